@@ -1,0 +1,48 @@
+"""The exceptions that Hometown raises on purpose.
+
+    HometownError
+    ├── BadInput            the user's mistake: exit code 2, nothing was changed
+    │   ├── BadSettings     a settings file or an option that doesn't fit
+    │   ├── BadWorld        a world folder that doesn't hold together
+    │   └── BadRun          no such run, a run in use, a damaged or newer database
+    ├── ModelUnavailable    no model, or none that can be used: exit code 3, the run can be resumed
+    └── FoundFaults         a check did its work and found something: exit code 1
+
+Messages are one line each: which value is wrong, what would be right, how to mend it.
+"""
+
+from __future__ import annotations
+
+
+class HometownError(Exception):
+    """Base of all errors that are shown to the user as one line, never as a traceback."""
+
+    exit_code = 1
+
+
+class BadInput(HometownError):
+    exit_code = 2
+
+
+class BadSettings(BadInput):
+    pass
+
+
+class BadWorld(BadInput):
+    """All faults of a world at once, one line each."""
+
+    def __init__(self, faults: list[str]) -> None:
+        self.faults = faults
+        super().__init__("\n".join(faults))
+
+
+class BadRun(BadInput):
+    pass
+
+
+class ModelUnavailable(HometownError):
+    exit_code = 3
+
+
+class FoundFaults(HometownError):
+    exit_code = 1

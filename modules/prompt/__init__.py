@@ -1,0 +1,1 @@
+"""Typed prompts: a template per language, declared variables, a reply schema and a fallback."""

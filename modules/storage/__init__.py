@@ -1,0 +1,1 @@
+"""The database of one run, and the vector store on it."""

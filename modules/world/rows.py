@@ -1,0 +1,147 @@
+"""The rows of the world's state: frozen values under keys, versioned by step in the run's database.
+
+A key is `kind/owner` or `kind/owner/detail`; `ROWS` says which type each kind holds. Everything here
+serialises to JSON and back without loss.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from modules.memory.action import Action
+from modules.memory.schedule import Schedule, Tasks
+from modules.world.maze import Tile
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """`clock/town`: the moment at which the state stands."""
+
+    now: datetime
+    step: int
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """`body/<resident>`: where it stands, the way still before it, and what it has claimed.
+
+    `path` holds the tiles still to walk, nearest first. `using` is a thing's address or "".
+    `refused` says why the last claim failed, for its owner to read; "" if it didn't.
+    """
+
+    tile: Tile
+    path: tuple[Tile, ...] = ()
+    using: str = ""
+    refused: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Talking:
+    """`talking/<resident>`: the conversation in which it stands, until `until`."""
+
+    talk: str
+    partner: str
+    until: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Mind:
+    """`mind/<resident>`: the small things that change often.
+
+    `memories` counts those ever made: the next id is one more. `poignancy` is summed since the last
+    reflection, of which there were `reflected`. `planned` is the date of the schedule at hand.
+    """
+
+    currently: str
+    memories: int = 0
+    poignancy: int = 0
+    planned: date | None = None
+    reflected: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """`places/<resident>`: the arenas it knows of, in the order in which it learnt of them."""
+
+    arenas: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """`known/<resident>/<arena>`: the things it has seen there, with the state each last showed it."""
+
+    things: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """`relation/<resident>/<other>`: how it stands with another, since they met in this run."""
+
+    talks: int = 0
+    last: datetime | None = None
+    summary: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Promise:
+    """Something agreed in a talk. `people` are ids; `address` may be "" where no place was named."""
+
+    what: str
+    people: tuple[str, ...]
+    address: str
+    start: datetime
+    minutes: int
+    talk: str
+
+
+@dataclass(frozen=True, slots=True)
+class Promises:
+    """`promises/<resident>`: what it has agreed to and what isn't over yet, soonest first."""
+
+    items: tuple[Promise, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """Somebody passed at `tile`, doing `activity`."""
+
+    other: str
+    activity: str
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """`passed/<resident>`: what it came by since its last step: people, and things with their state."""
+
+    people: tuple[Sighting, ...] = ()
+    things: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ThingState:
+    """`thing/<address>`: who uses it now (ids, in order of arrival) and what it shows."""
+
+    users: tuple[str, ...] = ()
+    state: str = ""
+
+
+Row = Clock | Body | Talking | Mind | Places | Known | Relation | Promises | Passed | ThingState | Action | Schedule | Tasks
+
+ROWS: dict[str, type[Row]] = {
+    "clock": Clock,
+    "body": Body,
+    "action": Action,
+    "talking": Talking,
+    "mind": Mind,
+    "schedule": Schedule,
+    "tasks": Tasks,
+    "places": Places,
+    "known": Known,
+    "relation": Relation,
+    "promises": Promises,
+    "passed": Passed,
+    "thing": ThingState,
+}
+"""The type of each kind of row, by the first part of its key."""

@@ -1,0 +1,127 @@
+"""A loaded world, in one language: places, things, residents and rules.
+
+Addresses are ids joined by slashes, below the world: `cafe`, `cafe/main`, `cafe/main/counter`
+(world : sector : arena : object, as in Park et al. 2023, §5.1). They are stable; names are per language.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Literal
+
+from modules.world.maze import Maze, Tile
+from modules.world.persona import Persona
+
+Lang = Literal["en", "zh"]
+LANGS: tuple[Lang, ...] = ("en", "zh")
+
+OUTDOORS = "outdoors/outdoors"
+"""The arena of every walkable tile that no arena of the map covers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """An object of the map that residents can use.
+
+    `tiles` are those it covers, `stands` those from which it is used (walkable, reachable, one arena).
+    `seats` is how many may use it at once. `idle` is the text of its state while nobody does
+    ("empty", "off"). `tags` say what it is for ("bed", "desk", "stove", "seat", …) and
+    are the same in all languages. `components` carries data that later rules opt into.
+    """
+
+    address: str
+    name: str
+    arena: str
+    tiles: tuple[Tile, ...]
+    stands: tuple[Tile, ...]
+    seats: int = 1
+    idle: str = ""
+    tags: frozenset[str] = frozenset()
+    components: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Arena:
+    """A room or an open place. `public` tells whether anybody may come in and use it.
+
+    `tags` say what it is for ("home", "cafe", "library", "park", "work", …).
+    """
+
+    address: str
+    name: str
+    sector: str
+    things: tuple[str, ...] = ()
+    public: bool = True
+    tags: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Sector:
+    address: str
+    name: str
+    arenas: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Storyline:
+    """Something whose spread is of interest: one resident knows it at the start.
+
+    `keywords` are words that mark a memory as being about it, in the run's language.
+    """
+
+    id: str
+    title: str
+    keywords: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class World:
+    """Everything about a town that a run does not change."""
+
+    id: str
+    name: str
+    lang: Lang
+    langs: tuple[Lang, ...]
+    folder: Path
+    start: datetime
+    maze: Maze
+    sectors: dict[str, Sector]
+    arenas: dict[str, Arena]
+    things: dict[str, Thing]
+    personas: dict[str, Persona]
+    rubric: tuple[tuple[int, str], ...]
+    """The importance scale: (poignancy, what deserves it), ascending."""
+    storylines: tuple[Storyline, ...] = ()
+    settings: dict[str, Any] = field(default_factory=dict)
+    """Settings that this world changes, in the form of `data/config.json`."""
+    tile_size: int = 32
+
+    def arena_of(self, address: str) -> str:
+        """The arena part of an arena's or a thing's address."""
+        return "/".join(address.split("/")[:2])
+
+    def name_of(self, address: str) -> str:
+        """The name of a sector, arena, thing or resident, in the world's language; the id if unknown."""
+        for kind in (self.things, self.arenas, self.sectors, self.personas):
+            if address in kind:
+                return kind[address].name  # type: ignore[index]
+        return address
+
+    def place_name(self, address: str) -> str:
+        """An arena or a thing as people would say it: sector and arena, without what repeats.
+
+        >>> # "Starlight Café, kitchen" / "星光咖啡店厨房"
+        """
+        arena = self.arenas[self.arena_of(address)]
+        sector = self.sectors[arena.sector].name
+        if arena.name == sector or not arena.name:
+            return sector
+        return f"{sector}{'' if self.lang == 'zh' else ', '}{arena.name}"
+
+    def with_residents(self, ids: list[str]) -> World:
+        """This world with part of its cast, in the order given."""
+        from dataclasses import replace
+
+        return replace(self, personas={one: self.personas[one] for one in ids})
