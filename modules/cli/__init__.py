@@ -1,0 +1,1 @@
+"""The command lines: start, compress and replay. Arguments in, one call, an exit code out."""
