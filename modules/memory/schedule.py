@@ -70,6 +70,19 @@ class Tasks:
         return replace(self, items=tuple(closed(task) for task in self.items))
 
 
+    def splice(self, new: Task, shortest: int) -> Tasks:
+        """`new` laid over what stood there; what is left of a cut task is kept if it is `shortest` minutes or more."""
+        kept = [new]
+        for task in self.items:
+            if task.end <= new.start or task.start >= new.end:
+                kept.append(task)
+                continue
+            before = replace(task, end=new.start, status="done" if task.status == "doing" else task.status)
+            after = replace(task, start=new.end, status="todo")
+            kept.extend(part for part in (before, after) if part.end - part.start >= shortest)
+        return replace(self, items=tuple(sorted(kept, key=lambda task: task.start)))
+
+
 def _advance(task: Task, minute: int) -> Task:
     if task.start <= minute < task.end:
         return replace(task, status="doing")

@@ -53,14 +53,16 @@ class Reflected:
     """A reflection is over: the sum of poignancy begins anew."""
 
     who: str
+    when: datetime
 
 
 @dataclass(frozen=True, slots=True)
 class DayPlanned:
-    """A new day begins with this schedule, and with this sense of what is going on."""
+    """A new day begins with this schedule and bedtime, and with this sense of what is going on."""
 
     who: str
     schedule: Schedule
+    bed: int
     currently: str
 
 
@@ -193,6 +195,18 @@ Effect = (
 )  # fmt: skip
 
 
+@dataclass(frozen=True, slots=True)
+class Logged:
+    """An effect as it is kept: whose it is ("" for the town's own) and what caused it.
+
+    `cause` is "call:<kind>#<ordinal>", a model call of `who` in the same step, or "rule:<name>".
+    """
+
+    effect: Effect
+    who: str
+    cause: str
+
+
 @singledispatch
 def apply(effect: Effect, state: State) -> None:
     """Carries out one effect. Raises TypeError for anything that is none."""
@@ -220,12 +234,12 @@ def _(effect: Retired, state: State) -> None:
 @apply.register
 def _(effect: Reflected, state: State) -> None:
     mind = state.mind(effect.who)
-    state.put(f"mind/{effect.who}", replace(mind, poignancy=0, reflected=mind.reflected + 1))
+    state.put(f"mind/{effect.who}", replace(mind, poignancy=0, reflections=mind.reflections + 1, reflected=effect.when))
 
 
 @apply.register
 def _(effect: DayPlanned, state: State) -> None:
-    mind = replace(state.mind(effect.who), planned=effect.schedule.date, currently=effect.currently)
+    mind = replace(state.mind(effect.who), planned=effect.schedule.date, bed=effect.bed, currently=effect.currently)
     state.put(f"mind/{effect.who}", mind)
     state.put(f"schedule/{effect.who}", effect.schedule)
     state.put(f"tasks/{effect.who}", Tasks())

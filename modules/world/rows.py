@@ -50,14 +50,17 @@ class Mind:
     """`mind/<resident>`: the small things that change often.
 
     `memories` counts those ever made: the next id is one more. `poignancy` is summed since the last
-    reflection, of which there were `reflected`. `planned` is the date of the schedule at hand.
+    reflection, which was at `reflected`. `planned` is the date of the schedule at hand, and `bed` its
+    bedtime in minutes since that date's midnight: above 1440 where it lies after the next.
     """
 
     currently: str
     memories: int = 0
     poignancy: int = 0
     planned: date | None = None
-    reflected: int = 0
+    bed: int = 1440
+    reflections: int = 0
+    reflected: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
