@@ -1,0 +1,99 @@
+"""Settings files: what is taken, what is refused, and how it is said."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from modules.config import check, combine, keys, read_layer, wanted
+from modules.errors import BadSettings
+from modules.paths import CONFIG, ROOT
+from modules.settings import PRESETS, Settings
+
+
+def written(folder: Path, content: Any) -> Path:
+    file = folder / "settings.json"
+    file.write_text(content if isinstance(content, str) else json.dumps(content), "utf-8")
+    return file
+
+
+def test_nothing_changed_gives_the_defaults() -> None:
+    assert combine([]) == Settings()
+
+
+def test_the_shipped_file_fits() -> None:
+    combine([read_layer(CONFIG)])
+
+
+def test_the_stronger_layer_wins_and_the_preset_is_the_weakest() -> None:
+    world = {"preset": "tutorial", "think": {"poignancy_max": 60}, "percept": {"vision_r": 4}}
+    settings = combine([world, {"percept": {"vision_r": 5}}, {"percept": {"att_bandwidth": 2}}])
+    assert (settings.percept.vision_r, settings.percept.att_bandwidth) == (5, 2)
+    assert settings.think.poignancy_max == 60
+    assert settings.associate.recency_decay == PRESETS["tutorial"]["associate"]["recency_decay"]
+
+
+def test_the_last_preset_named_counts() -> None:
+    assert combine([{"preset": "tutorial"}, {"preset": "ville"}]) == Settings()
+
+
+def test_part_of_a_table_leaves_the_rest() -> None:
+    assert combine([{"chat": {"characters_per_minute": {"en": 500}}}]).chat.characters_per_minute == {"en": 500, "zh": 200}
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ({"percept": {"vison_r": 4}}, ["'percept.vison_r'", "'percept.vision_r'"]),
+        ({"vision_r": 4}, ["'vision_r'", "'percept.vision_r'"]),
+        ({"asociate": {"max_memory": 4}}, ["'asociate'", "'associate'"]),
+        ({"percept": {"vision_r": "eight"}}, ["percept.vision_r", '"eight"', "from 1 to 64"]),
+        ({"percept": {"vision_r": "8"}}, ["percept.vision_r", "whole number"]),
+        ({"percept": {"vision_r": True}}, ["percept.vision_r", "true"]),
+        ({"percept": {"vision_r": 65}}, ["percept.vision_r", "65", "from 1 to 64"]),
+        ({"percept": 8}, ["percept", "8"]),
+        ({"turn_order": "random"}, ["turn_order", '"random"', "simultaneous, sequential"]),
+        ({"chat": {"characters_per_minute": {"fr": 3}}}, ["characters_per_minute"]),
+        ({"associate": {"recency_decay": 0}}, ["recency_decay", "above 0 to 1"]),
+        ({"quite": 1, "percept": {"vision_r": 0}}, ["quite", "percept.vision_r"]),
+        ("{", ["line 1", "not JSON"]),
+        ([1], ["an object"]),
+    ],
+)
+def test_what_does_not_fit_is_named_with_what_would(tmp_path: Path, content: Any, said: list[str]) -> None:
+    file = written(tmp_path, content)
+    with pytest.raises(BadSettings) as refused:
+        read_layer(file)
+    assert all(line.startswith(str(file)) for line in str(refused.value).splitlines())
+    for part in said:
+        assert part in str(refused.value)
+
+
+def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(BadSettings, match="no such settings file"):
+        read_layer(tmp_path / "none.json")
+
+
+def test_every_setting_is_described() -> None:
+    for name, field in keys():
+        assert field.description, name
+        assert field.description.endswith("."), name
+        assert wanted(field), name
+
+
+def test_the_manual_is_current() -> None:
+    from tools.write_docs import configuration
+
+    assert (ROOT / "docs" / "configuration.md").read_text("utf-8") == configuration(), "run: make docs"
+
+
+@given(st.fixed_dictionaries({}, optional={"vision_r": st.integers(1, 64), "att_bandwidth": st.integers(1, 64)}))
+def test_what_a_run_used_reads_back_the_same(percept: dict[str, int]) -> None:
+    settings = combine([{"percept": percept}])
+    check(settings.model_dump(mode="json"), "manifest")
+    assert combine([settings.model_dump(mode="json")]) == settings
