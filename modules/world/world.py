@@ -11,14 +11,12 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal
 
+from modules.world.maze import OUTDOORS as OUTDOORS
 from modules.world.maze import Maze, Tile
 from modules.world.persona import Persona
 
 Lang = Literal["en", "zh"]
 LANGS: tuple[Lang, ...] = ("en", "zh")
-
-OUTDOORS = "outdoors/outdoors"
-"""The arena of every walkable tile that no arena of the map covers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +104,7 @@ class World:
         """The name of a sector, arena, thing or resident, in the world's language; the id if unknown."""
         for kind in (self.things, self.arenas, self.sectors, self.personas):
             if address in kind:
-                return kind[address].name  # type: ignore[index]
+                return kind[address].name
         return address
 
     def place_name(self, address: str) -> str:

@@ -1,0 +1,130 @@
+"""Reads a Tiled map (`.tmj`, Tiled 1.10): tile layers as arrays, objects as rectangles of whole tiles.
+
+Supported: finite orthogonal maps of square tiles, tilesets embedded in the map, layer data as a list of numbers or as
+uncompressed base64, rectangular objects. Anything else is a fault that says what to change in Tiled.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from modules.world.faults import Faults, read_json
+from modules.world.maze import Tile
+
+Layer = NDArray[np.uint32]
+"""Global tile ids, uint32[height, width]; 0 where a layer is empty."""
+
+
+@dataclass(frozen=True, slots=True)
+class MapObject:
+    """A rectangle of an object layer, in whole tiles; `name` is the address of what it marks."""
+
+    name: str
+    column: int
+    row: int
+    width: int
+    height: int
+    properties: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def tiles(self) -> tuple[Tile, ...]:
+        """The tiles it covers, row by row."""
+        return tuple((c, r) for r in range(self.row, self.row + self.height) for c in range(self.column, self.column + self.width))
+
+
+@dataclass(frozen=True)
+class TiledMap:
+    """A map as it was drawn: `layers` of tiles and `objects`, each by the layer's name; `images` of its tilesets."""
+
+    width: int
+    height: int
+    tile_size: int
+    layers: dict[str, Layer]
+    objects: dict[str, tuple[MapObject, ...]]
+    images: tuple[str, ...]
+
+
+def read_map(path: Path, faults: Faults) -> TiledMap | None:
+    """The map of a file; None, with faults noted, where it cannot be used."""
+    raw = read_json(path, faults)
+    before = len(faults.lines)
+    if raw is None or not _supported(raw, path.name, faults):
+        return None
+    width, height, size = raw["width"], raw["height"], raw["tilewidth"]
+    layers: dict[str, Layer] = {}
+    objects: dict[str, tuple[MapObject, ...]] = {}
+    for layer in raw["layers"]:
+        name, kind = str(layer.get("name", "")), layer.get("type")
+        if name in layers or name in objects:
+            faults.add(path.name, f"layer {name!r}", "appears twice; rename or delete one")
+        elif kind == "tilelayer":
+            data = _tiles(layer, width * height, path.name, faults)
+            if data is not None:
+                layers[name] = data.reshape(height, width)
+        elif kind == "objectgroup":
+            found = (_object(one, name, size, (width, height), path.name, faults) for one in layer.get("objects", []))
+            objects[name] = tuple(one for one in found if one)
+        else:
+            faults.add(path.name, f"layer {name!r}", f"is of type {kind!r}; only tile layers and object layers are read, none of them in a group")
+    images = tuple(str(tileset["image"]) for tileset in raw.get("tilesets", []) if "image" in tileset)
+    return TiledMap(width, height, size, layers, objects, images) if len(faults.lines) == before else None
+
+
+def _supported(raw: dict[str, Any], file: str, faults: Faults) -> bool:
+    """Whether the map is of the kind read here; what is not is noted."""
+    whole = [key for key in ("width", "height", "tilewidth", "tileheight") if not isinstance(raw.get(key), int) or not 1 <= raw[key] <= 1000]
+    refusals = [
+        (bool(whole), f"{', '.join(whole)} should be whole numbers from 1 to 1000"),
+        (not whole and raw["tilewidth"] != raw["tileheight"], "tiles must be square; set tile width and height alike"),
+        (raw.get("orientation") != "orthogonal", f"orientation is {raw.get('orientation')!r}; make it orthogonal in Map Properties"),
+        (bool(raw.get("infinite")), "the map is infinite; untick Infinite in Map Properties"),
+        (not isinstance(raw.get("layers"), list), "has no layers"),
+        (any("source" in tileset for tileset in raw.get("tilesets", [])), "a tileset is external; embed it with Embed Tileset"),
+    ]
+    for wrong, text in refusals:
+        if wrong:
+            faults.add(file, "map", text)
+    return not any(wrong for wrong, _ in refusals)
+
+
+def _tiles(layer: dict[str, Any], count: int, file: str, faults: Faults) -> Layer | None:
+    """A tile layer's ids, flat; None, with a fault noted, if they cannot be read."""
+    where = f"layer {layer.get('name')!r}"
+    if layer.get("compression"):
+        faults.add(file, where, f"is compressed with {layer['compression']}; set Tile Layer Format to CSV or to Base64 (uncompressed)")
+        return None
+    data = layer.get("data")
+    try:
+        flat = np.frombuffer(base64.b64decode(data, validate=True), dtype="<u4") if isinstance(data, str) else np.array(data, dtype=np.uint32)
+    except (binascii.Error, ValueError, TypeError, OverflowError):
+        faults.add(file, where, "holds something other than tile numbers; set Tile Layer Format to CSV and save again")
+        return None
+    if flat.shape != (count,):
+        faults.add(file, where, f"holds {flat.size} tiles, the map {count}; save it again from Tiled")
+        return None
+    return flat
+
+
+def _object(raw: dict[str, Any], layer: str, size: int, limits: Tile, file: str, faults: Faults) -> MapObject | None:
+    """One object, snapped to whole tiles; None, with a fault noted, if it is no rectangle of tiles on the map."""
+    name = str(raw.get("name", ""))
+    where = f"{layer} object {name!r}" if name else f"{layer} object {raw.get('id')}"
+    if any(raw.get(shape) for shape in ("polygon", "polyline", "ellipse", "point", "gid", "rotation", "text")):
+        faults.add(file, where, "is not a plain rectangle; draw it with Insert Rectangle")
+        return None
+    try:
+        column, row, width, height = (round(float(raw[key]) / size) for key in ("x", "y", "width", "height"))
+    except (KeyError, TypeError, ValueError, OverflowError):
+        faults.add(file, where, "has no position and size; draw it with Insert Rectangle")
+        return None
+    if width < 1 or height < 1 or column < 0 or row < 0 or column + width > limits[0] or row + height > limits[1]:
+        faults.add(file, where, f"covers {width} × {height} tiles from {(column, row)}; it should cover at least one and lie on the map of {limits[0]} × {limits[1]}")
+        return None
+    return MapObject(name, column, row, width, height, {str(one.get("name")): one.get("value") for one in raw.get("properties", [])})
