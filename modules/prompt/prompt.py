@@ -23,6 +23,7 @@ class Situation:
     """What every prompt begins from: who is asked, and where and when it finds itself.
 
     `where` is the name of the place, `doing` the activity at hand, both in the run's language.
+    `names` are the people it knows by name, as (id, name), since memories say `about` whom by id.
     """
 
     me: Persona
@@ -30,6 +31,7 @@ class Situation:
     now: datetime
     where: str
     doing: str
+    names: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
