@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Mapping
 
-from modules.paths import DATA
+from modules.text import catalogue
 from modules.world.world import Lang
 
 
@@ -44,7 +43,7 @@ class Text:
 
     def __init__(self, lang: Lang) -> None:
         self.lang = lang
-        self._entries: dict[str, str] = json.loads((DATA / "text" / lang / "cli.json").read_text("utf-8"))
+        self._entries: dict[str, str] = catalogue(lang, "cli")
 
     def __call__(self, key: str, /, **values: object) -> str:
         """The entry `key` with `values` filled in. Raises KeyError for an entry or a value that is missing."""

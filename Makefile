@@ -1,0 +1,71 @@
+# Needs nothing but make and Python 3.11 or newer: `make demo`, `make test`.
+
+PYTHON ?= python3
+VENV := .venv
+PY := $(VENV)/bin/python
+PIP := $(PY) -m pip --disable-pip-version-check install --quiet
+
+NAME ?= demo
+SERVE ?= 1
+OPTIONS ?=
+PORT ?= 5000
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test lint types format docs bench clean
+
+help:
+	@echo "make demo     a day in a small town, without a language model, then its page (SERVE=0: no page)"
+	@echo "make test     format, lint, types and tests"
+	@echo "make bench    the benchmarks, to results/bench.json"
+	@echo "make format   formats the code; make docs writes docs/configuration.md; make clean removes $(VENV)"
+
+# A stamp per set of packages: installed again only when its list changes.
+
+$(PY):
+	@$(PYTHON) -c 'import sys; sys.exit("Hometown needs Python 3.11 or newer, and $(PYTHON) is " + sys.version.split()[0] + "; name another: make PYTHON=python3.12" if sys.version_info < (3, 11) else 0)'
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/core: requirements-core.txt | $(PY)
+	$(PIP) -r requirements-core.txt
+	@touch $@
+
+$(VENV)/dev: requirements-dev.txt requirements-core.txt | $(PY)
+	$(PIP) -r requirements-dev.txt
+	@touch $@ $(VENV)/core
+
+$(VENV)/ci: requirements-ci.txt requirements.txt requirements-dev.txt requirements-core.txt | $(PY)
+	$(PIP) -r requirements-ci.txt
+	@touch $@ $(VENV)/core $(VENV)/dev
+
+# A demo that was interrupted goes on; one that is done is shown again.
+
+demo: $(VENV)/core
+	@if [ -e results/checkpoints/$(NAME) ]; then $(PY) start.py --name $(NAME) --resume; \
+	else $(PY) start.py --name $(NAME) --world minitown --until 24:00 --llm scripted $(OPTIONS); fi
+	$(PY) compress.py --name $(NAME)
+ifneq ($(SERVE),0)
+	$(PY) replay.py --port $(PORT)
+endif
+
+test: lint types
+	$(PY) -m pytest -n auto
+
+lint: $(VENV)/dev
+	$(VENV)/bin/ruff format --check .
+	$(VENV)/bin/ruff check .
+
+types: $(VENV)/dev
+	$(VENV)/bin/mypy
+
+format: $(VENV)/dev
+	$(VENV)/bin/ruff format .
+	$(VENV)/bin/ruff check --fix .
+
+docs: $(VENV)/core
+	$(PY) -m tools.write_docs
+
+bench: $(VENV)/core
+	$(PY) -m benchmarks
+
+clean:
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis

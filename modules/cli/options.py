@@ -1,0 +1,106 @@
+"""The options of `start.py`. Names and meanings are those of GenerativeAgentsCN where it has them."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from modules.cli.command import Parser, whole
+from modules.cli.text import Text
+from modules.clock import DAY, parse_hhmm
+
+LEVELS = ("debug", "info", "warning", "error", "critical")
+START_FORMAT = "%Y%m%d-%H:%M"
+
+DEFAULT_WORLD = "minitown"
+DEFAULT_STRIDE = 10
+DEFAULT_SEED = 0
+
+
+@dataclass(frozen=True)
+class Options:
+    """What was said on the command line; None where nothing was.
+
+    `residents` are names, ids or one count, as typed. `until` is in minutes of the day.
+    """
+
+    name: str | None
+    resume: bool
+    world: str | None
+    lang: str | None
+    start: datetime | None
+    stride: int | None
+    residents: tuple[str, ...] | None
+    seed: int | None
+    llm: str | None
+    embedding: str | None
+    step: int | None
+    until: int | None
+    config: Path | None
+    verbose: str | None
+    log: Path | None
+    digest: str | None
+
+
+def parse(argv: list[str], text: Text) -> Options:
+    """Raises BadInput for whatever can be refused without looking at a world or a run."""
+    parser = _parser(text)
+    said = parser.parse(argv)
+    if said.digest is None and said.name is None:
+        parser.error(text("no_name"))
+    return Options(**vars(said))
+
+
+def _parser(text: Text) -> Parser:
+    parser = Parser("start.py", text("about"))
+
+    def add(name: str, kind: object = str, metavar: str = "", **more: object) -> None:
+        parser.add_argument(name, type=kind, metavar=metavar, help=text("help_" + name.removeprefix("--")), **more)  # type: ignore[arg-type]
+
+    add("--name", metavar="NAME")
+    parser.add_argument("--resume", action="store_true", help=text("help_resume"))
+    add("--step", whole(1), "N")
+    add("--until", _minute, "HH:MM")
+    add("--world", metavar="WORLD")
+    add("--lang", metavar="LANG")
+    add("--start", _moment, "YYYYMMDD-HH:MM")
+    add("--stride", whole(1, DAY), "MINUTES")
+    add("--residents", _names, "A,B,…")
+    add("--seed", whole(0, 2**63 - 1), "N")
+    add("--llm", metavar="MODEL")
+    add("--embedding", metavar="MODEL")
+    add("--config", Path, "FILE")
+    add("--verbose", _level, "LEVEL", nargs="?", const="debug")
+    add("--log", Path, "FILE")
+    add("--digest", metavar="NAME")
+    return parser
+
+
+def _minute(text: str) -> int:
+    try:
+        return parse_hhmm(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a time of day, which would look like 22:00") from None
+
+
+def _moment(text: str) -> datetime:
+    try:
+        return datetime.strptime(text, START_FORMAT)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a start time, which would look like 20250213-06:00") from None
+
+
+def _names(text: str) -> tuple[str, ...]:
+    """Names as typed, separated by commas (or the Chinese `，` and `、`), without blanks and repetitions."""
+    names = [name.strip() for name in text.replace("，", ",").replace("、", ",").split(",")]
+    if not all(names):
+        raise argparse.ArgumentTypeError(f"{text!r} should be names separated by commas, or how many residents there are to be")
+    return tuple(dict.fromkeys(names))
+
+
+def _level(text: str) -> str:
+    if text.lower() not in LEVELS:
+        raise argparse.ArgumentTypeError(f"{text!r} is no level of detail; there are {', '.join(LEVELS)}")
+    return text.lower()
