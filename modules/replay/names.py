@@ -1,0 +1,53 @@
+"""What residents, places and models are called in a run's language."""
+
+from __future__ import annotations
+
+from modules.errors import BadInput
+from modules.storage.manifest import Manifest
+from modules.text import catalogue
+from modules.world.maze import Tile
+from modules.world.persona import Persona
+from modules.world.world import World
+
+
+class Names:
+    """Names from a world, in its language; without a world ids stand for themselves.
+
+    `missing` says why there is no world, "" if there is one.
+    """
+
+    def __init__(self, world: World | None, missing: str = "") -> None:
+        self.world = world
+        self.missing = missing
+
+    @classmethod
+    def of(cls, manifest: Manifest) -> Names:
+        """The names of the world that a run lives in, if its folder is still there and whole."""
+        from modules.world.load import load_world
+
+        try:
+            return cls(load_world(manifest.world, manifest.lang))
+        except BadInput as error:
+            return cls(None, str(error).splitlines()[0])
+
+    def persona(self, who: str) -> Persona | None:
+        return self.world.personas.get(who) if self.world else None
+
+    def person(self, who: str) -> str:
+        persona = self.persona(who)
+        return persona.name if persona else who
+
+    def place(self, address: str) -> str:
+        """The place of an arena or of a thing, as people would say it."""
+        if self.world and self.world.arena_of(address) in self.world.arenas:
+            return self.world.place_name(address)
+        return "/".join(address.split("/")[:2])
+
+    def place_at(self, tile: Tile, otherwise: str) -> str:
+        """The place in which a tile lies; that of the address `otherwise` where no map tells."""
+        return self.place((self.world.maze.arena_at(tile) if self.world else "") or otherwise)
+
+
+def model_name(manifest: Manifest) -> str:
+    """The model that spoke, in the run's language; the scripted one is always named as what it is."""
+    return catalogue(manifest.lang, "report")["scripted"] if manifest.llm == "scripted" else manifest.llm

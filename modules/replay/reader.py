@@ -1,0 +1,251 @@
+"""Reads a run by range, as it stands on disk, while it is being written or long after.
+
+What one step wrote never changes once the step exists, so a reader that keeps to steps up to
+`last_step()` sees one consistent state without holding a transaction. Every query goes by a primary
+key or by an index on the step; its cost follows the range, not the age of the run.
+
+Step n leads from the state after step n − 1 to the state after step n; rows are those *after* a step.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import struct
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any, cast
+
+import orjson
+from pydantic import ValidationError
+
+from modules.errors import BadRun
+from modules.memory.action import Action
+from modules.memory.concept import Concept, MemoryType
+from modules.memory.schedule import Schedule
+from modules.storage.codec import decode_row
+from modules.storage.manifest import Manifest
+from modules.storage.names import existing_file
+from modules.world.maze import Tile
+from modules.world.rows import Body, Mind, Row, ThingState
+from modules.world.talk import Line, Talk
+
+Entered = tuple[int, int, int]
+"""A tick of the step (0 is the first), and column and row of the tile that was entered in it."""
+
+_TALK = "id, step, opener, partner, address, started, minutes, lines, summary, ended_by"
+_MEMORY = "resident, step, id, type, text, subject, predicate, object, address, poignancy, created, expires, evidence, talk, about"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A step that exists; `time` is when it ends, `stats` what it cost."""
+
+    number: int
+    time: datetime
+    digest: str
+    stats: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """A memory, whose it is, and the step that made it."""
+
+    who: str
+    step: int
+    concept: Concept
+
+
+@dataclass(frozen=True, slots=True)
+class CallCount:
+    """Model calls of one kind with one outcome ("ok", "retried", "fallback")."""
+
+    kind: str
+    outcome: str
+    calls: int
+    prompt_tokens: int
+    reply_tokens: int
+
+
+class RunReader:
+    """A run, for reading only. `residents` are ids, in the run's order."""
+
+    def __init__(self, database: sqlite3.Connection) -> None:
+        self.database = database
+        self.manifest = Manifest.model_validate_json(self._one("SELECT value FROM meta WHERE key = 'manifest'")[0])
+
+    @classmethod
+    def open(cls, results: Path, name: str) -> RunReader:
+        """The run `name` below a results folder. Raises BadRun where there is none or it cannot be read."""
+        file = existing_file(results, name)
+        try:
+            return cls(sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro", uri=True, check_same_thread=False))
+        except (sqlite3.DatabaseError, ValidationError) as error:
+            raise BadRun(f"{file} cannot be read as a run: {str(error).splitlines()[0]}; is it whole?") from None
+
+    def close(self) -> None:
+        self.database.close()
+
+    def __enter__(self) -> RunReader:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # steps --------------------------------------------------------------------------------
+
+    @property
+    def residents(self) -> list[str]:
+        return self.manifest.residents
+
+    def last_step(self) -> int:
+        """The latest step that exists; it grows while the run goes on."""
+        return int(self._one("SELECT max(step) FROM steps")[0])
+
+    def planned_end(self) -> int:
+        """The last step that is meant to be lived."""
+        return int(self._one("SELECT value FROM meta WHERE key = 'planned_end'")[0])
+
+    def moment(self, step: int) -> datetime:
+        """Game time at which a step ends; step 0 ends at the run's start."""
+        return self.manifest.start + timedelta(minutes=step * self.manifest.stride)
+
+    def steps(self, first: int, last: int) -> list[Step]:
+        """Steps `first` to `last`, as far as they exist."""
+        rows = self.database.execute("SELECT step, time, digest, stats FROM steps WHERE step BETWEEN ? AND ? ORDER BY step", (first, last))
+        return [Step(step, datetime.fromisoformat(time), digest, orjson.loads(stats)) for step, time, digest, stats in rows]
+
+    # state --------------------------------------------------------------------------------
+
+    def row(self, key: str, step: int) -> Row | None:
+        """The row under `key` after a step; None if there is none."""
+        found = self.database.execute("SELECT value FROM state WHERE key = ? AND step <= ? ORDER BY step DESC LIMIT 1", (key, step)).fetchone()
+        return _row(key, found[0]) if found else None
+
+    def versions(self, key: str, first: int, last: int) -> list[tuple[int, Row | None]]:
+        """The row under `key` as each of steps `first` to `last` left it, where it changed; the one in force after `first` comes first."""
+        rows = self.database.execute(
+            "SELECT step, value FROM state WHERE key = ?1 AND step BETWEEN"
+            " coalesce((SELECT max(step) FROM state WHERE key = ?1 AND step <= ?2), ?2) AND ?3 ORDER BY step",
+            (key, first, last),
+        )
+        return [(max(step, first), _row(key, value)) for step, value in rows]
+
+    def bodies(self, step: int) -> dict[str, Body]:
+        """Where everybody stands after a step."""
+        return {who: cast(Body, self.row(f"body/{who}", step)) for who in self.residents}
+
+    def positions(self, step: int) -> dict[str, Tile]:
+        """The tile on which everybody stands as a step begins; step 1 begins at the run's start."""
+        return {who: body.tile for who, body in self.bodies(max(step - 1, 0)).items()}
+
+    def actions(self, first: int, last: int) -> dict[str, list[tuple[int, Action]]]:
+        """What everybody does in steps `first` to `last`: (step from which on, action), the one of step `first` included.
+
+        Actions begin with a step; `started` tells when in its step the resident arrived, if it did.
+        """
+        return {who: [(step, cast(Action, action)) for step, action in self.versions(f"action/{who}", first, last) if action] for who in self.residents}
+
+    def schedule(self, who: str, step: int) -> Schedule | None:
+        """The day's schedule after a step; None before the first is made."""
+        return cast("Schedule | None", self.row(f"schedule/{who}", step))
+
+    def currently(self, who: str, step: int) -> str:
+        """What is on a resident's mind after a step."""
+        mind = cast("Mind | None", self.row(f"mind/{who}", step))
+        return mind.currently if mind else ""
+
+    def things(self, step: int) -> dict[str, ThingState]:
+        """The things that show anything but their idle state after a step, by address."""
+        rows = self.database.execute("SELECT key, value, max(step) FROM state WHERE key >= 'thing/' AND key < 'thing0' AND step <= ? GROUP BY key", (step,))
+        return {key.removeprefix("thing/"): cast(ThingState, _row(key, value)) for key, value, _ in rows if value is not None}
+
+    # what happened ------------------------------------------------------------------------
+
+    def trajectories(self, first: int, last: int) -> dict[int, dict[str, list[Entered]]]:
+        """The tiles entered in steps `first` to `last`, by step and resident; who stood still is left out."""
+        found: dict[int, dict[str, list[Entered]]] = {}
+        for step, who, path in self.database.execute("SELECT step, resident, path FROM trajectories WHERE step BETWEEN ? AND ?", (first, last)):
+            found.setdefault(step, {})[who] = list(struct.iter_unpack("<HHH", path))
+        return found
+
+    def talks(self, first: int, last: int) -> list[Talk]:
+        """The conversations begun in steps `first` to `last`, in order of time."""
+        rows = self.database.execute(f"SELECT {_TALK} FROM conversations WHERE step BETWEEN ? AND ? ORDER BY step, started, id", (first, last))
+        return [_talk(row) for row in rows]
+
+    def talk(self, one: str) -> Talk | None:
+        """The conversation with this id."""
+        row = self.database.execute(f"SELECT {_TALK} FROM conversations WHERE id = ?", (one,)).fetchone()
+        return _talk(row) if row else None
+
+    def memories(self, first: int, last: int, types: Sequence[MemoryType] = (), who: str = "") -> list[Memory]:
+        """The memories made in steps `first` to `last`, of some types and of one resident if given, in order of making."""
+        conditions = ["step BETWEEN ? AND ?"]
+        values: list[int | str] = [first, last, *types]
+        if types:
+            conditions.append(f"type IN ({_marks(types)})")
+        if who:
+            conditions.append("resident = ?")
+            values.append(who)
+        return self._memories(" AND ".join(conditions) + " ORDER BY step, resident, id", values)
+
+    def recall(self, who: str, ids: Sequence[int]) -> list[Memory]:
+        """Memories of a resident by their ids, in that order; unknown ones are left out."""
+        found = {one.concept.id: one for one in self._memories(f"resident = ? AND id IN ({_marks(ids)})", [who, *ids])}
+        return [found[one] for one in ids if one in found]
+
+    def calls(self, first: int, last: int) -> list[CallCount]:
+        """Model calls of steps `first` to `last`, counted by kind and outcome."""
+        rows = self.database.execute(
+            "SELECT kind, outcome, count(*), sum(prompt_tokens), sum(reply_tokens) FROM calls WHERE step BETWEEN ? AND ?"
+            " GROUP BY kind, outcome ORDER BY kind, outcome",
+            (first, last),
+        )
+        return [CallCount(*row) for row in rows]
+
+    # ----------------------------------------------------------------------------------------
+
+    def _memories(self, where: str, values: Sequence[Any]) -> list[Memory]:
+        return [_memory(row) for row in self.database.execute(f"SELECT {_MEMORY} FROM memories WHERE {where}", values)]
+
+    def _one(self, query: str) -> tuple[Any, ...]:
+        row: tuple[Any, ...] | None = self.database.execute(query).fetchone()
+        if row is None or row[0] is None:
+            raise BadRun("the run's database lacks its manifest or its first step; it was not written by start.py")
+        return row
+
+
+def _row(key: str, value: bytes | None) -> Row | None:
+    return None if value is None else decode_row(key, value)
+
+
+def _marks(values: Iterable[object]) -> str:
+    return ", ".join("?" for _ in values)
+
+
+def _talk(row: tuple[Any, ...]) -> Talk:
+    one, step, opener, partner, address, started, minutes, lines, summary, ended_by = row
+    spoken = tuple(Line(**line) for line in orjson.loads(lines))
+    return Talk(one, step, opener, partner, address, datetime.fromisoformat(started), minutes, spoken, summary, ended_by)
+
+
+def _memory(row: tuple[Any, ...]) -> Memory:
+    values = dict(zip(_MEMORY.split(", "), row, strict=True))
+    who, step = values.pop("resident"), values.pop("step")
+    for moment in ("created", "expires"):
+        values[moment] = datetime.fromisoformat(values[moment])
+    for several in ("evidence", "about"):
+        values[several] = tuple(orjson.loads(values[several]))
+    return Memory(who, step, Concept(**values))
+
+
+def blocks(first: int, last: int, size: int) -> Iterator[tuple[int, int]]:
+    """`first` to `last` in ranges of `size` steps at most.
+
+    >>> list(blocks(1, 5, 2))
+    [(1, 2), (3, 4), (5, 5)]
+    """
+    for start in range(first, last + 1, size):
+        yield start, min(start + size - 1, last)
