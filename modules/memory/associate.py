@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +15,7 @@ from modules.settings import Associate as AssociateSettings
 
 Vector = NDArray[np.float32]
 Floats = NDArray[np.float64]
+Column = NDArray[Any]
 
 SCORE_DECIMALS = 5
 """Scores are rounded before ranking, since BLAS results depend on shapes and threads."""
@@ -57,7 +59,7 @@ class Associate:
     def __init__(self, load: Callable[[Sequence[str]], Vector] | None = None) -> None:
         self.concepts: dict[int, Concept] = {}
         self._load = load
-        self._columns: dict[str, NDArray] = {name: np.empty(0, dtype) for name, dtype in _DTYPES.items()}
+        self._columns: dict[str, Column] = {name: np.empty(0, dtype) for name, dtype in _DTYPES.items()}
         self._count = 0
         self._matrix: Vector | None = None
 
@@ -140,7 +142,8 @@ class Associate:
         """Cosine similarity of each live memory to a unit vector, float64[n], rounded."""
         if self._count == 0:
             return np.empty(0, np.float64)
-        return np.round((self._vectors() @ query).astype(np.float64), SCORE_DECIMALS)
+        cosines: Floats = np.round((self._vectors() @ query).astype(np.float64), SCORE_DECIMALS)
+        return cosines
 
     def _vectors(self) -> Vector:
         if self._matrix is None:
@@ -212,7 +215,7 @@ class Overlay(Associate):
         return len(self.columns().ids)
 
     @property
-    def concepts(self) -> dict[int, Concept]:  # type: ignore[override]
+    def concepts(self) -> dict[int, Concept]:
         if not len(self.fresh) and not self.gone:
             return self.base.concepts
         both = {**self.base.concepts, **self.fresh.concepts}
@@ -259,7 +262,8 @@ def minmax(values: Floats) -> Floats:
     low, high = values.min(), values.max()
     if high == low:
         return np.full_like(values, 0.5)
-    return (values - low) / (high - low)
+    scaled: Floats = (values - low) / (high - low)
+    return scaled
 
 
 def _rank(columns: Columns) -> Floats:
@@ -278,7 +282,7 @@ def _seconds(moment: datetime) -> int:
     return int((moment - _EPOCH).total_seconds())
 
 
-def _room(array: NDArray, count: int) -> NDArray:
+def _room(array: Column, count: int) -> Column:
     """The array, doubled where it holds no more than `count` rows."""
     if count < len(array):
         return array

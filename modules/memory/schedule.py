@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import date as Date  # the field of this name in Schedule would hide it from whoever reads the types
 from typing import Literal
 
 from modules.clock import DAY, hhmm
@@ -69,7 +69,6 @@ class Tasks:
 
         return replace(self, items=tuple(closed(task) for task in self.items))
 
-
     def splice(self, new: Task, shortest: int) -> Tasks:
         """`new` laid over what stood there; what is left of a cut task is kept if it is `shortest` minutes or more."""
         kept = [new]
@@ -97,7 +96,7 @@ def _advance(task: Task, minute: int) -> Task:
 class Schedule:
     """A day's entries in order, without gap or overlap, from minute 0 to minute 1440."""
 
-    date: date
+    date: Date
     entries: tuple[Entry, ...] = ()
 
     def at(self, minute: int) -> Entry:
@@ -125,7 +124,7 @@ class Schedule:
         return next((entry for entry in self.entries if entry.kind == kind and entry.start >= minute), None)
 
 
-def cover(day: date, entries: Iterable[Entry], rest: Entry) -> Schedule:
+def cover(day: Date, entries: Iterable[Entry], rest: Entry) -> Schedule:
     """A schedule from entries that may overlap, leave gaps, run backwards or past midnight.
 
     Entries are laid in order of their start; each begins no earlier than the one before it ends,

@@ -60,6 +60,7 @@ class Prompt(Generic[V, R]):
     `kind` names the template file in `data/prompts/<lang>/<kind>.md`. `choices` narrows fields of the
     reply (by their path in the schema, as "address" or "items.place") to the values allowed for these variables.
     `objection` says what is wrong with a reply that fits the schema but not the variables; None if nothing is.
+    `persona` is False where the reply goes to more than the one asked, so that the prompt may not hold who that is.
     """
 
     kind: str
@@ -70,3 +71,4 @@ class Prompt(Generic[V, R]):
     temperature: float = 0.7
     choices: Callable[[V], Mapping[str, Sequence[str]]] = no_choices
     objection: Callable[[V, R], str | None] = no_objection
+    persona: bool = True

@@ -35,7 +35,9 @@ class RelationVars(Variables):
 
 
 class RelationReply(Reply):
-    summary: str = Field(pattern=r"^[^\x00-\x1f]{1,300}$", description="How I stand with the other and what I know of them, one or two sentences, third person.")
+    summary: str = Field(
+        pattern=r"^[^\x00-\x1f]{1,300}$", description="How I stand with the other and what I know of them, one or two sentences, third person."
+    )
 
 
 RELATION = Prompt(
@@ -129,5 +131,5 @@ def _transcript(v: TalkSummaryVars) -> TalkSummaryReply:
 
 TALK_SUMMARY = Prompt(
     "talk_summary", TalkSummaryVars, TalkSummaryReply,
-    fallback=_transcript, max_tokens=500, temperature=0.3,
+    fallback=_transcript, max_tokens=500, temperature=0.3, persona=False,
 )  # fmt: skip

@@ -6,8 +6,9 @@ Addresses are ids joined by slashes, below the world: `cafe`, `cafe/main`, `cafe
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
@@ -118,8 +119,21 @@ class World:
             return sector
         return f"{sector}{'' if self.lang == 'zh' else ', '}{arena.name}"
 
+    @cached_property
+    def names(self) -> tuple[tuple[str, str], ...]:
+        """(id, name) of all residents."""
+        return tuple((one, persona.name) for one, persona in self.personas.items())
+
+    @cached_property
+    def open_tiles(self) -> dict[str, tuple[Tile, ...]]:
+        """Tiles of each arena on which one can stand about: reachable, and not needed for the use of a thing."""
+        needed = {stand for thing in self.things.values() for stand in thing.stands}
+        reachable = self.maze.reachable(next(iter(needed)))
+        tiles: dict[str, list[Tile]] = {arena: [] for arena in self.arenas}
+        for tile in sorted(reachable):
+            tiles[self.maze.arena_at(tile)].append(tile)
+        return {arena: tuple(tile for tile in all_tiles if tile not in needed) or tuple(all_tiles) for arena, all_tiles in tiles.items()}
+
     def with_residents(self, ids: list[str]) -> World:
         """This world with part of its cast, in the order given."""
-        from dataclasses import replace
-
         return replace(self, personas={one: self.personas[one] for one in ids})

@@ -1,0 +1,217 @@
+"""Acting: from the task that is due to a place and a thing, and the reaction to who and what is there."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from datetime import timedelta
+
+from modules.agent.intent import GO_ON, Intent
+from modules.agent.plan import task_due
+from modules.agent.thinking import Thinking, concepts
+from modules.clock import DAY, TICKS_PER_MINUTE, minute_of_day, minutes_between
+from modules.memory.action import Action
+from modules.memory.associate import Scored
+from modules.memory.concept import Concept
+from modules.memory.schedule import Task
+from modules.prompt.noticing import REACT, Neighbour, ReactVars
+from modules.prompt.planning import PLACE, PlaceVars, Spot
+from modules.world.recipes import nearest_stand
+from modules.world.rows import Relation
+
+PLAN_AHEAD = 4
+"""Entries of the schedule that a prompt shows of what comes next."""
+
+
+async def decide(mind: Thinking, noticed: Sequence[Concept]) -> Intent:
+    """What to do next: what the schedule says, unless somebody or something in sight is worth reacting to."""
+    if mind.state.schedule(mind.who).at(mind.minute).kind == "sleep":
+        return _go_to_sleep(mind)
+    routine = await _by_schedule(mind)
+    return await _react(mind, noticed, routine)
+
+
+def _go_to_sleep(mind: Thinking) -> Intent:
+    refused = bool(mind.state.body(mind.who).refused)
+    if mind.state.action(mind.who).kind == "sleep" and not refused:
+        return GO_ON
+    minutes = mind.state.schedule(mind.who).at(mind.minute).end - mind.minute
+    where = mind.me.home if refused else mind.me.sleeps
+    action = Action("sleep", mind.words.say("sleeping"), where, minutes, "😴", mind.words.say("in_use", name=mind.me.name))
+    return Intent(action, cause="rule:bedtime")
+
+
+async def _by_schedule(mind: Thinking) -> Intent:
+    """Goes on with the action at hand until it is over, then takes the task that is due."""
+    action, body = mind.state.action(mind.who), mind.state.body(mind.who)
+    entry = mind.state.schedule(mind.who).at(mind.minute)
+    bound_elsewhere = entry.kind == "appointment" and mind.state.tasks(mind.who).entry < entry.start
+    if action.kind != "sleep" and not body.refused and not action.over(mind.now) and not bound_elsewhere:
+        return GO_ON
+    task = await task_due(mind)
+    if entry.address and not body.refused:
+        return Intent(_action(mind, task, entry.address, "🤝", ""), cause="rule:appointment")
+    return await _choose_place(mind, task, entry.activity, body.refused)
+
+
+async def _choose_place(mind: Thinking, task: Task, entry: str, refused: str) -> Intent:
+    minutes = task.end - mind.minute
+    variables = PlaceVars(mind.situation, task.activity, entry, minutes, mind.arena, spots(mind), refused)
+    reply, cause = await mind.ask(PLACE, variables)
+    return Intent(_action(mind, task, reply.address, reply.emoji, reply.thing_state), cause=cause)
+
+
+def _action(mind: Thinking, task: Task, address: str, emoji: str, thing_state: str) -> Action:
+    """An action that ends when the task does: what the way takes is taken off its duration."""
+    here = mind.state.body(mind.who).tile
+    _, steps = nearest_stand(mind.world, mind.state, mind.who, here, address)
+    minutes = task.end - mind.minute - math.ceil(steps / TICKS_PER_MINUTE)
+    state = thing_state or mind.words.say("in_use", name=mind.me.name)
+    return Action("act", task.activity, address, max(1, minutes), emoji, state if address in mind.world.things else "")
+
+
+def spots(mind: Thinking) -> tuple[Spot, ...]:
+    """All places that the resident knows and may use, those at hand first, with the states it remembers."""
+    arenas = sorted(mind.state.places(mind.who).arenas, key=lambda arena: (arena != mind.arena, arena))
+    found = [spot for arena in arenas if _welcome(mind, arena) for spot in _spots_of(mind, arena)]
+    return tuple(found)
+
+
+def _welcome(mind: Thinking, arena: str) -> bool:
+    """Public places, the own home, and places that belong to the usual day."""
+    place = mind.world.arenas[arena]
+    return place.public or place.sector == mind.me.home.split("/")[0] or any(habit.place.startswith(arena) for habit in mind.me.habits)
+
+
+def _spots_of(mind: Thinking, arena: str) -> list[Spot]:
+    world = mind.world
+    place = world.arenas[arena]
+    here = world.place_name(arena)
+    found = [Spot(arena, here, "", False, tuple(sorted(place.tags)))]
+    for address, shown in mind.state.known(mind.who, arena).things:
+        thing = world.things[address]
+        if "sleep" in thing.tags and address != mind.me.sleeps:
+            continue
+        taken = bool(shown) and thing.seats == 1 and mind.state.body(mind.who).using != address
+        found.append(Spot(address, f"{here}: {thing.name}", shown or thing.idle, taken, tuple(sorted(thing.tags | place.tags))))
+    return found
+
+
+# reacting ----------------------------------------------------------------------------------
+
+
+async def _react(mind: Thinking, noticed: Sequence[Concept], routine: Intent) -> Intent:
+    """Talk to somebody, wait for a thing that is in use, or go on with the routine."""
+    people = partners(mind, noticed)
+    waiting_for, free_in = _thing_awaited(mind)
+    if not people and not waiting_for:
+        return routine
+    found = await _recall_people(mind, people)
+    variables = ReactVars(mind.situation, people, waiting_for, free_in, concepts(found), upcoming(mind))
+    reply, cause = await mind.ask(REACT, variables, found)
+    if reply.decision == "talk":
+        return Intent(partner=reply.whom, topic=reply.topic, cause=cause, second=routine)
+    if reply.decision == "wait":
+        return Intent(_wait(mind, waiting_for, free_in), cause=cause)
+    return routine
+
+
+async def _recall_people(mind: Thinking, people: Sequence[Neighbour]) -> list[Scored]:
+    queries = [mind.words.say("recall_other", name=mind.me.name, other=one.name) for one in people]
+    return await mind.recall(queries or [mind.words.say("recall_plan", name=mind.me.name)])
+
+
+def _thing_awaited(mind: Thinking) -> tuple[str, int]:
+    """The name of the thing whose claim failed, and the minutes until it is free as far as one can see."""
+    body, address = mind.state.body(mind.who), mind.state.action(mind.who).address
+    users = mind.state.thing(address).users
+    if not body.refused or not users:
+        return "", 0
+    left = [_minutes_left(mind, user) for user in users]
+    return mind.world.name_of(address), max(1, math.ceil(min(left)))
+
+
+def _minutes_left(mind: Thinking, user: str) -> float:
+    action = mind.state.action(user)
+    started = action.started or mind.now
+    return minutes_between(mind.now, started + timedelta(minutes=action.minutes))
+
+
+def _wait(mind: Thinking, thing: str, minutes: int) -> Action:
+    """Waiting where one stands, which begins at once."""
+    minutes = min(max(minutes, 1), mind.state.schedule(mind.who).at(mind.minute).end - mind.minute)
+    return Action("wait", mind.words.say("waiting_for", thing=thing), mind.arena, minutes, "⏳", started=mind.now)
+
+
+def partners(mind: Thinking, noticed: Sequence[Concept]) -> tuple[Neighbour, ...]:
+    """Those just noticed in sight to whom one could talk now."""
+    if not may_open(mind):
+        return ()
+    subjects = {concept.subject for concept in noticed}
+    near = [other for _, other in mind.scene.neighbours(mind.who, mind.settings.percept.vision_r)]
+    return tuple(neighbour(mind, other) for other in near if other in subjects and may_talk(mind, other))
+
+
+def may_open(mind: Thinking) -> bool:
+    """Nobody on the way to something urgent starts a talk."""
+    return minutes_to_appointment(mind) > mind.settings.chat.urgent_minutes
+
+
+def minutes_to_appointment(mind: Thinking) -> int:
+    """Game minutes to the next appointment of today; a day if there is none; 0 on the way to one."""
+    schedule, action = mind.state.schedule(mind.who), mind.state.action(mind.who)
+    on_the_way = schedule.at(mind.minute).kind == "appointment" and action.started is None
+    if on_the_way:
+        return 0
+    coming = schedule.next_of("appointment", mind.minute)
+    return coming.start - mind.minute if coming else DAY
+
+
+def may_talk(mind: Thinking, other: str) -> bool:
+    """Not to a sleeper, not to somebody in a talk, and not to whom one has just talked."""
+    state = mind.state
+    if state.asleep(other) or state.talking(other) is not None:
+        return False
+    last = state.relation(mind.who, other).last
+    return last is None or minutes_between(last, mind.now) >= mind.settings.chat.cooldown_minutes
+
+
+def neighbour(mind: Thinking, other: str) -> Neighbour:
+    """Another as the resident knows it."""
+    persona, relation = mind.world.personas[other], mind.state.relation(mind.who, other)
+    known = mind.me.relation_to(other)
+    return Neighbour(
+        id=other,
+        name=persona.name,
+        occupation=persona.occupation if known or relation.talks else "",
+        doing=mind.state.action(other).activity,
+        relation=known,
+        closeness=closeness(mind, other, relation),
+        talks=relation.talks,
+        last_talk=relation.last,
+    )
+
+
+def closeness(mind: Thinking, other: str, relation: Relation) -> int:
+    """0 (strangers) to 10: what the world says of the two, and one for every three talks since."""
+    return min(10, (mind.me.closeness or {}).get(other, 0) + relation.talks // 3)
+
+
+def upcoming(mind: Thinking) -> tuple[tuple[int, str], ...]:
+    """What comes next today, as (minute of the day, activity)."""
+    entries = mind.state.schedule(mind.who).entries
+    return tuple((entry.start, entry.activity) for entry in entries if entry.start > mind.minute)[:PLAN_AHEAD]
+
+
+def free_stretches(mind: Thinking) -> tuple[tuple[int, int], ...]:
+    """Stretches of the rest of the day that hold neither sleep nor an appointment, in minutes."""
+    entries = mind.state.schedule(mind.who).entries
+    now = minute_of_day(mind.now)
+    open_ones = [(max(entry.start, now), entry.end) for entry in entries if entry.kind == "activity" and entry.end > now]
+    merged: list[tuple[int, int]] = []
+    for start, end in open_ones:
+        if merged and merged[-1][1] == start:
+            merged[-1] = (merged[-1][0], end)
+        else:
+            merged.append((start, end))
+    return tuple(merged)

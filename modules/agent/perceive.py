@@ -1,0 +1,118 @@
+"""Perception: what a resident notices, and how much it matters to it (Park et al. 2023, §4.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from modules.agent.thinking import NewMemory, Thinking
+from modules.memory.concept import Concept
+from modules.memory.event import Event
+from modules.prompt.noticing import POIGNANCY, Happening, PoignancyVars
+from modules.world.effects import Mapped
+from modules.world.rows import Sighting
+
+IDLE_POIGNANCY = 1
+"""What nothing need be thought of is rated without a call."""
+
+
+async def observe(mind: Thinking) -> list[Concept]:
+    """New memories of what is in sight and of what was passed on the way, nearest first."""
+    events = [*_in_sight(mind), *_on_the_way(mind)]
+    noticed = _new_to(mind, events[: mind.settings.percept.att_bandwidth])
+    _learn_places(mind)
+    if not noticed:
+        return []
+    ratings, cause = await rate_events(mind, noticed)
+    return await mind.remember([_as_memory(event) for event in noticed], ratings, cause)
+
+
+def _in_sight(mind: Thinking) -> list[Event]:
+    radius = mind.settings.percept.vision_r
+    people = [(distance, other, resident_event(mind, other)) for distance, other in mind.scene.neighbours(mind.who, radius)]
+    things = [(distance, thing.address, _thing_event(mind, thing.address)) for distance, thing in mind.scene.things(mind.who, radius)]
+    own = [] if mind.state.asleep(mind.who) else [resident_event(mind, mind.who)]
+    return own + [event for _, _, event in sorted(people + things, key=lambda seen: seen[:2]) if event is not None]
+
+
+def resident_event(mind: Thinking, other: str) -> Event:
+    """What somebody in sight is doing."""
+    state, words = mind.state, mind.words
+    address = mind.arena
+    talking = state.talking(other)
+    if talking is not None:
+        describe = words.say("talks", name=words.name(other), other=words.name(talking.partner))
+        return Event(other, words.say("talking_with", other=words.name(talking.partner)), talking.partner, address, describe)
+    if state.asleep(other):
+        return Event(other, words.say("sleeping"), "", address, words.say("asleep", name=words.name(other)), idle=True)
+    action = state.action(other)
+    return Event(other, action.activity, action.address, address, words.does(other, action.activity), action.emoji)
+
+
+def _thing_event(mind: Thinking, address: str) -> Event | None:
+    """The state of a thing, unless it is as the resident knows it."""
+    thing, row = mind.world.things[address], mind.state.thing(address)
+    known = dict(mind.state.known(mind.who, thing.arena).things).get(address)
+    if row.state == known or mind.who in row.users:
+        return None
+    shown = row.state or thing.idle
+    describe = mind.words.say("thing_is", thing=thing.name, state=shown)
+    return Event(address, shown, "", thing.arena, describe, idle=not row.state)
+
+
+def _on_the_way(mind: Thinking) -> list[Event]:
+    return [_sighting_event(mind, sighting) for sighting in mind.state.passed(mind.who).people]
+
+
+def _sighting_event(mind: Thinking, sighting: Sighting) -> Event:
+    words = mind.words
+    describe = words.say("passing", name=words.name(sighting.other), activity=sighting.activity)
+    return Event(sighting.other, sighting.activity, "", sighting.address, describe)
+
+
+def _new_to(mind: Thinking, events: Sequence[Event]) -> list[Event]:
+    """The novelty filter: what is among the latest events remembered is passed over, and so are repeats."""
+    known = {concept.triple for concept in mind.state.memory(mind.who).recent(("event",), mind.settings.associate.retention)}
+    new: dict[tuple[str, str, str], Event] = {}
+    for event in events:
+        if event.triple not in known:
+            new.setdefault(event.triple, event)
+    return list(new.values())
+
+
+def _learn_places(mind: Thinking) -> None:
+    """Brings the tree of known places up to date with what is in sight and what was passed."""
+    seen: dict[str, dict[str, str]] = {mind.arena: {}}
+    for address, shown in mind.state.passed(mind.who).things:
+        seen.setdefault(mind.world.arena_of(address), {})[address] = shown
+    for _, thing in mind.scene.things(mind.who, mind.settings.percept.vision_r):
+        seen[mind.arena][thing.address] = mind.state.thing(thing.address).state
+    for arena, things in seen.items():
+        known = dict(mind.state.known(mind.who, arena).things)
+        if arena not in mind.state.places(mind.who).arenas or any(known.get(one) != shown for one, shown in things.items()):
+            mind.do(Mapped(mind.who, arena, tuple(sorted(things.items()))), "rule:sight")
+
+
+async def rate_events(mind: Thinking, events: Sequence[Event]) -> tuple[list[int], str]:
+    """Poignancy of each event, in one call for all that are not idle."""
+    open_ones = [Happening(event.describe, "event", _residents(mind, event)) for event in events if not event.idle]
+    if not open_ones:
+        return [IDLE_POIGNANCY] * len(events), "rule:idle"
+    rated, cause = await rate(mind, open_ones)
+    given = iter(rated)
+    return [IDLE_POIGNANCY if event.idle else next(given) for event in events], cause
+
+
+async def rate(mind: Thinking, happenings: Sequence[Happening]) -> tuple[list[int], str]:
+    """Poignancy of each happening on the world's scale, 1–10, in one call."""
+    variables = PoignancyVars(mind.situation, tuple(happenings), mind.world.rubric)
+    reply, cause = await mind.ask(POIGNANCY, variables)
+    return reply.ratings, cause
+
+
+def _residents(mind: Thinking, event: Event) -> tuple[str, ...]:
+    return tuple(one for one in (event.subject, event.object) if one in mind.world.personas and one != mind.who)
+
+
+def _as_memory(event: Event) -> NewMemory:
+    about = tuple(one for one in (event.subject, event.object) if one and "/" not in one)
+    return NewMemory("event", event.describe, event.subject, event.predicate, event.object, event.address, about=about)

@@ -1,0 +1,69 @@
+"""Reflection: from what was lived to what it means, with the evidence kept (Park et al. 2023, §4.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from modules.agent.perceive import rate
+from modules.agent.thinking import NewMemory, Thinking, concepts
+from modules.memory.associate import Scored
+from modules.memory.concept import Concept
+from modules.prompt.noticing import Happening
+from modules.prompt.reflecting import CHATS, FOCUS, INSIGHTS, ChatsVars, FocusVars, InsightsVars
+from modules.world.effects import Reflected
+
+CHATS_AT_ONCE = 12
+"""Talks since the last reflection that are thought over, the latest first."""
+
+
+async def reflect(mind: Thinking) -> None:
+    """Reflects once the poignancy of what was lived since the last time reaches the threshold."""
+    if mind.state.mind(mind.who).poignancy < mind.settings.think.poignancy_max:
+        return
+    recent = mind.state.memory(mind.who).recent(("event", "thought", "chat"), mind.settings.think.focus_recent)
+    focus, cause = await mind.ask(FOCUS, FocusVars(mind.situation, tuple(reversed(recent)), mind.settings.think.questions))
+    questions = focus.questions[: mind.settings.think.questions]
+    for question, found in zip(questions, await mind.gather_recalls(questions, mind.settings.associate.retrieve_max), strict=True):
+        await _insights(mind, question, found)
+    await _think_over_chats(mind)
+    mind.do(Reflected(mind.who, mind.now), cause)
+
+
+async def _insights(mind: Thinking, question: str, found: list[Scored]) -> None:
+    memories = concepts(found)
+    if not memories:
+        return
+    variables = InsightsVars(mind.situation, question, memories, mind.settings.think.insights)
+    reply, cause = await mind.ask(INSIGHTS, variables, found)
+    thoughts = [
+        _thought(mind, insight.thought, [memories[number - 1] for number in dict.fromkeys(insight.evidence)])
+        for insight in reply.insights[: mind.settings.think.insights]
+    ]
+    await _keep(mind, thoughts, cause)
+
+
+async def _think_over_chats(mind: Thinking) -> None:
+    """What the talks since the last reflection leave to do and to keep in mind."""
+    since = mind.state.mind(mind.who).reflected
+    recent = mind.state.memory(mind.who).recent(("chat",), CHATS_AT_ONCE)
+    chats = tuple(chat for chat in reversed(recent) if since is None or chat.created > since)
+    if not chats:
+        return
+    reply, cause = await mind.ask(CHATS, ChatsVars(mind.situation, chats))
+    thoughts = [_thought(mind, text, [chats[thought.chat - 1]]) for thought in reply.thoughts for text in (thought.plan, thought.memo) if text]
+    await _keep(mind, thoughts, cause)
+
+
+def _thought(mind: Thinking, text: str, evidence: Sequence[Concept]) -> NewMemory:
+    about = tuple(dict.fromkeys(one for memory in evidence for one in memory.about if one != mind.who))
+    return NewMemory("thought", text, mind.who, "think", evidence=tuple(memory.id for memory in evidence), about=about)
+
+
+async def _keep(mind: Thinking, thoughts: Sequence[NewMemory], cause: str) -> None:
+    """Stores thoughts that are new to their owner."""
+    known = {memory.text for memory in mind.state.memory(mind.who).recent(("thought",), mind.settings.think.focus_recent)}
+    new = list({thought.text: thought for thought in thoughts if thought.text not in known}.values())
+    if not new:
+        return
+    ratings, _ = await rate(mind, [Happening(thought.text, "thought", thought.about) for thought in new])
+    await mind.remember(new, ratings, cause)

@@ -1,0 +1,209 @@
+"""What a faculty thinks with: the resident's private view of the town, its effects so far, and the model."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Coroutine, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from random import Random
+from typing import Any, TypeVar
+
+from modules.agent.words import Words
+from modules.clock import minute_of_day
+from modules.memory.associate import Scored
+from modules.memory.concept import Concept, MemoryType
+from modules.model.caller import Caller
+from modules.model.calls import Call, Retrieval
+from modules.prompt.prompt import Prompt, Reply, Situation, Variables
+from modules.settings import Settings
+from modules.storage.index import recall
+from modules.streams import stream, stream_seed
+from modules.world.effects import Accessed, Effect, Logged, Remembered, Retired, apply
+from modules.world.persona import Persona
+from modules.world.scene import Scene
+from modules.world.state import Overlay, State
+from modules.world.world import World
+
+V = TypeVar("V", bound=Variables)
+R = TypeVar("R", bound=Reply)
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """When a step takes place: its number, the time at which it begins, and its length in game minutes."""
+
+    step: int
+    now: datetime
+    stride: int
+
+
+@dataclass(frozen=True, slots=True)
+class Circumstances:
+    """What all residents who think on one snapshot share."""
+
+    world: World
+    snapshot: State
+    scene: Scene
+    moment: Moment
+    settings: Settings
+    seed: int
+    caller: Caller
+
+
+@dataclass(frozen=True, slots=True)
+class NewMemory:
+    """A memory about to be made, before it has an id and a rating."""
+
+    type: MemoryType
+    text: str
+    subject: str
+    predicate: str
+    object: str = ""
+    address: str = ""
+    evidence: tuple[int, ...] = ()
+    talk: str = ""
+    about: tuple[str, ...] = ()
+
+
+class Thinking:
+    """One resident in one step."""
+
+    def __init__(self, who: str, circumstances: Circumstances, ordinals: Counter[str] | None = None) -> None:
+        self.who = who
+        self.around = circumstances
+        self.world = circumstances.world
+        self.scene = circumstances.scene
+        self.settings = circumstances.settings
+        self.moment = circumstances.moment
+        self.now = circumstances.moment.now
+        self.state = Overlay(circumstances.snapshot, who)
+        self.words = Words(circumstances.world)
+        self.effects: list[Logged] = []
+        self.calls: list[Call] = []
+        self.ordinals: Counter[str] = ordinals if ordinals is not None else Counter()
+
+    # reading ------------------------------------------------------------------------------
+
+    @property
+    def me(self) -> Persona:
+        return self.world.personas[self.who]
+
+    @property
+    def minute(self) -> int:
+        return minute_of_day(self.now)
+
+    @property
+    def arena(self) -> str:
+        return self.scene.arena(self.who)
+
+    @property
+    def situation(self) -> Situation:
+        return Situation(
+            me=self.me,
+            currently=self.state.mind(self.who).currently,
+            now=self.now,
+            where=self.world.place_name(self.arena),
+            doing=self.state.action(self.who).activity,
+            names=self.world.names,
+        )
+
+    def rng(self, purpose: str) -> Random:
+        return stream(self.around.seed, self.who, self.moment.step, purpose)
+
+    # changing -----------------------------------------------------------------------------
+
+    def do(self, effect: Effect, cause: str) -> None:
+        """Carries an effect out on the private view, and keeps it for the commit."""
+        apply(effect, self.state)
+        self.effects.append(Logged(effect, self.who, cause))
+
+    async def remember(self, new: Sequence[NewMemory], ratings: Sequence[int], cause: str, counts: bool = True) -> list[Concept]:
+        """Makes memories with these ratings of poignancy, retiring what no longer fits."""
+        await self.around.caller.embed([memory.text for memory in new])
+        made = [self._concept(memory, rating, offset) for offset, (memory, rating) in enumerate(zip(new, ratings, strict=True))]
+        for concept in made:
+            self.do(Remembered(self.who, concept, counts), cause)
+        self._retire_surplus()
+        return made
+
+    def _concept(self, new: NewMemory, rating: int, offset: int) -> Concept:
+        return Concept(
+            id=self.state.mind(self.who).memories + 1 + offset,
+            type=new.type,
+            text=new.text,
+            subject=new.subject,
+            predicate=new.predicate,
+            object=new.object,
+            address=new.address,
+            poignancy=rating,
+            created=self.now,
+            expires=self.now + timedelta(days=self.settings.associate.expire_days),
+            evidence=new.evidence,
+            talk=new.talk,
+            about=new.about,
+        )
+
+    def _retire_surplus(self) -> None:
+        limit = self.settings.associate.max_memory
+        memory = self.state.memory(self.who)
+        surplus = len(memory) - limit
+        if limit >= 0 and surplus > 0:
+            ids = memory.least_valuable(surplus, self.now, self.settings.associate)
+            self.do(Retired(self.who, tuple(ids), "surplus"), "rule:max_memory")
+
+    # asking -------------------------------------------------------------------------------
+
+    async def ask(self, prompt: Prompt[V, R], variables: V, retrieved: Iterable[Scored] = ()) -> tuple[R, str]:
+        """The model's reply, and the name of the call by which effects refer to it."""
+        ordinal = self.ordinals[prompt.kind]
+        self.ordinals[prompt.kind] += 1
+        reply, call = await self.around.caller.ask(
+            prompt,
+            variables,
+            step=self.moment.step,
+            who=self.who,
+            ordinal=ordinal,
+            seed=stream_seed(self.around.seed, self.who, self.moment.step, prompt.kind, ordinal),
+            retrieved=tuple(_as_retrieval(scored) for scored in retrieved),
+        )
+        self.calls.append(call)
+        return reply, call.ref
+
+    async def recall(self, queries: Sequence[str], *, count: int | None = None, kinds: Sequence[MemoryType] | None = None) -> list[Scored]:
+        """What comes to mind for any of the queries, best first, each memory once. Marks it as accessed."""
+        count = count or self.settings.associate.retrieve_max
+        vectors = await self.around.caller.embed(list(queries))
+        best: dict[int, Scored] = {}
+        for query, vector in zip(queries, vectors, strict=True):
+            for scored in recall(self.state.memory(self.who), query, vector, self.now, self.settings.associate, count, kinds):
+                known = best.get(scored.concept.id)
+                if known is None or scored.score > known.score:
+                    best[scored.concept.id] = scored
+        found = sorted(best.values(), key=lambda scored: (-scored.score, -scored.concept.id))[:count]
+        if found:
+            self.do(Accessed(self.who, tuple(sorted(scored.concept.id for scored in found)), self.now), "rule:retrieval")
+        return found
+
+    async def gather_recalls(self, queries: Sequence[str], count: int) -> list[list[Scored]]:
+        """What comes to mind for each query by itself."""
+        await self.around.caller.embed(list(queries))
+        return [await self.recall([query], count=count) for query in queries]
+
+
+def concepts(found: Iterable[Scored]) -> tuple[Concept, ...]:
+    """The memories themselves, oldest first, as prompts list them."""
+    return tuple(sorted((scored.concept for scored in found), key=lambda concept: concept.id))
+
+
+def _as_retrieval(scored: Scored) -> Retrieval:
+    return Retrieval(scored.concept.id, scored.score, scored.recency, scored.importance, scored.relevance)
+
+
+async def together(coroutines: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
+    """Runs coroutines at once; the first failure cancels the rest."""
+    async with asyncio.TaskGroup() as group:
+        tasks = [group.create_task(one) for one in coroutines]
+    return [task.result() for task in tasks]

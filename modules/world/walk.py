@@ -1,0 +1,126 @@
+"""Walking: tick by tick, residents in step order within a tick."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from modules.clock import TICK_SECONDS, TICKS_PER_MINUTE
+from modules.text import catalogue
+from modules.world.effects import Arrived, Effect, Moved, PassedBy, Refused, TalkEnded
+from modules.world.maze import Tile
+from modules.world.recipes import may_use
+from modules.world.rows import Passed, Sighting
+from modules.world.scene import box_distance, things_near
+from modules.world.state import State
+from modules.world.world import World
+
+
+@dataclass(slots=True)
+class Walker:
+    """A resident's way within one step: where it is, what is left, and what it came by."""
+
+    who: str
+    tile: Tile
+    path: tuple[Tile, ...]
+    entered: list[Tile] = field(default_factory=list)
+    first_tick: int = 0
+    people: dict[str, Sighting] = field(default_factory=dict)
+    things: dict[str, str] = field(default_factory=dict)
+
+    def step(self, tick: int) -> None:
+        if not self.entered:
+            self.first_tick = tick
+        self.tile, self.path = self.path[0], self.path[1:]
+        self.entered.append(self.tile)
+
+    def moved(self) -> Iterator[Effect]:
+        """The stretch walked since this was last asked, as one effect."""
+        if self.entered:
+            yield Moved(self.who, self.first_tick, tuple(self.entered))
+            self.entered = []
+
+
+class Walk:
+    """The walk of one step. Iterate it, and apply each effect before taking the next."""
+
+    def __init__(self, world: World, state: State, order: Sequence[str], now: datetime, stride: int, vision_r: int) -> None:
+        self.world, self.state, self.order, self.now, self.vision_r = world, state, order, now, vision_r
+        self.ticks = stride * TICKS_PER_MINUTE
+        self.walkers = {who: Walker(who, state.body(who).tile, state.body(who).path) for who in order}
+        self.texts = catalogue(world.lang, "mind")
+
+    def __iter__(self) -> Iterator[Effect]:
+        restless = [who for who in self.order if self._has_something_to_do(who)]
+        for tick in range(self.ticks):
+            moment = self.now + timedelta(seconds=tick * TICK_SECONDS)
+            moving: list[Walker] = []
+            for who in restless:
+                yield from self._tick(self.walkers[who], tick, moment, moving)
+            for walker in moving:
+                self._look_around(walker)
+            restless = [who for who in restless if self._has_something_to_do(who)]
+            if not restless:
+                break
+        for who in self.order:
+            yield from self._end_of_step(self.walkers[who])
+
+    def _has_something_to_do(self, who: str) -> bool:
+        on_the_way = self.walkers[who].path or self.state.action(who).started is None
+        return self.state.talking(who) is not None or bool(on_the_way and not self.state.body(who).refused)
+
+    def _tick(self, walker: Walker, tick: int, moment: datetime, moving: list[Walker]) -> Iterator[Effect]:
+        talking = self.state.talking(walker.who)
+        if talking is not None:
+            if talking.until > moment:
+                return
+            yield TalkEnded(walker.who)
+        if walker.path:
+            walker.step(tick)
+            moving.append(walker)
+            moment += timedelta(seconds=TICK_SECONDS)
+        if not walker.path and self.state.action(walker.who).started is None:
+            yield from walker.moved()
+            yield self._arrive(walker.who, moment)
+
+    def _arrive(self, who: str, moment: datetime) -> Effect:
+        """The end of the way: a thing is claimed if there is a place left, and refused otherwise."""
+        address = self.state.action(who).address
+        if address not in self.world.things:
+            return Arrived(who, moment, address, thing=False)
+        if may_use(self.world, self.state, who, address):
+            return Arrived(who, moment, address, thing=True)
+        users = [self.world.name_of(user) for user in self.state.thing(address).users]
+        reason = self.texts["in_use_by"].format(name=self.texts["and"].join(users), thing=self.world.name_of(address))
+        return Refused(who, address, reason)
+
+    # seeing on the way --------------------------------------------------------------------
+
+    def _look_around(self, walker: Walker) -> None:
+        """Notes whom and what a walker comes by; those who are awake see it pass as well."""
+        for _, thing in things_near(self.world, walker.tile, self.vision_r):
+            walker.things[thing.address] = self.state.thing(thing.address).state
+        arena = self.world.maze.arena_at(walker.tile)
+        for other in self.walkers.values():
+            if other is walker or not self._near(walker, other, arena):
+                continue
+            self._note(walker, other, arena)
+            if not self.state.asleep(other.who):
+                self._note(other, walker, arena)
+
+    def _near(self, walker: Walker, other: Walker, arena: str) -> bool:
+        return box_distance(walker.tile, other.tile) <= self.vision_r and self.world.maze.arena_at(other.tile) == arena
+
+    def _note(self, seer: Walker, seen: Walker, arena: str) -> None:
+        if seen.who not in seer.people:
+            seer.people[seen.who] = Sighting(seen.who, self.state.action(seen.who).activity, arena)
+
+    def _end_of_step(self, walker: Walker) -> Iterator[Effect]:
+        """What is left to write: the stretch still under way, and what was passed and is out of sight by now."""
+        yield from walker.moved()
+        arena = self.world.maze.arena_at(walker.tile)
+        gone = tuple(seen for seen in walker.people.values() if not self._near(walker, self.walkers[seen.other], arena))
+        things = tuple(sorted((one, shown) for one, shown in walker.things.items() if self.world.things[one].arena != arena))
+        if Passed(gone, things) != self.state.passed(walker.who):
+            yield PassedBy(walker.who, gone, things)
