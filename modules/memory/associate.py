@@ -142,7 +142,7 @@ class Associate:
         """Cosine similarity of each live memory to a unit vector, float64[n], rounded."""
         if self._count == 0:
             return np.empty(0, np.float64)
-        cosines: Floats = np.round((self._vectors() @ query).astype(np.float64), SCORE_DECIMALS)
+        cosines: Floats = (self._vectors() @ query).astype(np.float64).round(SCORE_DECIMALS)
         return cosines
 
     def _vectors(self) -> Vector:
