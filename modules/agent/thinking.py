@@ -203,7 +203,10 @@ def _as_retrieval(scored: Scored) -> Retrieval:
 
 
 async def together(coroutines: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
-    """Runs coroutines at once; the first failure cancels the rest."""
-    async with asyncio.TaskGroup() as group:
-        tasks = [group.create_task(one) for one in coroutines]
+    """Runs coroutines at once; the first failure cancels the rest and is raised as it is."""
+    try:
+        async with asyncio.TaskGroup() as group:
+            tasks = [group.create_task(one) for one in coroutines]
+    except BaseExceptionGroup as failures:
+        raise failures.exceptions[0] from None
     return [task.result() for task in tasks]

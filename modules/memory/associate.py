@@ -57,7 +57,7 @@ class Associate:
     """
 
     def __init__(self, load: Callable[[Sequence[str]], Vector] | None = None) -> None:
-        self.concepts: dict[int, Concept] = {}
+        self._concepts: dict[int, Concept] = {}
         self._load = load
         self._columns: dict[str, Column] = {name: np.empty(0, dtype) for name, dtype in _DTYPES.items()}
         self._count = 0
@@ -84,18 +84,18 @@ class Associate:
             matrix = _room(matrix, self._count)
             matrix[self._count] = vector
             self._matrix = matrix
-        self.concepts[concept.id] = concept
+        self._concepts[concept.id] = concept
         self._count += 1
 
     def access(self, ids: Iterable[int], when: datetime) -> None:
         """Sets the last access of live memories; ids of retired ones are passed over."""
         columns = self.columns()
-        where = np.searchsorted(columns.ids, [one for one in ids if one in self.concepts])
+        where = np.searchsorted(columns.ids, [one for one in ids if one in self])
         columns.accessed[where] = _seconds(when)
 
     def retire(self, ids: Iterable[int]) -> None:
         """Takes memories out of retrieval and out of RAM."""
-        gone = [one for one in ids if one in self.concepts]
+        gone = [one for one in ids if one in self]
         if not gone:
             return
         where = np.searchsorted(self.columns().ids, gone)
@@ -103,7 +103,7 @@ class Associate:
         if self._matrix is not None:
             self._matrix = np.delete(self._matrix[: self._count], where, axis=0)
         for one in gone:
-            del self.concepts[one]
+            del self._concepts[one]
         self._count -= len(gone)
 
     def release(self) -> None:
@@ -115,6 +115,14 @@ class Associate:
 
     def __len__(self) -> int:
         return self._count
+
+    def __contains__(self, one: int) -> bool:
+        """Whether a memory is live."""
+        return one in self._concepts
+
+    def concept(self, one: int) -> Concept:
+        """A live memory by its id; raises KeyError for any other."""
+        return self._concepts[one]
 
     def overlay(self) -> Overlay:
         """A private view on which memories can be added and retired without changing this one."""
@@ -129,14 +137,10 @@ class Associate:
 
     def recent(self, kinds: Sequence[MemoryType], count: int) -> list[Concept]:
         """The latest `count` live memories of these types, latest first."""
-        found: list[Concept] = []
-        for one in reversed(self.columns().ids.tolist()):
-            if len(found) >= count:
-                break
-            concept = self.concepts[one]
-            if concept.type in kinds:
-                found.append(concept)
-        return found
+        columns = self.columns()
+        wanted = np.flatnonzero(np.isin(columns.types, [_TYPE_CODE[kind] for kind in kinds]))
+        latest = wanted[::-1][:count]
+        return [self.concept(int(one)) for one in columns.ids[latest]]
 
     def relevance(self, query: Vector) -> Floats:
         """Cosine similarity of each live memory to a unit vector, float64[n], rounded."""
@@ -149,7 +153,7 @@ class Associate:
         if self._matrix is None:
             if self._load is None:
                 raise LookupError("this memory stream holds no vectors and knows no way to load them")
-            self._matrix = self._load([concept.text for concept in self.concepts.values()])
+            self._matrix = self._load([concept.text for concept in self._concepts.values()])
         return self._matrix[: self._count]
 
     def retrieve(
@@ -178,7 +182,7 @@ class Associate:
         if kinds is not None:
             order = order[np.isin(columns.types[order], [_TYPE_CODE[kind] for kind in kinds])]
         return [
-            Scored(self.concepts[int(columns.ids[at])], float(total[at]), float(recency[at]), float(importance[at]), float(relevance[at]))
+            Scored(self.concept(int(columns.ids[at])), float(total[at]), float(recency[at]), float(importance[at]), float(relevance[at]))
             for at in order[:count]
         ]
 
@@ -190,7 +194,8 @@ class Associate:
         return [int(columns.ids[at]) for at in np.lexsort((columns.ids, value))[:count]]
 
     def expired(self, now: datetime) -> list[int]:
-        return [one for one, concept in self.concepts.items() if concept.expires <= now]
+        """Ids of live memories whose time is over."""
+        return [one for one in self.columns().ids.tolist() if self.concept(one).expires <= now]
 
 
 class Overlay(Associate):
@@ -214,16 +219,11 @@ class Overlay(Associate):
     def __len__(self) -> int:
         return len(self.columns().ids)
 
-    @property
-    def concepts(self) -> dict[int, Concept]:
-        if not len(self.fresh) and not self.gone:
-            return self.base.concepts
-        both = {**self.base.concepts, **self.fresh.concepts}
-        return {one: concept for one, concept in both.items() if one not in self.gone}
+    def __contains__(self, one: int) -> bool:
+        return one not in self.gone and (one in self.fresh or one in self.base)
 
-    @concepts.setter
-    def concepts(self, value: dict[int, Concept]) -> None:
-        """The base class' constructor sets an empty one; there is nothing of its own to hold."""
+    def concept(self, one: int) -> Concept:
+        return self.fresh.concept(one) if one in self.fresh else self.base.concept(one)
 
     def columns(self) -> Columns:
         base, fresh = self.base.columns(), self.fresh.columns()

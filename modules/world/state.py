@@ -75,12 +75,12 @@ class State:
         self.changes.memories.setdefault(who, []).append(concept)
 
     def access(self, who: str, ids: Iterable[int], when: datetime) -> None:
-        ids = [one for one in ids if one in self.memories[who].concepts]
+        ids = [one for one in ids if one in self.memories[who]]
         self.memories[who].access(ids, when)
         self.changes.accessed.setdefault(who, {}).update(dict.fromkeys(ids, when))
 
     def retire(self, who: str, ids: Iterable[int]) -> None:
-        ids = [one for one in ids if one in self.memories[who].concepts]
+        ids = [one for one in ids if one in self.memories[who]]
         self.memories[who].retire(ids)
         self.changes.retired.setdefault(who, []).extend(ids)
 
