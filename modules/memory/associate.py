@@ -124,6 +124,11 @@ class Associate:
         """A live memory by its id; raises KeyError for any other."""
         return self._concepts[one]
 
+    @property
+    def concepts(self) -> dict[int, Concept]:
+        """All live memories by id, oldest first; a copy."""
+        return {one: self.concept(one) for one in self.columns().ids.tolist()}
+
     def overlay(self) -> Overlay:
         """A private view on which memories can be added and retired without changing this one."""
         return Overlay(self)
