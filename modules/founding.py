@@ -51,7 +51,7 @@ async def found(
     for who, effect in _first_effects(world, state, start, settings):
         apply(effect, state)
         log.append(Logged(effect, who, "rule:founding"))
-    return Run.create(results, manifest, steps, state, log, vectors)
+    return Run.create(results, manifest, steps, state, log, synchronous=settings.machine.synchronous)
 
 
 def _first_effects(world: World, state: State, start: datetime, settings: Settings) -> Iterator[tuple[str, Effect]]:

@@ -22,6 +22,7 @@ from modules.model.calls import Call
 from modules.model.llm import Embedder, LanguageModel
 from modules.model.stats import Stats
 from modules.prompt.render import Templates
+from modules.settings import Machine
 from modules.storage.run import Run, StepRecord
 from modules.streams import stream
 from modules.world.effects import Effect, Logged, TimePassed, apply
@@ -46,13 +47,13 @@ class StepReport:
 class Game:
     """A town that lives on from the last step of its run."""
 
-    def __init__(self, run: Run, world: World, model: LanguageModel, embedder: Embedder) -> None:
+    def __init__(self, run: Run, world: World, model: LanguageModel, embedder: Embedder, machine: Machine | None = None) -> None:
         self.run = run
         self.world = world
         self.manifest = run.manifest
-        self.settings = run.manifest.settings
+        self.settings = run.manifest.settings.model_copy(update={"machine": machine or Machine()})
         self.caller = Caller(model, embedder, Templates(world.lang), run.journal, run.vectors, self.settings)
-        self.state: State = run.restore(vector=self.caller.vector)
+        self.state: State = run.restore()
         self.log: list[Logged] = []
         self.calls: list[Call] = []
         self.ordinals: dict[str, Counter[str]] = {}
@@ -143,7 +144,7 @@ class Game:
         now = moment.now + timedelta(minutes=moment.stride)
         self.carry_out(Logged(TimePassed(now, moment.step), "", "rule:time"))
         changes = self.state.take_changes()
-        stats = {"milliseconds": watch.laps, **self.stats.of_step(moment.step, self.calls)}
+        stats = {"milliseconds": watch.laps, **Stats(self.calls).snapshot()}
         digest = self.run.commit(StepRecord(moment.step, now, changes, self.log, self.calls, stats))
         watch.lap("save")
         return StepReport(moment.step, now, digest, len(changes.talks), watch.laps)
