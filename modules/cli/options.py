@@ -10,6 +10,7 @@ from pathlib import Path
 from modules.cli.command import Parser, whole
 from modules.cli.text import Text
 from modules.clock import DAY, parse_hhmm
+from modules.world.world import LANGS, Lang
 
 LEVELS = ("debug", "info", "warning", "error", "critical")
 START_FORMAT = "%Y%m%d-%H:%M"
@@ -29,7 +30,7 @@ class Options:
     name: str | None
     resume: bool
     world: str | None
-    lang: str | None
+    lang: Lang | None
     start: datetime | None
     stride: int | None
     residents: tuple[str, ...] | None
@@ -64,7 +65,7 @@ def _parser(text: Text) -> Parser:
     add("--step", whole(1), "N")
     add("--until", _minute, "HH:MM")
     add("--world", metavar="WORLD")
-    add("--lang", metavar="LANG")
+    add("--lang", _lang, "LANG")
     add("--start", _moment, "YYYYMMDD-HH:MM")
     add("--stride", whole(1, DAY), "MINUTES")
     add("--residents", _names, "A,B,…")
@@ -90,6 +91,12 @@ def _moment(text: str) -> datetime:
         return datetime.strptime(text, START_FORMAT)
     except ValueError:
         raise argparse.ArgumentTypeError(f"{text!r} is not a start time, which would look like 20250213-06:00") from None
+
+
+def _lang(text: str) -> str:
+    if text not in LANGS:
+        raise argparse.ArgumentTypeError(f"language {text!r} is unknown; there are {', '.join(LANGS)}")
+    return text
 
 
 def _names(text: str) -> tuple[str, ...]:

@@ -1,0 +1,82 @@
+"""How a run is doing: a bar on a terminal, else a line for each step."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol, TextIO
+
+from modules.cli.text import Text
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Where a run stands after a step; the counts are those since this process began."""
+
+    step: int
+    now: datetime
+    calls: int
+    tokens: int
+    fallbacks: int
+    talks: int
+
+    @property
+    def fallback_share(self) -> float:
+        """Fallbacks per call, 0–1; 0 without any call."""
+        return self.fallbacks / self.calls if self.calls else 0.0
+
+
+class Display(Protocol):
+    def show(self, progress: Progress) -> None: ...
+
+    def close(self) -> None: ...
+
+
+class Lines:
+    """One line a step."""
+
+    def __init__(self, text: Text, end: int, out: TextIO) -> None:
+        self._text, self._end, self._out = text, end, out
+
+    def show(self, progress: Progress) -> None:
+        line = self._text(
+            "step",
+            step=progress.step,
+            end=self._end,
+            now=f"{progress.now:%Y-%m-%d %H:%M}",
+            calls=progress.calls,
+            tokens=progress.tokens,
+            fallbacks=f"{progress.fallbacks} ({progress.fallback_share:.1%})",
+            talks=progress.talks,
+        )
+        print(line, file=self._out, flush=True)
+
+    def close(self) -> None:
+        """Nothing to put away."""
+
+
+class Bar:
+    """tqdm's bar, with its estimate of the time that is left."""
+
+    def __init__(self, text: Text, begin: int, end: int, out: TextIO) -> None:
+        from tqdm import tqdm
+
+        self._text = text
+        self._bar = tqdm(total=end, initial=begin, unit="step", dynamic_ncols=True, file=out)
+
+    def show(self, progress: Progress) -> None:
+        self._bar.set_description(f"{progress.now:%m-%d %H:%M}", refresh=False)
+        counts = self._text("bar", calls=progress.calls, tokens=progress.tokens, fallbacks=f"{progress.fallback_share:.1%}")
+        self._bar.set_postfix_str(counts, refresh=False)
+        self._bar.update(progress.step - self._bar.n)
+
+    def close(self) -> None:
+        self._bar.close()
+
+
+def display(text: Text, begin: int, end: int, *, plain: bool) -> Display:
+    """A bar if somebody is looking at a terminal that nothing else writes to, else lines."""
+    if plain or not (sys.stdout.isatty() and sys.stderr.isatty()):
+        return Lines(text, end, sys.stdout)
+    return Bar(text, begin, end, sys.stderr)

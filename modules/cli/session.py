@@ -1,0 +1,171 @@
+"""A run to live: a new one, or one to go on with. Everything is checked before anything is written."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from modules.cli.options import DEFAULT_SEED, DEFAULT_STRIDE, DEFAULT_WORLD, START_FORMAT, Options
+from modules.cli.text import locale_language
+from modules.clock import DAY, minute_of_day
+from modules.config import Layer, combine, keys, read_layer
+from modules.errors import BadInput, BadRun
+from modules.founding import found
+from modules.model.choose import choose_model
+from modules.model.embedding import make_embedder
+from modules.model.llm import Embedder, LanguageModel
+from modules.settings import Settings
+from modules.storage.manifest import Manifest
+from modules.storage.names import check_name, file_of
+from modules.storage.run import Run
+from modules.world.load import load_world
+from modules.world.world import World
+
+
+@dataclass(frozen=True)
+class Session:
+    """All that a `Game` takes. The run is ours to write until it is closed."""
+
+    run: Run
+    world: World
+    model: LanguageModel
+    embedder: Embedder
+
+
+async def begin(options: Options, layers: Sequence[Layer], results: Path) -> Session:
+    """Founds the run that the options describe. Raises BadInput for what doesn't fit, ModelUnavailable if nobody can speak."""
+    name = check_name(options.name or "")
+    if file_of(results, name).exists():
+        raise BadRun(f"there is a run {name!r} already: add --resume to go on with it, or take another --name")
+    world = load_world(options.world or DEFAULT_WORLD, options.lang or locale_language())
+    if options.residents:
+        world = world.with_residents(chosen(options.residents, world))
+    settings = combine([world.settings, *layers])
+    start, stride = options.start or world.start, options.stride or DEFAULT_STRIDE
+    model, reason = await choose_model(options.llm or settings.llm.default, settings)
+    embedder = make_embedder(options.embedding or settings.embedding.default, settings)
+    run = await found(
+        results, world, settings, model, embedder,
+        name=name, start=start, stride=stride, seed=options.seed if options.seed is not None else DEFAULT_SEED,
+        steps=steps_to_live(options, start, stride) or math.ceil(DAY / stride), llm_reason=reason,
+    )  # fmt: skip
+    return Session(run, world, model, embedder)
+
+
+async def resume(options: Options, layers: Sequence[Layer], results: Path) -> Session | None:
+    """Opens the run to go on with, and sets its end anew if the options say so; None if it has reached its end.
+
+    Raises BadRun, naming both values, where an option contradicts what the run is.
+    """
+    name = options.name or ""
+    with Run.open(results, name) as run:
+        manifest, last, planned_end = run.manifest, run.last, run.planned_end
+    world = load_world(manifest.world, manifest.lang)
+    refuse_contradictions(options, manifest, world)
+    more = steps_to_live(options, last.time, manifest.stride)
+    if not more and last.step >= planned_end:
+        return None
+    machine = combine(layers).machine
+    settings = manifest.settings.model_copy(update={"machine": machine})
+    model, _ = await choose_model(manifest.llm, settings)
+    embedder = same_embedder(manifest, settings)
+    run = Run.open(results, name, write=True, synchronous=machine.synchronous)
+    if more:
+        run.set_planned_end(last.step + more)
+    return Session(run, same_people(world, manifest), model, embedder)
+
+
+def same_embedder(manifest: Manifest, settings: Settings) -> Embedder:
+    """The embedding that a run began with; raises BadRun if what goes by its name has other dimensions now."""
+    embedder = make_embedder(manifest.embedding, settings)
+    if embedder.dimension != manifest.dimension:
+        raise BadRun(
+            f"run {manifest.name!r} remembers in {manifest.dimension} dimensions, but {manifest.embedding} now has {embedder.dimension}:"
+            " put the model back that it began with"
+        )
+    return embedder
+
+
+def same_people(world: World, manifest: Manifest) -> World:
+    """The world with the run's cast; raises BadRun if somebody has left its folder since."""
+    gone = [who for who in manifest.residents if who not in world.personas]
+    if gone:
+        raise BadRun(f"run {manifest.name!r} has residents who are gone from world {world.id!r}: {', '.join(gone)}; put their files back")
+    return world.with_residents(manifest.residents)
+
+
+def steps_to_live(options: Options, now: datetime, stride: int) -> int:
+    """How many steps the options ask for from `now` on, 0 where they leave it open.
+
+    `--until` means the next time that the clock shows it, and the first step that reaches it.
+    """
+    if options.step and options.until is not None:
+        raise BadInput("--step and --until both say where to end: leave one of them out")
+    if options.until is None:
+        return options.step or 0
+    minutes = (options.until - minute_of_day(now)) % DAY or DAY
+    return math.ceil(minutes / stride)
+
+
+def chosen(asked: Sequence[str], world: World) -> list[str]:
+    """Ids of the residents asked for, in the world's order: by id, by name in any of its languages, or so many of them."""
+    everybody = list(world.personas)
+    if len(asked) == 1 and asked[0].isdecimal():
+        if not 1 <= int(asked[0]) <= len(everybody):
+            raise BadInput(f"there cannot be {asked[0]} residents: {world.id} has 1 to {len(everybody)}")
+        return everybody[: int(asked[0])]
+    known = {who.casefold(): who for who in everybody}
+    for lang in world.langs:
+        spoken = world if lang == world.lang else load_world(world.id, lang)
+        known |= {persona.name.casefold(): who for who, persona in spoken.personas.items()}
+    for name in asked:
+        if name.casefold() not in known:
+            raise BadInput(f"nobody called {name!r} lives in {world.id}: there are {', '.join(persona.name for persona in world.personas.values())}")
+    ids = {known[name.casefold()] for name in asked}
+    return [who for who in everybody if who in ids]
+
+
+def refuse_contradictions(options: Options, manifest: Manifest, world: World) -> None:
+    """Raises BadRun for each option that says otherwise than the run, a line each. `--llm auto` says nothing."""
+    asked: dict[str, tuple[Any, Any]] = {
+        "--world": (options.world, manifest.world),
+        "--lang": (options.lang, manifest.lang),
+        "--start": (options.start and options.start.strftime(START_FORMAT), manifest.start.strftime(START_FORMAT)),
+        "--stride": (options.stride, manifest.stride),
+        "--residents": (options.residents and sorted(chosen(options.residents, world)), sorted(manifest.residents)),
+        "--seed": (options.seed, manifest.seed),
+        "--llm": (options.llm if options.llm != "auto" else None, manifest.llm),
+        "--embedding": (options.embedding, manifest.embedding),
+    }
+    if options.config:
+        asked |= _settings_asked(options.config, manifest.settings)
+    faults = [
+        f"run {manifest.name!r} has {option} {_shown(has)}, not {_shown(wants)}: leave it out, or begin another run under a new --name"
+        for option, (wants, has) in asked.items()
+        if wants is not None and wants != has
+    ]
+    if faults:
+        raise BadRun("\n".join(faults))
+
+
+def _settings_asked(file: Path, has: Settings) -> dict[str, tuple[Any, Any]]:
+    """What a settings file says, beside the run's own value, by `--config KEY`; the machine's matters are nobody's business."""
+    layer, kept = read_layer(file), has.model_dump()
+    asked = {name: (_at(layer, name), _at(kept, name)) for name, _ in keys() if not name.startswith("machine.")}
+    return {f"--config {name}": both for name, both in asked.items()}
+
+
+def _at(layer: Layer, name: str) -> Any:
+    """The value under a dotted name, None if there is none."""
+    value: Any = layer
+    for part in name.split("."):
+        value = value.get(part) if isinstance(value, dict) else None
+    return value
+
+
+def _shown(value: Any) -> str:
+    return ", ".join(value) if isinstance(value, list) else str(value)

@@ -1,0 +1,167 @@
+"""`start.py`: founds a run or goes on with one, lives it step by step, and says how it went.
+
+Heavy things are imported late: `--help` and a mistyped option answer at once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
+
+from modules.cli.command import INTERRUPTED, guarded
+from modules.cli.options import Options, parse
+from modules.cli.text import Text, spoken_language
+from modules.errors import BadInput, ModelUnavailable
+from modules.paths import CONFIG, RESULTS
+
+if TYPE_CHECKING:
+    from modules.cli.session import Session
+    from modules.config import Layer
+
+BLAS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
+LOG_LINE = "%(asctime)s %(levelname)s %(name)s: %(message)s"
+
+
+def main(argv: list[str], results: Path = RESULTS) -> int:
+    """Does what the command line says and gives the exit code; runs lie below the folder `results`."""
+    return guarded(lambda: _start(argv, results))
+
+
+def _start(argv: list[str], results: Path) -> int:
+    text = Text(spoken_language(argv))
+    options = parse(argv, text)
+    if options.digest is not None:
+        from modules.cli.summary import print_digests
+
+        return print_digests(options.digest, results)
+    layers = _layers(options)
+    with _logging(options), _stoppable():
+        try:
+            return asyncio.run(_live(options, layers, results, text))
+        except KeyboardInterrupt:
+            print("\n" + _how_to_go_on(options, results, text, "stopped"), flush=True)
+            return INTERRUPTED
+        except ModelUnavailable:
+            print(_how_to_go_on(options, results, text, "goes_on"), flush=True)
+            raise
+
+
+async def _live(options: Options, layers: list[Layer], results: Path, text: Text) -> int:
+    from modules.cli.session import begin, resume
+    from modules.cli.summary import print_summary
+    from modules.storage.run import Run
+
+    session = await (resume if options.resume else begin)(options, layers, results)
+    if session is not None:
+        with session.run:
+            await _steps(session, text, plain=options.verbose is not None)
+    with Run.open(results, options.name or "") as run:
+        if session is None:
+            print(text("finished", name=run.manifest.name, step=run.last.step))
+        print_summary(run, text)
+    return 0
+
+
+async def _steps(session: Session, text: Text, *, plain: bool) -> None:
+    """Lives up to the planned end, showing each step."""
+    from modules.cli.progress import Progress, display
+    from modules.game import Game
+
+    run, end = session.run, session.run.planned_end
+    _greet(session, text)
+    game, talks = Game(run, session.world, session.model, session.embedder), 0
+    shown = display(text, run.last.step, end, plain=plain)
+    try:
+        while run.last.step < end:
+            report = await game.step()
+            talks += report.talks
+            stats = game.stats
+            shown.show(Progress(report.step, report.now, stats.calls, stats.tokens, stats.fallbacks, talks))
+    finally:
+        shown.close()
+
+
+def _greet(session: Session, text: Text) -> None:
+    """Who speaks for the residents, and why; then what is about to happen."""
+    from modules.replay.names import model_name
+
+    run, manifest = session.run, session.run.manifest
+    name, reason = model_name(manifest), manifest.llm_reason
+    print(text("because", name=name, reason=reason) if reason else text("model", name=name))
+    step, end, now = run.last.step, run.planned_end, f"{run.last.time:%Y-%m-%d %H:%M}"
+    if step:
+        print(text("resumes", name=manifest.name, step=step, now=now, end=end), flush=True)
+    else:
+        people = len(manifest.residents)
+        print(text("begins", name=manifest.name, world=session.world.name, residents=people, start=now, stride=manifest.stride, end=end), flush=True)
+
+
+def _layers(options: Options) -> list[Layer]:
+    """The user's settings, weakest first. BLAS is told its number of threads, which it reads when NumPy is imported."""
+    from modules.config import combine, read_layer
+
+    layers = [read_layer(file) for file in (CONFIG, options.config) if file and (file is not CONFIG or file.exists())]
+    threads = str(combine(layers).machine.threads)
+    os.environ.update(dict.fromkeys(BLAS, threads))
+    return list(layers)
+
+
+def _how_to_go_on(options: Options, results: Path, text: Text, key: str) -> str:
+    """The command that goes on with the run, or, if it was stopped before it existed, that this one will do."""
+    from modules.storage.names import file_of
+
+    name = options.name or ""
+    if not file_of(results, name).exists():
+        return text("stopped_early")
+    return text(key, command=f"python start.py --name {name} --resume")
+
+
+@contextmanager
+def _stoppable() -> Iterator[None]:
+    """Ctrl-C and a polite kill stop at once, whatever is under way: what isn't committed never was.
+
+    The handlers are set even where the parent process had Ctrl-C ignored, as shells do for background jobs.
+    """
+
+    def stop(*_: object) -> NoReturn:
+        for one in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(one, signal.SIG_IGN)  # closing the database is short, and shouldn't be cut off
+        raise KeyboardInterrupt
+
+    before = {one: signal.signal(one, stop) for one in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for one, handler in before.items():
+            signal.signal(one, handler)
+
+
+@contextmanager
+def _logging(options: Options) -> Iterator[None]:
+    """What happens goes to the screen (`--verbose`) and to a file (`--log`), while the context lasts."""
+    handlers: list[logging.Handler] = []
+    if options.verbose:
+        handlers.append(logging.StreamHandler(sys.stderr))
+    if options.log:
+        try:
+            handlers.append(logging.FileHandler(options.log, encoding="utf-8"))
+        except OSError as error:
+            raise BadInput(f"{options.log} cannot be written as a log: {error.strerror}") from None
+    logger = logging.getLogger("modules")
+    logger.setLevel((options.verbose or "info").upper() if handlers else logging.WARNING)
+    for handler in handlers:
+        handler.setFormatter(logging.Formatter(LOG_LINE))
+        logger.addHandler(handler)
+    try:
+        yield
+    finally:
+        for handler in handlers:
+            logger.removeHandler(handler)
+            handler.close()
