@@ -8,23 +8,17 @@ from datetime import datetime
 from typing import Protocol, TextIO
 
 from modules.cli.text import Text
+from modules.model.stats import Counts
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Where a run stands after a step; the counts are those since this process began."""
+    """Where a run stands after a step; calls and talks are those since this process began."""
 
     step: int
     now: datetime
-    calls: int
-    tokens: int
-    fallbacks: int
+    counts: Counts
     talks: int
-
-    @property
-    def fallback_share(self) -> float:
-        """Fallbacks per call, 0–1; 0 without any call."""
-        return self.fallbacks / self.calls if self.calls else 0.0
 
 
 class Display(Protocol):
@@ -45,9 +39,9 @@ class Lines:
             step=progress.step,
             end=self._end,
             now=f"{progress.now:%Y-%m-%d %H:%M}",
-            calls=progress.calls,
-            tokens=progress.tokens,
-            fallbacks=f"{progress.fallbacks} ({progress.fallback_share:.1%})",
+            calls=progress.counts.calls,
+            tokens=progress.counts.prompt_tokens + progress.counts.reply_tokens,
+            fallbacks=f"{progress.counts.fallback} ({progress.counts.fallback_share:.1%})",
             talks=progress.talks,
         )
         print(line, file=self._out, flush=True)
@@ -67,8 +61,9 @@ class Bar:
 
     def show(self, progress: Progress) -> None:
         self._bar.set_description(f"{progress.now:%m-%d %H:%M}", refresh=False)
-        counts = self._text("bar", calls=progress.calls, tokens=progress.tokens, fallbacks=f"{progress.fallback_share:.1%}")
-        self._bar.set_postfix_str(counts, refresh=False)
+        counts = progress.counts
+        said = self._text("bar", calls=counts.calls, tokens=counts.prompt_tokens + counts.reply_tokens, fallbacks=f"{counts.fallback_share:.1%}")
+        self._bar.set_postfix_str(said, refresh=False)
         self._bar.update(progress.step - self._bar.n)
 
     def close(self) -> None:

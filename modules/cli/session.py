@@ -18,7 +18,7 @@ from modules.founding import found
 from modules.model.choose import choose_model
 from modules.model.embedding import make_embedder
 from modules.model.llm import Embedder, LanguageModel
-from modules.settings import Settings
+from modules.settings import Machine, Settings
 from modules.storage.manifest import Manifest
 from modules.storage.names import check_name, file_of
 from modules.storage.run import Run
@@ -34,6 +34,7 @@ class Session:
     world: World
     model: LanguageModel
     embedder: Embedder
+    machine: Machine
 
 
 async def begin(options: Options, layers: Sequence[Layer], results: Path) -> Session:
@@ -53,7 +54,7 @@ async def begin(options: Options, layers: Sequence[Layer], results: Path) -> Ses
         name=name, start=start, stride=stride, seed=options.seed if options.seed is not None else DEFAULT_SEED,
         steps=steps_to_live(options, start, stride) or math.ceil(DAY / stride), llm_reason=reason,
     )  # fmt: skip
-    return Session(run, world, model, embedder)
+    return Session(run, world, model, embedder, settings.machine)
 
 
 async def resume(options: Options, layers: Sequence[Layer], results: Path) -> Session | None:
@@ -76,7 +77,7 @@ async def resume(options: Options, layers: Sequence[Layer], results: Path) -> Se
     run = Run.open(results, name, write=True, synchronous=machine.synchronous)
     if more:
         run.set_planned_end(last.step + more)
-    return Session(run, same_people(world, manifest), model, embedder)
+    return Session(run, same_people(world, manifest), model, embedder, machine)
 
 
 def same_embedder(manifest: Manifest, settings: Settings) -> Embedder:

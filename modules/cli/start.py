@@ -76,14 +76,13 @@ async def _steps(session: Session, text: Text, *, plain: bool) -> None:
 
     run, end = session.run, session.run.planned_end
     _greet(session, text)
-    game, talks = Game(run, session.world, session.model, session.embedder), 0
+    game, talks = Game(run, session.world, session.model, session.embedder, session.machine), 0
     shown = display(text, run.last.step, end, plain=plain)
     try:
         while run.last.step < end:
             report = await game.step()
             talks += report.talks
-            stats = game.stats
-            shown.show(Progress(report.step, report.now, stats.calls, stats.tokens, stats.fallbacks, talks))
+            shown.show(Progress(report.step, report.now, game.stats.total, talks))
     finally:
         shown.close()
 

@@ -1,0 +1,46 @@
+"""`compress.py`: a run → movement.json and simulation.md. No model takes part."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from modules.cli.command import Parser, guarded
+from modules.cli.text import locale_language
+from modules.paths import RESULTS
+from modules.text import catalogue
+
+
+def main(argv: list[str]) -> int:
+    """Runs the command and gives its exit code."""
+    return guarded(lambda: _main(argv))
+
+
+def _main(argv: list[str]) -> int:
+    words = catalogue(locale_language(), "compress")
+    parser = Parser("compress.py", words["about"])
+    parser.add_argument("--name", metavar="NAME", required=True, help=words["help_name"])
+    parser.add_argument("--results", metavar="DIR", type=Path, default=RESULTS, help=words["help_results"])
+    said = parser.parse(argv)
+    for path in compress(said.results, said.name):
+        print(path)
+    return 0
+
+
+def compress(results: Path, name: str) -> list[Path]:
+    """Writes both files of the run `name` below a results folder and returns their paths.
+
+    Of a run under way it tells what had been lived when it was called. Raises BadRun as `RunReader.open` does.
+    """
+    # Here, and not above, for the sake of a quick --help.
+    from modules.replay.movement import write_movement
+    from modules.replay.names import Names
+    from modules.replay.reader import RunReader
+    from modules.replay.report import write_report
+    from modules.storage.database import guarded as database_errors
+
+    with RunReader.open(results, name) as run, database_errors(run.run.file):
+        names, last = Names.of(run.manifest), run.last_step()
+        written = [results / "compressed" / name / file for file in ("movement.json", "simulation.md")]
+        for write, path in zip((write_movement, write_report), written, strict=True):
+            write(run, names, path, last)
+    return written

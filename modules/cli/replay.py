@@ -1,0 +1,46 @@
+"""`replay.py`: serves the playback page."""
+
+from __future__ import annotations
+
+import socket
+from pathlib import Path
+
+from modules.cli.command import Parser, guarded, whole
+from modules.cli.text import spoken_language
+from modules.errors import BadInput
+from modules.paths import DATA, RESULTS
+from modules.text import catalogue
+
+DEFAULT_PORT = 5000
+
+
+def main(argv: list[str]) -> int:
+    """Serves until Ctrl-C. Returns the exit code: 0, or 2 for bad input."""
+    return guarded(lambda: _serve(argv))
+
+
+def _serve(argv: list[str]) -> int:
+    texts = catalogue(spoken_language(argv), "replay")
+    parser = Parser("replay.py", texts["help_about"])
+    parser.add_argument("--port", type=whole(1, 65535), metavar="N", default=DEFAULT_PORT, help=texts["help_port"])
+    parser.add_argument("--host", metavar="ADDRESS", default="127.0.0.1", help=texts["help_host"])
+    parser.add_argument("--results", type=Path, metavar="FOLDER", default=RESULTS, help=texts["help_results"])
+    said = parser.parse(argv)
+    listener = _listen(said.host, said.port, texts["cannot_serve"])
+
+    from modules.replay.serve import serve
+
+    address = f"http://{f'[{said.host}]' if ':' in said.host else said.host}:{said.port}/"
+    print(texts["serving"].format(address=address), flush=True)
+    serve(listener, said.results, DATA / "worlds")
+    return 0
+
+
+def _listen(host: str, port: int, refusal: str) -> socket.socket:
+    """A listening socket; raises BadInput where the address can't be had."""
+    try:
+        family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        return socket.create_server(address[:2], family=family)
+    except (OSError, UnicodeError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise BadInput(refusal.format(host=host, port=port, reason=reason)) from None

@@ -1,0 +1,112 @@
+"""What the documents name exists, and what they tell the reader to type is understood."""
+
+from __future__ import annotations
+
+import ast
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from modules.cli.options import parse
+from modules.cli.text import Text
+from modules.paths import ROOT
+
+DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
+WRITTEN_BY_RUNS = ("results/",)
+LAYERS = (
+    {"errors", "clock", "streams", "text", "settings", "config", "paths"},
+    {"memory"},
+    {"world"},
+    {"prompt", "model"},
+    {"storage"},
+    {"agent"},
+    {"founding", "game"},
+    {"replay"},
+    {"cli"},
+)
+"""As `docs/ARCHITECTURE.md` tells it."""
+
+
+def named_paths(document: Path) -> set[str]:
+    """Paths in backticks: whatever has a slash, or ends like a file of ours."""
+    text = re.sub(r"```.*?```", "", document.read_text("utf-8"), flags=re.DOTALL)
+    words = re.findall(r"`([\w./-]+)`", text)
+    known = (".py", ".md", ".json", ".txt", ".cff")
+    return {
+        word for word in words if word.startswith(("modules/", "docs/", "data/", "tests/", "frontend/", ".ci/")) or ("/" not in word and word.endswith(known))
+    }
+
+
+def commands(document: Path) -> list[list[str]]:
+    """The lines of the blocks marked bash or bat, as words, without comments."""
+    blocks = re.findall(r"```(?:bash|bat)\n(.*?)```", document.read_text("utf-8"), flags=re.DOTALL)
+    return [shlex.split(line.replace("\\", "/"), comments=True) for block in blocks for line in block.splitlines() if line.strip()]
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda one: one.name)
+def test_the_files_it_names_exist(document: Path) -> None:
+    produced = {"movement.json", "simulation.md", "world.json", "bench.json", "map.tmj"}
+    missing = {path for path in named_paths(document) - produced if not path.startswith(WRITTEN_BY_RUNS) and not (ROOT / path).exists()}
+    assert not missing
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda one: one.name)
+def test_its_links_lead_somewhere(document: Path) -> None:
+    links = re.findall(r"\]\(([^)#\s]+)[^)]*\)", document.read_text("utf-8"))
+    missing = [link for link in links if "://" not in link and not (document.parent / link).exists()]
+    assert not missing
+
+
+@pytest.mark.parametrize("document", [ROOT / "README.md", ROOT / "README.zh-CN.md"], ids=lambda one: one.name)
+def test_its_commands_are_understood(document: Path) -> None:
+    seen = set()
+    for words in commands(document):
+        script = next((word for word in words if word.endswith(".py")), words[0])
+        seen.add(script)
+        if script == "start.py":
+            parse(words[words.index(script) + 1 :], Text("en"))
+        elif script.endswith(".py"):
+            assert (ROOT / script).exists(), words
+        elif script == "make":
+            assert re.search(rf"^{words[1]}:", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE), words
+        else:
+            assert all((ROOT / word).exists() for word in words if word.endswith(".txt")), words
+    assert {"make", "start.py", "compress.py", "replay.py"} <= seen
+
+
+def test_both_readmes_give_the_same_commands() -> None:
+    assert commands(ROOT / "README.md") == commands(ROOT / "README.zh-CN.md")
+
+
+@pytest.mark.parametrize("document", [ROOT / "README.md", ROOT / "README.zh-CN.md"], ids=lambda one: one.name)
+def test_it_lists_every_option(document: Path) -> None:
+    help_text = (ROOT / "modules" / "cli" / "options.py").read_text("utf-8")
+    options = set(re.findall(r'"(--[a-z]+)"', help_text))
+    assert options <= set(re.findall(r"`(--[a-z]+)", document.read_text("utf-8")))
+
+
+def test_both_catalogues_have_the_same_entries() -> None:
+    from modules.text import TEXTS, catalogue
+
+    for file in (TEXTS / "en").glob("*.json"):
+        english, chinese = catalogue("en", file.stem), catalogue("zh", file.stem)
+        assert english.keys() == chinese.keys(), file.name
+
+
+@pytest.mark.parametrize("file", sorted((ROOT / "modules").rglob("*.py")), ids=lambda one: str(one.relative_to(ROOT)))
+def test_layers_import_downwards_only(file: Path) -> None:
+    own = rank(".".join(file.relative_to(ROOT).with_suffix("").parts))
+    for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+        imported = [node.module or ""] if isinstance(node, ast.ImportFrom) else [one.name for one in node.names] if isinstance(node, ast.Import) else []
+        for name in imported:
+            assert rank(name) <= own, f"{name} lies further out"
+
+
+def rank(module: str) -> int:
+    """The layer of one of our modules, 0 for the innermost; −1 for anybody else's and for the package itself."""
+    parts = module.split(".")
+    if parts[0] != "modules" or len(parts) == 1 or parts[1] == "__init__":
+        return -1 if parts[-1] != "__init__" else len(LAYERS)
+    return next(number for number, layer in enumerate(LAYERS) if parts[1] in layer)
