@@ -6,6 +6,7 @@ from pathlib import Path
 
 from modules.cli.command import Parser, guarded
 from modules.cli.text import locale_language
+from modules.errors import BadInput
 from modules.paths import RESULTS
 from modules.text import catalogue
 
@@ -21,8 +22,11 @@ def _main(argv: list[str]) -> int:
     parser.add_argument("--name", metavar="NAME", required=True, help=words["help_name"])
     parser.add_argument("--results", metavar="DIR", type=Path, default=RESULTS, help=words["help_results"])
     said = parser.parse(argv)
-    for path in compress(said.results, said.name):
-        print(path)
+    try:
+        for path in compress(said.results, said.name):
+            print(path)
+    except OSError as error:
+        raise BadInput(f"{error.filename} can't be written: {error.strerror}; is there room, and may you write there?") from None
     return 0
 
 

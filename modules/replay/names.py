@@ -39,13 +39,21 @@ class Names:
 
     def place(self, address: str) -> str:
         """The place of an arena or of a thing, as people would say it."""
-        if self.world and self.world.arena_of(address) in self.world.arenas:
-            return self.world.place_name(address)
-        return "/".join(address.split("/")[:2])
+        arena = arena_of(address)
+        return self.world.place_name(arena) if self.world and arena in self.world.arenas else arena
 
     def place_at(self, tile: Tile, otherwise: str) -> str:
         """The place in which a tile lies; that of the address `otherwise` where no map tells."""
         return self.place((self.world.maze.arena_at(tile) if self.world else "") or otherwise)
+
+
+def arena_of(address: str) -> str:
+    """The arena part of an arena's or a thing's address.
+
+    >>> arena_of("cafe/main/counter")
+    'cafe/main'
+    """
+    return "/".join(address.split("/")[:2])
 
 
 def model_name(manifest: Manifest) -> str:

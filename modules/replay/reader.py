@@ -9,7 +9,6 @@ Step n leads from the state after step n − 1 to the state after step n; rows a
 
 from __future__ import annotations
 
-import sqlite3
 import struct
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -18,24 +17,19 @@ from pathlib import Path
 from typing import Any, cast
 
 import orjson
-from pydantic import ValidationError
 
-from modules.errors import BadRun
 from modules.memory.action import Action
 from modules.memory.concept import Concept, MemoryType
 from modules.memory.schedule import Schedule
 from modules.storage.codec import decode_row
-from modules.storage.manifest import Manifest
-from modules.storage.names import existing_file
+from modules.storage.run import Run
+from modules.storage.tables import MEMORY, TALK, concept_of, talk_of
 from modules.world.maze import Tile
 from modules.world.rows import Body, Mind, Row, ThingState
-from modules.world.talk import Line, Talk
+from modules.world.talk import Talk
 
 Entered = tuple[int, int, int]
 """A tick of the step (0 is the first), and column and row of the tile that was entered in it."""
-
-_TALK = "id, step, opener, partner, address, started, minutes, lines, summary, ended_by"
-_MEMORY = "resident, step, id, type, text, subject, predicate, object, address, poignancy, created, expires, evidence, talk, about"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,21 +65,18 @@ class CallCount:
 class RunReader:
     """A run, for reading only. `residents` are ids, in the run's order."""
 
-    def __init__(self, database: sqlite3.Connection) -> None:
-        self.database = database
-        self.manifest = Manifest.model_validate_json(self._one("SELECT value FROM meta WHERE key = 'manifest'")[0])
+    def __init__(self, run: Run) -> None:
+        self.run = run
+        self.database = run.database
+        self.manifest = run.manifest
 
     @classmethod
     def open(cls, results: Path, name: str) -> RunReader:
         """The run `name` below a results folder. Raises BadRun where there is none or it cannot be read."""
-        file = existing_file(results, name)
-        try:
-            return cls(sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro", uri=True, check_same_thread=False))
-        except (sqlite3.DatabaseError, ValidationError) as error:
-            raise BadRun(f"{file} cannot be read as a run: {str(error).splitlines()[0]}; is it whole?") from None
+        return cls(Run.open(results, name))
 
     def close(self) -> None:
-        self.database.close()
+        self.run.close()
 
     def __enter__(self) -> RunReader:
         return self
@@ -101,11 +92,11 @@ class RunReader:
 
     def last_step(self) -> int:
         """The latest step that exists; it grows while the run goes on."""
-        return int(self._one("SELECT max(step) FROM steps")[0])
+        return self.run.last.step
 
     def planned_end(self) -> int:
         """The last step that is meant to be lived."""
-        return int(self._one("SELECT value FROM meta WHERE key = 'planned_end'")[0])
+        return self.run.planned_end
 
     def moment(self, step: int) -> datetime:
         """Game time at which a step ends; step 0 ends at the run's start."""
@@ -172,13 +163,12 @@ class RunReader:
 
     def talks(self, first: int, last: int) -> list[Talk]:
         """The conversations begun in steps `first` to `last`, in order of time."""
-        rows = self.database.execute(f"SELECT {_TALK} FROM conversations WHERE step BETWEEN ? AND ? ORDER BY step, started, id", (first, last))
-        return [_talk(row) for row in rows]
+        return sorted(self.run.talks(first, last), key=lambda talk: talk.started)
 
     def talk(self, one: str) -> Talk | None:
         """The conversation with this id."""
-        row = self.database.execute(f"SELECT {_TALK} FROM conversations WHERE id = ?", (one,)).fetchone()
-        return _talk(row) if row else None
+        row = self.database.execute(f"SELECT {TALK} FROM conversations WHERE id = ?", (one,)).fetchone()
+        return talk_of(row) if row else None
 
     def memories(self, first: int, last: int, types: Sequence[MemoryType] = (), who: str = "") -> list[Memory]:
         """The memories made in steps `first` to `last`, of some types and of one resident if given, in order of making."""
@@ -208,13 +198,8 @@ class RunReader:
     # ----------------------------------------------------------------------------------------
 
     def _memories(self, where: str, values: Sequence[Any]) -> list[Memory]:
-        return [_memory(row) for row in self.database.execute(f"SELECT {_MEMORY} FROM memories WHERE {where}", values)]
-
-    def _one(self, query: str) -> tuple[Any, ...]:
-        row: tuple[Any, ...] | None = self.database.execute(query).fetchone()
-        if row is None or row[0] is None:
-            raise BadRun("the run's database lacks its manifest or its first step; it was not written by start.py")
-        return row
+        rows = self.database.execute(f"SELECT resident, step, {MEMORY} FROM memories WHERE {where}", values)
+        return [Memory(who, step, concept_of(row)) for who, step, *row in rows]
 
 
 def _row(key: str, value: bytes | None) -> Row | None:
@@ -223,22 +208,6 @@ def _row(key: str, value: bytes | None) -> Row | None:
 
 def _marks(values: Iterable[object]) -> str:
     return ", ".join("?" for _ in values)
-
-
-def _talk(row: tuple[Any, ...]) -> Talk:
-    one, step, opener, partner, address, started, minutes, lines, summary, ended_by = row
-    spoken = tuple(Line(**line) for line in orjson.loads(lines))
-    return Talk(one, step, opener, partner, address, datetime.fromisoformat(started), minutes, spoken, summary, ended_by)
-
-
-def _memory(row: tuple[Any, ...]) -> Memory:
-    values = dict(zip(_MEMORY.split(", "), row, strict=True))
-    who, step = values.pop("resident"), values.pop("step")
-    for moment in ("created", "expires"):
-        values[moment] = datetime.fromisoformat(values[moment])
-    for several in ("evidence", "about"):
-        values[several] = tuple(orjson.loads(values[several]))
-    return Memory(who, step, Concept(**values))
 
 
 def blocks(first: int, last: int, size: int) -> Iterator[tuple[int, int]]:
