@@ -1,0 +1,162 @@
+/** The playback page: puts the parts together and lets time pass. */
+
+import * as api from "./api.js";
+import { Bubbles } from "./bubbles.js";
+import { Camera, handle } from "./camera.js";
+import { Controls } from "./controls.js";
+import { GameTime } from "./gametime.js";
+import { load as loadWords, t } from "./i18n.js";
+import { TiledMap } from "./map.js";
+import { Panel, setText } from "./panel.js";
+import { Player } from "./player.js";
+import { Sprites } from "./sprites.js";
+import { Stage } from "./stage.js";
+import { Timeline } from "./timeline.js";
+import { Tooltip } from "./tooltip.js";
+
+const NEWS = 4000; // milliseconds between two looks whether a run has gone on
+const REST = 300; // milliseconds
+const FOLLOW = 6; // share of the way to the one followed that the camera makes in a second, roughly
+const UNMAPPED = 40 * 32; // pixels of a town whose map is missing
+
+/** @param {string} id @returns {any} */
+const byId = (id) => document.getElementById(id);
+const given = document.body.dataset;
+const still = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+/** @param {string} text */
+function notice(text) {
+  setText(byId("notice"), text);
+  byId("notice").hidden = !text;
+}
+
+/** @param {Error} error */
+function failed(error) {
+  notice(t("failed", { reason: error.message }));
+}
+
+/** @param {import("./types.js").Run} run @returns {Promise<TiledMap | null>} */
+async function loadMap(run) {
+  if (!run.map) return null;
+  const data = await api.document(run.map);
+  return TiledMap.load(data, run.map.slice(0, run.map.lastIndexOf("/") + 1));
+}
+
+class Page {
+  /** @param {import("./types.js").Run} run @param {TiledMap | null} map @param {Sprites} sprites */
+  constructor(run, map, sprites) {
+    this.run = run;
+    this.time = new GameTime(run.start, document.documentElement.lang);
+    this.timeline = new Timeline(run, (from, to) => api.frames(run.name, from, to), (error) => (this.problem = t("failed", { reason: error.message })));
+    this.player = new Player(this.timeline, { tick: Math.max(0, Number(given.step) - 1) * run.ticks, speed: Number(given.speed) });
+    this.camera = new Camera(map?.width ?? UNMAPPED, map?.height ?? UNMAPPED, Number(given.zoom));
+    this.stage = new Stage(byId("town"), { run, timeline: this.timeline, camera: this.camera, map, sprites, time: this.time });
+    this.bubbles = new Bubbles(byId("bubbles"), this.stage);
+    this.tooltip = new Tooltip(byId("tooltip"), run, this.stage);
+    this.panel = new Panel(run, this.timeline, this.time, (id) => this.follow(id === this.stage.followed ? "" : id));
+    this.controls = new Controls(this.hands(), this.time);
+    this.before = performance.now();
+    this.missing = map ? "" : t("no_map");
+    this.problem = "";
+    this.begun = false;
+    this.remembering = 0;
+  }
+
+  /** @returns {import("./controls.js").Hands} */
+  hands() {
+    return {
+      player: this.player,
+      camera: this.camera,
+      residents: this.run.residents.map((one) => one.id),
+      follow: (id) => this.follow(id),
+      followed: () => this.stage.followed,
+      changed: () => this.remember(),
+    };
+  }
+
+  start() {
+    new ResizeObserver(() => this.stage.resize()).observe(byId("stage"));
+    this.stage.resize();
+    const town = byId("town");
+    handle(town, this.camera, {
+      panned: () => this.follow(""),
+      moved: () => (this.tooltip.hide(), this.remember()),
+      clicked: (x, y) => (this.follow(this.stage.hit(x, y) ?? ""), this.tooltip.show(x, y, this.player.tick)),
+      hovered: (x, y) => (town.classList.toggle("over", Boolean(this.stage.hit(x, y))), this.tooltip.show(x, y, this.player.tick)),
+      left: () => this.tooltip.hide(),
+    });
+    if (!this.run.finished) setInterval(() => this.news(), NEWS);
+    this.player.playing = !still && !this.player.atEnd;
+    requestAnimationFrame((now) => this.frame(now));
+  }
+
+  /** @param {number} now milliseconds */
+  frame(now) {
+    const seconds = (now - this.before) / 1000;
+    this.before = now;
+    this.player.advance(seconds);
+    notice(this.player.waiting ? this.problem || t("loading") : this.missing);
+    if (!this.player.waiting) this.draw(now, seconds);
+    this.controls.draw();
+    requestAnimationFrame((next) => this.frame(next));
+  }
+
+  /** @param {number} now milliseconds @param {number} seconds since the frame before */
+  draw(now, seconds) {
+    const { tick } = this.player;
+    const { followed, tile } = this.stage;
+    if (!this.begun) this.stage.centre(tick);
+    this.begun = true;
+    const pose = followed ? this.timeline.pose(followed, tick) : undefined;
+    if (pose) this.camera.approach((pose.x + 0.5) * tile, (pose.y + 0.5) * tile, still ? 1 : Math.min(1, seconds * FOLLOW));
+    this.stage.draw(tick);
+    this.bubbles.draw(tick);
+    this.panel.draw(now, tick, followed);
+  }
+
+  /** @param {string} id a resident, or "" for nobody */
+  follow(id) {
+    if (id === this.stage.followed) return;
+    this.stage.followed = id;
+    this.panel.refreshed = -Infinity;
+  }
+
+  /** The address tells what is shown, so that it can be kept and passed on; it is written once the hands rest. */
+  remember() {
+    clearTimeout(this.remembering);
+    this.remembering = window.setTimeout(() => this.write(), REST);
+  }
+
+  write() {
+    const address = new URL(location.href);
+    const step = Math.floor(this.player.tick / this.run.ticks) + 1;
+    const values = { step, speed: this.player.speed, zoom: Number(this.camera.zoom.toFixed(2)) };
+    for (const [key, value] of Object.entries(values)) address.searchParams.set(key, String(value));
+    history.replaceState(null, "", address);
+    const other = new URL(byId("language").href);
+    address.searchParams.set("lang", other.searchParams.get("lang") ?? "");
+    byId("language").href = address.href;
+  }
+
+  /** Looks whether the run has gone on. */
+  async news() {
+    try {
+      const run = await api.run(this.run.name);
+      this.timeline.extend(run.steps);
+    } catch (error) {
+      failed(/** @type {Error} */ (error));
+    }
+  }
+}
+
+async function start() {
+  await loadWords(document.documentElement.lang);
+  const run = await api.run(given.name ?? "");
+  const sprites = new Sprites();
+  const [map] = await Promise.all([loadMap(run), sprites.load(run.residents)]);
+  const model = run.scripted ? t("scripted") : run.model;
+  setText(byId("about"), `${run.world_name} · ${model}`);
+  new Page(run, map, sprites).start();
+}
+
+start().catch(failed);

@@ -1,0 +1,149 @@
+/** A Tiled map (JSON), drawn once in chunks and then copied to the stage. */
+
+const CHUNK = 16; // tiles: 512 × 512 pixels, small enough to draw while playing
+const GID = 0x1fffffff; // the lower bits of a cell; the upper ones say how it is turned
+const FLIP_X = 0x80000000;
+const FLIP_Y = 0x40000000;
+
+/** @typedef {{first: number, last: number, columns: number, image: HTMLImageElement, size: number, margin: number, spacing: number}} Tileset */
+/** @typedef {{opacity: number, cells: ArrayLike<number>, above: boolean}} Layer */
+
+/** @param {string} src @returns {Promise<HTMLImageElement>} */
+export function loadImage(src) {
+  const image = new Image();
+  image.src = src;
+  return image.decode().then(() => image);
+}
+
+/** A layer's cells; Tiled writes them as numbers or as base64 of little-endian uint32. @param {any} layer @returns {ArrayLike<number>} */
+function cells(layer) {
+  if (typeof layer.data !== "string") return layer.data;
+  return new Uint32Array(Uint8Array.from(atob(layer.data), (one) => one.charCodeAt(0)).buffer);
+}
+
+/** Whether a layer hides residents (roofs, the tops of trees): its custom property `above` says so. @param {any} layer */
+function isAbove(layer) {
+  return (layer.properties ?? []).some((/** @type {any} */ one) => one.name === "above" && one.value === true);
+}
+
+export class TiledMap {
+  /**
+   * @param {any} data        the map file
+   * @param {Tileset[]} sets
+   */
+  constructor(data, sets) {
+    this.tile = data.tilewidth;
+    this.columns = data.width;
+    this.rows = data.height;
+    this.sets = sets;
+    const drawn = data.layers
+      .filter((/** @type {any} */ layer) => layer.type === "tilelayer" && layer.visible !== false && layer.name !== "collision")
+      .map((/** @type {any} */ layer) => ({ opacity: layer.opacity ?? 1, cells: cells(layer), above: isAbove(layer) }));
+    this.below = new Ground(this, drawn.filter((/** @type {Layer} */ layer) => !layer.above));
+    this.above = new Ground(this, drawn.filter((/** @type {Layer} */ layer) => layer.above));
+  }
+
+  get width() {
+    return this.columns * this.tile;
+  }
+
+  get height() {
+    return this.rows * this.tile;
+  }
+
+  /** @param {any} data the map file @param {string} folder address of its images */
+  static async load(data, folder) {
+    const sets = data.tilesets.map(async (/** @type {any} */ set) => ({
+      first: set.firstgid,
+      last: set.firstgid + set.tilecount - 1,
+      columns: set.columns,
+      size: set.tilewidth,
+      margin: set.margin ?? 0,
+      spacing: set.spacing ?? 0,
+      image: await loadImage(folder + set.image.split("/").map(encodeURIComponent).join("/")),
+    }));
+    return new TiledMap(data, await Promise.all(sets));
+  }
+
+  /** @param {number} gid @returns {Tileset | undefined} */
+  setOf(gid) {
+    return this.sets.find((set) => set.first <= gid && gid <= set.last);
+  }
+}
+
+/** Some layers of a map, in chunks that are drawn when first seen. */
+class Ground {
+  /** @param {TiledMap} map @param {Layer[]} layers */
+  constructor(map, layers) {
+    this.map = map;
+    this.layers = layers;
+    /** @type {Map<number, HTMLCanvasElement>} */
+    this.chunks = new Map();
+  }
+
+  /**
+   * Copies what `camera` sees. Edges are rounded to whole pixels, so that no seams show.
+   * @param {CanvasRenderingContext2D} context
+   * @param {import("./camera.js").Camera} camera
+   */
+  draw(context, camera) {
+    if (!this.layers.length) return;
+    const step = CHUNK * this.map.tile;
+    const [left, top] = camera.toWorld(0, 0);
+    const [right, bottom] = camera.toWorld(camera.width, camera.height);
+    const lastColumn = Math.min(Math.ceil(this.map.columns / CHUNK) - 1, Math.floor(right / step));
+    const lastRow = Math.min(Math.ceil(this.map.rows / CHUNK) - 1, Math.floor(bottom / step));
+    for (let row = Math.max(0, Math.floor(top / step)); row <= lastRow; row++) {
+      for (let column = Math.max(0, Math.floor(left / step)); column <= lastColumn; column++) {
+        const [x, y] = camera.toScreen(column * step, row * step).map(Math.round);
+        const [x2, y2] = camera.toScreen((column + 1) * step, (row + 1) * step).map(Math.round);
+        context.drawImage(this.chunk(column, row), x, y, x2 - x, y2 - y);
+      }
+    }
+  }
+
+  /** @param {number} column @param {number} row in chunks */
+  chunk(column, row) {
+    const key = row * 4096 + column;
+    let canvas = this.chunks.get(key);
+    if (!canvas) {
+      canvas = this.drawn(column * CHUNK, row * CHUNK);
+      this.chunks.set(key, canvas);
+    }
+    return canvas;
+  }
+
+  /** @param {number} left @param {number} top in tiles */
+  drawn(left, top) {
+    const { tile, columns, rows } = this.map;
+    const canvas = document.createElement("canvas");
+    canvas.width = canvas.height = CHUNK * tile;
+    const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+    for (const layer of this.layers) {
+      context.globalAlpha = layer.opacity;
+      for (let y = top; y < Math.min(rows, top + CHUNK); y++) {
+        for (let x = left; x < Math.min(columns, left + CHUNK); x++) {
+          this.cell(context, layer.cells[y * columns + x], (x - left) * tile, (y - top) * tile);
+        }
+      }
+    }
+    return canvas;
+  }
+
+  /** @param {CanvasRenderingContext2D} context @param {number} cell @param {number} x @param {number} y */
+  cell(context, cell, x, y) {
+    const gid = cell & GID;
+    const set = gid ? this.map.setOf(gid) : undefined;
+    if (!set) return;
+    const index = gid - set.first;
+    const pitch = set.size + set.spacing;
+    const sx = set.margin + (index % set.columns) * pitch;
+    const sy = set.margin + Math.floor(index / set.columns) * pitch;
+    const { tile } = this.map;
+    context.save();
+    context.translate(x + tile / 2, y + tile / 2);
+    context.scale(cell & FLIP_X ? -1 : 1, cell & FLIP_Y ? -1 : 1);
+    context.drawImage(set.image, sx, sy, set.size, set.size, -tile / 2, -tile / 2, tile, tile);
+    context.restore();
+  }
+}

@@ -1,0 +1,67 @@
+/** The residents' figures: sheets of three frames (stand, step, step) by four directions. */
+
+import { loadImage } from "./map.js";
+
+export const SPRITE = 32; // pixels of one frame, in width and height
+const STRIDE = [1, 0, 1, 2]; // frames of a walk, in the order they are shown; 1 stands still
+
+/** Rows of a sheet. */
+export const DOWN = 0;
+export const LEFT = 1;
+export const RIGHT = 2;
+export const UP = 3;
+
+/** Which way somebody looks who goes by (dx, dy); `before` where that is nowhere. @param {number} dx @param {number} dy @param {number} before */
+export function facing(dx, dy, before) {
+  if (Math.abs(dx) > Math.abs(dy)) return dx > 0 ? RIGHT : LEFT;
+  if (dy !== 0) return dy > 0 ? DOWN : UP;
+  return before;
+}
+
+/** A colour of its own for whoever has no picture. @param {string} id */
+function colour(id) {
+  let hash = 0;
+  for (const letter of id) hash = (hash * 31 + /** @type {number} */ (letter.codePointAt(0))) % 360;
+  return `hsl(${hash} 55% 48%)`;
+}
+
+export class Sprites {
+  constructor() {
+    /** @type {Map<string, HTMLImageElement>} */
+    this.sheets = new Map();
+  }
+
+  /** Loads what there is; a picture that is missing is replaced by a plain figure. @param {import("./types.js").Resident[]} residents */
+  async load(residents) {
+    const load = async (/** @type {import("./types.js").Resident} */ one) => {
+      if (one.sprite) this.sheets.set(one.id, await loadImage(one.sprite));
+    };
+    await Promise.allSettled(residents.map(load));
+  }
+
+  /**
+   * Draws a resident into the square of `size` at (x, y).
+   * @param {CanvasRenderingContext2D} context
+   * @param {string} id
+   * @param {import("./timeline.js").Pose} pose
+   * @param {number} x @param {number} y @param {number} size
+   */
+  draw(context, id, pose, x, y, size) {
+    const sheet = this.sheets.get(id);
+    if (!sheet) return plain(context, id, x, y, size);
+    const frame = pose.walking ? STRIDE[Math.floor(pose.walked * 2) % STRIDE.length] : 1;
+    context.drawImage(sheet, frame * SPRITE, pose.facing * SPRITE, SPRITE, SPRITE, x, y, size, size);
+  }
+}
+
+/** @param {CanvasRenderingContext2D} context @param {string} id @param {number} x @param {number} y @param {number} size */
+function plain(context, id, x, y, size) {
+  context.fillStyle = colour(id);
+  context.beginPath();
+  context.ellipse(x + size / 2, y + size * 0.7, size * 0.26, size * 0.28, 0, 0, 2 * Math.PI);
+  context.fill();
+  context.fillStyle = "#f3d3b3";
+  context.beginPath();
+  context.arc(x + size / 2, y + size * 0.32, size * 0.2, 0, 2 * Math.PI);
+  context.fill();
+}

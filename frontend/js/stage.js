@@ -1,0 +1,215 @@
+/** Draws a moment of the town. */
+
+import { darkness, light } from "./daylight.js";
+import { facing } from "./sprites.js";
+
+const NAMES_AT_MOST = 80; // residents in sight; beyond it only the one followed is named
+const BARE = "#a9bf8a"; // the ground where the map is missing
+const FONT = '"Noto Sans CJK SC", system-ui, -apple-system, "PingFang SC", "Microsoft YaHei", sans-serif';
+
+/** @typedef {{id: string, name: string, x: number, y: number, size: number, pose: import("./timeline.js").Pose, action?: import("./types.js").Action}} Figure */
+
+export class Stage {
+  /**
+   * @param {HTMLCanvasElement} canvas
+   * @param {{run: import("./types.js").Run, timeline: import("./timeline.js").Timeline, camera: import("./camera.js").Camera,
+   *          map: import("./map.js").TiledMap | null, sprites: import("./sprites.js").Sprites, time: import("./gametime.js").GameTime}} parts
+   */
+  constructor(canvas, { run, timeline, camera, map, sprites, time }) {
+    this.canvas = canvas;
+    this.context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+    this.run = run;
+    this.timeline = timeline;
+    this.camera = camera;
+    this.map = map;
+    this.sprites = sprites;
+    this.time = time;
+    this.tile = map?.tile ?? 32;
+    this.followed = "";
+    /** @type {Figure[]} who was drawn last, from back to front */
+    this.figures = [];
+    /** @type {Map<string, number>} widths of names, measured once */
+    this.widths = new Map();
+  }
+
+  /** Fits the canvas to its box, in device pixels. */
+  resize() {
+    const ratio = window.devicePixelRatio || 1;
+    const { clientWidth, clientHeight } = this.canvas;
+    this.canvas.width = Math.round(clientWidth * ratio);
+    this.canvas.height = Math.round(clientHeight * ratio);
+    this.context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    this.camera.resize(clientWidth, clientHeight);
+  }
+
+  /** Looks at the middle of all residents. @param {number} tick */
+  centre(tick) {
+    const poses = this.run.residents.map((one) => this.timeline.pose(one.id, tick)).filter((pose) => pose !== undefined);
+    const middle = (/** @type {number[]} */ values) => (Math.min(...values) + Math.max(...values) + 1) / 2;
+    if (poses.length) this.camera.lookAt(middle(poses.map((pose) => pose.x)) * this.tile, middle(poses.map((pose) => pose.y)) * this.tile);
+  }
+
+  /** @param {number} tick */
+  draw(tick) {
+    const { context, camera } = this;
+    const talks = this.timeline.talks(tick);
+    this.figures = this.seen(tick, talks);
+    context.clearRect(0, 0, camera.width, camera.height);
+    context.imageSmoothingEnabled = camera.zoom < 1;
+    this.ground();
+    for (const figure of this.figures) this.figure(figure);
+    this.map?.above.draw(context, camera);
+    this.tint(tick);
+    this.labels(new Set(talks.flatMap((talk) => [talk.opener, talk.partner])));
+  }
+
+  ground() {
+    const { context, camera, map } = this;
+    if (map) return map.below.draw(context, camera);
+    context.fillStyle = BARE;
+    context.fillRect(0, 0, camera.width, camera.height);
+  }
+
+  /** Whoever is in sight, from back to front; two who talk look at each other. @param {number} tick @param {import("./types.js").Talk[]} talks @returns {Figure[]} */
+  seen(tick, talks) {
+    const size = this.tile * this.camera.zoom;
+    /** @type {Map<string, Figure>} */
+    const figures = new Map();
+    for (const { id, name } of this.run.residents) {
+      const pose = this.timeline.pose(id, tick);
+      if (!pose) continue;
+      const [x, y] = this.camera.toScreen(pose.x * this.tile, pose.y * this.tile);
+      if (x < -4 * size || y < -4 * size || x > this.camera.width + 3 * size || y > this.camera.height + 3 * size) continue;
+      figures.set(id, { id, name, x, y, size, pose, action: this.timeline.action(id, tick) });
+    }
+    for (const { opener, partner } of talks) face(figures.get(opener), figures.get(partner));
+    spread([...figures.values()]);
+    return [...figures.values()].sort((a, b) => a.pose.y - b.pose.y || a.pose.x - b.pose.x);
+  }
+
+  /** @param {Figure} figure */
+  figure({ id, x, y, size, pose }) {
+    const { context } = this;
+    context.fillStyle = "rgb(0 0 0 / 22%)";
+    context.beginPath();
+    context.ellipse(x + size / 2, y + size * 0.94, size * 0.28, size * 0.1, 0, 0, 2 * Math.PI);
+    context.fill();
+    if (id === this.followed) {
+      context.strokeStyle = "#ffd166";
+      context.lineWidth = Math.max(2, size * 0.07);
+      context.beginPath();
+      context.ellipse(x + size / 2, y + size * 0.92, size * 0.44, size * 0.2, 0, 0, 2 * Math.PI);
+      context.stroke();
+    }
+    // Feet stand in the tile, a little above its lower edge.
+    this.sprites.draw(context, id, pose, Math.round(x), Math.round(y - size * 0.06), Math.round(size));
+  }
+
+  /** Day and night over the map. @param {number} tick */
+  tint(tick) {
+    const { context, camera } = this;
+    const hour = this.time.hour(tick);
+    const [red, green, blue] = light(hour);
+    if (red + green + blue === 765) return;
+    const [left, top] = this.map ? camera.toScreen(0, 0) : [0, 0];
+    const [right, bottom] = this.map ? camera.toScreen(...camera.world) : [camera.width, camera.height];
+    context.globalCompositeOperation = "multiply";
+    context.fillStyle = `rgb(${red} ${green} ${blue})`;
+    context.fillRect(left, top, right - left, bottom - top);
+    context.globalCompositeOperation = "lighter";
+    const dark = darkness(hour);
+    if (dark > 0) for (const figure of this.figures) if (figure.action?.kind !== "sleep") this.lamp(figure, dark);
+    context.globalCompositeOperation = "source-over";
+  }
+
+  /** The light that somebody awake has about at night. @param {Figure} figure @param {number} dark */
+  lamp({ x, y, size }, dark) {
+    const [middleX, middleY, radius] = [x + size / 2, y + size / 2, size * 3];
+    const glow = this.context.createRadialGradient(middleX, middleY, 0, middleX, middleY, radius);
+    glow.addColorStop(0, `rgb(255 190 110 / ${0.34 * dark})`);
+    glow.addColorStop(1, "rgb(255 190 110 / 0)");
+    this.context.fillStyle = glow;
+    this.context.fillRect(middleX - radius, middleY - radius, radius * 2, radius * 2);
+  }
+
+  /** Names below the feet, and above the heads what people do. Whoever talks has a speech bubble instead. @param {Set<string>} talking */
+  labels(talking) {
+    const named = this.figures.length <= NAMES_AT_MOST && this.camera.zoom >= 0.35;
+    /** @type {[number, number, number, number][]} */
+    const taken = [];
+    for (const figure of this.figures) {
+      if (named || figure.id === this.followed) this.name(figure, taken);
+      if (named && figure.action?.emoji && !talking.has(figure.id)) this.emoji(figure, figure.action.emoji);
+    }
+  }
+
+  /** @param {Figure} figure @param {[number, number, number, number][]} taken boxes of names drawn before, which this one moves out of the way of */
+  name({ id, name, x, y, size }, taken) {
+    const { context } = this;
+    context.font = `600 12px ${FONT}`;
+    let width = this.widths.get(name);
+    if (!width) {
+      width = context.measureText(name).width + 12;
+      this.widths.set(name, width);
+    }
+    const left = Math.round(x + size / 2 - width / 2);
+    let top = Math.round(y + size + 3);
+    const hits = () => taken.some(([l, t, r]) => left < r && left + /** @type {number} */ (width) > l && Math.abs(top - t) < 18);
+    for (let tries = 0; tries < 6 && hits(); tries++) top += 19;
+    taken.push([left, top, left + width, top + 18]);
+    context.fillStyle = id === this.followed ? "#ffd166" : "rgb(20 24 31 / 72%)";
+    context.beginPath();
+    context.roundRect(left, top, width, 18, 9);
+    context.fill();
+    context.fillStyle = id === this.followed ? "#2a2107" : "#fff";
+    context.textAlign = "center";
+    context.textBaseline = "middle";
+    context.fillText(name, left + width / 2, top + 9.5);
+  }
+
+  /** @param {Figure} figure @param {string} emoji */
+  emoji({ x, y, size }, emoji) {
+    const { context } = this;
+    const middle = Math.round(x + size / 2);
+    const bottom = Math.round(y - size * 0.06);
+    context.fillStyle = "rgb(255 255 255 / 94%)";
+    context.beginPath();
+    context.roundRect(middle - 14, bottom - 27, 28, 23, 10);
+    context.moveTo(middle - 4, bottom - 4.5);
+    context.lineTo(middle, bottom + 1);
+    context.lineTo(middle + 4, bottom - 4.5);
+    context.fill();
+    context.font = `15px "Apple Color Emoji", "Segoe UI Emoji", "Noto Color Emoji", ${FONT}`;
+    context.fillStyle = "#000";
+    context.textAlign = "center";
+    context.textBaseline = "middle";
+    context.fillText(emoji, middle, bottom - 14.5, 24);
+  }
+
+  /** Who stands at a point of the screen; the one in front if there are several. @param {number} x @param {number} y */
+  hit(x, y) {
+    const slack = 8;
+    return this.figures.findLast((one) => x > one.x - slack && x < one.x + one.size + slack && y > one.y - slack && y < one.y + one.size + slack)?.id;
+  }
+}
+
+/** @param {Figure | undefined} one @param {Figure | undefined} other */
+function face(one, other) {
+  if (!one || !other) return;
+  one.pose.facing = facing(other.pose.x - one.pose.x, other.pose.y - one.pose.y, one.pose.facing);
+  other.pose.facing = facing(one.pose.x - other.pose.x, one.pose.y - other.pose.y, other.pose.facing);
+}
+
+/** Those who stand on one tile are drawn side by side. @param {Figure[]} figures */
+function spread(figures) {
+  /** @type {Map<string, Figure[]>} */
+  const byTile = new Map();
+  for (const figure of figures) {
+    if (figure.pose.walking) continue;
+    const key = `${figure.pose.x},${figure.pose.y}`;
+    byTile.set(key, [...(byTile.get(key) ?? []), figure]);
+  }
+  for (const group of byTile.values()) {
+    group.forEach((figure, at) => (figure.x += (at - (group.length - 1) / 2) * figure.size * 0.6));
+  }
+}

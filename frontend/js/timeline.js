@@ -1,0 +1,172 @@
+/** What happened, held in chunks of steps that are fetched before they are needed. */
+
+import { DOWN, facing } from "./sprites.js";
+
+export const CHUNK_STEPS = 24;
+const AHEAD = 2; // chunks fetched before they are played
+const KEPT = 48; // chunks held; the one used longest ago goes first
+
+/** @typedef {import("./types.js").Frames} Frames */
+/** @typedef {import("./types.js").Talk} Talk */
+/** @typedef {import("./types.js").Action} Action */
+
+/**
+ * Where a resident is and how it looks: in tiles; `walked` counts the tiles of its way, for the gait.
+ * @typedef {{x: number, y: number, facing: number, walking: boolean, walked: number}} Pose
+ */
+
+/**
+ * The last of `list` whose `tick` is not after `tick`; undefined if all are later.
+ * @template {{tick: number}} T
+ * @param {T[]} list sorted by tick
+ * @param {number} tick
+ * @returns {T | undefined}
+ */
+export function latest(list, tick) {
+  let low = 0;
+  let high = list.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (list[middle].tick <= tick) low = middle + 1;
+    else high = middle;
+  }
+  return list[low - 1];
+}
+
+/** Index of the last triple in `moves` that begins not after `tick`, −1 if none does. @param {number[]} moves @param {number} tick */
+function lastMove(moves, tick) {
+  let low = 0;
+  let high = moves.length / 3;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (moves[middle * 3] <= tick) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+export class Timeline {
+  /**
+   * @param {import("./types.js").Run} run
+   * @param {(from: number, to: number) => Promise<Frames>} fetchFrames
+   * @param {(error: Error) => void} failed
+   */
+  constructor(run, fetchFrames, failed) {
+    this.ticks = run.ticks;
+    this.steps = run.steps;
+    this.fetchFrames = fetchFrames;
+    this.failed = failed;
+    /** @type {Map<number, Frames>} by number of the chunk, used longest ago first */
+    this.chunks = new Map();
+    /** @type {Set<number>} */
+    this.pending = new Set();
+  }
+
+  /** The last tick there is. */
+  get end() {
+    return this.steps * this.ticks;
+  }
+
+  /** The run has gone on. The last chunk, if it was not full, is fetched again. @param {number} steps */
+  extend(steps) {
+    if (steps === this.steps) return;
+    if (this.steps % CHUNK_STEPS) this.chunks.delete(Math.floor(this.steps / CHUNK_STEPS));
+    this.steps = steps;
+  }
+
+  /** @param {number} tick */
+  chunkAt(tick) {
+    const step = Math.min(Math.floor(tick / this.ticks), Math.max(0, this.steps - 1));
+    return Math.floor(step / CHUNK_STEPS);
+  }
+
+  /** What is known of the moment; undefined until it has been fetched. @param {number} tick */
+  at(tick) {
+    return this.chunks.get(this.chunkAt(tick));
+  }
+
+  /** Fetches the moment and what comes after it. Cheap to call in every frame. @param {number} tick */
+  want(tick) {
+    const first = this.chunkAt(tick);
+    const last = this.chunkAt(this.end);
+    for (let number = first; number <= Math.min(last, first + AHEAD); number++) {
+      if (!this.chunks.has(number) && !this.pending.has(number)) this.fetch(number);
+    }
+  }
+
+  /** @param {number} number */
+  async fetch(number) {
+    this.pending.add(number);
+    const from = number * CHUNK_STEPS + 1;
+    try {
+      const frames = await this.fetchFrames(from, Math.max(from, Math.min(this.steps, from + CHUNK_STEPS - 1)));
+      this.chunks.set(number, frames);
+      if (this.chunks.size > KEPT) this.chunks.delete(/** @type {number} */ (this.chunks.keys().next().value));
+    } catch (error) {
+      this.failed(/** @type {Error} */ (error));
+      await new Promise((resolve) => setTimeout(resolve, 2000));
+    } finally {
+      this.pending.delete(number);
+    }
+  }
+
+  /**
+   * @param {string} id
+   * @param {number} tick may lie between two
+   * @returns {Pose | undefined}
+   */
+  pose(id, tick) {
+    const track = this.at(tick)?.residents[id];
+    if (!track) return undefined;
+    const { moves } = track;
+    const index = lastMove(moves, tick);
+    if (index < 0) return { x: track.at[0], y: track.at[1], facing: DOWN, walking: false, walked: 0 };
+    const [begun, x, y] = moves.slice(index * 3, index * 3 + 3);
+    const [fromX, fromY] = index > 0 ? moves.slice(index * 3 - 2, index * 3) : track.at;
+    const share = Math.min(1, tick - begun);
+    const look = share < 1 || tick - begun < 2 ? facing(x - fromX, y - fromY, DOWN) : DOWN;
+    return { x: fromX + (x - fromX) * share, y: fromY + (y - fromY) * share, facing: look, walking: share < 1, walked: index + share };
+  }
+
+  /** @param {string} id @param {number} tick @returns {Action | undefined} */
+  action(id, tick) {
+    const track = this.at(tick)?.residents[id];
+    return track && (latest(track.actions, tick) ?? track.actions[0]);
+  }
+
+  /** The conversations being held. @param {number} tick @returns {Talk[]} */
+  talks(tick) {
+    return (this.at(tick)?.talks ?? []).filter((talk) => talk.tick <= tick && tick < talk.tick + talk.ticks);
+  }
+
+  /** The last conversation that was begun in what has been fetched. @param {number} tick @param {string} [of] a resident @returns {Talk | undefined} */
+  lastTalk(tick, of) {
+    const own = (/** @type {Talk} */ talk) => !of || talk.opener === of || talk.partner === of;
+    for (let number = this.chunkAt(tick); number >= 0; number--) {
+      const frames = this.chunks.get(number);
+      if (!frames) return undefined;
+      const found = latest(frames.talks.filter(own), tick);
+      if (found) return found;
+    }
+    return undefined;
+  }
+
+  /** @param {string} address @param {number} tick @returns {import("./types.js").ThingChange | undefined} */
+  thing(address, tick) {
+    return latest(this.at(tick)?.things[address] ?? [], tick);
+  }
+}
+
+/** Where each line of a talk begins, as shares of its length: the longer the line, the longer it is spoken. @param {Talk} talk @returns {number[]} */
+export function lineStarts(talk) {
+  const weights = talk.lines.map((line) => 12 + line.text.length);
+  const total = weights.reduce((sum, one) => sum + one, 0);
+  let sum = 0;
+  return weights.map((weight) => (sum += weight) - weight).map((start) => start / total);
+}
+
+/** Index of the line being spoken, −1 before the talk. @param {Talk} talk @param {number} tick */
+export function lineAt(talk, tick) {
+  const share = (tick - talk.tick) / talk.ticks;
+  return lineStarts(talk).filter((start) => start <= share).length - 1;
+}

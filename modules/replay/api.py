@@ -1,0 +1,162 @@
+"""What the playback page is told, as plain JSON values; `docs/formats.md` describes the shapes.
+
+Time is counted in ticks of 10 game seconds from the start of the run: step n lasts from tick
+(n − 1) · ticks to n · ticks. A tile that is entered in tick k is reached at tick k + 1.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, cast
+
+from modules.clock import TICK_SECONDS, TICKS_PER_MINUTE
+from modules.memory.action import Action
+from modules.replay.frames import ASLEEP
+from modules.replay.names import Names
+from modules.replay.reader import RunReader
+from modules.world.rows import ThingState
+from modules.world.talk import Talk
+
+SCRIPTED = "scripted"
+
+_THING_KEYS = """
+    WITH RECURSIVE found(key) AS (
+        SELECT min(key) FROM state WHERE key >= 'thing/' AND key < 'thing0'
+        UNION ALL
+        SELECT (SELECT min(key) FROM state WHERE key > found.key AND key < 'thing0') FROM found WHERE found.key IS NOT NULL
+    )
+    SELECT key FROM found WHERE key IS NOT NULL"""
+"""The keys of all things that were ever used: one jump along the index for each, however long the run."""
+
+
+def summary(run: RunReader, names: Names) -> dict[str, Any]:
+    """What the list of runs shows of one."""
+    manifest, last = run.manifest, run.last_step()
+    return {
+        "name": manifest.name,
+        "world": manifest.world,
+        "world_name": names.world.name if names.world else manifest.world,
+        "lang": manifest.lang,
+        "start": manifest.start.isoformat(),
+        "now": run.moment(last).isoformat(),
+        "stride": manifest.stride,
+        "steps": last,
+        "planned": run.planned_end(),
+        "finished": last >= run.planned_end(),
+        "model": manifest.llm,
+        "scripted": manifest.llm == SCRIPTED,
+        "residents": len(run.residents),
+    }
+
+
+def details(run: RunReader, names: Names, base: str) -> dict[str, Any]:
+    """What the page needs to know of a run before it plays; the addresses of its map and images begin with `base`."""
+    world = names.world
+    return summary(run, names) | {
+        "ticks": ticks_of(run),
+        "map": f"{base}map" if world else None,
+        "residents": [_resident(who, names, base) for who in run.residents],
+        "places": {address: world.place_name(address) for address in world.arenas} if world else {},
+        "things": {one.address: {"name": one.name, "idle": one.idle, "tiles": one.tiles} for one in world.things.values()} if world else {},
+    }
+
+
+def frames(run: RunReader, first: int, last: int) -> dict[str, Any]:
+    """Everything that moves in steps `first` to `last`."""
+    clock = _Clock(run)
+    actions = run.actions(first, last)
+    moves = _moves(run, first, last, clock)
+    tracks = {
+        who: {"at": tile, "moves": moves.get(who, []), "actions": [_action(action, clock.begin(step), clock) for step, action in actions[who]]}
+        for who, tile in run.positions(first).items()
+    }
+    return {"from": first, "to": last, "residents": tracks, "things": _things(run, first, last, actions, clock), "talks": conversations(run, first, last)}
+
+
+def conversations(run: RunReader, first: int, last: int) -> list[dict[str, Any]]:
+    """The conversations that are held at some time in steps `first` to `last`, in order of time."""
+    clock = _Clock(run)
+    longest = -(-run.manifest.settings.chat.max_minutes // run.manifest.stride)
+    talks = [_talk(talk, clock) for talk in run.talks(max(1, first - longest), last)]
+    return [talk for talk in talks if talk["tick"] + talk["ticks"] > clock.begin(first)]
+
+
+def ticks_of(run: RunReader) -> int:
+    """Ticks of one step."""
+    return run.manifest.stride * TICKS_PER_MINUTE
+
+
+class _Clock:
+    """Game time and steps of a run, in ticks from its start."""
+
+    def __init__(self, run: RunReader) -> None:
+        self.start = run.manifest.start
+        self.ticks = ticks_of(run)
+
+    def begin(self, step: int) -> int:
+        """The tick with which a step begins; step 0 is the start itself."""
+        return max(0, step - 1) * self.ticks
+
+    def tick(self, moment: datetime) -> int:
+        return round((moment - self.start).total_seconds() / TICK_SECONDS)
+
+
+def _resident(who: str, names: Names, base: str) -> dict[str, Any]:
+    persona = names.persona(who)
+    return {
+        "id": who,
+        "name": names.person(who),
+        "occupation": persona.occupation if persona else "",
+        "portrait": base + persona.portrait if persona and persona.portrait else None,
+        "sprite": base + persona.sprite if persona and persona.sprite else None,
+    }
+
+
+def _moves(run: RunReader, first: int, last: int, clock: _Clock) -> dict[str, list[int]]:
+    """By resident, the tiles entered, as flat triples (tick, column, row)."""
+    found: dict[str, list[int]] = {}
+    for step, walks in sorted(run.trajectories(first, last).items()):
+        begin = clock.begin(step)
+        for who, path in walks.items():
+            found.setdefault(who, []).extend(value for tick, column, row in path for value in (begin + tick, column, row))
+    return found
+
+
+def _action(action: Action, tick: int, clock: _Clock) -> dict[str, Any]:
+    return {
+        "tick": tick,
+        "kind": action.kind,
+        "activity": action.activity,
+        "address": action.address,
+        "emoji": action.emoji or (ASLEEP if action.kind == "sleep" else ""),
+        "arrived": clock.tick(action.started) if action.started else None,
+    }
+
+
+def _talk(talk: Talk, clock: _Clock) -> dict[str, Any]:
+    return {
+        "id": talk.id,
+        "opener": talk.opener,
+        "partner": talk.partner,
+        "address": talk.address,
+        "tick": clock.tick(talk.started),
+        "ticks": max(1, talk.minutes * TICKS_PER_MINUTE),
+        "lines": [{"speaker": line.speaker, "text": line.text} for line in talk.lines],
+        "summary": talk.summary,
+    }
+
+
+def _things(run: RunReader, first: int, last: int, actions: dict[str, list[tuple[int, Action]]], clock: _Clock) -> dict[str, list[dict[str, Any]]]:
+    """By address, what a thing shows from when on; the state with which step `first` begins comes first, idle ones are left out."""
+    arrivals = {(step, action.address): clock.tick(action.started) for versions in actions.values() for step, action in versions if action.started}
+    found: dict[str, list[dict[str, Any]]] = {}
+    for (key,) in run.database.execute(_THING_KEYS).fetchall():
+        address = key.removeprefix("thing/")
+        for step, row in run.versions(key, first - 1, last):
+            thing = cast("ThingState | None", row) or ThingState()
+            if not thing.users and address not in found:
+                continue
+            # A thing is claimed on arrival, in the midst of a step, and let go as the step begins.
+            tick = max(clock.begin(step), arrivals.get((step, address), 0)) if thing.users and step >= first else clock.begin(max(step, first))
+            found.setdefault(address, []).append({"tick": tick, "state": thing.state, "users": thing.users})
+    return found

@@ -1,0 +1,29 @@
+"""Runs the app on a socket."""
+
+from __future__ import annotations
+
+import socket
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from werkzeug.serving import WSGIRequestHandler, make_server
+
+from modules.replay.server import create_app
+
+
+class Quiet(WSGIRequestHandler):
+    """Tells of errors alone."""
+
+
+    def log_request(self, code: Any = "-", size: Any = "-") -> None:
+        pass
+
+
+def serve(listener: socket.socket, results: Path, worlds: Path) -> None:
+    """Answers until Ctrl-C, several requests at once."""
+    host, port = listener.getsockname()[:2]
+    server = make_server(host, port, create_app(results, worlds), threaded=True, request_handler=Quiet, fd=listener.fileno())
+    with suppress(KeyboardInterrupt):
+        server.serve_forever()
+    server.server_close()
