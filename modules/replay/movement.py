@@ -7,18 +7,15 @@ from pathlib import Path
 from typing import Any
 
 import orjson
-from tqdm import tqdm
 
 from modules.replay.frames import FRAMES, Film, Shown
 from modules.replay.names import Names
-from modules.replay.output import whole_file
+from modules.replay.output import progress, whole_file
 from modules.replay.reader import RunReader, blocks
 from modules.text import catalogue
 from modules.world.talk import Talk
 
 STEP_FORMAT = "%Y%m%d-%H:%M"
-SLOW = 2.0
-"""Seconds after which a progress bar appears."""
 
 
 def write_movement(run: RunReader, names: Names, path: Path, last: int) -> None:
@@ -42,7 +39,7 @@ def write_movement(run: RunReader, names: Names, path: Path, last: int) -> None:
 def _all_movement(run: RunReader, names: Names, film: Film, opening: dict[str, Shown], last: int) -> Iterator[tuple[str, Any]]:
     yield "0", {names.person(who): _entry(shown, "description") for who, shown in opening.items()}
     frames = film.frames(1, last) if last else iter(())
-    for frame, changes in tqdm(frames, total=last * FRAMES, desc="movement.json", unit="frame", delay=SLOW, leave=False):
+    for frame, changes in progress(frames, "movement.json", "frame", last * FRAMES):
         yield str(frame), {names.person(who): _entry(shown, "action") for who, shown in changes.items()}
     yield "description", {names.person(who): description(run, names, who) for who in run.residents}
     yield "conversation", dict(_conversations(run, names, last))

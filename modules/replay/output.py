@@ -1,12 +1,19 @@
-"""Files that appear whole or not at all."""
+"""What writing files for others needs: a name that appears once all is there, and a sign of life."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, TypeVar
+
+from tqdm import tqdm
+
+T = TypeVar("T")
+
+SLOW = 2.0
+"""Seconds after which a progress bar appears."""
 
 
 @contextmanager
@@ -27,3 +34,8 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
     except BaseException:
         unfinished.unlink(missing_ok=True)
         raise
+
+
+def progress(items: Iterable[T], what: str, unit: str, total: int) -> Iterable[T]:
+    """The items, with a progress bar where that takes long and somebody is looking on."""
+    return tqdm(items, desc=what, unit=unit, total=total, delay=SLOW, leave=False, disable=None)

@@ -7,15 +7,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, datetime
 from pathlib import Path
 
-from tqdm import tqdm
-
 from modules.clock import DAY, at_minute, hhmm, minute_of_day
 from modules.replay.diary import Doing, Stay, days_of, stays, steps_of
 from modules.replay.frames import TALKING, WALKING, partner_of
 from modules.replay.markdown import anchor, heading, link, plain, quote, table
-from modules.replay.movement import SLOW
 from modules.replay.names import Names, model_name
-from modules.replay.output import whole_file
+from modules.replay.output import progress, whole_file
 from modules.replay.reader import Memory, RunReader, blocks
 from modules.text import catalogue
 from modules.world.talk import Talk
@@ -46,7 +43,7 @@ class Report:
         yield from self.title()
         yield from self.contents()
         yield from self.residents()
-        for day in tqdm(self.days, desc="simulation.md", unit="day", delay=SLOW, leave=False):
+        for day in progress(self.days, "simulation.md", "day", len(self.days)):
             yield from self.day(day)
         yield from self.news()
 
