@@ -125,6 +125,8 @@ def _object(raw: dict[str, Any], layer: str, size: int, limits: Tile, file: str,
         faults.add(file, where, "has no position and size; draw it with Insert Rectangle")
         return None
     if width < 1 or height < 1 or column < 0 or row < 0 or column + width > limits[0] or row + height > limits[1]:
-        faults.add(file, where, f"covers {width} × {height} tiles from {(column, row)}; it should cover at least one and lie on the map of {limits[0]} × {limits[1]}")
+        faults.add(
+            file, where, f"covers {width} × {height} tiles from {(column, row)}; it should cover at least one and lie on the map of {limits[0]} × {limits[1]}"
+        )
         return None
     return MapObject(name, column, row, width, height, {str(one.get("name")): one.get("value") for one in raw.get("properties", [])})

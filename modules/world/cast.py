@@ -1,0 +1,112 @@
+"""From a resident's file to a persona in one language, checked against the world it lives in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+from modules.clock import DAY, hhmm
+from modules.world.authored import WEEKDAYS, HabitPart, ResidentFile, SeedPart
+from modules.world.faults import Faults, likely
+from modules.world.persona import Habit, Persona, Seed
+from modules.world.places import Places
+from modules.world.world import Lang
+
+
+@dataclass(frozen=True)
+class Cast:
+    """What residents refer to: each other (None: the file is faulty), places (None: the map is), storylines, images."""
+
+    people: Mapping[str, ResidentFile | None]
+    places: Places | None
+    storylines: frozenset[str]
+    folder: Path
+
+    def check_file(self, name: str, file: str, where: str, faults: Faults) -> None:
+        """Notes a fault unless `name` is a file inside the world folder."""
+        path = (self.folder / name).resolve()
+        if not path.is_relative_to(self.folder.resolve()):
+            faults.add(file, where, "lies outside the world folder; copy it in and name it from there")
+        elif not path.is_file():
+            faults.add(file, where, "is not there; add the file or correct its name")
+
+
+def read_persona(who: str, given: ResidentFile, lang: Lang, cast: Cast, faults: Faults) -> Persona:
+    """A resident in `lang`; whatever doesn't fit the world is noted."""
+    file = f"residents/{who}.json"
+    _check_people(given, file, cast, faults)
+    if cast.places:
+        _check_places(given, file, cast.places, faults)
+    _check_times(given, file, faults)
+    for field in ("portrait", "sprite"):
+        if getattr(given, field):
+            cast.check_file(getattr(given, field), file, f"{field} {getattr(given, field)!r}", faults)
+    relations, closeness = ({one: r.text[lang] for one, r in given.relations.items()}, {one: r.closeness for one, r in given.relations.items()})
+    return Persona(
+        id=who, name=given.name[lang], age=given.age, occupation=given.occupation[lang], innate=given.innate[lang], learned=given.learned[lang],
+        lifestyle=given.lifestyle[lang], currently=given.currently[lang], daily_plan=given.daily_plan[lang], wake=given.wake, bed=given.bed,
+        home=given.home, sleeps=given.sleeps, pronouns=tuple(given.pronouns[lang]), interests=tuple(given.interests[lang]),
+        habits=tuple(_habit(habit, lang) for habit in sorted(given.habits, key=lambda habit: habit.start)), relations=relations, closeness=closeness,
+        knows=tuple(given.knows), seeds=tuple(_seed(who, seed, lang) for seed in given.seeds), portrait=given.portrait, sprite=given.sprite,
+    )  # fmt: skip
+
+
+def _habit(given: HabitPart, lang: Lang) -> Habit:
+    days = tuple(sorted(WEEKDAYS.index(day) for day in given.days))
+    return Habit(given.start, given.end, given.activity[lang], given.place, tuple(given.tasks.get(lang, ())), days)
+
+
+def _seed(who: str, given: SeedPart, lang: Lang) -> Seed:
+    return Seed(
+        given.text[lang], given.type, given.poignancy, tuple(given.about), given.subject or who, given.predicate[lang], given.object[lang], given.storyline
+    )
+
+
+def _check_people(given: ResidentFile, file: str, cast: Cast, faults: Faults) -> None:
+    mentioned = [("relations", one) for one in given.relations]
+    mentioned += [(f"seeds[{n}].about", one) for n, seed in enumerate(given.seeds) for one in (*seed.about, *filter(None, [seed.subject]))]
+    for where, one in mentioned:
+        _check_known(one, cast.people, "resident", file, where, faults)
+    for n, seed in enumerate(given.seeds):
+        if seed.storyline:
+            _check_known(seed.storyline, cast.storylines, "storyline of world.json", file, f"seeds[{n}].storyline", faults)
+
+
+def _check_places(given: ResidentFile, file: str, places: Places, faults: Faults) -> None:
+    _check_known(given.home, places.arenas, "arena of the map", file, "home", faults)
+    _check_known(given.sleeps, places.things, "thing of the map", file, "sleeps", faults)
+    for n, habit in enumerate(given.habits):
+        _check_known(habit.place, {*places.arenas, *places.things}, "place of the map", file, f"habits[{n}].place", faults)
+    for n, place in enumerate(given.knows):
+        _check_known(place, {*places.sectors, *places.arenas}, "sector or arena of the map", file, f"knows[{n}]", faults)
+    bed = places.things.get(given.sleeps)
+    if bed and "sleep" not in bed.tags:
+        beds = [one for one, thing in places.things.items() if "sleep" in thing.tags]
+        faults.add(file, "sleeps", f"{given.sleeps!r} has no tag sleep; tag it so in the map or name a bed such as {next(iter(beds), 'one you add')!r}")
+
+
+def _check_known(one: str, known: Iterable[str], kind: str, file: str, where: str, faults: Faults) -> None:
+    if one not in known:
+        faults.add(file, where, f"{one!r} is no {kind}{likely(one, known)}")
+
+
+def _check_times(given: ResidentFile, file: str, faults: Faults) -> None:
+    """Waking hours that make sense, and habits that lie within them, one at a time."""
+    bed = given.bed if given.bed > given.wake else given.bed + DAY
+    if bed - given.wake < 4 * 60 or bed - given.wake > 22 * 60:
+        faults.add(file, "wake", f"{hhmm(given.wake)} and bed {hhmm(given.bed)} leave {(bed - given.wake) // 60} waking hours; there should be 4 to 22")
+    for n, habit in enumerate(given.habits):
+        if habit.end <= habit.start:
+            faults.add(file, f"habits[{n}]", f"ends at {hhmm(habit.end)}, not after its start at {hhmm(habit.start)}; split it at midnight if it goes on")
+        elif not any(given.wake <= habit.start + shift and habit.end + shift <= bed for shift in (0, DAY)):
+            faults.add(file, f"habits[{n}]", f"{hhmm(habit.start)}–{hhmm(habit.end)} is not between wake {hhmm(given.wake)} and bed {hhmm(given.bed)}")
+    clashes: dict[tuple[int, int], str] = {}
+    for day in WEEKDAYS:
+        today = sorted((habit.start, habit.end, n) for n, habit in enumerate(given.habits) if not habit.days or day in habit.days)
+        for (_, end, earlier), (start, _, later) in pairwise(today):
+            if start < end:
+                clashes.setdefault((earlier, later), f"begins at {hhmm(start)} on {day}, before habits[{earlier}] ends at {hhmm(end)}; let one end earlier")
+    for (_, later), text in clashes.items():
+        faults.add(file, f"habits[{later}]", text)

@@ -1,0 +1,104 @@
+"""From a world folder to a checked `World` in one language.
+
+    data/worlds/<id>/
+        world.json           names, start, importance scale, storylines, settings   (authored.WorldFile)
+        map.tmj              a Tiled map: what is drawn, what blocks, the places    (places)
+        residents/<id>.json  one person each                                        (authored.ResidentFile)
+        …                    the images that these name
+
+Everything is checked before anything is returned, and every fault is told at once. A file outside the folder is never read.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from modules.config import check as check_settings
+from modules.errors import BadInput, BadSettings, BadWorld
+from modules.paths import DATA
+from modules.world.authored import ResidentFile, WorldFile
+from modules.world.cast import Cast, read_persona
+from modules.world.faults import Faults, check, likely, read_json
+from modules.world.places import FILE as MAP
+from modules.world.places import read_places
+from modules.world.tiled import TiledMap, read_map
+from modules.world.world import Lang, Storyline, World
+
+WORLDS = DATA / "worlds"
+
+
+def list_worlds(root: Path = WORLDS) -> list[str]:
+    """The ids of the worlds in a folder, sorted."""
+    return sorted(found.parent.name for found in root.glob("*/world.json"))
+
+
+def load_world(which: str | Path, lang: Lang, root: Path = WORLDS) -> World:
+    """The world of an id below `root`, or of a folder given as a Path.
+
+    Raises BadWorld (each fault a line) if there is none or it doesn't hold together, BadInput if it doesn't speak `lang`.
+    """
+    folder = which if isinstance(which, Path) else _folder(which, root)
+    faults = Faults(folder.name)
+    raw = read_json(folder / "world.json", faults)
+    given = None
+    if raw is not None:
+        listed = raw.get("langs")
+        given = check(WorldFile, raw, "world.json", faults, tuple(map(str, listed)) if isinstance(listed, list) else ())
+    drawn = read_map(folder / MAP, faults)
+    if given is None:
+        raise BadWorld(faults.lines)
+    if lang not in given.langs:
+        raise BadInput(f"world {folder.name!r} does not speak {lang!r}; it has {', '.join(given.langs)}")
+    world = _build(folder, given, drawn, lang, faults)
+    faults.stop()
+    return world
+
+
+def _folder(name: str, root: Path) -> Path:
+    """The folder of a world's id; only ids that are listed are ever joined to a path."""
+    known = list_worlds(root)
+    if name not in known:
+        raise BadWorld([f"there is no world {name!r}{likely(name, known)}"])
+    return root / name
+
+
+def _build(folder: Path, given: WorldFile, drawn: TiledMap | None, lang: Lang, faults: Faults) -> World:
+    """The world as far as it can be made; what cannot is among the faults, upon which the caller gives it up."""
+    langs = tuple(given.langs)
+    places = read_places(drawn, given.outdoors[lang], langs, lang, faults) if drawn else None
+    cast = Cast(_residents(folder, langs, faults), places, frozenset(one.id for one in given.storylines), folder)
+    personas = {who: read_persona(who, person, lang, cast, faults) for who, person in cast.people.items() if person}
+    for image in drawn.images if drawn else ():
+        cast.check_file(image, MAP, f"tileset image {image!r}", faults)
+    _check_rules(given, faults)
+    if places is None:
+        raise BadWorld(faults.lines)
+    return World(
+        id=folder.name, name=given.name[lang], lang=lang, langs=langs, folder=folder, start=given.start, maze=places.maze,
+        sectors=places.sectors, arenas=places.arenas, things=places.things, personas=personas,
+        rubric=tuple(sorted((band.poignancy, band.deserves[lang]) for band in given.rubric)),
+        storylines=tuple(Storyline(one.id, one.title[lang], tuple(one.keywords[lang])) for one in given.storylines),
+        settings=given.settings, tile_size=drawn.tile_size if drawn else 32,
+    )  # fmt: skip
+
+
+def _residents(folder: Path, langs: tuple[Lang, ...], faults: Faults) -> dict[str, ResidentFile | None]:
+    """Residents by id, sorted; None for those whose file is faulty, so that others may still refer to them."""
+    found: dict[str, ResidentFile | None] = {}
+    for path in sorted((folder / "residents").glob("*.json")):
+        raw = read_json(path, faults)
+        found[path.stem] = check(ResidentFile, raw, path.name, faults, langs) if raw is not None else None
+    if not found:
+        faults.add("residents", "", "holds no *.json; a world needs at least one resident")
+    return found
+
+
+def _check_rules(given: WorldFile, faults: Faults) -> None:
+    """What `world.json` may get wrong though each of its parts is right."""
+    for kind, values in (("storyline", [one.id for one in given.storylines]), ("poignancy", [str(band.poignancy) for band in given.rubric])):
+        for twice in sorted({value for value in values if values.count(value) > 1}):
+            faults.add("world.json", f"{kind} {twice}", "appears twice; keep one")
+    try:
+        check_settings(given.settings, f"{faults.world}/world.json: settings")
+    except BadSettings as error:
+        faults.lines.extend(str(error).splitlines())

@@ -1,0 +1,87 @@
+"""What kinds of things there are: their size and shape on the map, their names, what they are for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Kind:
+    """`shape` has a row of characters per row of tiles: `#` blocks the way, `.` can be walked (a chair, a pillow).
+
+    `area` is the part (column, row, width, height) that counts as the thing; None for all of it. The rest is drawn only.
+    """
+
+    shape: tuple[str, ...]
+    en: str
+    zh: str
+    idle_en: str
+    idle_zh: str
+    tags: str
+    seats: int = 1
+    area: tuple[int, int, int, int] | None = None
+
+
+KINDS: dict[str, Kind] = {
+    # at home
+    "bed": Kind((".", "#"), "bed", "床", "neatly made", "铺得整整齐齐", "sleep, rest, bed"),
+    "wardrobe": Kind(("#",), "wardrobe", "衣柜", "closed", "关着", "store, dress"),
+    "desk": Kind(("##", ".."), "desk", "书桌", "tidy", "收拾得很整齐", "work, write, study, computer", area=(0, 0, 1, 2)),
+    "sink": Kind(("#",), "washbasin", "洗手台", "dry", "干着", "wash"),
+    "shower": Kind((".",), "shower", "淋浴间", "off", "没开", "wash, bathe"),
+    "toilet": Kind((".",), "toilet", "马桶", "free", "没人用", "toilet"),
+    "stove": Kind(("#",), "stove", "灶台", "off", "关着火", "cook"),
+    "fridge": Kind(("#",), "fridge", "冰箱", "humming quietly", "轻轻嗡响着", "store, snack"),
+    "kitchen_sink": Kind(("#",), "kitchen sink", "水槽", "empty", "空着", "dishes, cook"),
+    "dining_table": Kind((".#.",), "dining table", "餐桌", "cleared", "收拾干净了", "eat, seat, chat, tea", 2),
+    "sofa": Kind(("..",), "sofa", "沙发", "empty", "空着", "rest, seat, chat, tv", 2),
+    "bookshelf": Kind(("##",), "bookshelf", "书架", "well filled", "摆满了书", "books, read"),
+    "armchair": Kind((".",), "armchair", "扶手椅", "empty", "空着", "rest, read, seat"),
+    "easel": Kind(("#", "."), "easel", "画架", "holding a blank sheet", "夹着一张白纸", "art, draw"),
+    "telescope": Kind(("#",), "telescope", "望远镜", "covered", "盖着布", "science, stars"),
+    "guitar": Kind((".",), "guitar stand", "吉他架", "holding a guitar", "靠着一把吉他", "music"),
+    "calligraphy": Kind(("##", ".."), "calligraphy table", "书法桌", "brushes washed and hung up", "毛笔洗净挂好了", "art, write",
+                        area=(0, 0, 1, 2)),  # fmt: skip
+    "tea_table": Kind((".#.",), "tea table", "茶桌", "kettle cold", "水壶凉着", "tea, rest, chat, seat", 2),
+    "birdcage": Kind(("#",), "birdcage", "鸟笼", "with a dozing thrush", "画眉在打盹", "pet, bird"),
+    # the café
+    "counter": Kind(("####", "...."), "counter", "吧台", "wiped clean", "擦得锃亮", "counter, coffee, order, snack", 4),
+    "espresso": Kind(("#",), "espresso machine", "咖啡机", "keeping warm", "保着温", "coffee, serve", 1),
+    "oven": Kind(("#",), "pastry oven", "烤箱", "cool", "凉着", "bake, cook, serve"),
+    "cafe_table": Kind((".#.",), "table", "桌子", "free", "空着", "eat, coffee, seat, chat, laptop, read", 2),
+    "cafe_big_table": Kind((".#.", ".#."), "long table", "长桌", "free", "空着", "eat, coffee, seat, chat, laptop", 4),
+    "piano": Kind(("##", ".."), "piano", "钢琴", "closed", "琴盖合着", "music", area=(0, 0, 1, 2)),
+    # the library
+    "shelf": Kind(("###",), "bookshelves", "书架", "in order", "排得整整齐齐", "books, browse, shelve", 2),
+    "help_desk": Kind(("###", "..."), "lending desk", "借阅台", "unattended", "没人", "counter, notice, borrow", 2),
+    "reading_table": Kind((".#.", ".#."), "reading table", "阅览桌", "free", "空着", "read, write, study, seat, quiet", 4),
+    "carrel": Kind((".#.",), "study desk", "自习桌", "free", "空着", "read, write, study, seat, quiet", 2),
+    "round_table": Kind((".##.", ".##.", ".##."), "discussion table", "讨论桌", "empty", "空着", "meet, chat, seat, discuss, study", 6),
+    "catalogue": Kind(("#",), "catalogue computer", "检索机", "showing the search page", "停在检索页面", "computer, search"),
+    # the studio
+    "workstation": Kind((".#",), "workstation", "工位", "free", "空着", "work, computer, code, design, seat"),
+    "project_table": Kind((".#.", ".#."), "project table", "项目桌", "free", "空着", "work, meet, chat, seat, laptop", 4),
+    "whiteboard": Kind(("##",), "whiteboard", "白板", "half wiped", "擦了一半", "write, teach, meet, plan", 2),
+    "printer": Kind(("#",), "3D printer", "3D打印机", "idle", "没在打印", "make, print"),
+    "coffee_corner": Kind(("##",), "coffee corner", "茶水台", "kettle warm", "水壶还热着", "coffee, tea, snack, chat", 2),
+    # outdoors
+    "fountain": Kind(("##", "##"), "fountain", "喷泉", "splashing", "哗哗地喷着水", "rest, chat, watch, water", 4),
+    "bench": Kind(("..",), "bench", "长椅", "empty", "空着", "rest, seat, chat, read", 2),
+    "notice_board": Kind(("##",), "notice board", "公告栏", "full of notices", "贴满了告示", "notice, read, poster", 2),
+    "stall": Kind(("##",), "market stall", "摊位", "open", "摆着摊", "shop, snack, groceries", 2),
+    "stage": Kind(("...",), "little stage", "小舞台", "empty", "空着", "music, dance, perform, exercise", 3),
+    "lawn": Kind(("...", "..."), "lawn", "草坪", "damp with dew", "带着露水", "exercise, taichi, stretch, play, draw", 6),
+    "chess_table": Kind((".#.",), "chess table", "棋桌", "pieces in the box", "棋子收在盒里", "play, chess, seat, chat", 2),
+    "pavilion": Kind(("...", "..."), "pavilion", "凉亭", "empty", "空着", "rest, seat, chat, music, read", 4),
+    "bars": Kind(("..",), "exercise bars", "健身器材", "free", "没人用", "exercise, stretch", 2),
+    "flower_bed": Kind(("###",), "flower bed", "花坛", "winter jasmine in bud", "迎春花打着苞", "flowers, garden, watch", 2),
+    "pond_side": Kind(("...",), "pond side", "池塘边", "still", "水面平静", "watch, rest, water, fish, draw", 3),
+    "camphor": Kind(("#",), "old camphor tree", "老樟树", "rustling", "沙沙作响", "rest, watch, stretch, draw", 3),
+    # the flower shop
+    "flower_counter": Kind(("##", ".."), "flower counter", "花店柜台", "swept clean", "收拾干净了", "counter, shop, flowers, order", 2),
+    "arranging_table": Kind((".##",), "arranging table", "插花台", "strewn with leaves", "散着几片叶子", "work, flowers, art"),
+    "flower_rack": Kind(("##",), "flower rack", "花架", "full of fresh flowers", "摆满了鲜花", "flowers, shop, shelve", 2),
+    "vegetable_bed": Kind(("###",), "garden bed", "花圃", "freshly weeded", "刚除过草", "garden, flowers, dig", 2),
+    "potting_bench": Kind(("##",), "potting bench", "育苗台", "lined with seedlings", "摆着一排小苗", "garden, flowers, work", 2),
+    "water_butt": Kind(("#",), "rain barrel", "储水桶", "nearly full", "快满了", "garden, water"),
+}
