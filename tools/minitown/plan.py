@@ -139,7 +139,7 @@ THINGS = [
     Placed("zhao_home/grandpa_room/calligraphy", "calligraphy", (5, 34)),
     Placed("zhao_home/grandpa_room/wardrobe", "wardrobe", (6, 37)),
     Placed("zhao_home/mei_room/bed", "bed", (3, 39), "Xiao Mei's bed", "小美的床"),
-    Placed("zhao_home/mei_room/desk", "desk", (5, 39), "Xiao Mei's desk", "小美的书桌"),
+    Placed("zhao_home/mei_room/desk", "desk", (5, 41), "Xiao Mei's desk", "小美的书桌"),
     Placed("zhao_home/mei_room/guitar", "guitar", (3, 43)),
     Placed("zhao_home/mei_room/wardrobe", "wardrobe", (6, 43)),
     Placed("zhao_home/living/stove", "stove", (12, 34)),
