@@ -1,0 +1,246 @@
+"""Reflection by rules: what recurs in memories is asked about and put into words that generalise."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from random import Random
+from typing import Any
+
+from modules.memory.concept import Concept
+from modules.model.scripted.noticing import NEWS, close_to, weight
+from modules.model.scripted.pursuits import plain
+from modules.model.scripted.words import bank, bare, capital, clip, gist, is_day_plan, names, objective, possessive, sentences, shuffled
+from modules.prompt.prompt import Situation
+from modules.prompt.reflecting import (
+    ChatsReply,
+    ChatsVars,
+    ChatThought,
+    FocusReply,
+    FocusVars,
+    Insight,
+    InsightsReply,
+    InsightsVars,
+)
+from modules.world.world import Lang
+
+THOUGHT_LENGTH = 300
+MOST_INSIGHTS = 4
+EVIDENCE = 4
+LONGEST_ACTIVITY = {"en": 70, "zh": 24}
+"""Letters of an activity that can be named in passing."""
+
+QUIET, FULL = 2.6, 4.5
+"""Mean poignancy up to which days count as quiet, and from which on as full."""
+
+
+class Frames:
+    """The phrases of one kind for one person, filled so that every sentence ends well."""
+
+    def __init__(self, situation: Situation, group: str, lang: Lang, rng: Random) -> None:
+        self.phrases: dict[str, list[str]] = bank(lang, "reflecting")[group]
+        self.lang, self.rng = lang, rng
+        self.fixed = {"me": situation.me.name, "possessive": possessive(situation.me, lang), "objective": objective(situation.me, lang)}
+
+    def say(self, key: str, **fields: str) -> str:
+        text = self.rng.choice(self.phrases[key]).format(**self.fixed, **fields)
+        return capital(clip(text, THOUGHT_LENGTH, self.lang))
+
+
+def _inside(text: str, lang: Lang, limit: int = 0) -> str:
+    """A memory's gist, ready to stand within a sentence."""
+    core = gist(text, lang, limit or {"en": 130, "zh": 60}[lang])
+    first, _, rest = core.partition(" ")
+    return f"{first.lower()} {rest}" if first in _lowered(lang) and rest else core
+
+
+@lru_cache(maxsize=2)
+def _lowered(lang: Lang) -> frozenset[str]:
+    return frozenset(bank(lang, "reflecting")["lower"])
+
+
+# reflect_focus -----------------------------------------------------------------------------
+
+
+def answer_reflect_focus(v: FocusVars, rng: Random, lang: Lang) -> FocusReply:
+    """Questions about who and what recurs: one of each sort before a second of any."""
+    frames = Frames(v.situation, "questions", lang, rng)
+    asked = list(dict.fromkeys(_questions(v, frames, rng, lang)))
+    return FocusReply(questions=[clip(one, THOUGHT_LENGTH, lang) for one in asked[: min(v.questions, 10)]])
+
+
+def _questions(v: FocusVars, frames: Frames, rng: Random, lang: Lang) -> Iterator[str]:
+    people = _people(v.situation, v.memories, rng)
+    weighty = sorted((one for one in v.memories if not is_day_plan(one)), key=lambda one: (-one.poignancy - 2 * rng.random(), one.id))
+    kinds = {"memory": "memory", "chat": "memory", "event": "memory", "thought": "thought", "plan": "plan"}
+    sorts: list[list[str]] = [
+        [frames.say("person", other=name) for name in people[:3]],
+        [frames.say(kinds[one.type], gist=_inside(one.text, lang)) for one in weighty[:4] if one.poignancy >= 4],
+        [frames.say("pair", other=people[0], third=people[1])] if len(people) > 1 else [],
+        [frames.say("interest", interest=interest) for interest in v.situation.me.interests[:1]],
+    ]
+    first, rest = sorts[:2], shuffled([*sorts[2:], [frames.say("days")]], rng)
+    for nth in range(4):
+        for sort in (*first, *rest):
+            yield from sort[nth : nth + 1]
+    for key in ("days",) * v.questions:
+        yield frames.say(key)
+
+
+def _people(situation: Situation, memories: Sequence[Concept], rng: Random) -> list[str]:
+    """Names of the others in the memories, those who weigh most first."""
+    known = names(situation)
+    weights: dict[str, float] = {}
+    for memory in memories:
+        for one in memory.about:
+            if one in known:
+                weights[one] = weights.get(one, rng.random()) + memory.poignancy
+    return [known[one] for one in sorted(weights, key=lambda one: -weights[one])]
+
+
+# reflect_insights --------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something that the memories at `evidence` (positions from 1) show; `subject` is what it is about."""
+
+    frame: str
+    subject: str
+    evidence: tuple[int, ...]
+    fields: dict[str, str]
+    worth: float
+
+
+def answer_reflect_insights(v: InsightsVars, rng: Random, lang: Lang) -> InsightsReply:
+    """What the memories have in common, most telling first, each frame and each subject once."""
+    frames = Frames(v.situation, "insights", lang, rng)
+    found = sorted(_findings(v, rng, lang), key=lambda one: -one.worth - 2 * rng.random() - 2 * (one.subject in v.question))
+    wanted = min(v.insights, rng.randint(2, MOST_INSIGHTS))
+    insights: list[Insight] = []
+    used: set[str] = set()
+    for one in found:
+        if len(insights) < wanted and not {one.frame, one.subject} & used:
+            used |= {one.frame, one.subject}
+            insights.append(Insight(thought=frames.say(one.frame, **one.fields), evidence=list(one.evidence)))
+    return InsightsReply(insights=insights)
+
+
+def _findings(v: InsightsVars, rng: Random, lang: Lang) -> Iterator[Finding]:
+    numbered = [(at, one) for at, one in enumerate(v.memories, 1) if not is_day_plan(one)]
+    for person, name in names(v.situation).items():
+        about = [(at, one) for at, one in numbered if person in one.about]
+        if about:
+            yield from _about_person(v.situation, person, name, about, lang)
+    yield from _about_news(v.situation, numbered, lang)
+    yield from _about_self(v.situation, numbered, rng, lang)
+    yield from _about_thoughts(numbered, rng, lang)
+    yield from _about_times(v.situation, numbered, lang)
+
+
+Numbered = list[tuple[int, Concept]]
+
+
+def _at(memories: Numbered) -> tuple[int, ...]:
+    return tuple(at for at, _ in memories[-EVIDENCE:])
+
+
+def _about_person(situation: Situation, person: str, name: str, about: Numbered, lang: Lang) -> Iterator[Finding]:
+    who: dict[str, Any] = {"other": name}
+    seen = _activities(about, person, {person}, lang)
+    talks = [(at, one) for at, one in about if one.type == "chat"]
+    if len(about) >= 3:
+        yield Finding("often", name, _at(about), who, 1.5)
+    if len(seen) >= 2:
+        (activity, first), (another, second) = list(seen.items())[-2:]
+        yield Finding("busy", name, (first, second), who | {"activity": activity, "another": another}, 2.0)
+    elif seen:
+        yield Finding("doing", name, tuple(seen.values()), who | {"activity": next(iter(seen))}, 1.5)
+    if talks:
+        yield Finding("talks", name, _at(talks), who, 1.0 + len(talks))
+    for at, one in about:
+        if one.predicate == "hear" and one.object == person:
+            yield Finding("told", name, (at,), who | {"gist": _inside(one.text, lang)}, one.poignancy / 2)
+    if close_to(situation.me, person) >= 7:
+        yield Finding("close", name, _at(about), who, 1.0)
+
+
+def _activities(memories: Numbered, who: str, about: set[str], lang: Lang) -> dict[str, int]:
+    """What `who` was seen doing, with the last position of each. Talking is no activity of one's own, nor are long ones fit to quote."""
+    return {
+        plain(one.predicate, lang): at
+        for at, one in memories
+        if one.type == "event" and one.subject == who and {*one.about} <= about and 0 < len(one.predicate) <= LONGEST_ACTIVITY[lang]
+    }
+
+
+def _about_news(situation: Situation, numbered: Numbered, lang: Lang) -> Iterator[Finding]:
+    for at, one in numbered:
+        core = _inside(one.text, lang)
+        if one.type == "plan":
+            yield Finding("plan", core, (at,), {"gist": core}, 2.5)
+        elif one.poignancy >= NEWS and one.type != "thought":
+            yield Finding("news", core, (at,), {"gist": core}, one.poignancy / 2)
+
+
+def _about_self(situation: Situation, numbered: Numbered, rng: Random, lang: Lang) -> Iterator[Finding]:
+    me = situation.me
+    done = _activities([(at, one) for at, one in numbered if one.predicate != "hear"], me.id, {me.id}, lang)
+    activities = shuffled(done, rng)
+    if len(activities) >= 2:
+        first, second = sorted(activities[:2], key=lambda one: done[one])
+        yield Finding("rhythm", me.id, (done[first], done[second]), {"activity": first, "another": second}, 1.5)
+    for activity in activities[:1]:
+        yield Finding("self", activity, (done[activity],), {"activity": activity}, 1.0)
+    for interest in me.interests:
+        told = [(at, one) for at, one in numbered if interest.lower() in one.text.lower()]
+        if told:
+            yield Finding("interest", interest, _at(told), {"interest": interest}, 1.0)
+
+
+def _about_thoughts(numbered: Numbered, rng: Random, lang: Lang) -> Iterator[Finding]:
+    """Thoughts about thoughts, so that trees of reflection grow."""
+    thoughts = shuffled(((at, one) for at, one in numbered if one.type == "thought"), rng)
+    values = bank(lang, "reflecting")["values"]
+    cores = {_inside(one.text, lang, {"en": 80, "zh": 36}[lang]): at for at, one in thoughts}
+    if len(cores) >= 2:
+        (one, first), (other, second) = list(cores.items())[:2]
+        yield Finding("deeper", one, tuple(sorted((first, second))), {"gist": one, "second": other, "value": rng.choice(values)}, 2.5)
+    for core, at in list(cores.items())[:1]:
+        yield Finding("value", core, (at,), {"gist": core, "value": rng.choice(values)}, 1.5)
+
+
+def _about_times(situation: Situation, numbered: Numbered, lang: Lang) -> Iterator[Finding]:
+    if not numbered:
+        return
+    mean = sum(one.poignancy for _, one in numbered) / len(numbered)
+    if mean <= QUIET:
+        yield Finding("quiet", "", _at(numbered), {}, 1.0)
+    elif mean >= FULL:
+        yield Finding("full", "", _at(numbered), {}, 1.5)
+
+
+# reflect_chats -----------------------------------------------------------------------------
+
+
+def answer_reflect_chats(v: ChatsVars, rng: Random, lang: Lang) -> ChatsReply:
+    """Of each talk the sentence that weighs most, to keep, to follow up or to pass on."""
+    frames = Frames(v.situation, "chats", lang, rng)
+    known = names(v.situation)
+    thoughts = [_after(at, chat, known, frames, rng, lang) for at, chat in enumerate(v.chats, 1)]
+    return ChatsReply(thoughts=thoughts[:20])
+
+
+def _after(number: int, chat: Concept, known: dict[str, str], frames: Frames, rng: Random, lang: Lang) -> ChatThought:
+    parts = sentences(chat.text, lang) or [chat.text]
+    best = max(parts, key=lambda part: (weight(part, lang) + rng.random(), len(part)))
+    core = {"gist": _inside(best, lang)}
+    other = next((known[one] for one in chat.about if one in known), "")
+    if not bare(best):
+        return ChatThought(chat=number)
+    memo = frames.say("memo", other=other, **core) if other else frames.say("memo_plain", **core)
+    if weight(best, lang) >= NEWS and rng.random() < 0.5:
+        return ChatThought(chat=number, plan=frames.say("tell", **core), memo=memo)
+    plan = frames.say("plan", other=other, **core) if other and rng.random() < 0.5 else ""
+    return ChatThought(chat=number, plan=plan, memo=memo)
