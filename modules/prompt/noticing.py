@@ -11,7 +11,6 @@ from pydantic import Field
 from modules.memory.concept import Concept
 from modules.prompt.prompt import Prompt, Reply, Variables
 
-
 # poignancy ---------------------------------------------------------------------------------
 
 

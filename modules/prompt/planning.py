@@ -12,6 +12,7 @@ from modules.clock import hhmm, parse_hhmm
 from modules.memory.concept import Concept
 from modules.memory.schedule import Entry
 from modules.prompt.prompt import Prompt, Reply, Variables
+from modules.prompt.wording import fitting
 from modules.world.rows import Promise
 
 CLOCK = r"^([01]?[0-9]|2[0-4]):[0-5][0-9]$"
@@ -39,7 +40,7 @@ class CurrentlyReply(Reply):
 
 CURRENTLY = Prompt(
     "currently", CurrentlyVars, CurrentlyReply,
-    fallback=lambda v: CurrentlyReply(currently=v.situation.currently),
+    fallback=lambda v: CurrentlyReply(currently=fitting(v.situation.currently, 600)),
     max_tokens=240,
 )  # fmt: skip
 
@@ -85,9 +86,15 @@ class ScheduleInitReply(Reply):
     strokes: list[str] = Field(min_length=3, max_length=10, description="The day in five to eight broad strokes, in order.")
 
 
+def _usual_day(v: ScheduleInitVars) -> ScheduleInitReply:
+    me = v.situation.me
+    habits = [habit.activity for habit in me.habits][:10]
+    return ScheduleInitReply(strokes=habits if len(habits) >= 3 else [*habits, *[me.daily_plan] * 3])
+
+
 SCHEDULE_INIT = Prompt(
     "schedule_init", ScheduleInitVars, ScheduleInitReply,
-    fallback=lambda v: ScheduleInitReply(strokes=[habit.activity for habit in v.situation.me.habits][:10] or [v.situation.me.daily_plan] * 3),
+    fallback=_usual_day,
     max_tokens=320, temperature=0.8,
 )  # fmt: skip
 
@@ -117,8 +124,8 @@ class ScheduleDailyReply(Reply):
 
 
 def _habits_as_hours(v: ScheduleDailyVars) -> ScheduleDailyReply:
-    hours = [PlannedHour(start=hhmm(habit.start), activity=habit.activity) for habit in v.situation.me.habits]
-    return ScheduleDailyReply(hours=hours or [PlannedHour(start=hhmm(v.wake), activity=v.strokes[0])])
+    hours = [PlannedHour(start=hhmm(habit.start), activity=fitting(habit.activity, 240)) for habit in v.situation.me.habits]
+    return ScheduleDailyReply(hours=hours or [PlannedHour(start=hhmm(v.wake), activity=fitting(v.strokes[0], 240))])
 
 
 def _too_uniform(v: ScheduleDailyVars, reply: ScheduleDailyReply) -> str | None:
@@ -159,7 +166,7 @@ class DecomposeReply(Reply):
 
 DECOMPOSE = Prompt(
     "schedule_decompose", DecomposeVars, DecomposeReply,
-    fallback=lambda v: DecomposeReply(tasks=[PlannedTask(activity=v.entry.activity, minutes=v.entry.end - v.entry.start)]),
+    fallback=lambda v: DecomposeReply(tasks=[PlannedTask(activity=fitting(v.entry.activity, 240), minutes=v.entry.end - v.entry.start)]),
     max_tokens=500,
 )  # fmt: skip
 

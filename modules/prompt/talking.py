@@ -8,9 +8,10 @@ from datetime import date
 from pydantic import Field
 
 from modules.memory.concept import Concept
+from modules.prompt.noticing import Neighbour
 from modules.prompt.planning import CLOCK, LINE
 from modules.prompt.prompt import Prompt, Reply, Variables
-from modules.prompt.noticing import Neighbour
+from modules.prompt.wording import fitting
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,7 @@ class RelationReply(Reply):
 
 RELATION = Prompt(
     "relation", RelationVars, RelationReply,
-    fallback=lambda v: RelationReply(summary=v.before or v.other.relation or v.other.name),
+    fallback=lambda v: RelationReply(summary=fitting(v.before or v.other.relation or v.other.name, 300)),
     max_tokens=140, temperature=0.5,
 )  # fmt: skip
 
@@ -126,7 +127,7 @@ class TalkSummaryReply(Reply):
 
 
 def _transcript(v: TalkSummaryVars) -> TalkSummaryReply:
-    return TalkSummaryReply(summary=" ".join(f"{line.name}: {line.text}" for line in v.lines)[:600])
+    return TalkSummaryReply(summary=fitting(" ".join(f"{line.name}: {line.text}" for line in v.lines), 600))
 
 
 TALK_SUMMARY = Prompt(

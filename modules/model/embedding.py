@@ -1,0 +1,135 @@
+"""Embeddings by name: `hash` needs no model, `huggingface:PATH_OR_NAME` a SentenceTransformer on this machine.
+
+A name and a dimension identify an embedding: vectors of different ones are never compared.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from modules.errors import BadInput
+from modules.model.hashing import hash_vector
+from modules.model.llm import Embedder
+from modules.settings import Settings
+from modules.text import catalogue
+from modules.world.world import Lang
+
+if TYPE_CHECKING:
+    from llama_index.core.base.embeddings.base import BaseEmbedding
+
+HUGGINGFACE = "huggingface:"
+ENGLISH_ONLY = ("minilm-l6", "minilm-l12-v2", "all-mpnet", "all-distilroberta", "bge-small-en", "bge-base-en", "bge-large-en", "e5-small-v2", "e5-base-v2")
+"""Parts of the names of models whose vocabulary holds hardly any Chinese."""
+
+
+def make_embedder(spec: str, settings: Settings) -> Embedder:
+    """The embedding that `--embedding` names. Raises BadInput if there is none of that name here."""
+    if spec == "hash":
+        return HashEmbedder(settings.embedding.dimension)
+    if spec.startswith(HUGGINGFACE) and spec != HUGGINGFACE:
+        return HuggingFaceEmbedder(spec.removeprefix(HUGGINGFACE))
+    raise BadInput(f"unknown embedding {spec!r}: it should be hash, or huggingface:PATH_OR_NAME for a SentenceTransformer on this machine")
+
+
+def language_warning(spec: str, lang: Lang) -> str:
+    """What to tell the user if an embedding hardly knows the run's language; "" if it does."""
+    name = spec.lower()
+    if lang == "en" or not name.startswith(HUGGINGFACE) or "multilingual" in name or not any(part in name for part in ENGLISH_ONLY):
+        return ""
+    return catalogue(lang, "model")["english_embedding"].format(embedding=spec)
+
+
+class HashEmbedder:
+    """Hashed words and character n-grams, for English and Chinese."""
+
+    name = "hash"
+
+    def __init__(self, dimension: int) -> None:
+        self.dimension = dimension
+
+    async def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Unit vectors, float32[len(texts), dimension]."""
+        return np.stack([hash_vector(text, self.dimension) for text in texts]) if texts else np.empty((0, self.dimension), np.float32)
+
+
+class HuggingFaceEmbedder:
+    """A SentenceTransformer, run in this process through LlamaIndex. Nothing is downloaded.
+
+    Raises BadInput where the packages or the model are missing.
+    """
+
+    def __init__(self, source: str) -> None:
+        self.name = HUGGINGFACE + source
+        self._embedding = _sentence_transformer(source)
+        self.dimension = len(self._embedding.get_text_embedding("dimension"))
+
+    async def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Unit vectors, float32[len(texts), dimension]. One text at a time: padding to a batch would change the last digits."""
+        vectors = np.empty((len(texts), self.dimension), np.float32)
+        for at, text in enumerate(texts):
+            vectors[at] = await asyncio.to_thread(self._embedding.get_text_embedding, text)
+        return vectors
+
+
+def hash_embedding(dimension: int) -> BaseEmbedding:
+    """The hash embedding as LlamaIndex takes one: `VectorStoreIndex(..., embed_model=hash_embedding(384))`."""
+    embedding: BaseEmbedding = _hash_embedding_class()(dimension=dimension, model_name="hash")
+    return embedding
+
+
+@cache
+def _hash_embedding_class() -> Any:
+    """Made on first use, since importing LlamaIndex takes seconds."""
+    from llama_index.core.base.embeddings.base import BaseEmbedding
+
+    class HashEmbedding(BaseEmbedding):
+        """Hashed words and character n-grams behind LlamaIndex's interface; vectors of unit length."""
+
+        dimension: int
+
+        @classmethod
+        def class_name(cls) -> str:
+            return "HashEmbedding"
+
+        def _get_text_embedding(self, text: str) -> list[float]:
+            vector: list[float] = hash_vector(text, self.dimension).tolist()
+            return vector
+
+        def _get_query_embedding(self, query: str) -> list[float]:
+            return self._get_text_embedding(query)
+
+        async def _aget_query_embedding(self, query: str) -> list[float]:
+            return self._get_text_embedding(query)
+
+    return HashEmbedding
+
+
+def _sentence_transformer(source: str) -> BaseEmbedding:
+    try:
+        from llama_index.embeddings.huggingface import HuggingFaceEmbedding  # type: ignore[import-untyped,import-not-found,unused-ignore]
+    except ImportError as error:
+        raise BadInput(f"embedding huggingface:{source} needs packages that are not installed ({error.name}): pip install -r requirements.txt") from error
+    if (os.sep in source or source.startswith(".")) and not Path(source).is_dir() and source.count("/") != 1:
+        raise BadInput(f"embedding huggingface:{source}: there is no folder {source!r}; name one that holds a SentenceTransformer")
+    try:
+        embedding: BaseEmbedding = HuggingFaceEmbedding(
+            source, normalize=True, embed_batch_size=1, show_progress_bar=False, device="cpu", local_files_only=True,
+        )  # fmt: skip
+    except (OSError, ValueError) as error:
+        raise BadInput(
+            f"embedding huggingface:{source}: no SentenceTransformer of that name on this machine ({_first_line(error)}); "
+            "give the folder that holds one, or download it beforehand"
+        ) from error
+    return embedding
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).strip().splitlines()[0][:160] if str(error).strip() else type(error).__name__

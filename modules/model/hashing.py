@@ -1,0 +1,113 @@
+"""Sentence vectors without a model: hashed words, word pairs and character n-grams, in English and Chinese.
+
+Features are spread over the dimensions by a stable hash with signs ("the hashing trick"), so no vocabulary
+is needed. Words of European scripts count whole, in pairs and by their letters; Chinese counts by
+characters, which need no word segmentation. Common function words weigh little.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator
+from functools import lru_cache
+from hashlib import blake2b
+
+import numpy as np
+from numpy.typing import NDArray
+
+Vector = NDArray[np.float32]
+
+_HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+_UNITS = re.compile(rf"[{_HAN}]+|[^\W_{_HAN}]+")
+_IS_HAN = re.compile(rf"[{_HAN}]")
+
+WORD, PAIR, LETTERS = 1.0, 0.5, 1.0
+"""Weights of a word, of two words in a row, and of the length of a word's letter n-grams taken together."""
+
+LETTER_LENGTHS = (3, 4, 5)
+
+HAN = {1: 0.5, 2: 1.0, 3: 0.6}
+"""Weights of Chinese character n-grams by their length."""
+
+DAMPED = 0.1
+"""What is left of the weight of a function word."""
+
+_COMMON = (
+    "a about after again all also am an and any are as at be because been before being but by can could d did do does doing don down "
+    "each for from further get got had has have having he her here hers him his how i if in into is it its itself just let ll m me more "
+    "most my no nor not now of off on once only or other our out over own re s same she should so some such t than that the their them "
+    "then there these they this those through to too under until up ve very was we were what when where which while who whom why will "
+    "with would you your"
+)
+STOP_WORDS = frozenset(_COMMON.split())
+STOP_CHARACTERS = frozenset("的了是在我你他她它们和与也就都而及或这那有个着过吗呢吧啊呀把被让给对从到为于以之其不没很还又再会能可要说上下里么什")
+
+
+def hash_vector(text: str, dimension: int) -> Vector:
+    """A unit vector, float32[dimension], that depends on nothing but the text.
+
+    A text without a letter or a digit gets a direction of its own from its characters.
+    """
+    places: list[int] = []
+    values: list[float] = []
+    for (kind, unit), count in Counter(_features(text)).items():
+        where, weights = _spread(kind, unit, dimension)
+        places += where
+        values += weights if count == 1 else [weight * (1.0 + math.log(count)) for weight in weights]
+    total = np.bincount(places, values, dimension) if places else np.zeros(dimension)
+    length = float(np.linalg.norm(total))
+    if length == 0.0:
+        place, length = _place("text", text, dimension)
+        total[place] = length
+    return (total / abs(length)).astype(np.float32)
+
+
+def _features(text: str) -> Iterator[tuple[str, str]]:
+    """What a text consists of, as (kind, unit): words, pairs of neighbouring content words, Chinese n-grams."""
+    before = ""
+    for unit in _UNITS.findall(unicodedata.normalize("NFKC", text).casefold()):
+        if _IS_HAN.match(unit):
+            before = ""
+            for size in HAN:
+                for at in range(len(unit) - size + 1):
+                    yield "han", unit[at : at + size]
+        else:
+            yield "word", unit
+            if unit not in STOP_WORDS:
+                if before:
+                    yield "pair", f"{before} {unit}"
+                before = unit
+
+
+@lru_cache(maxsize=1 << 15)
+def _spread(kind: str, unit: str, dimension: int) -> tuple[list[int], list[float]]:
+    """The dimensions to which a feature adds, and how much to each."""
+    weighed = list(_weighed(kind, unit))
+    hashed = [(_place(what, part, dimension), weight) for what, part, weight in weighed]
+    return [place for (place, _), _ in hashed], [sign * weight for (_, sign), weight in hashed]
+
+
+def _weighed(kind: str, unit: str) -> Iterator[tuple[str, str, float]]:
+    """A feature in its parts, as (kind, part, weight): a content word counts by its letters too."""
+    if kind == "pair":
+        yield kind, unit, PAIR
+    elif kind == "han":
+        common = sum(character in STOP_CHARACTERS for character in unit) / len(unit)
+        yield kind, unit, HAN[len(unit)] * (1 - common * (1 - DAMPED))
+    elif unit in STOP_WORDS:
+        yield kind, unit, WORD * DAMPED
+    else:
+        yield kind, unit, WORD
+        bounded = f"<{unit}>"
+        grams = [bounded[at : at + size] for size in LETTER_LENGTHS for at in range(len(bounded) - size + 1)]
+        for gram in grams:
+            yield "letters", gram, LETTERS / math.sqrt(len(grams))
+
+
+def _place(kind: str, part: str, dimension: int) -> tuple[int, float]:
+    """A dimension and a sign, the same in every process."""
+    hashed = int.from_bytes(blake2b(f"{kind}\x1f{part}".encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big")
+    return (hashed >> 1) % dimension, 1.0 if hashed & 1 else -1.0

@@ -1,0 +1,98 @@
+"""From the text of a model to a typed reply: strictly first, then leniently where only one reading is possible."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any, TypeVar
+
+from pydantic import ValidationError
+
+from modules.prompt.prompt import Prompt, Reply, Variables
+
+V = TypeVar("V", bound=Variables)
+R = TypeVar("R", bound=Reply)
+
+LONGEST_ERROR = 300
+"""Characters of an error that are told to the model; more would only confuse it."""
+
+_THINKING = re.compile(r"<(think|thinking|reasoning)>.*?</\1>", re.DOTALL | re.IGNORECASE)
+_THINKING_ENDS = re.compile(r"\A.*</(?:think|thinking|reasoning)>", re.DOTALL | re.IGNORECASE)
+_NO_TEXT = re.compile("[\x00-\x1f\ud800-\udfff]+")
+"""Control characters, and halves of surrogate pairs."""
+_DECODER = json.JSONDecoder(strict=False)
+
+
+class Unusable(Exception):
+    """A reply that answers nothing. The message is meant for the model: what is wrong with it."""
+
+
+def usable(prompt: Prompt[V, R], variables: V, text: str) -> R:
+    """The reply that a text gives to this question. Raises Unusable."""
+    reply = parse(prompt.reply, text)
+    objection = prompt.objection(variables, reply)
+    if objection is not None:
+        raise Unusable(objection)
+    return reply
+
+
+def parse(reply: type[R], text: str) -> R:
+    """The reply that a text holds.
+
+    A text that is not JSON by itself may hold one object between thoughts, prose or code fences. Two different
+    objects that would both do are ambiguous. Raises Unusable, saying why.
+    """
+    try:
+        return reply.model_validate_json(text)
+    except ValidationError as error:
+        if error.errors(include_url=False, include_input=False, include_context=False)[0]["type"] != "json_invalid":
+            raise Unusable(_worded(error)) from error
+    return _found(reply, text)
+
+
+def _found(reply: type[R], text: str) -> R:
+    good: list[R] = []
+    complaint = "there is no JSON object in the reply" if text.strip() else "the reply is empty"
+    for value in _objects(_THINKING_ENDS.sub("", _THINKING.sub("", text))):
+        try:
+            one = reply.model_validate(value)
+        except ValidationError as error:
+            complaint = _worded(error)
+        else:
+            if one not in good:
+                good.append(one)
+    if len(good) > 1:
+        raise Unusable("there are several different JSON objects in the reply; give one")
+    if not good:
+        raise Unusable(complaint)
+    return good[0]
+
+
+def _objects(text: str) -> Iterator[Any]:
+    """The outermost JSON objects in a text, in order; what is no text inside their strings becomes a space."""
+    at = text.find("{")
+    while at >= 0:
+        try:
+            value, end = _DECODER.raw_decode(text, at)
+        except ValueError:
+            end = at + 1
+        else:
+            yield _tidy(value)
+        at = text.find("{", end)
+
+
+def _tidy(value: Any) -> Any:
+    if isinstance(value, str):
+        return _NO_TEXT.sub(" ", value)
+    if isinstance(value, list):
+        return [_tidy(one) for one in value]
+    if isinstance(value, dict):
+        return {key: _tidy(one) for key, one in value.items()}
+    return value
+
+
+def _worded(error: ValidationError) -> str:
+    """What is wrong, field by field: `hours.0.start: String should match pattern …`."""
+    faults = error.errors(include_url=False, include_input=False, include_context=False)
+    return "; ".join(f"{'.'.join(map(str, fault['loc'])) or 'the reply'}: {fault['msg']}" for fault in faults)[:LONGEST_ERROR]

@@ -1,0 +1,103 @@
+"""Embeddings of a run's texts: each made once, asked for in batches, kept in the run."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from modules.errors import ModelUnavailable
+from modules.model.llm import Embedder
+
+Vector = NDArray[np.float32]
+
+UNIT_TOLERANCE = 1e-3
+"""How far from 1 the length of a vector may be."""
+
+
+class VectorTable(Protocol):
+    """Where a run keeps its vectors, the latest of them in RAM."""
+
+    def get_many(self, texts: Sequence[str]) -> dict[str, Vector]:
+        """The vectors that are known, by text; the others are left out."""
+        ...
+
+    def put_many(self, vectors: Mapping[str, Vector]) -> None: ...
+
+
+class Vectors:
+    """The vectors of texts, from the run's table or, where it has none, from the embedder.
+
+    What several residents ask for within one turn of the event loop goes out as one batch, and a text on its
+    way is never asked for a second time.
+    """
+
+    def __init__(self, embedder: Embedder, table: VectorTable) -> None:
+        self.embedder = embedder
+        self.table = table
+        self._batch: _Batch | None = None
+        self._under_way: dict[str, _Batch] = {}
+
+    async def embed(self, texts: Sequence[str]) -> list[Vector]:
+        """Unit vectors, float32[dimension] each, in the order of `texts`. Raises ModelUnavailable."""
+        known = self.table.get_many(texts)
+        missing = [text for text in dict.fromkeys(texts) if text not in known]
+        for batch in dict.fromkeys(self._batch_of(text) for text in missing):
+            known |= await asyncio.shield(batch.task)
+        return [known[text] for text in texts]
+
+    def vector(self, text: str) -> Vector:
+        """The vector of a text that has been embedded in this run. Raises LookupError for any other."""
+        known = self.table.get_many([text])
+        if text not in known:
+            raise LookupError(f"{text!r} has not been embedded in this run; embed it first")
+        return known[text]
+
+    def _batch_of(self, text: str) -> _Batch:
+        """The batch that will bring this text's vector: the one it is in, the one being collected, or a new one."""
+        if text not in self._under_way:
+            if self._batch is None:
+                self._batch = _Batch(self)
+            self._batch.texts.append(text)
+            self._under_way[text] = self._batch
+        return self._under_way[text]
+
+    async def bring(self, batch: _Batch) -> dict[str, Vector]:
+        """Runs in the next turn of the loop, for all that was asked for in this one."""
+        self._batch = None
+        made = dict(zip(batch.texts, self._checked(await self.embedder.embed(batch.texts), len(batch.texts)), strict=True))
+        self.table.put_many(made)
+        return made
+
+    def forget(self, batch: _Batch) -> None:
+        """A batch is over, even if it was cancelled before it began."""
+        if self._batch is batch:
+            self._batch = None
+        for text in batch.texts:
+            del self._under_way[text]
+
+    def _checked(self, vectors: Vector, count: int) -> Vector:
+        shape = (count, self.embedder.dimension)
+        if vectors.shape != shape or vectors.dtype != np.float32:
+            raise ModelUnavailable(f"embedding {self.embedder.name} gave {vectors.dtype}{list(vectors.shape)}; it should give float32{list(shape)}")
+        if not np.all(np.abs(np.linalg.norm(vectors, axis=1) - 1) < UNIT_TOLERANCE):
+            raise ModelUnavailable(f"embedding {self.embedder.name} gave a vector that is not of length 1; use another --embedding")
+        return vectors
+
+
+class _Batch:
+    """Texts that are embedded together, and the task that does it."""
+
+    def __init__(self, vectors: Vectors) -> None:
+        self.texts: list[str] = []
+        self.vectors = vectors
+        self.task = asyncio.get_running_loop().create_task(vectors.bring(self))
+        self.task.add_done_callback(self._over)
+
+    def _over(self, task: asyncio.Task[dict[str, Vector]]) -> None:
+        self.vectors.forget(self)
+        if not task.cancelled():
+            task.exception()  # everybody who waited may have been cancelled; a failure then concerns nobody

@@ -1,0 +1,123 @@
+"""From a typed prompt to the messages a model reads, and to the JSON schema of the reply it owes.
+
+Templates lie in `data/prompts/<lang>/`: one `<kind>.md` for each prompt, `_rules.md` (how the world works
+and how to answer), `_system.md` (the rules, then the persona), `_again.md` (what is said after a reply
+that could not be used) and `_shared.md` (macros). They are read once and checked before anything runs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+from jinja2 import FileSystemLoader, StrictUndefined, Template, TemplateError, TemplateSyntaxError, meta
+from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+from modules.errors import BadSettings
+from modules.model.llm import Message
+from modules.paths import DATA
+from modules.prompt.catalogue import PROMPTS
+from modules.prompt.prompt import Prompt, Variables
+from modules.prompt.wording import filters, under
+from modules.world.persona import Persona
+from modules.world.world import LANGS, Lang
+
+PROMPT_FOLDER = DATA / "prompts"
+
+SCRIPTED_ONLY: Mapping[str, frozenset[str]] = {
+    "talk_summary": frozenset({"situation", "other"}),
+    "utterance": frozenset({"round"}),
+}
+"""Declared variables that no template needs to use: they are for the scripted model, which reads no text."""
+
+
+class Templates:
+    """The templates of one language, with the names of a world.
+
+    `name_of` gives the name of a resident's id or an address (`World.name_of`). Raises BadSettings if a
+    template is missing, does not parse, or does not use exactly the variables that its prompt declares.
+    """
+
+    def __init__(
+        self,
+        lang: Lang,
+        name_of: Callable[[str], str] = str,
+        *,
+        folder: Path = PROMPT_FOLDER,
+        prompts: Mapping[str, Prompt[Any, Any]] = PROMPTS,
+    ) -> None:
+        self.lang = lang
+        self._environment = _environment(lang, name_of, folder)
+        self._kinds = {kind: _load(self._environment, folder / lang, prompt) for kind, prompt in prompts.items()}
+        self._system, self._rules, self._again = (_get(self._environment, folder / lang, name) for name in ("_system", "_rules", "_again"))
+        self._systems: dict[str, tuple[Persona, Message]] = {}
+        self._neutral = Message("system", self._rules.render().strip())
+
+    def render(self, prompt: Prompt[Any, Any], variables: Variables) -> tuple[Message, ...]:
+        """What to send: the system message, the same for every prompt to this resident, then the question."""
+        system = self._of(variables.situation.me) if prompt.persona else self._neutral
+        values = {name: getattr(variables, name) for name in _declared(type(variables))}
+        try:
+            return system, Message("user", self._kinds[prompt.kind].render(values).strip())
+        except TemplateError as error:
+            raise BadSettings(f"prompt template {self.lang}/{prompt.kind}.md: {error}") from error
+
+    def again(self, reply: str, error: str) -> tuple[Message, ...]:
+        """What to append after a reply that could not be used."""
+        return Message("assistant", reply), Message("user", self._again.render(error=error).strip())
+
+    def _of(self, me: Persona) -> Message:
+        known = self._systems.get(me.id)
+        if known is None or known[0] is not me:
+            known = self._systems[me.id] = (me, Message("system", self._system.render(me=me).strip()))
+        return known[1]
+
+
+def check_templates(folder: Path = PROMPT_FOLDER, prompts: Mapping[str, Prompt[Any, Any]] = PROMPTS) -> None:
+    """Reads and checks the templates of every language; raises BadSettings at the first fault."""
+    for lang in LANGS:
+        Templates(lang, folder=folder, prompts=prompts)
+
+
+def _environment(lang: Lang, name_of: Callable[[str], str], folder: Path) -> ImmutableSandboxedEnvironment:
+    environment = ImmutableSandboxedEnvironment(
+        loader=FileSystemLoader(folder / lang),
+        undefined=StrictUndefined,
+        autoescape=False,  # models read plain text
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    environment.filters.update(filters(lang, name_of))
+    environment.tests["under"] = under
+    return environment
+
+
+def _get(environment: ImmutableSandboxedEnvironment, folder: Path, name: str) -> Template:
+    path = folder / f"{name}.md"
+    if not path.is_file():
+        raise BadSettings(f"prompt template {path} is missing; put it there, or restore the folder data/prompts")
+    try:
+        return environment.get_template(path.name)
+    except TemplateSyntaxError as error:
+        raise BadSettings(f"prompt template {path} line {error.lineno} is not a template: {error.message}") from error
+
+
+def _load(environment: ImmutableSandboxedEnvironment, folder: Path, prompt: Prompt[Any, Any]) -> Template:
+    """The template of a prompt, which uses each variable that the prompt declares and no other."""
+    template = _get(environment, folder, prompt.kind)
+    path = folder / f"{prompt.kind}.md"
+    used = meta.find_undeclared_variables(environment.parse(path.read_text("utf-8")))
+    declared = _declared(prompt.variables)
+    for name in sorted(used - set(declared)):
+        raise BadSettings(f"prompt template {path} uses {name!r}, which {prompt.variables.__name__} does not declare; it has {', '.join(declared)}")
+    for name in declared:
+        if name not in used | SCRIPTED_ONLY.get(prompt.kind, frozenset()) | {"situation"}:
+            raise BadSettings(f"prompt template {path} does not use {name!r}, which {prompt.variables.__name__} declares; use it or remove it there")
+    return template
+
+
+def _declared(variables: type[Variables]) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(variables))

@@ -1,0 +1,115 @@
+"""How templates write times, names and other people's words: the filters of `Templates`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import date, datetime
+from functools import lru_cache
+
+import orjson
+
+from modules.clock import DAY, hhmm
+from modules.world.world import Lang
+
+WEEKDAYS: dict[Lang, tuple[str, ...]] = {
+    "en": ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"),
+    "zh": ("星期一", "星期二", "星期三", "星期四", "星期五", "星期六", "星期日"),
+}
+MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December")
+NEXT_DAY: dict[Lang, str] = {"en": "{} the next morning", "zh": "次日{}"}
+
+_BLANKS = re.compile(r"[\s\x00-\x1f\x7f\u2028\u2029]+")
+
+
+def flat(text: str) -> str:
+    """Text on one line: what would break a list or start a new paragraph becomes a space.
+
+    >>> flat("one\\ntwo")
+    'one two'
+    """
+    return _BLANKS.sub(" ", text).strip() if not text.isprintable() else text
+
+
+def fitting(text: str, longest: int) -> str:
+    """Text as the short fields of replies take it: on one line, cut to `longest` characters, "…" if empty.
+
+    >>> fitting("one\\ntwo", 5), fitting("", 5)
+    ('one t', '…')
+    """
+    return flat(text)[:longest].strip() or "…"
+
+
+def quoted(text: str) -> str:
+    """Somebody's words as data: on one line, in double quotes, with quotes inside escaped.
+
+    >>> quoted('He said "go"')
+    '"He said \\\\"go\\\\""'
+    """
+    return orjson.dumps(flat(text)).decode()
+
+
+def minute(value: int, lang: Lang) -> str:
+    """A minute of the day as HH:MM; beyond midnight the next day's.
+
+    >>> minute(390, "en"), minute(1500, "en"), minute(1500, "zh")
+    ('06:30', '01:00 the next morning', '次日01:00')
+    """
+    return hhmm(value) if value <= DAY else NEXT_DAY[lang].format(hhmm(value - DAY))
+
+
+@lru_cache(maxsize=256)
+def full_date(day: date, lang: Lang) -> str:
+    """A date with its weekday.
+
+    >>> full_date(date(2025, 2, 13), "en"), full_date(date(2025, 2, 13), "zh")
+    ('Thursday, 13 February 2025', '2025年2月13日星期四')
+    """
+    weekday = WEEKDAYS[lang][day.weekday()]
+    if lang == "zh":
+        return f"{day.year}年{day.month}月{day.day}日{weekday}"
+    return f"{weekday}, {day.day} {MONTHS[day.month - 1]} {day.year}"
+
+
+def moment(value: datetime, lang: Lang) -> str:
+    """A moment in full.
+
+    >>> moment(datetime(2025, 2, 13, 9, 5), "en")
+    'Thursday, 13 February 2025, 09:05'
+    """
+    return f"{full_date(value.date(), lang)}{' ' if lang == 'zh' else ', '}{value:%H:%M}"
+
+
+@lru_cache(maxsize=4096)
+def when(value: datetime, lang: Lang) -> str:
+    """A moment in short, as memories carry it.
+
+    >>> when(datetime(2025, 2, 13, 9, 5), "en"), when(datetime(2025, 2, 13, 9, 5), "zh")
+    ('Thu 13 Feb 09:05', '2月13日周四09:05')
+    """
+    if lang == "zh":
+        return f"{value.month}月{value.day}日周{WEEKDAYS[lang][value.weekday()][-1]}{value:%H:%M}"
+    return f"{WEEKDAYS[lang][value.weekday()][:3]} {value.day} {MONTHS[value.month - 1][:3]} {value:%H:%M}"
+
+
+def under(address: str, place: str) -> bool:
+    """Whether an address is a place or something in it.
+
+    >>> under("cafe/main/oven", "cafe/main"), under("cafe/mainly", "cafe/main")
+    (True, False)
+    """
+    return address == place or address.startswith(place + "/")
+
+
+def filters(lang: Lang, name_of: Callable[[str], str]) -> dict[str, Callable[..., str]]:
+    """The filters of a language's templates; `name_of` gives the name of a resident's id or an address."""
+    return {
+        "flat": flat,
+        "quoted": quoted,
+        "named": lambda one: flat(name_of(one)),
+        "minute": lambda value: minute(value, lang),
+        "date": lambda day: full_date(day, lang),
+        "moment": lambda value: moment(value, lang),
+        "when": lambda value: when(value, lang),
+        "clock": lambda value: f"{value:%H:%M}",
+    }
