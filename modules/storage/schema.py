@@ -1,13 +1,21 @@
 """The tables of a run's database; `docs/formats.md` describes them for readers.
 
 Times are ISO texts without zone. JSON is written by orjson with sorted keys. Everything that a
-step writes carries its number, so that any past step can be opened.
+step writes carries its number, so that any past step can be opened. Tables with long rows keep their
+rowid: SQLite spills rows of more than a kilobyte to pages of their own in tables without.
 """
 
 from __future__ import annotations
 
-SCHEMA_VERSION = 1
-"""Raised by one with each migration; a database with a higher one is refused."""
+import re
+from collections.abc import Callable
+from sqlite3 import Connection
+
+MIGRATIONS: tuple[Callable[[Connection], None], ...] = ()
+"""The first brings a database from version 1 to 2, the next from 2 to 3. Each runs once, all in one transaction."""
+
+SCHEMA_VERSION = 1 + len(MIGRATIONS)
+"""Kept as SQLite's user_version; a database with a higher one is refused."""
 
 TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
@@ -32,6 +40,7 @@ CREATE TABLE state (
     value BLOB,                     -- JSON of the row; NULL: removed in this step
     PRIMARY KEY (key, step)
 ) WITHOUT ROWID;
+CREATE INDEX state_by_step ON state (step);
 CREATE TABLE memories (
     resident TEXT NOT NULL, id INTEGER NOT NULL, step INTEGER NOT NULL,
     type TEXT NOT NULL, text TEXT NOT NULL,
@@ -55,7 +64,7 @@ CREATE TABLE conversations (
     started TEXT NOT NULL, minutes INTEGER NOT NULL,
     lines BLOB NOT NULL,            -- JSON list of {speaker, text, call}
     summary TEXT NOT NULL, ended_by TEXT NOT NULL
-) WITHOUT ROWID;
+);
 CREATE INDEX conversations_by_step ON conversations (step);
 CREATE TABLE trajectories (
     step INTEGER NOT NULL, resident TEXT NOT NULL,
@@ -72,12 +81,12 @@ CREATE TABLE calls (
     prompt BLOB,                    -- zstd of the JSON messages; NULL where prompts are not recorded
     prompt_tokens INTEGER NOT NULL, reply_tokens INTEGER NOT NULL, ms REAL NOT NULL,
     PRIMARY KEY (step, resident, kind, ordinal)
-) WITHOUT ROWID;
+);
 CREATE TABLE embeddings (
     embedding TEXT NOT NULL, hash BLOB NOT NULL,    -- BLAKE2b-128 of the UTF-8 text
     vector BLOB NOT NULL,           -- float32, little-endian
-    PRIMARY KEY (embedding, hash)
-) WITHOUT ROWID;
+    PRIMARY KEY (hash, embedding)
+);
 CREATE TABLE journal (
     step INTEGER NOT NULL, resident TEXT NOT NULL, kind TEXT NOT NULL, ordinal INTEGER NOT NULL, attempt INTEGER NOT NULL,
     asked BLOB NOT NULL,            -- hash of the request
@@ -85,3 +94,5 @@ CREATE TABLE journal (
     PRIMARY KEY (step, resident, kind, ordinal, attempt)
 ) WITHOUT ROWID;
 """
+
+TABLE_NAMES = frozenset(re.findall(r"CREATE TABLE (\w+)", TABLES))

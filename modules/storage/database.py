@@ -1,0 +1,75 @@
+"""Opening a run's database, checking that it is one, and closing it so that the file alone can be copied."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Literal
+
+from modules.errors import BadRun
+
+Synchronous = Literal["FULL", "NORMAL"]
+
+_PATIENCE = 10.0
+"""Seconds to wait for another connection's lock; they last milliseconds."""
+_PATIENCE_AT_CLOSE_MS = 500
+
+
+@contextmanager
+def guarded(file: Path) -> Iterator[None]:
+    """Turns what SQLite says of a file that is damaged, full or out of reach into a BadRun."""
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        raise BadRun(f"{file} can't be used: {error}; whole steps are kept, resume once this is mended") from error
+    except sqlite3.DatabaseError as error:
+        raise BadRun(f"{file} is damaged ({error}): put a copy in its place") from error
+
+
+def connect_reader(file: Path) -> sqlite3.Connection:
+    """A connection that can only read. It never blocks a writer, nor does a writer block it."""
+    uri = f"{file.resolve().as_uri()}?mode=ro"
+    database = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=_PATIENCE)
+    try:
+        database.execute("SELECT 1 FROM sqlite_master").fetchone()
+    except sqlite3.OperationalError:
+        # A folder that can't be written has no room for the WAL's index; without a WAL none is needed.
+        database.close()
+        wal = Path(f"{file}-wal")
+        if wal.exists() and wal.stat().st_size:
+            raise
+        database = sqlite3.connect(f"{uri}&immutable=1", uri=True, isolation_level=None)
+    return database
+
+
+def connect_writer(file: Path, synchronous: Synchronous) -> sqlite3.Connection:
+    """A connection in WAL mode. With FULL a commit outlasts a power cut, with NORMAL only a crash of the program."""
+    database = sqlite3.connect(file, isolation_level=None, timeout=_PATIENCE)
+    database.execute("PRAGMA journal_mode = WAL")
+    database.execute(f"PRAGMA synchronous = {synchronous}")
+    return database
+
+
+@contextmanager
+def transaction(database: sqlite3.Connection) -> Iterator[None]:
+    """All of it or nothing."""
+    database.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        database.execute("COMMIT")
+    except BaseException:
+        if database.in_transaction:
+            database.execute("ROLLBACK")
+        raise
+
+
+def fold(database: sqlite3.Connection) -> None:
+    """Brings everything into the one file and leaves WAL mode, unless somebody is reading just now."""
+    database.execute(f"PRAGMA busy_timeout = {_PATIENCE_AT_CLOSE_MS}")
+    try:
+        database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        database.execute("PRAGMA journal_mode = DELETE").fetchone()
+    except sqlite3.OperationalError:
+        return  # the WAL stays beside the file and is folded in when the run is next written

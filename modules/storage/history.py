@@ -1,0 +1,75 @@
+"""What a run has kept, read by range of steps."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+import orjson
+
+from modules.memory.concept import Concept
+from modules.model.calls import Call
+from modules.storage.codec import decode_effect
+from modules.storage.tables import CALL, MEMORY, TALK, call_of, concept_of, talk_of
+from modules.world.effects import Logged
+from modules.world.talk import Talk
+
+_LAST = 2**62
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A step that was committed: its number, the game time at its end, its digest (hex)."""
+
+    step: int
+    time: datetime
+    digest: str
+
+
+class History:
+    """Reads a run's database. Ranges of steps include both ends."""
+
+    def __init__(self, database: sqlite3.Connection) -> None:
+        self.database = database
+
+    @property
+    def last(self) -> Step:
+        """The last step there is; of a run that is still going, the last one by now."""
+        row = self.database.execute("SELECT step, time, digest FROM steps ORDER BY step DESC LIMIT 1").fetchone()
+        return _step(*row)
+
+    def steps(self) -> list[Step]:
+        return [_step(*row) for row in self.database.execute("SELECT step, time, digest FROM steps ORDER BY step")]
+
+    def digests(self) -> list[str]:
+        """The digest of each step, from step 0 on."""
+        return [digest for (digest,) in self.database.execute("SELECT digest FROM steps ORDER BY step")]
+
+    def stats(self) -> list[dict[str, Any]]:
+        """What each step took (wall time, calls, tokens, fallbacks), from step 0 on."""
+        return [orjson.loads(stats) for (stats,) in self.database.execute("SELECT stats FROM steps ORDER BY step")]
+
+    def effects(self, first: int = 0, last: int = _LAST) -> Iterator[tuple[int, Logged]]:
+        """Step and effect, in the order in which they were applied."""
+        rows = self.database.execute("SELECT step, kind, data, who, cause FROM effects WHERE step BETWEEN ? AND ? ORDER BY step, seq", (first, last))
+        for step, kind, data, who, cause in rows:
+            yield step, Logged(decode_effect(kind, data), who, cause)
+
+    def talks(self, first: int = 0, last: int = _LAST) -> list[Talk]:
+        rows = self.database.execute(f"SELECT {TALK} FROM conversations WHERE step BETWEEN ? AND ? ORDER BY step, id", (first, last))
+        return [talk_of(row) for row in rows]
+
+    def memories(self, who: str) -> list[Concept]:
+        """All memories that a resident ever made, retired ones too."""
+        return [concept_of(row) for row in self.database.execute(f"SELECT {MEMORY} FROM memories WHERE resident = ? ORDER BY id", (who,))]
+
+    def calls(self, first: int = 0, last: int = _LAST) -> Iterator[Call]:
+        rows = self.database.execute(f"SELECT {CALL} FROM calls WHERE step BETWEEN ? AND ? ORDER BY step, resident, kind, ordinal", (first, last))
+        yield from map(call_of, rows)
+
+
+def _step(step: int, time: str, digest: str) -> Step:
+    return Step(step, datetime.fromisoformat(time), digest)

@@ -1,0 +1,53 @@
+"""One writer per run."""
+
+from __future__ import annotations
+
+import os
+import socket
+from datetime import datetime
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+from modules.errors import BadRun
+
+_WAIT = 30.0
+"""Seconds to wait for another process that is just creating a run: it takes one of them."""
+
+
+class RunLock:
+    """Held by the process that writes a run; the system lets it go if that process dies.
+
+    Who holds it stands in `run.holder` beside it, since Windows lets nobody read a locked file.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._name = folder.name
+        self._lock = FileLock(folder / "run.lock")
+        self._holder = folder / "run.holder"
+
+    def acquire(self) -> None:
+        """Raises BadRun, naming the holder, where another process writes this run."""
+        try:
+            self._lock.acquire(timeout=0)
+        except Timeout:
+            raise BadRun(f"run {self._name!r} is being written by {self._who()}: wait for it, or stop it") from None
+        except OSError as error:
+            raise BadRun(f"run {self._name!r} can't be written: {error.strerror or error}") from None
+        since = datetime.now().isoformat(" ", "seconds")
+        self._holder.write_text(f"process {os.getpid()} on {socket.gethostname()} since {since}", encoding="utf-8")
+
+    def release(self) -> None:
+        self._holder.unlink(missing_ok=True)
+        self._lock.release()
+
+    def _who(self) -> str:
+        try:
+            return self._holder.read_text(encoding="utf-8") or "another process"
+        except OSError:
+            return "another process"
+
+
+def creation_lock(parent: Path) -> FileLock:
+    """Held while a run's folder is being built, so that leftovers can be told from work under way."""
+    return FileLock(parent / ".creating.lock", timeout=_WAIT)

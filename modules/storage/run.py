@@ -1,0 +1,151 @@
+"""One run: a folder with one SQLite file, written step by step and read by everything else.
+
+    with Run.create(results, manifest, planned_end, state) as run:
+        state = run.restore()
+        ...
+        run.commit(StepRecord(1, time, state.take_changes(), effects, calls, stats))
+
+`results` is the folder above `checkpoints`.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from modules.errors import BadRun
+from modules.storage.checks import check, check_header, migrate, read_manifest
+from modules.storage.codec import encode
+from modules.storage.create import create_run
+from modules.storage.database import Synchronous, connect_reader, connect_writer, fold, guarded, transaction
+from modules.storage.digest import step_digest, written
+from modules.storage.history import History
+from modules.storage.journal import Arrivals, Journal
+from modules.storage.lock import RunLock
+from modules.storage.manifest import Manifest
+from modules.storage.names import existing_file
+from modules.storage.restore import restored
+from modules.storage.step import StepRecord, write_step
+from modules.storage.vectors import VectorTable
+from modules.world.effects import Logged
+from modules.world.state import State
+
+__all__ = ["Logged", "Run", "StepRecord"]
+
+
+class Run(History):
+    """A run's database, open. `journal` is there only where it is open for writing."""
+
+    def __init__(self, file: Path, database: sqlite3.Connection, lock: RunLock | None) -> None:
+        """For `create` and `open`."""
+        super().__init__(database)
+        self.file = file
+        self.manifest = read_manifest(database, file)
+        self._lock = lock
+        self._arrivals = Arrivals(file) if lock else None
+        self.vectors = VectorTable(database, self.manifest.embedding, self.manifest.dimension, self._arrivals)
+        if self._arrivals:
+            self.journal = Journal(database, self._arrivals)
+
+    @classmethod
+    def create(
+        cls, root: Path, manifest: Manifest, planned_end: int, state: State, effects: Sequence[Logged] = (), *, synchronous: Synchronous = "FULL"
+    ) -> Self:
+        """A new run under `root`/checkpoints, opened for writing. Step 0 is the whole of `state`; its changes are taken.
+
+        The run is there with all of step 0 or not at all. Raises BadRun where the name is taken.
+        """
+        create_run(root, manifest, planned_end, state, effects)
+        return cls.open(root, manifest.name, write=True, synchronous=synchronous)
+
+    @classmethod
+    def open(cls, root: Path, name: str, *, write: bool = False, synchronous: Synchronous = "FULL") -> Self:
+        """An existing run under `root`/checkpoints, for reading (also while it is going on) or for writing.
+
+        Raises BadRun where there is none, another process writes it, or its database is damaged or newer.
+        """
+        file = existing_file(root, name)
+        with guarded(file):
+            if not write:
+                return cls(file, _checked(file, write=False), None)
+            _checked(file, write=True).close()
+            lock = RunLock(file.parent)
+            lock.acquire()
+            try:
+                database = connect_writer(file, synchronous)
+                migrate(database)
+                return cls(file, database, lock)
+            except BaseException:
+                lock.release()
+                raise
+
+    def close(self) -> None:
+        """Leaves a single file that can be copied."""
+        if self._arrivals:
+            self._arrivals.close()
+            fold(self.database)
+        self.database.close()
+        if self._lock:
+            self._lock.release()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    # writing ------------------------------------------------------------------------------
+
+    def commit(self, record: StepRecord) -> str:
+        """Writes a step, all of it or nothing, and clears the journal; gives the step's digest.
+
+        Raises ValueError for a step that doesn't follow the last, BadRun where the disk refuses.
+        """
+        last = self.last
+        if record.step != last.step + 1:
+            raise ValueError(f"step {record.step} can't be committed: step {last.step + 1} is next")
+        self.journal.flush()
+        step = written(record.changes)
+        digest = step_digest(last.digest, step)
+        with guarded(self.file), transaction(self.database):
+            write_step(self.database, record, step, digest, prompts=self.manifest.settings.record_prompts)
+        return digest
+
+    @property
+    def planned_end(self) -> int:
+        """The last step that is meant to be lived."""
+        (value,) = self.database.execute("SELECT value FROM meta WHERE key = 'planned_end'").fetchone()
+        return int(value)
+
+    def set_planned_end(self, step: int) -> None:
+        with guarded(self.file):
+            self.database.execute("UPDATE meta SET value = ? WHERE key = 'planned_end'", (encode(step),))
+
+    # reading ------------------------------------------------------------------------------
+
+    def restore(self, at: int | None = None) -> State:
+        """The state after step `at` (the last one by default). Raises BadRun for a step that isn't there."""
+        last = self.last.step
+        at = last if at is None else at
+        if not 0 <= at <= last:
+            raise BadRun(f"run {self.manifest.name!r} has no step {at}: it has steps 0 to {last}")
+        with guarded(self.file):
+            try:
+                return restored(self.database, at, self.manifest.residents, self.vectors)
+            except (ValueError, LookupError) as error:
+                raise BadRun(f"{self.file} is damaged: the state after step {at} can't be read; put a copy in its place") from error
+
+
+def _checked(file: Path, *, write: bool) -> sqlite3.Connection:
+    """A connection for reading. Whatever is wrong with the file is found before anything is written."""
+    check_header(file)
+    database = connect_reader(file)
+    try:
+        check(database, file, write=write)
+    except BaseException:
+        database.close()
+        raise
+    return database

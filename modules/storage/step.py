@@ -1,0 +1,62 @@
+"""What a step writes."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from modules.memory.associate import Associate
+from modules.model.calls import Call
+from modules.storage.codec import encode
+from modules.storage.digest import Written
+from modules.storage.tables import insert_calls, insert_memories, insert_talks
+from modules.world.effects import Logged
+from modules.world.state import Changes, State
+
+
+@dataclass(frozen=True, slots=True)
+class StepRecord:
+    """All that a step writes. `time` is the game time at its end; `stats` JSON values that no digest holds."""
+
+    step: int
+    time: datetime
+    changes: Changes
+    effects: Sequence[Logged] = ()
+    calls: Sequence[Call] = ()
+    stats: dict[str, Any] = field(default_factory=dict)
+
+
+def write_step(database: sqlite3.Connection, record: StepRecord, step: Written, digest: str, *, prompts: bool) -> None:
+    """Within a transaction. `step` is the canonical form of the record's changes, `prompts` says whether prompts are kept."""
+    number = record.step
+    database.execute("INSERT INTO steps VALUES (?,?,?,?)", (number, record.time.isoformat(), digest, encode(record.stats)))
+    database.executemany(
+        "INSERT INTO effects VALUES (?,?,?,?,?,?)",
+        ((number, at, one.who, type(one.effect).__name__, one.cause, encode(one.effect)) for at, one in enumerate(record.effects)),
+    )
+    database.executemany("INSERT INTO state VALUES (?,?,?)", ((key, number, value) for key, value in step.rows))
+    insert_memories(database, number, ((who, one) for who, memories in sorted(record.changes.memories.items()) for one in memories))
+    database.executemany("INSERT INTO memory_changes VALUES (?,?,?,?)", ((number, *row) for row in step.memory_changes))
+    insert_talks(database, record.changes.talks)
+    database.executemany("INSERT INTO trajectories VALUES (?,?,?)", ((number, *row) for row in step.trajectories))
+    insert_calls(database, record.calls, prompts=prompts)
+    database.execute("DELETE FROM journal WHERE step <= ?", (number,))
+
+
+def whole_state(state: State) -> Changes:
+    """The state as if step 0 had written all of it; what has changed in it is taken."""
+    changes = state.take_changes()
+    changes.rows = dict(state.rows)
+    changes.memories = {who: list(stream.concepts.values()) for who, stream in state.memories.items()}
+    changes.accessed = {who: _accessed(stream) for who, stream in state.memories.items()}
+    changes.retired = {}
+    return changes
+
+
+def _accessed(stream: Associate) -> dict[int, datetime]:
+    """Last access of the memories that were used since they were made."""
+    times = ((one, stream.last_access(one.id)) for one in stream.concepts.values())
+    return {one.id: when for one, when in times if when != one.created}

@@ -1,0 +1,109 @@
+"""Rows of the tables ↔ what they stand for."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from functools import cache
+from hashlib import blake2b
+from typing import Any
+
+import orjson
+import zstandard
+
+from modules.memory.concept import Concept
+from modules.model.calls import Attempt, Call, Retrieval
+from modules.model.llm import Message
+from modules.storage.codec import decode, encode
+from modules.world.talk import Line, Talk
+
+MEMORY = "id, type, text, subject, predicate, object, address, poignancy, created, expires, evidence, talk, about"
+"""Columns from which `concept_of` makes a memory."""
+
+TALK = "id, step, opener, partner, address, started, minutes, lines, summary, ended_by"
+"""Columns from which `talk_of` makes a conversation."""
+
+CALL = "step, resident, kind, ordinal, model, outcome, reply, attempts, prompt, retrieved, prompt_tokens, reply_tokens, ms"
+"""Columns from which `call_of` makes a model call."""
+
+_ZSTD_LEVEL = 3
+
+
+def text_hash(text: str) -> bytes:
+    """The key under which the vector of a text is kept."""
+    return blake2b(text.encode(), digest_size=16).digest()
+
+
+def insert_memories(database: sqlite3.Connection, step: int, memories: Iterable[tuple[str, Concept]]) -> None:
+    """Memories as (resident, concept), new in this step."""
+    database.executemany(
+        f"INSERT INTO memories (resident, step, embedding, {MEMORY}) VALUES (?,?,?, ?,?,?,?,?,?,?,?,?,?,?,?,?)",
+        ((who, step, text_hash(one.text), *_memory_row(one)) for who, one in memories),
+    )
+
+
+def _memory_row(one: Concept) -> tuple[Any, ...]:
+    lists = (encode(one.evidence).decode(), one.talk, encode(one.about).decode())
+    return (one.id, one.type, one.text, *one.triple, one.address, one.poignancy, one.created.isoformat(), one.expires.isoformat(), *lists)
+
+
+def concept_of(row: Sequence[Any]) -> Concept:
+    """From the columns `MEMORY`."""
+    one, kind, text, subject, predicate, object_, address, poignancy, created, expires, evidence, talk, about = row
+    moments = datetime.fromisoformat(created), datetime.fromisoformat(expires)
+    return Concept(one, kind, text, subject, predicate, object_, address, poignancy, *moments, tuple(orjson.loads(evidence)), talk, tuple(orjson.loads(about)))
+
+
+def insert_talks(database: sqlite3.Connection, talks: Iterable[Talk]) -> None:
+    database.executemany(
+        f"INSERT INTO conversations ({TALK}) VALUES (?,?,?,?,?,?,?,?,?,?)",
+        (
+            (one.id, one.step, one.opener, one.partner, one.address, one.started.isoformat(), one.minutes, encode(one.lines), one.summary, one.ended_by)
+            for one in talks
+        ),
+    )
+
+
+def talk_of(row: Sequence[Any]) -> Talk:
+    """From the columns `TALK`."""
+    one, step, opener, partner, address, started, minutes, lines, summary, ended_by = row
+    said = decode(tuple[Line, ...], lines)
+    return Talk(one, step, opener, partner, address, datetime.fromisoformat(started), minutes, said, summary, ended_by)
+
+
+def insert_calls(database: sqlite3.Connection, calls: Iterable[Call], *, prompts: bool) -> None:
+    """`prompts` says whether the text of the prompts is kept."""
+    database.executemany(f"INSERT INTO calls ({CALL}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)", (_call_row(one, prompts) for one in calls))
+
+
+def _call_row(one: Call, prompts: bool) -> tuple[Any, ...]:
+    prompt = _compressor().compress(encode(one.messages)) if prompts else None
+    retrieved = encode([(got.memory, got.score, got.recency, got.importance, got.relevance) for got in one.retrieved])
+    head = (one.step, one.who, one.kind, one.ordinal, one.model, one.outcome, one.reply.encode(), encode(one.attempts))
+    return (*head, prompt, retrieved, one.prompt_tokens, one.reply_tokens, one.ms)
+
+
+def call_of(row: Sequence[Any]) -> Call:
+    """From the columns `CALL`; without messages where prompts were not kept."""
+    step, who, kind, ordinal, model, outcome, reply, attempts, prompt, retrieved, prompt_tokens, reply_tokens, ms = row
+    return Call(
+        step=step,
+        who=who,
+        kind=kind,
+        ordinal=ordinal,
+        model=model,
+        outcome=outcome,
+        reply=reply.decode(),
+        attempts=decode(tuple[Attempt, ...], attempts),
+        messages=() if prompt is None else decode(tuple[Message, ...], zstandard.ZstdDecompressor().decompress(prompt)),
+        retrieved=tuple(Retrieval(*got) for got in orjson.loads(retrieved)),
+        prompt_tokens=prompt_tokens,
+        reply_tokens=reply_tokens,
+        ms=ms,
+    )
+
+
+@cache
+def _compressor() -> zstandard.ZstdCompressor:
+    return zstandard.ZstdCompressor(level=_ZSTD_LEVEL)
