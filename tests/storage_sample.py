@@ -28,8 +28,7 @@ WHO = ("ana", "bo")
 
 def vector_of(text: str) -> Vector:
     """A unit vector that depends on the text alone."""
-    seed = int.from_bytes(text.encode()[-8:], "big")
-    vector = np.random.default_rng(seed).normal(size=DIMENSION).astype(np.float32)
+    vector = np.random.default_rng(list(text.encode())).normal(size=DIMENSION).astype(np.float32)
     return vector / np.linalg.norm(vector)
 
 
