@@ -49,10 +49,10 @@ def resident_event(mind: Thinking, other: str) -> Event:
 
 
 def _thing_event(mind: Thinking, address: str) -> Event | None:
-    """The state of a thing, unless it is as the resident knows it."""
+    """A thing seen for the first time, or in a state that nobody in sight accounts for; what it was known for is no news."""
     thing, row = mind.world.things[address], mind.state.thing(address)
     known = dict(mind.state.known(mind.who, thing.arena).things).get(address)
-    if row.state == known or mind.who in row.users:
+    if row.users or row.state == known or (known is not None and not row.state):
         return None
     shown = row.state or thing.idle
     describe = mind.words.say("thing_is", thing=thing.name, state=shown)

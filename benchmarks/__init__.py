@@ -1,0 +1,1 @@
+"""Benchmarks: commands that print figures. `make bench` runs them all."""
