@@ -42,5 +42,6 @@ def _listen(host: str, port: int, refusal: str) -> socket.socket:
         family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         return socket.create_server(address[:2], family=family)
     except (OSError, UnicodeError) as error:
-        reason = getattr(error, "strerror", None) or error
+        # Python adds the address to the system's words; here it stands in the sentence already.
+        reason = str(getattr(error, "strerror", None) or error).partition(" (while")[0]
         raise BadInput(refusal.format(host=host, port=port, reason=reason)) from None

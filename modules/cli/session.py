@@ -47,7 +47,7 @@ async def begin(options: Options, layers: Sequence[Layer], results: Path) -> Ses
         world = world.with_residents(chosen(options.residents, world))
     settings = combine([world.settings, *layers])
     start, stride = options.start or world.start, options.stride or DEFAULT_STRIDE
-    model, reason = await choose_model(options.llm or settings.llm.default, settings)
+    model, reason = await choose_model(options.llm or settings.llm.default, settings, world.lang)
     embedder = make_embedder(options.embedding or settings.embedding.default, settings)
     run = await found(
         results, world, settings, model, embedder,
@@ -72,7 +72,7 @@ async def resume(options: Options, layers: Sequence[Layer], results: Path) -> Se
         return None
     machine = combine(layers).machine
     settings = manifest.settings.model_copy(update={"machine": machine})
-    model, _ = await choose_model(manifest.llm, settings)
+    model, _ = await choose_model(manifest.llm, settings, manifest.lang)
     embedder = same_embedder(manifest, settings)
     run = Run.open(results, name, write=True, synchronous=machine.synchronous)
     if more:

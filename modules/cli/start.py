@@ -13,7 +13,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 from modules.cli.command import INTERRUPTED, guarded
 from modules.cli.options import Options, parse
@@ -89,11 +89,13 @@ async def _steps(session: Session, text: Text, *, plain: bool) -> None:
 
 def _greet(session: Session, text: Text) -> None:
     """Who speaks for the residents, and why; then what is about to happen."""
+    from modules.model.embedding import language_warning
     from modules.replay.names import model_name
 
     run, manifest = session.run, session.run.manifest
-    name, reason = model_name(manifest), manifest.llm_reason
-    print(text("because", name=name, reason=reason) if reason else text("model", name=name))
+    print(text("model", name=manifest.llm_reason or model_name(manifest)))
+    if warning := language_warning(manifest.embedding, manifest.lang):
+        print(warning, file=sys.stderr)
     step, end, now = run.last.step, run.planned_end, f"{run.last.time:%Y-%m-%d %H:%M}"
     if step:
         print(text("resumes", name=manifest.name, step=step, now=now, end=end), flush=True)
@@ -124,22 +126,17 @@ def _how_to_go_on(options: Options, results: Path, text: Text, key: str) -> str:
 
 @contextmanager
 def _stoppable() -> Iterator[None]:
-    """Ctrl-C and a polite kill stop at once, whatever is under way: what isn't committed never was.
+    """Ctrl-C and a polite kill stop what is under way: asyncio cancels it at its next wait, and what isn't committed never was.
 
-    The handlers are set even where the parent process had Ctrl-C ignored, as shells do for background jobs.
+    Ctrl-C is heard even where the parent process had it ignored, as shells do for background jobs.
     """
-
-    def stop(*_: object) -> NoReturn:
-        for one in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(one, signal.SIG_IGN)  # closing the database is short, and shouldn't be cut off
-        raise KeyboardInterrupt
-
-    before = {one: signal.signal(one, stop) for one in (signal.SIGINT, signal.SIGTERM)}
+    handlers = {signal.SIGINT: signal.default_int_handler, signal.SIGTERM: lambda *_: signal.raise_signal(signal.SIGINT)}
+    before = {one: signal.signal(one, handler) for one, handler in handlers.items()}
     try:
         yield
     finally:
-        for one, handler in before.items():
-            signal.signal(one, handler)
+        for one, previous in before.items():
+            signal.signal(one, previous)
 
 
 @contextmanager
