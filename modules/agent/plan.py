@@ -23,7 +23,7 @@ from modules.prompt.planning import (
     WakeUpVars,
     clock_minutes,
 )
-from modules.world.effects import DayPlanned, Promised, Retired, TasksSet
+from modules.world.effects import DayPlanned, Promised, Retired, TaskBegun, TasksClosed, TasksSet
 from modules.world.rows import Promise, Promises
 
 PLAN_POIGNANCY = 4
@@ -156,18 +156,17 @@ def shortest_task(mind: Thinking) -> int:
 
 
 async def task_due(mind: Thinking) -> Task:
-    """The sub-task of the entry at hand that is due now; the entry is decomposed when it begins."""
+    """The sub-task of the entry at hand that is due now, begun; the entry is decomposed when it begins."""
     entry = mind.state.schedule(mind.who).at(mind.minute)
     tasks = mind.state.tasks(mind.who)
-    cause = "rule:schedule"
     if tasks.due(mind.minute) is None or not entry.start <= tasks.entry < entry.end:
         if tasks.items:
-            mind.do(TasksSet(mind.who, tasks.close(mind.minute)), cause)
+            mind.do(TasksClosed(mind.who, mind.minute), "rule:schedule")
         tasks, cause = await _decompose(mind, entry)
-    begun = tasks.begin(mind.minute)
-    if begun != mind.state.tasks(mind.who):
-        mind.do(TasksSet(mind.who, begun), cause)
-    due = begun.due(mind.minute)
+        mind.do(TasksSet(mind.who, tasks), cause)
+    if tasks.begin(mind.minute) != tasks:
+        mind.do(TaskBegun(mind.who, mind.minute), "rule:schedule")
+    due = mind.state.tasks(mind.who).due(mind.minute)
     assert due is not None, f"the tasks of {entry} do not hold minute {mind.minute}"
     return due
 

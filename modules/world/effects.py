@@ -77,10 +77,26 @@ class Rescheduled:
 
 @dataclass(frozen=True, slots=True)
 class TasksSet:
-    """The tasks of the entry under way are drawn up, begun or closed."""
+    """The tasks of the entry under way are drawn up, or changed by a talk."""
 
     who: str
     tasks: Tasks
+
+
+@dataclass(frozen=True, slots=True)
+class TaskBegun:
+    """The task due at `minute` is begun; earlier ones are closed as done or skipped."""
+
+    who: str
+    minute: int
+
+
+@dataclass(frozen=True, slots=True)
+class TasksClosed:
+    """The entry is left at `minute`: its tasks are closed as done, skipped or dropped."""
+
+    who: str
+    minute: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +206,7 @@ class TimePassed:
 
 
 Effect = (
-    Remembered | Accessed | Retired | Reflected | DayPlanned | Rescheduled | TasksSet | Mapped | Related | Promised
+    Remembered | Accessed | Retired | Reflected | DayPlanned | Rescheduled | TasksSet | TaskBegun | TasksClosed | Mapped | Related | Promised
     | Began | Left | Moved | Arrived | Refused | PassedBy | TalkBegan | TalkEnded | TimePassed
 )  # fmt: skip
 
@@ -253,6 +269,16 @@ def _(effect: Rescheduled, state: State) -> None:
 @apply.register
 def _(effect: TasksSet, state: State) -> None:
     state.put(f"tasks/{effect.who}", effect.tasks)
+
+
+@apply.register
+def _(effect: TaskBegun, state: State) -> None:
+    state.put(f"tasks/{effect.who}", state.tasks(effect.who).begin(effect.minute))
+
+
+@apply.register
+def _(effect: TasksClosed, state: State) -> None:
+    state.put(f"tasks/{effect.who}", state.tasks(effect.who).close(effect.minute))
 
 
 @apply.register
