@@ -104,7 +104,7 @@ export class Controls {
     this.playing = playing;
     const button = byId("play");
     const label = t(playing ? "pause" : "play");
-    button.title = `${label} (␣)`;
+    button.title = `${label} (${t("key_space")})`;
     button.setAttribute("aria-label", label);
     button.querySelector("use").setAttribute("href", `/frontend/icons.svg#${playing ? "pause" : "play"}`);
   }

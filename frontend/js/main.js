@@ -154,8 +154,8 @@ async function start() {
   const run = await api.run(given.name ?? "");
   const sprites = new Sprites();
   const [map] = await Promise.all([loadMap(run), sprites.load(run.residents)]);
-  const model = run.scripted ? t("scripted") : run.model;
-  setText(byId("about"), `${run.world_name} · ${model}`);
+  setText(byId("world"), `${run.world_name} · `);
+  setText(byId("model"), run.scripted ? t("scripted") : run.model);
   new Page(run, map, sprites).start();
 }
 

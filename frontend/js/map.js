@@ -1,6 +1,8 @@
 /** A Tiled map (JSON), drawn once in chunks and then copied to the stage. */
 
 const CHUNK = 16; // tiles: 512 × 512 pixels, small enough to draw while playing
+const UNSEEN = "collision"; // the layer that says what blocks the way
+const ABOVE = "foreground"; // the layer that hides residents: the tops of trees
 const GID = 0x1fffffff; // the lower bits of a cell; the upper ones say how it is turned
 const FLIP_X = 0x80000000;
 const FLIP_Y = 0x40000000;
@@ -21,11 +23,6 @@ function cells(layer) {
   return new Uint32Array(Uint8Array.from(atob(layer.data), (one) => one.charCodeAt(0)).buffer);
 }
 
-/** Whether a layer hides residents (roofs, the tops of trees): its custom property `above` says so. @param {any} layer */
-function isAbove(layer) {
-  return (layer.properties ?? []).some((/** @type {any} */ one) => one.name === "above" && one.value === true);
-}
-
 export class TiledMap {
   /**
    * @param {any} data        the map file
@@ -37,8 +34,8 @@ export class TiledMap {
     this.rows = data.height;
     this.sets = sets;
     const drawn = data.layers
-      .filter((/** @type {any} */ layer) => layer.type === "tilelayer" && layer.visible !== false && layer.name !== "collision")
-      .map((/** @type {any} */ layer) => ({ opacity: layer.opacity ?? 1, cells: cells(layer), above: isAbove(layer) }));
+      .filter((/** @type {any} */ layer) => layer.type === "tilelayer" && layer.visible !== false && layer.name !== UNSEEN)
+      .map((/** @type {any} */ layer) => ({ opacity: layer.opacity ?? 1, cells: cells(layer), above: layer.name === ABOVE }));
     this.below = new Ground(this, drawn.filter((/** @type {Layer} */ layer) => !layer.above));
     this.above = new Ground(this, drawn.filter((/** @type {Layer} */ layer) => layer.above));
   }

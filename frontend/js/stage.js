@@ -5,6 +5,7 @@ import { facing } from "./sprites.js";
 
 const NAMES_AT_MOST = 80; // residents in sight; beyond it only the one followed is named
 const BARE = "#a9bf8a"; // the ground where the map is missing
+const LAMP = 2.4; // tiles that the light of somebody awake reaches at night
 const FONT = '"Noto Sans CJK SC", system-ui, -apple-system, "PingFang SC", "Microsoft YaHei", sans-serif';
 
 /** @typedef {{id: string, name: string, x: number, y: number, size: number, pose: import("./timeline.js").Pose, action?: import("./types.js").Action}} Figure */
@@ -45,8 +46,8 @@ export class Stage {
   /** Looks at the middle of all residents. @param {number} tick */
   centre(tick) {
     const poses = this.run.residents.map((one) => this.timeline.pose(one.id, tick)).filter((pose) => pose !== undefined);
-    const middle = (/** @type {number[]} */ values) => (Math.min(...values) + Math.max(...values) + 1) / 2;
-    if (poses.length) this.camera.lookAt(middle(poses.map((pose) => pose.x)) * this.tile, middle(poses.map((pose) => pose.y)) * this.tile);
+    const mean = (/** @type {number[]} */ values) => values.reduce((sum, one) => sum + one + 0.5, 0) / values.length;
+    if (poses.length) this.camera.lookAt(mean(poses.map((pose) => pose.x)) * this.tile, mean(poses.map((pose) => pose.y)) * this.tile);
   }
 
   /** @param {number} tick */
@@ -124,10 +125,10 @@ export class Stage {
 
   /** The light that somebody awake has about at night. @param {Figure} figure @param {number} dark */
   lamp({ x, y, size }, dark) {
-    const [middleX, middleY, radius] = [x + size / 2, y + size / 2, size * 3];
+    const [middleX, middleY, radius] = [x + size / 2, y + size / 2, size * LAMP];
     const glow = this.context.createRadialGradient(middleX, middleY, 0, middleX, middleY, radius);
-    glow.addColorStop(0, `rgb(255 190 110 / ${0.34 * dark})`);
-    glow.addColorStop(1, "rgb(255 190 110 / 0)");
+    glow.addColorStop(0, `rgb(255 176 84 / ${0.36 * dark})`);
+    glow.addColorStop(1, "rgb(255 176 84 / 0)");
     this.context.fillStyle = glow;
     this.context.fillRect(middleX - radius, middleY - radius, radius * 2, radius * 2);
   }

@@ -1,0 +1,165 @@
+"""The playback page in a real browser: it plays, at desktop and phone size, in both languages, and asks nobody else for anything."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import socket
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from modules.paths import DATA
+from modules.replay.serve import serve
+from tests.synthetic_run import make_run
+
+sync_api = pytest.importorskip("playwright.sync_api")
+expect = sync_api.expect
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine")
+
+CAST = ["chen_siyuan", "lin_yue", "wang_fang"]
+DESKTOP = {"width": 1280, "height": 800}
+PHONE = {"width": 390, "height": 844}
+QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--no-first-run"]
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> str:
+    results = tmp_path_factory.mktemp("results")
+    for lang in ("en", "zh"):
+        make_run(results, f"town-{lang}", world="minitown", lang=lang, residents=CAST)
+    make_run(results, "mapless")
+    listener = socket.create_server(("127.0.0.1", 0))
+    threading.Thread(target=serve, args=(listener, results, DATA / "worlds"), daemon=True).start()
+    return f"http://127.0.0.1:{listener.getsockname()[1]}"
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def visit(browser: Any, address: str) -> Iterator[Any]:
+    """Opens a page; at the end of the test nothing may have gone wrong in it, nor have left this machine."""
+    trouble: list[str] = []
+    contexts: list[Any] = []
+
+    def open_page(path: str, size: dict[str, int] = DESKTOP, **more: Any) -> Any:
+        context = browser.new_context(viewport=size, **more)
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(15_000)
+        page.on("console", lambda message: trouble.append(message.text) if message.type in ("error", "warning") else None)
+        page.on("pageerror", lambda error: trouble.append(str(error)))
+        page.on("request", lambda request: trouble.append(request.url) if not request.url.startswith(address) else None)
+        page.on("requestfailed", lambda request: trouble.append(f"failed: {request.url}"))
+        page.goto(address + path)
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert trouble == []
+
+
+def begun(page: Any) -> None:
+    """Waits until the town is drawn."""
+    expect(page.locator("#notice")).to_be_hidden(timeout=15_000)
+    expect(page.locator(".doing").first).not_to_be_empty()
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize(("lang", "pause", "word"), [("en", "Pause", "Residents"), ("zh", "暂停", "居民")])
+def test_it_plays(visit: Any, size: dict[str, int], lang: str, pause: str, word: str) -> None:
+    page = visit(f"/?name=town-{lang}&step=1&lang={lang}", size)
+    begun(page)
+    assert page.title().startswith(f"town-{lang}")
+    expect(page.locator("#scrub")).not_to_have_value(re.compile("^[0-3]$"))
+    expect(page.locator("#play")).to_have_attribute("aria-label", pause)
+    assert page.text_content("#residents-title") == word
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    picture = page.evaluate("document.querySelector('#town').getContext('2d').getImageData(200, 200, 60, 60).data.some((one) => one > 0)")
+    assert picture
+
+
+def test_list_leads_to_a_run(visit: Any) -> None:
+    page = visit("/")
+    page.click("text=town-en")
+    begun(page)
+
+
+def test_keys(visit: Any) -> None:
+    page = visit("/?name=town-en&step=2")
+    begun(page)
+    page.keyboard.press("Space")
+    expect(page.locator("#play")).to_have_attribute("aria-label", "Play")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#scrub")).to_have_value("120")
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator("#scrub")).to_have_value("60")
+    page.keyboard.press("ArrowUp")
+    expect(page.locator("#speed")).to_have_value("3")
+    page.keyboard.press("?")
+    assert page.is_visible("#help")
+    page.keyboard.press("Escape")
+    page.keyboard.press("f")
+    page.wait_for_selector("#resident-list button[aria-pressed=true]")
+    expect(page).to_have_url(re.compile("speed=3"))
+
+
+def test_conversation_is_shown_as_text(visit: Any) -> None:
+    page = visit("/?name=mapless&step=3&speed=0")
+    page.wait_for_selector(".bubble")
+    assert page.text_content(".bubble") == "Good morning! Up early today?"
+    assert page.locator("#talk-lines li").count() == 3
+    assert "<Do> come!" in page.text_content("#talk-lines")
+    assert "talking with" in page.text_content("#resident-list")
+
+
+def test_scrubbing_shows_any_moment(visit: Any) -> None:
+    page = visit("/?name=town-en&step=3&speed=0")
+    begun(page)
+    page.click("#play")
+    page.locator("#scrub").fill("30")
+    expect(page.locator("#hour")).to_have_text("06:05")
+    expect(page.locator("#resident-list")).to_contain_text("opening the café")
+    page.locator("#scrub").fill("0")
+    expect(page.locator("#hour")).to_have_text("06:00")
+
+
+def test_clicking_a_resident_follows_it(visit: Any) -> None:
+    page = visit("/?name=town-en&step=1&zoom=2", reduced_motion="reduce")
+    begun(page)
+    page.locator("#resident-list button").nth(1).click()
+    page.wait_for_selector("#resident-list li:nth-child(2) button[aria-pressed=true]")
+    assert page.get_attribute("#play", "aria-label") == "Play", "nothing moves by itself where less motion is wished for"
+
+
+def test_sheet_on_a_phone(visit: Any) -> None:
+    page = visit("/?name=town-zh&step=1", PHONE, has_touch=True, locale="zh-CN")
+    begun(page)
+    assert not page.is_visible("#resident-list")
+    page.tap("#panel-toggle")
+    assert page.is_visible("#resident-list")
+    assert page.get_attribute("#panel-toggle", "aria-expanded") == "true"
+
+
+def test_a_page_for_what_is_not_there(visit: Any, address: str) -> None:
+    page = visit("/")
+    reply = page.request.get(f"{address}/?name=nobody")
+    assert reply.status == 404
+    assert "town-en" in reply.text()
+
+
+def test_help_lists_the_keys(visit: Any) -> None:
+    page = visit("/?name=town-zh&step=1&lang=zh")
+    begun(page)
+    page.click("#help-open")
+    expect(page.locator("#help")).to_contain_text("播放或暂停")
