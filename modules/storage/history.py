@@ -6,6 +6,8 @@ import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 import orjson
@@ -13,7 +15,7 @@ import orjson
 from modules.memory.concept import Concept
 from modules.model.calls import Call
 from modules.storage.codec import decode_effect
-from modules.storage.tables import CALL, MEMORY, TALK, call_of, concept_of, talk_of
+from modules.storage.tables import CALL, MEMORY, TALK, call_of, concept_of, prompts_of, talk_of
 from modules.world.effects import Logged
 from modules.world.talk import Talk
 
@@ -68,7 +70,9 @@ class History:
 
     def calls(self, first: int = 0, last: int = _LAST) -> Iterator[Call]:
         rows = self.database.execute(f"SELECT {CALL} FROM calls WHERE step BETWEEN ? AND ? ORDER BY step, resident, kind, ordinal", (first, last))
-        yield from map(call_of, rows)
+        for step, calls in groupby(rows, key=itemgetter(0)):
+            prompts = prompts_of(self.database, step)
+            yield from (call_of(row, prompts) for row in calls)
 
 
 def _step(step: int, time: str, digest: str) -> Step:

@@ -1,8 +1,8 @@
 """The tables of a run's database; `docs/formats.md` describes them for readers.
 
 Times are ISO texts without zone. JSON is written by orjson with sorted keys. Everything that a
-step writes carries its number, so that any past step can be opened. Tables with long rows keep their
-rowid: SQLite spills rows of more than a kilobyte to pages of their own in tables without.
+step writes carries its number, so that any past step can be opened. Tables with long rows, and those
+into whose middle a step writes, keep their rowid: rows are appended then, and only the index is spread.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ CREATE TABLE state (
     key TEXT NOT NULL, step INTEGER NOT NULL,
     value BLOB,                     -- JSON of the row; NULL: removed in this step
     PRIMARY KEY (key, step)
-) WITHOUT ROWID;
+);
 CREATE INDEX state_by_step ON state (step);
 CREATE TABLE memories (
     resident TEXT NOT NULL, id INTEGER NOT NULL, step INTEGER NOT NULL,
@@ -50,7 +50,7 @@ CREATE TABLE memories (
     talk TEXT NOT NULL, about TEXT NOT NULL,    -- JSON list of residents
     embedding BLOB NOT NULL,        -- hash of the text: key into embeddings
     PRIMARY KEY (resident, id)
-) WITHOUT ROWID;
+);
 CREATE INDEX memories_by_step ON memories (step);
 CREATE TABLE memory_changes (
     step INTEGER NOT NULL, resident TEXT NOT NULL,
@@ -78,9 +78,13 @@ CREATE TABLE calls (
     reply BLOB NOT NULL,            -- JSON of the reply that was used
     attempts BLOB NOT NULL,         -- JSON list of {text, error}
     retrieved BLOB NOT NULL,        -- JSON list of [memory id, score, recency, importance, relevance]
-    prompt BLOB,                    -- zstd of the JSON messages; NULL where prompts are not recorded
+    prompt INTEGER,                 -- its place in the step's prompts, from 0; NULL where prompts are not recorded
     prompt_tokens INTEGER NOT NULL, reply_tokens INTEGER NOT NULL, ms REAL NOT NULL,
     PRIMARY KEY (step, resident, kind, ordinal)
+);
+CREATE TABLE prompts (
+    step INTEGER PRIMARY KEY,
+    messages BLOB NOT NULL          -- zstd of a JSON list: for each call its list of {role, content}; together, since they share so much
 );
 CREATE TABLE embeddings (
     embedding TEXT NOT NULL, hash BLOB NOT NULL,    -- BLAKE2b-128 of the UTF-8 text

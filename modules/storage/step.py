@@ -42,7 +42,7 @@ def write_step(database: sqlite3.Connection, record: StepRecord, step: Written, 
     database.executemany("INSERT INTO memory_changes VALUES (?,?,?,?)", ((number, *row) for row in step.memory_changes))
     insert_talks(database, record.changes.talks)
     database.executemany("INSERT INTO trajectories VALUES (?,?,?)", ((number, *row) for row in step.trajectories))
-    insert_calls(database, record.calls, prompts=prompts)
+    insert_calls(database, number, record.calls, prompts=prompts)
     database.execute("DELETE FROM journal WHERE step <= ?", (number,))
 
 

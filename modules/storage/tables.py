@@ -72,20 +72,33 @@ def talk_of(row: Sequence[Any]) -> Talk:
     return Talk(one, step, opener, partner, address, datetime.fromisoformat(started), minutes, said, summary, ended_by)
 
 
-def insert_calls(database: sqlite3.Connection, calls: Iterable[Call], *, prompts: bool) -> None:
-    """`prompts` says whether the text of the prompts is kept."""
-    database.executemany(f"INSERT INTO calls ({CALL}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)", (_call_row(one, prompts) for one in calls))
+def insert_calls(database: sqlite3.Connection, step: int, calls: Sequence[Call], *, prompts: bool) -> None:
+    """The calls of one step; `prompts` says whether the text of the prompts is kept."""
+    marks = ",".join("?" * 13)
+    rows = (_call_row(one, at if prompts else None) for at, one in enumerate(calls))
+    database.executemany(f"INSERT INTO calls ({CALL}) VALUES ({marks})", rows)
+    if prompts and calls:
+        messages = _compressor().compress(encode([one.messages for one in calls]))
+        database.execute("INSERT INTO prompts VALUES (?,?)", (step, messages))
 
 
-def _call_row(one: Call, prompts: bool) -> tuple[Any, ...]:
-    prompt = _compressor().compress(encode(one.messages)) if prompts else None
+def _call_row(one: Call, prompt: int | None) -> tuple[Any, ...]:
     retrieved = encode([(got.memory, got.score, got.recency, got.importance, got.relevance) for got in one.retrieved])
     head = (one.step, one.who, one.kind, one.ordinal, one.model, one.outcome, one.reply.encode(), encode(one.attempts))
     return (*head, prompt, retrieved, one.prompt_tokens, one.reply_tokens, one.ms)
 
 
-def call_of(row: Sequence[Any]) -> Call:
-    """From the columns `CALL`; without messages where prompts were not kept."""
+def prompts_of(database: sqlite3.Connection, step: int) -> tuple[tuple[Message, ...], ...]:
+    """The messages of the step's calls, as `calls.prompt` numbers them."""
+    found = database.execute("SELECT messages FROM prompts WHERE step = ?", (step,)).fetchone()
+    if found is None:
+        return ()
+    prompts: tuple[tuple[Message, ...], ...] = decode(tuple[tuple[Message, ...], ...], zstandard.ZstdDecompressor().decompress(found[0]))
+    return prompts
+
+
+def call_of(row: Sequence[Any], prompts: Sequence[tuple[Message, ...]]) -> Call:
+    """From the columns `CALL` and the step's prompts; without messages where those were not kept."""
     step, who, kind, ordinal, model, outcome, reply, attempts, prompt, retrieved, prompt_tokens, reply_tokens, ms = row
     return Call(
         step=step,
@@ -96,7 +109,7 @@ def call_of(row: Sequence[Any]) -> Call:
         outcome=outcome,
         reply=reply.decode(),
         attempts=decode(tuple[Attempt, ...], attempts),
-        messages=() if prompt is None else decode(tuple[Message, ...], zstandard.ZstdDecompressor().decompress(prompt)),
+        messages=() if prompt is None else prompts[prompt],
         retrieved=tuple(Retrieval(*got) for got in orjson.loads(retrieved)),
         prompt_tokens=prompt_tokens,
         reply_tokens=reply_tokens,
