@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from modules.errors import BadInput
 from modules.storage.manifest import Manifest
 from modules.text import catalogue
+from modules.world.load import WORLDS, load_world
 from modules.world.maze import Tile
 from modules.world.persona import Persona
 from modules.world.world import World
@@ -21,12 +24,10 @@ class Names:
         self.missing = missing
 
     @classmethod
-    def of(cls, manifest: Manifest) -> Names:
-        """The names of the world that a run lives in, if its folder is still there and whole."""
-        from modules.world.load import load_world
-
+    def of(cls, manifest: Manifest, root: Path = WORLDS) -> Names:
+        """The names of the world that a run lives in, if its folder below `root` is still there and whole."""
         try:
-            return cls(load_world(manifest.world, manifest.lang))
+            return cls(load_world(manifest.world, manifest.lang, root))
         except BadInput as error:
             return cls(None, str(error).splitlines()[0])
 
