@@ -224,7 +224,7 @@ def report(results: Path) -> str:
     return (results / "compressed" / "sample" / "simulation.md").read_text("utf-8")
 
 
-@pytest.mark.parametrize(("lang", "model"), [("en", "scripted (no language model)"), ("zh", "未使用语言模型")])
+@pytest.mark.parametrize(("lang", "model"), [("en", "scripted (no language model)"), ("zh", "scripted (no language model)，按规则应答")])
 def test_the_report_names_the_model_as_what_it_is(tmp_path: Path, lang: str, model: str) -> None:
     make_run(tmp_path, lang=lang)
     assert model in report(tmp_path)

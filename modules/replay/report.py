@@ -56,7 +56,7 @@ class Report:
         yield ""
         yield self.say("what_this_is", run=manifest.name, start=self.when(manifest.start), end=self.when(self.run.moment(self.last)))
         yield ""
-        yield from table(("", ""), self._facts())
+        yield from (f"- **{name}** {value}" for name, value in self._facts())
         yield ""
         if self.names.missing:
             yield quote(1, self.say("no_world", reason=self.names.missing))
@@ -66,7 +66,7 @@ class Report:
         manifest = self.run.manifest
         calls = self.run.calls(0, self.last)
         fallbacks = sum(count.calls for count in calls if count.outcome == "fallback")
-        yield self.say("fact_model"), f"**{plain(model_name(manifest))}**"
+        yield self.say("fact_model"), plain(model_name(manifest))
         yield self.say("fact_time"), self.say("steps_of", steps=self.last, stride=manifest.stride)
         yield self.say("fact_seed"), str(manifest.seed)
         yield self.say("fact_calls"), self.say("calls", calls=sum(count.calls for count in calls), fallbacks=fallbacks)
@@ -228,9 +228,8 @@ class Report:
         """Who learnt what from whom in talks, by storyline, in order of time."""
         yield heading(2, self.say("news"), "news")
         yield ""
-        yield self.say("news_about")
-        yield ""
         learnt = [one for first, last in blocks(1, self.last, 200) for one in self.run.memories(first, last, ("event",)) if one.concept.talk]
+        yield self.say("news_about" if learnt else "no_news")
         storylines = self.names.world.storylines if self.names.world else ()
         for story in storylines:
             about = [one for one in learnt if any(word in one.concept.text for word in story.keywords)]
@@ -239,7 +238,10 @@ class Report:
         yield from self._spread(self.say("other_news") if storylines else "", learnt)
 
     def _spread(self, title: str, learnt: Sequence[Memory]) -> Iterator[str]:
-        if title and learnt:
+        if not learnt:
+            return
+        yield ""
+        if title:
             yield heading(3, plain(title))
             yield ""
         for one in learnt:
@@ -247,7 +249,6 @@ class Report:
             teller = self.names.person(partner_of(talk, one.who)) if talk else "–"
             told = self.say("learnt", name=self.names.person(one.who), teller=teller)
             yield f"- {link(self.when(one.concept.created), anchor('talk', one.concept.talk))} · {told} {plain(one.concept.text)}"
-        yield ""
 
     # words ----------------------------------------------------------------------------------
 
