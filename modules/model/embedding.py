@@ -6,6 +6,7 @@ A name and a dimension identify an embedding: vectors of different ones are neve
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 from collections.abc import Sequence
 from functools import cache
@@ -26,6 +27,15 @@ if TYPE_CHECKING:
     from llama_index.core.base.embeddings.base import BaseEmbedding
 
 HUGGINGFACE = "huggingface:"
+
+QUIET_AND_OFFLINE = {
+    "HF_HUB_OFFLINE": "1",
+    "HF_HUB_DISABLE_TELEMETRY": "1",
+    "HF_HUB_DISABLE_PROGRESS_BARS": "1",
+    "TRANSFORMERS_VERBOSITY": "error",
+}
+"""What HuggingFace's libraries read from the environment when they are imported."""
+
 ENGLISH_ONLY = ("minilm-l6", "minilm-l12-v2", "all-mpnet", "all-distilroberta", "bge-small-en", "bge-base-en", "bge-large-en", "e5-small-v2", "e5-base-v2")
 """Parts of the names of models whose vocabulary holds hardly any Chinese."""
 
@@ -41,7 +51,7 @@ def make_embedder(spec: str, settings: Settings) -> Embedder:
 
 def language_warning(spec: str, lang: Lang) -> str:
     """What to tell the user if an embedding hardly knows the run's language; "" if it does."""
-    name = spec.lower()
+    name = spec.lower().replace("_", "-")
     if lang == "en" or not name.startswith(HUGGINGFACE) or "multilingual" in name or not any(part in name for part in ENGLISH_ONLY):
         return ""
     return catalogue(lang, "model")["english_embedding"].format(embedding=spec)
@@ -113,23 +123,24 @@ def _hash_embedding_class() -> Any:
 
 
 def _sentence_transformer(source: str) -> BaseEmbedding:
+    for name, value in QUIET_AND_OFFLINE.items():
+        os.environ.setdefault(name, value)
+    logging.getLogger("sentence_transformers").setLevel(logging.ERROR)
+    folder = Path(source).expanduser()
+    if (folder.is_absolute() or source.startswith(".")) and not folder.is_dir():
+        raise BadInput(f"embedding huggingface:{source}: there is no folder {str(folder)!r}; name one that holds a SentenceTransformer")
     try:
         from llama_index.embeddings.huggingface import HuggingFaceEmbedding  # type: ignore[import-untyped,import-not-found,unused-ignore]
     except ImportError as error:
         raise BadInput(f"embedding huggingface:{source} needs packages that are not installed ({error.name}): pip install -r requirements.txt") from error
-    if (os.sep in source or source.startswith(".")) and not Path(source).is_dir() and source.count("/") != 1:
-        raise BadInput(f"embedding huggingface:{source}: there is no folder {source!r}; name one that holds a SentenceTransformer")
     try:
         embedding: BaseEmbedding = HuggingFaceEmbedding(
-            source, normalize=True, embed_batch_size=1, show_progress_bar=False, device="cpu", local_files_only=True,
-        )  # fmt: skip
+            str(folder) if folder.is_dir() else source, normalize=True, embed_batch_size=1, device="cpu", local_files_only=True
+        )
     except (OSError, ValueError) as error:
+        first_line = str(error).strip().partition("\n")[0][:160]
         raise BadInput(
-            f"embedding huggingface:{source}: no SentenceTransformer of that name on this machine ({_first_line(error)}); "
+            f"embedding huggingface:{source}: no SentenceTransformer of that name on this machine ({first_line}); "
             "give the folder that holds one, or download it beforehand"
         ) from error
     return embedding
-
-
-def _first_line(error: Exception) -> str:
-    return str(error).strip().splitlines()[0][:160] if str(error).strip() else type(error).__name__

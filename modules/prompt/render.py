@@ -26,6 +26,9 @@ from modules.world.world import LANGS, Lang
 
 PROMPT_FOLDER = DATA / "prompts"
 
+_MISTAKES = (TemplateError, ArithmeticError, LookupError, TypeError, ValueError)
+"""What a template's expressions may raise."""
+
 SCRIPTED_ONLY: Mapping[str, frozenset[str]] = {
     "talk_summary": frozenset({"situation", "other"}),
     "utterance": frozenset({"round"}),
@@ -53,25 +56,22 @@ class Templates:
         self._kinds = {kind: _load(self._environment, folder / lang, prompt) for kind, prompt in prompts.items()}
         self._system, self._rules, self._again = (_get(self._environment, folder / lang, name) for name in ("_system", "_rules", "_again"))
         self._systems: dict[str, tuple[Persona, Message]] = {}
-        self._neutral = Message("system", self._rules.render().strip())
+        self._neutral = Message("system", _filled(self._rules, {}))
 
     def render(self, prompt: Prompt[Any, Any], variables: Variables) -> tuple[Message, ...]:
         """What to send: the system message, the same for every prompt to this resident, then the question."""
         system = self._of(variables.situation.me) if prompt.persona else self._neutral
         values = {name: getattr(variables, name) for name in _declared(type(variables))}
-        try:
-            return system, Message("user", self._kinds[prompt.kind].render(values).strip())
-        except TemplateError as error:
-            raise BadSettings(f"prompt template {self.lang}/{prompt.kind}.md: {error}") from error
+        return system, Message("user", _filled(self._kinds[prompt.kind], values))
 
     def again(self, reply: str, error: str) -> tuple[Message, ...]:
         """What to append after a reply that could not be used."""
-        return Message("assistant", reply), Message("user", self._again.render(error=error).strip())
+        return Message("assistant", reply), Message("user", _filled(self._again, {"error": error}))
 
     def _of(self, me: Persona) -> Message:
         known = self._systems.get(me.id)
         if known is None or known[0] is not me:
-            known = self._systems[me.id] = (me, Message("system", self._system.render(me=me).strip()))
+            known = self._systems[me.id] = (me, Message("system", _filled(self._system, {"me": me})))
         return known[1]
 
 
@@ -103,20 +103,31 @@ def _get(environment: ImmutableSandboxedEnvironment, folder: Path, name: str) ->
         return environment.get_template(path.name)
     except TemplateSyntaxError as error:
         raise BadSettings(f"prompt template {path} line {error.lineno} is not a template: {error.message}") from error
+    except UnicodeDecodeError as error:
+        raise BadSettings(f"prompt template {path} is not UTF-8: save it in that encoding") from error
 
 
 def _load(environment: ImmutableSandboxedEnvironment, folder: Path, prompt: Prompt[Any, Any]) -> Template:
     """The template of a prompt, which uses each variable that the prompt declares and no other."""
     template = _get(environment, folder, prompt.kind)
     path = folder / f"{prompt.kind}.md"
-    used = meta.find_undeclared_variables(environment.parse(path.read_text("utf-8")))
-    declared = _declared(prompt.variables)
+    parsed = environment.parse(path.read_text("utf-8"))
+    for part in meta.find_referenced_templates(parsed):
+        _get(environment, folder, (part or "").removesuffix(".md"))
+    used, declared = meta.find_undeclared_variables(parsed), _declared(prompt.variables)
     for name in sorted(used - set(declared)):
         raise BadSettings(f"prompt template {path} uses {name!r}, which {prompt.variables.__name__} does not declare; it has {', '.join(declared)}")
     for name in declared:
         if name not in used | SCRIPTED_ONLY.get(prompt.kind, frozenset()) | {"situation"}:
             raise BadSettings(f"prompt template {path} does not use {name!r}, which {prompt.variables.__name__} declares; use it or remove it there")
     return template
+
+
+def _filled(template: Template, values: Mapping[str, Any]) -> str:
+    try:
+        return template.render(values).strip()
+    except _MISTAKES as error:
+        raise BadSettings(f"prompt template {template.filename}: {error}") from error
 
 
 def _declared(variables: type[Variables]) -> tuple[str, ...]:

@@ -1,0 +1,55 @@
+"""The backends of this version, and the models of the tests, against the suite that all must pass."""
+
+from __future__ import annotations
+
+import pytest
+
+from modules.errors import BadInput
+from modules.model.choose import choose_model
+from modules.model.llm import LanguageModel
+from modules.settings import Settings
+from tests.conformance import REQUESTS, ModelConformance, faults
+from tests.fake_models import Canned, Reordering
+
+
+class TestScripted(ModelConformance):
+    @pytest.fixture
+    async def model(self) -> LanguageModel:
+        return (await choose_model("scripted", Settings()))[0]
+
+
+class TestCanned(ModelConformance):
+    @pytest.fixture
+    def model(self) -> LanguageModel:
+        return Canned()
+
+
+class TestReordering(ModelConformance):
+    @pytest.fixture
+    def model(self) -> LanguageModel:
+        return Reordering(Canned(), order=1)
+
+
+def test_the_suite_notices_what_does_not_fit_a_schema() -> None:
+    schema = REQUESTS["place", "en"].schema
+    good = {"address": "cafe/main/table", "emoji": "🍞", "thing_state": ""}
+    assert faults(good, schema) == []
+    for wrong in ({"address": "nowhere"}, {"emoji": ""}, {"emoji": 1}, {"thing_state": "a\nb"}, {"more": 1}):
+        assert faults({**good, **wrong}, schema)
+    assert faults({"ratings": [True]}, REQUESTS["poignancy", "en"].schema)
+    assert faults({"ratings": []}, REQUESTS["poignancy", "en"].schema)
+
+
+async def test_auto_and_scripted_say_what_they_are() -> None:
+    for spec in ("auto", "scripted"):
+        for lang in ("en", "zh"):
+            model, reason = await choose_model(spec, Settings(), lang)  # type: ignore[arg-type]
+            assert model.name == "scripted"
+            assert "no language model" in reason or "不用语言模型" in reason
+
+
+@pytest.mark.parametrize("spec", ["ollama:qwen3:8b", "openai:gpt", "huggingface:x", "gpt", ""])
+async def test_models_that_cannot_be_had_are_bad_input(spec: str) -> None:
+    with pytest.raises(BadInput, match="--llm scripted") as caught:
+        await choose_model(spec, Settings())
+    assert repr(spec) in str(caught.value)
