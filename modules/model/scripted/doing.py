@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
+from functools import lru_cache
 from itertools import cycle
 from random import Random
 from typing import Any
 
+from modules.clock import minute_of_day
 from modules.memory.schedule import Entry
 from modules.model.scripted.pursuits import Theme, pursuit, themes_of
 from modules.model.scripted.words import bank, clip
@@ -66,8 +68,9 @@ def _steps(v: DecomposeVars, rng: Random, lang: Lang) -> Iterator[tuple[str, int
         if rng.random() < 0.25:
             yield next(pauses), PAUSE_MINUTES
     while True:
-        for task in rng.sample(own, len(own)):
-            yield next(pauses), PAUSE_MINUTES
+        for nth, task in enumerate(rng.sample(own, len(own))):
+            if nth % 2 == 0:
+                yield next(pauses), PAUSE_MINUTES
             yield _again(task, rng, lang), rng.choice(TASK_MINUTES)
 
 
@@ -115,34 +118,60 @@ def _at_appointment(what: str, rng: Random, lang: Lang) -> Iterator[tuple[str, i
 
 def answer_place(v: PlaceVars, rng: Random, lang: Lang) -> PlaceReply:
     """The known spot that fits best, what it shows while used, and emoji for the activity."""
-    themes = themes_of(v.activity, lang) or themes_of(v.entry, lang)
+    themes = () if v.activity in bank(lang, "doing")["pauses"] else themes_of(v.activity, lang)
+    themes = themes or themes_of(v.entry, lang)
     best = max(_fits(v, themes, rng, lang), key=lambda fit: fit[0])[1]
     thing = _shown(best, themes, lang)
     emoji = rng.choice(themes[0].emoji) if themes else thing["emoji"]
-    is_thing = best.address.count("/") >= 2
-    return PlaceReply(address=best.address, emoji=emoji, thing_state=rng.choice(thing["states"]) if is_thing else "")
+    return PlaceReply(address=best.address, emoji=emoji, thing_state=rng.choice(thing["states"]) if _is_thing(best) else "")
 
 
-def _fits(v: PlaceVars, themes: Sequence[Theme], rng: Random, lang: Lang) -> list[tuple[float, Spot]]:
+def _is_thing(spot: Spot) -> bool:
+    return spot.address.count("/") >= 2
+
+
+def _fits(v: PlaceVars, themes: tuple[Theme, ...], rng: Random, lang: Lang) -> list[tuple[float, Spot]]:
     """How well each spot suits, with some chance among near equals."""
-    me = v.situation.me
-    usual = pursuit(me, v.entry, v.situation.now.hour * 60 + v.situation.now.minute, v.situation.now.date(), lang)
+    usual = pursuit(v.situation.me, v.entry, minute_of_day(v.situation.now), v.situation.now.date(), lang)
     place, wanted = (usual.place, usual.tags) if usual else ("", ())
-    entry_themes = themes_of(v.entry, lang)
-    return [
-        (
-            _nearness(spot.address, place)
-            + 2.5 * len({*wanted} & {*spot.tags})
-            + _suits(spot, themes)
-            + 0.3 * _suits(spot, entry_themes)
-            + (2.0 if _own_name(spot) in v.activity else 0.0)
-            + (0.8 if spot.address.startswith(v.here) else 0.0)
-            - _drawbacks(spot, v, me, themes)
-            + 0.8 * rng.random(),
-            spot,
-        )
-        for spot in v.spots
-    ]
+    worth = _worth(themes, themes_of(v.entry, lang))
+    purposes = frozenset(theme.key for theme in themes)
+    rooms = {spot.address: frozenset(spot.tags) for spot in v.spots if not _is_thing(spot)}
+    fits = []
+    for spot in v.spots:
+        fit = _nearness(spot.address, place) + _asked_for(spot, wanted) - _drawbacks(spot, v, purposes, lang) + 0.8 * rng.random()
+        if spot.address.startswith(v.here):
+            fit += 0.8
+        if _own_name(spot.name) in v.activity:
+            fit += 2.0
+        fits.append((fit + _use(spot, worth, rooms), spot))
+    return fits
+
+
+def _use(spot: Spot, worth: Mapping[str, float], rooms: Mapping[str, frozenset[str]]) -> float:
+    """What the spot is good for: a thing by its own tags, and half as much by those of its room."""
+    if not _is_thing(spot):
+        return _suits(spot.tags, worth)
+    room = rooms.get("/".join(spot.address.split("/")[:2]), frozenset())
+    own = _suits(_tags(spot.address, spot.tags) - room, worth)
+    return (own or -2.0) + 0.5 * _suits(room, worth)
+
+
+def _suits(tags: Iterable[str], worth: Mapping[str, float]) -> float:
+    """The best of what is wanted counts, the rest a little."""
+    found = [worth[tag] for tag in tags if tag in worth]
+    return max(found) + 0.1 * sum(found) if found else 0.0
+
+
+@lru_cache(maxsize=4096)
+def _worth(themes: tuple[Theme, ...], entry: tuple[Theme, ...]) -> Mapping[str, float]:
+    """What each tag is worth: more in earlier themes, at earlier places, and for the activity than for its entry."""
+    worth: dict[str, float] = {}
+    for share, group in ((1.0, themes), (0.4, entry)):
+        for nth, theme in enumerate(group[:3]):
+            for at, tag in enumerate(theme.tags):
+                worth[tag] = max(worth.get(tag, 0.0), share * (3.5 - 0.8 * nth - 0.25 * at))
+    return worth
 
 
 def _nearness(address: str, place: str) -> float:
@@ -154,38 +183,54 @@ def _nearness(address: str, place: str) -> float:
         if ours != theirs:
             break
         shared += 1
-    return (0.0, 2.5, 5.0, 7.0)[min(shared, 3)]
+    return (0.0, 2.5, 5.0, 6.0)[min(shared, 3)]
 
 
-def _suits(spot: Spot, themes: Sequence[Theme]) -> float:
-    """The best of what the themes ask for that this spot has; earlier themes and earlier tags weigh more."""
-    return max(
-        (3.5 - 0.8 * nth - 0.25 * at for nth, theme in enumerate(themes[:3]) for at, tag in enumerate(theme.tags) if tag in spot.tags),
-        default=0.0,
-    )
+def _asked_for(spot: Spot, wanted: Sequence[str]) -> float:
+    """What a pastime asks for: first of all where, then what."""
+    if not wanted:
+        return 0.0
+    tags = _tags(spot.address, spot.tags)
+    return 6.0 * (wanted[0] in tags) + 2.0 * any(tag in tags for tag in wanted[1:])
 
 
-def _own_name(spot: Spot) -> str:
-    """What a thing is called by itself, without its room; a name that no activity holds if there is none."""
-    return re.split(r": |：", spot.name)[-1].lower() if re.search(": |：", spot.name) else "\x00"
+@lru_cache(maxsize=4096)
+def _tags(address: str, tags: tuple[str, ...]) -> frozenset[str]:
+    """A spot's tags, and what its id calls it ("window_table" is a table). Not every bed is to sleep in: some grow roses."""
+    return frozenset(tags) | _id_words(address)
 
 
-def _drawbacks(spot: Spot, v: PlaceVars, me: Persona, themes: Sequence[Theme]) -> float:
-    """Taken, refused a moment ago, a bed by day, or somebody else's home."""
-    home = me.home.split("/")[0]
-    sleepy = any(theme.key == "sleep" for theme in themes)
-    return (
-        (4.0 if spot.taken else 0.0)
-        + (8.0 if v.refused and (spot.address in v.refused or _own_name(spot) in v.refused.lower()) else 0.0)
-        + (3.0 if "bed" in spot.tags and not sleepy else 0.0)
-        + (20.0 if "bed" in spot.tags and spot.address != me.sleeps else 0.0)
-        + (40.0 if "home" in spot.tags and spot.address.split("/")[0] != home else 0.0)
-        + (0.5 if spot.address.count("/") < 2 else 0.0)
-    )
+def _id_words(address: str) -> frozenset[str]:
+    return frozenset("".join(address.split("/")[2:]).split("_")) - {"bed", ""}
+
+
+@lru_cache(maxsize=4096)
+def _own_name(name: str) -> str:
+    """What a thing is called by itself, without its room; what no activity holds where there is none."""
+    _, _, own = name.partition(": ")
+    return own.lower() or "\x00"
+
+
+def _drawbacks(spot: Spot, v: PlaceVars, purposes: frozenset[str], lang: Lang) -> float:
+    """Taken, refused a moment ago, meant for other purposes, or somebody else's."""
+    me = v.situation.me
+    sector, arena = spot.address.split("/")[0], "/".join(spot.address.split("/")[:2])
+    against = 4.0 if spot.taken else 0.0
+    if v.refused and (spot.address in v.refused or _own_name(spot.name) in v.refused.lower()):
+        against += 8.0
+    reserved: dict[str, list[str]] = bank(lang, "doing")["reserved"]
+    if any(tag in reserved and purposes.isdisjoint(reserved[tag]) for tag in spot.tags):
+        against += 3.0
+    if "bedroom" in spot.tags and arena != me.home:
+        against += 4.0
+    if ("sleep" in spot.tags and spot.address != me.sleeps) or ("home" in spot.tags and sector != me.home.split("/")[0]):
+        against += 40.0
+    return against
 
 
 def _shown(spot: Spot, themes: Sequence[Theme], lang: Lang) -> dict[str, Any]:
-    """The emoji and states of a spot in use: by the tag that the activity is about, else by its first known one."""
+    """The emoji and states of a spot in use: by what its id calls it, by the tag that is asked for, or by its first known one."""
     things: dict[str, dict[str, Any]] = bank(lang, "doing")["things"]
+    named = (tag for tag in things if tag in _id_words(spot.address))
     asked = (tag for theme in themes for tag in theme.tags if tag in spot.tags and tag in things)
-    return things[next(asked, next((tag for tag in things if tag in spot.tags), ""))]
+    return things[next(named, next(asked, next((tag for tag in things if tag in spot.tags), "")))]

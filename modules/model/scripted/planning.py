@@ -34,8 +34,8 @@ SHORTEST_STRETCH = 15
 IDLE_STRETCH = 45
 """A gap between habits, in minutes, from which on it is filled with something."""
 
-LONGEST_PASTIME = 120
-"""Minutes after which a longer gap takes one more pastime."""
+PASTIME_MINUTES = 80
+"""What one pastime takes, about; longer gaps hold more of them."""
 
 SWAPPABLE_MINUTES = 150
 """Longer habits are work, and aren't swapped for a pastime."""
@@ -43,8 +43,8 @@ SWAPPABLE_MINUTES = 150
 OUTINGS = 3
 """Different arenas that a day should lead to, at least."""
 
-EVENING = 20 * 60 + 30
-"""From here on people look for something to do at home."""
+MORNING, EVENING = 9 * 60, 20 * 60 + 30
+"""Before and after these, idle people look for something to do at home."""
 
 
 # currently ---------------------------------------------------------------------------------
@@ -97,20 +97,25 @@ def _jitter(rng: Random, most: int) -> int:
 
 
 def answer_schedule_init(v: ScheduleInitVars, rng: Random, lang: Lang) -> ScheduleInitReply:
-    """Today's habits, one or two of them swapped for a pastime or left out, and today's promises."""
+    """Today's habits, one or two of them swapped for a pastime, and today's promises. Small habits go without saying."""
     me = v.situation.me
     promised = {_stroke(one, lang): minute_of_day(one.start) for one in _due(v.promises, v.day)[: MOST_STROKES - FEWEST_STROKES]}
     chosen = [one for one in habits_on(me, v.day) if one.end > v.wake and one.start < v.bed]
     chosen = _vary(chosen, me, rng, lang)
     while len(chosen) > MOST_STROKES - len(promised):
         chosen.remove(min(chosen[1:-1], key=lambda one: one.end - one.start))
-    idle = [one for one in _ideas(me, rng, lang) if one.activity not in {other.activity for other in chosen}]
-    places = {_where(one) for one in chosen}
-    while len(chosen) < MOST_STROKES - len(promised) and (len(chosen) < FEWEST_STROKES or len(places) < OUTINGS):
-        extra = idle.pop()
-        chosen.insert(rng.randint(min(1, len(chosen)), max(len(chosen) - 1, 0)), extra)
-        places.add(_where(extra))
+    _enrich(chosen, MOST_STROKES - len(promised), _ideas(me, rng, lang))
     return ScheduleInitReply(strokes=_with_strokes(chosen, promised))
+
+
+def _enrich(chosen: list[Pursuit], most: int, ideas: list[Pursuit]) -> None:
+    """Adds pastimes before the last habit until the day holds enough, in enough places."""
+    named = {one.activity for one in chosen}
+    ideas[:] = [one for one in ideas if one.activity not in named]
+    while len(chosen) < most and ideas and (len(chosen) < FEWEST_STROKES or len({_where(one) for one in chosen}) < OUTINGS):
+        outing = next((one for one in ideas if one.tags and _where(one) not in {"home", *map(_where, chosen)}), ideas[-1])
+        ideas[:] = [one for one in ideas if one.activity != outing.activity]
+        chosen.insert(max(len(chosen) - 1, 0), outing)
 
 
 def _due(promises: Sequence[Promise], day: date) -> list[Promise]:
@@ -132,22 +137,34 @@ def _stroke(promise: Promise, lang: Lang) -> str:
 
 
 def _vary(habits: list[Pursuit], me: Persona, rng: Random, lang: Lang) -> list[Pursuit]:
-    """The first, the last, meals and work stand; of the rest some are swapped and a few left out."""
+    """Mornings, meals, work and the last habit stand; of the rest some are swapped for a pastime, no two in a row."""
     varied: list[Pursuit] = []
     ideas = _ideas(me, rng, lang)
-    for at, habit in enumerate(habits):
+    work = _work_place(habits, me)
+    for habit in habits:
         chance = rng.random()
-        if chance > 0.35 or at in (0, len(habits) - 1) or _stands(habit, lang):
+        touched = bool(varied) and varied[-1] not in habits
+        if chance > 0.35 or touched or habit is habits[-1] or _stands(habit, work, lang):
             varied.append(habit)
-        elif chance > 0.12 and habit.end - habit.start >= IDLE_STRETCH:
+        else:
             varied.append(_idea_for(habit.start, ideas))
-        elif len(habits) <= FEWEST_STROKES:
-            varied.append(habit)
     return varied
 
 
-def _stands(habit: Pursuit, lang: Lang) -> bool:
-    return habit.end - habit.start > SWAPPABLE_MINUTES or "eat" in {theme.key for theme in themes_of(habit.activity, lang)}
+def _work_place(habits: list[Pursuit], me: Persona) -> str:
+    """Where most of the day is spent, away from home."""
+    home = me.home.split("/")[0]
+    minutes: dict[str, int] = {}
+    for habit in habits:
+        if habit.place.split("/")[0] != home:
+            minutes[_where(habit)] = minutes.get(_where(habit), 0) + habit.end - habit.start
+    return max(minutes, key=lambda place: minutes[place], default="")
+
+
+def _stands(habit: Pursuit, work: str, lang: Lang) -> bool:
+    length = habit.end - habit.start
+    meal = "eat" in {theme.key for theme in themes_of(habit.activity, lang)}
+    return habit.start < MORNING or not IDLE_STRETCH <= length <= SWAPPABLE_MINUTES or _where(habit) == work or meal
 
 
 def _ideas(me: Persona, rng: Random, lang: Lang) -> list[Pursuit]:
@@ -160,7 +177,7 @@ def _ideas(me: Persona, rng: Random, lang: Lang) -> list[Pursuit]:
 
 def _idea_for(minute: int, ideas: list[Pursuit]) -> Pursuit:
     """Takes the last idea that suits the time of day out of the list."""
-    indoors = minute >= EVENING
+    indoors = not MORNING <= minute < EVENING
     fitting = [at for at, idea in enumerate(ideas) if not indoors or "home" in idea.tags]
     chosen = ideas.pop(fitting[-1] if fitting else -1)
     ideas[:] = [idea for idea in ideas if idea.activity != chosen.activity]
@@ -189,7 +206,7 @@ def answer_schedule_daily(v: ScheduleDailyVars, rng: Random, lang: Lang) -> Sche
     last = max(min(v.bed, DAY), v.wake + 5)
     ideas = [one for one in _ideas(me, rng, lang) if one.activity not in v.strokes]
     timed = _timed(v, lang)
-    stretches = _in_order(_filled(timed, ideas, last), v.wake, last, rng)
+    stretches = _in_order(_filled(timed, ideas, v.wake, last), v.wake, last, rng)
     stretches = _with_promises(stretches, _due(v.promises, v.day), last, lang)
     stretches = _diverse(stretches, v.diversity, last, [*(one.activity for one in ideas), *_spare(me)])
     hours = [PlannedHour(start=hhmm(min(one.start, DAY)), activity=one.activity) for one in stretches[:32]]
@@ -202,7 +219,10 @@ def _spare(me: Persona) -> Iterable[str]:
 
 
 def _timed(v: ScheduleDailyVars, lang: Lang) -> list[Pursuit]:
-    """The strokes with usual times: habits have their own, others begin where the one before ends."""
+    """The strokes with usual times: habits have their own, others begin where the one before ends.
+
+    Habits that went unsaid come back where there is room.
+    """
     promised = {_stroke(promise, lang) for promise in v.promises}
     habits = habits_on(v.situation.me, v.day)
     timed: list[Pursuit] = []
@@ -214,21 +234,26 @@ def _timed(v: ScheduleDailyVars, lang: Lang) -> list[Pursuit]:
             habits.remove(habit)
         end = timed[-1].end if timed else v.wake
         timed.append(habit or Pursuit(bare(clip(stroke, 240, lang)) or v.situation.me.name, "", (), (), end, end + 60))
-    return timed
+    return sorted([*timed, *(one for one in habits if _fits_between(one, timed))], key=lambda one: one.start)
 
 
-def _filled(timed: list[Pursuit], ideas: list[Pursuit], last: int) -> list[Pursuit]:
-    """The pursuits with something to do in each gap between them."""
+def _fits_between(habit: Pursuit, timed: list[Pursuit]) -> bool:
+    """Whether a habit that no stroke names has its usual time to itself."""
+    return all(habit.end <= one.start + 10 or habit.start >= one.end - 10 for one in timed)
+
+
+def _filled(timed: list[Pursuit], ideas: list[Pursuit], wake: int, last: int) -> list[Pursuit]:
+    """The pursuits with something to do in each gap between them, and before and after."""
     filled: list[Pursuit] = []
-    for at, one in enumerate(timed):
-        filled.append(one)
-        until = timed[at + 1].start if at + 1 < len(timed) else last
-        pieces = min(-(-max(until - one.end - IDLE_STRETCH + 1, 0) // LONGEST_PASTIME), len(ideas))
+    free = wake
+    for one in (*timed, Pursuit("", "", (), (), last, last)):
+        pieces = min(max(1, round((one.start - free) / PASTIME_MINUTES)), len(ideas)) if one.start - free >= IDLE_STRETCH else 0
         for nth in range(pieces):
-            start = one.end + (until - one.end) * nth // pieces
-            idea = _idea_for(start, ideas)
-            filled.append(replace(idea, start=fives(start), end=until))
-    return filled
+            start = fives(free + (one.start - free) * nth / pieces)
+            filled.append(replace(_idea_for(start, ideas), start=start))
+        filled.append(one)
+        free = one.end
+    return filled[:-1]
 
 
 def _in_order(timed: list[Pursuit], wake: int, last: int, rng: Random) -> list[Stretch]:
