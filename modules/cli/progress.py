@@ -57,7 +57,7 @@ class Bar:
         from tqdm import tqdm
 
         self._text = text
-        self._bar = tqdm(total=end, initial=begin, unit="step", dynamic_ncols=True, file=out)
+        self._bar = tqdm(total=end, initial=begin, unit=text("unit"), dynamic_ncols=True, file=out)
 
     def show(self, progress: Progress) -> None:
         self._bar.set_description(f"{progress.now:%m-%d %H:%M}", refresh=False)
