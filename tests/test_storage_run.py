@@ -8,6 +8,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import tempfile
 import textwrap
 from pathlib import Path
 
@@ -247,6 +248,63 @@ def test_the_file_alone_can_be_copied_even_while_somebody_reads(tmp_path: Path) 
         assert reader.last.step == 4
     with Run.open(tmp_path, "copy") as run:
         assert state_hash(run.restore()) == expected
+
+
+def test_a_reader_sees_a_run_that_begins_to_be_written_go_on(tmp_path: Path) -> None:
+    sample_run(tmp_path, 1).close()
+    with Run.open(tmp_path, "sample") as reader:
+        assert reader.last.step == 1
+        with Run.open(tmp_path, "sample", write=True) as writer:
+            live(writer, writer.restore(), 1)
+            assert reader.last.step == 2
+        assert reader.last.step == 2
+
+
+READ_ONLY = """
+    import os, sys
+    from pathlib import Path
+    from modules.errors import BadRun
+    from modules.storage.codec import decode_row, encode
+    from modules.storage.run import Run
+    from tests.storage_sample import first_state
+    for key, row in first_state().rows.items():
+        decode_row(key, encode(row))  # imports what another user might not reach
+    if os.geteuid() == 0:
+        os.seteuid(65534)  # root may write anywhere
+    with Run.open(Path(sys.argv[1]), "sample") as run:
+        print(len(run.restore().rows), run.last.digest)
+    try:
+        Run.open(Path(sys.argv[1]), "sample", write=True)
+    except BadRun as refused:
+        print(refused)
+"""
+
+
+@pytest.mark.parametrize("wal", [False, True])
+def test_a_run_in_a_read_only_folder_can_be_read(wal: bool) -> None:
+    with tempfile.TemporaryDirectory() as outside:
+        root, folder = Path(outside), Path(outside) / "checkpoints/sample"
+        run = sample_run(root, 3)
+        expected = f"{len(run.restore().rows)} {run.last.digest}"
+        run.close()
+        if wal:
+            sqlite3.connect(folder / "run.sqlite").execute("PRAGMA journal_mode = WAL")
+            assert not (folder / "run.sqlite-wal").exists() or not (folder / "run.sqlite-wal").stat().st_size
+        root.chmod(0o755)
+        folder.chmod(0o555)
+        (folder / "run.lock").chmod(0o444)
+        try:
+            found = elsewhere(READ_ONLY, root)
+        finally:
+            folder.chmod(0o755)
+        assert found.stderr == ""
+        assert found.stdout.splitlines() == [expected, "run 'sample' can't be written: Permission denied"]
+
+
+def test_a_place_where_no_run_can_be_made_is_named(tmp_path: Path) -> None:
+    (tmp_path / "checkpoints").write_text("in the way")
+    with pytest.raises(BadRun, match=r"can't be made in .*checkpoints: File exists"):
+        Run.create(tmp_path, manifest(), 3, first_state())
 
 
 def test_an_unknown_run_is_answered_with_those_there_are(tmp_path: Path) -> None:

@@ -24,16 +24,19 @@ from modules.world.state import State
 
 
 def create_run(root: Path, manifest: Manifest, planned_end: int, state: State, effects: Sequence[Logged]) -> None:
-    """Writes manifest and step 0, which is the whole of `state`. Raises BadRun where the name is taken."""
+    """Writes manifest and step 0, which is the whole of `state`. Raises BadRun where the name is taken or nothing can be written."""
     folder = folder_of(root, manifest.name)
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    with creation_lock(folder.parent):
-        for leftover in folder.parent.glob(".new-*"):
-            shutil.rmtree(leftover, ignore_errors=True)
-        _refuse_taken(folder)
-        building = Path(tempfile.mkdtemp(prefix=".new-", dir=folder.parent))
-        _build(building / "run.sqlite", manifest, planned_end, state, effects)
-        _rename(building, folder)
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        with creation_lock(folder.parent):
+            for leftover in folder.parent.glob(".new-*"):
+                shutil.rmtree(leftover, ignore_errors=True)
+            _refuse_taken(folder)
+            building = Path(tempfile.mkdtemp(prefix=".new-", dir=folder.parent))
+            _build(building / "run.sqlite", manifest, planned_end, state, effects)
+            _rename(building, folder)
+    except OSError as error:
+        raise BadRun(f"run {folder.name!r} can't be made in {folder.parent}: {error.strerror or error}") from error
 
 
 def _build(file: Path, manifest: Manifest, planned_end: int, state: State, effects: Sequence[Logged]) -> None:

@@ -22,6 +22,8 @@ def guarded(file: Path) -> Iterator[None]:
     """Turns what SQLite says of a file that is damaged, full or out of reach into a BadRun."""
     try:
         yield
+    except (sqlite3.IntegrityError, sqlite3.ProgrammingError):
+        raise  # not the file's fault
     except sqlite3.OperationalError as error:
         raise BadRun(f"{file} can't be used: {error}; whole steps are kept, resume once this is mended") from error
     except sqlite3.DatabaseError as error:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import socket
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 
@@ -35,7 +36,8 @@ class RunLock:
         except OSError as error:
             raise BadRun(f"run {self._name!r} can't be written: {error.strerror or error}") from None
         since = datetime.now().isoformat(" ", "seconds")
-        self._holder.write_text(f"process {os.getpid()} on {socket.gethostname()} since {since}", encoding="utf-8")
+        with suppress(OSError):  # on a full disk the lock holds without it
+            self._holder.write_text(f"process {os.getpid()} on {socket.gethostname()} since {since}", encoding="utf-8")
 
     def release(self) -> None:
         self._holder.unlink(missing_ok=True)
