@@ -52,7 +52,7 @@ class Game:
         self.world = world
         self.manifest = run.manifest
         self.settings = run.manifest.settings.model_copy(update={"machine": machine or Machine()})
-        self.caller = Caller(model, embedder, Templates(world.lang), run.journal, run.vectors, self.settings)
+        self.caller = Caller(model, embedder, Templates(world.lang, world.name_of, world.place_name), run.journal, run.vectors, self.settings)
         self.state: State = run.restore()
         self.log: list[Logged] = []
         self.calls: list[Call] = []

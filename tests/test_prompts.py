@@ -30,7 +30,7 @@ EVERY = [(lang, kind) for lang in LANGS for kind in PROMPTS]
 
 
 def templates(lang: Lang) -> Templates:
-    return Templates(lang, lambda one: NAMES.get(one, one))
+    return Templates(lang, NAMES.__getitem__, NAMES.__getitem__)
 
 
 def question(lang: Lang, kind: str, variables: Any = None) -> str:

@@ -39,20 +39,22 @@ SCRIPTED_ONLY: Mapping[str, frozenset[str]] = {
 class Templates:
     """The templates of one language, with the names of a world.
 
-    `name_of` gives the name of a resident's id or an address (`World.name_of`). Raises BadSettings if a
-    template is missing, does not parse, or does not use exactly the variables that its prompt declares.
+    `name_of` gives the name of a resident's id, `place_name` that of an arena's or a thing's address, as `World`
+    has them. Raises BadSettings if a template is missing, does not parse, or does not use exactly the variables
+    that its prompt declares.
     """
 
     def __init__(
         self,
         lang: Lang,
         name_of: Callable[[str], str] = str,
+        place_name: Callable[[str], str] = str,
         *,
         folder: Path = PROMPT_FOLDER,
         prompts: Mapping[str, Prompt[Any, Any]] = PROMPTS,
     ) -> None:
         self.lang = lang
-        self._environment = _environment(lang, name_of, folder)
+        self._environment = _environment(lang, folder, filters(lang, name_of, place_name))
         self._kinds = {kind: _load(self._environment, folder / lang, prompt) for kind, prompt in prompts.items()}
         self._system, self._rules, self._again = (_get(self._environment, folder / lang, name) for name in ("_system", "_rules", "_again"))
         self._systems: dict[str, tuple[Persona, Message]] = {}
@@ -81,7 +83,7 @@ def check_templates(folder: Path = PROMPT_FOLDER, prompts: Mapping[str, Prompt[A
         Templates(lang, folder=folder, prompts=prompts)
 
 
-def _environment(lang: Lang, name_of: Callable[[str], str], folder: Path) -> ImmutableSandboxedEnvironment:
+def _environment(lang: Lang, folder: Path, wordings: Mapping[str, Callable[..., str]]) -> ImmutableSandboxedEnvironment:
     environment = ImmutableSandboxedEnvironment(
         loader=FileSystemLoader(folder / lang),
         undefined=StrictUndefined,
@@ -90,7 +92,7 @@ def _environment(lang: Lang, name_of: Callable[[str], str], folder: Path) -> Imm
         lstrip_blocks=True,
         auto_reload=False,
     )
-    environment.filters.update(filters(lang, name_of))
+    environment.filters.update(wordings)
     environment.tests["under"] = under
     return environment
 

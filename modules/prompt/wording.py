@@ -101,15 +101,15 @@ def under(address: str, place: str) -> bool:
     return address == place or address.startswith(place + "/")
 
 
-def filters(lang: Lang, name_of: Callable[[str], str]) -> dict[str, Callable[..., str]]:
-    """The filters of a language's templates; `name_of` gives the name of a resident's id or an address."""
+def filters(lang: Lang, name_of: Callable[[str], str], place_name: Callable[[str], str]) -> dict[str, Callable[..., str]]:
+    """The filters of a language's templates; the two functions name residents by id and places by address."""
     return {
         "flat": flat,
         "quoted": quoted,
         "named": lambda one: flat(name_of(one)),
+        "place": lambda address: flat(place_name(address)),
         "minute": lambda value: minute(value, lang),
         "date": lambda day: full_date(day, lang),
         "moment": lambda value: moment(value, lang),
         "when": lambda value: when(value, lang),
-        "clock": lambda value: f"{value:%H:%M}",
     }
