@@ -361,3 +361,11 @@ def test_compress_loads_nothing_heavy(tmp_path: Path) -> None:
 
 def test_blocks_cover_a_range_once() -> None:
     assert [step for first, last in blocks(3, 11, 4) for step in range(first, last + 1)] == list(range(3, 12))
+
+
+def test_the_formats_page_names_every_key(tmp_path: Path) -> None:
+    make_run(tmp_path)
+    found = movement(tmp_path)
+    page = (ROOT / "docs" / "formats.md").read_text("utf-8").split("## movement.json")[1].split("\n## ")[0]
+    keys = {*found, *found["all_movement"]["0"]["ana"], *found["all_movement"]["20"]["ana"], *found["all_movement"]["description"]["ana"]}
+    assert [key for key in sorted(keys) if not re.search(rf"\b{key}\b", page)] == []
