@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 import shutil
 import socket
+import sqlite3
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -27,8 +29,12 @@ QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--
 
 
 @pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> str:
-    results = tmp_path_factory.mktemp("results")
+def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("results")
+
+
+@pytest.fixture(scope="module")
+def address(results: Path) -> str:
     for lang in ("en", "zh"):
         make_run(results, f"town-{lang}", world="minitown", lang=lang, residents=CAST)
     make_run(results, "mapless")
@@ -156,6 +162,23 @@ def test_a_page_for_what_is_not_there(visit: Any, address: str) -> None:
     reply = page.request.get(f"{address}/?name=nobody")
     assert reply.status == 404
     assert "town-en" in reply.text()
+
+
+def test_a_running_simulation_is_followed(visit: Any, results: Path, tmp_path: Path) -> None:
+    whole, growing = make_run(tmp_path, "growing"), make_run(results, "growing")
+    tables = ("steps", "state", "trajectories", "conversations", "memories")
+    with sqlite3.connect(growing) as database:
+        for table in tables:
+            database.execute(f"DELETE FROM {table} WHERE step = 3")
+    page = visit("/?name=growing&step=2&speed=5")
+    expect(page.locator("#scrub")).to_have_value("120")
+    expect(page.locator("#play")).to_have_attribute("aria-label", "Pause")
+    with sqlite3.connect(growing) as database:
+        database.execute("ATTACH ? AS whole", (str(whole),))
+        for table in tables:
+            database.execute(f"INSERT INTO {table} SELECT * FROM whole.{table} WHERE step = 3")
+    expect(page.locator("#talk-lines")).to_contain_text("tasting", timeout=15_000)
+    expect(page.locator("#scrub")).to_have_value("180")
 
 
 def test_help_lists_the_keys(visit: Any) -> None:

@@ -113,6 +113,12 @@ def test_every_word_the_page_asks_for_exists() -> None:
         assert asked <= set(words), file.name
 
 
+def test_no_word_is_kept_that_nobody_says() -> None:
+    files = [*ROOT.glob("frontend/*.html"), *ROOT.glob("frontend/js/*.js"), *ROOT.glob("modules/replay/*.py"), ROOT / "modules/cli/replay.py"]
+    said = set(re.findall(r"[\"']([a-z_]+)[\"']", "".join(file.read_text("utf-8") for file in files)))
+    assert set(catalogue("en", "replay")) <= said
+
+
 def test_nothing_is_loaded_from_elsewhere(client: FlaskClient) -> None:
     policy = client.get("/?name=sample").headers["Content-Security-Policy"]
     assert "default-src 'self'" in policy

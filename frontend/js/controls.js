@@ -1,7 +1,7 @@
 /** Buttons, sliders and keys. */
 
 import { t } from "./i18n.js";
-import { TICKS_PER_HOUR, TICK_SECONDS } from "./gametime.js";
+import { TICKS_PER_HOUR, TICKS_PER_MINUTE, TICK_SECONDS } from "./gametime.js";
 import { setText } from "./panel.js";
 import { rate } from "./player.js";
 
@@ -87,11 +87,11 @@ export class Controls {
     setText(byId("step-count"), `${step} / ${timeline.steps}`);
     setText(byId("speed-value"), t("speed_value", { times: Math.round(rate(speed) * TICK_SECONDS) }));
     if (Number(byId("speed").value) !== speed) byId("speed").value = String(speed);
-    this.drawScrub(Math.round(tick), timeline.end);
+    this.drawScrub(Math.floor(tick / TICKS_PER_MINUTE) * TICKS_PER_MINUTE, timeline.end);
     if (player.playing !== this.playing) this.drawPlay(player.playing);
   }
 
-  /** @param {number} tick @param {number} end */
+  /** @param {number} tick a whole minute, the slider's unit @param {number} end */
   drawScrub(tick, end) {
     if (this.scrub.max !== String(end)) this.scrub.max = String(end);
     if (this.scrub.value === String(tick)) return;

@@ -3,7 +3,8 @@
 import { t } from "./i18n.js";
 
 export const TICK_SECONDS = 10;
-export const TICKS_PER_HOUR = 3600 / TICK_SECONDS;
+export const TICKS_PER_MINUTE = 60 / TICK_SECONDS;
+export const TICKS_PER_HOUR = 60 * TICKS_PER_MINUTE;
 
 export class GameTime {
   /** @param {string} start ISO, without zone @param {string} lang */

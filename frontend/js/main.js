@@ -86,7 +86,7 @@ class Page {
       left: () => this.tooltip.hide(),
     });
     if (!this.run.finished) setInterval(() => this.news(), NEWS);
-    this.player.playing = !still && !this.player.atEnd;
+    this.player.playing = !still && !(this.player.atEnd && this.run.finished);
     requestAnimationFrame((now) => this.frame(now));
   }
 
@@ -141,8 +141,7 @@ class Page {
   /** Looks whether the run has gone on. */
   async news() {
     try {
-      const run = await api.run(this.run.name);
-      this.timeline.extend(run.steps);
+      this.timeline.extend(await api.run(this.run.name));
     } catch (error) {
       failed(/** @type {Error} */ (error));
     }

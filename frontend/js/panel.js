@@ -59,7 +59,7 @@ export class Panel {
     const partners = new Map(talks.flatMap((talk) => [[talk.opener, talk.partner], [talk.partner, talk.opener]]));
     for (const [id, parts] of this.rows) this.resident(id, parts, tick, partners.get(id), id === followed);
     this.talk(tick, talks, followed);
-    const count = `${this.run.residents.length} ${t("residents")}`;
+    const count = t("residents_count", { count: this.run.residents.length });
     setText(byId("panel-summary"), partners.size ? `${count} · ${t("talking_count", { count: partners.size })}` : count);
   }
 

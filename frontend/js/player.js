@@ -32,9 +32,9 @@ export class Player {
     return this.tick >= this.timeline.end;
   }
 
-  /** Starts or stops; at the end it starts from the beginning. */
+  /** Starts or stops; at the end of a finished run it starts from the beginning, at that of another it waits for more. */
   toggle() {
-    if (!this.playing && this.atEnd) this.tick = 0;
+    if (!this.playing && this.atEnd && this.timeline.finished) this.tick = 0;
     this.playing = !this.playing;
   }
 
@@ -59,6 +59,6 @@ export class Player {
     this.timeline.want(this.tick);
     if (!this.playing || this.waiting) return;
     this.seek(this.tick + Math.min(seconds, LONGEST_FRAME) * rate(this.speed));
-    if (this.atEnd) this.playing = false;
+    if (this.atEnd && this.timeline.finished) this.playing = false;
   }
 }

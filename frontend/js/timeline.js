@@ -4,7 +4,7 @@ import { DOWN, facing } from "./sprites.js";
 
 export const CHUNK_STEPS = 24;
 const AHEAD = 2; // chunks fetched before they are played
-const KEPT = 48; // chunks held; the one used longest ago goes first
+const KEPT = 48; // chunks held; the one fetched longest ago goes first
 
 /** @typedef {import("./types.js").Frames} Frames */
 /** @typedef {import("./types.js").Talk} Talk */
@@ -54,9 +54,10 @@ export class Timeline {
   constructor(run, fetchFrames, failed) {
     this.ticks = run.ticks;
     this.steps = run.steps;
+    this.finished = run.finished;
     this.fetchFrames = fetchFrames;
     this.failed = failed;
-    /** @type {Map<number, Frames>} by number of the chunk, used longest ago first */
+    /** @type {Map<number, Frames>} by number of the chunk, in the order they were fetched */
     this.chunks = new Map();
     /** @type {Set<number>} */
     this.pending = new Set();
@@ -67,11 +68,10 @@ export class Timeline {
     return this.steps * this.ticks;
   }
 
-  /** The run has gone on. The last chunk, if it was not full, is fetched again. @param {number} steps */
-  extend(steps) {
-    if (steps === this.steps) return;
-    if (this.steps % CHUNK_STEPS) this.chunks.delete(Math.floor(this.steps / CHUNK_STEPS));
-    this.steps = steps;
+  /** The run has gone on. @param {import("./types.js").Run} run */
+  extend(run) {
+    this.steps = run.steps;
+    this.finished = run.finished;
   }
 
   /** @param {number} tick */
@@ -82,7 +82,8 @@ export class Timeline {
 
   /** What is known of the moment; undefined until it has been fetched. @param {number} tick */
   at(tick) {
-    return this.chunks.get(this.chunkAt(tick));
+    const frames = this.chunks.get(this.chunkAt(tick));
+    return frames && tick <= frames.to * this.ticks ? frames : undefined;
   }
 
   /** Fetches the moment and what comes after it. Cheap to call in every frame. @param {number} tick */
@@ -90,8 +91,14 @@ export class Timeline {
     const first = this.chunkAt(tick);
     const last = this.chunkAt(this.end);
     for (let number = first; number <= Math.min(last, first + AHEAD); number++) {
-      if (!this.chunks.has(number) && !this.pending.has(number)) this.fetch(number);
+      const known = this.chunks.get(number)?.to ?? -1;
+      if (known < this.lastStep(number) && !this.pending.has(number)) this.fetch(number);
     }
+  }
+
+  /** The last step of a chunk that there is; the last chunk of all may not be full yet. @param {number} number */
+  lastStep(number) {
+    return Math.min(this.steps, (number + 1) * CHUNK_STEPS);
   }
 
   /** @param {number} number */
@@ -99,7 +106,8 @@ export class Timeline {
     this.pending.add(number);
     const from = number * CHUNK_STEPS + 1;
     try {
-      const frames = await this.fetchFrames(from, Math.max(from, Math.min(this.steps, from + CHUNK_STEPS - 1)));
+      const frames = await this.fetchFrames(from, Math.max(from, this.lastStep(number)));
+      this.chunks.delete(number);
       this.chunks.set(number, frames);
       if (this.chunks.size > KEPT) this.chunks.delete(/** @type {number} */ (this.chunks.keys().next().value));
     } catch (error) {

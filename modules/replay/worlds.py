@@ -6,10 +6,9 @@ from pathlib import Path
 
 import orjson
 
-from modules.errors import BadInput
 from modules.replay.names import Names
 from modules.storage.manifest import Manifest
-from modules.world.load import list_worlds, load_world
+from modules.world.load import list_worlds
 from modules.world.places import FILE as MAP
 from modules.world.world import World
 
@@ -34,15 +33,9 @@ class Worlds:
         known = manifest.world in list_worlds(self.root)
         changed = max((path.stat().st_mtime for path in (self.root / manifest.world).rglob("*.*")), default=0.0) if known else 0.0
         if key not in self._loaded or self._loaded[key][0] != changed:
-            names = self._load(manifest)
+            names = Names.of(manifest, self.root)
             self._loaded[key] = (changed, names, _files(names.world) if names.world else {})
         return self._loaded[key]
-
-    def _load(self, manifest: Manifest) -> Names:
-        try:
-            return Names(load_world(manifest.world, manifest.lang, self.root))
-        except BadInput as error:
-            return Names(None, str(error).splitlines()[0])
 
 
 def _files(world: World) -> dict[str, Path]:
