@@ -23,9 +23,12 @@ from tests.prompt_samples import SAMPLES
 TYPES: dict[str, type | tuple[type, ...]] = {"object": dict, "array": list, "string": str, "integer": int, "boolean": bool, "number": (int, float)}
 
 
+TEMPLATES = {lang: Templates(lang) for lang in LANGS}
+
+
 def request(kind: str, lang: Lang) -> Request:
     prompt, variables = PROMPTS[kind], SAMPLES[kind]
-    messages = Templates(lang).render(prompt, variables)
+    messages = TEMPLATES[lang].render(prompt, variables)
     return Request(kind, lang, variables, messages, schema_for(prompt, variables), prompt.max_tokens, prompt.temperature)
 
 

@@ -6,6 +6,7 @@ import re
 import time
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from shutil import copytree
 from typing import Any
@@ -29,6 +30,7 @@ HAN = re.compile("[一-鿿]")
 EVERY = [(lang, kind) for lang in LANGS for kind in PROMPTS]
 
 
+@cache
 def templates(lang: Lang) -> Templates:
     return Templates(lang, NAMES.__getitem__, NAMES.__getitem__)
 
