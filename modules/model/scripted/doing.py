@@ -135,7 +135,7 @@ def _fits(v: PlaceVars, themes: tuple[Theme, ...], rng: Random, lang: Lang) -> l
     usual = pursuit(v.situation.me, v.entry, minute_of_day(v.situation.now), v.situation.now.date(), lang)
     place, wanted = (usual.place, usual.tags) if usual else ("", ())
     worth = _worth(themes, themes_of(v.entry, lang))
-    purposes = frozenset(theme.key for theme in themes)
+    purposes = frozenset(theme.key for theme in (*themes, *themes_of(v.entry, lang)))
     rooms = {spot.address: frozenset(spot.tags) for spot in v.spots if not _is_thing(spot)}
     fits = []
     for spot in v.spots:

@@ -1,0 +1,411 @@
+"""The scripted model's rules for planning, places, reactions and reflection."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import string
+from dataclasses import replace
+from datetime import date, datetime, timedelta
+from functools import cache
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from prompt_samples import SAMPLES
+
+from modules.clock import DAY, hhmm
+from modules.memory.concept import MEMORY_TYPES, Concept
+from modules.memory.schedule import Entry
+from modules.model.llm import Request
+from modules.model.scripted.model import ANSWERS, ScriptedModel, answer
+from modules.model.scripted.pursuits import pastimes, themes
+from modules.model.scripted.words import bank, clip, gist, sentences
+from modules.prompt.catalogue import PROMPTS
+from modules.prompt.noticing import Happening, Neighbour, PoignancyVars, ReactVars
+from modules.prompt.planning import (
+    CurrentlyVars,
+    DecomposeVars,
+    PlaceVars,
+    ScheduleDailyVars,
+    ScheduleInitVars,
+    Spot,
+    WakeUpVars,
+    clock_minutes,
+)
+from modules.prompt.prompt import Situation
+from modules.prompt.reflecting import ChatsVars, FocusVars, InsightsVars
+from modules.world.load import load_world
+from modules.world.persona import Habit, Persona
+from modules.world.rows import Promise
+from modules.world.world import LANGS, World
+
+DATE = date(2025, 2, 13)
+NOW = datetime(2025, 2, 13, 10, 0)
+MINE = sorted(kind for kind, module in ANSWERS.items() if module != "talking")
+
+
+def reply(kind: str, variables: Any, seed: int = 1, lang: str = "en") -> Any:
+    """The answer, checked as the caller would check it."""
+    found = answer(kind)(variables, Random(seed), lang)
+    prompt = PROMPTS[kind]
+    parsed = prompt.reply.model_validate_json(found.model_dump_json())
+    assert prompt.objection(variables, parsed) is None
+    for path, allowed in prompt.choices(variables).items():
+        assert getattr(parsed, path) in allowed
+    return parsed
+
+
+# any variables -----------------------------------------------------------------------------
+
+TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=400)
+SHORT = st.text(string.ascii_letters + " ,.:;“”'河镇读书会，。：", min_size=1, max_size=40).filter(lambda text: text.strip(" .。;；,，"))
+MOMENT = st.datetimes(datetime(2025, 2, 10), datetime(2025, 2, 20)).map(lambda moment: moment.replace(second=0, microsecond=0))
+RESIDENTS = st.sampled_from(["ida", "tom", "mei"])
+HABIT = st.builds(
+    lambda start, length, activity, place, tasks, days: Habit(start, min(start + length, DAY), activity, place, tuple(tasks), tuple(days)),
+    st.integers(0, DAY - 30), st.integers(5, 600), SHORT, st.sampled_from(["home/room", "cafe/main/table", "park/lawn"]),
+    st.lists(SHORT, max_size=5), st.sets(st.integers(0, 6), max_size=3),
+)  # fmt: skip
+PERSONA = st.builds(
+    Persona,
+    id=st.just("ida"), name=st.just("Ida Berg"), age=st.just(34), occupation=st.just("baker"), innate=SHORT, learned=SHORT, lifestyle=SHORT, currently=TEXT,
+    daily_plan=SHORT, wake=st.integers(0, DAY - 1), bed=st.integers(0, DAY - 1), home=st.just("home/room"), sleeps=st.just("home/room/bed"),
+    pronouns=st.sampled_from([(), ("她",), ("she", "her", "her")]), interests=st.lists(SHORT, max_size=3).map(tuple),
+    habits=st.lists(HABIT, max_size=14).map(tuple), relations=st.just({"tom": "neighbour"}), closeness=st.just({"tom": 8}),
+)  # fmt: skip
+SITUATION = st.builds(
+    Situation, me=PERSONA, currently=TEXT, now=MOMENT, where=SHORT, doing=SHORT, names=st.sampled_from([(), (("tom", "Tom Reed"), ("mei", "林梅"))])
+)
+CONCEPT = st.builds(
+    lambda number, kind, text, subject, predicate, other, poignancy, about: Concept(
+        number, kind, text, subject, predicate, other, "cafe/main", poignancy, NOW, NOW + timedelta(days=30), about=tuple(about)
+    ),
+    st.integers(1, 999), st.sampled_from(MEMORY_TYPES), TEXT, RESIDENTS, st.one_of(SHORT, st.sampled_from(["hear", "plan", "agree"])), RESIDENTS,
+    st.integers(1, 10), st.lists(RESIDENTS, max_size=2),
+)  # fmt: skip
+MEMORIES = st.lists(CONCEPT, max_size=12).map(tuple)
+PROMISES = st.lists(
+    st.builds(Promise, SHORT, st.just(("ida", "tom")), st.sampled_from(["", "park/lawn"]), MOMENT, st.integers(5, 300), st.just("1-ida")), max_size=3
+).map(tuple)
+DAYS = st.integers(0, 6).map(lambda shift: DATE + timedelta(days=shift))
+HOURS = st.tuples(st.integers(0, DAY - 60), st.integers(60, DAY))
+ENTRY = st.builds(
+    lambda start, length, activity, kind: Entry(start, min(start + length, DAY), activity, kind),
+    st.integers(0, DAY - 1), st.integers(1, DAY), SHORT, st.sampled_from(["activity", "appointment", "talk", "wait", "sleep"]),
+)  # fmt: skip
+SPOT = st.builds(
+    lambda address, name, taken, tags: Spot(address, name, "", taken, tuple(tags)),
+    st.sampled_from(["home/room", "home/room/bed", "cafe/main/window_table", "cafe/main", "park/lawn/bench", "other/room/stove"]), SHORT, st.booleans(),
+    st.lists(st.sampled_from(["home", "sleep", "seat", "cook", "read", "coffee"]), max_size=3),
+)  # fmt: skip
+NEIGHBOUR = st.builds(
+    Neighbour,
+    RESIDENTS,
+    SHORT,
+    SHORT,
+    SHORT,
+    st.sampled_from(["", "neighbour"]),
+    st.integers(0, 10),
+    st.integers(0, 9),
+    st.one_of(st.none(), MOMENT),
+)
+
+ANYTHING = {
+    "currently": st.builds(CurrentlyVars, SITUATION, DAYS, MEMORIES, PROMISES),
+    "wake_up": st.builds(WakeUpVars, SITUATION, DAYS, st.booleans()),
+    "schedule_init": st.builds(lambda s, d, h, m, p: ScheduleInitVars(s, d, h[0], h[0] + h[1], m, p), SITUATION, DAYS, HOURS, MEMORIES, PROMISES),
+    "schedule_daily": st.builds(
+        lambda s, d, h, strokes, p, least: ScheduleDailyVars(s, d, h[0], h[0] + h[1], tuple(strokes), p, least),
+        SITUATION, DAYS, HOURS, st.lists(SHORT, min_size=3, max_size=10), PROMISES, st.integers(1, 24),
+    ),
+    "schedule_decompose": st.builds(DecomposeVars, SITUATION, ENTRY, st.none(), st.none(), st.integers(5, 120)),
+    "place": st.builds(
+        lambda s, activity, entry, spots, refused: PlaceVars(s, activity, entry, 30, "cafe/main", tuple(spots), refused),
+        SITUATION, SHORT, SHORT, st.lists(SPOT, min_size=1, max_size=8), st.one_of(st.just(""), SHORT),
+    ),
+    "poignancy": st.builds(
+        lambda s, found: PoignancyVars(s, tuple(found), ((1, "routine, brushing teeth"), (8, "losing work"))),
+        SITUATION, st.lists(st.builds(Happening, TEXT, st.sampled_from(MEMORY_TYPES), st.lists(RESIDENTS, max_size=2).map(tuple)), min_size=1, max_size=8),
+    ),
+    "react": st.builds(
+        lambda s, people, thing, free, memories, plan: ReactVars(s, tuple(people), thing, free, memories, tuple(plan)),
+        SITUATION, st.lists(NEIGHBOUR, max_size=3), st.sampled_from(["", "stove"]), st.integers(0, 60), MEMORIES,
+        st.lists(st.tuples(st.integers(0, DAY), SHORT), max_size=2),
+    ),
+    "reflect_focus": st.builds(FocusVars, SITUATION, MEMORIES, st.integers(1, 10)),
+    "reflect_insights": st.builds(InsightsVars, SITUATION, SHORT, MEMORIES, st.integers(1, 10)),
+    "reflect_chats": st.builds(ChatsVars, SITUATION, MEMORIES),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", MINE)
+@settings(max_examples=60, deadline=None)
+@given(data=st.data(), seed=st.integers(0, 2**64 - 1), lang=st.sampled_from(LANGS))
+def test_any_variables_get_a_valid_reply_the_same_one_each_time(kind: str, data: st.DataObject, seed: int, lang: str) -> None:
+    variables = data.draw(ANYTHING[kind])
+    assert reply(kind, variables, seed, lang) == reply(kind, variables, seed, lang)
+
+
+def test_every_prompt_has_rules() -> None:
+    assert set(ANSWERS) == set(PROMPTS)
+
+
+def test_the_model_answers_in_json_by_the_variables_and_not_by_the_wording() -> None:
+    request = Request("wake_up", "en", SAMPLES["wake_up"], (), {}, 60, 0.5)
+    first = asyncio.run(ScriptedModel().complete(request, seed=7))
+    assert json.loads(first.text).keys() == {"wake", "bed"}
+    assert first.reply_tokens > 0
+    assert asyncio.run(ScriptedModel().complete(replace(request, temperature=0.0), seed=7, priority=9)) == first
+
+
+# words -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["planning", "doing", "noticing", "reflecting"])
+def test_banks_have_the_same_shape_in_both_languages(name: str) -> None:
+    def shape(value: Any) -> Any:
+        return {key: shape(one) for key, one in value.items()} if isinstance(value, dict) else type(value)
+
+    assert shape(bank("en", name)) == shape(bank("zh", name))
+
+
+def test_pastimes_and_themes_are_the_same_ones_in_both_languages() -> None:
+    assert [(one.tags, len(one.tasks)) for one in pastimes("en")] == [(one.tags, len(one.tasks)) for one in pastimes("zh")]
+    assert [(one.key, one.tags) for one in themes("en")] == [(one.key, one.tags) for one in themes("zh")]
+
+
+def test_insights_are_worded_in_many_ways() -> None:
+    for lang in LANGS:
+        assert sum(map(len, bank(lang, "reflecting")["insights"].values())) >= 30
+
+
+def test_no_gist_grows_by_being_quoted() -> None:
+    thought = "Lin Yue takes this to heart: the reading circle meets on Saturday at 15:00."
+    assert gist(thought, "en") == "the reading circle meets on Saturday at 15:00"
+    assert gist(f"Behind “{gist(thought, 'en')}” lies a wish", "en") == gist(thought, "en")
+
+
+@given(TEXT, st.integers(5, 100), st.sampled_from(LANGS))
+def test_clipped_texts_fit_on_one_line(text: str, limit: int, lang: Any) -> None:
+    clipped = clip(text, limit, lang)
+    assert len(clipped) <= limit
+    assert all(character >= " " for character in clipped)
+    assert all(sentences(text, lang))
+
+
+# minitown ----------------------------------------------------------------------------------
+
+
+@cache
+def town(lang: str) -> World:
+    return load_world("minitown", lang)
+
+
+CAST = ["chen_siyuan", "lin_yue", "zhang_wei", "wang_fang", "zhao_gang", "xiao_mei"]
+
+
+def spots_for(world: World, me: Persona) -> tuple[Spot, ...]:
+    """What the resident may use: public places and its home."""
+    arenas = [arena for arena in world.arenas.values() if arena.public or arena.sector == me.home.split("/")[0]]
+    spots = []
+    for arena in arenas:
+        spots.append(Spot(arena.address, world.place_name(arena.address), "", False, tuple(sorted(arena.tags))))
+        for address in arena.things:
+            thing = world.things[address]
+            spots.append(Spot(address, f"{world.place_name(arena.address)}: {thing.name}", thing.idle, False, tuple(sorted(thing.tags | arena.tags))))
+    return tuple(spots)
+
+
+def live_a_day(world: World, who: str, seed: int) -> list[tuple[int, str, str, str]]:
+    """(minute, entry, task, address) of a day, as the engine would ask for it."""
+    me = world.personas[who]
+    at = Situation(me, me.currently, NOW.replace(hour=0), "", "")
+    hours = reply("wake_up", WakeUpVars(at, DATE, False), seed, world.lang)
+    wake, bed = clock_minutes(hours.wake), clock_minutes(hours.bed)
+    bed += DAY if bed < wake else 0
+    strokes = reply("schedule_init", ScheduleInitVars(at, DATE, wake, bed, (), ()), seed, world.lang).strokes
+    planned = reply("schedule_daily", ScheduleDailyVars(at, DATE, wake, bed, tuple(strokes), (), 5), seed, world.lang).hours
+    starts = [clock_minutes(hour.start) for hour in planned]
+    assert starts[0] == wake
+    assert starts == sorted(starts)
+    assert starts[-1] < min(bed, DAY)
+    day, here = [], me.home
+    for start, end, hour in zip(starts, [*starts[1:], min(bed, DAY)], planned, strict=True):
+        moment = replace(at, now=at.now + timedelta(minutes=start))
+        tasks = reply("schedule_decompose", DecomposeVars(moment, Entry(start, end, hour.activity), None, None, 10), seed + start, world.lang).tasks
+        assert sum(task.minutes for task in tasks) == end - start
+        assert all(task.minutes >= 10 and task.minutes % 5 == 0 for task in tasks[:-1])
+        minute = start
+        for task in tasks:
+            place = PlaceVars(moment, task.activity, hour.activity, task.minutes, here, spots_for(world, me), "")
+            address = reply("place", place, seed + minute, world.lang).address
+            here = world.arena_of(address)
+            day.append((minute, hour.activity, task.activity, address))
+            minute += task.minutes
+    return day
+
+
+@pytest.mark.parametrize("lang", LANGS)
+@pytest.mark.parametrize("who", CAST)
+def test_a_day_in_minitown_is_varied(who: str, lang: str) -> None:
+    world = town(lang)
+    days = [live_a_day(world, who, seed) for seed in (1, 2)]
+    for day in days:
+        assert len({task for _, _, task, _ in day}) >= 10
+        assert len({world.arena_of(address) for *_, address in day}) >= 3
+    assert days[0] != days[1]
+
+
+@pytest.mark.parametrize("lang", LANGS)
+@pytest.mark.parametrize("who", CAST)
+def test_nobody_uses_another_ones_bed_or_home(who: str, lang: str) -> None:
+    world = town(lang)
+    me = world.personas[who]
+    for *_, address in live_a_day(world, who, 3):
+        arena = world.arenas[world.arena_of(address)]
+        assert arena.public or arena.sector == me.home.split("/")[0]
+        assert address not in world.things or "sleep" not in world.things[address].tags or address == me.sleeps
+
+
+def test_habits_are_done_where_they_belong() -> None:
+    world = town("en")
+    me = world.personas["wang_fang"]
+    places = {habit.activity: world.arena_of(habit.place) for habit in me.habits}
+    day = [(entry, world.arena_of(address)) for _, entry, _, address in live_a_day(world, "wang_fang", 1) if entry in places]
+    assert sum(places[entry] == arena for entry, arena in day) >= 0.8 * len(day)
+
+
+def test_hours_vary_around_the_usual_ones() -> None:
+    me = town("en").personas["wang_fang"]
+    variables = WakeUpVars(Situation(me, me.currently, NOW, "", ""), DATE, False)
+    wakes = {clock_minutes(reply("wake_up", variables, seed).wake) for seed in range(60)}
+    assert len(wakes) >= 5
+    assert all(abs(wake - me.wake) <= 25 and wake % 5 == 0 for wake in wakes)
+
+
+# single rules ------------------------------------------------------------------------------
+
+IDA = replace(SAMPLES["wake_up"].situation.me, habits=(Habit(540, 720, "baking bread", "cafe/main/oven", ("kneading", "shaping", "baking", "selling")),))
+HERE = replace(SAMPLES["wake_up"].situation, me=IDA, names=(("tom", "Tom Reed"), ("mei", "Mei Lin")))
+
+
+def memory(number: int, text: str, kind: Any = "event", poignancy: int = 3, about: tuple[str, ...] = (), **parts: str) -> Concept:
+    subject, predicate, other = parts.get("subject", "ida"), parts.get("predicate", ""), parts.get("object", "")
+    return Concept(number, kind, text, subject, predicate, other, "cafe/main", poignancy, NOW, NOW + timedelta(days=30), about=about)
+
+
+def test_a_promise_has_its_hour() -> None:
+    promise = Promise("flying kites", ("ida", "tom"), "park/lawn", datetime(2025, 2, 13, 15, 0), 60, "1-ida")
+    hours = reply("schedule_daily", ScheduleDailyVars(HERE, DATE, 330, 1320, ("baking bread",) * 3, (promise,), 5)).hours
+    assert ("15:00", "flying kites") in [(hour.start, hour.activity) for hour in hours]
+    assert "flying kites" not in [hour.activity for hour in hours if hour.start != "15:00"]
+    strokes = reply("schedule_init", ScheduleInitVars(HERE, DATE, 330, 1320, (), (promise,))).strokes
+    assert any("flying kites" in stroke for stroke in strokes)
+
+
+def test_a_late_start_goes_on_with_later_tasks() -> None:
+    tasks = reply("schedule_decompose", DecomposeVars(HERE, Entry(675, 720, "baking bread"), None, None, 15)).tasks
+    assert tasks[0].activity == "selling"
+
+
+def test_a_refused_thing_is_not_asked_for_again() -> None:
+    spots = (Spot("cafe/main/oven", "Café: oven", "hot", True, ("bake",)), Spot("cafe/main/table", "Café: table", "", False, ("seat",)))
+    for seed in range(20):
+        variables = PlaceVars(HERE, "baking bread", "baking bread", 30, "cafe/main", spots, "Tom Reed is using the oven")
+        assert reply("place", variables, seed).address == "cafe/main/table"
+
+
+@pytest.mark.parametrize(
+    ("lang", "dull", "grave"),
+    [
+        ("en", "Ida Berg is brushing her teeth", "Ida Berg has been laid off"),
+        ("zh", "陈思远正在刷牙", "陈思远的公司要裁员了"),
+    ],
+)
+def test_what_matters_more_is_rated_higher(lang: str, dull: str, grave: str) -> None:
+    happenings = (Happening(dull, "event"), Happening(grave, "event", ("tom",)))
+    for seed in range(20):
+        low, high = reply("poignancy", PoignancyVars(HERE, happenings, ()), seed, lang).ratings
+        assert low <= 3
+        assert high >= 7
+
+
+def test_news_makes_a_talk_likelier_and_is_its_topic() -> None:
+    tom = Neighbour("tom", "Tom Reed", "keeper", "drinking tea", "neighbour", 4, 0, None)
+    news = memory(1, "Mei Lin is going to move away.", "chat", 8, ("mei",))
+    with_news = [reply("react", ReactVars(HERE, (tom,), "", 0, (news,), ()), seed) for seed in range(200)]
+    without = [reply("react", ReactVars(HERE, (tom,), "", 0, (), ()), seed) for seed in range(200)]
+    assert sum(one.decision == "talk" for one in with_news) > sum(one.decision == "talk" for one in without) > 20
+    assert any("move away" in one.topic for one in with_news)
+
+
+def test_who_has_just_been_talked_to_is_left_alone() -> None:
+    tom = Neighbour("tom", "Tom Reed", "keeper", "drinking tea", "friend", 9, 1, HERE.now - timedelta(minutes=40))
+    assert all(reply("react", ReactVars(HERE, (tom,), "", 0, (), ()), seed).decision == "continue" for seed in range(50))
+
+
+def test_one_waits_only_for_what_is_soon_free() -> None:
+    decisions = [[reply("react", ReactVars(HERE, (), "the oven", minutes, (), ()), seed).decision for seed in range(50)] for minutes in (10, 40)]
+    assert decisions[0].count("wait") >= 40
+    assert decisions[1].count("wait") == 0
+
+
+SEEN = (
+    memory(1, "Tom Reed is polishing the lamp", about=("tom",), subject="tom", predicate="polishing the lamp"),
+    memory(2, "Tom Reed is painting a boat", about=("tom",), subject="tom", predicate="painting a boat"),
+    memory(3, "Ida and Tom spoke of the old lighthouse.", "chat", 5, ("tom",), predicate="talk", object="tom"),
+    memory(4, "Ida wants to keep the harbour lively.", "thought", 5),
+    memory(5, "Ida Berg takes this to heart: the lamp will be put out in May.", "thought", 7),
+    memory(6, "Ida Berg is kneading dough", about=("ida",), predicate="kneading dough"),
+    memory(7, "The lamp will be put out in May.", "event", 7, ("tom",), predicate="hear", object="tom"),
+)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_insights_rest_on_what_they_speak_of(seed: int) -> None:
+    insights = reply("reflect_insights", InsightsVars(HERE, "What does Tom Reed want?", SEEN, 5), seed).insights
+    assert 2 <= len(insights) <= 5
+    assert len({insight.thought for insight in insights}) == len(insights)
+    for insight in insights:
+        assert 1 <= len(insight.evidence) <= 4
+        assert "{" not in insight.thought
+        if "Tom Reed" in insight.thought:
+            assert any("tom" in SEEN[number - 1].about for number in insight.evidence)
+        if "lamp will be put out" in insight.thought:
+            assert any("lamp will be put out" in SEEN[number - 1].text for number in insight.evidence)
+
+
+def test_thoughts_lead_to_thoughts_about_them() -> None:
+    thoughts = (SEEN[3], SEEN[4])
+    found = [reply("reflect_insights", InsightsVars(HERE, "What matters?", thoughts, 5), seed).insights for seed in range(10)]
+    assert any(insight.evidence == [1, 2] for insights in found for insight in insights)
+
+
+def test_questions_differ_and_name_people() -> None:
+    asked = [reply("reflect_focus", FocusVars(HERE, SEEN, 3), seed).questions for seed in range(10)]
+    assert all(len(set(questions)) == 3 for questions in asked)
+    assert all(any("Tom Reed" in question for question in questions) for questions in asked)
+    assert len({tuple(questions) for questions in asked}) >= 8
+
+
+def test_a_talk_leaves_what_mattered_in_it() -> None:
+    chat = memory(1, "They spoke about the weather. Tom Reed said that the school is closing down in June.", "chat", 6, ("tom",))
+    thoughts = [reply("reflect_chats", ChatsVars(HERE, (chat,)), seed).thoughts[0] for seed in range(8)]
+    assert all("closing down" in thought.memo for thought in thoughts)
+    assert len({thought.memo for thought in thoughts}) >= 3
+    assert any(thought.plan for thought in thoughts)
+
+
+def test_what_is_going_on_stays_the_persona_s_own_and_takes_up_news() -> None:
+    told = reply("currently", CurrentlyVars(HERE, DATE, (SEEN[6],), ())).currently
+    assert told.startswith(sentences(IDA.currently, "en")[0])
+    assert "put out in May" in told
+
+
+def test_unknown_activities_last_as_long_as_their_entry() -> None:
+    for length in (7, 30, 95, 1440):
+        tasks = reply("schedule_decompose", DecomposeVars(HERE, Entry(0, length, "juggling"), None, None, 5)).tasks
+        assert sum(task.minutes for task in tasks) == length, hhmm(length)
