@@ -248,3 +248,12 @@ def test_choices_reach_into_lists() -> None:
 def test_the_good_replies_are_good(kind: str) -> None:
     prompt = PROMPTS[kind]
     assert prompt.objection(SAMPLES[kind], prompt.reply.model_validate(REPLIES[kind])) is None
+
+
+def test_the_usual_day_of_a_fallback_leaves_out_what_belongs_to_other_weekdays() -> None:
+    habits = (*IDA.habits, replace(IDA.habits[0], activity="go to the Sunday market", days=(6,)))
+    busy = replace(SITUATION, me=replace(IDA, habits=habits))
+    for kind in ("schedule_init", "schedule_daily"):
+        reply = PROMPTS[kind].fallback(replace(SAMPLES[kind], situation=busy))
+        assert "Sunday" not in reply.model_dump_json()
+        assert "get up" in reply.model_dump_json()

@@ -87,9 +87,8 @@ class ScheduleInitReply(Reply):
 
 
 def _usual_day(v: ScheduleInitVars) -> ScheduleInitReply:
-    me = v.situation.me
-    habits = [habit.activity for habit in me.habits][:10]
-    return ScheduleInitReply(strokes=habits if len(habits) >= 3 else [*habits, *[me.daily_plan] * 3])
+    habits = [habit.activity for habit in v.situation.me.habits_on(v.day)][:10]
+    return ScheduleInitReply(strokes=habits if len(habits) >= 3 else [*habits, *[v.situation.me.daily_plan] * 3])
 
 
 SCHEDULE_INIT = Prompt(
@@ -124,7 +123,7 @@ class ScheduleDailyReply(Reply):
 
 
 def _habits_as_hours(v: ScheduleDailyVars) -> ScheduleDailyReply:
-    hours = [PlannedHour(start=hhmm(habit.start), activity=fitting(habit.activity, 240)) for habit in v.situation.me.habits]
+    hours = [PlannedHour(start=hhmm(habit.start), activity=fitting(habit.activity, 240)) for habit in v.situation.me.habits_on(v.day)]
     return ScheduleDailyReply(hours=hours or [PlannedHour(start=hhmm(v.wake), activity=fitting(v.strokes[0], 240))])
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import date
 
 from modules.memory.concept import MemoryType
 
@@ -69,6 +70,10 @@ class Persona:
     seeds: tuple[Seed, ...] = ()
     portrait: str = ""
     sprite: str = ""
+
+    def habits_on(self, day: date) -> tuple[Habit, ...]:
+        """What this resident usually does on such a day of the week, in the author's order."""
+        return tuple(habit for habit in self.habits if not habit.days or day.weekday() in habit.days)
 
     def relation_to(self, other: str) -> str:
         """What `other` (an id) is to this resident; empty for a stranger."""
