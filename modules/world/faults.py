@@ -44,21 +44,22 @@ def likely(word: str, known: Iterable[str]) -> str:
     return f"; it should be one of {', '.join(known)}" if 0 < len(known) <= 12 else ""
 
 
-def read_json(path: Path, faults: Faults) -> dict[str, Any] | None:
-    """The JSON object of a file; None, with a fault noted, if there is none."""
+def read_json(path: Path, file: str, faults: Faults) -> dict[str, Any] | None:
+    """The JSON object at `path`, called `file` in faults; None, with a fault noted, if there is none."""
     try:
         found = loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
-        faults.add(path.name, "", "is missing; a world folder needs it")
+        faults.add(file, "", "is missing; a world folder needs it")
     except (OSError, UnicodeDecodeError) as error:
-        faults.add(path.name, "", f"cannot be read as UTF-8 text ({error})")
-    except (JSONDecodeError, RecursionError) as error:
-        place = f"line {error.lineno} column {error.colno}" if isinstance(error, JSONDecodeError) else ""
-        faults.add(path.name, place, f"is not valid JSON ({error.msg if isinstance(error, JSONDecodeError) else 'nested too deeply'}); mend it there")
+        faults.add(file, "", f"cannot be read as UTF-8 text ({error}); save it so")
+    except JSONDecodeError as error:
+        faults.add(file, f"line {error.lineno} column {error.colno}", f"is not valid JSON ({error.msg}); mend it there")
+    except RecursionError:
+        faults.add(file, "", "is nested too deeply; flatten it")
     else:
         if isinstance(found, dict):
             return found
-        faults.add(path.name, "", "should hold one JSON object, { … }")
+        faults.add(file, "", "should hold one JSON object, { … }")
     return None
 
 

@@ -39,7 +39,7 @@ def load_world(which: str | Path, lang: Lang, root: Path = WORLDS) -> World:
     """
     folder = which if isinstance(which, Path) else _folder(which, root)
     faults = Faults(folder.name)
-    raw = read_json(folder / "world.json", faults)
+    raw = read_json(folder / "world.json", "world.json", faults)
     given = None
     if raw is not None:
         listed = raw.get("langs")
@@ -86,8 +86,9 @@ def _residents(folder: Path, langs: tuple[Lang, ...], faults: Faults) -> dict[st
     """Residents by id, sorted; None for those whose file is faulty, so that others may still refer to them."""
     found: dict[str, ResidentFile | None] = {}
     for path in sorted((folder / "residents").glob("*.json")):
-        raw = read_json(path, faults)
-        found[path.stem] = check(ResidentFile, raw, path.name, faults, langs) if raw is not None else None
+        file = f"residents/{path.name}"
+        raw = read_json(path, file, faults)
+        found[path.stem] = check(ResidentFile, raw, file, faults, langs) if raw is not None else None
     if not found:
         faults.add("residents", "", "holds no *.json; a world needs at least one resident")
     return found

@@ -13,6 +13,7 @@ of arenas: home, bedroom, bathroom, kitchen, living, garden, cafe, park, work, l
 from __future__ import annotations
 
 from dataclasses import dataclass
+from json import JSONDecodeError, loads
 from typing import Any
 
 import numpy as np
@@ -46,10 +47,10 @@ def read_places(drawn: TiledMap, outdoors: str, langs: tuple[Lang, ...], lang: L
         return None
     named = {layer: _named(drawn.objects[layer], depth, faults) for depth, layer in enumerate(OBJECT_LAYERS, start=1)}
     maze = _maze(drawn, named["arenas"], faults)
-    town = _main_area(maze)
-    things = {one: _thing(placed, maze, town, named["arenas"], langs, lang, faults) for one, placed in named["things"].items()}
-    arenas = {one: _arena(placed, maze, town, tuple(things), named["sectors"], langs, lang, faults) for one, placed in named["arenas"].items()}
-    sectors = {one: _sector(placed, tuple(arenas), langs, lang, faults) for one, placed in named["sectors"].items()}
+    reader = _Reader(named, maze, _main_area(maze), langs, lang, faults)
+    sectors = {one: reader.sector(placed) for one, placed in named["sectors"].items()}
+    arenas = {one: reader.arena(placed) for one, placed in named["arenas"].items()}
+    things = {one: reader.thing(placed) for one, placed in named["things"].items()}
     sector = OUTDOORS.partition("/")[0]
     arenas[OUTDOORS] = Arena(OUTDOORS, outdoors, sector, tags=frozenset({"outdoors"}))
     sectors[sector] = Sector(sector, outdoors, (OUTDOORS,))
@@ -97,46 +98,77 @@ def _main_area(maze: Maze) -> frozenset[Tile]:
     return largest
 
 
-def _sector(placed: MapObject, arenas: tuple[str, ...], langs: tuple[Lang, ...], lang: Lang, faults: Faults) -> Sector:
-    own = tuple(one for one in arenas if one.startswith(f"{placed.name}/"))
-    if not own:
-        faults.add(FILE, f"sectors object {placed.name!r}", "has no arena; add one to the layer arenas")
-    given = check(PlaceProperties, placed.properties, FILE, faults, where=f"sectors object {placed.name!r}")
-    return Sector(placed.name, _text(given, "", placed, langs, lang, faults), own)
+@dataclass(frozen=True)
+class _Reader:
+    """Makes places of the map's objects, given all that were `named`, and `town`: the tiles that can be reached."""
 
+    named: dict[str, dict[str, MapObject]]
+    maze: Maze
+    town: frozenset[Tile]
+    langs: tuple[Lang, ...]
+    lang: Lang
+    faults: Faults
 
-def _arena(
-    placed: MapObject, maze: Maze, town: frozenset[Tile], things: tuple[str, ...], sectors: dict[str, MapObject],
-    langs: tuple[Lang, ...], lang: Lang, faults: Faults,
-) -> Arena:  # fmt: skip
-    where = f"arenas object {placed.name!r}"
-    sector = placed.name.partition("/")[0]
-    if sector not in sectors:
-        faults.add(FILE, where, f"its sector {sector!r} is not in the layer sectors{likely(sector, sectors)}")
-    if not any(maze.arena_at(tile) == placed.name and tile in town for tile in placed.tiles):
-        faults.add(FILE, where, "cannot be reached on foot; open a way to it in the layer collision")
-    given = check(PlaceProperties, placed.properties, FILE, faults, where=where) or PlaceProperties()
-    own = tuple(one for one in things if one.startswith(f"{placed.name}/"))
-    return Arena(placed.name, _text(given, "", placed, langs, lang, faults), sector, own, given.public, _tags(given))
+    def sector(self, placed: MapObject) -> Sector:
+        given = check(PlaceProperties, placed.properties, FILE, self.faults, where=f"sectors object {placed.name!r}")
+        own = self._within(placed, "arenas")
+        if not own:
+            self.faults.add(FILE, f"sectors object {placed.name!r}", "has no arena; add one to the layer arenas")
+        return Sector(placed.name, self._text(given, "", placed), own)
 
+    def arena(self, placed: MapObject) -> Arena:
+        where = f"arenas object {placed.name!r}"
+        given = check(PlaceProperties, placed.properties, FILE, self.faults, where=where)
+        sector = self._parent(placed, "sectors", where)
+        if not any(self.maze.arena_at(tile) == placed.name for tile in self.town.intersection(placed.tiles)):
+            self.faults.add(FILE, where, "cannot be reached on foot; open a way to it in the layer collision")
+        public, tags = (given.public, _tags(given)) if given else (True, frozenset[str]())
+        return Arena(placed.name, self._text(given, "", placed), sector, self._within(placed, "things"), public, tags)
 
-def _thing(
-    placed: MapObject, maze: Maze, town: frozenset[Tile], arenas: dict[str, MapObject], langs: tuple[Lang, ...], lang: Lang, faults: Faults,
-) -> Thing:  # fmt: skip
-    where = f"things object {placed.name!r}"
-    arena = placed.name.rpartition("/")[0]
-    given = check(ThingProperties, placed.properties, FILE, faults, where=where) or ThingProperties()
-    stands = tuple(tile for tile in _stands(placed.tiles, maze, arena) if tile in town)
-    if arena not in arenas:
-        faults.add(FILE, where, f"its arena {arena!r} is not in the layer arenas{likely(arena, arenas)}")
-    elif not stands:
-        faults.add(FILE, where, f"cannot be reached; leave a walkable tile of {arena!r} on it or beside it")
-    elif given.seats > len(stands):
-        faults.add(FILE, where, f"has {given.seats} seats but {len(stands)} tiles to use it from; lower seats or leave more room in collision")
-    return Thing(
-        placed.name, _text(given, "", placed, langs, lang, faults), arena, placed.tiles, stands, given.seats,
-        _text(given, "idle_", placed, langs, lang, faults), _tags(given), _components(given, where, faults),
-    )  # fmt: skip
+    def thing(self, placed: MapObject) -> Thing:
+        where = f"things object {placed.name!r}"
+        given = check(ThingProperties, placed.properties, FILE, self.faults, where=where)
+        arena = self._parent(placed, "arenas", where)
+        stands = tuple(tile for tile in _stands(placed.tiles, self.maze, arena) if tile in self.town)
+        seats = given.seats if given else 1
+        if arena in self.named["arenas"] and not stands:
+            self.faults.add(FILE, where, f"cannot be reached; leave a walkable tile of {arena!r} on it or beside it")
+        elif len(stands) < seats and stands:
+            self.faults.add(FILE, where, f"has {seats} seats but {len(stands)} tiles to use it from; lower seats or leave more room in collision")
+        return Thing(
+            placed.name, self._text(given, "", placed), arena, placed.tiles, stands, seats, self._text(given, "idle_", placed),
+            _tags(given) if given else frozenset(), self._components(given, where),
+        )  # fmt: skip
+
+    def _parent(self, placed: MapObject, layer: str, where: str) -> str:
+        """The address of what a place lies in; a fault is noted if the map has no such place."""
+        parent = placed.name.rpartition("/")[0]
+        if parent not in self.named[layer]:
+            self.faults.add(FILE, where, f"its {layer[:-1]} {parent!r} is not in the layer {layer}{likely(parent, self.named[layer])}")
+        return parent
+
+    def _within(self, placed: MapObject, layer: str) -> tuple[str, ...]:
+        return tuple(one for one in self.named[layer] if one.startswith(f"{placed.name}/"))
+
+    def _text(self, given: PlaceProperties | None, prefix: str, placed: MapObject) -> str:
+        """The name of a place (or its idle text) in the run's language; one missing in any language is a fault."""
+        found = {one: str(getattr(given, f"{prefix}{one}", "")) for one in self.langs}
+        missing = [f"{prefix}{one}" for one, text in found.items() if not text]
+        if missing and given is not None:
+            self.faults.add(FILE, f"object {placed.name!r}", f"has no {' and no '.join(missing)}; add it as a string property")
+        return found[self.lang]
+
+    def _components(self, given: ThingProperties | None, where: str) -> dict[str, Any]:
+        if given is None:
+            return {}
+        try:
+            found = loads(given.components)
+        except JSONDecodeError:
+            found = None
+        if not isinstance(found, dict):
+            self.faults.add(FILE, where, f"components is {given.components!r}; it should be a JSON object such as {{}}")
+            return {}
+        return found
 
 
 def _stands(tiles: tuple[Tile, ...], maze: Maze, arena: str) -> tuple[Tile, ...]:
@@ -146,27 +178,5 @@ def _stands(tiles: tuple[Tile, ...], maze: Maze, arena: str) -> tuple[Tile, ...]
     return own or tuple(dict.fromkeys(tile for tile in beside if maze.arena_at(tile) == arena))
 
 
-def _text(given: PlaceProperties | None, prefix: str, placed: MapObject, langs: tuple[Lang, ...], lang: Lang, faults: Faults) -> str:
-    """The name of a place (or its idle text) in `lang`; a missing one in any language is a fault."""
-    found = {one: str(getattr(given, f"{prefix}{one}", "")) for one in langs}
-    missing = [f"{prefix}{one}" for one, text in found.items() if not text]
-    if missing and given is not None:
-        faults.add(FILE, f"object {placed.name!r}", f"has no {' and no '.join(missing)}; add it as a string property")
-    return found[lang]
-
-
 def _tags(given: PlaceProperties) -> frozenset[str]:
     return frozenset(tag.strip() for tag in given.tags.split(",") if tag.strip())
-
-
-def _components(given: ThingProperties, where: str, faults: Faults) -> dict[str, Any]:
-    from json import JSONDecodeError, loads
-
-    try:
-        found = loads(given.components)
-    except JSONDecodeError:
-        found = None
-    if not isinstance(found, dict):
-        faults.add(FILE, where, f"components is {given.components!r}; it should be a JSON object such as {{}}")
-        return {}
-    return found

@@ -53,7 +53,7 @@ class TiledMap:
 
 def read_map(path: Path, faults: Faults) -> TiledMap | None:
     """The map of a file; None, with faults noted, where it cannot be used."""
-    raw = read_json(path, faults)
+    raw = read_json(path, path.name, faults)
     before = len(faults.lines)
     if raw is None or not _supported(raw, path.name, faults):
         return None
