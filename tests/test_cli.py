@@ -15,9 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from modules.cli import session
+from modules.cli import session, start
 from modules.cli.session import steps_to_live
-from modules.cli.start import main
 from modules.errors import ModelUnavailable
 from modules.model.llm import Completion, Request
 from modules.paths import ROOT
@@ -37,6 +36,10 @@ def lived(tmp_path_factory: pytest.TempPathFactory) -> Path:
     results = tmp_path_factory.mktemp("results")
     assert main(["--name", "town", "--step", "2", *NEW], results) == 0
     return results
+
+
+def main(argv: list[str], results: Path) -> int:
+    return start.main([*argv, "--results", str(results)])
 
 
 def digests(results: Path, name: str = "town") -> list[str]:
@@ -279,7 +282,7 @@ def test_a_model_that_is_gone_leaves_a_run_to_go_on_with(
         assert main(["--name", "town", "--step", "2", *NEW], tmp_path) == 3
     out, error = capsys.readouterr()
     assert "does not answer" in error
-    assert "--name town --resume" in out
+    assert f"start.py --name town --resume --results {tmp_path}" in out
     assert main(["--name", "town", "--resume"], tmp_path) == 0
     assert digests(tmp_path) == digests(lived)
 
@@ -287,8 +290,7 @@ def test_a_model_that_is_gone_leaves_a_run_to_go_on_with(
 @pytest.fixture
 def running(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
     """A run in a process of its own that has lived two steps and would live for a year."""
-    code = "import sys; from pathlib import Path; from modules.cli.start import main; sys.exit(main(sys.argv[2:], Path(sys.argv[1])))"
-    argv = [sys.executable, "-c", code, str(tmp_path), "--name", "town", "--step", "52560", *NEW]
+    argv = [sys.executable, "start.py", "--results", str(tmp_path), "--name", "town", "--step", "52560", *NEW]
     with subprocess.Popen(argv, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, "LC_ALL": "C.UTF-8"}) as process:
         assert process.stdout is not None
         for line in process.stdout:

@@ -92,7 +92,7 @@ def test_both_catalogues_have_the_same_entries() -> None:
 
     for file in (TEXTS / "en").glob("*.json"):
         english, chinese = catalogue("en", file.stem), catalogue("zh", file.stem)
-        assert english.keys() == chinese.keys(), file.name
+        assert english.keys() <= chinese.keys(), file.name  # Chinese has more: dates, which English takes from strftime
 
 
 @pytest.mark.parametrize("file", sorted((ROOT / "modules").rglob("*.py")), ids=lambda one: str(one.relative_to(ROOT)))

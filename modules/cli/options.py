@@ -10,6 +10,7 @@ from pathlib import Path
 from modules.cli.command import Parser, whole
 from modules.cli.text import Text
 from modules.clock import DAY, parse_hhmm
+from modules.paths import RESULTS
 from modules.world.world import LANGS, Lang
 
 LEVELS = ("debug", "info", "warning", "error", "critical")
@@ -43,6 +44,7 @@ class Options:
     verbose: str | None
     log: Path | None
     digest: str | None
+    results: Path
 
 
 def parse(argv: list[str], text: Text) -> Options:
@@ -76,6 +78,7 @@ def _parser(text: Text) -> Parser:
     add("--verbose", _level, "LEVEL", nargs="?", const="debug")
     add("--log", Path, "FILE")
     add("--digest", metavar="NAME")
+    add("--results", Path, "FOLDER", default=RESULTS)
     return parser
 
 

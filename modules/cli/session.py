@@ -37,10 +37,10 @@ class Session:
     machine: Machine
 
 
-async def begin(options: Options, layers: Sequence[Layer], results: Path) -> Session:
+async def begin(options: Options, layers: Sequence[Layer]) -> Session:
     """Founds the run that the options describe. Raises BadInput for what doesn't fit, ModelUnavailable if nobody can speak."""
     name = check_name(options.name or "")
-    if file_of(results, name).exists():
+    if file_of(options.results, name).exists():
         raise BadRun(f"there is a run {name!r} already: add --resume to go on with it, or take another --name")
     world = load_world(options.world or DEFAULT_WORLD, options.lang or locale_language())
     if options.residents:
@@ -50,20 +50,20 @@ async def begin(options: Options, layers: Sequence[Layer], results: Path) -> Ses
     model, reason = await choose_model(options.llm or settings.llm.default, settings, world.lang)
     embedder = make_embedder(options.embedding or settings.embedding.default, settings)
     run = await found(
-        results, world, settings, model, embedder,
+        options.results, world, settings, model, embedder,
         name=name, start=start, stride=stride, seed=options.seed if options.seed is not None else DEFAULT_SEED,
         steps=steps_to_live(options, start, stride) or math.ceil(DAY / stride), llm_reason=reason,
     )  # fmt: skip
     return Session(run, world, model, embedder, settings.machine)
 
 
-async def resume(options: Options, layers: Sequence[Layer], results: Path) -> Session | None:
+async def resume(options: Options, layers: Sequence[Layer]) -> Session | None:
     """Opens the run to go on with, and sets its end anew if the options say so; None if it has reached its end.
 
     Raises BadRun, naming both values, where an option contradicts what the run is.
     """
     name = options.name or ""
-    with Run.open(results, name) as run:
+    with Run.open(options.results, name) as run:
         manifest, last, planned_end = run.manifest, run.last, run.planned_end
     world = load_world(manifest.world, manifest.lang)
     refuse_contradictions(options, manifest, world)
@@ -74,7 +74,7 @@ async def resume(options: Options, layers: Sequence[Layer], results: Path) -> Se
     settings = manifest.settings.model_copy(update={"machine": machine})
     model, _ = await choose_model(manifest.llm, settings, manifest.lang)
     embedder = same_embedder(manifest, settings)
-    run = Run.open(results, name, write=True, synchronous=machine.synchronous)
+    run = Run.open(options.results, name, write=True, synchronous=machine.synchronous)
     if more:
         run.set_planned_end(last.step + more)
     return Session(run, same_people(world, manifest), model, embedder, machine)

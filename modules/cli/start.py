@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import shlex
 import signal
 import sys
 from collections.abc import Iterator
@@ -19,7 +20,7 @@ from modules.cli.command import INTERRUPTED, guarded
 from modules.cli.options import Options, parse
 from modules.cli.text import Text, spoken_language
 from modules.errors import BadInput, ModelUnavailable
-from modules.paths import CONFIG, RESULTS
+from modules.paths import CONFIG, RESULTS, ROOT
 
 if TYPE_CHECKING:
     from modules.cli.session import Session
@@ -29,40 +30,40 @@ BLAS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MA
 LOG_LINE = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 
 
-def main(argv: list[str], results: Path = RESULTS) -> int:
-    """Does what the command line says and gives the exit code; runs lie below the folder `results`."""
-    return guarded(lambda: _start(argv, results))
+def main(argv: list[str]) -> int:
+    """Does what the command line says and gives the exit code."""
+    return guarded(lambda: _start(argv))
 
 
-def _start(argv: list[str], results: Path) -> int:
+def _start(argv: list[str]) -> int:
     text = Text(spoken_language(argv))
     options = parse(argv, text)
     if options.digest is not None:
         from modules.cli.summary import print_digests
 
-        return print_digests(options.digest, results)
+        return print_digests(options.digest, options.results)
     layers = _layers(options)
     with _logging(options), _stoppable():
         try:
-            return asyncio.run(_live(options, layers, results, text))
+            return asyncio.run(_live(options, layers, text))
         except KeyboardInterrupt:
-            print("\n" + _how_to_go_on(options, results, text, "stopped"), flush=True)
+            print("\n" + _how_to_go_on(options, text, "stopped"), flush=True)
             return INTERRUPTED
         except ModelUnavailable:
-            print(_how_to_go_on(options, results, text, "goes_on"), flush=True)
+            print(_how_to_go_on(options, text, "goes_on"), flush=True)
             raise
 
 
-async def _live(options: Options, layers: list[Layer], results: Path, text: Text) -> int:
+async def _live(options: Options, layers: list[Layer], text: Text) -> int:
     from modules.cli.session import begin, resume
     from modules.cli.summary import print_summary
     from modules.storage.run import Run
 
-    session = await (resume if options.resume else begin)(options, layers, results)
+    session = await (resume if options.resume else begin)(options, layers)
     if session is not None:
         with session.run:
             await _steps(session, text, plain=options.verbose is not None)
-    with Run.open(results, options.name or "") as run:
+    with Run.open(options.results, options.name or "") as run:
         if session is None:
             print(text("finished", name=run.manifest.name, step=run.last.step))
         print_summary(run, text)
@@ -114,14 +115,21 @@ def _layers(options: Options) -> list[Layer]:
     return list(layers)
 
 
-def _how_to_go_on(options: Options, results: Path, text: Text, key: str) -> str:
+def _how_to_go_on(options: Options, text: Text, key: str) -> str:
     """The command that goes on with the run, or, if it was stopped before it existed, that this one will do."""
     from modules.storage.names import file_of
 
     name = options.name or ""
-    if not file_of(results, name).exists():
+    if not file_of(options.results, name).exists():
         return text("stopped_early")
-    return text(key, command=f"python start.py --name {name} --resume")
+    where = ["--results", str(options.results)] if options.results != RESULTS else []
+    return text(key, command=shlex.join([_python(), "start.py", "--name", name, "--resume", *where]))
+
+
+def _python() -> str:
+    """The Python that is running, as one would type it in the project's folder."""
+    executable = Path(sys.executable)
+    return str(executable.relative_to(ROOT)) if executable.is_relative_to(ROOT) else "python"
 
 
 @contextmanager
