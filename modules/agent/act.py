@@ -86,14 +86,13 @@ def _welcome(mind: Thinking, arena: str) -> bool:
 def _spots_of(mind: Thinking, arena: str) -> list[Spot]:
     world = mind.world
     place = world.arenas[arena]
-    here = world.place_name(arena)
-    found = [Spot(arena, here, "", False, tuple(sorted(place.tags)))]
+    found = [Spot(arena, world.spot_name(arena), "", False, tuple(sorted(place.tags)))]
     for address, shown in mind.state.known(mind.who, arena).things:
         thing = world.things[address]
         if "sleep" in thing.tags and address != mind.me.sleeps:
             continue
         taken = bool(shown) and thing.seats == 1 and mind.state.body(mind.who).using != address
-        found.append(Spot(address, f"{here}: {thing.name}", shown or thing.idle, taken, tuple(sorted(thing.tags | place.tags))))
+        found.append(Spot(address, world.spot_name(address), shown or thing.idle, taken, tuple(sorted(thing.tags | place.tags))))
     return found
 
 

@@ -164,7 +164,7 @@ class Caller:
     def _watch(self, fallback: bool) -> None:
         self._latest.append(fallback)
         count, limit = len(self._latest), self.settings.llm.max_fallback_share
-        if count >= ENOUGH and sum(self._latest) >= limit * count:
+        if count >= ENOUGH and sum(self._latest) > limit * count:
             raise ModelUnavailable(
                 f"{self.model.name}: {sum(self._latest)} of the last {count} replies could not be used (llm.max_fallback_share is {limit:g}); "
                 "nothing is lost: see to the model, then go on with --resume"

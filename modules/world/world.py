@@ -119,6 +119,11 @@ class World:
             return sector
         return f"{sector}{'' if self.lang == 'zh' else ', '}{arena.name}"
 
+    def spot_name(self, address: str) -> str:
+        """An arena, or a thing with its arena, said whole."""
+        here = self.place_name(address)
+        return f"{here}{'：' if self.lang == 'zh' else ': '}{self.things[address].name}" if address in self.things else here
+
     @cached_property
     def names(self) -> tuple[tuple[str, str], ...]:
         """(id, name) of all residents."""
