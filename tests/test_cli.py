@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import datetime
 from pathlib import Path
 
@@ -193,7 +195,7 @@ def test_a_settings_file_that_contradicts_the_run(tmp_path: Path, lived: Path, c
 
 def test_a_run_that_another_process_writes(lived: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code = "import sys; from pathlib import Path; from modules.storage.run import Run"
-    code += "; run = Run.open(Path(sys.argv[1]), 'town', write=True); print('has it', flush=True); input()"
+    code += "; run = Run.open(Path(sys.argv[1]), 'town', write=True); print('has it', flush=True); input(); run.close()"
     with subprocess.Popen([sys.executable, "-c", code, str(lived)], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:
         assert other.stdout is not None
         assert other.stdout.readline() == "has it\n"
@@ -253,6 +255,33 @@ def test_a_name_that_is_taken(lived: Path, capsys: pytest.CaptureFixture[str]) -
     assert main(["--name", "town", "--step", "1", *NEW], lived) == 2
     assert "'town' already: add --resume" in capsys.readouterr().err
     assert files(lived) == before
+
+
+def newer(file: Path) -> None:
+    with sqlite3.connect(file) as database:
+        database.execute("PRAGMA user_version = 99")
+    database.close()
+
+
+@pytest.mark.parametrize(
+    ("damage", "said"),
+    [
+        (lambda file: file.write_bytes(b"not a database at all"), "is not a run"),
+        (lambda file: file.write_bytes(file.read_bytes()[: file.stat().st_size // 2]), "damaged"),
+        (newer, "version 99"),
+    ],
+    ids=["no database", "cut short", "newer"],
+)
+def test_a_database_that_cannot_be_used(damage: Callable[[Path], object], said: str, lived: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    shutil.copytree(lived / "checkpoints" / "town", tmp_path / "checkpoints" / "town")
+    damage(tmp_path / "checkpoints" / "town" / "run.sqlite")
+    before = files(tmp_path)
+    for argv in (["--name", "town", "--resume", "--step", "1"], ["--digest", "town"]):
+        assert main(argv, tmp_path) == 2
+        error = capsys.readouterr().err
+        assert said in error
+        assert error.count("\n") == 1
+    assert files(tmp_path) == before
 
 
 # stopping -------------------------------------------------------------------------------------
