@@ -2,6 +2,7 @@
 
 const MIN_ZOOM = 0.1;
 const MAX_ZOOM = 4;
+const MARGIN = 48; // pixels that may be seen beyond the edge of the map
 const CLICK_SLACK = 6; // pixels a finger may slip and still mean a click
 
 /** @param {number} value @param {number} low @param {number} high */
@@ -45,8 +46,9 @@ export class Camera {
 
   /** Centres a point of the map, as far as the map's edges allow; a map smaller than the screen stays in the middle. @param {number} x @param {number} y */
   lookAt(x, y) {
-    this.x = within(x, this.world[0], this.width / this.zoom);
-    this.y = within(y, this.world[1], this.height / this.zoom);
+    const margin = MARGIN / this.zoom;
+    this.x = within(x, this.world[0], this.width / this.zoom, margin);
+    this.y = within(y, this.world[1], this.height / this.zoom, margin);
   }
 
   /** Draws nearer to a point; `share` of the way at once. @param {number} x @param {number} y @param {number} share */
@@ -68,10 +70,9 @@ export class Camera {
   }
 }
 
-/** @param {number} centre @param {number} whole @param {number} seen */
-function within(centre, whole, seen) {
-  const slack = seen * 0.25; // so that what stands at an edge can come clear of the panels
-  const low = Math.min(whole / 2, seen / 2 - slack);
+/** @param {number} centre @param {number} whole @param {number} seen @param {number} margin */
+function within(centre, whole, seen, margin) {
+  const low = Math.min(whole / 2, seen / 2 - margin);
   return clamp(centre, low, whole - low);
 }
 

@@ -5,6 +5,7 @@ import { facing } from "./sprites.js";
 
 const NAMES_AT_MOST = 80; // residents in sight; beyond it only the one followed is named
 const BARE = "#a9bf8a"; // the ground where the map is missing
+const AWAKE = 3; // sleepers whom one who is awake outweighs when a place to look at is chosen
 const LAMP = 2.4; // tiles that the light of somebody awake reaches at night
 const FONT = '"Noto Sans CJK SC", system-ui, -apple-system, "PingFang SC", "Microsoft YaHei", sans-serif';
 
@@ -43,11 +44,19 @@ export class Stage {
     this.camera.resize(clientWidth, clientHeight);
   }
 
-  /** Looks at the middle of all residents. @param {number} tick */
+  /** Looks at the resident around whom most others are in sight; who is awake counts for more. @param {number} tick */
   centre(tick) {
-    const poses = this.run.residents.map((one) => this.timeline.pose(one.id, tick)).filter((pose) => pose !== undefined);
-    const mean = (/** @type {number[]} */ values) => values.reduce((sum, one) => sum + one + 0.5, 0) / values.length;
-    if (poses.length) this.camera.lookAt(mean(poses.map((pose) => pose.x)) * this.tile, mean(poses.map((pose) => pose.y)) * this.tile);
+    const reach = [this.camera.width, this.camera.height].map((length) => length / 2 / this.camera.zoom / this.tile);
+    const there = this.run.residents.flatMap(({ id }) => {
+      const pose = this.timeline.pose(id, tick);
+      return pose ? [{ ...pose, weight: this.timeline.action(id, tick)?.kind === "sleep" ? 1 : AWAKE }] : [];
+    });
+    const scores = there.map((one) => {
+      const near = there.filter((other) => Math.abs(other.x - one.x) < reach[0] && Math.abs(other.y - one.y) < reach[1]);
+      return near.reduce((sum, other) => sum + other.weight, 0);
+    });
+    const best = there[scores.indexOf(Math.max(...scores))];
+    if (best) this.camera.lookAt((best.x + 0.5) * this.tile, (best.y + 0.5) * this.tile);
   }
 
   /** @param {number} tick */
@@ -138,10 +147,8 @@ export class Stage {
     const named = this.figures.length <= NAMES_AT_MOST && this.camera.zoom >= 0.35;
     /** @type {[number, number, number, number][]} */
     const taken = [];
-    for (const figure of this.figures) {
-      if (named || figure.id === this.followed) this.name(figure, taken);
-      if (named && figure.action?.emoji && !talking.has(figure.id)) this.emoji(figure, figure.action.emoji);
-    }
+    for (const figure of this.figures) if (named && figure.action?.emoji && !talking.has(figure.id)) this.emoji(figure, figure.action.emoji);
+    for (const figure of this.figures) if (named || figure.id === this.followed) this.name(figure, taken);
   }
 
   /** @param {Figure} figure @param {[number, number, number, number][]} taken boxes of names drawn before, which this one moves out of the way of */
