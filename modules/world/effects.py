@@ -330,7 +330,8 @@ def _(effect: Arrived, state: State) -> None:
     state.put(f"action/{effect.who}", action)
     if effect.thing:
         users = state.thing(effect.address).users
-        state.put(f"thing/{effect.address}", ThingState((*users, effect.who), action.thing_state))
+        users = users if effect.who in users else (*users, effect.who)  # who goes on at the same thing claims it once
+        state.put(f"thing/{effect.address}", ThingState(users, action.thing_state))
         state.put(f"body/{effect.who}", replace(state.body(effect.who), using=effect.address))
 
 
