@@ -235,8 +235,8 @@ def test_the_report_tells_stays_talks_thoughts_and_news(tmp_path: Path) -> None:
     text = report(tmp_path)
     assert "- **06:03–06:30, cafe/main** — ☕ opening the café · *06:20* 💬 [talk with bo](#talk-3-ana)" in text
     assert "> **ana:** I'll hold a tasting on Friday at six. &lt;Do&gt; come!" in text
-    assert "**06:23 · ana** — Ana likes to bring people together\n\n> Ana looks forward to Friday" in text
-    assert f">> {NEWS}" in text
+    assert f"**06:23 · ana**\n\n- Ana looks forward to Friday\n  - *06:00, thought*: {NEWS}\n  - [06:20, talk with bo](#talk-3-ana)\n" in text
+    assert f"- Ana likes to bring people together\n  - *06:23, thought*: Ana looks forward to Friday\n    - *06:00, thought*: {NEWS}" in text
     assert f"**bo** learnt from **ana**: {NEWS}" in text
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, datetime
+from itertools import groupby
 from pathlib import Path
 
 from modules.clock import DAY, at_minute, hhmm, minute_of_day
@@ -16,6 +17,8 @@ from modules.replay.output import progress, whole_file
 from modules.replay.reader import Memory, RunReader, blocks
 from modules.text import catalogue
 from modules.world.talk import Talk
+
+PLANNED, AGREED = "📝", "🤝"
 
 DEPTH = 3
 """Levels of evidence that are told under a thought."""
@@ -126,7 +129,7 @@ class Report:
             yield from (self.stay(stay, who) for stay in life)
             yield ""
         yield from self.talks(talks)
-        yield from self.thoughts([one for one in made if one.concept.type == "thought"])
+        yield from self.thoughts(sorted((one for one in made if one.concept.type == "thought"), key=lambda one: (one.concept.created, one.who)))
 
     def glance(self, lives: dict[str, list[Stay]], talks: Sequence[Talk], made: Sequence[Memory]) -> Iterator[str]:
         """The day in a table."""
@@ -160,9 +163,10 @@ class Report:
         return self.names.place(spent.most_common(1)[0][0]) if spent else "–"
 
     def plans(self, plans: Iterable[Memory]) -> Iterator[str]:
-        told = [quote(1, f"📝 {plain(one.concept.text)}") for one in plans]
-        for line in told:
-            yield line
+        """What somebody meant to do that day, and what was agreed in its talks."""
+        for one in plans:
+            emoji = AGREED if one.concept.talk else PLANNED
+            yield quote(1, f"{emoji} {self.source(one) + ' · ' if one.concept.talk else ''}{plain(one.concept.text)}")
             yield ""
 
     def stay(self, stay: Stay, who: str) -> str:
@@ -199,14 +203,18 @@ class Report:
             yield ""
 
     def thoughts(self, thoughts: Sequence[Memory]) -> Iterator[str]:
+        """What came to mind, one reflection after the other, each thought with what it rests on."""
         if not thoughts:
             return
         yield heading(3, self.say("thoughts"))
         yield ""
-        for one in sorted(thoughts, key=lambda one: one.concept.created):
-            yield f"**{clock(one.concept.created)} · {plain(self.names.person(one.who))}** — {plain(one.concept.text)}"
+        for (created, who), together in groupby(thoughts, key=lambda one: (one.concept.created, one.who)):
+            yield f"**{clock(created)} · {plain(self.names.person(who))}**"
             yield ""
-            yield from self.evidence(one, 1, {one.concept.id})
+            for one in together:
+                yield f"- {plain(one.concept.text)}"
+                yield from self.evidence(one, 1, {one.concept.id})
+            yield ""
 
     def evidence(self, thought: Memory, depth: int, told: set[int]) -> Iterator[str]:
         """What a thought rests on, and what that rests on, each told once under one thought."""
@@ -214,13 +222,18 @@ class Report:
             if one.concept.id in told:
                 continue
             told.add(one.concept.id)
-            kind = self.say(f"type_{one.concept.type}")
-            yield quote(depth, f"{plain(one.concept.text)} *({self.when(one.concept.created)}{self.say('comma')}{kind})*")
-            yield quote(depth, "")
-            if depth < DEPTH:
+            text = "" if one.concept.type == "chat" else f": {plain(one.concept.text)}"
+            yield f"{'  ' * depth}- {self.source(one)}{text}"
+            if depth < DEPTH and not one.concept.talk:
                 yield from self.evidence(one, depth + 1, told)
-        if depth == 1:
-            yield ""
+
+    def source(self, one: Memory) -> str:
+        """When and how something came to be known; for what was said, a link to the talk."""
+        talk = self.run.talk(one.concept.talk) if one.concept.talk else None
+        if talk is None:
+            return f"*{self.when(one.concept.created)}{self.say('comma')}{self.say(f'type_{one.concept.type}')}*"
+        told = self.say("talk_with", name=self.names.person(partner_of(talk, one.who)))
+        return link(f"{self.when(talk.started)}{self.say('comma')}{told}", anchor("talk", talk.id))
 
     # news -----------------------------------------------------------------------------------
 
