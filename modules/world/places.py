@@ -52,7 +52,7 @@ def read_places(drawn: TiledMap, outdoors: str, langs: tuple[Lang, ...], lang: L
     arenas = {one: reader.arena(placed) for one, placed in named["arenas"].items()}
     things = {one: reader.thing(placed) for one, placed in named["things"].items()}
     sector = OUTDOORS.partition("/")[0]
-    arenas[OUTDOORS] = Arena(OUTDOORS, outdoors, sector, tags=frozenset({"outdoors"}))
+    arenas[OUTDOORS] = Arena(OUTDOORS, outdoors, sector, tags=frozenset({"outdoors", "outdoor", "path"}))
     sectors[sector] = Sector(sector, outdoors, (OUTDOORS,))
     return Places(maze, sectors, arenas, things)
 

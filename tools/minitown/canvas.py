@@ -29,7 +29,7 @@ PALETTE: dict[str, tuple[Colour, Colour, Colour]] = {
         ("office", "d3d9e2", "bfc7d4", "a1abbc"),
         ("cafe", "f0dcc0", "e0c39d", "c9a67d"),
         ("wall", "f5e9d6", "e6d3b8", "c9b193"),
-        ("cap", "9c6b57", "84574a", "67423c"),
+        ("cap", "c9a182", "b48b6d", "916b54"),
         ("white", "fffdf7", "f1ebe0", "d4cbbf"),
         ("red", "ef8a73", "d9634f", "ad4540"),
         ("rose", "f7b7bd", "ea8fa0", "c96580"),
@@ -62,8 +62,9 @@ class Canvas:
         self.pen.rounded_rectangle((x0, y0, x1, y1), radius, base, INK if outline else None)
         inset = 1 if outline else 0
         if x1 - x0 > 3 and y1 - y0 > 3:
-            self.pen.line((x0 + inset + 1, y0 + inset, x1 - inset - 1, y0 + inset), light)
-            self.pen.line((x0 + inset + 1, y1 - inset, x1 - inset - 1, y1 - inset), dark)
+            straight = max(inset + 1, radius)
+            self.pen.line((x0 + straight, y0 + inset, x1 - straight, y0 + inset), light)
+            self.pen.line((x0 + straight, y1 - inset, x1 - straight, y1 - inset), dark)
 
     def fill(self, x0: int, y0: int, x1: int, y1: int, material: str, shade: int = 1) -> None:
         """A plain rectangle; `shade` 0 is light, 1 base, 2 dark."""

@@ -1,13 +1,25 @@
-"""What each kind of thing looks like."""
+"""What each kind of thing looks like: its painter, by the kind's name, on a canvas of its own size."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from PIL import Image
 
+from tools.minitown import at_home, at_work, outdoors
 from tools.minitown.canvas import Canvas
 from tools.minitown.kinds import KINDS
+
+SIZE = 32
+
+DECOR_SIZES = {"plant": (1, 1), "rug": (3, 2), "lamp": (1, 1), "lantern": (1, 1)}
+"""Columns and rows of what is only looked at."""
+
+PAINTERS: dict[str, Callable[[Canvas], None]] = {**at_home.PAINTERS, **at_work.PAINTERS, **outdoors.PAINTERS}
+
+ABOVE: dict[str, int] = {"camphor": 2, "pavilion": 1, "lamp": 1, "lantern": 1, "stall": 1}
+"""Rows that tower over a thing and hide whoever walks behind it."""
 
 
 @dataclass(frozen=True)
@@ -19,10 +31,10 @@ class Picture:
 
 
 def draw(kind: str) -> Picture:
-    shape = KINDS[kind].shape if kind in KINDS else ("#",)
-    c = Canvas(32 * len(shape[0]), 32 * len(shape))
-    for y, line in enumerate(shape):
-        for x, one in enumerate(line):
-            if one == "#":
-                c.block(x * 32 + 2, y * 32 + 2, x * 32 + 29, y * 32 + 29, "wood")
-    return Picture(c.image)
+    """The picture of a kind of thing, or of a decoration."""
+    shape = KINDS[kind].shape if kind in KINDS else ()
+    columns, rows = (len(shape[0]), len(shape)) if shape else DECOR_SIZES[kind]
+    above = ABOVE.get(kind, 0)
+    canvas = Canvas(columns * SIZE, (rows + above) * SIZE)
+    PAINTERS[kind](canvas)
+    return Picture(canvas.image, above)

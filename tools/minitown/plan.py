@@ -71,15 +71,15 @@ ARENAS = [
     _home("wang_home/bedroom", "bedroom", "卧室", (47, 40, 4, 4), "bedroom"),
     _home("wang_home/bathroom", "bathroom", "浴室", (52, 40, 3, 4), "bathroom"),
     Room("flower_shop/shop", "shop", "店堂", (40, 34, 6, 5), "shop, flowers, work"),
-    Room("flower_shop/garden", "garden", "花园", (47, 34, 8, 5), "garden, flowers"),
-    Room("studio/workspace", "open workspace", "开放办公区", (3, 15, 12, 7), "work"),
+    Room("flower_shop/garden", "garden", "花园", (47, 34, 8, 5), "garden, flowers, outdoor"),
+    Room("studio/workspace", "open workspace", "开放办公区", (3, 15, 12, 7), "work, office"),
     Room("studio/meeting", "meeting room", "会议室", (3, 23, 6, 4), "work, meet"),
     Room("studio/pantry", "pantry", "茶水间", (10, 23, 5, 4), "work, coffee"),
     Room("cafe/main", "Starlight Café", "星光咖啡店", (21, 15, 14, 6), "cafe"),
-    Room("square/plaza", "the town square", "小镇广场", (20, 22, 16, 8), "square"),
+    Room("square/plaza", "the town square", "小镇广场", (20, 22, 16, 8), "square, outdoor, market"),
     Room("library/hall", "reading hall", "阅览大厅", (41, 15, 12, 7), "library, quiet"),
     Room("library/activity", "activity room", "活动室", (41, 23, 12, 4), "library, meet"),
-    Room("park/grounds", "the community park", "社区公园", (19, 32, 18, 13), "park"),
+    Room("park/grounds", "the community park", "社区公园", (19, 32, 18, 13), "park, outdoor"),
 ]
 
 DECOR = [
@@ -87,7 +87,7 @@ DECOR = [
     ("plant", (42, 9)), ("rug", (43, 6)), ("plant", (52, 5)), ("plant", (13, 39)), ("plant", (40, 43)), ("plant", (3, 15)),
     ("plant", (14, 21)), ("plant", (8, 26)), ("plant", (34, 15)), ("plant", (21, 20)), ("plant", (34, 20)), ("plant", (52, 15)), ("plant", (52, 26)),
     ("plant", (41, 26)), ("lamp", (19, 23)), ("lamp", (36, 23)), ("lamp", (19, 29)), ("lamp", (36, 29)), ("lamp", (16, 11)), ("lamp", (39, 11)),
-    ("lamp", (26, 32)), ("lamp", (29, 32)), ("lantern", (23, 22)), ("lantern", (32, 22)), ("lantern", (23, 29)), ("lantern", (32, 29)),
+    ("lamp", (26, 32)), ("lamp", (29, 32)), ("lantern", (23, 22)), ("lantern", (32, 22)), ("lantern", (23, 29)), ("lantern", (32, 29)), ("rug", (42, 24)),
 ]  # fmt: skip
 """Things that are only looked at."""
 
@@ -221,7 +221,7 @@ THINGS = [
     Placed("park/grounds/chess_table", "chess_table", (23, 36)),
     Placed("park/grounds/pavilion", "pavilion", (29, 41)),
     Placed("park/grounds/pond_side", "pond_side", (21, 40)),
-    Placed("park/grounds/camphor", "camphor", (24, 34)),
+    Placed("park/grounds/camphor", "camphor", (23, 34)),
     Placed("park/grounds/flower_bed", "flower_bed", (30, 37)),
     Placed("park/grounds/bars", "bars", (20, 37)),
     Placed("park/grounds/shady_bench", "bench", (25, 37), "shady bench", "树荫下的长椅"),

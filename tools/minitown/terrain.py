@@ -152,16 +152,17 @@ def _floor(canvas: Canvas, variant: int, column: int, row: int, plan: list[str])
 
 
 def _door(canvas: Canvas, variant: int, column: int, row: int, plan: list[str]) -> None:
+    """A gap in a wall: a threshold, with a mat where it leads outdoors."""
     _planks(canvas, "dark_wood", variant)
-    across = _at(column - 1, row, plan) == "#"
-    if across:
-        canvas.block(6, 9, 25, 23, "red" if row in (10, 14, 21, 33) else "wood", 3)
-        for x in (0, 28):
-            canvas.fill(x, 0, x + 3, 31, "cap")
-    else:
-        canvas.block(9, 6, 23, 25, "wood", 3)
-        canvas.fill(0, 0, 31, 9, "cap")
-        canvas.fill(0, 10, 31, 13, "wall", 2)
+    if _at(column - 1, row, plan) != "#":
+        canvas.shade(0, 0, 31, 4, 70)
+        return
+    for x in (0, 29):
+        canvas.fill(x, 0, x + 2, 31, "cap", 2)
+    if any(_at(column + right, row + down, plan) in OPEN for right, down in ((0, 1), (0, -1))):
+        canvas.block(6, 9, 25, 23, "red", 3)
+        canvas.line(9, 12, 22, 12, "yellow", 1)
+        canvas.line(9, 20, 22, 20, "yellow", 1)
 
 
 def _wall(canvas: Canvas, variant: int, column: int, row: int, plan: list[str]) -> None:
@@ -179,6 +180,8 @@ def _wall(canvas: Canvas, variant: int, column: int, row: int, plan: list[str]) 
     canvas.line(0, 10, 31, 10, "cap", 2, 2)
     canvas.fill(0, 28, 31, 31, "wall", 2)
     outside = below in OPEN
+    if below == "+":
+        return
     if outside and (column * 7 + row) % 4 == 1:
         _window(canvas)
     elif not outside and (column * 5 + row) % 6 == 2:

@@ -1,0 +1,217 @@
+"""Painters of what stands in the café, the library, the studio and the flower shop."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tools.minitown.at_home import books, chair, cup, screen, shelf, table
+from tools.minitown.canvas import Canvas
+
+
+def _counter(c: Canvas) -> None:
+    c.block(0, 2, 127, 31, "dark_wood", 3)
+    c.block(0, 2, 127, 15, "cafe", 3)
+    for x in range(6, 120, 20):
+        c.block(x, 18, x + 15, 29, "wood", 1)
+    c.block(6, 0, 30, 12, "water", 3)
+    for x, material in ((9, "rose"), (16, "yellow"), (23, "dark_wood")):
+        c.disc(x, 7, 3, material, 1, outline=True)
+    c.block(96, 0, 112, 11, "dark", 2)
+    c.fill(98, 2, 110, 7, "green", 0)
+    cup(c, 60, 5)
+    c.disc(46, 6, 4, "rose", 0)
+    c.fill(44, 8, 48, 13, "teal")
+    for x in (8, 40, 72, 104):
+        c.shadow(x, 50, x + 16, 58)
+        c.disc(x + 8, 49, 7, "red", 1, outline=True)
+        c.disc(x + 8, 47, 4, "rose", 1)
+
+
+def _espresso(c: Canvas) -> None:
+    c.block(0, 10, 31, 31, "dark_wood", 2)
+    c.block(3, 1, 28, 22, "metal", 3)
+    c.block(6, 4, 25, 9, "red", 1)
+    for x in (10, 20):
+        c.fill(x, 11, x + 2, 14, "dark", 2)
+        cup(c, x - 2, 16)
+
+
+def _oven(c: Canvas) -> None:
+    c.block(1, 0, 30, 31, "metal", 2)
+    for y in (5, 17):
+        c.block(4, y, 27, y + 9, "dark", 2)
+        for x in (8, 15, 22):
+            c.oval(x - 2, y + 4, x + 3, y + 8, "yellow", 1, outline=False)
+
+
+def _cafe_table(c: Canvas) -> None:
+    chair(c, 0, 0, "red", "right")
+    chair(c, 64, 0, "red", "left")
+    c.shadow(32, 20, 63, 31)
+    c.oval(31, 4, 64, 28, "wood", 0)
+    c.oval(34, 6, 61, 23, "wood", 1, outline=False)
+    cup(c, 36, 12)
+    cup(c, 53, 12)
+    c.disc(47, 10, 2, "rose", 0)
+    c.line(47, 11, 47, 15, "leaf")
+
+
+def _long_table(c: Canvas, chairs: str, top: str) -> None:
+    for y in (0, 32):
+        chair(c, 0, y, chairs, "right")
+        chair(c, 64, y, chairs, "left")
+    table(c, 30, 3, 65, 62, top)
+
+
+def _cafe_big_table(c: Canvas) -> None:
+    _long_table(c, "red", "cafe")
+    for x, y in ((35, 10), (54, 16), (36, 38), (53, 44)):
+        cup(c, x, y)
+    c.disc(48, 28, 4, "green", 1, outline=True)
+    c.dots([(47, 26), (49, 25), (50, 28)], "yellow", 0)
+
+
+def _piano(c: Canvas) -> None:
+    c.block(9, 40, 23, 56, "red", 3)
+    c.block(0, 2, 63, 31, "dark", 3)
+    c.fill(3, 18, 60, 27, "white", 0)
+    for x in range(6, 60, 4):
+        c.line(x, 18, x, 27, "white", 2)
+    for x in range(7, 58, 8):
+        c.fill(x, 18, x + 2, 23, "dark", 2)
+        c.fill(x + 4, 18, x + 6, 23, "dark", 2)
+    c.block(20, 6, 42, 15, "paper", 1)
+    c.line(23, 9, 39, 9, "dark")
+    c.line(23, 12, 39, 12, "dark")
+
+
+def _shelf(c: Canvas) -> None:
+    shelf(c, 96)
+
+
+def _help_desk(c: Canvas) -> None:
+    c.block(0, 4, 95, 31, "dark_wood", 3)
+    c.block(0, 4, 95, 16, "wood", 3)
+    screen(c, 62, 0)
+    books(c, 8, 13, 32)
+    c.disc(48, 9, 3, "yellow", 1, outline=True)
+
+
+def _reading_table(c: Canvas) -> None:
+    _long_table(c, "green", "wood")
+    for y in (10, 38):
+        c.block(45, y, 50, y + 5, "green", 2)
+        c.block(34, y + 3, 42, y + 10, "paper", 1)
+        c.block(53, y + 3, 61, y + 10, "paper", 1)
+
+
+def _carrel(c: Canvas) -> None:
+    chair(c, 0, 0, "green", "right")
+    chair(c, 64, 0, "green", "left")
+    table(c, 30, 3, 65, 31)
+    c.line(48, 3, 48, 22, "dark_wood", 1, 2)
+    c.block(34, 10, 43, 18, "paper", 1)
+    c.block(53, 10, 62, 18, "paper", 1)
+
+
+def _round_table(c: Canvas) -> None:
+    for y in (0, 32, 64):
+        chair(c, 0, y, "purple", "right")
+        chair(c, 96, y, "purple", "left")
+    table(c, 30, 4, 97, 94, "wood")
+    for x, y in ((38, 14), (78, 20), (38, 46), (80, 52), (40, 72)):
+        c.block(x, y, x + 9, y + 8, "paper", 1)
+    c.oval(56, 38, 72, 52, "teal", 0)
+    c.disc(64, 43, 4, "rose", 0)
+    c.disc(60, 41, 2, "yellow", 0)
+
+
+def _catalogue(c: Canvas) -> None:
+    c.block(5, 16, 26, 31, "dark_wood", 2)
+    screen(c, 7, 3)
+
+
+def _workstation(c: Canvas) -> None:
+    chair(c, 0, 0, "blue", "right")
+    table(c, 31, 2, 62, 31, "white")
+    screen(c, 40, 2)
+    c.fill(36, 17, 50, 20, "metal", 1)
+    cup(c, 54, 17, "yellow")
+
+
+def _project_table(c: Canvas) -> None:
+    _long_table(c, "blue", "white")
+    c.block(35, 10, 50, 19, "dark", 1)
+    c.fill(37, 12, 48, 17, "blue", 0)
+    c.block(48, 36, 60, 48, "paper", 1)
+    c.fill(36, 40, 42, 46, "yellow", 0)
+    c.fill(38, 28, 44, 34, "rose", 0)
+
+
+def _whiteboard(c: Canvas) -> None:
+    c.block(3, 8, 60, 28, "metal", 2)
+    c.fill(5, 10, 58, 25, "white", 0)
+    c.line(9, 14, 26, 14, "blue", 2)
+    c.line(9, 18, 20, 18, "red", 1)
+    c.line(9, 22, 28, 22, "blue", 1)
+    c.oval(36, 12, 52, 23, "white", 0)
+    c.line(40, 20, 48, 14, "green", 2)
+
+
+def _printer(c: Canvas) -> None:
+    c.block(3, 4, 28, 30, "dark", 3)
+    c.fill(7, 8, 24, 22, "water", 0)
+    c.line(7, 12, 24, 12, "metal", 2)
+    c.block(12, 16, 19, 22, "yellow", 1)
+    c.dots([(6, 26), (9, 26)], "green", 0)
+
+
+def _coffee_corner(c: Canvas) -> None:
+    c.block(0, 6, 63, 31, "wood", 2)
+    c.fill(1, 7, 62, 16, "stone", 0)
+    c.block(6, 0, 22, 14, "metal", 2)
+    c.fill(12, 8, 16, 12, "dark", 2)
+    for x in (30, 39):
+        cup(c, x, 8, "teal")
+    c.block(48, 0, 58, 14, "blue", 3)
+
+
+def _flower(c: Canvas, x: int, y: int, material: str) -> None:
+    c.line(x, y, x, y + 7, "leaf")
+    c.disc(x, y, 3, material, 1)
+    c.disc(x - 1, y - 1, 1, material, 0)
+
+
+def _flower_counter(c: Canvas) -> None:
+    c.block(0, 6, 63, 31, "dark_wood", 3)
+    c.block(0, 6, 63, 17, "wood", 3)
+    for n, material in enumerate(("rose", "yellow", "purple")):
+        _flower(c, 8 + n * 6, 4, material)
+    c.block(6, 8, 22, 16, "teal", 2)
+    c.block(42, 4, 56, 14, "metal", 2)
+
+
+def _arranging_table(c: Canvas) -> None:
+    chair(c, 0, 0, "green", "right")
+    table(c, 31, 4, 94, 31)
+    for n, material in enumerate(("rose", "red", "white", "rose", "yellow")):
+        _flower(c, 40 + n * 5, 8 + n % 2 * 3, material)
+    c.line(70, 10, 84, 16, "leaf", 1, 2)
+    c.line(74, 18, 82, 12, "metal", 1, 2)
+
+
+def _flower_rack(c: Canvas) -> None:
+    c.block(1, 14, 62, 31, "dark_wood", 2)
+    for n, material in enumerate(("rose", "white", "yellow", "red", "purple")):
+        x = 8 + n * 12
+        for right, up in ((-3, 4), (0, 2), (3, 5)):
+            _flower(c, x + right, up + 2, material)
+        c.block(x - 5, 12, x + 5, 26, "metal", 2)
+
+
+PAINTERS: dict[str, Callable[[Canvas], None]] = {
+    "counter": _counter, "espresso": _espresso, "oven": _oven, "cafe_table": _cafe_table, "cafe_big_table": _cafe_big_table, "piano": _piano,
+    "shelf": _shelf, "help_desk": _help_desk, "reading_table": _reading_table, "carrel": _carrel, "round_table": _round_table,
+    "catalogue": _catalogue, "workstation": _workstation, "project_table": _project_table, "whiteboard": _whiteboard, "printer": _printer,
+    "coffee_corner": _coffee_corner, "flower_counter": _flower_counter, "arranging_table": _arranging_table, "flower_rack": _flower_rack,
+}  # fmt: skip
