@@ -21,7 +21,7 @@ from synthetic_run import NEWS, START, make_run
 from modules.cli.compress import compress, main
 from modules.clock import TICK_SECONDS
 from modules.paths import ROOT
-from modules.replay.diary import days_of, stays, steps_of
+from modules.replay.diary import Doing, Stay, awake, days_of, haunt, stays, steps_of
 from modules.replay.frames import FRAMES, Film, Shown, end_of, frame_after, in_force, labelled, partner_of, tick_of, tile_after
 from modules.replay.markdown import plain
 from modules.replay.names import Names
@@ -289,6 +289,20 @@ def test_days_are_told_once_and_in_order(tmp_path: Path, stride: int) -> None:
 def test_steps_of_a_day_overlap_where_a_step_crosses_midnight(tmp_path: Path) -> None:
     with reader(tmp_path, stride=1440) as run:
         assert [steps_of(run, day, 3) for day in days_of(run, 3)] == [(1, 1), (1, 2), (2, 3), (3, 3)]
+
+
+def test_waking_time_leaves_out_sleep_within_a_stay() -> None:
+    def at(hour: int) -> datetime:
+        return datetime(2025, 2, 13, hour)
+
+    bedroom = (Doing(at(0), at(0), "home/room/bed", "💤", asleep=True), Doing(at(7), at(7), "home/room/desk", "✏️"))
+    cafe = (Doing(at(8), at(9), "cafe/main/seat", "☕"),)
+    late = (Doing(at(20), at(20), "home/room/desk", "✏️"), Doing(at(23), at(23), "home/room/bed", "💤", asleep=True))
+    life = [Stay(at(0), at(8), "home/room", bedroom), Stay(at(9), at(20), "cafe/main", cafe), Stay(at(20), at(23), "home/room", late)]
+    assert awake(life) == [(at(7), at(23))]
+    assert haunt(life) == "cafe/main"
+    assert life[0].waking() == timedelta(hours=1)
+    assert (awake([]), haunt([])) == ([], "")
 
 
 # the command ------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
@@ -38,10 +39,10 @@ class Stay:
     address: str
     doings: tuple[Doing, ...]
 
-    @property
-    def asleep(self) -> bool:
-        """Whether it was slept through."""
-        return all(doing.asleep for doing in self.doings)
+    def waking(self) -> timedelta:
+        """The part of it that was not slept."""
+        ends = [doing.start for doing in self.doings[1:]] + [self.end]
+        return sum((end - doing.start for doing, end in zip(self.doings, ends, strict=True) if not doing.asleep), timedelta())
 
 
 def days_of(run: RunReader, last: int) -> list[date]:
@@ -66,6 +67,28 @@ def stays(run: RunReader, who: str, day: date, last: int, talks: Iterable[Talk])
     doings = _acts(_merged(versions), midnight, end)
     doings += [Doing(talk.started, talk.started, talk.address, TALKING, talk=talk) for talk in talks if who in (talk.opener, talk.partner)]
     return _stays(sorted(doings, key=lambda doing: doing.start), end)
+
+
+def awake(life: Sequence[Stay]) -> list[tuple[datetime, datetime]]:
+    """From when to when a resident was up, going by its stays: once, as a rule, but some see midnight and some take naps."""
+    spans: list[tuple[datetime, datetime]] = []
+    up: datetime | None = None
+    for doing in (doing for stay in life for doing in stay.doings):
+        if doing.asleep and up is not None:
+            spans.append((up, doing.start))
+            up = None
+        elif not doing.asleep and up is None:
+            up = doing.left
+    return spans if up is None else [*spans, (up, life[-1].end)]
+
+
+def haunt(life: Sequence[Stay]) -> str:
+    """Address of the place where a resident spent the most of its waking time, the earlier one on a tie; "" if it slept all through."""
+    spent: Counter[str] = Counter()
+    for stay in life:
+        spent[stay.address] += stay.waking() // timedelta(seconds=1)
+    address, seconds = max(spent.items(), key=lambda item: item[1], default=("", 0))
+    return address if seconds else ""
 
 
 def _merged(versions: Iterable[tuple[datetime, Action]]) -> list[tuple[datetime, Action]]:

@@ -9,7 +9,7 @@ from itertools import groupby
 from pathlib import Path
 
 from modules.clock import DAY, at_minute, hhmm, minute_of_day
-from modules.replay.diary import Doing, Stay, days_of, stays, steps_of
+from modules.replay.diary import Doing, Stay, awake, days_of, haunt, stays, steps_of
 from modules.replay.frames import TALKING, WALKING, partner_of
 from modules.replay.markdown import anchor, heading, link, plain, quote, table
 from modules.replay.names import Names, model_name
@@ -41,13 +41,17 @@ class Report:
         self.last = last
         self.lang = run.manifest.lang
         self.days = days_of(run, last)
+        self.today = self.days[0] if len(self.days) == 1 else None
 
     def lines(self) -> Iterator[str]:
         yield from self.title()
         yield from self.contents()
         yield from self.residents()
+        only_day = self.today
         for day in progress(self.days, "simulation.md", "day", len(self.days)):
+            self.today = day
             yield from self.day(day)
+        self.today = only_day
         yield from self.news()
 
     # front matter -------------------------------------------------------------------------
@@ -109,7 +113,7 @@ class Report:
         known = {other: relation for other, relation in (persona.relations or {}).items() if other in self.run.residents}
         if known:
             items = (self.say("item", name=self.names.person(other), text=relation) for other, relation in known.items())
-            yield f"- **{self.say('relations')}** {self.say('list_separator').join(items)}"
+            yield f"- **{self.say('relations')}** {self.listed(items)}"
         yield ""
 
     # a day --------------------------------------------------------------------------------
@@ -137,30 +141,14 @@ class Report:
         met = {who: Counter(partner_of(talk, who) for talk in talks if who in (talk.opener, talk.partner)) for who in lives}
         rows = []
         for who, life in lives.items():
-            partners = (f"{plain(self.names.person(other))}{f' ×{count}' if count > 1 else ''}" for other, count in met[who].most_common())
-            talked = self.say("list_separator").join(partners)
-            rows.append((plain(self.names.person(who)), self.awake(life), plain(self.haunt(life)), talked or "–", str(thoughts[who] or "–")))
+            up = self.listed(f"{clock(start)}–{clock(end, start.date())}" for start, end in awake(life))
+            talked = self.listed(f"{plain(self.names.person(other))}{f' ×{count}' if count > 1 else ''}" for other, count in met[who].most_common())
+            place = plain(self.names.place(haunt(life)))
+            rows.append([plain(self.names.person(who)), *(cell or "–" for cell in (up, place, talked, str(thoughts[who] or "")))])
         yield self.say("day_summary", talks=len(talks), thoughts=sum(thoughts.values()))
         yield ""
         yield from table([self.say(f"column_{name}") for name in ("name", "awake", "place", "talks", "thoughts")], rows)
         yield ""
-
-    def awake(self, life: Sequence[Stay]) -> str:
-        """From when to when somebody was up; the ends of the day as far as they were asleep."""
-        awake = [number for number, stay in enumerate(life) if not stay.asleep]
-        if not awake:
-            return "–"
-        first, last = life[awake[0]], life[awake[-1]]
-        up = next(doing for doing in first.doings if not doing.asleep).left
-        return f"{clock(up)}–{clock(last.end, up.date())}"
-
-    def haunt(self, life: Sequence[Stay]) -> str:
-        """Where somebody who was awake spent the most time."""
-        spent: Counter[str] = Counter()
-        for stay in life:
-            if not stay.asleep:
-                spent[stay.address] += int((stay.end - stay.start).total_seconds())
-        return self.names.place(spent.most_common(1)[0][0]) if spent else "–"
 
     def plans(self, plans: Iterable[Memory]) -> Iterator[str]:
         """What somebody meant to do that day, and what was agreed in its talks."""
@@ -269,14 +257,17 @@ class Report:
         """A text of the run's language, with values that may come from a model filled in as plain text."""
         return catalogue(self.lang, "report")[key].format(**{name: plain(str(value)) for name, value in values.items()})
 
-    def date(self, day: date) -> str:
+    def listed(self, items: Iterable[str]) -> str:
+        return self.say("list_separator").join(items)
+
+    def date(self, day: date, key: str = "date") -> str:
         weekday = self.say("weekdays").split()[day.weekday()]
         month = self.say("months").split()[day.month - 1]
-        return self.say("date", weekday=weekday, day=day.day, month=month, year=day.year)
+        return self.say(key, weekday=weekday, day=day.day, month=month, year=day.year)
 
     def when(self, moment: datetime) -> str:
-        """A time of day, with the date where the run has more than one."""
-        return clock(moment) if len(self.days) == 1 else f"{self.date(moment.date())} {clock(moment)}"
+        """A time of day, with the date where it isn't that of the day being told, or the only one."""
+        return clock(moment) if moment.date() == self.today else f"{self.date(moment.date(), 'short_date')} {clock(moment)}"
 
 
 def clock(moment: datetime, day: date | None = None) -> str:
