@@ -163,7 +163,7 @@ THINGS = [
     Placed("wang_home/living/fridge", "fridge", (40, 40)),
     Placed("wang_home/living/dining_table", "dining_table", (40, 42)),
     Placed("wang_home/living/sofa", "sofa", (43, 43)),
-    Placed("flower_shop/shop/counter", "flower_counter", (44, 36)),
+    Placed("flower_shop/shop/counter", "flower_counter", (43, 36)),
     Placed("flower_shop/shop/arranging_table", "arranging_table", (40, 37)),
     Placed("flower_shop/shop/rack", "flower_rack", (40, 34)),
     Placed("flower_shop/shop/cooler", "flower_rack", (44, 34), "flower cooler", "鲜花冷柜"),

@@ -226,7 +226,7 @@ def _hedge(canvas: Canvas, variant: int, *_: object) -> None:
 
 def _trunk(canvas: Canvas, variant: int, *_: object) -> None:
     canvas.shadow(3, 20, 28, 31)
-    canvas.block(13, 8, 18, 28, "dark_wood", 1)
+    canvas.block(13, 0, 18, 28, "dark_wood", 1)
     _crown(canvas, variant, -16)
 
 
