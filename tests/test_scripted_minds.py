@@ -20,9 +20,10 @@ from modules.clock import DAY, hhmm
 from modules.memory.concept import MEMORY_TYPES, Concept
 from modules.memory.schedule import Entry
 from modules.model.llm import Request
+from modules.model.scripted.gist import unframed
 from modules.model.scripted.model import ANSWERS, ScriptedModel, answer
 from modules.model.scripted.pursuits import pastimes, themes
-from modules.model.scripted.words import bank, clip, gist, sentences
+from modules.model.scripted.words import bank, clip, sentences
 from modules.prompt.catalogue import PROMPTS
 from modules.prompt.noticing import Happening, Neighbour, PoignancyVars, ReactVars
 from modules.prompt.planning import (
@@ -167,7 +168,7 @@ def test_the_model_answers_in_json_by_the_variables_and_not_by_the_wording() -> 
 @pytest.mark.parametrize("name", ["planning", "doing", "noticing", "reflecting"])
 def test_banks_have_the_same_shape_in_both_languages(name: str) -> None:
     def shape(value: Any) -> Any:
-        return {key: shape(one) for key, one in value.items()} if isinstance(value, dict) else type(value)
+        return {key: shape(one) for key, one in value.items() if key != "values"} if isinstance(value, dict) else type(value)
 
     assert shape(bank("en", name)) == shape(bank("zh", name))
 
@@ -182,10 +183,14 @@ def test_insights_are_worded_in_many_ways() -> None:
         assert sum(map(len, bank(lang, "reflecting")["insights"].values())) >= 30
 
 
-def test_no_gist_grows_by_being_quoted() -> None:
-    thought = "Lin Yue takes this to heart: the reading circle meets on Saturday at 15:00."
-    assert gist(thought, "en") == "the reading circle meets on Saturday at 15:00"
-    assert gist(f"Behind “{gist(thought, 'en')}” lies a wish", "en") == gist(thought, "en")
+@pytest.mark.parametrize("lang", LANGS)
+def test_what_a_thought_is_about_survives_any_frame(lang: Any) -> None:
+    about = {"en": "Chen Siyuan hears of layoffs: a third is to go on “black Tuesday”", "zh": "陈思远听说要裁员：三月份先走三分之一"}[lang]
+    groups = bank(lang, "reflecting")
+    frames = [frame for group in ("insights", "chats") for phrases in groups[group].values() for frame in phrases if "{gist}" in frame]
+    words = dict.fromkeys(["me", "other", "objective", "possessive", "second", "value"], "Ida Berg")
+    for frame in frames:
+        assert unframed(frame.format(gist=about, **words), lang) == about
 
 
 @given(TEXT, st.integers(5, 100), st.sampled_from(LANGS))
@@ -335,7 +340,7 @@ def test_what_matters_more_is_rated_higher(lang: str, dull: str, grave: str) -> 
 
 def test_news_makes_a_talk_likelier_and_is_its_topic() -> None:
     tom = Neighbour("tom", "Tom Reed", "keeper", "drinking tea", "neighbour", 4, 0, None)
-    news = memory(1, "Mei Lin is going to move away.", "chat", 8, ("mei",))
+    news = memory(1, "Mei Lin is going to move away.", "event", 8, ("mei",), predicate="hear")
     with_news = [reply("react", ReactVars(HERE, (tom,), "", 0, (news,), ()), seed) for seed in range(200)]
     without = [reply("react", ReactVars(HERE, (tom,), "", 0, (), ()), seed) for seed in range(200)]
     assert sum(one.decision == "talk" for one in with_news) > sum(one.decision == "talk" for one in without) > 20

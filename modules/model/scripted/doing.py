@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from functools import lru_cache
 from itertools import cycle
@@ -135,11 +135,11 @@ def _fits(v: PlaceVars, themes: tuple[Theme, ...], rng: Random, lang: Lang) -> l
     usual = pursuit(v.situation.me, v.entry, minute_of_day(v.situation.now), v.situation.now.date(), lang)
     place, wanted = (usual.place, usual.tags) if usual else ("", ())
     worth = _worth(themes, themes_of(v.entry, lang))
-    purposes = frozenset(theme.key for theme in (*themes, *themes_of(v.entry, lang)))
+    barred = _barred(frozenset(theme.key for theme in (*themes, *themes_of(v.entry, lang))), lang)
     rooms = {spot.address: frozenset(spot.tags) for spot in v.spots if not _is_thing(spot)}
     fits = []
     for spot in v.spots:
-        fit = _nearness(spot.address, place) + _asked_for(spot, wanted) - _drawbacks(spot, v, purposes, lang) + 0.8 * rng.random()
+        fit = _nearness(spot.address, place) + _asked_for(spot, wanted) - _drawbacks(spot, v, barred) + 0.8 * rng.random()
         if spot.address.startswith(v.here):
             fit += 0.8
         if _own_name(spot.name) in v.activity:
@@ -151,15 +151,15 @@ def _fits(v: PlaceVars, themes: tuple[Theme, ...], rng: Random, lang: Lang) -> l
 def _use(spot: Spot, worth: Mapping[str, float], rooms: Mapping[str, frozenset[str]]) -> float:
     """What the spot is good for: a thing by its own tags, and half as much by those of its room."""
     if not _is_thing(spot):
-        return _suits(spot.tags, worth)
-    room = rooms.get("/".join(spot.address.split("/")[:2]), frozenset())
+        return _suits(frozenset(spot.tags), worth)
+    room = rooms.get(_sector_and_arena(spot.address)[1], frozenset())
     own = _suits(_tags(spot.address, spot.tags) - room, worth)
     return (own or -2.0) + 0.5 * _suits(room, worth)
 
 
-def _suits(tags: Iterable[str], worth: Mapping[str, float]) -> float:
+def _suits(tags: frozenset[str], worth: Mapping[str, float]) -> float:
     """The best of what is wanted counts, the rest a little."""
-    found = [worth[tag] for tag in tags if tag in worth]
+    found = [worth[tag] for tag in sorted(tags & worth.keys())]
     return max(found) + 0.1 * sum(found) if found else 0.0
 
 
@@ -211,15 +211,27 @@ def _own_name(name: str) -> str:
     return own.lower() or "\x00"
 
 
-def _drawbacks(spot: Spot, v: PlaceVars, purposes: frozenset[str], lang: Lang) -> float:
-    """Taken, refused a moment ago, meant for other purposes, or somebody else's."""
+@lru_cache(maxsize=4096)
+def _sector_and_arena(address: str) -> tuple[str, str]:
+    sector, _, rest = address.partition("/")
+    return sector, f"{sector}/{rest.partition('/')[0]}"
+
+
+@lru_cache(maxsize=1024)
+def _barred(purposes: frozenset[str], lang: Lang) -> frozenset[str]:
+    """Tags of things that are for other purposes only."""
+    reserved: dict[str, list[str]] = bank(lang, "doing")["reserved"]
+    return frozenset(tag for tag, themes in reserved.items() if purposes.isdisjoint(themes))
+
+
+def _drawbacks(spot: Spot, v: PlaceVars, barred: frozenset[str]) -> float:
+    """Taken, refused a moment ago, barred, or somebody else's."""
     me = v.situation.me
-    sector, arena = spot.address.split("/")[0], "/".join(spot.address.split("/")[:2])
+    sector, arena = _sector_and_arena(spot.address)
     against = 4.0 if spot.taken else 0.0
     if v.refused and (spot.address in v.refused or _own_name(spot.name) in v.refused.lower()):
         against += 8.0
-    reserved: dict[str, list[str]] = bank(lang, "doing")["reserved"]
-    if any(tag in reserved and purposes.isdisjoint(reserved[tag]) for tag in spot.tags):
+    if not barred.isdisjoint(spot.tags):
         against += 3.0
     if "bedroom" in spot.tags and arena != me.home:
         against += 4.0

@@ -8,13 +8,16 @@ from random import Random
 
 from modules.clock import minutes_between
 from modules.memory.concept import Concept
-from modules.model.scripted.words import bank, bare, clip, has, is_day_plan
+from modules.model.scripted.words import bank, bare, clip, has
 from modules.prompt.noticing import Happening, Neighbour, PoignancyReply, PoignancyVars, ReactReply, ReactVars
 from modules.world.persona import Persona
 from modules.world.world import Lang
 
 NEWS = 5
 """Poignancy from which on a memory is worth telling."""
+
+DEAR = 7
+"""Closeness from which on what happens to somebody matters more."""
 
 LONGEST_WAIT = 20
 """Minutes that one waits for a thing in use."""
@@ -34,14 +37,20 @@ def _rating(one: Happening, v: PoignancyVars, rng: Random, lang: Lang) -> int:
     me = v.situation.me
     level = max(weight(one.text, lang), _rubric_level(one.text, v.rubric))
     if one.kind == "event" and is_sighting(one.text, lang):
-        rating = (2 if one.about else 1) + (level >= 6)
-    elif one.kind == "event" and not one.about:
+        return min(10, 1 + (bool(one.about) and rng.random() < 0.6) + (level >= 6) + (_dear(one, me) and rng.random() < 0.3))
+    if one.kind == "event" and not one.about:
         rating = max(1, level)
+    elif one.kind == "thought":
+        rating = min(max(2, level - 1), 6)
     else:
-        rating = max(4 if one.kind in ("chat", "plan") else 3, level)
-    rating += rating > 1 and any(close_to(me, other) >= 7 for other in one.about)
+        rating = max(4, level)
+    rating += rating > 1 and one.kind != "thought" and _dear(one, me)
     rating += rating > 2 and any(interest.lower() in one.text.lower() for interest in me.interests)
     return min(max(rating + rng.choice((-1, 0, 0, 0, 0, 1)), 1), 10)
+
+
+def _dear(one: Happening, me: Persona) -> bool:
+    return any(close_to(me, other) >= DEAR for other in one.about)
 
 
 @lru_cache(maxsize=4096)
@@ -94,9 +103,9 @@ def answer_react(v: ReactVars, rng: Random, lang: Lang) -> ReactReply:
 
 def _chance(other: Neighbour, v: ReactVars, lang: Lang) -> float:
     phrases, me = bank(lang, "noticing"), v.situation.me
-    chance = 0.15 + 0.035 * other.closeness
+    chance = 0.03 + 0.035 * other.closeness
     chance += 0.1 * has(me.innate, tuple(phrases["sociable"])) - 0.1 * has(me.innate, tuple(phrases["reserved"]))
-    chance += 0.25 * bool(_news_for(other, v))
+    chance += 0.15 * bool(_news_for(other, v))
     return chance * _freshness(other, v)
 
 
@@ -105,12 +114,13 @@ def _freshness(other: Neighbour, v: ReactVars) -> float:
     if other.last_talk is None:
         return 1.0
     minutes = minutes_between(other.last_talk, v.situation.now)
-    return min(1.0, max(0.0, minutes - 45) / 240)
+    return min(1.0, max(0.0, minutes - 45) / 360)
 
 
 def _news_for(other: Neighbour, v: ReactVars) -> list[Concept]:
-    """Memories worth telling this person: weighty, and neither about them nor from them."""
-    return [one for one in v.memories if one.poignancy >= NEWS and other.id not in one.about and not is_day_plan(one)]
+    """Memories worth telling this person: weighty, at first or second hand, and neither about them nor from them."""
+    heard = [one for one in v.memories if one.type in ("event", "thought") and (one.talk or not one.evidence)]
+    return [one for one in heard if one.poignancy >= NEWS and other.id not in one.about]
 
 
 def _topic(other: Neighbour, v: ReactVars, rng: Random, lang: Lang) -> str:

@@ -8,9 +8,9 @@ from datetime import date
 from random import Random
 
 from modules.clock import DAY, hhmm, minute_of_day
-from modules.memory.concept import Concept
+from modules.model.scripted.gist import gist
 from modules.model.scripted.pursuits import Pursuit, habits_on, interests, pastimes, themes_of
-from modules.model.scripted.words import bank, bare, capital, clip, fives, gist, is_day_plan, sentences, shuffled
+from modules.model.scripted.words import bank, bare, capital, clip, fives, is_day_plan, sentences, shuffled
 from modules.prompt.planning import (
     CurrentlyReply,
     CurrentlyVars,
@@ -43,6 +43,8 @@ SWAPPABLE_MINUTES = 150
 OUTINGS = 3
 """Different arenas that a day should lead to, at least."""
 
+GIST_LENGTH = {"en": 170, "zh": 80}
+
 MORNING, EVENING = 9 * 60, 20 * 60 + 30
 """Before and after these, idle people look for something to do at home."""
 
@@ -57,17 +59,18 @@ def answer_currently(v: CurrentlyVars, rng: Random, lang: Lang) -> CurrentlyRepl
     for promise in sorted(v.promises, key=lambda one: one.start)[:1]:
         what = bare(clip(promise.what, 120, lang))
         parts.append(rng.choice(phrases["promise"]).format(name=me.name, what=what, when=_when(promise, v.day, lang)))
-    told = _worth_mention(v.memories, me, parts, lang)[: 3 - len(parts)]
-    parts += [rng.choice(phrases[one.type]).format(name=me.name, text=gist(one.text, lang, 130)) for one in told]
+    for kind, text in _worth_mention(v, parts, lang)[: 3 - len(parts)]:
+        parts += [rng.choice(phrases[kind]).format(name=me.name, text=text)]
     text = ("" if lang == "zh" else " ").join(capital(part) for part in parts)
     return CurrentlyReply(currently=clip(text, 600, lang) or me.name)
 
 
-def _worth_mention(memories: Sequence[Concept], me: Persona, said: Sequence[str], lang: Lang) -> list[Concept]:
-    """Memories that stand out and aren't said yet, the weightiest first."""
-    known = " ".join((me.currently, *said))
-    fresh = [one for one in memories if one.poignancy >= 4 and not is_day_plan(one) and gist(one.text, lang, 130) not in known]
-    return sorted(fresh, key=lambda one: (-one.poignancy, -one.id))
+def _worth_mention(v: CurrentlyVars, said: Sequence[str], lang: Lang) -> list[tuple[str, str]]:
+    """(kind, gist) of the memories that stand out and aren't said yet, the weightiest first."""
+    known = " ".join((v.situation.me.currently, *said))
+    weighty = sorted((one for one in v.memories if one.poignancy >= 4 and not is_day_plan(one)), key=lambda one: (-one.poignancy, -one.id))
+    found = {gist(one, v.situation, lang, GIST_LENGTH[lang]): one.type for one in reversed(weighty)}
+    return [(kind, text) for text, kind in reversed(found.items()) if text not in known]
 
 
 def _when(promise: Promise, today: date, lang: Lang) -> str:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from random import Random
-from typing import Any
 
 from modules.memory.concept import Concept
-from modules.model.scripted.noticing import NEWS, close_to, weight
+from modules.model.scripted.gist import gist, told
+from modules.model.scripted.noticing import DEAR, NEWS, close_to, is_sighting, weight
 from modules.model.scripted.pursuits import plain
-from modules.model.scripted.words import bank, bare, capital, clip, gist, is_day_plan, names, objective, possessive, sentences, shuffled
+from modules.model.scripted.words import bank, capital, clip, has, is_day_plan, names, objective, possessive, shuffled
 from modules.prompt.prompt import Situation
 from modules.prompt.reflecting import (
     ChatsReply,
@@ -26,10 +25,22 @@ from modules.prompt.reflecting import (
 from modules.world.world import Lang
 
 THOUGHT_LENGTH = 300
-MOST_INSIGHTS = 4
+INSIGHTS = (2, 2, 3, 4)
+"""How many insights one question yields, by chance."""
+
+SMALL_TALK_KEPT = 0.4
+"""Share of the talks about nothing in particular that leave a thought."""
+
 EVIDENCE = 4
+GIST_LENGTH = {"en": 170, "zh": 80}
+QUOTE_LENGTH = {"en": 105, "zh": 50}
+"""Letters of a memory's gist that a thought may hold, and of each where it holds two."""
+
 LONGEST_ACTIVITY = {"en": 70, "zh": 24}
 """Letters of an activity that can be named in passing."""
+
+INNER = str.maketrans("“”", "‘’")
+"""Quotation marks within quotation marks."""
 
 QUIET, FULL = 2.6, 4.5
 """Mean poignancy up to which days count as quiet, and from which on as full."""
@@ -48,18 +59,6 @@ class Frames:
         return capital(clip(text, THOUGHT_LENGTH, self.lang))
 
 
-def _inside(text: str, lang: Lang, limit: int = 0) -> str:
-    """A memory's gist, ready to stand within a sentence."""
-    core = gist(text, lang, limit or {"en": 130, "zh": 60}[lang])
-    first, _, rest = core.partition(" ")
-    return f"{first.lower()} {rest}" if first in _lowered(lang) and rest else core
-
-
-@lru_cache(maxsize=2)
-def _lowered(lang: Lang) -> frozenset[str]:
-    return frozenset(bank(lang, "reflecting")["lower"])
-
-
 # reflect_focus -----------------------------------------------------------------------------
 
 
@@ -76,7 +75,7 @@ def _questions(v: FocusVars, frames: Frames, rng: Random, lang: Lang) -> Iterato
     kinds = {"memory": "memory", "chat": "memory", "event": "memory", "thought": "thought", "plan": "plan"}
     sorts: list[list[str]] = [
         [frames.say("person", other=name) for name in people[:3]],
-        [frames.say(kinds[one.type], gist=_inside(one.text, lang)) for one in weighty[:4] if one.poignancy >= 4],
+        [frames.say(kinds[one.type], gist=_core(one, v.situation, lang)) for one in weighty[:4] if one.poignancy >= 4],
         [frames.say("pair", other=people[0], third=people[1])] if len(people) > 1 else [],
         [frames.say("interest", interest=interest) for interest in v.situation.me.interests[:1]],
     ]
@@ -95,8 +94,8 @@ def _people(situation: Situation, memories: Sequence[Concept], rng: Random) -> l
     for memory in memories:
         for one in memory.about:
             if one in known:
-                weights[one] = weights.get(one, rng.random()) + memory.poignancy
-    return [known[one] for one in sorted(weights, key=lambda one: -weights[one])]
+                weights[one] = weights.get(one, 0.0) + memory.poignancy * rng.random()
+    return [known[one] for one in sorted(weights, key=lambda one: (-weights[one], one))]
 
 
 # reflect_insights --------------------------------------------------------------------------
@@ -117,7 +116,7 @@ def answer_reflect_insights(v: InsightsVars, rng: Random, lang: Lang) -> Insight
     """What the memories have in common, most telling first, each frame and each subject once."""
     frames = Frames(v.situation, "insights", lang, rng)
     found = sorted(_findings(v, rng, lang), key=lambda one: -one.worth - 2 * rng.random() - 2 * (one.subject in v.question))
-    wanted = min(v.insights, rng.randint(2, MOST_INSIGHTS))
+    wanted = min(v.insights, rng.choice(INSIGHTS))
     insights: list[Insight] = []
     used: set[str] = set()
     for one in found:
@@ -129,14 +128,17 @@ def answer_reflect_insights(v: InsightsVars, rng: Random, lang: Lang) -> Insight
 
 def _findings(v: InsightsVars, rng: Random, lang: Lang) -> Iterator[Finding]:
     numbered = [(at, one) for at, one in enumerate(v.memories, 1) if not is_day_plan(one)]
+    thought_of = {_core(one, v.situation, lang) for _, one in numbered if one.type == "thought"}
+    weighty = [(at, one) for at, one in numbered if one.type != "thought" and one.poignancy >= NEWS and not is_sighting(one.text, lang)]
+    news = [(at, one, core) for at, one in weighty if (core := _core(one, v.situation, lang)) not in thought_of and (one.type != "chat" or weight(core, lang))]
     for person, name in names(v.situation).items():
         about = [(at, one) for at, one in numbered if person in one.about]
         if about:
             yield from _about_person(v.situation, person, name, about, lang)
-    yield from _about_news(v.situation, numbered, lang)
+    yield from _about_news(v.situation, news)
     yield from _about_self(v.situation, numbered, rng, lang)
-    yield from _about_thoughts(numbered, rng, lang)
-    yield from _about_times(v.situation, numbered, lang)
+    yield from _about_thoughts(v.situation, numbered, rng, lang)
+    yield from _about_times(numbered)
 
 
 Numbered = list[tuple[int, Concept]]
@@ -146,8 +148,12 @@ def _at(memories: Numbered) -> tuple[int, ...]:
     return tuple(at for at, _ in memories[-EVIDENCE:])
 
 
+def _core(memory: Concept, situation: Situation, lang: Lang) -> str:
+    return gist(memory, situation, lang, GIST_LENGTH[lang])
+
+
 def _about_person(situation: Situation, person: str, name: str, about: Numbered, lang: Lang) -> Iterator[Finding]:
-    who: dict[str, Any] = {"other": name}
+    who = {"other": name}
     seen = _activities(about, person, {person}, lang)
     talks = [(at, one) for at, one in about if one.type == "chat"]
     if len(about) >= 3:
@@ -158,11 +164,8 @@ def _about_person(situation: Situation, person: str, name: str, about: Numbered,
     elif seen:
         yield Finding("doing", name, tuple(seen.values()), who | {"activity": next(iter(seen))}, 1.5)
     if talks:
-        yield Finding("talks", name, _at(talks), who, 1.0 + len(talks))
-    for at, one in about:
-        if one.predicate == "hear" and one.object == person:
-            yield Finding("told", name, (at,), who | {"gist": _inside(one.text, lang)}, one.poignancy / 2)
-    if close_to(situation.me, person) >= 7:
+        yield Finding("talks", name, _at(talks), who, 0.5 + len(talks))
+    if close_to(situation.me, person) >= DEAR:
         yield Finding("close", name, _at(about), who, 1.0)
 
 
@@ -171,22 +174,29 @@ def _activities(memories: Numbered, who: str, about: set[str], lang: Lang) -> di
     return {
         plain(one.predicate, lang): at
         for at, one in memories
-        if one.type == "event" and one.subject == who and {*one.about} <= about and 0 < len(one.predicate) <= LONGEST_ACTIVITY[lang]
+        if one.type == "event" and one.subject == who and {*one.about} <= about and _is_activity(one, lang)
     }
 
 
-def _about_news(situation: Situation, numbered: Numbered, lang: Lang) -> Iterator[Finding]:
-    for at, one in numbered:
-        core = _inside(one.text, lang)
-        if one.type == "plan":
-            yield Finding("plan", core, (at,), {"gist": core}, 2.5)
-        elif one.poignancy >= NEWS and one.type != "thought":
-            yield Finding("news", core, (at,), {"gist": core}, one.poignancy / 2)
+def _is_activity(event: Concept, lang: Lang) -> bool:
+    """Whether the event was seen somewhere, as against heard of or known from the start, and is short enough to quote."""
+    seen = bool(event.address) and not event.talk and event.predicate in event.text
+    return seen and 0 < len(event.predicate) <= LONGEST_ACTIVITY[lang]
+
+
+def _about_news(situation: Situation, news: Sequence[tuple[int, Concept, str]]) -> Iterator[Finding]:
+    """What was agreed, heard or talked about, and hasn't been thought over yet."""
+    known = names(situation)
+    for at, one, core in news:
+        frame = "plan" if one.type == "plan" else "news"
+        yield Finding(frame, core, (at,), {"gist": core}, 2.5 if one.type == "plan" else one.poignancy / 2)
+        if one.predicate == "hear" and one.object in known:
+            yield Finding("told", core, (at,), {"other": known[one.object], "gist": core}, one.poignancy / 2)
 
 
 def _about_self(situation: Situation, numbered: Numbered, rng: Random, lang: Lang) -> Iterator[Finding]:
     me = situation.me
-    done = _activities([(at, one) for at, one in numbered if one.predicate != "hear"], me.id, {me.id}, lang)
+    done = _activities(numbered, me.id, {me.id}, lang)
     activities = shuffled(done, rng)
     if len(activities) >= 2:
         first, second = sorted(activities[:2], key=lambda one: done[one])
@@ -194,53 +204,62 @@ def _about_self(situation: Situation, numbered: Numbered, rng: Random, lang: Lan
     for activity in activities[:1]:
         yield Finding("self", activity, (done[activity],), {"activity": activity}, 1.0)
     for interest in me.interests:
-        told = [(at, one) for at, one in numbered if interest.lower() in one.text.lower()]
-        if told:
-            yield Finding("interest", interest, _at(told), {"interest": interest}, 1.0)
+        told_of = [(at, one) for at, one in numbered if interest.lower() in one.text.lower()]
+        if told_of:
+            yield Finding("interest", interest, _at(told_of), {"interest": interest}, 1.0)
 
 
-def _about_thoughts(numbered: Numbered, rng: Random, lang: Lang) -> Iterator[Finding]:
+def _about_thoughts(situation: Situation, numbered: Numbered, rng: Random, lang: Lang) -> Iterator[Finding]:
     """Thoughts about thoughts, so that trees of reflection grow."""
-    thoughts = shuffled(((at, one) for at, one in numbered if one.type == "thought"), rng)
-    values = bank(lang, "reflecting")["values"]
-    cores = {_inside(one.text, lang, {"en": 80, "zh": 36}[lang]): at for at, one in thoughts}
+    thoughts = shuffled(((at, one) for at, one in numbered if one.type == "thought" and one.poignancy >= 4), rng)
+    cores = {core.translate(INNER): at for at, one in thoughts if len(core := _core(one, situation, lang)) <= QUOTE_LENGTH[lang]}
     if len(cores) >= 2:
         (one, first), (other, second) = list(cores.items())[:2]
-        yield Finding("deeper", one, tuple(sorted((first, second))), {"gist": one, "second": other, "value": rng.choice(values)}, 2.5)
+        fields = {"gist": one, "second": other, "value": _value(f"{one} {other}", situation, lang)}
+        yield Finding("deeper", one, tuple(sorted((first, second))), fields, 2.0)
     for core, at in list(cores.items())[:1]:
-        yield Finding("value", core, (at,), {"gist": core, "value": rng.choice(values)}, 1.5)
+        yield Finding("value", core, (at,), {"gist": core, "value": _value(core, situation, lang)}, 1.5)
 
 
-def _about_times(situation: Situation, numbered: Numbered, lang: Lang) -> Iterator[Finding]:
+def _value(text: str, situation: Situation, lang: Lang) -> str:
+    """What the text stands for, by its words; for want of any, what matters to this resident anyway."""
+    values: dict[str, list[str]] = bank(lang, "reflecting")["values"]
+    own = list(values)[situation.me.age % len(values)]
+    return next((value for value, words in values.items() if has(text, tuple(words))), own)
+
+
+def _about_times(numbered: Numbered) -> Iterator[Finding]:
     if not numbered:
         return
     mean = sum(one.poignancy for _, one in numbered) / len(numbered)
     if mean <= QUIET:
         yield Finding("quiet", "", _at(numbered), {}, 1.0)
     elif mean >= FULL:
-        yield Finding("full", "", _at(numbered), {}, 1.5)
+        yield Finding("full", "", _at(numbered), {}, 1.0)
 
 
 # reflect_chats -----------------------------------------------------------------------------
 
 
 def answer_reflect_chats(v: ChatsVars, rng: Random, lang: Lang) -> ChatsReply:
-    """Of each talk the sentence that weighs most, to keep, to follow up or to pass on."""
+    """Of each talk what weighed most, to keep, to follow up or to pass on; of small talk, at times, a feeling."""
     frames = Frames(v.situation, "chats", lang, rng)
     known = names(v.situation)
-    thoughts = [_after(at, chat, known, frames, rng, lang) for at, chat in enumerate(v.chats, 1)]
+    thoughts: list[ChatThought] = []
+    for number, chat in enumerate(v.chats, 1):
+        other = next((known[one] for one in chat.about if one in known), "")
+        core = _core(chat, v.situation, lang)
+        heard = told(chat, v.situation, lang)
+        if heard.text:
+            thoughts.append(_kept(number, core, other, frames, rng, heard.news and weight(core, lang) >= NEWS))
+        elif other and rng.random() < SMALL_TALK_KEPT:
+            thoughts.append(ChatThought(chat=number, memo=frames.say("light", other=other)))
     return ChatsReply(thoughts=thoughts[:20])
 
 
-def _after(number: int, chat: Concept, known: dict[str, str], frames: Frames, rng: Random, lang: Lang) -> ChatThought:
-    parts = sentences(chat.text, lang) or [chat.text]
-    best = max(parts, key=lambda part: (weight(part, lang) + rng.random(), len(part)))
-    core = {"gist": _inside(best, lang)}
-    other = next((known[one] for one in chat.about if one in known), "")
-    if not bare(best):
-        return ChatThought(chat=number)
-    memo = frames.say("memo", other=other, **core) if other else frames.say("memo_plain", **core)
-    if weight(best, lang) >= NEWS and rng.random() < 0.5:
-        return ChatThought(chat=number, plan=frames.say("tell", **core), memo=memo)
-    plan = frames.say("plan", other=other, **core) if other and rng.random() < 0.5 else ""
+def _kept(number: int, core: str, other: str, frames: Frames, rng: Random, news: bool) -> ChatThought:
+    memo = frames.say("memo", other=other, gist=core) if other else frames.say("memo_plain", gist=core)
+    if news and rng.random() < 0.5:
+        return ChatThought(chat=number, plan=frames.say("tell", gist=core), memo=memo)
+    plan = frames.say("plan", other=other, gist=core) if other and rng.random() < 0.5 else ""
     return ChatThought(chat=number, plan=plan, memo=memo)

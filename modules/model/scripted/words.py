@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import lru_cache
 from random import Random
 from typing import Any, TypeVar
@@ -20,8 +20,7 @@ T = TypeVar("T")
 
 _SENTENCE = {"en": re.compile(r"(?<=[.!?…])[\"”’]?\s+(?=\S)"), "zh": re.compile(r"(?<=[。！？…])(?!”|」|$)")}
 _CLAUSE = {"en": re.compile(r"[,;:–—]\s"), "zh": re.compile(r"[，；：、]")}
-_QUOTED = re.compile(r"[“「]([^“”「」]{4,})[”」]")
-_COLON = {"en": re.compile(r"(?<!\d):\s"), "zh": re.compile(r"：")}
+_DANGLING = re.compile(r"( (a|an|and|at|by|for|from|her|his|in|of|on|or|that|the|their|to|with))+$")
 _CONTROL = re.compile(r"[\x00-\x1f\s]+")
 
 
@@ -46,7 +45,7 @@ def clip(text: str, limit: int, lang: Lang) -> str:
     if ends and ends[-1] >= limit // 3:
         return head[: ends[-1]]
     space = head.rfind(" ")
-    return head[:space] if space >= limit // 3 else head
+    return _DANGLING.sub("", head[:space]) if space >= limit // 3 else head
 
 
 def bare(text: str) -> str:
@@ -61,31 +60,6 @@ def sentences(text: str, lang: Lang) -> list[str]:
     ['She came at 6.', 'Nobody saw her!']
     """
     return [part.strip() for part in _SENTENCE[lang].split(text) if part.strip()]
-
-
-def gist(text: str, lang: Lang, limit: int = 110) -> str:
-    """What a thought is about: the words it quotes or those after its colon, else its first sentence.
-
-    Thoughts about thoughts would otherwise grow with every reflection.
-
-    >>> gist("Lin Yue can't forget it: the club meets on Saturday at 15:00.", "en")
-    'the club meets on Saturday at 15:00'
-    """
-    quoted = _QUOTED.search(text)
-    if quoted:
-        return bare(clip(quoted[1], limit, lang))
-    first = (sentences(text, lang) or [text])[0]
-    rest = _COLON[lang].split(first)[-1]
-    return bare(clip(rest if len(rest) >= 8 else first, limit, lang)) or bare(clip(text, limit, lang))
-
-
-def join(items: Sequence[str], lang: Lang) -> str:
-    """
-    >>> join(["tea", "rain", "cats"], "en"), join(["茶", "雨"], "zh")
-    ('tea, rain and cats', '茶和雨')
-    """
-    comma, last = ("、", "和") if lang == "zh" else (", ", " and ")
-    return last.join([comma.join(items[:-1]), items[-1]]) if len(items) > 1 else "".join(items)
 
 
 def possessive(me: Persona, lang: Lang) -> str:

@@ -1,0 +1,96 @@
+"""What a memory is about, in few words: without the frame of a thought, the course of a talk, or who told it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from modules.memory.concept import Concept
+from modules.model.scripted.gossip import split_source
+from modules.model.scripted.noticing import weight
+from modules.model.scripted.words import bank, bare, clip, names, sentences
+from modules.prompt.prompt import Situation
+from modules.world.world import Lang
+
+DEPTH = 3
+"""Frames around frames that are taken off."""
+
+
+def gist(memory: Concept, situation: Situation, lang: Lang, limit: int) -> str:
+    """At most `limit` characters that stand within another sentence, without a full stop.
+
+    Thoughts about thoughts would otherwise grow with every reflection.
+    """
+    if memory.type == "chat":
+        text = told(memory, situation, lang).text or (sentences(memory.text, lang) or [memory.text])[-1]
+    else:
+        text = unframed(memory.text, lang) if memory.type == "thought" else memory.text
+    text, _ = split_source(bare(text), lang)
+    core = bare(clip(text, limit, lang)) or clip(memory.text, limit, lang)
+    first, _, rest = core.partition(" ")
+    return f"{first.lower()} {rest}" if rest and first in _function_words(lang) else core
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a talk is worth remembering for, "" if nothing; `news` if the other told it."""
+
+    text: str
+    news: bool
+
+
+def told(chat: Concept, situation: Situation, lang: Lang) -> Told:
+    """The weightiest of what was told by the other or agreed; one's own words don't count."""
+    known, me = names(situation), situation.me.name
+    telling = _telling((me, *(known[one] for one in chat.about if one in known)), lang)
+    best, worth = Told("", False), 0
+    for part in sentences(chat.text, lang):
+        match = telling.match(part)
+        value = weight(part, lang) + bool(match)
+        if value > worth and not (match and match["teller"] == me):
+            best, worth = Told(match["news"] if match else part, bool(match)), value
+    return best
+
+
+@lru_cache(maxsize=1024)
+def _telling(people: tuple[str, ...], lang: Lang) -> re.Pattern[str]:
+    anybody = "|".join(map(re.escape, people))
+    return re.compile(bank(lang, "reflecting")["telling"].replace("{anybody}", f"(?:{anybody})"))
+
+
+@lru_cache(maxsize=4096)
+def unframed(text: str, lang: Lang) -> str:
+    """What a thought made of these frames was about.
+
+    >>> unframed("Lin Yue takes this to heart: the club meets on Saturday at 15:00.", "en")
+    'the club meets on Saturday at 15:00'
+    """
+    for _ in range(DEPTH):
+        matches = (pattern.fullmatch(text) for fixed, pattern in _frames(lang) if fixed in text)
+        match = next((match for match in matches if match), None)
+        if match is None:
+            break
+        text = match["gist"]
+    return text
+
+
+@lru_cache(maxsize=2)
+def _frames(lang: Lang) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """(its longest fixed part, its pattern) of each frame that holds a gist."""
+    groups = bank(lang, "reflecting")
+    frames = [frame for group in ("insights", "chats") for phrases in groups[group].values() for frame in phrases if "{gist}" in frame]
+    return tuple(_frame(frame) for frame in frames)
+
+
+def _frame(frame: str) -> tuple[str, re.Pattern[str]]:
+    parts = re.split(r"\{(\w+)\}", frame)
+    fixed = max(parts[::2], key=len)
+    fields = ["(?P<gist>.+?)" if name == "gist" else ".+?" for name in parts[1::2]]
+    texts = [re.escape(part) for part in parts[::2]]
+    return fixed.rstrip(".。"), re.compile("".join(text + field for text, field in zip(texts, [*fields, ""], strict=True)))
+
+
+@lru_cache(maxsize=2)
+def _function_words(lang: Lang) -> frozenset[str]:
+    return frozenset(bank(lang, "reflecting")["lower"])
