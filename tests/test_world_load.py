@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import shutil
 import time
 from collections.abc import Callable
@@ -186,6 +187,7 @@ PERSON_EDITS: list[tuple[Edit, str]] = [
     (lambda who: who["habits"][0].update(start="05:00"), "habits[0]: 05:00–06:35 is not between wake 06:10 and bed 22:10"),
     (lambda who: who.update(age=400), "age: Input should be less than or equal to 120, not 400"),
     (lambda who: who.update(portrait="../../secret.png"), "portrait '../../secret.png': lies outside the world folder"),
+    (lambda who: who.update(sprite="\0"), "sprite '\\x00': is not there"),
     (lambda who: who.update(sprite="sprites/nobody.png"), "sprite 'sprites/nobody.png': is not there"),
 ]
 
@@ -268,3 +270,29 @@ def test_a_map_in_base64_is_read_alike(copy: Path) -> None:
 
     edit(copy / "map.tmj", packed)
     assert load_world(copy, "en").things == load_world("minitown", "en").things
+
+
+# anything at all ---------------------------------------------------------------------------
+
+ODD: list[Any] = [None, True, -1, 0, 1e9, float("inf"), "", "x", "../x", [], {}, [1], [None], {"a": 1}, [[]], "\u0000", "06:30"]
+
+
+def spots(found: Any) -> list[tuple[Any, Any]]:
+    """Every (container, key) of a JSON value, long lists of numbers left out."""
+    keys = list(found) if isinstance(found, dict) else range(len(found)) if isinstance(found, list) and len(found) < 500 else ()
+    return [spot for key in keys for spot in ((found, key), *spots(found[key]))]
+
+
+@pytest.mark.parametrize("name", ["world.json", "map.tmj", "residents/lin_yue.json"])
+def test_whatever_stands_in_a_file_is_loaded_or_told_in_lines(copy: Path, name: str) -> None:
+    stream = random.Random(name)
+    text = (copy / name).read_text("utf-8")
+    for _ in range(60):
+        found = json.loads(text)
+        container, key = stream.choice(spots(found))
+        container[key] = stream.choice(ODD)
+        (copy / name).write_text(json.dumps(found), "utf-8")
+        try:
+            load_world(copy, "zh")
+        except BadInput as error:
+            assert str(error)  # noqa: PT017 – both outcomes are right

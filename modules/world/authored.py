@@ -29,7 +29,7 @@ def _complete(texts: dict[str, T], info: ValidationInfo) -> dict[str, T]:
     wanted: tuple[str, ...] = (info.context or {}).get("langs", ())
     missing = [lang for lang in wanted if not texts.get(lang)]
     if missing:
-        raise ValueError(f"has no text in {', '.join(missing)}; add it beside {', '.join(texts) or 'it'}")
+        raise ValueError(f"has no text in {', '.join(missing)}; add it{' beside ' if texts else ''}{', '.join(texts)}")
     return texts
 
 

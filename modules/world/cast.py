@@ -26,10 +26,14 @@ class Cast:
 
     def check_file(self, name: str, file: str, where: str, faults: Faults) -> None:
         """Notes a fault unless `name` is a file inside the world folder."""
-        path = (self.folder / name).resolve()
-        if not path.is_relative_to(self.folder.resolve()):
+        try:
+            path = (self.folder / name).resolve()
+            inside, there = path.is_relative_to(self.folder.resolve()), path.is_file()
+        except (OSError, ValueError):  # too long, or with characters that no file name has
+            inside, there = True, False
+        if not inside:
             faults.add(file, where, "lies outside the world folder; copy it in and name it from there")
-        elif not path.is_file():
+        elif not there:
             faults.add(file, where, "is not there; add the file or correct its name")
 
 

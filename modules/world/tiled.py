@@ -69,24 +69,34 @@ def read_map(path: Path, faults: Faults) -> TiledMap | None:
             if data is not None:
                 layers[name] = data.reshape(height, width)
         elif kind == "objectgroup":
-            found = (_object(one, name, size, (width, height), path.name, faults) for one in layer.get("objects", []))
+            found = (_object(one, name, size, (width, height), path.name, faults) for one in _parts(layer, "objects", f"layer {name!r}", path.name, faults))
             objects[name] = tuple(one for one in found if one)
         else:
             faults.add(path.name, f"layer {name!r}", f"is of type {kind!r}; only tile layers and object layers are read, none of them in a group")
-    images = tuple(str(tileset["image"]) for tileset in raw.get("tilesets", []) if "image" in tileset)
+    images = tuple(str(tileset["image"]) for tileset in raw["tilesets"] if "image" in tileset)
     return TiledMap(width, height, size, layers, objects, images) if len(faults.lines) == before else None
+
+
+def _parts(raw: dict[str, Any], key: str, where: str, file: str, faults: Faults) -> list[dict[str, Any]]:
+    """The objects in a list of the JSON; none, with a fault noted, if it is no such list."""
+    found = raw.get(key, [])
+    if isinstance(found, list) and all(isinstance(one, dict) for one in found):
+        return found
+    faults.add(file, where, f"{key} is no list of JSON objects; save the map again from Tiled")
+    return []
 
 
 def _supported(raw: dict[str, Any], file: str, faults: Faults) -> bool:
     """Whether the map is of the kind read here; what is not is noted."""
+    raw |= {key: _parts(raw, key, "map", file, faults) for key in ("layers", "tilesets")}
     whole = [key for key in ("width", "height", "tilewidth", "tileheight") if not isinstance(raw.get(key), int) or not 1 <= raw[key] <= 1000]
     refusals = [
         (bool(whole), f"{', '.join(whole)} should be whole numbers from 1 to 1000"),
         (not whole and raw["tilewidth"] != raw["tileheight"], "tiles must be square; set tile width and height alike"),
         (raw.get("orientation") != "orthogonal", f"orientation is {raw.get('orientation')!r}; make it orthogonal in Map Properties"),
         (bool(raw.get("infinite")), "the map is infinite; untick Infinite in Map Properties"),
-        (not isinstance(raw.get("layers"), list), "has no layers"),
-        (any("source" in tileset for tileset in raw.get("tilesets", [])), "a tileset is external; embed it with Embed Tileset"),
+        (not raw["layers"], "has no layers"),
+        (any("source" in tileset for tileset in raw["tilesets"]), "a tileset is external; embed it with Embed Tileset"),
     ]
     for wrong, text in refusals:
         if wrong:
@@ -129,4 +139,5 @@ def _object(raw: dict[str, Any], layer: str, size: int, limits: Tile, file: str,
             file, where, f"covers {width} × {height} tiles from {(column, row)}; it should cover at least one and lie on the map of {limits[0]} × {limits[1]}"
         )
         return None
-    return MapObject(name, column, row, width, height, {str(one.get("name")): one.get("value") for one in raw.get("properties", [])})
+    properties = {str(one.get("name")): one.get("value") for one in _parts(raw, "properties", where, file, faults)}
+    return MapObject(name, column, row, width, height, properties)
