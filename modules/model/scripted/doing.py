@@ -174,6 +174,7 @@ def _worth(themes: tuple[Theme, ...], entry: tuple[Theme, ...]) -> Mapping[str, 
     return worth
 
 
+@lru_cache(maxsize=8192)
 def _nearness(address: str, place: str) -> float:
     """How close a spot is to where a habit has its place: the thing itself, the room, the house."""
     if not place:
@@ -183,7 +184,7 @@ def _nearness(address: str, place: str) -> float:
         if ours != theirs:
             break
         shared += 1
-    return (0.0, 2.5, 5.0, 6.0)[min(shared, 3)]
+    return (0.0, 3.5, 8.0, 9.5)[min(shared, 3)]
 
 
 def _asked_for(spot: Spot, wanted: Sequence[str]) -> float:
@@ -191,7 +192,7 @@ def _asked_for(spot: Spot, wanted: Sequence[str]) -> float:
     if not wanted:
         return 0.0
     tags = _tags(spot.address, spot.tags)
-    return 6.0 * (wanted[0] in tags) + 2.0 * any(tag in tags for tag in wanted[1:])
+    return 8.0 * (wanted[0] in tags) + 2.0 * any(tag in tags for tag in wanted[1:])
 
 
 @lru_cache(maxsize=4096)

@@ -208,17 +208,13 @@ def answer_schedule_daily(v: ScheduleDailyVars, rng: Random, lang: Lang) -> Sche
     me = v.situation.me
     last = max(min(v.bed, DAY), v.wake + 5)
     ideas = [one for one in _ideas(me, rng, lang) if one.activity not in v.strokes]
-    timed = _timed(v, lang)
+    spare = [*(one.activity for one in ideas), *(task for habit in me.habits for task in habit.tasks)]
+    timed = [one for one in _timed(v, lang) if one.start < last]
     stretches = _in_order(_filled(timed, ideas, v.wake, last), v.wake, last, rng)
     stretches = _with_promises(stretches, _due(v.promises, v.day), last, lang)
-    stretches = _diverse(stretches, v.diversity, last, [*(one.activity for one in ideas), *_spare(me)])
+    stretches = _diverse(stretches, v.diversity, last, spare)
     hours = [PlannedHour(start=hhmm(min(one.start, DAY)), activity=one.activity) for one in stretches[:32]]
     return ScheduleDailyReply(hours=hours)
-
-
-def _spare(me: Persona) -> Iterable[str]:
-    """More activities, should the pastimes run out."""
-    return (task for habit in me.habits for task in habit.tasks)
 
 
 def _timed(v: ScheduleDailyVars, lang: Lang) -> list[Pursuit]:
