@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import shutil
 import time
 from collections.abc import Callable
@@ -15,6 +16,7 @@ import pytest
 
 from modules.clock import DAY
 from modules.errors import BadInput, BadWorld
+from modules.world import places
 from modules.world.load import WORLDS, list_worlds, load_world
 from modules.world.world import LANGS, OUTDOORS, Lang, World
 
@@ -81,6 +83,11 @@ def test_every_thing_can_be_used_from_where_it_stands(town: World) -> None:
         for tile in thing.stands:
             assert town.maze.arena_at(tile) == thing.arena
             town.maze.distance(start, tile)
+
+
+def test_every_tag_is_in_the_list_that_authors_read(town: World) -> None:
+    listed = set(re.findall(r"[a-z]+", places.__doc__ or ""))
+    assert {tag for place in (*town.things.values(), *town.arenas.values()) for tag in place.tags} <= listed
 
 
 def test_walks_are_short(town: World) -> None:

@@ -40,7 +40,9 @@ KINDS: dict[str, Kind] = {
     "easel": Kind(("#", "."), "easel", "画架", "holding a blank sheet", "夹着一张白纸", "art, draw, easel"),
     "telescope": Kind(("#",), "telescope", "望远镜", "covered", "盖着布", "science, stars, telescope"),
     "guitar": Kind((".",), "guitar stand", "吉他架", "holding a guitar", "靠着一把吉他", "music, guitar"),
-    "calligraphy": Kind(("##", ".."), "calligraphy table", "书法桌", "brushes washed and hung up", "毛笔洗净挂好了", "art, write, desk", area=(0, 0, 1, 2)),
+    "calligraphy": Kind(
+        ("##", ".."), "calligraphy table", "书法桌", "brushes washed and hung up", "毛笔洗净挂好了", "art, write, calligraphy, desk", area=(0, 0, 1, 2)
+    ),
     "tea_table": Kind((".#.",), "tea table", "茶桌", "kettle cold", "水壶凉着", "tea, rest, chat, seat, table", 2),
     "birdcage": Kind(("#",), "birdcage", "鸟笼", "with a dozing thrush", "画眉在打盹", "pet, bird, birdcage"),
     # the café
