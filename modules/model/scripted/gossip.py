@@ -1,0 +1,221 @@
+"""News: which of its memories a speaker passes on, and what it can tell about them.
+
+A memory is told only if it was retrieved, matters, and isn't known to the other as far as the speaker's
+own memories show. It travels as one clean clause; the only trace of its way is the last teller's name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from random import Random
+
+from modules.memory.concept import Concept
+from modules.model.scripted.grammar import as_me, to_your_face
+from modules.model.scripted.phrases import Bank
+from modules.model.scripted.when import clock_of, find_when, in_figures, is_stale
+from modules.prompt.talking import UtteranceVars
+from modules.world.world import Lang
+
+WORTH_TELLING = 5
+"""Poignancy from which a memory is news."""
+
+WORTH_SAYING = 4
+"""Poignancy from which a thought about somebody is worth saying to them."""
+
+LONGEST = {"en": 150, "zh": 70}
+SHORTEST = {"en": 12, "zh": 5}
+"""Characters of a clause that makes a sentence, and of one that fits into a line."""
+
+_HEARD = {"en": re.compile(r" \(heard from ([^()]+)\)$"), "zh": re.compile(r"（听([^（）]+)说的）$")}
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """`clause` is in the third person and without a full stop; `said` is how this speaker puts it.
+
+    `topic` is a word or two to refer to it by, `when` the words that say when, `source` a name: "" where there are none.
+    """
+
+    memory: Concept
+    clause: str
+    said: str
+    source: str
+    topic: str
+    when: str
+    mood: str
+    gathering: bool
+    own: bool
+
+
+def news_for(v: UtteranceVars, bank: Bank) -> list[News]:
+    """What the speaker could tell the other of itself or of third persons, the most poignant first."""
+    memories = [memory for memory in v.memories if _tellable(memory, v, bank)]
+    found = [news for memory in memories if (news := as_news(memory, v, bank))]
+    fresh = [news for news in found if not _told(news, v) and _fit_for(news, v, bank)]
+    return sorted(fresh, key=lambda news: (-news.memory.poignancy, -news.memory.id))
+
+
+def as_news(memory: Concept, v: UtteranceVars, bank: Bank) -> News | None:
+    """A memory as a piece of news; None if it can't be said in one clause."""
+    me, lang = v.situation.me, bank.lang
+    text, source = split_source(memory.text, lang)
+    clause = one_clause(text, lang)
+    if not SHORTEST[lang] <= len(clause) <= LONGEST[lang]:
+        return None
+    own = clause.startswith(me.name)
+    said = as_me(clause, me.name, me.pronouns, lang) if me.name in clause else clause
+    topic = topic_of(clause, bank)
+    return News(memory, clause, said, source, topic, find_when(said, lang), mood_of(clause, bank), mentions(clause, bank.words["gatherings"]), own)
+
+
+def _tellable(memory: Concept, v: UtteranceVars, bank: Bank) -> bool:
+    if memory.type == "chat" or memory.poignancy < WORTH_TELLING or (memory.evidence and not memory.talk):
+        return False
+    if memory.type == "plan" and (memory.talk or memory.address or mentions(memory.text, bank.words["day_plans"])):
+        return False
+    heard_from_them = memory.talk and v.other.id in memory.about
+    observed = memory.type == "event" and memory.address and not memory.talk
+    of_me = memory.talk and v.situation.me.name in memory.text
+    if heard_from_them or observed or of_me or v.other.name in memory.text:
+        return False
+    return not is_stale(memory.text, memory.created.date(), v.situation.now.date(), bank.lang)
+
+
+def _told(news: News, v: UtteranceVars) -> bool:
+    """Whether a talk or an agreement with the other that comes to mind mentions the news; what one has on one's heart is told once or twice."""
+    mark = news.topic or news.clause[:30]
+    talks = [memory for memory in v.memories if memory.type in ("chat", "plan") and mark in memory.text]
+    unburdened = news.own and not news.topic and len(talks) >= (1 if news.mood == "bad" else 2)
+    return unburdened or mark in v.relation or any(v.other.id in memory.about for memory in talks)
+
+
+def _fit_for(news: News, v: UtteranceVars, bank: Bank) -> bool:
+    """Own worries and what one thinks of a third person are for friends, secrets for close friends, the rest for anybody."""
+    if mentions(news.clause, bank.words["secrets"]):
+        return v.other.closeness >= 8
+    thought_of_third = news.own and news.memory.type == "thought" and bool(news.memory.about)
+    in_confidence = not news.own and news.mood == "bad"
+    if (thought_of_third or in_confidence) and not news.topic:
+        return v.other.closeness >= 7
+    return v.other.closeness >= (6 if news.own and news.mood == "bad" else 2)
+
+
+def known(v: UtteranceVars, mark: str) -> Concept | None:
+    """The speaker's own memory of something it is asked about, if it has one."""
+    return next((memory for memory in v.memories if mark.lower() in memory.text.lower()), None) if mark else None
+
+
+def about_partner(v: UtteranceVars, bank: Bank) -> News | None:
+    """Something that matters about the other itself, to ask after; told by somebody or known from before."""
+    for memory in sorted(v.memories, key=lambda one: (-one.poignancy, -one.id)):
+        if memory.type in ("event", "thought") and memory.poignancy >= WORTH_TELLING and memory.text.startswith(v.other.name):
+            news = as_news(memory, v, bank)
+            if news and news.topic and v.situation.me.name not in news.clause and not mentions(news.clause, bank.words["secrets"]):
+                return news
+    return None
+
+
+def to_face(v: UtteranceVars, bank: Bank) -> News | None:
+    """A thought or memory of one's own that has to do with the other, to be said to its face."""
+    me, lang = v.situation.me, bank.lang
+    for memory in sorted(v.memories, key=lambda one: (-one.poignancy, -one.id)):
+        own = memory.type != "chat" and not (memory.talk or memory.evidence or memory.address) and memory.text.startswith(me.name)
+        stale = is_stale(memory.text, memory.created.date(), v.situation.now.date(), lang)
+        if not own or stale or memory.poignancy < WORTH_SAYING or v.other.name not in memory.text:
+            continue
+        news = as_news(memory, v, bank)
+        if news and not _told(replace(news, topic=""), v) and not mentions(news.clause, bank.words["secrets"]):
+            return replace(news, said=to_your_face(news.clause, me.name, me.pronouns, v.other.name, lang))
+    return None
+
+
+def sighting(v: UtteranceVars, lang: Lang) -> tuple[str, str] | None:
+    """(name, activity) of somebody else whom the speaker saw today; None if there was nobody."""
+    names = (v.situation.me.name, v.other.name)
+    for memory in v.memories:
+        seen = memory.type == "event" and memory.address and not memory.talk and "/" not in memory.subject
+        if not seen or memory.created.date() != v.situation.now.date() or any(name in memory.text for name in names):
+            continue
+        name = re.split(" is |正在|从旁", memory.text)[0]
+        if name != memory.text and memory.predicate and len(name) < 30:
+            return name, memory.predicate
+    return None
+
+
+# clauses -----------------------------------------------------------------------------------
+
+
+def split_source(text: str, lang: Lang) -> tuple[str, str]:
+    """A memory's text without the note of who told it, and that name or "".
+
+    >>> split_source("Lin Yue is moving house (heard from Wang Fang)", "en")
+    ('Lin Yue is moving house', 'Wang Fang')
+    """
+    match = _HEARD[lang].search(text)
+    return (text[: match.start()], match[1]) if match else (text, "")
+
+
+def with_source(clause: str, name: str, lang: Lang) -> str:
+    """The inverse of `split_source`."""
+    return f"{clause}（听{name}说的）" if lang == "zh" else f"{clause} (heard from {name})"
+
+
+def one_clause(text: str, lang: Lang) -> str:
+    """A text as one clause: no full stop at its end, further sentences behind semicolons, as many as fit.
+
+    >>> one_clause("Lin Yue is moving. She needs boxes.", "en")
+    'Lin Yue is moving; she needs boxes'
+    """
+    sentences = [part.strip() for part in re.split(r"[。！？!?…]+|\.(?=\s|$)", text) if part.strip()]
+    clause = sentences[0] if sentences else ""
+    for sentence in sentences[1:]:
+        follows = "；" + sentence if lang == "zh" else "; " + re.sub(r"^(She|He|It|They|There|The|A)\b", lambda match: match[1].lower(), sentence)
+        if len(clause + follows) > LONGEST[lang]:
+            break
+        clause += follows
+    return clause
+
+
+def without_when(clause: str, when: str, lang: Lang) -> str:
+    """A clause less the words that say when; "" where it doesn't stand well without them.
+
+    >>> without_when("Lin Yue is giving a party on Saturday at 15:00", "Saturday at 15:00", "en")
+    'Lin Yue is giving a party'
+    """
+    rest = re.sub(rf",? ?(?:\bon )?{re.escape(when)}", "", clause, count=1) if lang == "en" else clause.replace(when, "", 1)
+    return rest if when and rest != clause and not rest.startswith(("，", ",", "；")) and "，，" not in rest else ""
+
+
+def reworded(clause: str, rng: Random, lang: Lang) -> str:
+    """A clause that says the same in slightly other words: a clock time in figures, an aside left out."""
+    when = find_when(clause, lang)
+    clock = clock_of(when, lang)
+    if clock and clock not in clause and rng.random() < 0.5:
+        clause = clause.replace(when, in_figures(when, clock, lang))
+    if rng.random() < 0.5:
+        clause = re.sub(", “[^”]+”," if lang == "en" else "《[^》]+》(?=，|；|$)", "", clause)
+    return clause
+
+
+def topic_of(clause: str, bank: Bank) -> str:
+    """What a clause is about, of the bank's list of things that people talk of; "" if it is none of them."""
+    return max((topic for topic in bank.words["topics"] if topic in clause), key=len, default="")
+
+
+def mood_of(clause: str, bank: Bank) -> str:
+    """ "good", "bad" or "plain", by the words in a clause; what is bad outweighs what is good."""
+    return "bad" if mentions(clause, bank.words["bad"]) else "good" if mentions(clause, bank.words["good"]) else "plain"
+
+
+def is_gathering(clause: str, bank: Bank) -> bool:
+    """Whether one could go there: something that people gather for, with a day and a clock time."""
+    when = find_when(clause, bank.lang)
+    return mentions(clause, bank.words["gatherings"]) and bool(clock_of(when, bank.lang))
+
+
+def mentions(text: str, marks: Iterable[str]) -> bool:
+    """Whether one of the marks begins a word of the text (in Chinese: occurs in it)."""
+    lowered = text.lower()
+    return any(mark in lowered and (not mark.isascii() or re.search(rf"\b{re.escape(mark)}", lowered)) for mark in marks)

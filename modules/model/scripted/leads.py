@@ -1,0 +1,150 @@
+"""What one brings up: news, a question, something seen, an arrangement."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from modules.model.scripted import gossip, meeting
+from modules.model.scripted.gossip import News
+from modules.model.scripted.scene import LONGEST, Scene
+from modules.model.scripted.when import find_when
+
+Lead = Callable[[Scene], bool]
+TELLING = ("tell", "tell_own", "tell_source", "ask_heard")
+
+ROOM = {"en": 70, "zh": 25}
+"""Characters that a piece of news takes beside its own when it is told in two sentences."""
+
+
+def open_talk(scene: Scene) -> None:
+    """The first line: a greeting, and why it is more than one."""
+    if not scene.other.relation and scene.other.talks == 0:
+        scene.say("introduce")
+    elif _met_today(scene) and scene.chance(0.8):
+        scene.say("again")
+    else:
+        scene.say("greet")
+    _first_that_works(scene, {_news: 4.0, _update: 3.0, _to_face: 4.0, _ask_doing: 2.0, _recall: 1.5, _exchange: 3.0, _ask_day: 1.0})
+
+
+def lead_on(scene: Scene) -> None:
+    """Something new, after whatever has been answered."""
+    count = len(scene.v.lines)
+    leads: dict[Lead, float] = {_news: 5.0, _to_face: 4.0, _update: 2.0, _exchange: 3.0, _ask_next: 1.0, _sighting: 1.5}
+    if count <= 2:
+        leads |= {_ask_doing: 1.0, _ask_day: 0.7, _recall: 1.0}
+    if count >= 2 and not scene.v.last_round and meeting.may_propose(scene):
+        leads |= {_join: 6.0} | ({_meet: 2.5} if scene.other.closeness >= 5 else {})
+    _first_that_works(scene, leads)
+
+
+def tell(scene: Scene, news: News) -> bool:
+    """Tells a piece of news, in one of several orders so that no two tellings need sound alike."""
+    lang = scene.bank.lang
+    roomy = len(scene.text) + len(news.said) + ROOM[lang] <= LONGEST[lang]
+    whole = gossip.reworded(news.said, scene.rng, lang)
+    when = find_when(whole, lang)
+    rest = gossip.without_when(whole, when, lang) if news.gathering and roomy else ""
+    shape = scene.rng.choice(("whole", "front", "apart")) if rest else "whole"
+    said = {"whole": whole, "front": _fronted(rest, when, lang), "apart": rest}[shape]
+    quotes = news.source and not news.clause.startswith(news.source) and scene.chance(0.6)
+    act = "tell_own" if news.own else "tell_source" if quotes else "tell"
+    if not scene.say(act, {"news": said, "source": news.source}, [f"mood-{news.mood}"]):
+        return False
+    if shape == "apart":
+        scene.say("tell_when", {"when": when})
+    return True
+
+
+def _fronted(rest: str, when: str, lang: str) -> str:
+    return f"{when}，{rest}" if lang == "zh" else f"{when}, {rest}"
+
+
+def _first_that_works(scene: Scene, leads: dict[Lead, float]) -> None:
+    """Tries leads in a random order, the heavier the earlier, until one finds something to say."""
+    order = sorted(leads, key=lambda lead: -(scene.rng.random() ** (1 / leads[lead])))
+    next((lead for lead in order if lead(scene)), None)
+
+
+def _met_today(scene: Scene) -> bool:
+    return scene.other.last_talk is not None and scene.other.last_talk.date() == scene.v.situation.now.date()
+
+
+def _news(scene: Scene) -> bool:
+    """The most poignant news, what the talk was begun for first, or often enough the one after it."""
+    if scene.done(*TELLING, by=scene.me.id):
+        return False
+    found = gossip.news_for(scene.v, scene.bank)
+    if not scene.v.lines:
+        found = [news for news in found if not (news.own and news.mood == "bad")]
+    found = [news for news in found if not news.topic or all(news.topic not in line.text for line in scene.v.lines)]
+    if not found:
+        return False
+    wanted = [news for news in found if news.clause[:20] in scene.v.topic]
+    news = scene.rng.choice(wanted or found[:1]) if scene.chance(0.7) else scene.rng.choice(found[:3])
+    if news.topic and not news.own and scene.chance(0.6) and scene.say("ask_heard", {"topic": news.topic}):
+        return True
+    return tell(scene, news)
+
+
+def _update(scene: Scene) -> bool:
+    """Asks after something that is going on in the other's life."""
+    news = gossip.about_partner(scene.v, scene.bank)
+    if news is None or scene.done("ask_update") or any(news.topic in line.text for line in scene.v.lines):
+        return False
+    return scene.say("ask_update", {"topic": news.topic, "source": news.source}, [f"mood-{news.mood}"])
+
+
+def _to_face(scene: Scene) -> bool:
+    """Something that concerns the other, said outright."""
+    news = None if scene.done("tell_you", by=scene.me.id) else gossip.to_face(scene.v, scene.bank)
+    if news is None:
+        return False
+    return scene.say("tell_you", {"news": news.said}, [f"kind-{kind_of(news.clause, scene)}"])
+
+
+def kind_of(clause: str, scene: Scene) -> str:
+    """What one does in saying such a thing: ask, thank, worry, notice, owe up to it, or just tell."""
+    kinds: dict[str, list[str]] = scene.bank.words["kinds"]
+    return next((kind for kind, marks in kinds.items() if gossip.mentions(clause, marks)), "plain")
+
+
+def _exchange(scene: Scene) -> bool:
+    """A question of the bank's that suits the two, the hour and the place, on something not talked of lately."""
+    if sum(heard.act.startswith("ask:") for heard in scene.heard) >= 3:
+        return False
+    talked = " ".join(memory.text for memory in scene.v.memories if memory.type == "chat")
+    asked = {heard.act.removeprefix("ask:").partition("-")[0] for heard in scene.heard}
+    fitting = [one for one in scene.bank.exchanges.values() if one.gist and one.needs <= scene.tags]
+    fresh = [one for one in fitting if one.id.partition("-")[0] not in asked and one.gist not in talked]
+    chosen = scene.rng.choices(fresh, weights=[1 + len(one.needs) for one in fresh])[0] if fresh else None
+    return chosen is not None and scene.say(f"ask:{chosen.id}")
+
+
+def follow_up(scene: Scene, *after: str) -> bool:
+    """A question that follows from what has just been told; `after` are tags such as "after-plan"."""
+    fitting = [one for one in scene.bank.exchanges.values() if one.needs & set(after) and not scene.done(f"ask:{one.id}")]
+    return bool(fitting) and scene.say(f"ask:{scene.rng.choice(fitting).id}")
+
+
+def _ask(act: str) -> Lead:
+    def lead(scene: Scene) -> bool:
+        return not scene.done(act) and scene.say(act)
+
+    return lead
+
+
+_ask_doing, _ask_day, _ask_next, _sighting, _recall = (_ask(act) for act in ("ask_doing", "ask_day", "ask_next", "sighting", "recall"))
+
+
+def _meet(scene: Scene) -> bool:
+    return meeting.propose(scene)
+
+
+def _join(scene: Scene) -> bool:
+    """Going together to what has just been told; its host invites."""
+    told = scene.last("tell", "tell_own", "tell_source")
+    if told is None or not gossip.is_gathering(told.move.slots["news"], scene.bank):
+        return False
+    hosting = told.act == "tell_own" and told.speaker == scene.me.id
+    return meeting.propose_join(scene, told.move.slots["news"], "invite" if hosting else "propose_join")

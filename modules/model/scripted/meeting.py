@@ -1,0 +1,94 @@
+"""Making arrangements: a proposal with a place and a clock time, and what the other makes of it."""
+
+from __future__ import annotations
+
+import re
+
+from modules.clock import hhmm, parse_hhmm
+from modules.model.scripted import gossip
+from modules.model.scripted.places import places_like, short_place
+from modules.model.scripted.scene import Heard, Scene
+from modules.model.scripted.when import clock_of, day_of, find_when
+
+PROPOSALS = ("propose", "propose_join", "invite")
+EARLIEST, LATEST = 7 * 60 + 30, 21 * 60
+"""Minutes of the day between which people meet."""
+
+LEAD = 40
+"""Minutes from now before which nobody proposes to meet."""
+
+NEED = 30
+"""Free minutes without which a time is refused."""
+
+
+def may_propose(scene: Scene) -> bool:
+    """Whether there is room for an arrangement: none in this talk, none with a friend today already."""
+    arranged = {meet["do"] for meet in scene.bank.words["meets"]}
+    return not scene.done(*PROPOSALS) and not any(activity in arranged for _, activity in scene.v.plan)
+
+
+def propose(scene: Scene) -> bool:
+    """Proposes to meet today, in a free stretch of the speaker's, at a public place that suits."""
+    options = [
+        (meet, place)
+        for _, place in scene.v.places
+        for meet in scene.bank.words["meets"]
+        if meet["place"] in places_like(place, scene.bank)[:1] and place != scene.v.situation.where
+    ]
+    times = _times(scene, NEED)
+    if not options or not times:
+        return False
+    meet, place = scene.rng.choice(options)
+    slots = {"what": scene.rng.choice(meet["say"]), "place": short_place(place, scene.bank.lang), "time": hhmm(scene.rng.choice(times[:8]))}
+    return scene.say("propose", {**slots, "day": scene.bank.words["today"]})
+
+
+def propose_join(scene: Scene, clause: str, act: str) -> bool:
+    """Proposes to go together to what a piece of news tells of, or, as its host, invites to it."""
+    when = find_when(clause, scene.bank.lang)
+    topic, clock = gossip.topic_of(clause, scene.bank), clock_of(when, scene.bank.lang)
+    day = _day_words(when, scene.bank.lang)
+    if not (topic and clock and day):
+        return False
+    place = next((name for _, name in scene.v.places if name.split(",")[0] in clause), "")
+    return scene.say(act, {"topic": topic, "time": clock, "day": day, "place": short_place(place, scene.bank.lang) if place else ""})
+
+
+def answer_proposal(scene: Scene, heard: Heard) -> bool:
+    """Accepts, proposes another time, or declines with a reason; True if the other has to answer that."""
+    slots = heard.move.slots
+    today = day_of(slots.get("day", ""), scene.v.situation.now.date(), scene.bank.lang) in (None, scene.v.situation.now.date())
+    minute = parse_hhmm(slots["time"])
+    willing = scene.chance(0.9 if scene.other.closeness >= 5 else 0.55)
+    if willing and (not today or _is_free(scene, minute, NEED)):
+        scene.say("accept", {"time": slots["time"], "place": slots.get("place", "")})
+        return False
+    others = [time for time in _times(scene, NEED) if abs(time - minute) >= 30] if today and heard.act == "propose" else []
+    if willing and others and not scene.v.last_round:
+        nearest = min(others, key=lambda time: (abs(time - minute), time))
+        return scene.say("counter", {"time": hhmm(nearest)})
+    scene.say("decline")
+    return False
+
+
+def answer_counter(scene: Scene, heard: Heard) -> None:
+    """Takes the other time if it is free, or lets the matter rest."""
+    fits = _is_free(scene, parse_hhmm(heard.move.slots["time"]), NEED)
+    scene.say("accept" if fits else "pity", {"time": heard.move.slots["time"]})
+
+
+def _times(scene: Scene, need: int) -> list[int]:
+    """Half hours, soonest first, at which the speaker is free for `need` minutes."""
+    first = -(-max(scene.minute + LEAD, EARLIEST) // 30) * 30
+    return [time for time in range(first, LATEST + 1, 30) if _is_free(scene, time, need)]
+
+
+def _is_free(scene: Scene, minute: int, need: int) -> bool:
+    return any(start <= minute and minute + need <= end for start, end in scene.v.free)
+
+
+def _day_words(when: str, lang: str) -> str:
+    """The day in a phrase of time, without its hour: "next Saturday" of "next Saturday at 15:00"."""
+    if lang == "zh":
+        return re.split(r"早上|上午|中午|下午|傍晚|晚上|\d", when)[0]
+    return re.split(r",? (?:at|from) | (?:morning|afternoon|evening|night)", when)[0].removeprefix("on ")

@@ -1,0 +1,28 @@
+"""Places as people say them."""
+
+from __future__ import annotations
+
+from modules.model.scripted.phrases import Bank
+from modules.world.world import Lang
+
+
+def places_like(name: str, bank: Bank) -> list[str]:
+    """The kinds of place that a place's name suggests ("cafe", "park")."""
+    return [kind for kind, marks in bank.words["places"].items() if any(mark in name.lower() for mark in marks)]
+
+
+def short_place(name: str, lang: Lang) -> str:
+    """A place as one says it in passing.
+
+    >>> short_place("Starlight Café, main room", "en"), short_place("Lin Yue's home, bedroom", "en")
+    ('the Starlight Café', "Lin Yue's home")
+    """
+    if lang == "zh":
+        return name
+    sector = name.split(",")[0]
+    return sector if "'s " in sector or "’s " in sector or sector.lower().startswith("the ") else f"the {sector}"
+
+
+def address_of(said: str, places: tuple[tuple[str, str], ...], lang: Lang) -> str:
+    """The address of a place named by `short_place`, "" if it isn't among `places`."""
+    return next((address for address, name in places if short_place(name, lang).casefold() == said.casefold()), "")

@@ -1,0 +1,84 @@
+"""Conversations of the scripted model: a line answers what was just said, then leads on, or takes leave."""
+
+from __future__ import annotations
+
+import random
+
+from modules.clock import minute_of_day
+from modules.model.scripted import gossip, leads, meeting
+from modules.model.scripted.phrases import bank
+from modules.model.scripted.recap import answer_talk_summary
+from modules.model.scripted.replies import respond
+from modules.model.scripted.scene import Scene
+from modules.prompt.talking import RelationReply, RelationVars, UtteranceReply, UtteranceVars
+from modules.world.world import Lang
+
+__all__ = ["answer_relation", "answer_talk_summary", "answer_utterance"]
+
+CLOSING = {4: 0.3, 5: 0.4}
+"""Chance of taking leave in a line with so many before it; the last round closes anyway."""
+
+HURRY = 10
+"""Minutes before what comes next in the plan at which one takes leave as soon as is polite."""
+
+
+def answer_utterance(v: UtteranceVars, rng: random.Random, lang: Lang) -> UtteranceReply:
+    """The next line, and whether the talk is over after it. Deterministic in its arguments."""
+    scene = Scene(v, rng, lang)
+    if not v.lines:
+        leads.open_talk(scene)
+        return UtteranceReply(say=scene.text)
+    if any(heard.act == "bye" for heard in scene.latest):
+        _say_bye(scene, "bye_back")
+        return UtteranceReply(say=scene.text, end=True)
+    open_question = respond(scene)
+    if not open_question:
+        if _closes(scene):
+            _say_bye(scene, "bye")
+        else:
+            leads.lead_on(scene)
+    if not scene.pieces:
+        scene.say("nod")
+    last_line = v.last_round and len(v.lines) % 2 == 1
+    return UtteranceReply(say=scene.text, end=last_line)
+
+
+def _closes(scene: Scene) -> bool:
+    count = len(scene.v.lines)
+    if scene.v.last_round:
+        return True
+    next_at = min((at for at, _ in scene.v.plan if at > scene.minute), default=scene.minute + 60)
+    in_a_hurry = count >= 2 and next_at - scene.minute <= HURRY
+    return scene.chance(0.6 if in_a_hurry and count < 4 else CLOSING.get(count, 0.0))
+
+
+def _say_bye(scene: Scene, act: str) -> None:
+    """Takes leave, naming an agreement made in this talk if there is one."""
+    tags = ["agreed"] if scene.done("accept") and scene.done(*meeting.PROPOSALS) else []
+    if not scene.say(act, tags=tags):
+        scene.say("bye_short")
+
+
+def answer_relation(v: RelationVars, rng: random.Random, lang: Lang) -> RelationReply:
+    """How the resident stands with the other, in one or two sentences of its own memories."""
+    words, other, me = bank(lang), v.other, v.situation.me
+    closeness = "close" if other.closeness >= 6 else "known" if other.closeness >= 3 else "far"
+    slots = {"me": me.name, "name": other.name, "relation": _noun(other.relation), "work": _noun(other.occupation), "talks": str(other.talks)}
+    about = [memory for memory in v.memories if other.id in memory.about or memory.subject == other.id]
+    for memory in sorted(about, key=lambda one: (-one.poignancy, -one.id)):
+        clause = gossip.one_clause(gossip.split_source(memory.text, lang)[0], lang)
+        if memory.type in ("event", "thought") and memory.poignancy >= gossip.WORTH_TELLING and clause:
+            slots.setdefault("memory", clause)
+    if other.last_talk and minute_of_day(other.last_talk) and other.talks:
+        slots["last"] = f"{other.last_talk:%H:%M}"
+    pieces = []
+    for act in ("rel_is", "rel_more"):
+        general, special = words.offers(act, [closeness], slots)
+        if frames := general + special:
+            pieces.append(rng.choice(frames).fill(slots))
+    return RelationReply(summary=words.join(pieces)[:300] if pieces else other.name)
+
+
+def _noun(text: str) -> str:
+    """A description as part of a sentence: without its full stop."""
+    return text.strip().rstrip(".。")
