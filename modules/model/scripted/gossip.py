@@ -64,7 +64,7 @@ def as_news(memory: Concept, v: UtteranceVars, bank: Bank) -> News | None:
     clause = one_clause(text, lang)
     if not SHORTEST[lang] <= len(clause) <= LONGEST[lang]:
         return None
-    own = clause.startswith(me.name)
+    own = not memory.talk and me.name in clause
     said = as_me(clause, me.name, me.pronouns, lang) if me.name in clause else clause
     topic = topic_of(clause, bank)
     return News(memory, clause, said, source, topic, find_when(said, lang), mood_of(clause, bank), mentions(clause, bank.words["gatherings"]), own)
@@ -87,7 +87,7 @@ def _told(news: News, v: UtteranceVars) -> bool:
     """Whether a talk or an agreement with the other that comes to mind mentions the news; what one has on one's heart is told once or twice."""
     mark = news.topic or news.clause[:30]
     talks = [memory for memory in v.memories if memory.type in ("chat", "plan") and mark in memory.text]
-    unburdened = news.own and not news.topic and len(talks) >= (1 if news.mood == "bad" else 2)
+    unburdened = not news.topic and len(talks) >= (1 if news.own and news.mood == "bad" else 2)
     return unburdened or mark in v.relation or any(v.other.id in memory.about for memory in talks)
 
 
@@ -121,7 +121,7 @@ def to_face(v: UtteranceVars, bank: Bank) -> News | None:
     """A thought or memory of one's own that has to do with the other, to be said to its face."""
     me, lang = v.situation.me, bank.lang
     for memory in sorted(v.memories, key=lambda one: (-one.poignancy, -one.id)):
-        own = memory.type != "chat" and not (memory.talk or memory.evidence or memory.address) and memory.text.startswith(me.name)
+        own = memory.type != "chat" and not (memory.talk or memory.evidence or memory.address) and me.name in memory.text
         stale = is_stale(memory.text, memory.created.date(), v.situation.now.date(), lang)
         if not own or stale or memory.poignancy < WORTH_SAYING or v.other.name not in memory.text:
             continue
@@ -184,18 +184,24 @@ def without_when(clause: str, when: str, lang: Lang) -> str:
     >>> without_when("Lin Yue is giving a party on Saturday at 15:00", "Saturday at 15:00", "en")
     'Lin Yue is giving a party'
     """
-    rest = re.sub(rf",? ?(?:\bon )?{re.escape(when)}", "", clause, count=1) if lang == "en" else clause.replace(when, "", 1)
-    return rest if when and rest != clause and not rest.startswith(("，", ",", "；")) and "，，" not in rest else ""
+    if lang == "en":
+        rest = re.sub(rf",? ?(?:\bon )?{re.escape(when)}", "", clause, count=1)
+    else:
+        rest = re.sub(rf"，时间是{when}|(?<![，在于是定打算]){when}(?!，)", "", clause, count=1)
+    return rest if when and rest != clause and not rest.startswith(("，", ",", "；")) else ""
 
 
-def reworded(clause: str, rng: Random, lang: Lang) -> str:
-    """A clause that says the same in slightly other words: a clock time in figures, an aside left out."""
-    when = find_when(clause, lang)
-    clock = clock_of(when, lang)
+def reworded(clause: str, rng: Random, bank: Bank) -> str:
+    """A clause that says the same in slightly other words: a clock time in figures, an aside left out, a synonym."""
+    when = find_when(clause, bank.lang)
+    clock = clock_of(when, bank.lang)
     if clock and clock not in clause and rng.random() < 0.5:
-        clause = clause.replace(when, in_figures(when, clock, lang))
+        clause = clause.replace(when, in_figures(when, clock, bank.lang))
     if rng.random() < 0.5:
-        clause = re.sub(", “[^”]+”," if lang == "en" else "《[^》]+》(?=，|；|$)", "", clause)
+        clause = re.sub(bank.words["asides"], "", clause)
+    for word, other in bank.words["synonyms"]:
+        if word in clause and rng.random() < 0.5:
+            clause = clause.replace(word, other, 1)
     return clause
 
 

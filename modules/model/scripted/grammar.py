@@ -199,6 +199,7 @@ def _you_to_name(text: str, name: str) -> str:
 
 
 def _pronouns_zh(text: str, pronouns: tuple[str, ...], replacement: str) -> str:
+    """Pronouns replaced, but not those that are part of a word (吉他, 其他, 他们)."""
     for pronoun in pronouns:
-        text = re.sub(f"{pronoun}(?!们)", replacement, text)
+        text = re.sub(f"(?<![吉其]){pronoun}(?![们人])", replacement, text)
     return text

@@ -30,6 +30,8 @@ def open_talk(scene: Scene) -> None:
 def lead_on(scene: Scene) -> None:
     """Something new, after whatever has been answered."""
     count = len(scene.v.lines)
+    if _was_asked_to_begin(scene) and _unburden(scene):
+        return
     leads: dict[Lead, float] = {_news: 5.0, _to_face: 4.0, _update: 2.0, _exchange: 3.0, _ask_next: 1.0, _sighting: 1.5}
     if count <= 2:
         leads |= {_ask_doing: 1.0, _ask_day: 0.7, _recall: 1.0}
@@ -42,7 +44,7 @@ def tell(scene: Scene, news: News) -> bool:
     """Tells a piece of news, in one of several orders so that no two tellings need sound alike."""
     lang = scene.bank.lang
     roomy = len(scene.text) + len(news.said) + ROOM[lang] <= LONGEST[lang]
-    whole = gossip.reworded(news.said, scene.rng, lang)
+    whole = gossip.reworded(news.said, scene.rng, scene.bank)
     when = find_when(whole, lang)
     rest = gossip.without_when(whole, when, lang) if news.gathering and roomy else ""
     shape = scene.rng.choice(("whole", "front", "apart")) if rest else "whole"
@@ -85,6 +87,19 @@ def _news(scene: Scene) -> bool:
     if news.topic and not news.own and scene.chance(0.6) and scene.say("ask_heard", {"topic": news.topic}):
         return True
     return tell(scene, news)
+
+
+def _was_asked_to_begin(scene: Scene) -> bool:
+    """Whether I said that I had something on my mind, and the other is ready to hear it."""
+    told = scene.last("tell_you")
+    return told is not None and told.speaker == scene.me.id and kind_of(told.move.slots["news"], scene) == "open" and not scene.done("tell_own")
+
+
+def _unburden(scene: Scene) -> bool:
+    """What weighs most of all that is one's own."""
+    own = [news for news in gossip.news_for(scene.v, scene.bank) if news.own]
+    own.sort(key=lambda news: news.mood != "bad")
+    return bool(own) and tell(scene, own[0])
 
 
 def _update(scene: Scene) -> bool:

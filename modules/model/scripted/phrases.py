@@ -23,6 +23,10 @@ SLOT = re.compile(r"\{(\w+)\}")
 ENDERS = ".!?。！？…"
 """A slot never holds one of these, so that a frame is never recognised across two sentences."""
 
+TEXT, CLOCK = rf"[^{ENDERS}]+?", r"\d{1,2}:\d{2}"
+CLOCKS = ("time", "next_time", "Time", "Next_time")
+"""Slots that hold a clock time and nothing else."""
+
 
 @dataclass(frozen=True, slots=True)
 class Frame:
@@ -123,7 +127,7 @@ def _value(slot: str, slots: Mapping[str, str]) -> str:
 @lru_cache(maxsize=4096)
 def _pattern(text: str) -> re.Pattern[str]:
     parts = SLOT.split(text)
-    fixed = [re.escape(part) if i % 2 == 0 else f"(?P<{part}>[^{ENDERS}]+?)" for i, part in enumerate(parts)]
+    fixed = [re.escape(part) if i % 2 == 0 else f"(?P<{part}>{CLOCK if part in CLOCKS else TEXT})" for i, part in enumerate(parts)]
     return re.compile("".join(fixed))
 
 

@@ -136,8 +136,8 @@ def _to_face(scene: Scene, heard: Heard) -> bool:
     if topic and gossip.known(scene.v, topic) is None and not scene.v.last_round:
         return scene.say("heard_no", {"topic": topic})
     kind = leads.kind_of(clause, scene)
-    scene.say("react_you", {"topic": topic}, [f"kind-{kind}"])
-    return False
+    scene.say("react_open" if kind == "open" else "react_you", {"topic": topic}, [f"kind-{kind}"])
+    return kind == "open"
 
 
 def _to_source(scene: Scene, heard: Heard) -> bool:

@@ -20,7 +20,7 @@ from modules.world.world import Lang
 LONGEST = {"en": 220, "zh": 110}
 """Characters of a line, beyond which nothing is added to it."""
 
-TAGGED = 3
+TAGGED = 2
 """How much likelier a phrase made for this voice, hour or place is than one for anybody."""
 
 _PARTS = ((5, "night"), (11, "morning"), (13, "noon"), (17, "afternoon"), (21, "evening"), (24, "night"))
@@ -104,6 +104,7 @@ class Scene:
         tags += [f"to-{voice_of(self.other.occupation, 0, self.bank)}"]
         tags += [f"at-{place}" for place in places_like(self.v.situation.where, self.bank)[:1]]
         tags += [trait for trait, marks in words["traits"].items() if any(mark in self.me.innate.lower() for mark in marks)]
+        tags.append(f"on-{now:%m-%d}")
         return tags + (["weekend"] if now.weekday() >= 5 else ["weekday"])
 
     def _slots(self) -> dict[str, str]:
