@@ -51,10 +51,18 @@ class News:
 
 def news_for(v: UtteranceVars, bank: Bank) -> list[News]:
     """What the speaker could tell the other of itself or of third persons, the most poignant first."""
+    return [news for news in _all_news(v, bank) if not _told(news, v) and _fit_for(news, v, bank)]
+
+
+def news_of(topic: str, v: UtteranceVars, bank: Bank) -> News | None:
+    """What the speaker knows of a topic that it was asked about, told before or not."""
+    return next((news for news in _all_news(v, bank) if topic and news.topic.lower() == topic.lower()), None)
+
+
+def _all_news(v: UtteranceVars, bank: Bank) -> list[News]:
     memories = [memory for memory in v.memories if _tellable(memory, v, bank)]
     found = [news for memory in memories if (news := as_news(memory, v, bank))]
-    fresh = [news for news in found if not _told(news, v) and _fit_for(news, v, bank)]
-    return sorted(fresh, key=lambda news: (-news.memory.poignancy, -news.memory.id))
+    return sorted(found, key=lambda news: (-news.memory.poignancy, -news.memory.id))
 
 
 def as_news(memory: Concept, v: UtteranceVars, bank: Bank) -> News | None:
@@ -88,7 +96,7 @@ def _told(news: News, v: UtteranceVars) -> bool:
     mark = news.topic or news.clause[:30]
     talks = [memory for memory in v.memories if memory.type in ("chat", "plan") and mark in memory.text]
     unburdened = not news.topic and len(talks) >= (1 if news.own and news.mood == "bad" else 2)
-    return unburdened or mark in v.relation or any(v.other.id in memory.about for memory in talks)
+    return unburdened or any(v.other.id in memory.about for memory in talks)
 
 
 def _fit_for(news: News, v: UtteranceVars, bank: Bank) -> bool:
@@ -117,9 +125,10 @@ def about_partner(v: UtteranceVars, bank: Bank) -> News | None:
     return None
 
 
-def to_face(v: UtteranceVars, bank: Bank) -> News | None:
-    """A thought or memory of one's own that has to do with the other, to be said to its face."""
+def to_face(v: UtteranceVars, bank: Bank) -> list[News]:
+    """Thoughts and memories of one's own that have to do with the other, to be said to its face, the most poignant first."""
     me, lang = v.situation.me, bank.lang
+    found: list[News] = []
     for memory in sorted(v.memories, key=lambda one: (-one.poignancy, -one.id)):
         own = memory.type != "chat" and not (memory.talk or memory.evidence or memory.address) and me.name in memory.text
         stale = is_stale(memory.text, memory.created.date(), v.situation.now.date(), lang)
@@ -127,8 +136,8 @@ def to_face(v: UtteranceVars, bank: Bank) -> News | None:
             continue
         news = as_news(memory, v, bank)
         if news and not _told(replace(news, topic=""), v) and not mentions(news.clause, bank.words["secrets"]):
-            return replace(news, said=to_your_face(news.clause, me.name, me.pronouns, v.other.name, lang))
-    return None
+            found.append(replace(news, said=to_your_face(news.clause, me.name, me.pronouns, v.other.name, lang)))
+    return found
 
 
 def sighting(v: UtteranceVars, lang: Lang) -> tuple[str, str] | None:

@@ -33,7 +33,7 @@ _NO_VERBS = re.compile("to|an?|the|whom?|whose|for|in|on|at|with|from|and|or|but
 _JOINED = (
     "is", "has", "hasn't", "doesn't", "isn't", "was", "does", "wants", "hopes", "plans", "needs", "likes", "loves", "works", "thinks", "believes", "knows",
     "feels", "worries", "fears", "wishes", "keeps", "tries", "means", "asks", "looks", "dreams", "expects", "writes", "carries",
-    "holds", "falls", "takes", "gives", "comes", "goes", "lets", "makes", "sings", "misses", "owes",
+    "holds", "falls", "takes", "gives", "comes", "goes", "lets", "makes", "sings", "misses", "owes", "raises", "finds",
 )  # fmt: skip
 """Verb forms that, after "and" or "but", still belong to the subject of the sentence."""
 
@@ -147,7 +147,7 @@ def activity(text: str, lang: Lang, person: str) -> str:
         return _pronouns_zh(re.sub(r"^(正在|在)(?=[^家图店公])", "", text), ("她", "他"), "我" if person == "me" else "你")
     mine = ("my", "myself") if person == "me" else ("your", "yourself")
     turned = re.sub(r"\b(her|him|them)sel(f|ves)\b", mine[1], text)
-    turned = re.sub(r"\b(her|his|their)\b", mine[0], turned)
+    turned = re.sub(r"\b(her|his)\b", mine[0], turned)
     return turned[:1].lower() + turned[1:] if turned[1:2].islower() else turned
 
 
@@ -160,7 +160,8 @@ def _subject(text: str, name: str, subject: str, form: Callable[[str], str]) -> 
     words[verb] = form(words[verb])
     joined = _JOINED if form is not third else tuple(bare(word) for word in _JOINED)
     for i in range(verb + 2, len(words)):
-        if words[i - 1] in ("and", "but") and words[i] in joined:
+        before = words[i - 2] if _ADVERBS.fullmatch(words[i - 1]) else words[i - 1]
+        if before in ("and", "but") and words[i] in joined:
             words[i] = form(words[i])
     return " ".join([subject, *words])
 
@@ -173,7 +174,7 @@ def _pronouns_en(text: str, pronouns: tuple[str, ...], subject: str, objective: 
     form = bare if subject == "I" else lambda verb: _TO_YOU.get(bare(verb), bare(verb))
     text = re.sub(rf"\b{pronouns[0]} (\w+)", lambda match: f"{subject} {form(match[1])}", text)
     if pronouns[1] == pronouns[-1]:
-        text = re.sub(rf"\b{pronouns[1]}\b(?= (?!and|to|in|at|on|with|for|that|from|as)\w)", possessive, text)
+        text = re.sub(rf"\b{pronouns[1]}\b(?= (?!(?:an?|the|some|and|to|in|at|on|with|for|that|from|as)\b)\w)", possessive, text)
     else:
         text = re.sub(rf"\b{pronouns[-1]}\b", possessive, text)
     return re.sub(rf"\b{pronouns[1]}\b", objective, text)

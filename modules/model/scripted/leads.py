@@ -18,7 +18,7 @@ ROOM = {"en": 70, "zh": 25}
 
 def open_talk(scene: Scene) -> None:
     """The first line: a greeting, and why it is more than one."""
-    if not scene.other.relation and scene.other.talks == 0:
+    if not scene.other.relation and not scene.chats:
         scene.say("introduce")
     elif _met_today(scene) and scene.chance(0.8):
         scene.say("again")
@@ -69,7 +69,7 @@ def _first_that_works(scene: Scene, leads: dict[Lead, float]) -> None:
 
 
 def _met_today(scene: Scene) -> bool:
-    return scene.other.last_talk is not None and scene.other.last_talk.date() == scene.v.situation.now.date()
+    return any(memory.created.date() == scene.v.situation.now.date() for memory in scene.chats)
 
 
 def _news(scene: Scene) -> bool:
@@ -111,10 +111,11 @@ def _update(scene: Scene) -> bool:
 
 
 def _to_face(scene: Scene) -> bool:
-    """Something that concerns the other, said outright."""
-    news = None if scene.done("tell_you", by=scene.me.id) else gossip.to_face(scene.v, scene.bank)
-    if news is None:
+    """Something that concerns the other, said outright; each talk with the same person brings up the next."""
+    found = [] if scene.done("tell_you", by=scene.me.id) else gossip.to_face(scene.v, scene.bank)
+    if not found or scene.other.talks > 2 * len(found):
         return False
+    news = found[max(0, scene.other.talks - 1) % len(found)]
     return scene.say("tell_you", {"news": news.said}, [f"kind-{kind_of(news.clause, scene)}"])
 
 
@@ -161,5 +162,7 @@ def _join(scene: Scene) -> bool:
     told = scene.last("tell", "tell_own", "tell_source")
     if told is None or not gossip.is_gathering(told.move.slots["news"], scene.bank):
         return False
-    hosting = told.act == "tell_own" and told.speaker == scene.me.id
+    hosting = told.act == "tell_own"
+    if hosting and told.speaker != scene.me.id:
+        return False
     return meeting.propose_join(scene, told.move.slots["news"], "invite" if hosting else "propose_join")

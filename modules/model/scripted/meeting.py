@@ -22,9 +22,11 @@ NEED = 30
 
 
 def may_propose(scene: Scene) -> bool:
-    """Whether there is room for an arrangement: none in this talk, none with a friend today already."""
+    """Whether there is room for an arrangement: none in this talk, none with the other or still to come today."""
     arranged = {meet["do"] for meet in scene.bank.words["meets"]}
-    return not scene.done(*PROPOSALS) and not any(activity in arranged for _, activity in scene.v.plan)
+    today = scene.v.situation.now.date()
+    agreed = any(one.type == "plan" and one.talk and scene.other.id in one.about and one.created.date() == today for one in scene.v.memories)
+    return not (scene.done(*PROPOSALS) or agreed or any(activity in arranged for _, activity in scene.v.plan))
 
 
 def propose(scene: Scene) -> bool:

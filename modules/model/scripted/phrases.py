@@ -138,5 +138,5 @@ def _recognise(lang: Lang, text: str) -> tuple[Move, ...]:
     for frame, match in sorted(hits, key=lambda hit: (-hit[0].weight, hit[1].start(), hit[0].act)):
         start, end = match.span()
         if all(end <= left or start >= right for left, right, _ in kept):
-            kept.append((start, end, Move(frame.act, frame.text, {slot.lower(): value for slot, value in match.groupdict().items()})))
+            kept.append((start, end, Move(frame.act, frame.text, {slot.lower(): value.strip() for slot, value in match.groupdict().items()})))
     return tuple(move for _, _, move in sorted(kept, key=lambda one: one[:2]))

@@ -53,16 +53,21 @@ def _told(moves: list[tuple[str, Move]], v: TalkSummaryVars, words: Bank) -> lis
 
 def _clause(said: str, apart: str, teller: str, v: TalkSummaryVars, words: Bank) -> str:
     """News as it was said, turned back to the third person, its time at its usual place."""
-    me, name, lang = v.situation.me, dict(v.people)[teller], words.lang
+    name, lang, pronouns = dict(v.people)[teller], words.lang, _pronouns(teller, v)
     other = next(name for one, name in v.people if one != teller)
     when = find_when(said, lang)
     comma = "，" if lang == "zh" else ", "
     if when and said.lower().startswith(f"{when}{comma}".lower()):
         said, apart = said[len(when + comma) :], when if when[0].isupper() and when.split()[0] not in words.words["lowered"] else when[:1].lower() + when[1:]
-    clause = as_them(said, name, me.pronouns if me.id == teller else (), lang, other)
+    clause = as_them(said, name, pronouns, lang, other)
     if not apart or apart in clause:
         return clause
     return str(words.words["with_when"]).format(clause=clause, when=apart)
+
+
+def _pronouns(who: str, v: TalkSummaryVars) -> tuple[str, ...]:
+    """Those of the one who is asked; of the other none are known here."""
+    return v.situation.me.pronouns if who == v.situation.me.id else ()
 
 
 def _agreed(moves: list[tuple[str, Move]], v: TalkSummaryVars, words: Bank) -> list[Commitment]:

@@ -35,7 +35,7 @@ def _worth_answering(moves: list[Heard]) -> list[Heard]:
 
 
 def _greet_back(scene: Scene) -> None:
-    if scene.other.talks == 0 and not scene.other.relation and scene.done("introduce"):
+    if scene.done("introduce"):
         scene.say("introduce_back")
     elif scene.chance(0.75):
         scene.say("greet_back")
@@ -94,8 +94,8 @@ def _to_heard(scene: Scene, heard: Heard) -> bool:
 
 def _to_not_heard(scene: Scene, heard: Heard) -> bool:
     """Tells what was announced, if it still comes to mind."""
-    topic = heard.move.slots.get("topic", "").lower()
-    news = next((one for one in gossip.news_for(scene.v, scene.bank) if one.topic.lower() == topic), None)
+    topic = heard.move.slots.get("topic", "")
+    news = gossip.news_of(topic, scene.v, scene.bank)
     if news is None or not leads.tell(scene, news):
         scene.say("slipped")
     return news is not None
@@ -110,7 +110,8 @@ def _to_news(scene: Scene, heard: Heard) -> bool:
         return False
     mood = gossip.mood_of(clause, scene.bank)
     kind = leads.kind_of(clause, scene)
-    scene.say("react_own" if own else "react", {"topic": topic}, [f"mood-{mood}", f"kind-{kind}"])
+    act = ("react_own" if own else "react") + ("_bad" if mood == "bad" else "")
+    scene.say(act, {"topic": topic}, [f"mood-{mood}", f"kind-{kind}"])
     if scene.v.last_round:
         return False
     if gossip.is_gathering(clause, scene.bank) and not own and meeting.may_propose(scene) and scene.chance(0.3):
@@ -121,7 +122,7 @@ def _to_news(scene: Scene, heard: Heard) -> bool:
 def _ask_on(scene: Scene, mood: str, kind: str, own: bool) -> bool:
     """Often a question follows; after bad news nothing else may."""
     if own:
-        asked = scene.chance(0.6) and leads.follow_up(scene, f"own-{mood}" if mood == "bad" else f"own-{kind}")
+        asked = scene.chance(0.9 if mood == "bad" else 0.6) and leads.follow_up(scene, f"own-{mood}" if mood == "bad" else f"own-{kind}")
     elif scene.chance(0.25) and not scene.done("follow_source"):
         asked = scene.say("follow_source")
     else:

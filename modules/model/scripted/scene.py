@@ -49,6 +49,7 @@ class Scene:
         self.me, self.other = v.situation.me, v.other
         self.minute = minute_of_day(v.situation.now)
         self.heard = [Heard(i, line.speaker, move) for i, line in enumerate(v.lines) for move in self.bank.recognise(line.text)]
+        self.chats = [memory for memory in v.memories if memory.type == "chat" and self.other.id in memory.about]
         self._spoken = {heard.move.text for heard in self.heard}
         self.tags = frozenset(self._tags())
         self.slots = self._slots()
@@ -138,12 +139,8 @@ class Scene:
 
     def _old_gist(self) -> str:
         """What the two talked about before, as a memory of it says."""
-        for memory in self.v.memories:
-            if memory.type == "chat" and self.other.id in memory.about:
-                gists = [move.slots["gist"] for move in self.bank.recognise(memory.text) if move.act == "sum_about"]
-                if gists:
-                    return self.rng.choice(re.split(self.bank.words["gist_split"], gists[0]))
-        return ""
+        gists = [move.slots["gist"] for memory in self.chats for move in self.bank.recognise(memory.text) if move.act == "sum_about"]
+        return self.rng.choice(re.split(self.bank.words["gist_split"], gists[0])) if gists else ""
 
 
 def part_of(now: datetime) -> str:
