@@ -1,4 +1,4 @@
-"""Conversations of the scripted model, on the residents of minitown and a little town of their own."""
+"""Conversations of the scripted model, on the residents of minitown with a memory as simple as can be."""
 
 from __future__ import annotations
 
@@ -6,18 +6,23 @@ import random
 import re
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
+from functools import lru_cache
+from itertools import pairwise
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from modules.clock import hhmm, minute_of_day
+from modules.clock import minute_of_day
 from modules.memory.concept import Concept
 from modules.model.scripted import gossip
-from modules.model.scripted.phrases import bank
+from modules.model.scripted.grammar import as_me, as_them, bare, third
+from modules.model.scripted.phrases import SLOT, bank
 from modules.model.scripted.talking import answer_relation, answer_talk_summary, answer_utterance
 from modules.prompt.noticing import Neighbour
 from modules.prompt.prompt import Situation
-from modules.prompt.talking import RelationVars, Said, TalkSummaryVars, UtteranceVars
+from modules.prompt.talking import RelationVars, Said, TalkSummaryReply, TalkSummaryVars, UtteranceVars
 from modules.world.load import load_world
 from modules.world.persona import Persona
 from modules.world.world import LANGS, Lang, World
@@ -98,7 +103,7 @@ class Town:
         places = self.utterance(a, b, where, [], 0).places
         return lines, TalkSummaryVars(self.situation(a, where), b, people, where, self.now.date(), tuple(lines), places)
 
-    def keep(self, v: TalkSummaryVars, ordinal: int) -> str:
+    def keep(self, v: TalkSummaryVars, ordinal: int) -> TalkSummaryReply:
         a, b = (one for one, _ in v.people)
         reply = answer_talk_summary(v, random.Random(f"{self.seed}/sum/{ordinal}"), self.lang)
         for who, other in ((a, b), (b, a)):
@@ -108,21 +113,25 @@ class Town:
             for news in reply.learnt:
                 if news.who == who:
                     self.remember(who, "event", news.what, 6, (other,), f"{ordinal}-{a}", "cafe/main")
-        return f"{reply.summary}\n   learnt {[(one.who, one.what) for one in reply.learnt]}\n   agreed {[one.model_dump() for one in reply.commitments]}"
+        return reply
 
-    def day(self, talks: int = 18, show: bool = False) -> list[str]:
-        rng, ids, said = random.Random(self.seed), list(self.world.personas), []
+    def day(self, talks: int = 18) -> list[tuple[list[Said], TalkSummaryReply]]:
+        rng, ids, held = random.Random(self.seed), list(self.world.personas), []
         for ordinal in range(talks):
             self.now = START + timedelta(minutes=45 * ordinal)
-            a, b = rng.sample(ids, 2)
-            lines, v = self.talk(a, b, ordinal)
-            said += [line.text for line in lines]
-            kept = self.keep(v, ordinal)
-            if show:
-                print(f"\n--- {hhmm(minute_of_day(self.now))} {v.place}")
-                print("\n".join(f"{line.name}: {line.text}" for line in lines))
-                print("  =>", kept)
-        return said
+            lines, v = self.talk(*rng.sample(ids, 2), ordinal)
+            held.append((lines, self.keep(v, ordinal)))
+        return held
+
+
+@lru_cache
+def world(lang: Lang) -> World:
+    return load_world("minitown", lang)
+
+
+@lru_cache
+def day(lang: Lang, seed: int) -> list[tuple[list[Said], TalkSummaryReply]]:
+    return Town(world(lang), seed).day()
 
 
 def six_grams(lines: list[str], lang: Lang) -> Counter[tuple[str, ...]]:
@@ -140,3 +149,201 @@ def words_of(line: str, lang: Lang) -> list[str]:
 
         return [word for word in jieba.lcut(line) if re.search(r"\w", word)]
     return [word for raw in line.lower().split() if (word := re.sub(r"[^\w']", "", raw))]
+
+
+# a day of talk -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("lang", LANGS)
+@pytest.mark.parametrize("seed", range(1, 6))
+def test_a_day_of_talk_is_varied(lang: Lang, seed: int) -> None:
+    said = [line.text for lines, _ in day(lang, seed) for line in lines]
+    assert len(set(said)) >= 0.85 * len(said)
+    assert Counter(said).most_common(1)[0][1] <= 3
+    run, lines = six_grams(said, lang).most_common(1)[0]
+    assert lines <= 0.05 * len(said), f"{' '.join(run)!r} stands in {lines} of {len(said)} lines"
+
+
+@pytest.mark.parametrize("lang", LANGS)
+@pytest.mark.parametrize("seed", range(1, 6))
+def test_talks_are_short_and_end_by_leave_taking(lang: Lang, seed: int) -> None:
+    for lines, reply in day(lang, seed):
+        assert 4 <= len(lines) <= 8
+        assert all(0 < len(line.text) <= 220 and line.text.isprintable() and not re.search(r"[{}]|  ", line.text) for line in lines)
+        assert any(move.act.startswith("bye") for move in bank(lang).recognise(lines[-1].text))
+        assert 0 < len(reply.summary) <= 600
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_the_same_seed_says_the_same_and_another_does_not(lang: Lang) -> None:
+    assert Town(world(lang), 1).day(6) == day(lang, 1)[:6]
+    assert day(lang, 1)[0] != day(lang, 2)[0]
+
+
+@pytest.mark.parametrize("lang", LANGS)
+@pytest.mark.parametrize("seed", range(1, 6))
+def test_news_travels_as_clean_clauses(lang: Lang, seed: int) -> None:
+    """At most one note of who told it, and never somebody else's "I"."""
+    mark = "说的）" if lang == "zh" else "(heard from"
+    for _, reply in day(lang, seed):
+        for news in reply.learnt:
+            assert news.what.count(mark) == 1
+            assert not re.search(r"\b(I|my|you|your)\b|[我你]", news.what), news.what
+            assert not re.search(r"(told me|says that) .* (told me|says that)", news.what)
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_a_question_is_answered(lang: Lang) -> None:
+    """Whoever is asked something of the bank's answers from the bank, in the very next line."""
+    for seed in range(1, 6):
+        for lines, _ in day(lang, seed):
+            for asked, answered in pairwise(lines):
+                asks = [move.act for move in bank(lang).recognise(asked.text) if move.act.startswith("ask:")]
+                acts = {move.act for move in bank(lang).recognise(answered.text)}
+                if asks and not any(act in acts for act in ("tell", "heard_no")):
+                    assert acts & {f"answer:{asks[-1][4:]}", "ack", "accept", "decline", "counter"}, (asked.text, answered.text)
+
+
+# news --------------------------------------------------------------------------------------
+
+
+def scene_of(lang: Lang, mine: list[str], *, other_knows: str = "", lines: tuple[Said, ...] = ()) -> UtteranceVars:
+    """Chen Siyuan speaks to Lin Yue, with nothing in mind but these memories."""
+    town = Town(replace(world(lang), personas={one: replace(who, seeds=()) for one, who in world(lang).personas.items()}), 1)
+    for text in mine:
+        town.remember("chen_siyuan", "thought", text, 8)
+    if other_knows:
+        town.remember("chen_siyuan", "chat", other_knows, 5, ("lin_yue",), "1-lin_yue")
+    v = town.utterance("chen_siyuan", "lin_yue", "Starlight Café", list(lines), len(lines) // 2)
+    return replace(v, other=replace(v.other, closeness=8))
+
+
+CANARY = {"en": "Old Ming has painted his boat violet", "zh": "老明把船漆成了紫色"}
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_only_what_was_retrieved_is_told(lang: Lang) -> None:
+    told = [answer_utterance(scene_of(lang, [CANARY[lang]]), random.Random(i), lang).say for i in range(60)]
+    silent = [answer_utterance(scene_of(lang, []), random.Random(i), lang).say for i in range(60)]
+    assert any(CANARY[lang][:6] in line for line in told)
+    assert not any(CANARY[lang][:6] in line for line in silent)
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_what_the_other_knows_from_me_is_not_told_again(lang: Lang) -> None:
+    v = scene_of(lang, [CANARY[lang]], other_knows=f"… {CANARY[lang]} …")
+    assert not any(CANARY[lang][:6] in answer_utterance(v, random.Random(i), lang).say for i in range(60))
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_what_was_told_is_learnt_by_the_other_alone(lang: Lang) -> None:
+    v = scene_of(lang, [CANARY[lang]])
+    say = next(line for i in range(60) if CANARY[lang][:6] in (line := answer_utterance(v, random.Random(i), lang).say))
+    people = tuple((one, world(lang).personas[one].name) for one in ("chen_siyuan", "lin_yue"))
+    heard = TalkSummaryVars(v.situation, "lin_yue", people, "Starlight Café", date(2025, 2, 13), (Said("chen_siyuan", people[0][1], say),), v.places)
+    reply = answer_talk_summary(heard, random.Random(1), lang)
+    assert [(one.who, gossip.split_source(one.what, lang)) for one in reply.learnt] == [("lin_yue", (CANARY[lang], people[0][1]))]
+    assert CANARY[lang] in reply.summary
+
+
+# arrangements ------------------------------------------------------------------------------
+
+
+def summary_of(lang: Lang, texts: tuple[str, str]) -> TalkSummaryReply:
+    v = scene_of(lang, [])
+    people = tuple((one, world(lang).personas[one].name) for one in ("chen_siyuan", "lin_yue"))
+    lines = tuple(Said(one, name, text) for (one, name), text in zip(people, texts, strict=True))
+    return answer_talk_summary(TalkSummaryVars(v.situation, "lin_yue", people, "", date(2025, 2, 13), lines, v.places), random.Random(1), lang)
+
+
+PROPOSED = {"en": "How about a coffee? The Starlight Café, 16:30 today.", "zh": "今天16:30，星光咖啡店，喝杯咖啡，来不来？"}
+ACCEPTED = {"en": "16:30 it is.", "zh": "行，16:30。"}
+DECLINED = {"en": "I can't, and I'm sorry about it.", "zh": "去不了，真不好意思。"}
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_an_accepted_proposal_is_a_commitment_and_a_declined_one_is_none(lang: Lang) -> None:
+    (agreed,) = summary_of(lang, (PROPOSED[lang], ACCEPTED[lang])).commitments
+    assert (agreed.where, agreed.day, agreed.start) == ("cafe/main", date(2025, 2, 13), "16:30")
+    assert sorted(agreed.who) == ["chen_siyuan", "lin_yue"]
+    assert summary_of(lang, (PROPOSED[lang], DECLINED[lang])).commitments == []
+
+
+@pytest.mark.parametrize("lang", LANGS)
+@given(start=st.integers(0, 1439), end=st.integers(0, 1440), seed=st.integers(0, 99))
+def test_nobody_agrees_to_a_time_that_is_taken(lang: Lang, start: int, end: int, seed: int) -> None:
+    name = world(lang).personas["lin_yue"].name
+    v = replace(scene_of(lang, [], lines=(Said("lin_yue", name, PROPOSED[lang]),)), free=((start, end),))
+    say = answer_utterance(v, random.Random(seed), lang).say
+    free = start <= 16 * 60 + 30 and end >= 17 * 60 + 10
+    accepts = any(move.act == "accept" for move in bank(lang).recognise(say))
+    assert free or not accepts
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_days_hold_arrangements_but_not_in_every_talk(lang: Lang) -> None:
+    replies = [reply for seed in range(1, 6) for _, reply in day(lang, seed)]
+    assert 0.1 * len(replies) < sum(bool(reply.commitments) for reply in replies) < 0.6 * len(replies)
+
+
+# relations ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_a_relation_is_told_in_the_third_person(lang: Lang) -> None:
+    town = Town(world(lang), 1)
+    for who in town.world.personas:
+        for other in town.world.personas:
+            if who != other:
+                v = RelationVars(town.situation(who, ""), town.neighbour(who, other), town.recall(who, other, ""), "")
+                summary = answer_relation(v, random.Random(1), lang).summary
+                assert town.world.personas[other].name in summary
+                assert len(summary) <= 300
+
+
+# the bank ----------------------------------------------------------------------------------
+
+
+def sample(lang: Lang) -> dict[str, str]:
+    texts = {"time": "16:30", "next_time": "17:30", "talks": "3", "last": "12:00", "when": "Saturday", "day": "today"}
+    other = {slot: "画猫" if lang == "zh" else "tea" for frames in bank(lang).frames.values() for frame in frames for slot in map(str.lower, frame.slots)}
+    return {**other, **texts}
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_every_phrase_is_recognised_for_what_it_is(lang: Lang) -> None:
+    words, slots = bank(lang), sample(lang)
+    for act, frames in words.frames.items():
+        assert len({(frame.tag, frame.text) for frame in frames}) == len(frames), act
+        for frame in frames:
+            assert not re.search(r"\}\{", re.sub(r"\{(next_)?time\}", "+", frame.text, flags=re.IGNORECASE)), f"two slots touch: {frame.text}"
+            assert len(set(SLOT.findall(frame.text))) == len(SLOT.findall(frame.text)), frame.text
+            heard = [move.act for move in words.recognise(frame.fill(slots))]
+            assert heard, frame.text
+            assert all(one == act or (one.startswith("close:") and act.startswith("close:")) for one in heard), (frame.text, heard)
+
+
+def test_the_two_languages_have_the_same_acts_and_exchanges() -> None:
+    en, zh = bank("en"), bank("zh")
+    assert set(en.frames) == set(zh.frames)
+    assert {one.id: one.needs for one in en.exchanges.values()} == {one.id: one.needs for one in zh.exchanges.values()}
+    assert set(en.words) == set(zh.words)
+
+
+# grammar -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_turning_a_sentence_to_the_first_person_and_back_changes_nothing(lang: Lang) -> None:
+    for persona in world(lang).personas.values():
+        for seed in persona.seeds:
+            clause = gossip.one_clause(seed.text, lang)
+            if clause.startswith(persona.name):
+                said = as_me(clause, persona.name, persona.pronouns, lang)
+                assert said.startswith("我" if lang == "zh" else "I")
+                assert as_them(said, persona.name, persona.pronouns, lang) == clause
+
+
+@given(st.sampled_from(["wants", "tries", "teaches", "goes", "has", "is", "passes", "fixes", "knows", "makes", "watches", "does", "plays"]))
+def test_verb_forms_come_back(verb: str) -> None:
+    assert third(bare(verb)) == verb

@@ -25,6 +25,9 @@ WORTH_SAYING = 4
 """Poignancy from which a thought about somebody is worth saying to them."""
 
 LONGEST = {"en": 150, "zh": 70}
+PRIVATE = ("opinion", "notice", "nerves", "concern", "thanks")
+"""Kinds of things said in confidence, which only close friends pass on."""
+
 SHORTEST = {"en": 12, "zh": 5}
 """Characters of a clause that makes a sentence, and of one that fits into a line."""
 
@@ -104,7 +107,7 @@ def _fit_for(news: News, v: UtteranceVars, bank: Bank) -> bool:
     if mentions(news.clause, bank.words["secrets"]):
         return v.other.closeness >= 8
     thought_of_third = news.own and news.memory.type == "thought" and bool(news.memory.about)
-    in_confidence = not news.own and news.mood == "bad"
+    in_confidence = not news.own and (news.mood == "bad" or kind_of(news.clause, bank) in PRIVATE)
     if (thought_of_third or in_confidence) and not news.topic:
         return v.other.closeness >= 7
     return v.other.closeness >= (6 if news.own and news.mood == "bad" else 2)
@@ -217,6 +220,12 @@ def reworded(clause: str, rng: Random, bank: Bank) -> str:
 def topic_of(clause: str, bank: Bank) -> str:
     """What a clause is about, of the bank's list of things that people talk of; "" if it is none of them."""
     return max((topic for topic in bank.words["topics"] if topic in clause), key=len, default="")
+
+
+def kind_of(clause: str, bank: Bank) -> str:
+    """What one does in saying such a thing: ask, thank, worry, notice, own up to a debt, or just tell ("plain")."""
+    kinds: dict[str, list[str]] = bank.words["kinds"]
+    return next((kind for kind, marks in kinds.items() if mentions(clause, marks)), "plain")
 
 
 def mood_of(clause: str, bank: Bank) -> str:

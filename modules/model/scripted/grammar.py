@@ -27,7 +27,10 @@ _UNCHANGED = re.compile(
 """Verbs that are the same after "I" and after "she"."""
 
 _BEFORE_BARE = re.compile("hear|heard|see|saw|let|help|helped|make|made|watch|watched|want|ask|to|for|from|with")
-_NO_VERBS = re.compile("to|an?|the|whom?|whose|for|in|on|at|with|from|and|or|but|when|th[ai]t|this|these|those|my|his|her|their|as|about|by|of|into|so|because")
+_NO_VERBS = re.compile(
+    "to|an?|the|whom?|whose|for|in|on|at|with|from|and|or|but|when|th[ai]t|this|these|those|my|his|her|their|as|about|by|of|into|so|because|"
+    "what|how|why|where|which|whether|if|it|them|him|something|anything|everything|all|both|too|again"
+)
 """After "hear you" a verb has no ending to restore; after "you" these are no verbs."""
 
 _JOINED = (
@@ -108,7 +111,7 @@ def to_your_face(text: str, name: str, pronouns: tuple[str, ...], other: str, la
     """
     turned = as_me(text, name, pronouns, lang)
     if lang == "zh":
-        return _pronouns_zh(turned.replace(other, "你"), ("她", "他"), "你")
+        return _pronouns_zh(re.sub(f"{other}(?:老师|教授|医生)?", "你", turned), ("她", "他"), "你")
     turned = re.sub(rf"\b{other}'s\b", "your", turned)
     turned = re.sub(rf"\b{other} (\w+)", lambda match: f"you {_TO_YOU.get(bare(match[1]), bare(match[1]))}", turned).replace(other, "you")
     return _others_to_you(turned)
@@ -127,13 +130,14 @@ def as_them(text: str, name: str, pronouns: tuple[str, ...], lang: Lang, other: 
     if lang == "zh":
         first, found, rest = text.partition("我")
         return first + (name if found else "") + rest.replace("我", pronouns[0] if pronouns else name).replace("你", other or "你")
+    objective = pronouns[1] if len(pronouns) > 1 and text.startswith("I") else name
     turned = re.sub(r"\bI('m|'ve|'ll|'d)\b", lambda match: f"I {match[1]}", text)
     turned = _subject(turned, "I", name, third)
     subject, possessive = (pronouns[0], pronouns[-1]) if pronouns else ("they", "their")
     turned = re.sub(r"\bI (\w+)", lambda match: f"{subject} {third(match[1]) if pronouns else match[1]}", turned)
     turned = re.sub(r"\bmyself\b", f"{pronouns[1] if len(pronouns) > 1 else 'them'}self", turned)
     turned = re.sub(r"\bMy\b", f"{name}'s", turned)
-    turned = re.sub(r"\bme\b", name, re.sub(r"\bmy\b", possessive, turned))
+    turned = re.sub(r"\bme\b", objective, re.sub(r"\bmy\b", possessive, turned))
     return _you_to_name(turned, other) if other else turned
 
 

@@ -30,14 +30,21 @@ def open_talk(scene: Scene) -> None:
 def lead_on(scene: Scene) -> None:
     """Something new, after whatever has been answered."""
     count = len(scene.v.lines)
-    if _was_asked_to_begin(scene) and _unburden(scene):
-        return
     leads: dict[Lead, float] = {_news: 5.0, _to_face: 4.0, _update: 2.0, _exchange: 3.0, _ask_next: 1.0, _sighting: 1.5}
     if count <= 2:
         leads |= {_ask_doing: 1.0, _ask_day: 0.7, _recall: 1.0}
     if count >= 2 and not scene.v.last_round and meeting.may_propose(scene):
         leads |= {_join: 6.0} | ({_meet: 2.5} if scene.other.closeness >= 5 else {})
     _first_that_works(scene, leads)
+
+
+def unburden(scene: Scene) -> bool:
+    """What weighs most of all that is one's own, if one has said that there is something and the other is ready to hear it."""
+    if not any(heard.act == "react_open" for heard in scene.latest):
+        return False
+    own = [news for news in gossip.news_for(scene.v, scene.bank) if news.own]
+    own.sort(key=lambda news: news.mood != "bad")
+    return bool(own) and tell(scene, own[0])
 
 
 def tell(scene: Scene, news: News) -> bool:
@@ -84,45 +91,29 @@ def _news(scene: Scene) -> bool:
         return False
     wanted = [news for news in found if news.clause[:20] in scene.v.topic]
     news = scene.rng.choice(wanted or found[:1]) if scene.chance(0.7) else scene.rng.choice(found[:3])
-    if news.topic and not news.own and scene.chance(0.6) and scene.say("ask_heard", {"topic": news.topic}):
+    in_time = len(scene.v.lines) <= 4
+    if in_time and news.topic and not news.own and scene.chance(0.6) and scene.say("ask_heard", {"topic": news.topic}):
         return True
     return tell(scene, news)
-
-
-def _was_asked_to_begin(scene: Scene) -> bool:
-    """Whether I said that I had something on my mind, and the other is ready to hear it."""
-    told = scene.last("tell_you")
-    return told is not None and told.speaker == scene.me.id and kind_of(told.move.slots["news"], scene) == "open" and not scene.done("tell_own")
-
-
-def _unburden(scene: Scene) -> bool:
-    """What weighs most of all that is one's own."""
-    own = [news for news in gossip.news_for(scene.v, scene.bank) if news.own]
-    own.sort(key=lambda news: news.mood != "bad")
-    return bool(own) and tell(scene, own[0])
 
 
 def _update(scene: Scene) -> bool:
     """Asks after something that is going on in the other's life."""
     news = gossip.about_partner(scene.v, scene.bank)
-    if news is None or scene.done("ask_update") or any(news.topic in line.text for line in scene.v.lines):
+    if news is None or scene.done("ask_update", "ask_worry") or any(news.topic in line.text for line in scene.v.lines):
         return False
-    return scene.say("ask_update", {"topic": news.topic, "source": news.source}, [f"mood-{news.mood}"])
+    return scene.say("ask_worry" if news.mood == "bad" else "ask_update", {"topic": news.topic})
 
 
 def _to_face(scene: Scene) -> bool:
     """Something that concerns the other, said outright; each talk with the same person brings up the next."""
     found = [] if scene.done("tell_you", by=scene.me.id) else gossip.to_face(scene.v, scene.bank)
+    if len(scene.v.lines) > 4 or scene.done("tell_own", by=scene.me.id):
+        found = [news for news in found if gossip.kind_of(news.clause, scene.bank) != "open"]
     if not found or scene.other.talks > 2 * len(found):
         return False
     news = found[max(0, scene.other.talks - 1) % len(found)]
-    return scene.say("tell_you", {"news": news.said}, [f"kind-{kind_of(news.clause, scene)}"])
-
-
-def kind_of(clause: str, scene: Scene) -> str:
-    """What one does in saying such a thing: ask, thank, worry, notice, owe up to it, or just tell."""
-    kinds: dict[str, list[str]] = scene.bank.words["kinds"]
-    return next((kind for kind, marks in kinds.items() if gossip.mentions(clause, marks)), "plain")
+    return scene.say("tell_you", {"news": news.said}, [f"kind-{gossip.kind_of(news.clause, scene.bank)}"])
 
 
 def _exchange(scene: Scene) -> bool:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from modules.clock import hhmm, parse_hhmm
 from modules.model.scripted import gossip
+from modules.model.scripted.phrases import Bank
 from modules.model.scripted.places import places_like, short_place
 from modules.model.scripted.scene import Heard, Scene
 from modules.model.scripted.when import clock_of, day_of, find_when
@@ -17,8 +19,8 @@ EARLIEST, LATEST = 7 * 60 + 30, 21 * 60
 LEAD = 40
 """Minutes from now before which nobody proposes to meet."""
 
-NEED = 30
-"""Free minutes without which a time is refused."""
+EVENT_MINUTES = 90
+"""Minutes that one reckons with for something that many gather for."""
 
 
 def may_propose(scene: Scene) -> bool:
@@ -37,10 +39,12 @@ def propose(scene: Scene) -> bool:
         for meet in scene.bank.words["meets"]
         if meet["place"] in places_like(place, scene.bank)[:1] and place != scene.v.situation.where
     ]
-    times = _times(scene, NEED)
-    if not options or not times:
+    if not options:
         return False
     meet, place = scene.rng.choice(options)
+    times = _times(scene, int(meet["minutes"]))
+    if not times:
+        return False
     slots = {"what": scene.rng.choice(meet["say"]), "place": short_place(place, scene.bank.lang), "time": hhmm(scene.rng.choice(times[:8]))}
     return scene.say("propose", {**slots, "day": scene.bank.words["today"]})
 
@@ -60,12 +64,12 @@ def answer_proposal(scene: Scene, heard: Heard) -> bool:
     """Accepts, proposes another time, or declines with a reason; True if the other has to answer that."""
     slots = heard.move.slots
     today = day_of(slots.get("day", ""), scene.v.situation.now.date(), scene.bank.lang) in (None, scene.v.situation.now.date())
-    minute = parse_hhmm(slots["time"])
+    minute, need = parse_hhmm(slots["time"]), terms(slots, scene.bank)[1]
     willing = scene.chance(0.9 if scene.other.closeness >= 5 else 0.55)
-    if willing and (not today or _is_free(scene, minute, NEED)):
+    if willing and (not today or _is_free(scene, minute, need)):
         scene.say("accept", {"time": slots["time"], "place": slots.get("place", "")})
         return False
-    others = [time for time in _times(scene, NEED) if abs(time - minute) >= 30] if today and heard.act == "propose" else []
+    others = [time for time in _times(scene, need) if abs(time - minute) >= 30] if today and heard.act == "propose" else []
     if willing and others and not scene.v.last_round:
         nearest = min(others, key=lambda time: (abs(time - minute), time))
         return scene.say("counter", {"time": hhmm(nearest)})
@@ -75,8 +79,18 @@ def answer_proposal(scene: Scene, heard: Heard) -> bool:
 
 def answer_counter(scene: Scene, heard: Heard) -> None:
     """Takes the other time if it is free, or lets the matter rest."""
-    fits = _is_free(scene, parse_hhmm(heard.move.slots["time"]), NEED)
+    proposed = scene.last(*PROPOSALS)
+    need = terms(proposed.move.slots, scene.bank)[1] if proposed else EVENT_MINUTES
+    fits = _is_free(scene, parse_hhmm(heard.move.slots["time"]), need)
     scene.say("accept" if fits else "pity", {"time": heard.move.slots["time"]})
+
+
+def terms(slots: Mapping[str, str], bank: Bank) -> tuple[str, int]:
+    """What a proposal is for, as an activity, and its minutes."""
+    for meet in bank.words["meets"]:
+        if slots.get("what", "").lower() in meet["say"]:
+            return str(meet["do"]), int(meet["minutes"])
+    return str(bank.words["join_do"]).format(topic=slots.get("topic", "")), EVENT_MINUTES
 
 
 def _times(scene: Scene, need: int) -> list[int]:

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 
 from modules.model.scripted import gossip
 from modules.model.scripted.grammar import as_them
-from modules.model.scripted.meeting import PROPOSALS
+from modules.model.scripted.meeting import PROPOSALS, terms
 from modules.model.scripted.phrases import Bank, Move, bank
 from modules.model.scripted.places import address_of, short_place
 from modules.model.scripted.when import day_of, find_when
 from modules.prompt.talking import Commitment, Learnt, TalkSummaryReply, TalkSummaryVars
 from modules.world.world import Lang
+
+LONGEST = 600
+"""Characters of a summary."""
 
 TELLING = ("tell", "tell_own", "tell_source", "tell_you")
 
@@ -46,7 +48,7 @@ def _told(moves: list[tuple[str, Move]], v: TalkSummaryVars, words: Bank) -> lis
             continue
         later = moves[i + 1 :]
         apart = next((other.slots["when"] for speaker, other in later if speaker == teller and other.act == "tell_when"), "")
-        known = any(other.act == "react_known" for speaker, other in later if speaker != teller)
+        known = any(other.act in ("react_known", "react_known_own") for speaker, other in later if speaker != teller)
         found.append(Told(teller, _clause(move.slots["news"], apart, teller, v, words), known))
     return found
 
@@ -85,7 +87,7 @@ def _agreed(moves: list[tuple[str, Move]], v: TalkSummaryVars, words: Bank) -> l
         return []
     slots = proposal[1].slots
     place = slots.get("place", "")
-    what, minutes = _what(slots, words)
+    what, minutes = terms(slots, words)
     return [
         Commitment(
             what=what,
@@ -98,19 +100,11 @@ def _agreed(moves: list[tuple[str, Move]], v: TalkSummaryVars, words: Bank) -> l
     ]
 
 
-def _what(slots: Mapping[str, str], words: Bank) -> tuple[str, int]:
-    """What was agreed, as an activity, and its minutes."""
-    for meet in words.words["meets"]:
-        if slots.get("what", "").lower() in meet["say"]:
-            return str(meet["do"]), int(meet["minutes"])
-    return str(words.words["join_do"]).format(topic=slots.get("topic", "")), 90
-
-
 def _summary(v: TalkSummaryVars, moves: list[tuple[str, Move]], told: list[Told], agreed: list[Commitment], words: Bank, rng: random.Random) -> str:
     (a, first), (_, second) = v.people
     both = {"a": first, "b": second, "place": short_place(v.place, words.lang)}
     acts: list[tuple[str, dict[str, str]]] = []
-    for news in told[:3]:
+    for news in sorted(told, key=lambda news: not gossip.topic_of(news.clause, words))[:4]:
         teller, listener = (first, second) if news.teller == a else (second, first)
         acts.append(("sum_known" if news.known else "sum_told", {"a": teller, "b": listener, "news": news.clause}))
     gists = _gists(moves, v, words)
@@ -121,7 +115,9 @@ def _summary(v: TalkSummaryVars, moves: list[tuple[str, Move]], told: list[Told]
         where = next((short_place(name, words.lang) for address, name in v.places if address == one.where and one.where), "")
         acts.append(("sum_agreed", {"what": one.what, "day": day, "time": one.start, "place": where}))
     pieces = [_phrase("sum_met", both, words, rng), *(_phrase(act, {**both, **slots}, words, rng) for act, slots in acts)]
-    return words.join(piece for piece in pieces if piece)[:600]
+    while len(words.join(pieces)) > LONGEST:
+        pieces.pop(-2)
+    return words.join(piece for piece in pieces if piece)
 
 
 def _phrase(act: str, slots: dict[str, str], words: Bank, rng: random.Random) -> str:

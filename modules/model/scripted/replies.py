@@ -106,10 +106,10 @@ def _to_news(scene: Scene, heard: Heard) -> bool:
     clause = heard.move.slots["news"]
     topic = gossip.topic_of(clause, scene.bank)
     own = heard.act == "tell_own"
-    if gossip.known(scene.v, topic) and scene.say("react_known", {"topic": topic}):
-        return False
     mood = gossip.mood_of(clause, scene.bank)
-    kind = leads.kind_of(clause, scene)
+    if gossip.known(scene.v, topic) and scene.say("react_known_own" if own else "react_known", {"topic": topic}):
+        return own and mood == "bad" and leads.follow_up(scene, "own-bad")
+    kind = gossip.kind_of(clause, scene.bank)
     act = ("react_own" if own else "react") + ("_bad" if mood == "bad" else "")
     scene.say(act, {"topic": topic}, [f"mood-{mood}", f"kind-{kind}"])
     if scene.v.last_round:
@@ -136,7 +136,7 @@ def _to_face(scene: Scene, heard: Heard) -> bool:
     topic = gossip.topic_of(clause, scene.bank)
     if topic and gossip.known(scene.v, topic) is None and not scene.v.last_round:
         return scene.say("heard_no", {"topic": topic})
-    kind = leads.kind_of(clause, scene)
+    kind = gossip.kind_of(clause, scene.bank)
     scene.say("react_open" if kind == "open" else "react_you", {"topic": topic}, [f"kind-{kind}"])
     return kind == "open"
 
@@ -153,9 +153,7 @@ def _to_source(scene: Scene, heard: Heard) -> bool:
 
 def _to_update(scene: Scene, heard: Heard) -> bool:
     topic = heard.move.slots.get("topic", "")
-    memory = gossip.known(scene.v, topic)
-    mood = gossip.mood_of(memory.text, scene.bank) if memory else "plain"
-    scene.say("answer_update", {"topic": topic}, [f"mood-{mood}"])
+    scene.say("answer_worry" if heard.act == "ask_worry" else "answer_update", {"topic": topic})
     return False
 
 
@@ -176,6 +174,7 @@ _ANSWERS: dict[str, Answer] = {
     "ask_day": _with("answer_day"),
     "ask_heard": _to_heard,
     "ask_update": _to_update,
+    "ask_worry": _to_update,
     "heard_no": _to_not_heard,
     "heard_yes": _with("both_know"),
     "tell": _to_news,
@@ -195,6 +194,7 @@ _ANSWERS: dict[str, Answer] = {
     "answer_day": _maybe("ack_day", 0.6),
     "answer_next": _maybe("ack_next", 0.7),
     "answer_update": _maybe("ack_update", 0.8),
+    "answer_worry": _maybe("ack_worry", 0.8),
     "answer_source": _maybe("ack_source", 0.7),
     "slipped": _with("react_slipped"),
 }

@@ -175,5 +175,5 @@ def brief(text: str, lang: Lang) -> str:
         return short if len(short) <= 14 else ""
     short = re.split(r"[,;(–—]", text)[0].strip()
     if len(short.split()) > 5:
-        short = re.split(r" (?:and|with|at|in|before|after|while|on|from|over|for) ", short)[0]
+        short = re.split(r" (?:and|with|at|before|while|from) ", short)[0]
     return short if len(short.split()) <= 6 else ""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 
-from modules.clock import minute_of_day
 from modules.model.scripted import gossip, leads, meeting
 from modules.model.scripted.phrases import bank
 from modules.model.scripted.recap import answer_talk_summary
@@ -31,15 +30,14 @@ def answer_utterance(v: UtteranceVars, rng: random.Random, lang: Lang) -> Uttera
     if any(heard.act == "bye" for heard in scene.latest):
         _say_bye(scene, "bye_back")
         return UtteranceReply(say=scene.text, end=True)
-    open_question = respond(scene)
-    if not open_question:
-        if _closes(scene):
-            _say_bye(scene, "bye")
-        else:
-            leads.lead_on(scene)
+    last_line = v.last_round and len(v.lines) % 2 == 1
+    open_question = respond(scene) or leads.unburden(scene)
+    if last_line or (not open_question and _closes(scene)):
+        _say_bye(scene, "bye")
+    elif not open_question:
+        leads.lead_on(scene)
     if not scene.pieces:
         scene.say("nod")
-    last_line = v.last_round and len(v.lines) % 2 == 1
     return UtteranceReply(say=scene.text, end=last_line)
 
 
@@ -65,20 +63,26 @@ def answer_relation(v: RelationVars, rng: random.Random, lang: Lang) -> Relation
     """How the resident stands with the other, in one or two sentences of its own memories."""
     words, other, me = bank(lang), v.other, v.situation.me
     closeness = "close" if other.closeness >= 6 else "known" if other.closeness >= 3 else "far"
-    slots = {"me": me.name, "name": other.name, "relation": _noun(other.relation), "work": _noun(other.occupation), "talks": str(other.talks)}
-    about = [memory for memory in v.memories if other.id in memory.about or memory.subject == other.id]
-    for memory in sorted(about, key=lambda one: (-one.poignancy, -one.id)):
-        clause = gossip.one_clause(gossip.split_source(memory.text, lang)[0], lang)
-        if memory.type in ("event", "thought") and memory.poignancy >= gossip.WORTH_TELLING and clause:
-            slots.setdefault("memory", clause)
-    if other.last_talk and minute_of_day(other.last_talk) and other.talks:
-        slots["last"] = f"{other.last_talk:%H:%M}"
+    slots = {"me": me.name, "name": other.name, "relation": _noun(other.relation), "work": _noun(other.occupation), "memory": _on_mind(v, lang)}
+    if other.last_talk:
+        slots |= {"talks": str(other.talks), "last": f"{other.last_talk:%H:%M}"}
     pieces = []
     for act in ("rel_is", "rel_more"):
         general, special = words.offers(act, [closeness], slots)
-        if frames := general + special:
+        if frames := special or general:
             pieces.append(rng.choice(frames).fill(slots))
-    return RelationReply(summary=words.join(pieces)[:300] if pieces else other.name)
+    summary = words.join(pieces)
+    return RelationReply(summary=summary if 0 < len(summary) <= 300 else pieces[0] if pieces else other.name)
+
+
+def _on_mind(v: RelationVars, lang: Lang) -> str:
+    """The most poignant thing that the resident knows or thinks of the other, "" if there is none."""
+    me = v.situation.me
+    about = [one for one in v.memories if one.type in ("event", "thought") and v.other.name in one.text and one.poignancy >= gossip.WORTH_SAYING]
+    if not about:
+        return ""
+    clause = gossip.one_clause(gossip.split_source(max(about, key=lambda one: (one.poignancy, one.id)).text, lang)[0], lang)
+    return me.pronouns[0] + clause[len(me.name) :] if me.pronouns and clause.startswith(me.name) else clause
 
 
 def _noun(text: str) -> str:
