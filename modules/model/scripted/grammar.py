@@ -95,7 +95,7 @@ def as_you(text: str, name: str, lang: Lang) -> str:
     """
     if lang == "zh":
         return _pronouns_zh(text.replace(name, "你"), ("她", "他"), "你")
-    turned = _subject(text, name, "you", lambda verb: _TO_YOU.get(bare(verb), bare(verb)))
+    turned = _subject(text, name, "you", _for_you)
     turned = turned.replace(f"{name}'s", "your").replace(name, "you")
     turned = _others_to_you(turned)
     return re.sub(r"^you are\b", "you're", turned)
@@ -113,8 +113,11 @@ def to_your_face(text: str, name: str, pronouns: tuple[str, ...], other: str, la
     if lang == "zh":
         return _pronouns_zh(re.sub(f"{other}(?:老师|教授|医生)?", "你", turned), ("她", "他"), "你")
     turned = re.sub(rf"\b{other}'s\b", "your", turned)
-    turned = re.sub(rf"\b{other} (\w+)", lambda match: f"you {_TO_YOU.get(bare(match[1]), bare(match[1]))}", turned).replace(other, "you")
-    return _others_to_you(turned)
+    before, found, after = turned.partition(f"{other} ")
+    if found:
+        verb, *rest = after.split(" ")
+        turned = before + " ".join(["you", _for_you(verb), *_conjugated(rest, _for_you)])
+    return _others_to_you(turned.replace(other, "you"))
 
 
 def as_them(text: str, name: str, pronouns: tuple[str, ...], lang: Lang, other: str = "") -> str:
@@ -155,6 +158,11 @@ def activity(text: str, lang: Lang, person: str) -> str:
     return turned[:1].lower() + turned[1:] if turned[1:2].islower() else turned
 
 
+def _for_you(verb: str) -> str:
+    """The form of a verb after "you" that stood after a name."""
+    return _TO_YOU.get(bare(verb), bare(verb))
+
+
 def _subject(text: str, name: str, subject: str, form: Callable[[str], str]) -> str:
     """`text` with `name` in front replaced by `subject`, and the verbs that go with it by `form`."""
     if not text.startswith(f"{name} "):
@@ -162,12 +170,20 @@ def _subject(text: str, name: str, subject: str, form: Callable[[str], str]) -> 
     words = text[len(name) + 1 :].split(" ")
     verb = next((i for i, word in enumerate(words) if not _ADVERBS.fullmatch(word)), 0)
     words[verb] = form(words[verb])
+    return " ".join([subject, *words[: verb + 1], *_conjugated(words[verb + 1 :], form)])
+
+
+def _conjugated(words: list[str], form: Callable[[str], str]) -> list[str]:
+    """Words after a verb, with the verbs that "and" or "but" join to it; another subject ends that."""
     joined = _JOINED if form is not third else tuple(bare(word) for word in _JOINED)
-    for i in range(verb + 2, len(words)):
-        before = words[i - 2] if _ADVERBS.fullmatch(words[i - 1]) else words[i - 1]
+    turned = list(words)
+    for i in range(1, len(words)):
+        if words[i][:1].isupper() or words[i] in ("you", "she", "he", "they", "when"):
+            break
+        before = words[i - 2] if i > 1 and _ADVERBS.fullmatch(words[i - 1]) else words[i - 1]
         if before in ("and", "but") and words[i] in joined:
-            words[i] = form(words[i])
-    return " ".join([subject, *words])
+            turned[i] = form(words[i])
+    return turned
 
 
 def _pronouns_en(text: str, pronouns: tuple[str, ...], subject: str, objective: str, possessive: str) -> str:
@@ -175,7 +191,7 @@ def _pronouns_en(text: str, pronouns: tuple[str, ...], subject: str, objective: 
     if len(pronouns) < 2:
         return text
     text = re.sub(rf"\b{pronouns[1]}self\b", "myself" if subject == "I" else "yourself", text)
-    form = bare if subject == "I" else lambda verb: _TO_YOU.get(bare(verb), bare(verb))
+    form = bare if subject == "I" else _for_you
     text = re.sub(rf"\b{pronouns[0]} (\w+)", lambda match: f"{subject} {form(match[1])}", text)
     if pronouns[1] == pronouns[-1]:
         text = re.sub(rf"\b{pronouns[1]}\b(?= (?!(?:an?|the|some|and|to|in|at|on|with|for|that|from|as)\b)\w)", possessive, text)
@@ -195,11 +211,13 @@ def _you_to_name(text: str, name: str) -> str:
     """ "you" and "your" as the name of the one who was spoken to."""
 
     def named(match: re.Match[str]) -> str:
-        before, verb = match[1], match[2]
-        keep = _BEFORE_BARE.fullmatch(before.strip()) or _NO_VERBS.fullmatch(verb)
-        return f"{before}{name} {verb if keep else 'is' if verb == 'are' else 'was' if verb == 'were' else third(verb)}"
+        before, verb, rest = match[1], match[2], match[3]
+        if _BEFORE_BARE.fullmatch(before.strip()) or _NO_VERBS.fullmatch(verb):
+            return f"{before}{name} {verb}{rest}"
+        form = {"are": "is", "were": "was"}.get(verb) or third(verb)
+        return f"{before}{name} {form}{' '.join(_conjugated(rest.split(' '), third))}"
 
-    text = re.sub(r"(\b\w+ )you (\w+)", named, text)
+    text = re.sub(r"(\b\w+ )you (\w+)([^,;]*)", named, text)
     return re.sub(r"\byou\b", name, re.sub(r"\byour\b", f"{name}'s", text))
 
 

@@ -80,13 +80,19 @@ def _met_today(scene: Scene) -> bool:
 
 
 def _news(scene: Scene) -> bool:
-    """The most poignant news, what the talk was begun for first, or often enough the one after it."""
+    """The most poignant news, what the talk was begun for first, or now and then one of the next.
+
+    Of what concerns nobody but oneself, each talk with the same person may bring up the next.
+    """
     if scene.done(*TELLING, by=scene.me.id):
         return False
     found = gossip.news_for(scene.v, scene.bank)
     if not scene.v.lines:
         found = [news for news in found if not (news.own and news.mood == "bad")]
     found = [news for news in found if not news.topic or all(news.topic not in line.text for line in scene.v.lines)]
+    inner = [news for news in found if news.own and not news.topic]
+    turn = inner[max(0, scene.other.talks - 1) % len(inner)] if inner else None
+    found = [news for news in found if news not in inner or news is turn]
     if not found:
         return False
     wanted = [news for news in found if news.clause[:20] in scene.v.topic]

@@ -90,7 +90,7 @@ class Scene:
         return True
 
     def _choose(self, offers: tuple[list[Frame], list[Frame]], values: Mapping[str, str]) -> Frame | None:
-        room = LONGEST[self.bank.lang] - len(self.text)
+        room = LONGEST[self.bank.lang] - len(self.text) - 1
         general, special = ([one for one in group if one.text not in self._spoken and len(one.fill(values)) <= room] for group in offers)
         if not (general or special):
             return None
@@ -100,8 +100,10 @@ class Scene:
 
     def _tags(self) -> list[str]:
         now, words = self.v.situation.now, self.bank.words
+        family = kin(self.other.relation, self.bank)
         closeness = "close" if self.other.closeness >= 6 else "known" if self.other.closeness >= 3 else "far"
         tags = [part_of(now), _SEASONS[now.month - 1], closeness, voice_of(self.me.occupation, self.me.age, self.bank)]
+        tags += ["friends"] if closeness == "close" and not family else []
         tags += [f"to-{voice_of(self.other.occupation, 0, self.bank)}"]
         tags += [f"at-{place}" for place in places_like(self.v.situation.where, self.bank)[:1]]
         tags += [trait for trait, marks in words["traits"].items() if any(mark in self.me.innate.lower() for mark in marks)]
@@ -111,7 +113,7 @@ class Scene:
     def _slots(self) -> dict[str, str]:
         now, lang = self.v.situation.now, self.bank.lang
         slots = {
-            "other": address(self.me, self.other.name, self.other.occupation, self.other.closeness, self.bank),
+            "other": kin(self.other.relation, self.bank) or address(self.me, self.other.name, self.other.occupation, self.other.closeness, self.bank),
             "me": self.me.name,
             "where": short_place(self.v.situation.where, lang),
             "weekday": self.bank.words["weekdays"][now.weekday()],
@@ -154,6 +156,12 @@ def voice_of(occupation: str, age: int, words: Bank) -> str:
         if any(mark in lowered for mark in marks):
             return str(voice)
     return "elder" if age >= 65 else "student" if 0 < age <= 19 else "plain"
+
+
+def kin(relation: str, words: Bank) -> str:
+    """How one calls a relative ("Grandpa"), "" for anybody else; a relation begins by saying what it is."""
+    start = relation[: words.words["kin_within"]].lower()
+    return next((str(called) for mark, called in words.words["kin"].items() if mark in start), "")
 
 
 def address(me: Persona, name: str, occupation: str, closeness: int, words: Bank) -> str:
