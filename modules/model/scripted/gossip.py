@@ -38,7 +38,7 @@ _HEARD = {"en": re.compile(r" \(heard from ([^()]+)\)$"), "zh": re.compile(r"（
 class News:
     """`clause` is in the third person and without a full stop; `said` is how this speaker puts it.
 
-    `topic` is a word or two to refer to it by, `when` the words that say when, `source` a name: "" where there are none.
+    `topic` is a word or two to refer to it by, `source` who told it: "" where there is none.
     """
 
     memory: Concept
@@ -46,9 +46,7 @@ class News:
     said: str
     source: str
     topic: str
-    when: str
     mood: str
-    gathering: bool
     own: bool
 
 
@@ -78,7 +76,7 @@ def as_news(memory: Concept, v: UtteranceVars, bank: Bank) -> News | None:
     own = not memory.talk and me.name in clause
     said = as_me(clause, me.name, me.pronouns, lang) if me.name in clause else clause
     topic = topic_of(clause, bank)
-    return News(memory, clause, said, source, topic, find_when(said, lang), mood_of(clause, bank), mentions(clause, bank.words["gatherings"]), own)
+    return News(memory, clause, said, source, topic, mood_of(clause, bank), own)
 
 
 def _tellable(memory: Concept, v: UtteranceVars, bank: Bank) -> bool:

@@ -212,12 +212,12 @@ def _you_to_name(text: str, name: str) -> str:
 
     def named(match: re.Match[str]) -> str:
         before, verb, rest = match[1], match[2], match[3]
-        if _BEFORE_BARE.fullmatch(before.strip()) or _NO_VERBS.fullmatch(verb):
+        if _BEFORE_BARE.fullmatch(before.strip()):
             return f"{before}{name} {verb}{rest}"
-        form = {"are": "is", "were": "was"}.get(verb) or third(verb)
+        form = verb if _NO_VERBS.fullmatch(verb) else {"are": "is", "were": "was"}.get(verb) or third(verb)
         return f"{before}{name} {form}{' '.join(_conjugated(rest.split(' '), third))}"
 
-    text = re.sub(r"(\b\w+ )you (\w+)([^,;]*)", named, text)
+    text = re.sub(r"(\b\w+ )you (\w+)([^;]*)", named, text)
     return re.sub(r"\byou\b", name, re.sub(r"\byour\b", f"{name}'s", text))
 
 

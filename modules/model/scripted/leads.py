@@ -53,7 +53,7 @@ def tell(scene: Scene, news: News) -> bool:
     roomy = len(scene.text) + len(news.said) + ROOM[lang] <= LONGEST[lang]
     whole = gossip.reworded(news.said, scene.rng, scene.bank)
     when = find_when(whole, lang)
-    rest = gossip.without_when(whole, when, lang) if news.gathering and roomy else ""
+    rest = gossip.without_when(whole, when, lang) if roomy and gossip.is_gathering(whole, scene.bank) else ""
     shape = scene.rng.choice(("whole", "front", "apart")) if rest else "whole"
     said = {"whole": whole, "front": _fronted(rest, when, lang), "apart": rest}[shape]
     quotes = news.source and not news.clause.startswith(news.source) and scene.chance(0.6)

@@ -60,7 +60,10 @@ def _clause(said: str, apart: str, teller: str, v: TalkSummaryVars, words: Bank)
     when = find_when(said, lang)
     comma = "，" if lang == "zh" else ", "
     if when and said.lower().startswith(f"{when}{comma}".lower()):
-        said, apart = said[len(when + comma) :], when if when[0].isupper() and when.split()[0] not in words.words["lowered"] else when[:1].lower() + when[1:]
+        said, apart = said[len(when + comma) :], when
+    first = apart.partition(" ")[0]
+    if first in words.words["lowered"]:
+        apart = first.lower() + apart[len(first) :]
     clause = as_them(said, name, pronouns, lang, other)
     if not apart or apart in clause:
         return clause

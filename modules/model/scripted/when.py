@@ -12,7 +12,7 @@ _HOURS_EN = ("one", "two", "three", "four", "five", "six", "seven", "eight", "ni
 _DAYS_EN = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _DIGITS_ZH = {"一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9, "十": 10, "日": 7, "天": 7}
 
-_DATE_EN = r"(?: the \d{1,2}(?:st|nd|rd|th))?"
+_DATE_EN = r"(?: the \d{1,2}(?:st|nd|rd|th)| week)?"
 _DAY_EN = rf"(?:(?:on |this |next |coming )*(?:{'|'.join(_DAYS_EN)}){_DATE_EN}|today|tonight|tomorrow|this (?:morning|afternoon|evening))"
 _CLOCK_EN = rf"(?:\d{{1,2}}:\d{{2}}|\d{{1,2}} ?[ap]m|(?:half|quarter) past (?:{'|'.join(_HOURS_EN)})|(?:{'|'.join(_HOURS_EN)}) o'clock)"
 _WHEN_EN = re.compile(rf"\b{_DAY_EN}(?: morning| afternoon| evening| night)?(?:,? (?:at|from) {_CLOCK_EN})?|\bat {_CLOCK_EN}", re.IGNORECASE)
@@ -60,6 +60,7 @@ def day_of(phrase: str, today: date, lang: Lang) -> date | None:
     for shift, words in enumerate((("today", "tonight", "this ", "今"), ("tomorrow", "明"), ("后天",))):
         if any(word in text for word in words) and not any(day in text for day in _DAYS_EN):
             return today + timedelta(days=shift)
+    text = re.sub(r"(\w+) week$", r"next \1", text)
     found = re.search("(下?)个?(?:周|星期)([一二三四五六日天])", text) if lang == "zh" else re.search(rf"(next )?({'|'.join(_DAYS_EN)})", text)
     if not found:
         return None
