@@ -15,7 +15,6 @@ from modules.replay.server import create_app
 class Quiet(WSGIRequestHandler):
     """Tells of errors alone."""
 
-
     def log_request(self, code: Any = "-", size: Any = "-") -> None:
         pass
 
