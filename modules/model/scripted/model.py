@@ -23,7 +23,7 @@ ANSWERS = {
     "currently": "planning",
     "wake_up": "planning",
     "schedule_init": "planning",
-    "schedule_daily": "planning",
+    "schedule_daily": "hours",
     "schedule_decompose": "doing",
     "place": "doing",
     "poignancy": "noticing",

@@ -103,7 +103,7 @@ def answer_react(v: ReactVars, rng: Random, lang: Lang) -> ReactReply:
 
 def _chance(other: Neighbour, v: ReactVars, lang: Lang) -> float:
     phrases, me = bank(lang, "noticing"), v.situation.me
-    chance = 0.03 + 0.035 * other.closeness
+    chance = 0.03 + 0.025 * other.closeness
     chance += 0.1 * has(me.innate, tuple(phrases["sociable"])) - 0.1 * has(me.innate, tuple(phrases["reserved"]))
     chance += 0.15 * bool(_news_for(other, v))
     return chance * _freshness(other, v)

@@ -5,11 +5,23 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
+from random import Random
 
 from modules.clock import DAY
-from modules.model.scripted.words import bank, pattern
+from modules.model.scripted.words import bank, pattern, shuffled
 from modules.world.persona import Habit, Persona
 from modules.world.world import Lang
+
+IDLE_STRETCH = 45
+"""A gap between habits, in minutes, from which on it is filled with something."""
+
+SWAPPABLE_MINUTES = 150
+"""Longer habits are work, and aren't swapped for a pastime."""
+
+MEALS = frozenset({"eat", "cook"})
+
+MORNING, EVENING = 9 * 60, 20 * 60 + 30
+"""Before and after these, idle people look for something to do at home."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,3 +112,45 @@ def plain(activity: str, lang: Lang) -> str:
     for frame in bank(lang, "doing")["resume"]:
         activity = activity.removeprefix(frame.partition("{task}")[0])
     return activity
+
+
+# variety -----------------------------------------------------------------------------------
+
+
+def work_place(habits: list[Pursuit], me: Persona) -> str:
+    """Where most of the day is spent, away from home."""
+    home = me.home.split("/")[0]
+    minutes: dict[str, int] = {}
+    for habit in habits:
+        if habit.place.split("/")[0] != home:
+            minutes[kind_of_place(habit)] = minutes.get(kind_of_place(habit), 0) + habit.end - habit.start
+    return max(minutes, key=lambda place: minutes[place], default="")
+
+
+def stands(habit: Pursuit, work: str, lang: Lang) -> bool:
+    """Whether a habit is too much part of the day to be swapped: mornings, meals, work, and what is too short or too long."""
+    if habit.start < MORNING or kind_of_place(habit) == work or not IDLE_STRETCH <= habit.end - habit.start <= SWAPPABLE_MINUTES:
+        return True
+    return not MEALS.isdisjoint(theme.key for theme in themes_of(habit.activity, lang))
+
+
+def ideas_for(me: Persona, rng: Random, lang: Lang) -> list[Pursuit]:
+    """Pastimes in a chance order, with one wording of each interest among them."""
+    wordings = len(bank(lang, "planning")["interest"])
+    every = interests(me, lang)
+    own = [every[at * wordings + rng.randrange(wordings)] for at in range(len(me.interests))]
+    return shuffled([*pastimes(lang), *own, *own], rng)
+
+
+def take_idea(minute: int, ideas: list[Pursuit]) -> Pursuit:
+    """Takes the last idea that suits the time of day out of the list."""
+    indoors = not MORNING <= minute < EVENING
+    fitting = [at for at, idea in enumerate(ideas) if not indoors or "home" in idea.tags]
+    chosen = ideas.pop(fitting[-1] if fitting else -1)
+    ideas[:] = [idea for idea in ideas if idea.activity != chosen.activity]
+    return chosen
+
+
+def kind_of_place(one: Pursuit) -> str:
+    """Where it leads, near enough to count places: an arena, or what kind of place a pastime asks for."""
+    return "/".join(one.place.split("/")[:2]) if one.place else "".join(one.tags[:1])
