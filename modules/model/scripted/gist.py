@@ -16,6 +16,9 @@ from modules.world.world import Lang
 DEPTH = 3
 """Frames around frames that are taken off."""
 
+WEIGHTY = 6
+"""Weight from which on something is remembered that was only talked about. What was agreed is a plan, and remembered as one."""
+
 
 def gist(memory: Concept, situation: Situation, lang: Lang, limit: int) -> str:
     """At most `limit` characters that stand within another sentence, without a full stop.
@@ -41,13 +44,13 @@ class Told:
 
 
 def told(chat: Concept, situation: Situation, lang: Lang) -> Told:
-    """The weightiest of what was told by the other or agreed; one's own words don't count."""
+    """The weightiest of what the other told or of what was talked about; one's own words don't count."""
     known, me = names(situation), situation.me.name
     telling = _telling((me, *(known[one] for one in chat.about if one in known)), lang)
-    best, worth = Told("", False), 0
+    best, worth = Told("", False), WEIGHTY - 1
     for part in sentences(chat.text, lang):
         match = telling.match(part)
-        value = weight(part, lang) + bool(match)
+        value = weight(part, lang) + WEIGHTY * bool(match)
         if value > worth and not (match and match["teller"] == me):
             best, worth = Told(match["news"] if match else part, bool(match)), value
     return best

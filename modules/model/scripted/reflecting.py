@@ -71,7 +71,8 @@ def answer_reflect_focus(v: FocusVars, rng: Random, lang: Lang) -> FocusReply:
 
 def _questions(v: FocusVars, frames: Frames, rng: Random, lang: Lang) -> Iterator[str]:
     people = _people(v.situation, v.memories, rng)
-    weighty = sorted((one for one in v.memories if not is_day_plan(one)), key=lambda one: (-one.poignancy - 2 * rng.random(), one.id))
+    telling = [one for one in v.memories if not is_day_plan(one) and (one.type != "chat" or told(one, v.situation, lang).text)]
+    weighty = sorted(telling, key=lambda one: (-one.poignancy - 2 * rng.random(), one.id))
     kinds = {"memory": "memory", "chat": "memory", "event": "memory", "thought": "thought", "plan": "plan"}
     sorts: list[list[str]] = [
         [frames.say("person", other=name) for name in people[:3]],
