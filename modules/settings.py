@@ -48,11 +48,15 @@ class Associate(Section):
     expire_days: int = Field(30, ge=1, description="Game days after which a memory retires.")
     retrieve_max: int = Field(10, ge=1, le=100, description="Memories that one retrieval returns.")
     recency_decay: float = Field(0.995, gt=0, le=1, description="Base of the recency term.")
-    recency_basis: Literal["rank", "access", "creation"] = Field("rank", description="Exponent of the decay: rank by last access, hours since last access, or hours since creation.")
+    recency_basis: Literal["rank", "access", "creation"] = Field(
+        "rank", description="Exponent of the decay: rank by last access, hours since last access, or hours since creation."
+    )
     recency_weight: float = Field(0.5, ge=0, description="Weight of recency in the retrieval score.")
     importance_weight: float = Field(2.0, ge=0, description="Weight of importance (poignancy) in the retrieval score.")
     relevance_weight: float = Field(3.0, ge=0, description="Weight of relevance (cosine similarity) in the retrieval score.")
-    normalise: Literal["minmax", "none"] = Field("minmax", description="minmax: each term scaled to 0–1 over the live memories; none: raw recency, poignancy ÷ 10, raw cosine.")
+    normalise: Literal["minmax", "none"] = Field(
+        "minmax", description="minmax: each term scaled to 0–1 over the live memories; none: raw recency, poignancy ÷ 10, raw cosine."
+    )
 
 
 class Llm(Section):
@@ -77,8 +81,13 @@ class Machine(Section):
 class Settings(Section):
     """All settings of a run, beside those that the command line names."""
 
-    preset: Literal["ville", "paper", "tutorial"] = Field("ville", description="Retrieval and reflection constants of GenerativeAgentsCN (ville), of Park et al. 2023 (paper) or of the tutorial; single keys override it.")
-    turn_order: Literal["simultaneous", "sequential"] = Field("simultaneous", description="simultaneous: all think on one snapshot; sequential: later residents see what earlier ones just did.")
+    preset: Literal["ville", "paper", "tutorial"] = Field(
+        "ville",
+        description="Retrieval and reflection as in GenerativeAgentsCN (ville), Park et al. 2023 (paper) or the tutorial; single keys override it.",
+    )
+    turn_order: Literal["simultaneous", "sequential"] = Field(
+        "simultaneous", description="simultaneous: all think on one snapshot; sequential: later residents see what earlier ones just did."
+    )
     chat_iter: int = Field(4, ge=1, le=20, description="Rounds of a conversation at most; a round is one line from each.")
     record_prompts: bool = Field(True, description="Keep the text of every prompt, compressed, for 'why?'.")
     percept: Percept = Percept()
