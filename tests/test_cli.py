@@ -124,11 +124,21 @@ def test_settings_of_a_run_are_kept_in_it(tmp_path: Path) -> None:
         assert run.manifest.settings.machine.slots != 2
 
 
-def test_a_log_has_times(tmp_path: Path) -> None:
+def test_a_log_has_times_and_what_happened(tmp_path: Path) -> None:
     log = tmp_path / "log.txt"
-    assert main(["--name", "town", "--step", "1", "--log", str(log), "--verbose", "debug", *NEW], tmp_path) == 0
-    assert log.exists()
-    assert all(re.match(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d", line) for line in log.read_text("utf-8").splitlines())
+    assert main(["--name", "town", "--step", "4", "--log", str(log), "--verbose", "debug", *NEW], tmp_path) == 0
+    text = log.read_text("utf-8")
+    assert all(re.match(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d", line) for line in text.splitlines())
+    assert digests(tmp_path)[-1] in text
+    for part in ("call:wake_up#0 ok", "Began(", "INFO modules.cli.chronicle: Wang Fang: "):
+        assert part in text
+
+
+def test_without_debug_a_log_tells_the_story_only(tmp_path: Path) -> None:
+    log = tmp_path / "log.txt"
+    assert main(["--name", "town", "--step", "4", "--log", str(log), *NEW], tmp_path) == 0
+    assert " INFO " in log.read_text("utf-8")
+    assert " DEBUG " not in log.read_text("utf-8")
 
 
 # going on -------------------------------------------------------------------------------------

@@ -72,6 +72,7 @@ async def _live(options: Options, layers: list[Layer], text: Text) -> int:
 
 async def _steps(session: Session, text: Text, *, plain: bool) -> None:
     """Lives up to the planned end, showing each step."""
+    from modules.cli.chronicle import tell
     from modules.cli.progress import Progress, display
     from modules.game import Game
 
@@ -83,6 +84,7 @@ async def _steps(session: Session, text: Text, *, plain: bool) -> None:
         while run.last.step < end:
             report = await game.step()
             talks += report.talks
+            tell(game, report)
             shown.show(Progress(report.step, report.now, game.stats.total, talks))
     finally:
         shown.close()
@@ -150,7 +152,7 @@ def _stoppable() -> Iterator[None]:
 @contextmanager
 def _logging(options: Options) -> Iterator[None]:
     """What happens goes to the screen (`--verbose`) and to a file (`--log`), while the context lasts."""
-    handlers: list[logging.Handler] = []
+    handlers: list[logging.Handler] = [logging.NullHandler()]  # else Python would print warnings into the bar
     if options.verbose:
         handlers.append(logging.StreamHandler(sys.stderr))
     if options.log:
@@ -159,7 +161,7 @@ def _logging(options: Options) -> Iterator[None]:
         except OSError as error:
             raise BadInput(f"{options.log} cannot be written as a log: {error.strerror}") from None
     logger = logging.getLogger("modules")
-    logger.setLevel((options.verbose or "info").upper() if handlers else logging.WARNING)
+    logger.setLevel((options.verbose or "info").upper() if options.verbose or options.log else logging.CRITICAL)
     for handler in handlers:
         handler.setFormatter(logging.Formatter(LOG_LINE))
         logger.addHandler(handler)

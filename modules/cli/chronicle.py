@@ -1,0 +1,38 @@
+"""What happens in a step, as log lines: doings and talks (info), calls and effects (debug), fallbacks (warning)."""
+
+from __future__ import annotations
+
+import logging
+
+from modules.game import Game, StepReport
+from modules.model.calls import Call
+from modules.world.effects import Began, Logged, TalkBegan
+
+log = logging.getLogger(__name__)
+
+
+def tell(game: Game, report: StepReport) -> None:
+    """Logs the step that was just saved."""
+    for call in game.calls:
+        _call(game, call)
+    for logged in game.log:
+        _effect(game, logged)
+    milliseconds = sum(report.milliseconds.values())
+    log.info("step %d: %s, %d calls, %.0f ms, digest %s", report.step, f"{report.now:%Y-%m-%d %H:%M}", len(game.calls), milliseconds, report.digest)
+
+
+def _call(game: Game, call: Call) -> None:
+    who = game.world.name_of(call.who)
+    log.debug("%s %s %s, %d + %d tokens, %.0f ms: %s", who, call.ref, call.outcome, call.prompt_tokens, call.reply_tokens, call.ms, call.reply)
+    if call.outcome == "fallback":
+        log.warning("%s %s: no reply could be used, the last because: %s", who, call.ref, call.attempts[-1].error)
+
+
+def _effect(game: Game, logged: Logged) -> None:
+    world, effect = game.world, logged.effect
+    log.debug("%s by %s", effect, logged.cause)
+    if isinstance(effect, Began):
+        log.info("%s: %s (%s)", world.name_of(effect.who), effect.action.activity, world.place_name(effect.action.address))
+    elif isinstance(effect, TalkBegan):
+        talk = effect.talk
+        log.info("%s, %s (%s): %s", world.name_of(talk.opener), world.name_of(talk.partner), world.place_name(talk.address), talk.summary)
