@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from modules.model.embedding import make_embedder
 from tqdm import tqdm
 
 from benchmarks.crowd import crowd
 from modules.config import combine
 from modules.founding import found
 from modules.game import Game, StepReport
+from modules.model.embedding import make_embedder
 from modules.model.scripted.model import ScriptedModel
 from modules.storage.run import Run
 from modules.world.load import load_world

@@ -6,7 +6,6 @@ import json
 from pathlib import Path
 
 import pytest
-import zstandard
 
 from modules.storage.run import Run
 from modules.world.persona import Seed
@@ -41,11 +40,10 @@ def heard_by(run: Run, word: str) -> dict[str, int]:
 def traces(run: Run, word: str) -> list[tuple[str, int, str]]:
     """(resident, step, where) of every prompt, reply, memory and row of a resident that holds the word."""
     found = []
-    unzip = zstandard.ZstdDecompressor().decompress
-    for who, step, kind, prompt, reply in run.database.execute("SELECT resident, step, kind, prompt, reply FROM calls"):
-        text = (unzip(prompt) + reply).decode()
-        if word in json.dumps(json.loads(unzip(prompt)), ensure_ascii=False).lower() or word in text.lower():
-            found.append((who, step, kind))
+    for call in run.calls():
+        text = "\n".join([call.reply, *(message.content for message in call.messages)])
+        if word in text.lower():
+            found.append((call.who, call.step, call.kind))
     for who, step, text in run.database.execute("SELECT resident, step, text FROM memories"):
         if word in text.lower():
             found.append((who, step, "memory"))

@@ -57,9 +57,7 @@ def test_who_is_up_after_midnight_gets_the_rest_of_the_evening_then_sleep(tmp_pa
     entries = []
 
     def watch(game: Game) -> None:
-        for logged in game.log:
-            if isinstance(logged.effect, DayPlanned) and logged.who == owl:
-                entries.append(logged.effect.schedule.entries)
+        entries.extend(one.effect.schedule.entries for one in game.log if isinstance(one.effect, DayPlanned) and one.who == owl)
 
     live(tmp_path, 2 * 144, world=world, after_each=watch)
     second_day = entries[1]
