@@ -60,7 +60,9 @@ SAMPLES: dict[str, Variables] = {
     "react": ReactVars(SITUATION, (TOM, MEI), "the oven", 12, MEMORIES, PLAN),
     "relation": RelationVars(SITUATION, TOM, MEMORIES, "Ida likes Tom."),
     "utterance": UtteranceVars(SITUATION, TOM, "neighbours", "the market", MEMORIES, LINES, 1, True, PLAN, ((720, 780), (1000, 1100)), PLACES),
-    "talk_summary": TalkSummaryVars(SITUATION, "tom", (("ida", "Ida Berg"), ("tom", "Tom Reed")), "Harbour Café", DAY, LINES, PLACES),
+    "talk_summary": TalkSummaryVars(
+        SITUATION, "tom", (("ida", "Ida Berg"), ("tom", "Tom Reed")), (("she", "her", "her"), ()), "Harbour Café", DAY, LINES, PLACES
+    ),
     "reflect_focus": FocusVars(SITUATION, MEMORIES, 3),
     "reflect_insights": InsightsVars(SITUATION, "What does Tom want?", MEMORIES, 5),
     "reflect_chats": ChatsVars(SITUATION, (memory(3, "Ida and Tom talked about the lamp", "chat"),)),

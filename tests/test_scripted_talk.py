@@ -101,7 +101,7 @@ class Town:
                 break
         people = tuple((one, self.world.personas[one].name) for one in (a, b))
         places = self.utterance(a, b, where, [], 0).places
-        return lines, TalkSummaryVars(self.situation(a, where), b, people, where, self.now.date(), tuple(lines), places)
+        return lines, TalkSummaryVars(self.situation(a, where), b, people, ((), ()), where, self.now.date(), tuple(lines), places)
 
     def keep(self, v: TalkSummaryVars, ordinal: int) -> TalkSummaryReply:
         a, b = (one for one, _ in v.people)
@@ -240,7 +240,7 @@ def test_what_was_told_is_learnt_by_the_other_alone(lang: Lang) -> None:
     v = scene_of(lang, [CANARY[lang]])
     say = next(line for i in range(60) if CANARY[lang][:6] in (line := answer_utterance(v, random.Random(i), lang).say))
     people = tuple((one, world(lang).personas[one].name) for one in ("chen_siyuan", "lin_yue"))
-    heard = TalkSummaryVars(v.situation, "lin_yue", people, "Starlight Café", date(2025, 2, 13), (Said("chen_siyuan", people[0][1], say),), v.places)
+    heard = TalkSummaryVars(v.situation, "lin_yue", people, ((), ()), "Starlight Café", date(2025, 2, 13), (Said("chen_siyuan", people[0][1], say),), v.places)
     reply = answer_talk_summary(heard, random.Random(1), lang)
     assert [(one.who, gossip.split_source(one.what, lang)) for one in reply.learnt] == [("lin_yue", (CANARY[lang], people[0][1]))]
     assert CANARY[lang] in reply.summary
@@ -253,7 +253,7 @@ def summary_of(lang: Lang, texts: tuple[str, str]) -> TalkSummaryReply:
     v = scene_of(lang, [])
     people = tuple((one, world(lang).personas[one].name) for one in ("chen_siyuan", "lin_yue"))
     lines = tuple(Said(one, name, text) for (one, name), text in zip(people, texts, strict=True))
-    return answer_talk_summary(TalkSummaryVars(v.situation, "lin_yue", people, "", date(2025, 2, 13), lines, v.places), random.Random(1), lang)
+    return answer_talk_summary(TalkSummaryVars(v.situation, "lin_yue", people, ((), ()), "", date(2025, 2, 13), lines, v.places), random.Random(1), lang)
 
 
 PROPOSED = {"en": "How about a coffee? The Starlight Café, 16:30 today.", "zh": "今天16:30，星光咖啡店，喝杯咖啡，来不来？"}

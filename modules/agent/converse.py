@@ -35,18 +35,26 @@ from modules.world.talk import Line, Talk
 REPEATED = 0.8
 """Overlap of character trigrams (Jaccard) from which a line counts as said before."""
 
+RECENT_TALKS = 20
+"""Latest talks among which the last one with the same partner is looked for."""
+
 PROMISE_DAYS = 30
 """Agreements further ahead than this are talk, not plans."""
 
 
 @dataclass(slots=True)
 class Speaker:
-    """One side of a conversation: a mind, what it makes of the other, and why it talks ("" for whom was asked)."""
+    """One side of a conversation: a mind, why it talks ("" for whom was asked), and how it stands with the other.
+
+    `relation` was given by the call `cause`; `before` is what the two last talked about, as the mind remembers it.
+    """
 
     mind: Thinking
     other: Thinking
     topic: str
     relation: str = ""
+    cause: str = ""
+    before: str = ""
 
 
 def may_meet(asker: Thinking, asked: Thinking) -> bool:
@@ -92,12 +100,12 @@ async def _sum_up_relation(speaker: Speaker) -> None:
     """How the speaker stands with the other, from its own memories."""
     mind, other = speaker.mind, speaker.other
     found = await mind.recall([mind.words.say("recall_other", name=mind.me.name, other=other.me.name)])
-    before = mind.state.relation(mind.who, other.who)
-    variables = RelationVars(mind.situation, neighbour(mind, other.who), concepts(found), before.summary)
-    reply, cause = await mind.ask(RELATION, variables, found)
+    before = mind.state.relation(mind.who, other.who).summary
+    variables = RelationVars(mind.situation, neighbour(mind, other.who), concepts(found), before)
+    reply, speaker.cause = await mind.ask(RELATION, variables, found)
     speaker.relation = reply.summary
-    relation = replace(before, talks=before.talks + 1, last=mind.now, summary=reply.summary)
-    mind.do(Related(mind.who, other.who, relation), cause)
+    talks = mind.state.memory(mind.who).recent(("chat",), RECENT_TALKS)
+    speaker.before = next((talk.text for talk in talks if talk.object == other.who), "")
 
 
 async def _speak(speakers: tuple[Speaker, Speaker]) -> tuple[list[Line], str]:
@@ -135,10 +143,10 @@ async def _utter(speaker: Speaker, lines: list[Line], number: int, rounds: int) 
 
 
 async def _recall_for(speaker: Speaker, lines: list[Line]) -> list[Scored]:
-    """What comes to mind about the other, about the topic, and about what was said last."""
+    """What comes to mind about the other, about the last talk and the topic, and about what was said last."""
     mind = speaker.mind
     queries = [mind.words.say("recall_other", name=mind.me.name, other=speaker.other.me.name)]
-    queries += [text for text in (speaker.topic, lines[-1].text if lines else "") if text]
+    queries += [text for text in (speaker.before, speaker.topic, lines[-1].text if lines else "") if text]
     return await mind.recall(queries)
 
 
@@ -180,6 +188,7 @@ async def _sum_up(opener: Thinking, partner: Thinking, lines: list[Line]) -> tup
         situation=opener.situation,
         other=partner.who,
         people=tuple((mind.who, mind.me.name) for mind in (opener, partner)),
+        pronouns=tuple(mind.me.pronouns for mind in (opener, partner)),
         place=opener.world.place_name(opener.arena),
         day=opener.now.date(),
         lines=_said(opener, lines),
@@ -191,6 +200,8 @@ async def _sum_up(opener: Thinking, partner: Thinking, lines: list[Line]) -> tup
 async def _keep(speaker: Speaker, talk: Talk, summary: TalkSummaryReply, cause: str) -> None:
     """The talk, what was learnt in it and what was agreed, in one of the two minds."""
     mind, other = speaker.mind, speaker.other
+    before = mind.state.relation(mind.who, other.who)
+    mind.do(Related(mind.who, other.who, replace(before, talks=before.talks + 1, last=mind.now, summary=speaker.relation)), speaker.cause)
     heard = [learnt.what for learnt in summary.learnt if learnt.who == mind.who]
     happenings = [Happening(summary.summary, "chat", (other.who,)), *(Happening(what, "event", (other.who,)) for what in heard)]
     ratings, _ = await rate(mind, happenings)

@@ -89,13 +89,15 @@ UTTERANCE = Prompt(
 
 @dataclass(frozen=True, slots=True)
 class TalkSummaryVars(Variables):
-    """Asked once for both, so it holds nothing but what both heard. `people` are (id, name) of the two.
+    """Asked once for both, so it holds nothing but what both heard and see. `people` are (id, name) of the two.
 
-    `places` are (address, name) of the public places that the one who began knows.
+    `pronouns` are those of each, in the same order; `places` are (address, name) of the public places
+    that the one who began knows.
     """
 
     other: str
     people: tuple[tuple[str, str], ...]
+    pronouns: tuple[tuple[str, ...], ...]
     place: str
     day: date
     lines: tuple[Said, ...]

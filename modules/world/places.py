@@ -51,7 +51,7 @@ def read_places(drawn: TiledMap, outdoors: str, langs: tuple[Lang, ...], lang: L
     if missing:
         return None
     named = {layer: _named(drawn.objects[layer], depth, faults) for depth, layer in enumerate(OBJECT_LAYERS, start=1)}
-    maze = _maze(drawn, named["arenas"], faults)
+    maze = _maze(drawn, named["sectors"], named["arenas"], faults)
     reader = _Reader(named, maze, _main_area(maze), langs, lang, faults)
     sectors = {one: reader.sector(placed) for one, placed in named["sectors"].items()}
     arenas = {one: reader.arena(placed) for one, placed in named["arenas"].items()}
@@ -78,18 +78,28 @@ def _named(objects: tuple[MapObject, ...], depth: int, faults: Faults) -> dict[s
     return found
 
 
-def _maze(drawn: TiledMap, arenas: dict[str, MapObject], faults: Faults) -> Maze:
-    """The grid, each walkable tile in at most one arena."""
+def _maze(drawn: TiledMap, sectors: dict[str, MapObject], arenas: dict[str, MapObject], faults: Faults) -> Maze:
+    """The grid, each walkable tile in at most one arena. A doorway belongs to a room that it leads to, not to the streets."""
     walkable = drawn.layers["collision"] == 0
     index = np.full(walkable.shape, -1, dtype=np.int32)
     names = list(arenas)
     for number, placed in enumerate(arenas.values()):
-        area = (slice(placed.row, placed.row + placed.height), slice(placed.column, placed.column + placed.width))
+        area = _area(placed)
         taken = set(index[area][walkable[area]].tolist()) - {-1}
         for other in sorted(taken):
             faults.add(FILE, f"arenas object {placed.name!r}", f"overlaps {names[other]!r}; make one of them smaller")
         index[area] = number
+    rooms = np.pad(index, 1, constant_values=-1)
+    beside = np.maximum.reduce([rooms[:-2, 1:-1], rooms[2:, 1:-1], rooms[1:-1, :-2], rooms[1:-1, 2:]])
+    for placed in sectors.values():
+        area = _area(placed)
+        index[area] = np.where(index[area] < 0, beside[area], index[area])
     return Maze(walkable, names, index)
+
+
+def _area(placed: MapObject) -> tuple[slice, slice]:
+    """Rows and columns that an object covers."""
+    return slice(placed.row, placed.row + placed.height), slice(placed.column, placed.column + placed.width)
 
 
 def _main_area(maze: Maze) -> frozenset[Tile]:

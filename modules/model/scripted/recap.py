@@ -71,8 +71,7 @@ def _clause(said: str, apart: str, teller: str, v: TalkSummaryVars, words: Bank)
 
 
 def _pronouns(who: str, v: TalkSummaryVars) -> tuple[str, ...]:
-    """Those of the one who is asked; of the other none are known here."""
-    return v.situation.me.pronouns if who == v.situation.me.id else ()
+    return next(pronouns for (one, _), pronouns in zip(v.people, v.pronouns, strict=True) if one == who)
 
 
 def _agreed(moves: list[tuple[str, Move]], v: TalkSummaryVars, words: Bank) -> list[Commitment]:

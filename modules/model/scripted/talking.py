@@ -9,6 +9,7 @@ from modules.model.scripted.phrases import bank
 from modules.model.scripted.recap import answer_talk_summary
 from modules.model.scripted.replies import respond
 from modules.model.scripted.scene import Scene
+from modules.model.scripted.words import clip
 from modules.prompt.talking import RelationReply, RelationVars, UtteranceReply, UtteranceVars
 from modules.world.world import Lang
 
@@ -72,7 +73,7 @@ def answer_relation(v: RelationVars, rng: random.Random, lang: Lang) -> Relation
         if frames := special or general:
             pieces.append(rng.choice(frames).fill(slots))
     summary = words.join(pieces)
-    return RelationReply(summary=summary if 0 < len(summary) <= 300 else pieces[0] if pieces else other.name)
+    return RelationReply(summary=clip(summary if len(summary) <= 300 else pieces[0], 300, lang) or other.name)
 
 
 def _on_mind(v: RelationVars, lang: Lang) -> str:
