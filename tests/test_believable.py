@@ -1,0 +1,61 @@
+"""A day in minitown is varied enough to be worth reading: on five seeds, in both languages."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from modules.storage.run import Run
+from modules.world.world import LANGS, Lang
+from tests.town import live, minitown, opened
+
+RUN = 6
+"""Words in a row that too many lines must not share."""
+
+
+def words(text: str, lang: Lang) -> list[str]:
+    if lang == "en":
+        return re.findall(r"[\w'’]+", text.lower())
+    import jieba
+
+    jieba.setLogLevel(60)
+    return [word for word in jieba.lcut(text) if re.search(r"\w", word)]
+
+
+def runs_of_words(text: str, lang: Lang) -> set[tuple[str, ...]]:
+    said = words(text, lang)
+    return {tuple(said[at : at + RUN]) for at in range(len(said) - RUN + 1)}
+
+
+def activities(run: Run) -> dict[str, tuple[set[str], set[str]]]:
+    """The different activities of each resident, and the arenas where they were done."""
+    found: dict[str, tuple[set[str], set[str]]] = {}
+    for _, logged in run.effects():
+        if type(logged.effect).__name__ == "Began":
+            action = logged.effect.action  # type: ignore[union-attr]
+            doings, places = found.setdefault(logged.who, (set(), set()))
+            doings.add(action.activity)
+            places.add("/".join(action.address.split("/")[:2]))
+    return found
+
+
+@pytest.mark.parametrize("seed", range(1, 6))
+@pytest.mark.parametrize("lang", LANGS)
+def test_a_scripted_day_is_varied(tmp_path: Path, lang: Lang, seed: int) -> None:
+    live(tmp_path, 108, world=minitown(lang), seed=seed)
+    with opened(tmp_path) as run:
+        talks = run.talks()
+        done = activities(run)
+        outcomes = {call.outcome for call in run.calls()}
+    lines = [line.text for talk in talks for line in talk.lines]
+    shared = Counter(words for line in lines for words in runs_of_words(line, lang))
+    assert len(talks) >= 12
+    assert len(set(lines)) >= 0.85 * len(lines)
+    assert max(Counter(lines).values()) <= 3
+    assert max(shared.values()) <= 0.05 * len(lines), shared.most_common(3)
+    assert all(len(doings) >= 10 and len(places) >= 3 for doings, places in done.values())
+    assert len(done) == 6
+    assert outcomes == {"ok"}
