@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from modules.storage.run import Run
+from modules.world.effects import Began
 from modules.world.world import LANGS, Lang
 from tests.town import live, minitown, opened
 
@@ -34,11 +35,10 @@ def activities(run: Run) -> dict[str, tuple[set[str], set[str]]]:
     """The different activities of each resident, and the arenas where they were done."""
     found: dict[str, tuple[set[str], set[str]]] = {}
     for _, logged in run.effects():
-        if type(logged.effect).__name__ == "Began":
-            action = logged.effect.action  # type: ignore[union-attr]
+        if isinstance(logged.effect, Began):
             doings, places = found.setdefault(logged.who, (set(), set()))
-            doings.add(action.activity)
-            places.add("/".join(action.address.split("/")[:2]))
+            doings.add(logged.effect.action.activity)
+            places.add("/".join(logged.effect.action.address.split("/")[:2]))
     return found
 
 

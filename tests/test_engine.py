@@ -17,7 +17,7 @@ from modules.model.llm import Completion, Request
 from modules.model.scripted.model import ScriptedModel
 from modules.settings import Settings
 from modules.storage.digest import state_hash
-from modules.world.effects import Moved
+from modules.world.effects import Began, Moved
 from tests.town import live, minitown, opened, state_of
 
 
@@ -30,8 +30,8 @@ def test_two_seeds_live_differently_and_not_only_in_their_digest(tmp_path: Path)
     for seed in (1, 2):
         live(tmp_path / str(seed), 60, seed=seed)
         with opened(tmp_path / str(seed)) as run:
-            talks = run.database.execute("SELECT lines FROM conversations").fetchall()
-            places = run.database.execute("SELECT data FROM effects WHERE kind = 'Began'").fetchall()
+            talks = [talk.lines for talk in run.talks()]
+            places = [(logged.who, logged.effect.action.address) for _, logged in run.effects() if isinstance(logged.effect, Began)]
         lives.append((talks, places))
     assert lives[0][0] != lives[1][0]
     assert lives[0][1] != lives[1][1]

@@ -16,11 +16,11 @@ NIGHT_OWL = {"bed": 120, "wake": 600}
 
 def planned_days(folder: Path) -> dict[str, list[tuple[int, str]]]:
     """(step, date) of each day plan, by resident."""
+    plans: dict[str, list[tuple[int, str]]] = {}
     with opened(folder) as run:
-        rows = run.database.execute("SELECT step, who, json_extract(CAST(data AS TEXT), '$.schedule.date') FROM effects WHERE kind = 'DayPlanned'")
-        plans: dict[str, list[tuple[int, str]]] = {}
-        for step, who, date in rows:
-            plans.setdefault(who, []).append((step, date))
+        for step, logged in run.effects():
+            if isinstance(logged.effect, DayPlanned):
+                plans.setdefault(logged.who, []).append((step, logged.effect.schedule.date.isoformat()))
     return plans
 
 

@@ -14,8 +14,7 @@ import orjson
 
 from modules.memory.concept import Concept
 from modules.model.calls import Call
-from modules.storage.codec import decode_effect
-from modules.storage.tables import CALL, MEMORY, TALK, call_of, concept_of, prompts_of, talk_of
+from modules.storage.tables import CALL, MEMORY, TALK, call_of, concept_of, effects_of, prompts_of, talk_of
 from modules.world.effects import Logged
 from modules.world.talk import Talk
 
@@ -56,9 +55,9 @@ class History:
 
     def effects(self, first: int = 0, last: int = _LAST) -> Iterator[tuple[int, Logged]]:
         """Step and effect, in the order in which they were applied."""
-        rows = self.database.execute("SELECT step, kind, data, who, cause FROM effects WHERE step BETWEEN ? AND ? ORDER BY step, seq", (first, last))
-        for step, kind, data, who, cause in rows:
-            yield step, Logged(decode_effect(kind, data), who, cause)
+        rows = self.database.execute("SELECT step, log FROM effects WHERE step BETWEEN ? AND ? ORDER BY step", (first, last))
+        for step, log in rows:
+            yield from ((step, logged) for logged in effects_of(log))
 
     def talks(self, first: int = 0, last: int = _LAST) -> list[Talk]:
         rows = self.database.execute(f"SELECT {TALK} FROM conversations WHERE step BETWEEN ? AND ? ORDER BY step, id", (first, last))

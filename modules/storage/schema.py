@@ -28,13 +28,9 @@ CREATE TABLE steps (
     stats BLOB NOT NULL             -- JSON: wall ms by phase, calls, tokens, fallbacks; never digested
 );
 CREATE TABLE effects (
-    step INTEGER NOT NULL, seq INTEGER NOT NULL,
-    who TEXT NOT NULL,              -- resident, or '' for the town's own
-    kind TEXT NOT NULL,             -- class name of the effect
-    cause TEXT NOT NULL,            -- 'call:<kind>#<ordinal>' or 'rule:<name>'
-    data BLOB NOT NULL,             -- JSON of the effect
-    PRIMARY KEY (step, seq)
-) WITHOUT ROWID;
+    step INTEGER PRIMARY KEY,
+    log BLOB NOT NULL               -- zstd of a JSON list, in order, of [resident or '', kind, cause, effect]
+);
 CREATE TABLE state (
     key TEXT NOT NULL, step INTEGER NOT NULL,
     value BLOB,                     -- JSON of the row; NULL: removed in this step

@@ -12,7 +12,7 @@ from modules.memory.associate import Associate
 from modules.model.calls import Call
 from modules.storage.codec import encode
 from modules.storage.digest import Written
-from modules.storage.tables import insert_calls, insert_memories, insert_talks
+from modules.storage.tables import insert_calls, insert_effects, insert_memories, insert_talks
 from modules.world.effects import Logged
 from modules.world.state import Changes, State
 
@@ -33,10 +33,7 @@ def write_step(database: sqlite3.Connection, record: StepRecord, step: Written, 
     """Within a transaction. `step` is the canonical form of the record's changes, `prompts` says whether prompts are kept."""
     number = record.step
     database.execute("INSERT INTO steps VALUES (?,?,?,?)", (number, record.time.isoformat(), digest, encode(record.stats)))
-    database.executemany(
-        "INSERT INTO effects VALUES (?,?,?,?,?,?)",
-        ((number, at, one.who, type(one.effect).__name__, one.cause, encode(one.effect)) for at, one in enumerate(record.effects)),
-    )
+    insert_effects(database, number, record.effects)
     database.executemany("INSERT INTO state VALUES (?,?,?)", ((key, number, value) for key, value in step.rows))
     insert_memories(database, number, ((who, one) for who, memories in sorted(record.changes.memories.items()) for one in memories))
     database.executemany("INSERT INTO memory_changes VALUES (?,?,?,?)", ((number, *row) for row in step.memory_changes))

@@ -15,7 +15,8 @@ import zstandard
 from modules.memory.concept import Concept
 from modules.model.calls import Attempt, Call, Retrieval
 from modules.model.llm import Message
-from modules.storage.codec import decode, encode
+from modules.storage.codec import decode, decode_effect, encode
+from modules.world.effects import Logged
 from modules.world.talk import Line, Talk
 
 MEMORY = "id, type, text, subject, predicate, object, address, poignancy, created, expires, evidence, talk, about"
@@ -70,6 +71,18 @@ def talk_of(row: Sequence[Any]) -> Talk:
     one, step, opener, partner, address, started, minutes, lines, summary, ended_by = row
     said = decode(tuple[Line, ...], lines)
     return Talk(one, step, opener, partner, address, datetime.fromisoformat(started), minutes, said, summary, ended_by)
+
+
+def insert_effects(database: sqlite3.Connection, step: int, effects: Iterable[Logged]) -> None:
+    """All effects of one step, in one frame: a busy step has hundreds, and they are read together."""
+    log = b",".join(encode((one.who, type(one.effect).__name__, one.cause, one.effect)) for one in effects)
+    database.execute("INSERT INTO effects VALUES (?,?)", (step, _compressor().compress(b"[" + log + b"]")))
+
+
+def effects_of(log: bytes) -> list[Logged]:
+    """From the column `log`."""
+    rows = orjson.loads(zstandard.ZstdDecompressor().decompress(log))
+    return [Logged(decode_effect(kind, orjson.dumps(effect)), who, cause) for who, kind, cause, effect in rows]
 
 
 def insert_calls(database: sqlite3.Connection, step: int, calls: Sequence[Call], *, prompts: bool) -> None:
