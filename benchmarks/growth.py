@@ -66,7 +66,7 @@ async def _live(folder: Path) -> list[Measured]:
 
 def _measured(run: Run, report: StepReport) -> Measured:
     engine = sum(report.milliseconds[phase] for phase in ENGINE)
-    return Measured(engine / RESIDENTS, report.milliseconds["save"], _written(run, report.step), _pages(run))
+    return Measured(engine / RESIDENTS, run.transaction_ms, _written(run, report.step), _pages(run))
 
 
 def _written(run: Run, step: int) -> int:

@@ -150,11 +150,14 @@ def test_a_kill_during_a_commit_leaves_the_last_whole_step(tmp_path: Path) -> No
         """
         import os, signal, sys
         from pathlib import Path
-        from modules.storage import step
+        from modules.storage import run as runs
         from modules.storage.run import Run
         from tests.storage_sample import live
-        step.insert_calls = lambda *args, **more: os.kill(os.getpid(), signal.SIGKILL)
-        import modules.storage.run
+        write = runs.write_step
+        def half(database, prepared):
+            write(database, prepared[:4])
+            os.kill(os.getpid(), signal.SIGKILL)
+        runs.write_step = half
         run = Run.open(Path(sys.argv[1]), "sample", write=True)
         live(run, run.restore(), 1)
         """,

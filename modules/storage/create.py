@@ -17,7 +17,7 @@ from modules.storage.digest import step_digest, written
 from modules.storage.lock import creation_lock
 from modules.storage.manifest import Manifest
 from modules.storage.names import folder_of
-from modules.storage.step import StepRecord, whole_state, write_step
+from modules.storage.step import StepRecord, statements, whole_state, write_step
 from modules.storage.vectors import INSERT, VectorTable
 from modules.world.effects import Logged
 from modules.world.state import State
@@ -54,7 +54,7 @@ def _build(file: Path, manifest: Manifest, planned_end: int, state: State, effec
             table = VectorTable(database, manifest.embedding, manifest.dimension)
             database.executemany(INSERT, (row for _, row in table.rows(vectors)))
             record = StepRecord(0, manifest.start, changes, effects)
-            write_step(database, record, step, step_digest("", step), prompts=False)
+            write_step(database, statements(record, step, step_digest("", step), prompts=False))
     finally:
         database.close()
 

@@ -11,6 +11,7 @@
 from __future__ import annotations
 
 import sqlite3
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
@@ -28,7 +29,7 @@ from modules.storage.lock import RunLock
 from modules.storage.manifest import Manifest
 from modules.storage.names import existing_file
 from modules.storage.restore import restored
-from modules.storage.step import StepRecord, write_step
+from modules.storage.step import StepRecord, statements, write_step
 from modules.storage.vectors import VectorTable
 from modules.world.effects import Logged
 from modules.world.state import State
@@ -45,6 +46,8 @@ class Run(History):
         self.file = file
         self.manifest = read_manifest(database, file)
         self._lock = lock
+        self.transaction_ms = 0.0
+        """Wall milliseconds that the last step's transaction took."""
         self._arrivals = Arrivals(file) if lock else None
         self.vectors = VectorTable(database, self.manifest.embedding, self.manifest.dimension, self._arrivals)
         if self._arrivals:
@@ -110,8 +113,11 @@ class Run(History):
         self.journal.flush()
         step = written(record.changes)
         digest = step_digest(last.digest, step)
+        prepared = statements(record, step, digest, prompts=self.manifest.settings.record_prompts)
+        began = time.perf_counter()
         with guarded(self.file), transaction(self.database):
-            write_step(self.database, record, step, digest, prompts=self.manifest.settings.record_prompts)
+            write_step(self.database, prepared)
+        self.transaction_ms = (time.perf_counter() - began) * 1000
         return digest
 
     @property

@@ -12,7 +12,7 @@ from modules.memory.associate import Associate
 from modules.model.calls import Call
 from modules.storage.codec import encode
 from modules.storage.digest import Written
-from modules.storage.tables import insert_calls, insert_effects, insert_memories, insert_talks
+from modules.storage.tables import Statement, call_statement, effects_statement, memory_statement, prompts_statement, talk_statement
 from modules.world.effects import Logged
 from modules.world.state import Changes, State
 
@@ -29,18 +29,30 @@ class StepRecord:
     stats: dict[str, Any] = field(default_factory=dict)
 
 
-def write_step(database: sqlite3.Connection, record: StepRecord, step: Written, digest: str, *, prompts: bool) -> None:
-    """Within a transaction. `step` is the canonical form of the record's changes, `prompts` says whether prompts are kept."""
-    number = record.step
-    database.execute("INSERT INTO steps VALUES (?,?,?,?)", (number, record.time.isoformat(), digest, encode(record.stats)))
-    insert_effects(database, number, record.effects)
-    database.executemany("INSERT INTO state VALUES (?,?,?)", ((key, number, value) for key, value in step.rows))
-    insert_memories(database, number, ((who, one) for who, memories in sorted(record.changes.memories.items()) for one in memories))
-    database.executemany("INSERT INTO memory_changes VALUES (?,?,?,?)", ((number, *row) for row in step.memory_changes))
-    insert_talks(database, record.changes.talks)
-    database.executemany("INSERT INTO trajectories VALUES (?,?,?)", ((number, *row) for row in step.trajectories))
-    insert_calls(database, number, record.calls, prompts=prompts)
-    database.execute("DELETE FROM journal WHERE step <= ?", (number,))
+def statements(record: StepRecord, step: Written, digest: str, *, prompts: bool) -> list[Statement]:
+    """All that is to be written, ready before the transaction begins, so that this is short.
+
+    `step` is the canonical form of the record's changes, `prompts` says whether prompts are kept.
+    """
+    number, changes = record.step, record.changes
+    return [
+        ("INSERT INTO steps VALUES (?,?,?,?)", [(number, record.time.isoformat(), digest, encode(record.stats))]),
+        effects_statement(number, record.effects),
+        ("INSERT INTO state VALUES (?,?,?)", [(key, number, value) for key, value in step.rows]),
+        memory_statement(number, ((who, one) for who, memories in sorted(changes.memories.items()) for one in memories)),
+        ("INSERT INTO memory_changes VALUES (?,?,?,?)", [(number, *row) for row in step.memory_changes]),
+        talk_statement(changes.talks),
+        ("INSERT INTO trajectories VALUES (?,?,?)", [(number, *row) for row in step.trajectories]),
+        call_statement(record.calls, prompts=prompts),
+        prompts_statement(number, record.calls if prompts else ()),
+        ("DELETE FROM journal WHERE step <= ?", [(number,)]),
+    ]
+
+
+def write_step(database: sqlite3.Connection, prepared: Sequence[Statement]) -> None:
+    """Carries out a step's statements, within a transaction."""
+    for sql, rows in prepared:
+        database.executemany(sql, rows)
 
 
 def whole_state(state: State) -> Changes:

@@ -28,6 +28,9 @@ TALK = "id, step, opener, partner, address, started, minutes, lines, summary, en
 CALL = "step, resident, kind, ordinal, model, outcome, reply, attempts, prompt, retrieved, prompt_tokens, reply_tokens, ms"
 """Columns from which `call_of` makes a model call."""
 
+Statement = tuple[str, list[tuple[Any, ...]]]
+"""SQL, and the rows for which it is carried out."""
+
 _ZSTD_LEVEL = 3
 
 
@@ -36,12 +39,10 @@ def text_hash(text: str) -> bytes:
     return blake2b(text.encode(), digest_size=16).digest()
 
 
-def insert_memories(database: sqlite3.Connection, step: int, memories: Iterable[tuple[str, Concept]]) -> None:
+def memory_statement(step: int, memories: Iterable[tuple[str, Concept]]) -> Statement:
     """Memories as (resident, concept), new in this step."""
-    database.executemany(
-        f"INSERT INTO memories (resident, step, embedding, {MEMORY}) VALUES (?,?,?, ?,?,?,?,?,?,?,?,?,?,?,?,?)",
-        ((who, step, text_hash(one.text), *_memory_row(one)) for who, one in memories),
-    )
+    rows = [(who, step, text_hash(one.text), *_memory_row(one)) for who, one in memories]
+    return f"INSERT INTO memories (resident, step, embedding, {MEMORY}) VALUES (?,?,?, ?,?,?,?,?,?,?,?,?,?,?,?,?)", rows
 
 
 def _memory_row(one: Concept) -> tuple[Any, ...]:
@@ -56,14 +57,12 @@ def concept_of(row: Sequence[Any]) -> Concept:
     return Concept(one, kind, text, subject, predicate, object_, address, poignancy, *moments, tuple(orjson.loads(evidence)), talk, tuple(orjson.loads(about)))
 
 
-def insert_talks(database: sqlite3.Connection, talks: Iterable[Talk]) -> None:
-    database.executemany(
-        f"INSERT INTO conversations ({TALK}) VALUES (?,?,?,?,?,?,?,?,?,?)",
-        (
-            (one.id, one.step, one.opener, one.partner, one.address, one.started.isoformat(), one.minutes, encode(one.lines), one.summary, one.ended_by)
-            for one in talks
-        ),
-    )
+def talk_statement(talks: Iterable[Talk]) -> Statement:
+    rows = [
+        (one.id, one.step, one.opener, one.partner, one.address, one.started.isoformat(), one.minutes, encode(one.lines), one.summary, one.ended_by)
+        for one in talks
+    ]
+    return f"INSERT INTO conversations ({TALK}) VALUES (?,?,?,?,?,?,?,?,?,?)", rows
 
 
 def talk_of(row: Sequence[Any]) -> Talk:
@@ -73,10 +72,10 @@ def talk_of(row: Sequence[Any]) -> Talk:
     return Talk(one, step, opener, partner, address, datetime.fromisoformat(started), minutes, said, summary, ended_by)
 
 
-def insert_effects(database: sqlite3.Connection, step: int, effects: Iterable[Logged]) -> None:
+def effects_statement(step: int, effects: Iterable[Logged]) -> Statement:
     """All effects of one step, in one frame: a busy step has hundreds, and they are read together."""
     log = b",".join(encode((one.who, type(one.effect).__name__, one.cause, one.effect)) for one in effects)
-    database.execute("INSERT INTO effects VALUES (?,?)", (step, _compressor().compress(b"[" + log + b"]")))
+    return "INSERT INTO effects VALUES (?,?)", [(step, _compressor().compress(b"[" + log + b"]"))]
 
 
 def effects_of(log: bytes) -> list[Logged]:
@@ -85,14 +84,16 @@ def effects_of(log: bytes) -> list[Logged]:
     return [Logged(decode_effect(kind, orjson.dumps(effect)), who, cause) for who, kind, cause, effect in rows]
 
 
-def insert_calls(database: sqlite3.Connection, step: int, calls: Sequence[Call], *, prompts: bool) -> None:
+def call_statement(calls: Sequence[Call], *, prompts: bool) -> Statement:
     """The calls of one step; `prompts` says whether the text of the prompts is kept."""
     marks = ",".join("?" * 13)
-    rows = (_call_row(one, at if prompts else None) for at, one in enumerate(calls))
-    database.executemany(f"INSERT INTO calls ({CALL}) VALUES ({marks})", rows)
-    if prompts and calls:
-        messages = _compressor().compress(encode([one.messages for one in calls]))
-        database.execute("INSERT INTO prompts VALUES (?,?)", (step, messages))
+    return f"INSERT INTO calls ({CALL}) VALUES ({marks})", [_call_row(one, at if prompts else None) for at, one in enumerate(calls)]
+
+
+def prompts_statement(step: int, calls: Sequence[Call]) -> Statement:
+    """The text of a step's prompts, in one frame, since they have much in common."""
+    rows = [(step, _compressor().compress(encode([one.messages for one in calls])))] if calls else []
+    return "INSERT INTO prompts VALUES (?,?)", rows
 
 
 def _call_row(one: Call, prompt: int | None) -> tuple[Any, ...]:
