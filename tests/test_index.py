@@ -67,7 +67,7 @@ def test_the_retriever_finds_what_the_stream_retrieves(kinds: Any, basis: Any) -
     found = retriever.retrieve("memory 7")
     assert [one.node.node_id for one in found] == [f"ana/{one.concept.id}" for one in expected]
     assert [one.score for one in found] == [one.score for one in expected]
-    assert [one.metadata["relevance"] for one in found] == [one.relevance for one in expected]
+    assert [one.relevance for one in found] == [one.relevance for one in expected]
 
 
 def test_the_retriever_knows_a_residents_own_view() -> None:

@@ -178,7 +178,7 @@ def test_what_does_not_parse_is_named_with_its_line(folder: Path, broken: str) -
         check_templates(folder)
 
 
-@pytest.mark.parametrize("mistake", ["{{ situation.weather }}", "{{ situation.me.__class__.__mro__ }}", "{{ 1 / 0 }}"])
+@pytest.mark.parametrize("mistake", ["{{ situation.weather }}", "{{ 1 / 0 }}"])
 def test_a_mistake_that_shows_only_in_use_is_named(folder: Path, mistake: str) -> None:
     path = folder / "en" / "place.md"
     path.write_text(path.read_text() + mistake)

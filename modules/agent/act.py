@@ -84,15 +84,14 @@ def _welcome(mind: Thinking, arena: str) -> bool:
 
 
 def _spots_of(mind: Thinking, arena: str) -> list[Spot]:
-    world = mind.world
-    place = world.arenas[arena]
-    found = [Spot(arena, world.spot_name(arena), "", False, tuple(sorted(place.tags)))]
+    world, using = mind.world, mind.state.body(mind.who).using
+    found = [Spot(arena, world.spot_names[arena], "", False, world.spot_tags[arena])]
     for address, shown in mind.state.known(mind.who, arena).things:
         thing = world.things[address]
         if "sleep" in thing.tags and address != mind.me.sleeps:
             continue
-        taken = bool(shown) and thing.seats == 1 and mind.state.body(mind.who).using != address
-        found.append(Spot(address, world.spot_name(address), shown or thing.idle, taken, tuple(sorted(thing.tags | place.tags))))
+        taken = bool(shown) and thing.seats == 1 and using != address
+        found.append(Spot(address, world.spot_names[address], shown or thing.idle, taken, world.spot_tags[address]))
     return found
 
 

@@ -12,8 +12,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-from jinja2 import FileSystemLoader, StrictUndefined, Template, TemplateError, TemplateSyntaxError, meta
-from jinja2.sandbox import ImmutableSandboxedEnvironment
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template, TemplateError, TemplateSyntaxError, meta
 
 from modules.errors import BadSettings
 from modules.model.llm import Message
@@ -34,20 +33,6 @@ SCRIPTED_ONLY: Mapping[str, frozenset[str]] = {
     "utterance": frozenset({"round"}),
 }
 """Declared variables that no template needs to use: they are for the scripted model, which reads no text."""
-
-
-class _Sandbox(ImmutableSandboxedEnvironment):
-    """Jinja's sandbox, which remembers what it allows: the answer depends on the type and the name alone."""
-
-    def __init__(self, **options: Any) -> None:
-        super().__init__(**options)
-        self._allowed: dict[tuple[type, str], bool] = {}
-
-    def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
-        key = (type(obj), attr)
-        if key not in self._allowed:
-            self._allowed[key] = super().is_safe_attribute(obj, attr, value)
-        return self._allowed[key]
 
 
 class Templates:
@@ -97,8 +82,8 @@ def check_templates(folder: Path = PROMPT_FOLDER, prompts: Mapping[str, Prompt[A
         Templates(lang, folder=folder, prompts=prompts)
 
 
-def _environment(lang: Lang, folder: Path, wordings: Mapping[str, Callable[..., str]]) -> _Sandbox:
-    environment = _Sandbox(
+def _environment(lang: Lang, folder: Path, wordings: Mapping[str, Callable[..., str]]) -> Environment:
+    environment = Environment(
         loader=FileSystemLoader(folder / lang),
         undefined=StrictUndefined,
         autoescape=False,  # models read plain text
@@ -111,7 +96,7 @@ def _environment(lang: Lang, folder: Path, wordings: Mapping[str, Callable[..., 
     return environment
 
 
-def _get(environment: _Sandbox, folder: Path, name: str) -> Template:
+def _get(environment: Environment, folder: Path, name: str) -> Template:
     path = folder / f"{name}.md"
     if not path.is_file():
         raise BadSettings(f"prompt template {path} is missing; put it there, or restore the folder data/prompts")
@@ -123,7 +108,7 @@ def _get(environment: _Sandbox, folder: Path, name: str) -> Template:
         raise BadSettings(f"prompt template {path} is not UTF-8: save it in that encoding") from error
 
 
-def _load(environment: _Sandbox, folder: Path, prompt: Prompt[Any, Any]) -> Template:
+def _load(environment: Environment, folder: Path, prompt: Prompt[Any, Any]) -> Template:
     """The template of a prompt, which uses each variable that the prompt declares and no other."""
     template = _get(environment, folder, prompt.kind)
     path = folder / f"{prompt.kind}.md"

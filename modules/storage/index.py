@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,9 @@ from modules.storage.run import Run
 from modules.world.effects import Logged, Remembered, Retired, apply
 from modules.world.state import State
 
+_NODES_KEPT = 8192
+"""Nodes held for memories that come to mind again and again."""
+
 _FIELDS = ("type", "subject", "predicate", "object", "address", "poignancy", "talk")
 """Fields of a memory that go into a node's metadata as they are."""
 
@@ -42,9 +46,13 @@ def split_id(one: str) -> tuple[str, int]:
     return who, int(memory)
 
 
-def node_of(who: str, one: Concept, **more: float) -> TextNode:
-    """A memory as a node; all its fields, and `more`, are in the metadata, which no embedding or model is shown."""
-    metadata: dict[str, Any] = {"resident": who, **{name: getattr(one, name) for name in _FIELDS}, **more}
+@lru_cache(_NODES_KEPT)
+def node_of(who: str, one: Concept) -> TextNode:
+    """A memory as a node; all its fields are in the metadata, which no embedding or model is shown.
+
+    The same node is given for the same memory: copy it before changing it.
+    """
+    metadata: dict[str, Any] = {"resident": who, **{name: getattr(one, name) for name in _FIELDS}}
     metadata |= {"created": one.created.isoformat(), "expires": one.expires.isoformat(), "evidence": list(one.evidence), "about": list(one.about)}
     hidden = list(metadata)
     return TextNode(id_=node_id(who, one.id), text=one.text, metadata=metadata, excluded_embed_metadata_keys=hidden, excluded_llm_metadata_keys=hidden)
@@ -151,11 +159,19 @@ class RunVectorStore(BasePydanticVectorStore):
         self._effects.append(Logged(effect, who, "rule:index"))
 
 
+class Recalled(NodeWithScore):
+    """A memory that came to mind, with the three terms of its score."""
+
+    recency: float
+    importance: float
+    relevance: float
+
+
 class AssociateRetriever(BaseRetriever):
     """What comes to one resident's mind: recency, importance and relevance, weighted as the settings say.
 
-    Nodes are made of the best `count` only; their metadata holds the three terms. The query's vector is
-    taken from its bundle, or made by `embed_model`.
+    Nodes are made of the best `count` only, each a `Recalled`. The query's vector is taken from its
+    bundle, or made by `embed_model`.
     """
 
     def __init__(
@@ -187,9 +203,9 @@ class AssociateRetriever(BaseRetriever):
         vector = np.asarray(embedding, np.float32)
         return [self._scored(one) for one in self._stream.retrieve(vector, self._now, self._settings, count=self._count, kinds=self._kinds)]
 
-    def _scored(self, one: Scored) -> NodeWithScore:
-        terms = {"recency": one.recency, "importance": one.importance, "relevance": one.relevance}
-        return NodeWithScore(node=node_of(self._who, one.concept, **terms), score=one.score)
+    def _scored(self, one: Scored) -> Recalled:
+        node = node_of(self._who, one.concept)
+        return Recalled(node=node, score=one.score, recency=one.recency, importance=one.importance, relevance=one.relevance)
 
 
 def recall(
@@ -197,12 +213,11 @@ def recall(
 ) -> list[Scored]:
     """What `AssociateRetriever` finds for one resident, as memories with their score and its three terms."""
     nodes = AssociateRetriever("", stream, now, settings, count=count, kinds=kinds).retrieve(QueryBundle(query, embedding=vector))  # type: ignore[arg-type]
-    return [_as_scored(stream.concept(split_id(found.node.node_id)[1]), found) for found in nodes]
+    return [_as_scored(stream.concept(split_id(found.node.node_id)[1]), found) for found in nodes if isinstance(found, Recalled)]
 
 
-def _as_scored(concept: Concept, found: NodeWithScore) -> Scored:
-    terms = found.node.metadata
-    return Scored(concept, found.score or 0.0, terms["recency"], terms["importance"], terms["relevance"])
+def _as_scored(concept: Concept, found: Recalled) -> Scored:
+    return Scored(concept, found.score or 0.0, found.recency, found.importance, found.relevance)
 
 
 def open_index(store: RunVectorStore, embed_model: BaseEmbedding) -> VectorStoreIndex:

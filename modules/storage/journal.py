@@ -58,20 +58,23 @@ class Journal:
     """Replies by what they answer: (step, resident, prompt kind, ordinal, attempt). `asked` is a hash of the request."""
 
     def __init__(self, database: sqlite3.Connection, arrivals: Arrivals) -> None:
-        self._database = database
         self._arrivals = arrivals
+        rows = database.execute("SELECT step, resident, kind, ordinal, attempt, asked, reply FROM journal")
+        self._kept: dict[tuple[Any, ...], tuple[bytes, bytes]] = {tuple(key): (asked, reply) for *key, asked, reply in rows}
 
     def get(self, step: int, who: str, kind: str, ordinal: int, attempt: int, asked: bytes) -> bytes | None:
         """The reply to this very request, from before an interruption; None where something else was asked."""
-        found = self._database.execute(
-            "SELECT reply FROM journal WHERE step = ? AND resident = ? AND kind = ? AND ordinal = ? AND attempt = ? AND asked = ?",
-            (step, who, kind, ordinal, attempt, asked),
-        ).fetchone()
-        return found[0] if found else None
+        kept_for, reply = self._kept.get((step, who, kind, ordinal, attempt), (b"", b""))
+        return reply if kept_for == asked else None
 
     def put(self, step: int, who: str, kind: str, ordinal: int, attempt: int, asked: bytes, reply: bytes) -> None:
         """Keeps a reply until its step is committed, in place of any other under the same key."""
+        self._kept[step, who, kind, ordinal, attempt] = (asked, reply)
         self._arrivals.put("INSERT OR REPLACE INTO journal VALUES (?,?,?,?,?,?,?)", (step, who, kind, ordinal, attempt, asked, reply))
 
     def flush(self) -> None:
         self._arrivals.flush()
+
+    def forget(self, step: int) -> None:
+        """A step is committed, and its transaction has deleted what was kept for it."""
+        self._kept = {key: kept for key, kept in self._kept.items() if key[0] > step}

@@ -118,6 +118,7 @@ class Run(History):
         with guarded(self.file), transaction(self.database):
             write_step(self.database, prepared)
         self.transaction_ms = (time.perf_counter() - began) * 1000
+        self.journal.forget(record.step)
         return digest
 
     @property

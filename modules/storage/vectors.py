@@ -77,8 +77,6 @@ class VectorTable:
         if text in self._recent:
             self._recent.move_to_end(text)
             return self._recent[text]
-        if self._arrivals is not None:
-            self._arrivals.flush()
         data = self._select(text)
         return None if data is None else self._keep(text, np.frombuffer(data, "<f4"))
 
@@ -91,6 +89,8 @@ class VectorTable:
         self._recent[text] = vector
         self._recent.move_to_end(text)
         if len(self._recent) > RECENT:
+            if self._arrivals is not None:
+                self._arrivals.flush()  # what leaves the RAM must be in the database by then
             self._recent.popitem(last=False)
         return vector
 

@@ -119,10 +119,18 @@ class World:
             return sector
         return f"{sector}{'' if self.lang == 'zh' else ', '}{arena.name}"
 
-    def spot_name(self, address: str) -> str:
-        """An arena, or a thing with its arena, said whole."""
-        here = self.place_name(address)
-        return f"{here}{'：' if self.lang == 'zh' else ': '}{self.things[address].name}" if address in self.things else here
+    @cached_property
+    def spot_tags(self) -> dict[str, tuple[str, ...]]:
+        """Tags of each arena, and of each thing together with its arena's, in order."""
+        tags = {address: tuple(sorted(arena.tags)) for address, arena in self.arenas.items()}
+        return tags | {address: tuple(sorted(thing.tags | self.arenas[thing.arena].tags)) for address, thing in self.things.items()}
+
+    @cached_property
+    def spot_names(self) -> dict[str, str]:
+        """Each arena, and each thing with its arena, said whole."""
+        joint = "：" if self.lang == "zh" else ": "
+        names = {address: self.place_name(address) for address in self.arenas}
+        return names | {address: f"{names[thing.arena]}{joint}{thing.name}" for address, thing in self.things.items()}
 
     @cached_property
     def names(self) -> tuple[tuple[str, str], ...]:
