@@ -171,6 +171,8 @@ class _Handler(BaseHTTPRequestHandler):
     def send_raw(self, body: bytes, status: int = 200, kind: str = "application/json", promised: int | None = None) -> None:
         self.send_response(status)
         self.send_header("Content-Type", kind)
+        if status == 429:
+            self.send_header("Retry-After", "3")
         self.send_header("Content-Length", str(promised or len(body)))
         self.end_headers()
         self.wfile.write(body)

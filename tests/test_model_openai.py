@@ -123,6 +123,13 @@ async def test_what_may_pass_is_told_from_what_will_not(server: FakeOpenAI, faul
     assert len(server.bodies) == 2, "asking again is not the backend's work"
 
 
+async def test_a_server_may_say_how_long_to_wait(server: FakeOpenAI) -> None:
+    server.faults = [429]
+    with pytest.raises(ModelBusy) as caught:
+        await model_of(server).complete(ASKED, seed=1)
+    assert caught.value.retry_after == 3
+
+
 async def test_a_late_answer_is_not_waited_for(server: FakeOpenAI) -> None:
     server.faults = ["slow"]
     assert "machine.timeout_seconds" in await failure(model_of(server, timeout=0.1), ModelBusy)
@@ -175,6 +182,11 @@ async def test_a_password_in_the_address_is_not_shown(server: FakeOpenAI) -> Non
 def test_a_server_must_be_named(address: str) -> None:
     with pytest.raises(BadInput, match="openai_base_url or OPENAI_BASE_URL, as http://127"):
         OpenAIModel("town-7b", settings(address))
+
+
+async def test_a_proxy_is_not_asked_about_this_machine(server: FakeOpenAI, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
+    assert (await model_of(server).complete(ASKED, seed=1)).text
 
 
 async def test_the_address_may_come_from_the_environment(server: FakeOpenAI, monkeypatch: pytest.MonkeyPatch) -> None:

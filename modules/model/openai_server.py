@@ -36,7 +36,7 @@ REFUSALS = (400, 422, 501)
 PASSING = (408, 409, 425, 429)
 """Statuses, beside those of 500 and more, after which the same request may succeed."""
 
-CONNECT_SECONDS = 10
+CONNECT_SECONDS = 5.0
 
 SEEDS = 2**31
 """Servers take different ranges of seeds; all take these."""
@@ -123,10 +123,10 @@ class OpenAIModel:
         """The client; its connections belong to one event loop, a model may outlive it."""
         loop = asyncio.get_running_loop()
         if self._client is None or self._client[0] is not loop:
-            from openai import AsyncOpenAI, Timeout
+            from openai import AsyncOpenAI, DefaultAsyncHttpxClient
 
-            timeout = Timeout(self.timeout, connect=CONNECT_SECONDS)
-            self._client = (loop, AsyncOpenAI(base_url=self.address, api_key=api_key(), timeout=timeout, max_retries=0))
+            client = DefaultAsyncHttpxClient(trust_env=through_proxy(self.address))
+            self._client = (loop, AsyncOpenAI(http_client=client, **access(self.address, self.timeout)))
         return self._client[1]
 
 
@@ -149,6 +149,19 @@ def api_key() -> str:
     return os.environ.get("OPENAI_API_KEY") or NO_KEY
 
 
+def access(address: str, timeout: float) -> dict[str, Any]:
+    """What the package's clients are made with. They retry nothing: that is the work of whoever asks."""
+    from openai import Timeout
+
+    return {"base_url": address, "api_key": api_key(), "timeout": Timeout(timeout, connect=min(timeout, CONNECT_SECONDS)), "max_retries": 0}
+
+
+def through_proxy(address: str) -> bool:
+    """Whether a proxy of the environment may be asked: not about this machine's own servers."""
+    name = urlsplit(address).hostname or ""
+    return not (name in ("localhost", "::1") or name.startswith("127."))
+
+
 def shown(address: str) -> str:
     """An address without the name and password that may be in it."""
     return re.sub(r"//[^/@]*@", "//", address)
@@ -165,7 +178,7 @@ def unavailable(name: str, address: str, error: APIError, what: str = "") -> Mod
         return ModelBusy(f"{name}: no connection to {at} ({detail}); is the server running?")
     status = error.status_code
     if status >= 500 or status in PASSING:
-        return ModelBusy(f"{name}: the server at {at} cannot answer now ({status}: {detail})")
+        return ModelBusy(f"{name}: the server at {at} cannot answer now ({status}: {detail})", _retry_after(error))
     if status in (401, 403):
         return ModelUnavailable(f"{name}: the server at {at} wants another key ({status}); set OPENAI_API_KEY")
     if _TOO_LONG.search(error.message):
@@ -176,6 +189,12 @@ def unavailable(name: str, address: str, error: APIError, what: str = "") -> Mod
     if status == 404 or _NO_MODEL.search(error.message):
         return ModelUnavailable(f"{name}: the server at {at} has no such model ({detail}); GET {at.rstrip('/')}/models lists those it has")
     return ModelUnavailable(f"{name}: the server at {at} refuses ({status}: {detail})")
+
+
+def _retry_after(error: APIStatusError) -> float:
+    """Seconds that the server asks to wait; 0 if it doesn't say, or gives a date."""
+    said = error.response.headers.get("retry-after", "")
+    return float(said) if said.isdecimal() else 0.0
 
 
 def _of_a_field(error: APIStatusError) -> bool:

@@ -51,10 +51,19 @@ def parse(reply: type[R], text: str) -> R:
     return _found(reply, text)
 
 
+def without_thinking(text: str) -> str:
+    """A text without the reasoning that a model has put before or around its answer.
+
+    >>> without_thinking("<think>Tea? Coffee!</think> {}")
+    '{}'
+    """
+    return _THINKING_ENDS.sub("", _THINKING.sub("", text)).strip()
+
+
 def _found(reply: type[R], text: str) -> R:
     good: list[R] = []
     complaint = "there is no JSON object in the reply" if text.strip() else "the reply is empty"
-    for value in _objects(_THINKING_ENDS.sub("", _THINKING.sub("", text))):
+    for value in _objects(without_thinking(text)):
         try:
             one = reply.model_validate(value)
         except ValidationError as error:
