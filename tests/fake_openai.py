@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, get_type_hints
 
+from ollama._types import EmbedRequest
 from openai.types.chat.completion_create_params import CompletionCreateParamsNonStreaming, CompletionCreateParamsStreaming
 from openai.types.embedding_create_params import EmbeddingCreateParams
 
@@ -23,6 +24,7 @@ from tests.prompt_samples import REPLIES
 FIELDS = {
     "/v1/chat/completions": {*get_type_hints(CompletionCreateParamsNonStreaming), *get_type_hints(CompletionCreateParamsStreaming)},
     "/v1/embeddings": set(get_type_hints(EmbeddingCreateParams)),
+    "/api/embed": set(EmbedRequest.model_fields),
 }
 SERVERS_OWN = {"chat_template_kwargs"}
 """A field of vLLM, llama.cpp and SGLang, which OpenAI does not know."""
@@ -33,7 +35,9 @@ DIMENSION = 48
 
 
 class FakeOpenAI:
-    """`refuses` are response formats and fields that it answers with 400; `text` replaces every reply; `key`, if any, is asked for.
+    """Speaks Ollama's `/api/embed` too, which takes the same and answers in its own words.
+
+    `refuses` are response formats and fields that it answers with 400; `text` replaces every reply; `key`, if any, is asked for.
 
     `faults` are taken one per request: a status, or "slow", "half-closed", "closed", "not json", "html", "no choices".
     """
@@ -116,6 +120,8 @@ class _Handler(BaseHTTPRequestHandler):
             return self.refuse(*refusal)
         if self.path == "/v1/embeddings":
             return self.send(self.embeddings(body))
+        if self.path == "/api/embed":
+            return self.send({"model": body["model"], "embeddings": [one["embedding"] for one in self.embeddings(body)["data"][::-1]]})
         return self.stream(body) if body.get("stream") else self.send(self.completion(body))
 
     def completion(self, body: dict[str, Any]) -> dict[str, Any]:
@@ -163,7 +169,8 @@ class _Handler(BaseHTTPRequestHandler):
             self.send({"id": "chatcmpl-1", "object": "chat.completion", "created": 0, "model": "town-7b", "choices": []})
 
     def refuse(self, status: int, message: str) -> None:
-        self.send({"error": {"message": message, "type": "invalid_request_error", "param": None, "code": None}}, status)
+        error = {"message": message, "type": "invalid_request_error", "param": None, "code": None}
+        self.send({"error": message if self.path.startswith("/api/") else error}, status)
 
     def send(self, answer: dict[str, Any], status: int = 200) -> None:
         self.send_raw(json.dumps(answer).encode(), status)
