@@ -47,6 +47,8 @@ class Options:
     verbose: str | None
     log: Path | None
     digest: str | None
+    doctor: bool
+    json: bool
     results: Path
 
 
@@ -54,7 +56,9 @@ def parse(argv: list[str], text: Text) -> Options:
     """Raises BadInput for whatever can be refused without looking at a world or a run."""
     parser = _parser(text)
     said = parser.parse(argv)
-    if said.digest is None and said.name is None:
+    if said.json and not said.doctor:
+        parser.error(text("only_doctor"))
+    if said.digest is None and said.name is None and not said.doctor:
         parser.error(text("no_name"))
     return Options(**vars(said))
 
@@ -83,6 +87,8 @@ def _parser(text: Text) -> Parser:
     add("--verbose", _level, "LEVEL", nargs="?", const="debug")
     add("--log", Path, "FILE")
     add("--digest", metavar="NAME")
+    parser.add_argument("--doctor", action="store_true", help=text("help_doctor"))
+    parser.add_argument("--json", action="store_true", help=text("help_json"))
     add("--results", Path, "FOLDER", default=RESULTS)
     return parser
 

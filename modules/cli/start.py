@@ -43,6 +43,10 @@ def _start(argv: list[str]) -> int:
 
         return print_digests(options.digest, options.results)
     layers = _layers(options)
+    if options.doctor:
+        from modules.cli.doctor import doctor
+
+        return asyncio.run(doctor(options, layers, text.lang))
     with _logging(options), _stoppable():
         try:
             return asyncio.run(_live(options, layers, text))
