@@ -73,7 +73,7 @@ class Llm(Section):
 
 
 class Embedding(Section):
-    default: str = Field("hash", description="Embedding when --embedding is not given: hash, or huggingface:PATH_OR_NAME.")
+    default: str = Field("hash", description="Embedding when --embedding is not given: hash, ollama:MODEL, openai:MODEL, or huggingface:PATH_OR_NAME.")
     dimension: int = Field(384, ge=16, le=4096, description="Dimensions of the hash embedding.")
 
 

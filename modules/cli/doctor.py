@@ -20,7 +20,7 @@ from modules.cli.session import chosen
 from modules.cli.text import locale_language
 from modules.clock import DAY
 from modules.config import Layer, combine
-from modules.errors import HometownError
+from modules.errors import BadInput, HometownError
 from modules.model.embedding import make_embedder
 from modules.model.estimate import Load, expected
 from modules.model.probe import Check, Findings, Probe
@@ -80,7 +80,12 @@ async def examine(options: Options, layers: Sequence[Layer], words: dict[str, st
     found.checks.append(await _embedding(options.embedding or settings.embedding.default, settings, words))
     backend, _, model = found.model.partition(":")
     if backend in ("ollama", "openai"):
-        _take(found, await Probe(servers_for(backend, settings), model, settings, words, world.lang).examine())
+        try:
+            servers = servers_for(backend, settings)
+        except BadInput as error:
+            found.checks.append(Check("server", False, str(error), words[f"start_{backend}"]))
+        else:
+            _take(found, await Probe(servers, model, settings, words, world.lang).examine())
     elif backend == "huggingface":
         found.checks.append(_in_process(model, words))
     elif found.model != "scripted":

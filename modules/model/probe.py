@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 from modules.model.estimate import READING, WRITING
 from modules.model.language import foreign
+from modules.model.ollama import has
 from modules.model.replies import Unusable, parse
 from modules.model.servers import Answer, Server, Unanswered
 from modules.prompt.talking import UTTERANCE, UtteranceReply
@@ -106,7 +107,7 @@ class Probe:
 
     async def _model(self) -> bool:
         models = await self._in_time(self.server.models())
-        if self.model not in models and f"{self.model}:latest" not in models:
+        if not has(frozenset(models), self.model):
             others = ", ".join(sorted(models)[:8]) or "–"
             return self._add("model", False, self._say("no_model", others=others), self._say(f"get_{self.server.backend}"))
         described = await self._in_time(self.server.describe(self.model))

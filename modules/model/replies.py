@@ -53,10 +53,23 @@ def parse(reply: type[R], text: str) -> R:
     return _found(reply, text)
 
 
+def without_thinking(text: str) -> str:
+    """A text without the reasoning that a model has put before or around its answer.
+
+    >>> without_thinking("<think>Tea? Coffee!</think> {}")
+    '{}'
+    """
+    try:
+        json.loads(text)
+    except ValueError:
+        return _THINKING_ENDS.sub("", _THINKING.sub("", text)).strip()
+    return text  # whose own words may well speak of </think>
+
+
 def _found(reply: type[R], text: str) -> R:
     good: list[R] = []
     complaint = "there is no JSON object in the reply" if text.strip() else "the reply is empty"
-    for value in _objects(_THINKING_ENDS.sub("", _THINKING.sub("", text))):
+    for value in _objects(without_thinking(text)):
         try:
             one = reply.model_validate(value)
         except ValidationError as error:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
+from modules.model.ollama import client_for, hosts, shown
+from modules.model.openai_server import access, server_address, through_proxy
 from modules.settings import Settings
-
-OLLAMA = "http://127.0.0.1:11434"
-CONNECT_SECONDS = 3.0
 
 
 class Unanswered(Exception):
@@ -58,11 +56,10 @@ class Server(Protocol):
 
 
 def servers_for(backend: str, settings: Settings) -> list[Server]:
-    """The servers that a run on this backend, "ollama" or "openai", would ask."""
+    """The servers that a run on this backend, "ollama" or "openai", would ask. Raises BadInput where an address is none."""
     if backend == "openai":
-        return [OpenAIServer(settings)]
-    hosts = settings.machine.ollama_hosts or [os.environ.get("OLLAMA_HOST") or OLLAMA]
-    return [OllamaServer(host, settings) for host in hosts]
+        return [OpenAIServer(server_address(settings), settings)]
+    return [OllamaServer(host, settings) for host in hosts(settings)]
 
 
 class OllamaServer:
@@ -71,20 +68,13 @@ class OllamaServer:
     backend: Literal["ollama", "openai"] = "ollama"
 
     def __init__(self, host: str, settings: Settings) -> None:
-        import httpx
-        from ollama import AsyncClient
-
-        self._timeout = httpx.Timeout(settings.machine.timeout_seconds, connect=CONNECT_SECONDS)
+        self.where = shown(host)
         self._settings = settings
-        self._client = AsyncClient(host, timeout=self._timeout)
-        self._base = self._client._client.base_url
-        self.where = f"{self._base.scheme}://{self._base.host}:{self._base.port or 80}"
+        self._client = client_for(host, settings.machine.timeout_seconds)
 
     async def version(self) -> str:
-        import httpx
-
-        async with _asked(), httpx.AsyncClient(base_url=self._base, timeout=self._timeout) as client:
-            answer = await client.get("/api/version")
+        async with _asked():
+            answer = await self._client._client.get("/api/version")
             answer.raise_for_status()
             return str(answer.json()["version"])
 
@@ -125,13 +115,12 @@ class OpenAIServer:
 
     backend: Literal["ollama", "openai"] = "openai"
 
-    def __init__(self, settings: Settings) -> None:
-        from openai import AsyncOpenAI
+    def __init__(self, address: str, settings: Settings) -> None:
+        from openai import AsyncOpenAI, DefaultAsyncHttpxClient
 
-        base = settings.machine.openai_base_url or os.environ.get("OPENAI_BASE_URL") or None
-        key = os.environ.get("OPENAI_API_KEY") or "none"
-        self._client = AsyncOpenAI(base_url=base, api_key=key, timeout=settings.machine.timeout_seconds, max_retries=0)
-        self.where = f"{self._client.base_url.scheme}://{self._client.base_url.netloc.decode()}{self._client.base_url.path}"
+        self.where = shown(address)
+        client = DefaultAsyncHttpxClient(trust_env=through_proxy(address))
+        self._client = AsyncOpenAI(http_client=client, **access(address, settings.machine.timeout_seconds))
 
     async def version(self) -> str:
         """The protocol has no version: "", once the server has answered."""
