@@ -71,13 +71,18 @@ def wanted(field: FieldInfo) -> str:
     """
     if get_origin(field.annotation) is Literal:
         return "one of " + ", ".join(str(one) for one in get_args(field.annotation))
-    names: dict[Any, str] = {int: "a whole number", float: "a number", bool: "true or false", str: "a text"}
+    names: dict[Any, str] = {
+        int: "a whole number", float: "a number", bool: "true or false", str: "a text",
+        list[str]: "a list of texts", dict[str, str]: "an object of texts",
+    }  # fmt: skip
     return names.get(field.annotation, "an object like " + json.dumps(field.default)) + _bounds(field)
 
 
 def _bounds(field: FieldInfo) -> str:
     found = {name: getattr(rule, name) for rule in field.metadata for name in ("ge", "gt", "le", "lt") if hasattr(rule, name)}
     low = f" from {found['ge']}" if "ge" in found else f" above {found['gt']}" if "gt" in found else ""
+    if any(getattr(rule, "pattern", None) for rule in field.metadata):
+        return " like " + json.dumps(field.default)
     high = f" to {found['le']}" if "le" in found else f" below {found['lt']}" if "lt" in found else ""
     return low + (high or " up" if "ge" in found else high)
 

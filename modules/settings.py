@@ -61,12 +61,19 @@ class Associate(Section):
 
 class Llm(Section):
     default: str = Field("auto", description="Language model when --llm is not given: auto, scripted, or BACKEND:MODEL.")
+    model: str = Field("qwen3:8b", min_length=1, description="Ollama model that auto looks for, as `ollama list` names it.")
+    by_kind: dict[str, str] = Field(
+        {}, description='Language models for single kinds of prompt, as in {"poignancy": "ollama:qwen3:1.7b"}; the run\'s for the rest.'
+    )
+    num_ctx: int = Field(8192, ge=512, description="Tokens of context that Ollama gives a model: prompt and reply together.")
+    keep_alive: str = Field("30m", pattern=r"^-?[0-9]+(\.[0-9]+)?(ms|s|m|h)$", description="How long Ollama keeps a model loaded after a call; -1s: for ever.")
     retries: int = Field(1, ge=0, le=5, description="Times an unusable reply is asked for again, with the error, before the fallback.")
     max_fallback_share: float = Field(0.5, gt=0, le=1, description="Share of fallbacks over the last 200 calls at which the run stops, resumable.")
+    give_up_after: float = Field(120, ge=0, description="Seconds without an answer from a model server after which the run stops, resumable.")
 
 
 class Embedding(Section):
-    default: str = Field("hash", description="Embedding when --embedding is not given: hash, or huggingface:PATH_OR_NAME.")
+    default: str = Field("hash", description="Embedding when --embedding is not given: hash, ollama:MODEL, openai:MODEL, or huggingface:PATH_OR_NAME.")
     dimension: int = Field(384, ge=16, le=4096, description="Dimensions of the hash embedding.")
 
 
@@ -75,6 +82,9 @@ class Machine(Section):
 
     threads: int = Field(1, ge=1, description="BLAS and torch threads.")
     slots: int = Field(8, ge=1, description="Model calls under way at once.")
+    ollama_hosts: list[str] = Field([], description="Ollama servers that share the calls; none: OLLAMA_HOST, else http://127.0.0.1:11434.")
+    openai_base_url: str = Field("", description="Address of an OpenAI-compatible server, as http://127.0.0.1:8000/v1; empty: OPENAI_BASE_URL.")
+    timeout_seconds: float = Field(600, gt=0, description="Longest wait for a single reply, in seconds.")
     synchronous: Literal["FULL", "NORMAL"] = Field("FULL", description="SQLite durability; FULL survives a power cut.")
 
 

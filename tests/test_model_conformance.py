@@ -40,7 +40,8 @@ def test_the_suite_notices_what_does_not_fit_a_schema() -> None:
     assert faults({"ratings": []}, REQUESTS["poignancy", "en"].schema)
 
 
-async def test_auto_and_scripted_say_what_they_are() -> None:
+async def test_auto_and_scripted_say_what_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OLLAMA_HOST", "http://127.0.0.1:9")  # where nobody answers
     for spec in ("auto", "scripted"):
         for lang in ("en", "zh"):
             model, reason = await choose_model(spec, Settings(), lang)  # type: ignore[arg-type]
@@ -48,7 +49,7 @@ async def test_auto_and_scripted_say_what_they_are() -> None:
             assert "no language model" in reason or "不用语言模型" in reason
 
 
-@pytest.mark.parametrize("spec", ["ollama:qwen3:8b", "openai:gpt", "huggingface:x", "gpt", ""])
+@pytest.mark.parametrize("spec", ["ollama:", "ollama", "gpt", "gpt:4", ""])
 async def test_models_that_cannot_be_had_are_bad_input(spec: str) -> None:
     with pytest.raises(BadInput, match="--llm scripted") as caught:
         await choose_model(spec, Settings())

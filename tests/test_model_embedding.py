@@ -102,9 +102,9 @@ def test_llama_index_gets_the_same_vectors() -> None:
     assert embedding.class_name() == "HashEmbedding"
 
 
-@pytest.mark.parametrize("spec", ["", "word2vec", "Hash", "huggingface", "huggingface:"])
+@pytest.mark.parametrize("spec", ["", "word2vec", "Hash", "huggingface", "huggingface:", "ollama", "ollama:", "openai:"])
 def test_an_unknown_embedding_is_answered_with_the_known_ones(spec: str) -> None:
-    with pytest.raises(BadInput, match=r"hash, or huggingface:PATH_OR_NAME") as caught:
+    with pytest.raises(BadInput, match=r"hash, ollama:MODEL, openai:MODEL, or huggingface:PATH_OR_NAME") as caught:
         make_embedder(spec, Settings())
     assert repr(spec) in str(caught.value)
 

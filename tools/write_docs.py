@@ -22,8 +22,8 @@ Settings are JSON. A file holds only what it changes; what counts, weakest first
 5. the file given with `--config FILE`.
 
 A misspelt key or an unfit value is refused, with the likely key or with what would be right. All of them are
-written into the run, and a resumed run goes on with the ones it began with; only `machine` is read anew, since it
-belongs to the computer and changes nothing that happens in town.
+written into the run, and a resumed run goes on with the ones it began with; only `machine`, `llm.num_ctx`,
+`llm.keep_alive` and `llm.give_up_after` are read anew, since they belong to the computer and to the model's server.
 
 ```json
 {"percept": {"vision_r": 6}, "chat_iter": 3}

@@ -18,12 +18,16 @@ from modules.founding import found
 from modules.model.choose import choose_model
 from modules.model.embedding import make_embedder
 from modules.model.llm import Embedder, LanguageModel
+from modules.model.routing import usual_name
 from modules.settings import Machine, Settings
 from modules.storage.manifest import Manifest
 from modules.storage.names import check_name, file_of
 from modules.storage.run import Run
 from modules.world.load import load_world
 from modules.world.world import World
+
+SERVING = ("num_ctx", "keep_alive", "give_up_after")
+"""Keys of `llm` that say how a model is served, and not what the town is: they may change while a run is stopped."""
 
 
 @dataclass(frozen=True)
@@ -70,14 +74,20 @@ async def resume(options: Options, layers: Sequence[Layer]) -> Session | None:
     more = steps_to_live(options, last.time, manifest.stride)
     if not more and last.step >= planned_end:
         return None
-    machine = combine(layers).machine
-    settings = manifest.settings.model_copy(update={"machine": machine})
+    settings = of_today(manifest.settings, combine(layers))
+    machine = settings.machine
     model, _ = await choose_model(manifest.llm, settings, manifest.lang)
     embedder = same_embedder(manifest, settings)
     run = Run.open(options.results, name, write=True, synchronous=machine.synchronous)
     if more:
         run.set_planned_end(last.step + more)
     return Session(run, same_people(world, manifest), model, embedder, machine)
+
+
+def of_today(has: Settings, now: Settings) -> Settings:
+    """The settings that a run began with, but for the machine and how its model is served there."""
+    serving = {name: getattr(now.llm, name) for name in SERVING}
+    return has.model_copy(update={"machine": now.machine, "llm": has.llm.model_copy(update=serving)})
 
 
 def same_embedder(manifest: Manifest, settings: Settings) -> Embedder:
@@ -139,7 +149,7 @@ def refuse_contradictions(options: Options, manifest: Manifest, world: World) ->
         "--stride": (options.stride, manifest.stride),
         "--residents": (options.residents and sorted(chosen(options.residents, world)), sorted(manifest.residents)),
         "--seed": (options.seed, manifest.seed),
-        "--llm": (options.llm if options.llm != "auto" else None, manifest.llm),
+        "--llm": (options.llm if options.llm != "auto" else None, usual_name(manifest.llm)),
         "--embedding": (options.embedding, manifest.embedding),
     }
     if options.config:
@@ -156,7 +166,8 @@ def refuse_contradictions(options: Options, manifest: Manifest, world: World) ->
 def _settings_asked(file: Path, has: Settings) -> dict[str, tuple[Any, Any]]:
     """What a settings file says, beside the run's own value, by `--config KEY`; the machine's matters are nobody's business."""
     layer, kept = read_layer(file), has.model_dump()
-    asked = {name: (_at(layer, name), _at(kept, name)) for name, _ in keys() if not name.startswith("machine.")}
+    free = {f"llm.{name}" for name in SERVING}
+    asked = {name: (_at(layer, name), _at(kept, name)) for name, _ in keys() if not name.startswith("machine.") and name not in free}
     return {f"--config {name}": both for name, both in asked.items()}
 
 

@@ -2,25 +2,86 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable
+from importlib import import_module
+
 from modules.errors import BadInput
 from modules.model.llm import LanguageModel
+from modules.model.patience import Patient
+from modules.model.routing import Routed, usual_name
+from modules.prompt.catalogue import PROMPTS
 from modules.settings import Settings
 from modules.text import catalogue
 from modules.world.world import Lang
 
-BACKENDS = ("ollama", "openai", "huggingface")
-"""Names that are kept for real models."""
+BACKENDS = {
+    "ollama": ("modules.model.ollama", "OllamaModel"),
+    "openai": ("modules.model.openai_server", "OpenAIModel"),
+    "huggingface": ("modules.model.huggingface", "HuggingFaceModel"),
+}
+"""Where the model of each backend is; imported only when asked for."""
+
+ANSWER_SECONDS = 1.0
+"""How long auto waits for Ollama."""
 
 
-async def choose_model(spec: str, settings: Settings, lang: Lang = "en") -> tuple[LanguageModel, str]:
-    """The model that `--llm` names, and in words why it was taken. Raises BadInput for one that cannot be had.
+def say(text: str) -> None:
+    """One line to the user, above the bar if there is one."""
+    from tqdm import tqdm
 
-    "auto" takes the best that is there; without a language model that is the scripted one.
+    tqdm.write(text, file=sys.stderr)
+
+
+async def choose_model(spec: str, settings: Settings, lang: Lang = "en", notify: Callable[[str], None] = say) -> tuple[LanguageModel, str]:
+    """The model that `--llm` names, or that the name of a run's model says, and in words why it was taken.
+
+    "auto" takes Ollama if it answers and has `llm.model`, else the scripted model. Real models are waited for
+    (`Patient`), which `notify` is told of. Raises BadInput for a model that cannot be had.
     """
-    if spec not in ("auto", "scripted"):
-        known = spec.partition(":")[0] in BACKENDS
-        problem = f"this version cannot run language model {spec!r}" if known else f"unknown language model {spec!r}"
-        raise BadInput(f"{problem}: it runs scripted (rules, no language model); use --llm scripted, or auto, which takes it too")
-    from modules.model.scripted.model import ScriptedModel
+    spec = usual_name(spec)
+    if spec == "auto":
+        usual, reason = await _best(settings, lang, notify)
+    else:
+        usual, reason = _made(spec, settings, notify), catalogue(lang, "model")["reason_scripted" if spec == "scripted" else "reason_asked"].format(model=spec)
+    by_kind = {kind: _made(other, settings, notify) for kind, other in _checked(settings.llm.by_kind).items() if other != usual.name}
+    if not by_kind:
+        return usual, reason
+    routed = Routed(usual, by_kind)
+    return routed, catalogue(lang, "model")["reason_routed"].format(reason=reason, others=", ".join(f"{kind} → {one.name}" for kind, one in by_kind.items()))
 
-    return ScriptedModel(), catalogue(lang, "model")[f"reason_{spec}"]
+
+async def _best(settings: Settings, lang: Lang, notify: Callable[[str], None]) -> tuple[LanguageModel, str]:
+    """What auto takes: the model of the settings if one of Ollama's servers has it, else the scripted one."""
+    from modules.model.ollama import find
+
+    found, words = await find(settings.llm.model, settings, ANSWER_SECONDS), catalogue(lang, "model")
+    spec = f"ollama:{settings.llm.model}" if found == "ready" else "scripted"
+    return _made(spec, settings, notify), words[f"reason_auto_{found}"].format(model=settings.llm.model)
+
+
+def _made(spec: str, settings: Settings, notify: Callable[[str], None]) -> LanguageModel:
+    """The model of a spec that names one. Raises BadInput if there is no such backend, or if it lacks its packages."""
+    if spec == "scripted":
+        from modules.model.scripted.model import ScriptedModel
+
+        return ScriptedModel()
+    backend, _, model = spec.partition(":")
+    if backend not in BACKENDS or not model:
+        right = ", ".join(["scripted", *(f"{name}:MODEL" for name in BACKENDS)])
+        raise BadInput(f"unknown language model {spec!r}: it should be one of {right}, or for a whole run auto; --llm scripted needs no language model")
+    module, name = BACKENDS[backend]
+    try:
+        made: LanguageModel = getattr(import_module(module), name)(model, settings)
+    except ImportError as error:
+        ours = (error.name or "").startswith("modules.")
+        lacking = "is not part of this version" if ours else f"needs {error.name}, which is not installed: pip install -r requirements.txt"
+        raise BadInput(f"language model {spec!r} {lacking}; --llm scripted needs no language model") from error
+    return Patient(made, settings, notify)
+
+
+def _checked(by_kind: dict[str, str]) -> dict[str, str]:
+    for kind in by_kind:
+        if kind not in PROMPTS:
+            raise BadInput(f"llm.by_kind names {kind!r}, but there is no such kind of prompt; there are {', '.join(PROMPTS)}")
+    return by_kind

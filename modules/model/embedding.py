@@ -1,4 +1,5 @@
-"""Embeddings by name: `hash` needs no model, `huggingface:PATH_OR_NAME` a SentenceTransformer on this machine.
+"""Embeddings by name: `hash` needs no model, `huggingface:PATH_OR_NAME` a SentenceTransformer on this machine,
+`ollama:MODEL` and `openai:MODEL` a server.
 
 A name and a dimension identify an embedding: vectors of different ones are never compared.
 """
@@ -41,12 +42,19 @@ ENGLISH_ONLY = ("minilm-l6", "minilm-l12-v2", "all-mpnet", "all-distilroberta", 
 
 
 def make_embedder(spec: str, settings: Settings) -> Embedder:
-    """The embedding that `--embedding` names. Raises BadInput if there is none of that name here."""
+    """The embedding that `--embedding` names. Raises BadInput if there is none of that name here, ModelUnavailable if its server cannot answer."""
     if spec == "hash":
         return HashEmbedder(settings.embedding.dimension)
     if spec.startswith(HUGGINGFACE) and spec != HUGGINGFACE:
         return HuggingFaceEmbedder(spec.removeprefix(HUGGINGFACE))
-    raise BadInput(f"unknown embedding {spec!r}: it should be hash, or huggingface:PATH_OR_NAME for a SentenceTransformer on this machine")
+    backend, _, model = spec.partition(":")
+    if backend in ("ollama", "openai") and model:
+        from modules.model.embedding_server import ollama_embedder, openai_embedder
+
+        return (ollama_embedder if backend == "ollama" else openai_embedder)(model, settings)
+    raise BadInput(
+        f"unknown embedding {spec!r}: it should be hash, ollama:MODEL, openai:MODEL, or huggingface:PATH_OR_NAME for a SentenceTransformer on this machine"
+    )
 
 
 def language_warning(spec: str, lang: Lang) -> str:

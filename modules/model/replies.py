@@ -9,7 +9,9 @@ from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
+from modules.model.language import complaint
 from modules.prompt.prompt import Prompt, Reply, Variables
+from modules.world.world import Lang
 
 V = TypeVar("V", bound=Variables)
 R = TypeVar("R", bound=Reply)
@@ -28,10 +30,10 @@ class Unusable(Exception):
     """A reply that answers nothing. The message is meant for the model: what is wrong with it."""
 
 
-def usable(prompt: Prompt[V, R], variables: V, text: str) -> R:
-    """The reply that a text gives to this question. Raises Unusable."""
+def usable(prompt: Prompt[V, R], variables: V, text: str, lang: Lang) -> R:
+    """The reply that a text gives to this question, in the run's language. Raises Unusable."""
     reply = parse(prompt.reply, text)
-    objection = prompt.objection(variables, reply)
+    objection = prompt.objection(variables, reply) or complaint(lang, variables, reply)
     if objection is not None:
         raise Unusable(objection)
     return reply
@@ -51,10 +53,23 @@ def parse(reply: type[R], text: str) -> R:
     return _found(reply, text)
 
 
+def without_thinking(text: str) -> str:
+    """A text without the reasoning that a model has put before or around its answer.
+
+    >>> without_thinking("<think>Tea? Coffee!</think> {}")
+    '{}'
+    """
+    try:
+        json.loads(text)
+    except ValueError:
+        return _THINKING_ENDS.sub("", _THINKING.sub("", text)).strip()
+    return text  # whose own words may well speak of </think>
+
+
 def _found(reply: type[R], text: str) -> R:
     good: list[R] = []
     complaint = "there is no JSON object in the reply" if text.strip() else "the reply is empty"
-    for value in _objects(_THINKING_ENDS.sub("", _THINKING.sub("", text))):
+    for value in _objects(without_thinking(text)):
         try:
             one = reply.model_validate(value)
         except ValidationError as error:

@@ -13,6 +13,11 @@ from modules.prompt.prompt import Prompt, Reply, Variables
 
 Schema = dict[str, Any]
 
+ANY_CHARACTER = r"[^\x00-\x1f]"
+"""In patterns of replies: whatever may stand in one line."""
+
+NO_QUOTES = r'[^\x00-\x1f"\\]'
+
 
 def schema_for(prompt: Prompt[Any, Any], variables: Variables) -> Schema:
     """The schema of the reply, with the prompt's choices as enums. It is shared: don't change it.
@@ -23,6 +28,24 @@ def schema_for(prompt: Prompt[Any, Any], variables: Variables) -> Schema:
     choices = prompt.choices(variables)
     reply: type[Reply] = prompt.reply
     return _narrowed(reply, tuple((path, tuple(values)) for path, values in sorted(choices.items())))
+
+
+def grammatical(schema: Schema) -> Schema:
+    """A schema as servers get it that turn patterns into grammars letter by letter.
+
+    There a text that may hold any character may also hold a bare quotation mark, which ends it in JSON; so its
+    pattern leaves out the quotation mark and the backslash. What such a grammar lets through, the reply's own schema takes.
+    """
+    changed: Schema = _barred(schema)
+    return changed
+
+
+def _barred(part: Any) -> Any:
+    if isinstance(part, list):
+        return [_barred(one) for one in part]
+    if isinstance(part, dict):
+        return {key: value.replace(ANY_CHARACTER, NO_QUOTES) if key == "pattern" and isinstance(value, str) else _barred(value) for key, value in part.items()}
+    return part
 
 
 def schema_bytes(schema: Schema) -> bytes:

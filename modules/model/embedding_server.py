@@ -1,0 +1,117 @@
+"""Embeddings that a server makes: Ollama's, and those of OpenAI-compatible ones."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from modules.errors import BadInput, ModelBusy, ModelUnavailable
+from modules.model.openai_server import CONNECT_SECONDS, OPENAI, access, server_address, shown, through_proxy, unavailable
+from modules.settings import Settings
+
+OLLAMA = "ollama:"
+
+BATCH = 64
+"""Texts of one request; servers limit them."""
+
+WAITS = (0.5, 2.0, 8.0)
+"""Seconds before a batch is sent again that a server was too busy for."""
+
+Ask = Callable[[list[str]], Sequence[Sequence[float]]]
+"""The raw vectors of a batch of texts, in their order. Raises ModelUnavailable, ModelBusy where it may pass."""
+
+
+class ServedEmbedder:
+    """An embedding behind a server. Its dimension is found by embedding one word, so the server must be there.
+
+    A server may compute a batch a little differently from a single text; a run keeps each vector as it first came.
+    """
+
+    def __init__(self, name: str, ask: Ask) -> None:
+        self.name = name
+        self._ask = ask
+        self.dimension = len(ask(["dimension"])[0])
+
+    async def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Unit vectors, float32[len(texts), dimension]. Raises ModelUnavailable."""
+        vectors = np.empty((len(texts), self.dimension), np.float32)
+        for at in range(0, len(texts), BATCH):
+            batch = [text or " " for text in texts[at : at + BATCH]]  # servers refuse an empty text
+            vectors[at : at + BATCH] = self._units(await self._patiently(batch), len(batch))
+        return vectors
+
+    async def _patiently(self, batch: list[str]) -> Sequence[Sequence[float]]:
+        for wait in WAITS:
+            try:
+                return await asyncio.to_thread(self._ask, batch)
+            except ModelBusy as error:
+                await asyncio.sleep(max(wait, error.retry_after))
+        return await asyncio.to_thread(self._ask, batch)
+
+    def _units(self, raw: Sequence[Sequence[float]], count: int) -> NDArray[np.float32]:
+        if [len(vector) for vector in raw] != [self.dimension] * count:
+            raise ModelUnavailable(f"embedding {self.name} gave {len(raw)} vectors for {count} texts, or not all of {self.dimension} numbers")
+        vectors = np.asarray(raw, np.float64)
+        lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+        if not np.all(np.isfinite(lengths) & (lengths > 0)):
+            raise ModelUnavailable(f"embedding {self.name} gave a vector without a direction; use another --embedding")
+        units: NDArray[np.float32] = (vectors / lengths).astype(np.float32)
+        return units
+
+
+def openai_embedder(model: str, settings: Settings) -> ServedEmbedder:
+    """`openai:MODEL`. Raises BadInput where no server is named, ModelUnavailable where it cannot answer."""
+    address = server_address(settings)
+    from openai import APIError, DefaultHttpxClient, OpenAI
+
+    name = OPENAI + model
+    client = OpenAI(http_client=DefaultHttpxClient(trust_env=through_proxy(address)), **access(address, settings.machine.timeout_seconds))
+
+    def ask(texts: list[str]) -> Sequence[Sequence[float]]:
+        try:
+            vectors = client.embeddings.create(model=model, input=texts, encoding_format="float").data
+            return [one.embedding for one in sorted(vectors, key=lambda one: one.index)]
+        except APIError as error:
+            raise unavailable(name, address, error) from None
+        except (ValueError, AttributeError, TypeError):  # an answer that is not JSON, or is but holds no vectors
+            raise ModelUnavailable(f"{name}: the server at {shown(address)} gave no vectors; does it serve an embedding?") from None
+
+    return ServedEmbedder(name, ask)
+
+
+def ollama_embedder(model: str, settings: Settings) -> ServedEmbedder:
+    """`ollama:MODEL`, of the first of Ollama's hosts. Raises BadInput, ModelUnavailable where it cannot answer."""
+    try:
+        import httpx
+        from ollama import Client, ResponseError
+    except ImportError as error:
+        raise BadInput("ollama: needs the package ollama: pip install -r requirements-core.txt") from error
+    name, host = OLLAMA + model, ollama_host(settings)
+    seconds = settings.machine.timeout_seconds
+    local = not through_proxy(host if "//" in host else f"//{host}")
+    client = Client(host, timeout=httpx.Timeout(seconds, connect=min(seconds, CONNECT_SECONDS)), trust_env=not local)
+
+    def ask(texts: list[str]) -> Sequence[Sequence[float]]:
+        try:
+            return client.embed(model, texts, keep_alive=settings.llm.keep_alive).embeddings
+        except ResponseError as error:
+            if error.status_code == 404:
+                raise ModelUnavailable(f"{name}: Ollama at {shown(host)} has no such model; ollama pull {model}") from error
+            failure = ModelBusy if error.status_code >= 500 or error.status_code == 429 else ModelUnavailable
+            raise failure(f"{name}: Ollama at {shown(host)} gives no vectors ({error.status_code}: {error.error[:200]})") from error
+        except httpx.TimeoutException as error:
+            raise ModelBusy(f"{name}: no answer from {shown(host)} in time (machine.timeout_seconds)") from error
+        except (ConnectionError, httpx.HTTPError, ValueError) as error:
+            raise ModelBusy(f"{name}: no connection to Ollama at {shown(host)}; start it with: ollama serve") from error
+
+    return ServedEmbedder(name, ask)
+
+
+def ollama_host(settings: Settings) -> str:
+    """Where Ollama is asked for vectors; one server, since two may differ in the last digits."""
+    named = settings.machine.ollama_hosts or [os.environ.get("OLLAMA_HOST") or "http://127.0.0.1:11434"]
+    return named[0].replace("0.0.0.0", "127.0.0.1")

@@ -1,0 +1,210 @@
+"""Any server that speaks OpenAI's protocol: vLLM, llama.cpp, LM Studio, text-generation-inference and others.
+
+The address is the setting `machine.openai_base_url` or OPENAI_BASE_URL, the key OPENAI_API_KEY. The key is
+never part of a message. Nothing is asked of a server that was not named.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+from collections.abc import Iterator
+from itertools import product
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from modules.errors import BadInput, ModelBusy, ModelUnavailable
+from modules.model.llm import Completion, Request
+from modules.model.replies import without_thinking
+from modules.settings import Settings
+
+if TYPE_CHECKING:
+    from openai import APIError, APIStatusError, AsyncOpenAI
+
+OPENAI = "openai:"
+
+NO_KEY = "no-key"
+"""Sent where no key is set: local servers want none, the package wants one."""
+
+WAYS = tuple(product(("json_schema", "json_object", "text"), (True, False)))
+"""How a reply can be asked for, best first: the form, and whether the chat template is told not to think."""
+
+REFUSALS = (400, 422, 501)
+"""Statuses with which servers answer a field that they don't know."""
+
+PASSING = (408, 409, 425, 429)
+"""Statuses, beside those of 500 and more, after which the same request may succeed."""
+
+CONNECT_SECONDS = 5.0
+
+SEEDS = 2**31
+"""Servers take different ranges of seeds; all take these."""
+
+LONGEST_DETAIL = 200
+
+_TOO_LONG = re.compile(r"context[ _-]?(length|size|window)|maximum context|max_model_len|too many tokens", re.IGNORECASE)
+_NO_MODEL = re.compile(r"model\b.*(not (found|exist)|unknown|no such)|(no such|unknown|invalid) model|does not exist", re.IGNORECASE)
+_KEYS = re.compile(r"\b(sk|hf|gsk)[-_][\w*.-]{4,}")
+
+
+class OpenAIModel:
+    """One model of an OpenAI-compatible server. Raises BadInput where no address is known."""
+
+    def __init__(self, model: str, settings: Settings) -> None:
+        self.name = OPENAI + model
+        self.model = model
+        self.address = server_address(settings)
+        self.timeout = settings.machine.timeout_seconds
+        self._ways: dict[str, int] = {}
+        self._accepted: int | None = None
+        self._client: tuple[asyncio.AbstractEventLoop, AsyncOpenAI] | None = None
+
+    async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
+        """The reply to one request. What a server refuses is left out, and not tried again.
+
+        Raises ModelBusy for what may pass, ModelUnavailable for what will not.
+        """
+        import openai
+
+        for way in self._ways_for(request.kind):
+            try:
+                answer = await self._connected().chat.completions.create(**self._body(request, seed, way))
+            except openai.APIStatusError as error:
+                if way == len(WAYS) - 1 or not _of_a_field(error):
+                    raise unavailable(self.name, self.address, error, request.kind) from None
+            except openai.APIError as error:
+                raise unavailable(self.name, self.address, error, request.kind) from None
+            except ValueError:
+                raise ModelBusy(f"{self.name}: the server at {shown(self.address)} sent what is not JSON; is it an OpenAI-compatible one?") from None
+            else:
+                self._remember(request.kind, way)
+                return self._completion(answer)
+        raise AssertionError("the last way either answers or raises")
+
+    def _ways_for(self, kind: str) -> Iterator[int]:
+        """Places in WAYS to try in turn. Looked up as they are needed, since other calls may have learnt more by then."""
+        at = 0
+        while (at := max(at, self._ways.get(kind, self._accepted or 0))) < len(WAYS):
+            yield at
+            at += 1
+
+    def _remember(self, kind: str, way: int) -> None:
+        """What the first accepted request tells holds for the server; a later refusal only for that kind of prompt."""
+        if self._accepted is None:
+            self._accepted = way
+        self._ways[kind] = way
+
+    def _body(self, request: Request, seed: int, way: int) -> dict[str, Any]:
+        form, unthinking = WAYS[way]
+        body: dict[str, Any] = {
+            "model": self.model,
+            "messages": [{"role": message.role, "content": message.content} for message in request.messages],
+            "max_tokens": request.max_tokens,
+            "temperature": request.temperature,
+            "seed": seed % SEEDS,
+        }
+        if form == "json_schema":
+            body["response_format"] = {"type": form, "json_schema": {"name": request.kind, "schema": request.schema, "strict": True}}
+        elif form == "json_object":
+            body["response_format"] = {"type": form}
+        if unthinking:
+            body["extra_body"] = {"chat_template_kwargs": {"enable_thinking": False}}
+        return body
+
+    def _completion(self, answer: Any) -> Completion:
+        if not getattr(answer, "choices", None):
+            raise ModelBusy(f"{self.name}: the server at {shown(self.address)} sent an answer without a reply")
+        text = answer.choices[0].message.content or ""
+        used = answer.usage
+        return Completion(without_thinking(text), used.prompt_tokens if used else 0, used.completion_tokens if used else 0)
+
+    def _connected(self) -> AsyncOpenAI:
+        """The client; its connections belong to one event loop, a model may outlive it."""
+        loop = asyncio.get_running_loop()
+        if self._client is None or self._client[0] is not loop:
+            from openai import AsyncOpenAI, DefaultAsyncHttpxClient
+
+            client = DefaultAsyncHttpxClient(trust_env=through_proxy(self.address))
+            self._client = (loop, AsyncOpenAI(http_client=client, **access(self.address, self.timeout)))
+        return self._client[1]
+
+
+def server_address(settings: Settings) -> str:
+    """The base URL of the server. Raises BadInput where the package is missing or none is named."""
+    try:
+        import openai  # noqa: F401
+    except ImportError as error:
+        raise BadInput("openai: needs the package openai: pip install -r requirements-core.txt") from error
+    address = settings.machine.openai_base_url or os.environ.get("OPENAI_BASE_URL", "")
+    parts = urlsplit(address)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        problem = f"{shown(address)!r} is no address of a server" if address else "no server is named"
+        raise BadInput(f"openai: {problem}; set machine.openai_base_url or OPENAI_BASE_URL, as http://127.0.0.1:8000/v1")
+    return address
+
+
+def api_key() -> str:
+    """OPENAI_API_KEY, or a word in its place: many servers want none."""
+    return os.environ.get("OPENAI_API_KEY") or NO_KEY
+
+
+def access(address: str, timeout: float) -> dict[str, Any]:
+    """What the package's clients are made with. They retry nothing: that is the work of whoever asks."""
+    from openai import Timeout
+
+    return {"base_url": address, "api_key": api_key(), "timeout": Timeout(timeout, connect=min(timeout, CONNECT_SECONDS)), "max_retries": 0}
+
+
+def through_proxy(address: str) -> bool:
+    """Whether a proxy of the environment may be asked: not about this machine's own servers."""
+    name = urlsplit(address).hostname or ""
+    return not (name in ("localhost", "::1") or name.startswith("127."))
+
+
+def shown(address: str) -> str:
+    """An address without the name and password that may be in it."""
+    return re.sub(r"//[^/@]*@", "//", address)
+
+
+def unavailable(name: str, address: str, error: APIError, what: str = "") -> ModelUnavailable:
+    """A failure of the package in our words, ModelBusy if it may pass. `what` was asked: the kind of a prompt."""
+    import openai
+
+    at, detail = shown(address), _detail(error)
+    if isinstance(error, openai.APITimeoutError):
+        return ModelBusy(f"{name}: no answer from {at} in time (machine.timeout_seconds)")
+    if not isinstance(error, openai.APIStatusError):
+        return ModelBusy(f"{name}: no connection to {at} ({detail}); is the server running?")
+    status = error.status_code
+    if status >= 500 or status in PASSING:
+        return ModelBusy(f"{name}: the server at {at} cannot answer now ({status}: {detail})", _retry_after(error))
+    if status in (401, 403):
+        return ModelUnavailable(f"{name}: the server at {at} wants another key ({status}); set OPENAI_API_KEY")
+    if _TOO_LONG.search(error.message):
+        return ModelUnavailable(
+            f"{name}: the prompt {what!r} is longer than the context of the server ({detail}); start it with a larger one "
+            "(vLLM: --max-model-len, llama.cpp: --ctx-size)"
+        )
+    if status == 404 or _NO_MODEL.search(error.message):
+        return ModelUnavailable(f"{name}: the server at {at} has no such model ({detail}); GET {at.rstrip('/')}/models lists those it has")
+    return ModelUnavailable(f"{name}: the server at {at} refuses ({status}: {detail})")
+
+
+def _retry_after(error: APIStatusError) -> float:
+    """Seconds that the server asks to wait; 0 if it doesn't say, or gives a date."""
+    said = error.response.headers.get("retry-after", "")
+    return float(said) if said.isdecimal() else 0.0
+
+
+def _of_a_field(error: APIStatusError) -> bool:
+    """Whether a request may be refused for how the reply was asked for, and not for its length or its model."""
+    return error.status_code in REFUSALS and not _TOO_LONG.search(error.message) and not _NO_MODEL.search(error.message)
+
+
+def _detail(error: APIError) -> str:
+    """What the server said, on one line, without anything like a key."""
+    body = error.body
+    said = body.get("message") if isinstance(body, dict) else None
+    text = " ".join(str(said or error.message).split())
+    return _KEYS.sub("***", text.replace(api_key(), "***"))[:LONGEST_DETAIL]
