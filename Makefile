@@ -9,14 +9,16 @@ NAME ?= demo
 SERVE ?= 1
 OPTIONS ?=
 PORT ?= 5000
+MODEL ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types format docs bench clean
+.PHONY: help demo test lint types format docs bench accept clean
 
 help:
 	@echo "make demo     a day in a small town, without a language model, then its page (SERVE=0: no page)"
 	@echo "make test     format, lint, types and tests"
 	@echo "make bench    the benchmarks, to results/bench.json"
+	@echo "make accept   a day on a real model and a report to share: MODEL=ollama:qwen3:8b OPTIONS='--lang zh'"
 	@echo "make format   formats the code; make docs writes docs/configuration.md; make clean removes $(VENV)"
 
 # A stamp per set of packages: installed again only when its list changes.
@@ -66,6 +68,10 @@ docs: $(VENV)/core
 
 bench: $(VENV)/core
 	$(PY) -m benchmarks
+
+accept: $(VENV)/core
+	@test -n "$(MODEL)" || { echo "which model? make accept MODEL=ollama:qwen3:8b"; exit 2; }
+	$(PY) -m tools.accept --llm $(MODEL) $(OPTIONS)
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -76,7 +76,7 @@ REPLIES: dict[str, dict[str, Any]] = {
     "poignancy": {"ratings": [2, 4]},
     "react": {"decision": "talk", "whom": "tom", "topic": "the lamp"},
     "relation": {"summary": "Ida and Tom are good neighbours."},
-    "utterance": {"say": "那盏灯还亮着吗？", "end": True},
+    "utterance": {"say": "Is the old lamp (那盏灯) still burning?", "end": True},
     "talk_summary": {"summary": "They spoke of the lamp.", "learnt": [{"who": "ida", "what": "The lamp is old."}], "commitments": []},
     "reflect_focus": {"questions": ["What does Tom want?"]},
     "reflect_insights": {"insights": [{"thought": "Tom misses company.", "evidence": [1, 3]}]},

@@ -66,7 +66,7 @@ async def test_the_fallback_of_every_prompt_is_a_reply(kind: str) -> None:
 
 @pytest.mark.parametrize("dress", HARMLESS)
 def test_a_dressed_up_reply_is_found(dress: Any) -> None:
-    assert parse(UtteranceReply, dress(GOOD)).say == "那盏灯还亮着吗？"
+    assert parse(UtteranceReply, dress(GOOD)).say == "Is the old lamp (那盏灯) still burning?"
 
 
 @pytest.mark.parametrize("spoil", BAD)

@@ -26,6 +26,7 @@ class Options:
     """What was said on the command line; None where nothing was.
 
     `residents` are names, ids or one count, as typed. `until` is in minutes of the day.
+    `max_calls` and `max_hours` bound this process and not the run.
     """
 
     name: str | None
@@ -40,10 +41,14 @@ class Options:
     embedding: str | None
     step: int | None
     until: int | None
+    max_calls: int | None
+    max_hours: float | None
     config: Path | None
     verbose: str | None
     log: Path | None
     digest: str | None
+    doctor: bool
+    json: bool
     results: Path
 
 
@@ -51,7 +56,9 @@ def parse(argv: list[str], text: Text) -> Options:
     """Raises BadInput for whatever can be refused without looking at a world or a run."""
     parser = _parser(text)
     said = parser.parse(argv)
-    if said.digest is None and said.name is None:
+    if said.json and not said.doctor:
+        parser.error(text("only_doctor"))
+    if said.digest is None and said.name is None and not said.doctor:
         parser.error(text("no_name"))
     return Options(**vars(said))
 
@@ -60,12 +67,14 @@ def _parser(text: Text) -> Parser:
     parser = Parser("start.py", text("about"))
 
     def add(name: str, kind: object = str, metavar: str = "", **more: object) -> None:
-        parser.add_argument(name, type=kind, metavar=metavar, help=text("help_" + name.removeprefix("--")), **more)  # type: ignore[arg-type]
+        parser.add_argument(name, type=kind, metavar=metavar, help=text("help_" + name.removeprefix("--").replace("-", "_")), **more)  # type: ignore[arg-type]
 
     add("--name", metavar="NAME")
     parser.add_argument("--resume", action="store_true", help=text("help_resume"))
     add("--step", whole(1), "N")
     add("--until", _minute, "HH:MM")
+    add("--max-calls", whole(1), "N")
+    add("--max-hours", _hours, "HOURS")
     add("--world", metavar="WORLD")
     add("--lang", _lang, "LANG")
     add("--start", _moment, "YYYYMMDD-HH:MM")
@@ -78,6 +87,8 @@ def _parser(text: Text) -> Parser:
     add("--verbose", _level, "LEVEL", nargs="?", const="debug")
     add("--log", Path, "FILE")
     add("--digest", metavar="NAME")
+    parser.add_argument("--doctor", action="store_true", help=text("help_doctor"))
+    parser.add_argument("--json", action="store_true", help=text("help_json"))
     add("--results", Path, "FOLDER", default=RESULTS)
     return parser
 
@@ -87,6 +98,17 @@ def _minute(text: str) -> int:
         return parse_hhmm(text)
     except ValueError:
         raise argparse.ArgumentTypeError(f"{text!r} is not a time of day, which would look like 22:00") from None
+
+
+def _hours(text: str) -> float:
+    """A number of hours above 0, such as 1.5."""
+    try:
+        hours = float(text)
+    except ValueError:
+        hours = 0.0
+    if not 0 < hours < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of hours, which would look like 8 or 1.5")
+    return hours
 
 
 def _moment(text: str) -> datetime:

@@ -43,6 +43,10 @@ def _start(argv: list[str]) -> int:
 
         return print_digests(options.digest, options.results)
     layers = _layers(options)
+    if options.doctor:
+        from modules.cli.doctor import doctor
+
+        return asyncio.run(doctor(options, layers, text.lang))
     with _logging(options), _stoppable():
         try:
             return asyncio.run(_live(options, layers, text))
@@ -57,12 +61,16 @@ def _start(argv: list[str]) -> int:
 async def _live(options: Options, layers: list[Layer], text: Text) -> int:
     from modules.cli.session import begin, resume
     from modules.cli.summary import print_summary
+    from modules.model.budget import BudgetSpent
     from modules.storage.run import Run
 
     session = await (resume if options.resume else begin)(options, layers)
     if session is not None:
         with session.run:
-            await _steps(session, text, plain=options.verbose is not None)
+            try:
+                await _steps(session, text, options)
+            except BudgetSpent:
+                print(_how_to_go_on(options, text, "budget"), flush=True)
     with Run.open(options.results, options.name or "") as run:
         if session is None:
             print(text("finished", name=run.manifest.name, step=run.last.step))
@@ -70,16 +78,18 @@ async def _live(options: Options, layers: list[Layer], text: Text) -> int:
     return 0
 
 
-async def _steps(session: Session, text: Text, *, plain: bool) -> None:
-    """Lives up to the planned end, showing each step."""
+async def _steps(session: Session, text: Text, options: Options) -> None:
+    """Lives up to the planned end, showing each step. Raises BudgetSpent where `--max-calls` or `--max-hours` end it before."""
     from modules.cli.chronicle import tell
     from modules.cli.progress import Progress, display
     from modules.game import Game
+    from modules.model.budget import Budgeted
 
     run, end = session.run, session.run.planned_end
     _greet(session, text)
-    game, talks = Game(run, session.world, session.model, session.embedder, session.machine), 0
-    shown = display(text, run.last.step, end, plain=plain)
+    model = Budgeted(session.model, options.max_calls or 0, (options.max_hours or 0) * 3600)
+    game, talks = Game(run, session.world, model, session.embedder, session.machine), 0
+    shown = display(text, run.last.step, end, plain=options.verbose is not None)
     try:
         while run.last.step < end:
             report = await game.step()
@@ -93,6 +103,7 @@ async def _steps(session: Session, text: Text, *, plain: bool) -> None:
 def _greet(session: Session, text: Text) -> None:
     """Who speaks for the residents, and why; then what is about to happen."""
     from modules.model.embedding import language_warning
+    from modules.model.estimate import READING, WRITING, expected
     from modules.replay.names import model_name
 
     run, manifest = session.run, session.run.manifest
@@ -105,6 +116,12 @@ def _greet(session: Session, text: Text) -> None:
     else:
         people = len(manifest.residents)
         print(text("begins", name=manifest.name, world=session.world.name, residents=people, start=now, stride=manifest.stride, end=end), flush=True)
+    if manifest.llm != "scripted":
+        load = expected(manifest.lang, len(manifest.residents), (end - step) * manifest.stride)
+        print(
+            text("expected", calls=f"{load.calls:,.0f}", tokens=f"{load.tokens:,.0f}", hours=f"{load.hours():.1f}", reading=READING, writing=WRITING),
+            flush=True,
+        )
 
 
 def _layers(options: Options) -> list[Layer]:

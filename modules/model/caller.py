@@ -133,7 +133,7 @@ class Caller:
             log.prompt_tokens += completion.prompt_tokens
             log.reply_tokens += completion.reply_tokens
             try:
-                reply = usable(prompt, variables, completion.text)
+                reply = usable(prompt, variables, completion.text, request.lang)
             except Unusable as error:
                 log.attempts.append(Attempt(completion.text, str(error)))
                 request = replace(request, messages=(*request.messages, *self.templates.again(completion.text, str(error))))

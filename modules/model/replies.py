@@ -9,7 +9,9 @@ from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
+from modules.model.language import complaint
 from modules.prompt.prompt import Prompt, Reply, Variables
+from modules.world.world import Lang
 
 V = TypeVar("V", bound=Variables)
 R = TypeVar("R", bound=Reply)
@@ -28,10 +30,10 @@ class Unusable(Exception):
     """A reply that answers nothing. The message is meant for the model: what is wrong with it."""
 
 
-def usable(prompt: Prompt[V, R], variables: V, text: str) -> R:
-    """The reply that a text gives to this question. Raises Unusable."""
+def usable(prompt: Prompt[V, R], variables: V, text: str, lang: Lang) -> R:
+    """The reply that a text gives to this question, in the run's language. Raises Unusable."""
     reply = parse(prompt.reply, text)
-    objection = prompt.objection(variables, reply)
+    objection = prompt.objection(variables, reply) or complaint(lang, variables, reply)
     if objection is not None:
         raise Unusable(objection)
     return reply

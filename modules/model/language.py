@@ -1,0 +1,71 @@
+"""Is a reply in the run's language? Small models drift from Chinese into English, and some the other way.
+
+The rule counts writing, not meaning. A text is foreign if it has `ENOUGH` units of the other language's script and
+more of them than of its own; a unit is a Han character or a word in Latin letters, so a quoted title or the name of
+a program does no harm. Names that the question itself gave, ids, addresses, times, numbers and emoji count for nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from modules.prompt.prompt import Reply, Variables
+from modules.world.world import Lang
+
+ENOUGH = 4
+"""Units of the other script from which a text may count as foreign: "OK, thanks!" says nothing yet."""
+
+COMPLAINT = {"en": "is not in English; answer in English", "zh": "is not in Chinese; answer in Chinese (请用中文回答)"}
+"""What the model is told, after the name of the field."""
+
+_HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\U00020000-\U0003ffff]")
+_WORD = re.compile(r"[A-Za-z\u00c0-\u024f]{2,}")
+_CODE = re.compile(r"\A[\w./:#-]*\Z", re.ASCII)
+"""Ids, addresses, dates, times, and fields that take one of a few words."""
+
+
+def complaint(lang: Lang, variables: Variables, reply: Reply) -> str | None:
+    """What is wrong with the first text of a reply that is not in `lang`; None where all are."""
+    names = tuple(_names(variables))
+    for field, text in _texts(reply.model_dump()):
+        if foreign(lang, text, names):
+            return f"{field} {COMPLAINT[lang]}"
+    return None
+
+
+def foreign(lang: Lang, text: str, names: Iterable[str] = ()) -> bool:
+    """Whether a text is in the other language.
+
+    >>> foreign("zh", "Let us meet at the café at noon."), foreign("zh", "我在学 Python 和 machine learning。")
+    (True, False)
+    >>> foreign("en", "我们中午在咖啡馆见。"), foreign("en", "See you at noon, 王芳!")
+    (True, False)
+    """
+    if _CODE.match(text):
+        return False
+    for name in names:
+        text = text.replace(name, " ")
+    han, latin = len(_HAN.findall(text)), len(_WORD.findall(text))
+    own, other = (latin, han) if lang == "en" else (han, latin)
+    return other >= ENOUGH and other > own
+
+
+def _names(variables: Variables) -> Iterator[str]:
+    """Names of people in the question, longest first, so that a part of a name leaves no rest."""
+    situation = variables.situation
+    known = {situation.me.name, *(name for _, name in situation.names)}
+    yield from sorted(known - {""}, key=lambda name: (-len(name), name))
+
+
+def _texts(value: Any, field: str = "") -> Iterator[tuple[str, str]]:
+    """All texts in a reply, with the dotted names of their fields."""
+    if isinstance(value, str):
+        yield field, value
+    elif isinstance(value, dict):
+        for name, one in value.items():
+            yield from _texts(one, f"{field}.{name}" if field else name)
+    elif isinstance(value, list):
+        for number, one in enumerate(value):
+            yield from _texts(one, f"{field}.{number}")

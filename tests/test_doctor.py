@@ -1,0 +1,293 @@
+"""`--doctor` against small servers that speak Ollama's and OpenAI's protocols, good and bad."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from modules.cli import start
+from modules.model import probe
+from modules.model.probe import best_slots, notes
+
+PLAIN = {
+    "Say hello": "Good morning!",
+    "friendly": "Good morning, how are you?",
+    "朋友": "早上好，今天好吗？",
+    "邻居": "早上好，今天好吗？",
+    "打个招呼": "你好！",
+}
+
+
+@dataclass
+class Behaviour:
+    """What a fake server does. `slots` requests are answered at once, each after `seconds`."""
+
+    models: tuple[str, ...] = ("qwen3:8b",)
+    seconds: float = 0.02
+    slots: int = 8
+    thinking: str = ""
+    schema: bool = True
+    chinese: bool = True
+    knows_think: bool = True
+    context: int = 40960
+    on_gpu: float = 1.0
+    requests: list[tuple[str, Any]] = field(default_factory=list)
+    headers: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.gate = threading.Semaphore(self.slots)
+
+
+def reply(how: Behaviour, question: str) -> str:
+    said = next((answer for word, answer in PLAIN.items() if word in question), "Somebody bought bread.")
+    if not how.chinese and "邻居" in question:
+        said = "Good morning, my dear neighbour!"
+    return json.dumps({"say": said, "end": False}, ensure_ascii=False) if how.schema else said
+
+
+class Handler(BaseHTTPRequestHandler):
+    how: Behaviour
+
+    def log_message(self, *_: object) -> None:
+        """Quietly."""
+
+    def do_GET(self) -> None:
+        self.how.headers.append(self.headers.get("Authorization", ""))
+        details = {"parameter_size": "8.2B", "quantization_level": "Q4_K_M"}
+        answers: dict[str, Any] = {
+            "/api/version": {"version": "0.11.4"},
+            "/api/tags": {"models": [{"model": name, "name": name, "size": 5, "details": details} for name in self.how.models]},
+            "/api/ps": {"models": [{"model": self.how.models[0], "size": 100, "size_vram": int(100 * self.how.on_gpu)}]} if self.how.models else {},
+            "/v1/models": {"object": "list", "data": [{"id": name, "object": "model", "max_model_len": self.how.context} for name in self.how.models]},
+        }
+        self.answer(answers.get(self.path))
+
+    def do_POST(self) -> None:
+        told = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        self.how.requests.append((self.path, told))
+        if self.path == "/api/show":
+            details = {"parameter_size": "8.2B", "quantization_level": "Q4_K_M"}
+            self.answer({"details": details, "model_info": {"qwen3.context_length": self.how.context}})
+        elif self.path == "/api/chat" and told.get("think") is False and not self.how.knows_think:
+            self.answer({"error": '"qwen3:8b" does not support thinking'}, 400)
+        else:
+            with self.how.gate:
+                time.sleep(self.how.seconds)
+            text = reply(self.how, told["messages"][0]["content"])
+            self.answer(self.ollama(text) if self.path == "/api/chat" else self.openai(text))
+
+    def ollama(self, text: str) -> dict[str, Any]:
+        message = {"role": "assistant", "content": text, "thinking": self.how.thinking}
+        nanoseconds = {"prompt_eval_duration": 10_000_000, "eval_duration": 10_000_000}
+        return {"model": "qwen3:8b", "message": message, "done": True, "prompt_eval_count": 1000, "eval_count": 40, **nanoseconds}
+
+    def openai(self, text: str) -> dict[str, Any]:
+        choice = {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": text}}
+        usage = {"prompt_tokens": 1000, "completion_tokens": 40, "total_tokens": 1040}
+        return {"id": "1", "object": "chat.completion", "created": 1, "model": "m", "choices": [choice], "usage": usage}
+
+    def answer(self, body: Any, status: int = 200) -> None:
+        data = json.dumps(body).encode()
+        self.send_response(status if body is not None else 404)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+
+
+@contextmanager
+def server(how: Behaviour) -> Iterator[str]:
+    """The address of a server that behaves so."""
+    handler = type("Handler", (Handler,), {"how": how})
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as listening:
+        thread = threading.Thread(target=listening.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{listening.server_port}"
+        finally:
+            listening.shutdown()
+            thread.join()
+
+
+@dataclass
+class Seen:
+    code: int
+    told: dict[str, Any]
+
+    def check(self, name: str) -> dict[str, Any]:
+        return next(one for one in self.told["checks"] if one["name"] == name)
+
+
+def examined(capsys: pytest.CaptureFixture[str], *argv: str) -> Seen:
+    code = start.main(["--doctor", "--json", "--lang", "en", "--embedding", "hash", *argv])
+    out, error = capsys.readouterr()
+    assert error == ""
+    return Seen(code, json.loads(out))
+
+
+@pytest.fixture(autouse=True)
+def nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OLLAMA_HOST", "http://127.0.0.1:9")
+    monkeypatch.setenv("LC_ALL", "C.UTF-8")
+
+
+def test_a_good_server(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    how = Behaviour()
+    with server(how) as address:
+        monkeypatch.setenv("OLLAMA_HOST", address)
+        seen = examined(capsys)
+    assert seen.code == 0
+    assert set(seen.told) == {"checks", "slots", "estimate"}
+    assert all(set(one) == {"name", "ok", "detail", "cure"} for one in seen.told["checks"])
+    assert all(one["ok"] and not one["cure"] for one in seen.told["checks"])
+    names = [one["name"] for one in seen.told["checks"]]
+    assert names[:5] == ["python", "packages", "disk", "gpu", "embedding"]
+    assert names[5:] == ["server", "model", "context", "thinking", "structured", "language_en", "language_zh", "speed", "slots", "loaded"]
+    assert "0.11.4" in seen.check("server")["detail"]
+    assert "Q4_K_M" in seen.check("model")["detail"]
+    assert "40960" in seen.check("context")["detail"]
+    assert seen.told["slots"] > 1
+    assert f"OLLAMA_NUM_PARALLEL={seen.told['slots']}" in seen.check("slots")["detail"]
+    estimate = seen.told["estimate"]
+    assert estimate["calls"] > 1000
+    assert estimate["tokens"] > 1_000_000
+    assert 0 < estimate["hours"] < 10
+
+
+def test_what_it_asks_is_what_ollama_takes(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    how = Behaviour()
+    with server(how) as address:
+        monkeypatch.setenv("OLLAMA_HOST", address)
+        examined(capsys, "--llm", "ollama:qwen3:8b")
+    chats = [told for path, told in how.requests if path == "/api/chat"]
+    assert len(chats) == 3 + 1 + 2 + 4 + 8
+    for told in chats:
+        assert told["think"] is False
+        assert told["format"]["required"] == ["say", "end"]
+        assert told["options"]["num_ctx"] == 8192
+        assert told["keep_alive"] == "30m"
+    questions = [told["messages"][0]["content"] for told in chats[3:]]
+    assert len({question[:20] for question in questions}) == len(questions), "nothing that is measured has been read before"
+
+
+def test_no_server(capsys: pytest.CaptureFixture[str]) -> None:
+    seen = examined(capsys, "--llm", "ollama:qwen3:8b")
+    assert seen.code == 1
+    assert "ollama serve" in seen.check("server")["cure"]
+    assert seen.told["slots"] is None
+    assert seen.told["estimate"]["hours"] is None
+
+
+def test_with_auto_a_scripted_run_works_all_the_same(capsys: pytest.CaptureFixture[str]) -> None:
+    seen = examined(capsys)
+    assert seen.code == 0
+    assert "ollama serve" in seen.check("server")["cure"]
+    assert "scripted (no language model)" in seen.check("scripted")["detail"]
+    assert start.main(["--doctor", "--lang", "zh"]) == 0
+    assert "ollama serve" in capsys.readouterr().out
+
+
+def test_a_model_that_is_not_there(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    with server(Behaviour(models=("llama3:8b",))) as address:
+        monkeypatch.setenv("OLLAMA_HOST", address)
+        seen = examined(capsys, "--llm", "ollama:qwen3:14b")
+    assert seen.code == 1
+    assert seen.check("model")["cure"] == "ollama pull qwen3:14b"
+    assert "llama3:8b" in seen.check("model")["detail"]
+
+
+@pytest.mark.parametrize(
+    ("how", "name", "code"),
+    [
+        (Behaviour(schema=False), "structured", 1),
+        (Behaviour(thinking="Let me see"), "thinking", 0),
+        (Behaviour(chinese=False), "language_zh", 0),
+        (Behaviour(context=2048), "context", 0),
+        (Behaviour(on_gpu=0.6), "loaded", 0),
+        (Behaviour(slots=1), "slots", 0),
+    ],
+    ids=lambda one: one if isinstance(one, str) else "",
+)
+def test_what_is_wrong_is_found_and_has_a_cure(
+    how: Behaviour, name: str, code: int, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with server(how) as address:
+        monkeypatch.setenv("OLLAMA_HOST", address)
+        seen = examined(capsys, "--llm", "ollama:qwen3:8b")
+    assert seen.code == code
+    assert [one["name"] for one in seen.told["checks"] if not one["ok"]] == [name]
+    assert seen.check(name)["cure"]
+
+
+def test_the_language_of_the_run_must_work(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    with server(Behaviour(chinese=False)) as address:
+        monkeypatch.setenv("OLLAMA_HOST", address)
+        assert start.main(["--doctor", "--lang", "zh", "--llm", "ollama:qwen3:8b"]) == 1
+    assert "✗ 中文" in capsys.readouterr().out
+
+
+def test_a_model_that_cannot_think_need_not_be_told(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    with server(Behaviour(knows_think=False)) as address:
+        monkeypatch.setenv("OLLAMA_HOST", address)
+        assert examined(capsys, "--llm", "ollama:qwen3:8b").check("thinking")["ok"]
+
+
+def test_it_ends_in_time(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(probe, "SECONDS", 0.4)
+    with server(Behaviour(seconds=1.0)) as address:
+        monkeypatch.setenv("OLLAMA_HOST", address)
+        began = time.monotonic()
+        seen = examined(capsys, "--llm", "ollama:qwen3:8b")
+        assert time.monotonic() - began < 3
+    assert seen.code == 1
+    assert "no answer" in seen.check("structured")["detail"]
+
+
+def test_an_openai_server_and_its_key(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    how = Behaviour(models=("qwen3",))
+    with server(how) as address:
+        monkeypatch.setenv("OPENAI_BASE_URL", f"{address}/v1")
+        monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
+        assert start.main(["--doctor", "--lang", "en", "--llm", "openai:qwen3"]) == 0
+        missing = start.main(["--doctor", "--lang", "en", "--llm", "openai:other"])
+    out = capsys.readouterr().out
+    assert missing == 1
+    assert "sk-secret" not in out
+    assert "Bearer sk-secret" in how.headers
+
+
+def test_models_for_this_process_are_looked_for(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    seen = examined(capsys, "--llm", f"huggingface:{tmp_path}")
+    assert seen.code == 1
+    assert seen.check("model")["cure"]
+
+
+def test_scripted_needs_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    seen = examined(capsys, "--llm", "scripted", "--residents", "2")
+    assert seen.code == 0
+    assert seen.told["estimate"]["calls"] == pytest.approx(examined(capsys, "--llm", "scripted").told["estimate"]["calls"] / 3, rel=0.01)
+
+
+@pytest.mark.parametrize("argv", [["--json"], ["--json", "--name", "a"], ["--doctor", "--world", "nowhere"]])
+def test_bad_input(argv: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert start.main(argv) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_the_best_slots_are_the_most_that_still_gain() -> None:
+    assert best_slots({1: 10}) == 1
+    assert best_slots({1: 10, 2: 19, 4: 30, 8: 31}) == 4
+    assert best_slots({1: 10, 2: 10, 4: 30}) == 1
+
+
+def test_the_measured_prompt_is_about_as_long_as_the_usual_one() -> None:
+    assert 3500 < len(notes(8, 3)) < 7000
