@@ -156,8 +156,10 @@ def _loaded(source: str) -> tuple[Any, Any]:
         import llguidance  # noqa: F401
         import torch
         from transformers import AutoModelForCausalLM, AutoTokenizer
+        from transformers.utils import logging
     except ImportError as error:
         raise BadInput(f"huggingface:{source} needs packages that are not installed ({error.name}): pip install -r requirements.txt") from error
+    logging.disable_progress_bar()
     where = str(folder) if folder.is_dir() else source
     device = "cuda" if torch.cuda.is_available() else "mps" if torch.backends.mps.is_available() else "cpu"
     try:
