@@ -89,6 +89,25 @@ async def test_requests_of_one_turn_share_a_batch_by_priority(folder: Path, monk
     assert batches == [[4, 3, 2], [1, 0]]
 
 
+async def test_whoever_asks_again_after_some_turns_is_in_the_next_batch(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    model = HuggingFaceModel(str(folder), Settings())
+    sizes: list[int] = []
+
+    def generate(batch: list[object]) -> list[Completion]:
+        sizes.append(len(batch))
+        return [Completion("{}", 1, 1)] * len(batch)
+
+    async def resident(turns: int) -> None:
+        for seed in range(3):
+            await model.complete(ASKED, seed=seed)
+            for _ in range(turns):
+                await asyncio.sleep(0)
+
+    monkeypatch.setattr(model, "_generate", generate)
+    await asyncio.gather(*(resident(turns) for turns in range(6)))
+    assert sizes == [6, 6, 6]
+
+
 async def test_a_failure_in_the_worker_reaches_all_who_wait(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import torch
 

@@ -18,6 +18,12 @@ from modules.model.embedding import HUGGINGFACE, quiet_and_offline
 from modules.model.llm import Completion, Message, Request
 from modules.settings import Settings
 
+TURNS = 20
+"""Turns of the event loop in which a batch is collected: whoever was woken by the one before asks again within a few.
+
+Turns and not milliseconds, so that the same town makes the same batches.
+"""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Job:
@@ -61,7 +67,8 @@ class HuggingFaceModel:
     async def _work(self) -> None:
         """Batch after batch, until nobody waits."""
         while self._waiting:
-            await asyncio.sleep(0)  # whoever was woken by the batch before asks again now
+            for _ in range(TURNS):
+                await asyncio.sleep(0)
             batch = sorted((job for job in self._waiting if not job.reply.done()), key=lambda job: job.priority)[: self.slots]
             self._waiting = [job for job in self._waiting if not job.reply.done() and job not in batch]
             if not batch:
