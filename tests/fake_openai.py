@@ -90,6 +90,9 @@ class _Server(ThreadingHTTPServer):
     request_queue_size = 128
     """Connections that may wait; five, as it is otherwise, are fewer than a town makes at once."""
 
+    def handle_error(self, *_: Any) -> None:
+        """Clients that have gone away are no error here."""
+
 
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"

