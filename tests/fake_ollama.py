@@ -12,7 +12,7 @@ import sys
 import threading
 import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from random import Random
 from typing import Any
@@ -59,17 +59,17 @@ class FakeOllama:
     """A server that listens from construction to `close`. As a context manager it closes itself.
 
     `trouble` names what goes wrong with coming chats, one each: a key of REFUSALS, or "slow", "half_closed", "garbage", "thinking",
-    "thinking_ends", "empty", "length", "cannot_think". `always` is the trouble of all later ones; `seconds` is the delay of each chat.
+    "thinking_ends", "empty", "length", "cannot_think". `always` are those that later ones meet in turn; `seconds` is the delay of each chat.
     """
 
-    def __init__(self, *models: str, always: str = "", seconds: float = 0.0, port: int = 0) -> None:
+    def __init__(self, *models: str, always: str | Sequence[str] = "", seconds: float = 0.0, port: int = 0) -> None:
         self.models = models or ("qwen3:8b",)
         self.trouble: deque[str] = deque()
         self.always = always
         self.seconds = seconds
         self.asked: list[tuple[str, dict[str, Any]]] = []
         self.faults: list[str] = []
-        self.busy = self.busiest = 0
+        self.busy = self.busiest = self.replies = 0
         self.lock = threading.Lock()
         self._server = _Server(("127.0.0.1", port), _Handler)
         self._server.fake = self
@@ -86,7 +86,9 @@ class FakeOllama:
 
     def next_trouble(self) -> str:
         with self.lock:
-            return self.trouble.popleft() if self.trouble else self.always
+            if self.trouble:
+                return self.trouble.popleft()
+            return self.always if isinstance(self.always, str) else self.always[len(self.asked) % len(self.always)]
 
     def close(self) -> None:
         self._server.shutdown()
@@ -173,6 +175,8 @@ class _Handler(BaseHTTPRequestHandler):
 
     def send_reply(self, body: dict[str, Any], thinking: str, content: str, reason: str) -> None:
         """The reply, whole or as NDJSON in pieces, which is what Ollama does unless told otherwise."""
+        with self.server.fake.lock:
+            self.server.fake.replies += 1
         about = {"model": body["model"], "created_at": "2026-01-01T00:00:00.000000Z"}
         written = 3 if reason == "length" else max(1, len(content) // 4)
         read = sum(len(message.get("content", "")) for message in body["messages"]) // 4

@@ -8,6 +8,7 @@ import socket
 import time
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ import pytest
 from modules.cli import start
 from modules.config import combine
 from modules.errors import BadInput, ModelBusy, ModelUnavailable
+from modules.model import patience
 from modules.model.choose import choose_model
 from modules.model.llm import Completion, LanguageModel, Message, Request
 from modules.model.ollama import OllamaModel
@@ -323,6 +325,33 @@ def test_a_town_lives_on_ollama(fake: FakeOllama, tmp_path: Path) -> None:
     assert stats.total.ok > 0
     assert stats.total.prompt_tokens > 0
     assert fake.busiest > 1
+
+
+FAULTY = ("", "thinking", "", "empty", "thinking_ends", "", "503", "", "half_closed", "", "empty")
+"""Of eleven chats two are empty, two are not answered, and two are thought about aloud."""
+
+
+def test_a_whole_day_on_a_faulty_server_is_lived_and_counted_honestly(fake: FakeOllama, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(patience, "FIRST_WAIT", 0.002)
+    fake.always, chosen = FAULTY, settings(fake.host, patience=60)
+    model = Patient(OllamaModel("qwen3:8b", chosen), chosen, lambda _: None)
+    live(tmp_path, 36, stride=30, model=model, settings={"llm": {"max_fallback_share": 1.0}})
+    with Run.open(tmp_path, "town") as run:
+        assert run.last.time == datetime(2025, 2, 14)
+        lived = list(History(run.database).calls())
+    total = Stats(lived).total
+    assert total.calls == len(lived) > 200
+    assert min(total.ok, total.retried, total.fallback) > 0
+    assert sum(len(call.attempts) for call in lived) == fake.replies
+
+
+def test_too_many_fallbacks_stop_the_run(fake: FakeOllama, config: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    fake.always = "empty"
+    say(config, fake.host, 5, max_fallback_share=0.5)
+    assert command(config, "--llm", "ollama:qwen3:8b", "--lang", "en", "--step", "36") == 3
+    out, error = capsys.readouterr()
+    assert "llm.max_fallback_share is 0.5" in error
+    assert "--resume" in out
 
 
 @pytest.fixture

@@ -13,6 +13,7 @@ import pytest
 from modules.errors import BadInput, HometownError, ModelBusy, ModelUnavailable
 from modules.model.llm import LanguageModel, Message
 from modules.model.openai_server import OpenAIModel
+from modules.prompt.schema import grammatical
 from modules.settings import Settings
 from tests.conformance import REQUESTS, ModelConformance
 from tests.fake_openai import FakeOpenAI
@@ -64,7 +65,7 @@ async def test_the_body_holds_what_the_request_says(server: FakeOpenAI) -> None:
         "max_tokens": ASKED.max_tokens,
         "temperature": ASKED.temperature,
         "seed": 2**31 - 1,
-        "response_format": {"type": "json_schema", "json_schema": {"name": "utterance", "schema": ASKED.schema, "strict": True}},
+        "response_format": {"type": "json_schema", "json_schema": {"name": "utterance", "schema": grammatical(ASKED.schema), "strict": True}},
         "chat_template_kwargs": {"enable_thinking": False},
     }
 

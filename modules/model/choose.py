@@ -68,13 +68,14 @@ def _made(spec: str, settings: Settings, notify: Callable[[str], None]) -> Langu
         return ScriptedModel()
     backend, _, model = spec.partition(":")
     if backend not in BACKENDS or not model:
-        right = "auto, scripted, " + ", ".join(f"{name}:MODEL" for name in BACKENDS)
-        raise BadInput(f"unknown language model {spec!r}: it should be one of {right}; --llm scripted needs no language model")
+        right = ", ".join(["scripted", *(f"{name}:MODEL" for name in BACKENDS)])
+        raise BadInput(f"unknown language model {spec!r}: it should be one of {right}, or for a whole run auto; --llm scripted needs no language model")
     module, name = BACKENDS[backend]
     try:
         made: LanguageModel = getattr(import_module(module), name)(model, settings)
     except ImportError as error:
-        lacking = f"needs {error.name}, which is not installed: pip install -r requirements.txt"
+        ours = (error.name or "").startswith("modules.")
+        lacking = "is not part of this version" if ours else f"needs {error.name}, which is not installed: pip install -r requirements.txt"
         raise BadInput(f"language model {spec!r} {lacking}; --llm scripted needs no language model") from error
     return Patient(made, settings, notify)
 

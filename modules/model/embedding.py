@@ -130,9 +130,14 @@ def _hash_embedding_class() -> Any:
     return HashEmbedding
 
 
-def _sentence_transformer(source: str) -> BaseEmbedding:
+def quiet_and_offline() -> None:
+    """To be called before HuggingFace's libraries are imported. What the user has set stays."""
     for name, value in QUIET_AND_OFFLINE.items():
         os.environ.setdefault(name, value)
+
+
+def _sentence_transformer(source: str) -> BaseEmbedding:
+    quiet_and_offline()
     logging.getLogger("sentence_transformers").setLevel(logging.ERROR)
     folder = Path(source).expanduser()
     if (folder.is_absolute() or source.startswith(".")) and not folder.is_dir():

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-import os
 from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from modules.errors import BadInput, ModelBusy, ModelUnavailable
-from modules.model.openai_server import CONNECT_SECONDS, OPENAI, access, server_address, shown, through_proxy, unavailable
+from modules.model.ollama import CONNECT_SECONDS, hosts, shown
+from modules.model.openai_server import OPENAI, access, server_address, through_proxy, unavailable
 from modules.settings import Settings
 
 OLLAMA = "ollama:"
@@ -90,7 +90,7 @@ def ollama_embedder(model: str, settings: Settings) -> ServedEmbedder:
         from ollama import Client, ResponseError
     except ImportError as error:
         raise BadInput("ollama: needs the package ollama: pip install -r requirements-core.txt") from error
-    name, host = OLLAMA + model, ollama_host(settings)
+    name, host = OLLAMA + model, hosts(settings)[0]  # one, since two may differ in the last digits
     seconds = settings.machine.timeout_seconds
     local = not through_proxy(host if "//" in host else f"//{host}")
     client = Client(host, timeout=httpx.Timeout(seconds, connect=min(seconds, CONNECT_SECONDS)), trust_env=not local)
@@ -109,9 +109,3 @@ def ollama_embedder(model: str, settings: Settings) -> ServedEmbedder:
             raise ModelBusy(f"{name}: no connection to Ollama at {shown(host)}; start it with: ollama serve") from error
 
     return ServedEmbedder(name, ask)
-
-
-def ollama_host(settings: Settings) -> str:
-    """Where Ollama is asked for vectors; one server, since two may differ in the last digits."""
-    named = settings.machine.ollama_hosts or [os.environ.get("OLLAMA_HOST") or "http://127.0.0.1:11434"]
-    return named[0].replace("0.0.0.0", "127.0.0.1")

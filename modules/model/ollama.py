@@ -53,9 +53,14 @@ class Server:
 
 
 class OllamaModel:
-    """One model on one or several Ollama servers; a call goes to the least busy of them that answers."""
+    """One model on one or several Ollama servers; a call goes to the least busy of them that answers.
+
+    Raises BadInput for an address that is none, ImportError where the package is missing.
+    """
 
     def __init__(self, model: str, settings: Settings) -> None:
+        import ollama  # noqa: F401  # better missed now than at the first call
+
         self.name = f"ollama:{model}"
         self.model = model
         self._llm, self._timeout = settings.llm, settings.machine.timeout_seconds

@@ -16,7 +16,9 @@ from urllib.parse import urlsplit
 
 from modules.errors import BadInput, ModelBusy, ModelUnavailable
 from modules.model.llm import Completion, Request
+from modules.model.ollama import CONNECT_SECONDS, SEEDS, shown
 from modules.model.replies import without_thinking
+from modules.prompt.schema import grammatical
 from modules.settings import Settings
 
 if TYPE_CHECKING:
@@ -35,11 +37,6 @@ REFUSALS = (400, 422, 501)
 
 PASSING = (408, 409, 425, 429)
 """Statuses, beside those of 500 and more, after which the same request may succeed."""
-
-CONNECT_SECONDS = 5.0
-
-SEEDS = 2**31
-"""Servers take different ranges of seeds; all take these."""
 
 LONGEST_DETAIL = 200
 
@@ -105,7 +102,7 @@ class OpenAIModel:
             "seed": seed % SEEDS,
         }
         if form == "json_schema":
-            body["response_format"] = {"type": form, "json_schema": {"name": request.kind, "schema": request.schema, "strict": True}}
+            body["response_format"] = {"type": form, "json_schema": {"name": request.kind, "schema": grammatical(request.schema), "strict": True}}
         elif form == "json_object":
             body["response_format"] = {"type": form}
         if unthinking:
@@ -160,11 +157,6 @@ def through_proxy(address: str) -> bool:
     """Whether a proxy of the environment may be asked: not about this machine's own servers."""
     name = urlsplit(address).hostname or ""
     return not (name in ("localhost", "::1") or name.startswith("127."))
-
-
-def shown(address: str) -> str:
-    """An address without the name and password that may be in it."""
-    return re.sub(r"//[^/@]*@", "//", address)
 
 
 def unavailable(name: str, address: str, error: APIError, what: str = "") -> ModelUnavailable:
