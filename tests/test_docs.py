@@ -76,8 +76,16 @@ def test_its_commands_are_understood(document: Path) -> None:
     assert {"make", "start.py", "compress.py", "replay.py"} <= seen
 
 
-def test_both_readmes_give_the_same_commands() -> None:
-    assert commands(ROOT / "README.md") == commands(ROOT / "README.zh-CN.md")
+@pytest.mark.parametrize("name", ["README", "docs/models"])
+def test_both_languages_give_the_same_commands(name: str) -> None:
+    assert commands(ROOT / f"{name}.md") == commands(ROOT / f"{name}.zh-CN.md")
+
+
+def test_the_commands_for_models_are_understood() -> None:
+    lines = [words for words in commands(ROOT / "docs" / "models.md") if "start.py" in words]
+    assert lines
+    for words in lines:
+        parse(words[words.index("start.py") + 1 :], Text("en"))
 
 
 @pytest.mark.parametrize("document", [ROOT / "README.md", ROOT / "README.zh-CN.md"], ids=lambda one: one.name)

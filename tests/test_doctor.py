@@ -40,6 +40,7 @@ class Behaviour:
     knows_think: bool = True
     context: int = 40960
     on_gpu: float = 1.0
+    broken: tuple[str, ...] = ()
     requests: list[tuple[str, Any]] = field(default_factory=list)
     headers: list[str] = field(default_factory=list)
 
@@ -69,7 +70,7 @@ class Handler(BaseHTTPRequestHandler):
             "/api/ps": {"models": [{"model": self.how.models[0], "size": 100, "size_vram": int(100 * self.how.on_gpu)}]} if self.how.models else {},
             "/v1/models": {"object": "list", "data": [{"id": name, "object": "model", "max_model_len": self.how.context} for name in self.how.models]},
         }
-        self.answer(answers.get(self.path))
+        self.answer(None if self.path in self.how.broken else answers.get(self.path))
 
     def do_POST(self) -> None:
         told = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
@@ -104,11 +105,16 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.write(data)
 
 
+class Listening(ThreadingHTTPServer):
+    def handle_error(self, *_: object) -> None:
+        """A client that hung up is none of the test's business."""
+
+
 @contextmanager
 def server(how: Behaviour) -> Iterator[str]:
     """The address of a server that behaves so."""
     handler = type("Handler", (Handler,), {"how": how})
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as listening:
+    with Listening(("127.0.0.1", 0), handler) as listening:
         thread = threading.Thread(target=listening.serve_forever, kwargs={"poll_interval": 0.01})
         thread.start()
         try:
@@ -241,6 +247,13 @@ def test_a_model_that_cannot_think_need_not_be_told(capsys: pytest.CaptureFixtur
         assert examined(capsys, "--llm", "ollama:qwen3:8b").check("thinking")["ok"]
 
 
+@pytest.mark.parametrize(("path", "code"), [("/api/tags", 1), ("/api/ps", 0)])
+def test_a_server_that_refuses_a_question(path: str, code: int, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    with server(Behaviour(broken=(path,))) as address:
+        monkeypatch.setenv("OLLAMA_HOST", address)
+        assert examined(capsys, "--llm", "ollama:qwen3:8b").code == code
+
+
 def test_it_ends_in_time(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(probe, "SECONDS", 0.4)
     with server(Behaviour(seconds=1.0)) as address:
@@ -263,6 +276,29 @@ def test_an_openai_server_and_its_key(capsys: pytest.CaptureFixture[str], monkey
     assert missing == 1
     assert "sk-secret" not in out
     assert "Bearer sk-secret" in how.headers
+
+
+def test_an_openai_server_that_nobody_named_is_not_asked(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+    seen = examined(capsys, "--llm", "openai:gpt")
+    assert seen.code == 1
+    assert "no server is named" in seen.check("server")["detail"]
+    assert "OPENAI_BASE_URL" in seen.check("server")["cure"]
+
+
+def test_several_servers_are_all_looked_for(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with server(Behaviour()) as address:
+        config = tmp_path / "machine.json"
+        config.write_text(json.dumps({"machine": {"ollama_hosts": [address, "http://127.0.0.1:9"]}}))
+        seen = examined(capsys, "--llm", "ollama:qwen3:8b", "--config", str(config))
+    assert [one["ok"] for one in seen.told["checks"] if one["name"] == "server"] == [True, False]
+    assert seen.code == 0
+
+
+def test_with_auto_a_model_that_cannot_be_used_is_not_passed_over(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    with server(Behaviour(schema=False)) as address:
+        monkeypatch.setenv("OLLAMA_HOST", address)
+        assert examined(capsys).code == 1
 
 
 def test_models_for_this_process_are_looked_for(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

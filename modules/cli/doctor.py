@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -90,7 +90,7 @@ async def examine(options: Options, layers: Sequence[Layer], words: dict[str, st
         found.checks.append(_in_process(model, words))
     elif found.model != "scripted":
         found.checks.append(Check("model", False, words["unknown"].format(model=found.model), words["known"]))
-    if asked == "auto" and not found.works:
+    if asked == "auto" and any(not one.ok and one.vital and one.name in ("server", "model") for one in found.checks):
         _fall_back(found, words)
     if found.model == "scripted":
         found.hours = 0.0
@@ -105,9 +105,8 @@ def _take(found: Diagnosis, findings: Findings) -> None:
 
 
 def _fall_back(found: Diagnosis, words: dict[str, str]) -> None:
-    """With auto, what is amiss with a real model keeps no run from working: the scripted one takes over, and is named."""
-    machine = ("python", "packages", "disk", "embedding")
-    found.checks = [one if one.ok or one.name in machine else Check(one.name, False, one.detail, one.cure, vital=False) for one in found.checks]
+    """With auto, a server or a model that is missing keeps no run from working: the scripted one takes over, and is named."""
+    found.checks = [replace(one, vital=False) if one.name in ("server", "model") else one for one in found.checks]
     found.checks.append(Check("scripted", True, words["scripted"]))
     found.model = "scripted"
 

@@ -73,6 +73,14 @@ class Probe:
 
     async def examine(self) -> Findings:
         """All checks, from the first that others need: where a server or its model is missing, nothing else is asked."""
+        try:
+            await self._examine()
+        finally:
+            for server in (self.server, *self.others):
+                await server.close()
+        return self.found
+
+    async def _examine(self) -> None:
         there = await self._server(self.server, vital=True)
         for other in self.others:
             await self._server(other, vital=False)
@@ -81,7 +89,6 @@ class Probe:
                 await self._language(lang)
             await self._speed()
             await self._memory()
-        return self.found
 
     def _add(self, name: str, ok: bool, detail: str, cure: str = "", *, vital: bool = True) -> bool:
         self.found.checks.append(Check(name, ok, detail, "" if ok else cure, vital))
@@ -106,11 +113,14 @@ class Probe:
         return self._add("server", True, self.words["server"].format(where=server.where, version=version))
 
     async def _model(self) -> bool:
-        models = await self._in_time(self.server.models())
-        if not has(frozenset(models), self.model):
+        try:
+            models = await self._in_time(self.server.models())
+            described = await self._in_time(self.server.describe(self.model)) if has(frozenset(models), self.model) else None
+        except Unanswered as error:
+            return self._add("model", False, str(error), self._say(f"start_{self.server.backend}"))
+        if described is None:
             others = ", ".join(sorted(models)[:8]) or "–"
             return self._add("model", False, self._say("no_model", others=others), self._say(f"get_{self.server.backend}"))
-        described = await self._in_time(self.server.describe(self.model))
         self._add("model", True, " ".join(filter(None, (self.model, described.kind))))
         wanted = self.settings.llm.num_ctx
         enough = not described.context or described.context >= wanted
@@ -163,7 +173,10 @@ class Probe:
         self._add("slots", not serial, self._say(f"slots_{self.server.backend}", slots=best), self._say(f"serial_{self.server.backend}"), vital=False)
 
     async def _memory(self) -> None:
-        share = await self._in_time(self.server.gpu_share(self.model))
+        try:
+            share = await self._in_time(self.server.gpu_share(self.model))
+        except Unanswered:
+            return
         if share is not None:
             self._add("loaded", share > 0.99, self._say("loaded", share=f"{share:.0%}"), self._say("too_big"), vital=False)
 

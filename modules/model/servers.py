@@ -54,6 +54,8 @@ class Server(Protocol):
 
     async def ask(self, model: str, question: str, schema: dict[str, Any], max_tokens: int) -> Answer: ...
 
+    async def close(self) -> None: ...
+
 
 def servers_for(backend: str, settings: Settings) -> list[Server]:
     """The servers that a run on this backend, "ollama" or "openai", would ask. Raises BadInput where an address is none."""
@@ -109,6 +111,9 @@ class OllamaServer:
         seconds = (said.prompt_eval_duration or 0) / 1e9, (said.eval_duration or 0) / 1e9
         return Answer(said.message.content or "", said.message.thinking or "", *tokens, *seconds)
 
+    async def close(self) -> None:
+        await self._client.close()  # type: ignore[no-untyped-call]
+
 
 class OpenAIServer:
     """Any OpenAI-compatible server. The key comes from OPENAI_API_KEY alone; local servers need none."""
@@ -149,6 +154,9 @@ class OpenAIServer:
         message, usage = said.choices[0].message, said.usage
         thinking = str(getattr(message, "reasoning_content", None) or "")
         return Answer(message.content or "", thinking, usage.prompt_tokens if usage else 0, usage.completion_tokens if usage else 0)
+
+    async def close(self) -> None:
+        await self._client.close()
 
 
 @asynccontextmanager
