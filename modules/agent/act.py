@@ -115,8 +115,9 @@ async def _react(mind: Thinking, noticed: Sequence[Concept], routine: Intent) ->
 
 
 async def _recall_people(mind: Thinking, people: Sequence[Neighbour]) -> list[Scored]:
-    queries = [mind.words.say("recall_other", name=mind.me.name, other=one.name) for one in people]
-    return await mind.recall(queries or [mind.words.say("recall_plan", name=mind.me.name)])
+    names = mind.words.names(one.id for one in people)
+    query = mind.words.say("recall_other", name=mind.me.name, other=names) if people else mind.words.say("recall_plan", name=mind.me.name)
+    return await mind.recall([query])
 
 
 def _thing_awaited(mind: Thinking) -> tuple[str, int]:

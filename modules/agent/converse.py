@@ -143,11 +143,10 @@ async def _utter(speaker: Speaker, lines: list[Line], number: int, rounds: int) 
 
 
 async def _recall_for(speaker: Speaker, lines: list[Line]) -> list[Scored]:
-    """What comes to mind about the other, about the last talk and the topic, and about what was said last."""
+    """What comes to mind about the last talk with the other, or else the other, about the topic, and about what was said last."""
     mind = speaker.mind
-    queries = [mind.words.say("recall_other", name=mind.me.name, other=speaker.other.me.name)]
-    queries += [text for text in (speaker.before, speaker.topic, lines[-1].text if lines else "") if text]
-    return await mind.recall(queries)
+    other = speaker.before or mind.words.say("recall_other", name=mind.me.name, other=speaker.other.me.name)
+    return await mind.recall([text for text in (other, speaker.topic, lines[-1].text if lines else "") if text])
 
 
 def _said(mind: Thinking, lines: Iterable[Line]) -> tuple[Said, ...]:
