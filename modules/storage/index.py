@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
 from llama_index.core.base.base_retriever import BaseRetriever
 from llama_index.core.base.embeddings.base import BaseEmbedding
 from llama_index.core.bridge.pydantic import PrivateAttr
+from llama_index.core.callbacks import CallbackManager
 from llama_index.core.indices.vector_store import VectorStoreIndex
 from llama_index.core.schema import BaseNode, NodeWithScore, QueryBundle, TextNode, TransformComponent
 from llama_index.core.vector_stores.types import BasePydanticVectorStore, MetadataFilters, VectorStoreQuery, VectorStoreQueryMode, VectorStoreQueryResult
@@ -159,6 +160,12 @@ class RunVectorStore(BasePydanticVectorStore):
         self._effects.append(Logged(effect, who, "rule:index"))
 
 
+@cache
+def _callbacks() -> CallbackManager:
+    """One for all retrievers: making it takes longer than a search."""
+    return CallbackManager([])
+
+
 class Recalled(NodeWithScore):
     """A memory that came to mind, with the three terms of its score."""
 
@@ -192,7 +199,7 @@ class AssociateRetriever(BaseRetriever):
         self._count = settings.retrieve_max if count is None else count
         self._kinds = kinds
         self._embed_model = embed_model
-        super().__init__()
+        super().__init__(callback_manager=_callbacks())
 
     def _retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
         embedding: Any = query_bundle.embedding

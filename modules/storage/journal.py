@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 from contextlib import suppress
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -39,8 +41,8 @@ class Arrivals:
         if not self._waiting:
             return
         with guarded(self._file), transaction(self._database):
-            for statement, row in self._waiting:
-                self._database.execute(statement, row)
+            for statement, rows in groupby(self._waiting, key=itemgetter(0)):
+                self._database.executemany(statement, (row for _, row in rows))
         self._waiting.clear()
 
     def _flush_quietly(self) -> None:
