@@ -44,11 +44,11 @@ class Told:
 
 
 def told(chat: Concept, situation: Situation, lang: Lang) -> Told:
-    """The weightiest of what the other told or of what was talked about; one's own words don't count."""
+    """The weightiest of what the other told or of what was talked about; one's own words, and who met where, don't count."""
     known, me = names(situation), situation.me.name
     telling = _telling((me, *(known[one] for one in chat.about if one in known)), lang)
     best, worth = Told("", False), WEIGHTY - 1
-    for part in sentences(chat.text, lang):
+    for part in sentences(chat.text, lang)[1:]:
         match = telling.match(part)
         value = weight(part, lang) + WEIGHTY * bool(match)
         if value > worth and not (match and match["teller"] == me):
