@@ -5,9 +5,8 @@
     │   ├── BadSettings     a settings file or an option that doesn't fit
     │   ├── BadWorld        a world folder that doesn't hold together
     │   └── BadRun          no such run, a run in use, a damaged or newer database
-    ├── ModelUnavailable    no model, or none that can be used: exit code 3, the run can be resumed
-    │   └── ModelBusy       no answer now, perhaps one in a moment: worth asking again
-    └── FoundFaults         a check did its work and found something: exit code 1
+    └── ModelUnavailable    no model, or none that can be used: exit code 3, the run can be resumed
+        └── ModelBusy       no answer now, perhaps one in a moment: worth asking again
 
 Messages are one line each: which value is wrong, what would be right, how to mend it.
 """
@@ -51,7 +50,3 @@ class ModelBusy(ModelUnavailable):
     def __init__(self, message: str, retry_after: float = 0.0) -> None:
         self.retry_after = retry_after
         super().__init__(message)
-
-
-class FoundFaults(HometownError):
-    exit_code = 1

@@ -19,6 +19,7 @@ from modules.model.choose import choose_model
 from modules.model.embedding import make_embedder
 from modules.model.llm import Embedder, LanguageModel
 from modules.model.routing import usual_name
+from modules.prompt.render import check_templates
 from modules.settings import Machine, Settings
 from modules.storage.manifest import Manifest
 from modules.storage.names import check_name, file_of
@@ -43,6 +44,7 @@ class Session:
 
 async def begin(options: Options, layers: Sequence[Layer]) -> Session:
     """Founds the run that the options describe. Raises BadInput for what doesn't fit, ModelUnavailable if nobody can speak."""
+    check_templates()
     name = check_name(options.name or "")
     if file_of(options.results, name).exists():
         raise BadRun(f"there is a run {name!r} already: add --resume to go on with it, or take another --name")

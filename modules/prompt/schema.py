@@ -7,8 +7,6 @@ from copy import deepcopy
 from functools import lru_cache
 from typing import Any
 
-import orjson
-
 from modules.prompt.prompt import Prompt, Reply, Variables
 
 Schema = dict[str, Any]
@@ -46,11 +44,6 @@ def _barred(part: Any) -> Any:
     if isinstance(part, dict):
         return {key: value.replace(ANY_CHARACTER, NO_QUOTES) if key == "pattern" and isinstance(value, str) else _barred(value) for key, value in part.items()}
     return part
-
-
-def schema_bytes(schema: Schema) -> bytes:
-    """A canonical form, for hashes."""
-    return orjson.dumps(schema, option=orjson.OPT_SORT_KEYS)
 
 
 @lru_cache(maxsize=512)

@@ -87,20 +87,6 @@ def as_me(text: str, name: str, pronouns: tuple[str, ...], lang: Lang) -> str:
     return turned[:1].upper() + turned[1:]
 
 
-def as_you(text: str, name: str, lang: Lang) -> str:
-    """A sentence about `name` as said to `name`'s face.
-
-    >>> as_you("Lin Yue is drawing a poster", "Lin Yue", "en")
-    "you're drawing a poster"
-    """
-    if lang == "zh":
-        return _pronouns_zh(text.replace(name, "你"), ("她", "他"), "你")
-    turned = _subject(text, name, "you", _for_you)
-    turned = turned.replace(f"{name}'s", "your").replace(name, "you")
-    turned = _others_to_you(turned)
-    return re.sub(r"^you are\b", "you're", turned)
-
-
 def to_your_face(text: str, name: str, pronouns: tuple[str, ...], other: str, lang: Lang) -> str:
     """A sentence about `name` and `other` as `name` says it to `other`.
 

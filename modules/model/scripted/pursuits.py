@@ -86,7 +86,7 @@ def interests(me: Persona, lang: Lang) -> list[Pursuit]:
 
 def habits_on(me: Persona, day: date) -> list[Pursuit]:
     """The habits that hold on this weekday, in order; those after midnight come last, above 1440."""
-    return sorted((_pursuit(me, habit) for habit in me.habits if not habit.days or day.weekday() in habit.days), key=lambda one: one.start)
+    return sorted((_pursuit(me, habit) for habit in me.habits_on(day)), key=lambda one: one.start)
 
 
 def _pursuit(me: Persona, habit: Habit) -> Pursuit:
