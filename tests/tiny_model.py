@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from modules.model.embedding import quiet_and_offline
 from tests.conformance import REQUESTS
 
 CHATML = (
@@ -14,6 +15,7 @@ CHATML = (
 
 def make_tiny_model(folder: Path, template: str | None = CHATML, context: int = 8192) -> Path:
     """Writes the files of a Llama, as `huggingface:FOLDER` takes it."""
+    quiet_and_offline()
     import torch
     from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
     from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
