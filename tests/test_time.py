@@ -24,10 +24,16 @@ def planned_days(folder: Path) -> dict[str, list[tuple[int, str]]]:
     return plans
 
 
-@pytest.mark.parametrize(("stride", "steps"), [(1, 200), (7, 3 * 1440 // 7 + 1), (10, 3 * 144), (60, 3 * 24), (1440, 3)])
-def test_each_date_is_planned_once_in_the_first_step_that_starts_on_it(tmp_path: Path, stride: int, steps: int) -> None:
-    live(tmp_path, steps, stride=stride)
-    starts = [MORNING + timedelta(minutes=stride * step) for step in range(steps)]
+LATE = datetime(2025, 2, 13, 22, 30)
+
+
+@pytest.mark.parametrize(
+    ("stride", "steps", "begin"),
+    [(1, 200, LATE), (7, 3 * 1440 // 7 + 1, MORNING), (10, 3 * 144, MORNING), (60, 3 * 24, MORNING), (1440, 3, MORNING)],
+)
+def test_each_date_is_planned_once_in_the_first_step_that_starts_on_it(tmp_path: Path, stride: int, steps: int, begin: datetime) -> None:
+    live(tmp_path, steps, stride=stride, start=begin)
+    starts = [begin + timedelta(minutes=stride * step) for step in range(steps)]
     first_steps = {}
     for step, start in enumerate(starts, start=1):
         first_steps.setdefault(start.date().isoformat(), step)
@@ -51,7 +57,8 @@ def test_a_start_just_before_midnight_plans_both_dates(tmp_path: Path) -> None:
     assert all(plans == [(1, "2025-02-13"), (2, "2025-02-14")] for plans in planned_days(tmp_path).values())
 
 
-def test_who_is_up_after_midnight_gets_the_rest_of_the_evening_then_sleep(tmp_path: Path) -> None:
+@pytest.mark.parametrize("stride", [7, 10, 60])
+def test_who_is_up_after_midnight_gets_the_rest_of_the_evening_then_sleep(tmp_path: Path, stride: int) -> None:
     owl = next(iter(minitown().personas))
     world = minitown(**{owl: NIGHT_OWL})
     entries = []
@@ -59,7 +66,7 @@ def test_who_is_up_after_midnight_gets_the_rest_of_the_evening_then_sleep(tmp_pa
     def watch(game: Game) -> None:
         entries.extend(one.effect.schedule.entries for one in game.log if isinstance(one.effect, DayPlanned) and one.who == owl)
 
-    live(tmp_path, 2 * 144, world=world, after_each=watch)
+    live(tmp_path, 2 * 1440 // stride, stride=stride, world=world, after_each=watch)
     second_day = entries[1]
     assert second_day[0].kind != "sleep"
     assert second_day[0].start == 0
