@@ -21,7 +21,7 @@ from modules.world.effects import Arrived, Effect, Logged, Mapped, Remembered, a
 from modules.world.persona import Persona, Seed
 from modules.world.rows import Body, Clock, Mind
 from modules.world.state import State
-from modules.world.world import OUTDOORS, World
+from modules.world.world import OUTDOORS, World, arena_of
 
 
 async def found(
@@ -74,7 +74,7 @@ def _first_effects(world: World, state: State, start: datetime, settings: Settin
 
 def known_arenas(world: World, persona: Persona) -> list[str]:
     """Arenas that a resident can find from the start: its home, the places of its habits, what it knows, the streets."""
-    sectors = [persona.home.split("/")[0], *persona.knows, *(world.arena_of(habit.place) for habit in persona.habits)]
+    sectors = [persona.home.split("/")[0], *persona.knows, *(arena_of(habit.place) for habit in persona.habits)]
     known = [arena for place in sectors for arena in _arenas_in(world, place)]
     return list(dict.fromkeys([*known, OUTDOORS]))
 

@@ -10,7 +10,7 @@ import pytest
 
 from modules.storage.run import Run
 from modules.world.effects import Began
-from modules.world.world import LANGS, Lang
+from modules.world.world import LANGS, Lang, arena_of
 from tests.town import live, minitown, opened
 
 RUN = 6
@@ -38,7 +38,7 @@ def activities(run: Run) -> dict[str, tuple[set[str], set[str]]]:
         if isinstance(logged.effect, Began):
             doings, places = found.setdefault(logged.who, (set(), set()))
             doings.add(logged.effect.action.activity)
-            places.add("/".join(logged.effect.action.address.split("/")[:2]))
+            places.add(arena_of(logged.effect.action.address))
     return found
 
 

@@ -41,7 +41,7 @@ from modules.prompt.reflecting import ChatsVars, FocusVars, InsightsVars
 from modules.world.load import load_world
 from modules.world.persona import Habit, Persona
 from modules.world.rows import Promise
-from modules.world.world import LANGS, World
+from modules.world.world import LANGS, World, arena_of
 
 DATE = date(2025, 2, 13)
 NOW = datetime(2025, 2, 13, 10, 0)
@@ -247,7 +247,7 @@ def live_a_day(world: World, who: str, seed: int) -> list[tuple[int, str, str, s
         for task in tasks:
             place = PlaceVars(moment, task.activity, hour.activity, task.minutes, here, spots_for(world, me), "")
             address = reply("place", place, seed + minute, world.lang).address
-            here = world.arena_of(address)
+            here = arena_of(address)
             day.append((minute, hour.activity, task.activity, address))
             minute += task.minutes
     return day
@@ -260,7 +260,7 @@ def test_a_day_in_minitown_is_varied(who: str, lang: str) -> None:
     days = [live_a_day(world, who, seed) for seed in (1, 2)]
     for day in days:
         assert len({task for _, _, task, _ in day}) >= 10
-        assert len({world.arena_of(address) for *_, address in day}) >= 3
+        assert len({arena_of(address) for *_, address in day}) >= 3
     assert days[0] != days[1]
 
 
@@ -270,7 +270,7 @@ def test_nobody_uses_another_ones_bed_or_home(who: str, lang: str) -> None:
     world = town(lang)
     me = world.personas[who]
     for *_, address in live_a_day(world, who, 3):
-        arena = world.arenas[world.arena_of(address)]
+        arena = world.arenas[arena_of(address)]
         assert arena.public or arena.sector == me.home.split("/")[0]
         assert address not in world.things or "sleep" not in world.things[address].tags or address == me.sleeps
 
@@ -278,8 +278,8 @@ def test_nobody_uses_another_ones_bed_or_home(who: str, lang: str) -> None:
 def test_habits_are_done_where_they_belong() -> None:
     world = town("en")
     me = world.personas["wang_fang"]
-    places = {habit.activity: world.arena_of(habit.place) for habit in me.habits}
-    day = [(entry, world.arena_of(address)) for _, entry, _, address in live_a_day(world, "wang_fang", 1) if entry in places]
+    places = {habit.activity: arena_of(habit.place) for habit in me.habits}
+    day = [(entry, arena_of(address)) for _, entry, _, address in live_a_day(world, "wang_fang", 1) if entry in places]
     assert sum(places[entry] == arena for entry, arena in day) >= 0.8 * len(day)
 
 

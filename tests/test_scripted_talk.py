@@ -25,7 +25,7 @@ from modules.prompt.prompt import Situation
 from modules.prompt.talking import RelationVars, Said, TalkSummaryReply, TalkSummaryVars, UtteranceVars
 from modules.world.load import load_world
 from modules.world.persona import Persona
-from modules.world.world import LANGS, Lang, World
+from modules.world.world import LANGS, Lang, World, arena_of
 
 START = datetime(2025, 2, 13, 8, 0)
 
@@ -90,7 +90,7 @@ class Town:
         )
 
     def talk(self, a: str, b: str, ordinal: int) -> tuple[list[Said], TalkSummaryVars]:
-        where = self.world.place_name(self.world.arena_of(self.habit(a, minute_of_day(self.now))[1]))
+        where = self.world.place_name(arena_of(self.habit(a, minute_of_day(self.now))[1]))
         lines: list[Said] = []
         for turn in range(8):
             who, other = (a, b) if turn % 2 == 0 else (b, a)

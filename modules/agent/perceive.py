@@ -10,6 +10,7 @@ from modules.memory.event import Event
 from modules.prompt.noticing import POIGNANCY, Happening, PoignancyVars
 from modules.world.effects import Mapped
 from modules.world.rows import Sighting
+from modules.world.world import arena_of
 
 IDLE_POIGNANCY = 1
 """What nothing need be thought of is rated without a call."""
@@ -83,7 +84,7 @@ def _learn_places(mind: Thinking) -> None:
     """Brings the tree of known places up to date with what is in sight and what was passed."""
     seen: dict[str, dict[str, str]] = {mind.arena: {}}
     for address, shown in mind.state.passed(mind.who).things:
-        seen.setdefault(mind.world.arena_of(address), {})[address] = shown
+        seen.setdefault(arena_of(address), {})[address] = shown
     for _, thing in mind.scene.things(mind.who, mind.settings.percept.vision_r):
         seen[mind.arena][thing.address] = mind.state.thing(thing.address).state
     for arena, things in seen.items():

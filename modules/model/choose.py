@@ -74,8 +74,7 @@ def _made(spec: str, settings: Settings, notify: Callable[[str], None]) -> Langu
     try:
         made: LanguageModel = getattr(import_module(module), name)(model, settings)
     except ImportError as error:
-        ours = (error.name or "").startswith("modules.")
-        lacking = "is not part of this version" if ours else f"needs {error.name}, which is not installed: pip install -r requirements.txt"
+        lacking = f"needs {error.name}, which is not installed: pip install -r requirements.txt"
         raise BadInput(f"language model {spec!r} {lacking}; --llm scripted needs no language model") from error
     return Patient(made, settings, notify)
 

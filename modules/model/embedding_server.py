@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from modules.errors import BadInput, ModelBusy, ModelUnavailable
+from modules.model.address import through_proxy
 from modules.model.ollama import CONNECT_SECONDS, hosts, shown
-from modules.model.openai_server import OPENAI, access, server_address, through_proxy, unavailable
+from modules.model.openai_server import OPENAI, access, server_address, unavailable
 from modules.settings import Settings
 
 OLLAMA = "ollama:"
@@ -92,8 +93,7 @@ def ollama_embedder(model: str, settings: Settings) -> ServedEmbedder:
         raise BadInput("ollama: needs the package ollama: pip install -r requirements-core.txt") from error
     name, host = OLLAMA + model, hosts(settings)[0]  # one, since two may differ in the last digits
     seconds = settings.machine.timeout_seconds
-    local = not through_proxy(host if "//" in host else f"//{host}")
-    client = Client(host, timeout=httpx.Timeout(seconds, connect=min(seconds, CONNECT_SECONDS)), trust_env=not local)
+    client = Client(host, timeout=httpx.Timeout(seconds, connect=min(seconds, CONNECT_SECONDS)), trust_env=through_proxy(host))
 
     def ask(texts: list[str]) -> Sequence[Sequence[float]]:
         try:

@@ -9,9 +9,9 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
-from urllib.parse import urlsplit
 
 from modules.errors import BadInput, ModelBusy, ModelUnavailable
+from modules.model.address import through_proxy
 from modules.model.llm import Completion, Message, Request
 from modules.model.replies import without_thinking
 from modules.prompt.schema import grammatical
@@ -152,9 +152,7 @@ def client_for(host: str, timeout: float) -> AsyncClient:
     import httpx
     from ollama import AsyncClient
 
-    name = urlsplit(host if "//" in host else f"//{host}").hostname or ""
-    local = name in ("localhost", "::1") or name.startswith("127.")
-    return AsyncClient(host, timeout=httpx.Timeout(timeout, connect=min(timeout, CONNECT_SECONDS)), trust_env=not local)
+    return AsyncClient(host, timeout=httpx.Timeout(timeout, connect=min(timeout, CONNECT_SECONDS)), trust_env=through_proxy(host))
 
 
 @asynccontextmanager

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from modules.errors import BadInput, ModelBusy, ModelUnavailable
+from modules.model.address import through_proxy
 from modules.model.llm import Completion, Request
 from modules.model.ollama import CONNECT_SECONDS, SEEDS, shown
 from modules.model.replies import without_thinking
@@ -151,12 +152,6 @@ def access(address: str, timeout: float) -> dict[str, Any]:
     from openai import Timeout
 
     return {"base_url": address, "api_key": api_key(), "timeout": Timeout(timeout, connect=min(timeout, CONNECT_SECONDS)), "max_retries": 0}
-
-
-def through_proxy(address: str) -> bool:
-    """Whether a proxy of the environment may be asked: not about this machine's own servers."""
-    name = urlsplit(address).hostname or ""
-    return not (name in ("localhost", "::1") or name.startswith("127."))
 
 
 def unavailable(name: str, address: str, error: APIError, what: str = "") -> ModelUnavailable:

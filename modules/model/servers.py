@@ -7,8 +7,9 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
+from modules.model.address import through_proxy
 from modules.model.ollama import client_for, hosts, shown
-from modules.model.openai_server import access, server_address, through_proxy
+from modules.model.openai_server import access, server_address
 from modules.settings import Settings
 
 

@@ -10,9 +10,9 @@ from datetime import date, datetime, timedelta
 from modules.clock import DAY, at_minute
 from modules.memory.action import Action
 from modules.replay.frames import TALKING, WALKING, end_of, labelled
-from modules.replay.names import arena_of
 from modules.replay.reader import RunReader
 from modules.world.talk import Talk
+from modules.world.world import arena_of
 
 
 @dataclass(frozen=True, slots=True)

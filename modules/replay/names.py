@@ -10,7 +10,7 @@ from modules.text import catalogue
 from modules.world.load import WORLDS, load_world
 from modules.world.maze import Tile
 from modules.world.persona import Persona
-from modules.world.world import World
+from modules.world.world import World, arena_of
 
 
 class Names:
@@ -46,15 +46,6 @@ class Names:
     def place_at(self, tile: Tile, otherwise: str) -> str:
         """The place in which a tile lies; that of the address `otherwise` where no map tells."""
         return self.place((self.world.maze.arena_at(tile) if self.world else "") or otherwise)
-
-
-def arena_of(address: str) -> str:
-    """The arena part of an arena's or a thing's address.
-
-    >>> arena_of("cafe/main/counter")
-    'cafe/main'
-    """
-    return "/".join(address.split("/")[:2])
 
 
 def model_name(manifest: Manifest) -> str:

@@ -20,6 +20,15 @@ Lang = Literal["en", "zh"]
 LANGS: tuple[Lang, ...] = ("en", "zh")
 
 
+def arena_of(address: str) -> str:
+    """The arena part of an arena's or a thing's address.
+
+    >>> arena_of("cafe/main/counter")
+    'cafe/main'
+    """
+    return "/".join(address.split("/")[:2])
+
+
 @dataclass(frozen=True, slots=True)
 class Thing:
     """An object of the map that residents can use.
@@ -97,10 +106,6 @@ class World:
     """Settings that this world changes, in the form of `data/config.json`."""
     tile_size: int = 32
 
-    def arena_of(self, address: str) -> str:
-        """The arena part of an arena's or a thing's address."""
-        return "/".join(address.split("/")[:2])
-
     def name_of(self, address: str) -> str:
         """The name of a sector, arena, thing or resident, in the world's language; the id if unknown."""
         for kind in (self.things, self.arenas, self.sectors, self.personas):
@@ -113,7 +118,7 @@ class World:
 
         >>> # "Starlight Café, kitchen" / "星光咖啡店厨房"
         """
-        arena = self.arenas[self.arena_of(address)]
+        arena = self.arenas[arena_of(address)]
         sector = self.sectors[arena.sector].name
         if arena.name == sector or not arena.name:
             return sector
