@@ -7,7 +7,7 @@ from typing import Literal
 
 from PIL import Image
 
-from tools.minitown.canvas import INK, PALETTE, Canvas
+from modules.art.canvas import INK, PALETTE, Canvas
 
 Style = Literal["short", "neat", "bob", "bun", "plait", "thin"]
 Facing = Literal["down", "left", "right", "up"]
@@ -28,16 +28,6 @@ class Look:
     wears: Literal["", "apron", "scarf", "hood", "tie", "jacket"] = ""
     glasses: bool = False
     moustache: bool = False
-
-
-LOOKS = {
-    "chen_siyuan": Look("short", "dark", "blue", "dark", "grey", "hood", glasses=True),
-    "lin_yue": Look("bob", "dark_wood", "yellow", "teal", "red", "scarf"),
-    "zhang_wei": Look("neat", "dark", "green", "soil", "red", "tie", glasses=True),
-    "wang_fang": Look("bun", "dark", "rose", "purple", "green", "apron"),
-    "zhao_gang": Look("thin", "metal", "dark", "grey", "soil", "jacket", moustache=True),
-    "xiao_mei": Look("plait", "dark", "teal", "blue", "white", "apron"),
-}
 
 
 # sprites -----------------------------------------------------------------------------------

@@ -7,13 +7,12 @@ from typing import Any
 
 from PIL import Image
 
-from tools.minitown import furniture, terrain
-from tools.minitown.kinds import KINDS, Kind
-from tools.minitown.plan import ARENAS, DECOR, GROUND, SECTORS, THINGS, Placed, Room
+from modules.art import furniture, terrain
+from modules.art.kinds import KINDS, Kind
+from modules.art.plan import Placed, Plan, Room
 
 SIZE = 32
 COLUMNS = 16
-WIDTH, HEIGHT = len(GROUND[0]), len(GROUND)
 
 LAYERS = ("ground", "floor", "walls", "furniture", "foreground", "collision")
 BLOCKING = set("#|T~t")
@@ -45,24 +44,26 @@ class Tileset:
 
 
 class Town:
-    """The layers as they fill up, each a list of rows of tile numbers."""
+    """The layers of a plan as they fill up, each a list of rows of tile numbers."""
 
-    def __init__(self) -> None:
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
         self.tileset = Tileset()
-        self.layers = {name: [[0] * WIDTH for _ in range(HEIGHT)] for name in LAYERS}
-        self.blocked = self.tileset.add(terrain.tile(BLOCKED, 0, 0, GROUND))
-        for row in range(HEIGHT):
-            for column in range(WIDTH):
+        width, height = plan.size
+        self.layers = {name: [[0] * width for _ in range(height)] for name in LAYERS}
+        self.blocked = self.tileset.add(terrain.tile(BLOCKED, 0, 0, plan.ground))
+        for row in range(height):
+            for column in range(width):
                 self._ground(column, row)
-        for kind, at in DECOR:
+        for kind, at in plan.decor:
             self.stamp(furniture.draw(kind), at, ("#",) if kind != "rug" else ())
-        for thing in THINGS:
+        for thing in plan.things:
             self.stamp(furniture.draw(thing.kind), thing.at, KINDS[thing.kind].shape)
 
     def _ground(self, column: int, row: int) -> None:
-        for layer, tile in terrain.tiles(column, row, GROUND).items():
+        for layer, tile in terrain.tiles(column, row, self.plan.ground).items():
             self.layers[layer][row][column] = self.tileset.add(tile)
-        if GROUND[row][column] in BLOCKING:
+        if self.plan.ground[row][column] in BLOCKING:
             self.layers["collision"][row][column] = self.blocked
 
     def stamp(self, picture: furniture.Picture, at: tuple[int, int], shape: tuple[str, ...]) -> None:
@@ -72,7 +73,7 @@ class Town:
                 column, row = at[0] + right, at[1] + down - picture.above
                 box = (right * SIZE, down * SIZE, (right + 1) * SIZE, (down + 1) * SIZE)
                 number = self.tileset.add(picture.image.crop(box))
-                if number and 0 <= row < HEIGHT:
+                if number and 0 <= row < self.plan.size[1]:
                     self.layers["foreground" if down < picture.above else "furniture"][row][column] = number
         for down, line in enumerate(shape):
             for right, one in enumerate(line):
@@ -109,35 +110,36 @@ def _area(placed: Placed, kind: Kind) -> tuple[int, int, int, int]:
     return (placed.at[0] + right, placed.at[1] + down, width, height)
 
 
-def _objects() -> dict[str, list[dict[str, Any]]]:
+def _objects(plan: Plan) -> dict[str, list[dict[str, Any]]]:
     """The object layers, their ids counting up through all of them."""
-    rooms = {"sectors": [(one.address, one.rect, _room(one)) for one in SECTORS], "arenas": [(one.address, one.rect, _room(one)) for one in ARENAS]}
-    marked = rooms | {"things": [(one.address, _area(one, KINDS[one.kind]), _thing(one, KINDS[one.kind])) for one in THINGS]}
+    rooms = {"sectors": [(one.address, one.rect, _room(one)) for one in plan.sectors], "arenas": [(one.address, one.rect, _room(one)) for one in plan.arenas]}
+    marked = rooms | {"things": [(one.address, _area(one, KINDS[one.kind]), _thing(one, KINDS[one.kind])) for one in plan.things]}
     number = iter(range(1, 10_000))
     return {layer: [_rectangle(next(number), *one) for one in ones] for layer, ones in marked.items()}
 
 
-def build(image_name: str) -> tuple[str, Image.Image]:
+def build(plan: Plan, image_name: str) -> tuple[str, Image.Image]:
     """The map as the text of a `.tmj` file, and its tileset's picture."""
-    town = Town()
+    town = Town(plan)
+    width, height = plan.size
     sheet = town.tileset.sheet()
     numbers = iter(range(1, 100))
     shared = {"x": 0, "y": 0, "opacity": 1}
     layers: list[dict[str, Any]] = [
-        {"id": next(numbers), "name": name, "type": "tilelayer", "visible": name != "collision", "width": WIDTH, "height": HEIGHT, **shared,
+        {"id": next(numbers), "name": name, "type": "tilelayer", "visible": name != "collision", "width": width, "height": height, **shared,
          "data": [number for row in rows for number in row]}
         for name, rows in town.layers.items()
     ]  # fmt: skip
-    objects = _objects()
+    objects = _objects(plan)
     layers += [{"id": next(numbers), "name": name, "type": "objectgroup", "visible": True, "draworder": "index", **shared, "objects": ones}
                for name, ones in objects.items()]  # fmt: skip
     tileset = {
-        "firstgid": 1, "name": "minitown", "image": image_name, "imagewidth": sheet.width, "imageheight": sheet.height, "columns": COLUMNS,
+        "firstgid": 1, "name": plan.name, "image": image_name, "imagewidth": sheet.width, "imageheight": sheet.height, "columns": COLUMNS,
         "tilecount": sheet.width * sheet.height // SIZE**2, "tilewidth": SIZE, "tileheight": SIZE, "margin": 0, "spacing": 0,
     }  # fmt: skip
     whole = {
         "type": "map", "version": "1.10", "tiledversion": "1.10.2", "orientation": "orthogonal", "renderorder": "right-down", "infinite": False,
-        "width": WIDTH, "height": HEIGHT, "tilewidth": SIZE, "tileheight": SIZE, "nextlayerid": next(numbers),
+        "width": width, "height": height, "tilewidth": SIZE, "tileheight": SIZE, "nextlayerid": next(numbers),
         "nextobjectid": 1 + sum(map(len, objects.values())), "tilesets": [tileset], "layers": layers,
     }  # fmt: skip
     return json.dumps(whole, ensure_ascii=False, separators=(",", ":")).replace('{"id"', '\n{"id"') + "\n", sheet

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
-from tools.minitown.canvas import Canvas
+from modules.art.canvas import Canvas
 
 
 def _fountain(c: Canvas) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tools.minitown.canvas import Canvas
+from modules.art.canvas import Canvas
 
 Painter = Callable[[Canvas], None]
 

@@ -7,7 +7,7 @@ from random import Random
 
 from PIL import Image
 
-from tools.minitown.canvas import INK, PALETTE, Canvas, colour
+from modules.art.canvas import INK, PALETTE, Canvas, colour
 
 SIZE = 32
 FLOORS = {"w": "wood", "c": "carpet", "b": "tile", "k": "cafe", "o": "office"}

@@ -1,38 +1,13 @@
-"""Where everything in minitown is: the ground plan, the rooms, and the things in them."""
+"""Minitown: six residents, a café, a square, a library, a studio, a flower shop, a park."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
-GROUND = (Path(__file__).parent / "town.txt").read_text("utf-8").split()
-"""The ground plan, a character per tile: `#` wall, `|` fence, `+` door or gate, `T` hedge, `t` tree, `f` wild flowers,
-`.` grass, `:` path, `s` paving, `~` water, `g` garden soil; floors: `w` wood, `c` carpet, `b` bathroom tiles, `k` kitchen
-tiles, `o` office."""
+from modules.art.people import Look
+from modules.art.plan import Placed, Plan, Room
 
-
-@dataclass(frozen=True)
-class Room:
-    """A sector or an arena: address, English and Chinese name, rectangle (column, row, width, height), tags."""
-
-    address: str
-    en: str
-    zh: str
-    rect: tuple[int, int, int, int]
-    tags: str = ""
-    public: bool = True
-
-
-@dataclass(frozen=True)
-class Placed:
-    """A thing at (column, row); other names than its kind's where given."""
-
-    address: str
-    kind: str
-    at: tuple[int, int]
-    en: str = ""
-    zh: str = ""
-
+GROUND = Path(__file__).with_suffix(".txt").read_text("utf-8").split()
 
 SECTORS = [
     Room("chen_home", "Chen Siyuan's flat", "陈思远的家", (2, 1, 13, 10)),
@@ -228,3 +203,14 @@ THINGS = [
     Placed("park/grounds/pond_bench", "bench", (26, 42), "bench by the pond", "池边长椅"),
     Placed("park/grounds/gate_bench", "bench", (30, 34), "bench by the gate", "门口的长椅"),
 ]
+
+LOOKS = {
+    "chen_siyuan": Look("short", "dark", "blue", "dark", "grey", "hood", glasses=True),
+    "lin_yue": Look("bob", "dark_wood", "yellow", "teal", "red", "scarf"),
+    "zhang_wei": Look("neat", "dark", "green", "soil", "red", "tie", glasses=True),
+    "wang_fang": Look("bun", "dark", "rose", "purple", "green", "apron"),
+    "zhao_gang": Look("thin", "metal", "dark", "grey", "soil", "jacket", moustache=True),
+    "xiao_mei": Look("plait", "dark", "teal", "blue", "white", "apron"),
+}
+
+PLAN = Plan("minitown", GROUND, SECTORS, ARENAS, THINGS, DECOR)

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from PIL import Image
 
-from tools.minitown import at_home, at_work, outdoors
-from tools.minitown.canvas import Canvas
-from tools.minitown.kinds import KINDS
+from modules.art import at_home, at_work, outdoors
+from modules.art.canvas import Canvas
+from modules.art.kinds import KINDS
 
 SIZE = 32
 

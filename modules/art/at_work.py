@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tools.minitown.at_home import books, chair, cup, screen, shelf, table
-from tools.minitown.canvas import Canvas
+from modules.art.at_home import books, chair, cup, screen, shelf, table
+from modules.art.canvas import Canvas
 
 
 def _counter(c: Canvas) -> None:

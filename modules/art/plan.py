@@ -1,0 +1,50 @@
+"""What a town looks like before it is drawn: the ground plan, the rooms, and the things in them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Room:
+    """A sector or an arena: address, English and Chinese name, rectangle (column, row, width, height), tags."""
+
+    address: str
+    en: str
+    zh: str
+    rect: tuple[int, int, int, int]
+    tags: str = ""
+    public: bool = True
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A thing at (column, row); other names than its kind's where given."""
+
+    address: str
+    kind: str
+    at: tuple[int, int]
+    en: str = ""
+    zh: str = ""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A whole town.
+
+    `ground` has a row of characters per row of tiles: `#` wall, `|` fence, `+` door or gate, `T` hedge, `t` tree, `f` wild
+    flowers, `.` grass, `:` path, `s` paving, `~` water, `g` garden soil; floors: `w` wood, `c` carpet, `b` bathroom tiles,
+    `k` kitchen tiles, `o` office. `decor` is only looked at: (kind, (column, row)).
+    """
+
+    name: str
+    ground: list[str]
+    sectors: list[Room]
+    arenas: list[Room]
+    things: list[Placed]
+    decor: list[tuple[str, tuple[int, int]]] = field(default_factory=list)
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Columns and rows."""
+        return len(self.ground[0]), len(self.ground)
