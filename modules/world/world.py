@@ -73,6 +73,15 @@ class Sector:
 
 
 @dataclass(frozen=True, slots=True)
+class Gathering:
+    """Where and when the people of a storyline come together; `place` is an arena's address."""
+
+    place: str
+    start: datetime
+    end: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class Storyline:
     """Something whose spread is of interest: one resident knows it at the start.
 
@@ -82,6 +91,12 @@ class Storyline:
     id: str
     title: str
     keywords: tuple[str, ...]
+    gathering: Gathering | None = None
+
+    def told_in(self, text: str) -> bool:
+        """Whether a text is about it."""
+        folded = text.casefold()
+        return any(word.casefold() in folded for word in self.keywords)
 
 
 @dataclass(frozen=True)
