@@ -17,7 +17,7 @@ DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
 WRITTEN_BY_RUNS = ("results/",)
 LAYERS = (
     {"errors", "clock", "streams", "text", "settings", "config", "paths"},
-    {"memory"},
+    {"memory", "art"},
     {"world"},
     {"prompt", "model"},
     {"storage"},
