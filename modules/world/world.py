@@ -6,7 +6,7 @@ Addresses are ids joined by slashes, below the world: `cafe`, `cafe/main`, `cafe
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
@@ -166,7 +166,3 @@ class World:
         for tile in sorted(reachable):
             tiles[self.maze.arena_at(tile)].append(tile)
         return {arena: tuple(tile for tile in all_tiles if tile not in needed) or tuple(all_tiles) for arena, all_tiles in tiles.items()}
-
-    def with_residents(self, ids: list[str]) -> World:
-        """This world with part of its cast, in the order given."""
-        return replace(self, personas={one: self.personas[one] for one in ids})
