@@ -36,6 +36,7 @@ class Options:
     start: datetime | None
     stride: int | None
     residents: tuple[str, ...] | None
+    clone: int | None
     seed: int | None
     llm: str | None
     embedding: str | None
@@ -80,6 +81,7 @@ def _parser(text: Text) -> Parser:
     add("--start", _moment, "YYYYMMDD-HH:MM")
     add("--stride", whole(1, DAY), "MINUTES")
     add("--residents", _names, "A,B,…")
+    add("--clone", whole(1), "N")
     add("--seed", whole(0, 2**63 - 1), "N")
     add("--llm", metavar="MODEL")
     add("--embedding", metavar="MODEL")

@@ -24,6 +24,7 @@ from modules.settings import Machine, Settings
 from modules.storage.manifest import Manifest
 from modules.storage.names import check_name, file_of
 from modules.storage.run import Run
+from modules.world.clones import crowd, original, populated
 from modules.world.load import load_world
 from modules.world.world import World
 
@@ -49,8 +50,7 @@ async def begin(options: Options, layers: Sequence[Layer]) -> Session:
     if file_of(options.results, name).exists():
         raise BadRun(f"there is a run {name!r} already: add --resume to go on with it, or take another --name")
     world = load_world(options.world or DEFAULT_WORLD, options.lang or locale_language())
-    if options.residents:
-        world = world.with_residents(chosen(options.residents, world))
+    world = populated(world, cast(options, world))
     settings = combine([world.settings, *layers])
     start, stride = options.start or world.start, options.stride or DEFAULT_STRIDE
     model, reason = await choose_model(options.llm or settings.llm.default, settings, world.lang)
@@ -105,10 +105,10 @@ def same_embedder(manifest: Manifest, settings: Settings) -> Embedder:
 
 def same_people(world: World, manifest: Manifest) -> World:
     """The world with the run's cast; raises BadRun if somebody has left its folder since."""
-    gone = [who for who in manifest.residents if who not in world.personas]
+    gone = [who for who in manifest.residents if original(who) not in world.personas]
     if gone:
         raise BadRun(f"run {manifest.name!r} has residents who are gone from world {world.id!r}: {', '.join(gone)}; put their files back")
-    return world.with_residents(manifest.residents)
+    return populated(world, manifest.residents)
 
 
 def steps_to_live(options: Options, now: datetime, stride: int) -> int:
@@ -122,6 +122,12 @@ def steps_to_live(options: Options, now: datetime, stride: int) -> int:
         return options.step or 0
     minutes = (options.until - minute_of_day(now)) % DAY or DAY
     return math.ceil(minutes / stride)
+
+
+def cast(options: Options, world: World) -> list[str]:
+    """Ids of those who are to live in the town: the residents asked for, and as many of their clones as make up `--clone`."""
+    own = chosen(options.residents, world) if options.residents else list(world.personas)
+    return crowd(own, options.clone) if options.clone else own
 
 
 def chosen(asked: Sequence[str], world: World) -> list[str]:
@@ -149,7 +155,7 @@ def refuse_contradictions(options: Options, manifest: Manifest, world: World) ->
         "--lang": (options.lang, manifest.lang),
         "--start": (options.start and options.start.strftime(START_FORMAT), manifest.start.strftime(START_FORMAT)),
         "--stride": (options.stride, manifest.stride),
-        "--residents": (options.residents and sorted(chosen(options.residents, world)), sorted(manifest.residents)),
+        "--residents": ((options.residents or options.clone) and sorted(cast(options, world)), sorted(manifest.residents)),
         "--seed": (options.seed, manifest.seed),
         "--llm": (options.llm if options.llm != "auto" else None, usual_name(manifest.llm)),
         "--embedding": (options.embedding, manifest.embedding),
