@@ -13,8 +13,26 @@ from modules.art.kinds import KINDS
 
 SIZE = 32
 
-DECOR_SIZES = {"plant": (1, 1), "rug": (3, 2), "lamp": (1, 1), "lantern": (1, 1)}
-"""Columns and rows of what is only looked at."""
+
+@dataclass(frozen=True)
+class Decor:
+    """Something that is only looked at: its size in tiles, whether it blocks the way, and whether it lies flat on the floor."""
+
+    columns: int = 1
+    rows: int = 1
+    blocks: bool = True
+    flat: bool = False
+    on_wall: bool = False
+
+    @property
+    def depth(self) -> int:
+        """Rows that it is drawn before or after what begins on its own row."""
+        return -1000 if self.flat else 0
+
+
+DECOR: dict[str, Decor] = {
+    "plant": Decor(), "rug": Decor(3, 2, blocks=False, flat=True), "lamp": Decor(), "lantern": Decor(),
+}  # fmt: skip
 
 PAINTERS: dict[str, Callable[[Canvas], None]] = {**at_home.PAINTERS, **at_work.PAINTERS, **outdoors.PAINTERS}
 
@@ -28,13 +46,15 @@ class Picture:
 
     image: Image.Image
     above: int = 0
+    layer: str = "furniture"
+    glow: Image.Image | None = None
 
 
 def draw(kind: str) -> Picture:
     """The picture of a kind of thing, or of a decoration."""
     shape = KINDS[kind].shape if kind in KINDS else ()
-    columns, rows = (len(shape[0]), len(shape)) if shape else DECOR_SIZES[kind]
+    columns, rows = (len(shape[0]), len(shape)) if shape else (DECOR[kind].columns, DECOR[kind].rows)
     above = ABOVE.get(kind, 0)
-    canvas = Canvas(columns * SIZE, (rows + above) * SIZE)
+    canvas = Canvas(columns * SIZE, (rows + above) * SIZE, soft=True)
     PAINTERS[kind](canvas)
     return Picture(canvas.image, above)
