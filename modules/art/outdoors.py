@@ -174,27 +174,8 @@ def _water_butt(c: Canvas) -> None:
     c.oval(5, 2, 26, 11, "water", 1)
 
 
-def _lamp(c: Canvas) -> None:
-    c.shadow(9, 55, 22, 62)
-    c.fill(14, 18, 16, 58, "dark")
-    c.block(9, 6, 21, 20, "yellow", 4)
-    c.fill(8, 4, 22, 6, "dark")
-    c.block(11, 55, 20, 60, "dark", 2)
-
-
-def _lantern(c: Canvas) -> None:
-    c.shadow(9, 55, 22, 62)
-    c.fill(15, 4, 16, 60, "dark_wood")
-    c.line(15, 5, 24, 5, "dark_wood", 1, 2)
-    c.oval(17, 9, 30, 24, "red", 1)
-    c.oval(20, 11, 25, 20, "red", 0, outline=False)
-    c.fill(20, 8, 27, 10, "yellow", 1)
-    c.fill(20, 23, 27, 25, "yellow", 1)
-    c.line(23, 25, 23, 31, "yellow", 2)
-
-
 PAINTERS: dict[str, Callable[[Canvas], None]] = {
     "fountain": _fountain, "bench": _bench, "notice_board": _notice_board, "stall": _stall, "stage": _stage, "lawn": _lawn, "chess_table": _chess_table,
     "pavilion": _pavilion, "bars": _bars, "flower_bed": _flower_bed, "pond_side": _pond_side, "camphor": _camphor, "vegetable_bed": _garden_bed,
-    "potting_bench": _potting_bench, "water_butt": _water_butt, "lamp": _lamp, "lantern": _lantern,
+    "potting_bench": _potting_bench, "water_butt": _water_butt,
 }  # fmt: skip

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -60,17 +59,15 @@ class Town:
         for row in range(plan.size[1]):
             for column in range(plan.size[0]):
                 self._place(column, row)
-        standing: list[tuple[int, Callable[[], None]]] = []
-        for kind, at in plan.decor:
-            decor = furniture.DECOR.get(kind)
-            shape = ("#" * decor.columns,) * decor.rows if decor and decor.blocks else KINDS[kind].shape if kind in KINDS else ()
-            standing.append((at[1] + (decor.depth if decor else 0), partial(self.stamp, furniture.draw(kind), at, shape)))
-        standing += [(thing.at[1], partial(self.stamp, furniture.draw(thing.kind), thing.at, KINDS[thing.kind].shape)) for thing in plan.things]
-        standing += [
+        standing = [*plan.decor, *((thing.kind, thing.at) for thing in plan.things)]
+        stamps = [(at[1], partial(self.stamp, furniture.draw(kind), at, furniture.shape(kind))) for kind, at in standing]
+        stamps += [
             (row, partial(self.stamp, furniture.Picture(terrain.tree(column, row, plan.ground), 2), (column - 1, row), ()))
-            for row, line in enumerate(plan.ground) for column, one in enumerate(line) if one == "t"
-        ]  # fmt: skip
-        for _, stamp in sorted(standing, key=lambda one: one[0]):
+            for row, line in enumerate(plan.ground)
+            for column, one in enumerate(line)
+            if one == "t"
+        ]
+        for _, stamp in sorted(stamps, key=lambda one: one[0]):
             stamp()
 
     def _place(self, column: int, row: int) -> None:
