@@ -68,14 +68,14 @@ def _bed(c: Canvas) -> None:
     c.fill(4, 10, 27, 56, "white", 1)
     c.block(6, 9, 25, 21, "paper", 4)
     c.line(9, 18, 21, 18, "paper", 1.7)
-    c.pen.rounded_rectangle((3, 25, 28, 57), 3, tone("teal", 1), tone("teal", 3))
+    c.pen.rounded_rectangle((3, 25, 28, 57), 3, tone(c.cloth, 1), tone(c.cloth, 3))
     c.fill(3, 24, 28, 29, "white", 0.2)
-    c.line(3, 30, 28, 30, "teal", 2)
+    c.line(3, 30, 28, 30, c.cloth, 2)
     for y in range(33, 55, 8):
         for x in range(6, 27, 8):
-            c.fill(x, y, x + 4, y + 4, "teal" if (x + y) % 16 else "yellow", 0.2)
-    c.line(4, 31, 4, 54, "teal", 0)
-    c.fill(24, 31, 27, 55, "teal", 1.6)
+            c.fill(x, y, x + 4, y + 4, c.cloth if (x + y) % 16 else "paper", 0.2)
+    c.line(4, 31, 4, 54, c.cloth, 0)
+    c.fill(24, 31, 27, 55, c.cloth, 1.6)
     c.box(1, 55, 30, 62, "dark_wood", 4)
 
 
@@ -161,8 +161,8 @@ def _kitchen_sink(c: Canvas) -> None:
 
 
 def _dining_table(c: Canvas) -> None:
-    chair(c, 1, -1, "rose", "right")
-    chair(c, 63, -1, "rose", "left")
+    chair(c, 1, -1, c.cloth, "right")
+    chair(c, 63, -1, c.cloth, "left")
     table(c, 29, 2, 66, 31)
     c.fill(43, 3, 52, 24, "paper", 0.7)
     c.fill(43, 25, 52, 28, "paper", 1.5)
@@ -176,15 +176,15 @@ def _dining_table(c: Canvas) -> None:
 
 def _sofa(c: Canvas) -> None:
     c.shadow(2, 21, 63, 31)
-    c.box(2, 2, 61, 29, "red", 9, 5)
-    c.box(3, 2, 60, 14, "red", 4, 4)
+    c.box(2, 2, 61, 29, c.cloth, 9, 5)
+    c.box(3, 2, 60, 14, c.cloth, 4, 4)
     for x in (8, 32):
-        c.box(x, 11, x + 23, 26, "rose", 5, 3)
-        c.line(x + 5, 14, x + 13, 14, "rose", -0.7)
+        c.box(x, 11, x + 23, 26, c.cloth, 5, 3)
+        c.line(x + 5, 14, x + 13, 14, c.cloth, -0.7)
     for x in (1, 54):
-        c.box(x, 8, x + 8, 29, "red", 9, 3)
-    c.block(11, 8, 20, 17, "yellow", 3)
-    c.line(13, 10, 17, 10, "yellow", -0.7)
+        c.box(x, 8, x + 8, 29, c.cloth, 9, 3)
+    c.block(11, 8, 20, 17, "paper", 3)
+    c.line(13, 10, 17, 10, "paper", -0.7)
 
 
 def _bookshelf(c: Canvas) -> None:
@@ -206,12 +206,12 @@ def shelf(c: Canvas, width: int) -> None:
 
 def _armchair(c: Canvas) -> None:
     c.shadow(3, 21, 30, 31)
-    c.box(4, 2, 27, 29, "green", 9, 5)
-    c.box(5, 2, 26, 13, "green", 4, 4)
-    c.box(8, 11, 23, 26, "leaf", 5, 3)
+    c.box(4, 2, 27, 29, c.cloth, 9, 5)
+    c.box(5, 2, 26, 13, c.cloth, 4, 4)
+    c.box(8, 11, 23, 26, c.cloth, 5, 3)
     for x in (2, 23):
-        c.box(x, 9, x + 6, 29, "green", 8, 2)
-    c.block(11, 8, 20, 15, "straw", 2)
+        c.box(x, 9, x + 6, 29, c.cloth, 8, 2)
+    c.block(11, 8, 20, 15, "paper", 2)
 
 
 def _easel(c: Canvas) -> None:

@@ -75,10 +75,12 @@ class Canvas:
     """A picture of transparent pixels, and strokes in the palette's colours; coordinates in pixels, ends included.
 
     Outlines are of ink, or of the material's own deep colour where the picture is `soft`: things step back behind people.
+    `cloth` is the material of covers and cushions, which differs from room to room.
     """
 
-    def __init__(self, width: int, height: int, soft: bool = False) -> None:
+    def __init__(self, width: int, height: int, soft: bool = False, cloth: str = "teal") -> None:
         self.soft = soft
+        self.cloth = cloth
         self.image = Image.new("RGBA", (width, height))
         self.pen = ImageDraw.Draw(self.image)
 

@@ -87,7 +87,7 @@ def _vase(c: Canvas) -> None:
     c.fill(13, 16, 19, 18, "blue", 1.6)
 
 
-def _barrel(c: Canvas) -> None:
+def barrel(c: Canvas) -> None:
     c.shadow(4, 23, 29, 31)
     c.pen.rounded_rectangle((6, 6, 25, 30), 5, tone("wood", 1.3), tone("wood", 3))
     for x, shade in ((8, 0.5), (13, 0.9), (19, 1.5), (23, 2.1)):
@@ -196,7 +196,7 @@ def _banner(c: Canvas) -> None:
 PAINTERS: dict[str, Painter] = {
     "plant": _plant, "tall_plant": _tall_plant, "rug": partial(_rug, field="rose", trim="red", mark="yellow"),
     "rug_blue": partial(_rug, field="blue", trim="purple", mark="paper"), "rug_green": partial(_rug, field="green", trim="teal", mark="yellow"),
-    "round_rug": _round_rug, "floor_lamp": _floor_lamp, "side_table": _side_table, "vase": _vase, "barrel": _barrel, "crate": _crate, "sacks": _sacks,
+    "round_rug": _round_rug, "floor_lamp": _floor_lamp, "side_table": _side_table, "vase": _vase, "barrel": barrel, "crate": _crate, "sacks": _sacks,
     "fireplace": _fireplace, "coat_rack": _coat_rack, "painting": _painting, "painting_wide": _painting_wide, "clock": _clock,
     "wall_shelf": _wall_shelf, "wall_lamp": _wall_lamp, "banner": _banner,
 }  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from zlib import crc32
 
 from PIL import Image
 
@@ -12,6 +13,7 @@ from modules.art.canvas import Canvas
 from modules.art.kinds import KINDS
 
 SIZE = 32
+CLOTHS = ("teal", "red", "blue", "green", "purple", "rose", "straw")
 
 
 @dataclass(frozen=True)
@@ -64,12 +66,12 @@ class Picture:
     glow: Image.Image | None = None
 
 
-def draw(kind: str) -> Picture:
-    """The picture of a kind of thing, or of a decoration."""
+def draw(kind: str, room: str = "") -> Picture:
+    """The picture of a kind of thing, or of a decoration; covers and cushions are of the colour of its `room`."""
     decor = DECOR.get(kind, Decor())
     columns, rows = (len(KINDS[kind].shape[0]), len(KINDS[kind].shape)) if kind in KINDS else (decor.columns, decor.rows)
     above = ABOVE.get(kind, 0)
-    canvas = Canvas(columns * SIZE, (rows + above) * SIZE, soft=True)
+    canvas = Canvas(columns * SIZE, (rows + above) * SIZE, soft=True, cloth=CLOTHS[crc32(room.encode()) % len(CLOTHS)])
     PAINTERS[kind](canvas)
     return Picture(canvas.image, above, decor.layer, _glow(GLOW[kind], canvas.image.size) if kind in GLOW else None)
 

@@ -1,4 +1,4 @@
-"""What lies outdoors: grass, paths, roads, paving, soil, water, and how they meet."""
+"""What lies outdoors: grass, paths, roads, paving, gardens, fields, water, and how they meet."""
 
 from __future__ import annotations
 
@@ -102,19 +102,32 @@ def _path() -> Pixels:
     return over(base, wrapped(pebble, "path", 22))
 
 
-def _earth(material: str, seed: str) -> Pixels:
-    base = clouds(material, seed, (32, 8), [(0.4, 0.75), (0.64, 0.55), (2, 0.4)])
+def _earth() -> Pixels:
+    base = clouds("soil", "field", (32, 8), [(0.4, 1.0), (0.64, 0.8), (2, 0.6)])
 
     def crumb(c: Canvas, x: int, y: int) -> None:
-        c.dots([(x, y), (x + 1, y)], material, 0)
-        c.dots([(x, y + 1), (x + 1, y + 1)], material, 1.3)
+        c.dots([(x, y), (x + 1, y)], "soil", 0.2)
+        c.dots([(x, y + 1), (x + 1, y + 1)], "soil", 1.6)
 
-    return over(base, wrapped(crumb, seed, 40))
+    return over(base, wrapped(crumb, "field", 40))
+
+
+def _garden() -> Pixels:
+    """A lawn mown in stripes, with clover and daisies."""
+    pixels = clouds("grass", "garden", (16, 8), [(0.5, 1.15), (2, 1.0)])
+    light = clouds("grass", "garden", (16, 8), [(0.5, 0.8), (2, 0.62)])
+    striped = np.where((np.arange(SPAN) // 16 % 2 == 0)[None, :, None], pixels, light).astype(np.uint8)
+
+    def daisy(c: Canvas, x: int, y: int) -> None:
+        c.dots([(x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)], "white", 0)
+        c.dots([(x, y)], "yellow", 0.5)
+
+    return over(striped, wrapped(daisy, "daisies", 12))
 
 
 def _field() -> Pixels:
     c = Canvas(SPAN, SPAN, soft=True)
-    c.image.paste(Image.fromarray(_earth("soil", "field")))
+    c.image.paste(Image.fromarray(_earth()))
     stream = Random("field")
     for y in range(0, SPAN, 16):
         c.fill(0, y + 11, SPAN, y + 14, "soil", 2.1)
@@ -177,7 +190,7 @@ def _lake() -> Pixels:
 
 
 SURFACES: dict[str, Callable[[], Pixels]] = {
-    ".": _grass, ":": _path, "s": _paving, "r": _cobbles, "~": _lake, "g": lambda: _earth("soil", "garden"), "m": _field,
+    ".": _grass, ":": _path, "s": _paving, "r": _cobbles, "~": _lake, "g": _garden, "m": _field,
 }  # fmt: skip
 
 assert MARGIN >= 3  # as far as the rims look

@@ -59,8 +59,8 @@ class Town:
         for row in range(plan.size[1]):
             for column in range(plan.size[0]):
                 self._place(column, row)
-        standing = [*plan.decor, *((thing.kind, thing.at) for thing in plan.things)]
-        stamps = [(at[1], partial(self.stamp, furniture.draw(kind), at, furniture.shape(kind))) for kind, at in standing]
+        standing = [(kind, at, "") for kind, at in plan.decor] + [(one.kind, one.at, one.address.rpartition("/")[0]) for one in plan.things]
+        stamps = [(at[1], partial(self.stamp, furniture.draw(kind, room), at, furniture.shape(kind))) for kind, at, room in standing]
         stamps += [
             (row, partial(self.stamp, furniture.Picture(terrain.tree(column, row, plan.ground), 2), (column - 1, row), ()))
             for row, line in enumerate(plan.ground)
