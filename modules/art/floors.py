@@ -10,12 +10,26 @@ import numpy as np
 from PIL import Image
 
 from modules.art.canvas import Canvas
-from modules.art.texture import PERIOD, SPAN, Pixels, clouds, window
+from modules.art.texture import PERIOD, SIZE, SPAN, Pixels, clouds, window
 
 
 def draw(kind: str, column: int, row: int) -> Image.Image:
     """A tile of a floor."""
     return Image.fromarray(window(_surface(kind), column % PERIOD, row % PERIOD)).convert("RGBA")
+
+
+@cache
+def rim(left: bool, right: bool, up: bool, down: bool) -> Image.Image:
+    """The beams around a deck or a bridge, on the sides where it ends."""
+    c = Canvas(SIZE, SIZE)
+    end = SIZE - 1
+    for there, box in ((up, (0, 0, end, 2)), (left, (0, 0, 2, end)), (right, (end - 2, 0, end, end)), (down, (0, end - 4, end, end))):
+        if there:
+            c.fill(*box, "dark_wood", 1.6)
+            c.line(box[0], box[1], *((box[2], box[1]) if box[2] - box[0] > box[3] - box[1] else (box[0], box[3])), "dark_wood", 0)
+    if down:
+        c.line(0, end, end, end, "dark_wood", 3)
+    return c.image
 
 
 @cache

@@ -145,25 +145,21 @@ def flowers(variant: int, deep: int) -> Image.Image:
 
 @cache
 def strewn(variant: int) -> Image.Image:
-    """What lies about on a lawn: tufts, daisies, a stone, a mushroom, leaves."""
+    """What lies about on a lawn: tufts, daisies, a stone, leaves."""
     c = Canvas(SIZE, SIZE, soft=True)
     stream = Random(f"strewn {variant}")
     x, y = stream.randrange(5, 24), stream.randrange(8, 26)
-    if variant < 4:
+    if variant < 5:
         for shift in (-4, -2, 0, 2, 4):
             c.line(x + shift // 2, y, x + shift, y - 3 - (shift == 0) * 2, "grass", 1.9 if shift < 1 else 1.4)
         c.dots([(x, y - 5), (x - 2, y - 3)], "grass", -0.3)
-    elif variant < 7:
+    elif variant < 8:
         for right, down in ((0, 0), (5, 3), (-4, 4)):
             c.dots([(x + right + one, y + down) for one in (-1, 1)] + [(x + right, y + down + one) for one in (-1, 1)], "white", 0)
             c.dots([(x + right, y + down)], "yellow", 1)
-    elif variant == 7:
+    elif variant == 8:
         c.oval(x, y, x + 6, y + 4, "stone", 1)
         c.line(x + 2, y + 1, x + 4, y + 1, "stone", -0.2)
-    elif variant == 8:
-        c.fill(x + 1, y + 2, x + 2, y + 4, "paper", 1)
-        c.oval(x - 1, y - 1, x + 4, y + 2, "red", 1)
-        c.dots([(x + 1, y), (x + 3, y + 1)], "white", 0)
     else:
         for right, down in ((0, 0), (7, -2), (3, 5)):
             c.dots([(x + right, y + down), (x + right + 1, y + down)], "leaf", 1.2)

@@ -16,7 +16,7 @@ LAID = "gm:rs~"
 """Plan characters that are laid on the grass, from the lowest to the uppermost."""
 JOINS = {":": ":srd=+", "r": "rs+", "s": "s+d", "~": "~=", "g": "g", "m": "m"}
 """What each of them runs on under without a border."""
-SOFTNESS = {"s": (0.1, 3), "r": (0.14, 4), "g": (0.35, 5), "m": (0.35, 5), "~": (0.4, 8), ":": (0.42, 6)}
+SOFTNESS = {"s": (0.1, 3), "r": (0.14, 4), "g": (0.35, 5), "m": (0.35, 5), "~": (0.26, 13), ":": (0.3, 12)}
 """How far the border wavers, and how round the corners are."""
 
 
@@ -55,13 +55,13 @@ def _lay(pixels: Pixels, kind: str, depth: Field, column: int, row: int) -> Pixe
 
 def _water(pixels: Pixels, depth: Field, column: int, row: int) -> Pixels:
     """A bank, a line of foam, shallows and the deep."""
-    bank, wet = depth > -0.16, depth > 0
+    bank, wet = depth > -0.1, depth > 0
     laid: Pixels = np.where(middle(bank)[..., None], rgb("path", 1.5), pixels).astype(np.uint8)
     laid = darken(laid, middle(bank & ~moved(bank, 0, 2)), 0.3)
     laid = np.where(middle(wet)[..., None], window(surface("~"), column, row), laid).astype(np.uint8)
-    shallow = wet & (depth < 0.3)
+    shallow = wet & (depth < 0.24)
     laid = np.where(middle(shallow)[..., None], rgb("water", 0.45), laid).astype(np.uint8)
-    foam = wet & (depth < 0.09)
+    foam = wet & (depth < 0.055)
     laid = np.where(middle(foam)[..., None], rgb("water", -0.5), laid).astype(np.uint8)
     shaded = wet & ~(moved(wet, 0, -3) & moved(wet, -1, -2))
     return np.where(middle(shaded)[..., None], rgb("water", 1.9), laid).astype(np.uint8)
@@ -178,7 +178,7 @@ def _cobbles() -> Pixels:
 
 
 def _lake() -> Pixels:
-    base = clouds("water", "lake", (32, 16), [(0.42, 1.35), (0.62, 1.15), (2, 1.0)])
+    base = clouds("water", "lake", (32, 16), [(0.4, 1.2), (0.62, 1.1), (2, 1.02)])
     stream = Random("ripples")
 
     def ripple(c: Canvas, x: int, y: int) -> None:

@@ -23,15 +23,15 @@ Picture = tuple[str, Image.Image]
 """A layer, and what is drawn on it."""
 
 
-def tiles(column: int, row: int, plan: Sequence[str], facade: Facade = PLAIN) -> list[Picture]:
-    """The pictures of one place of the plan, each with its layer, the lower ones first."""
+def tiles(column: int, row: int, plan: Sequence[str], facade: Facade = PLAIN, hung: bool = False) -> list[Picture]:
+    """The pictures of one place of the plan, each with its layer, the lower ones first; no window where something is `hung`."""
     kind = plan[row][column]
     found: list[Picture] = [("ground", ground.draw(column, row, _around(column, row, plan)))]
     if kind == "." or kind in "ft":
         found += _lawn(column, row, plan)
     found += [("floor", one) for one in _floor(column, row, plan)]
     if kind == "#":
-        found += _wall(column, row, plan, facade)
+        found += _wall(column, row, plan, facade, hung)
     elif kind == "+" and not _gate(column, row, plan):
         found += _door(column, row, plan, facade)
     elif kind == "|":
@@ -123,17 +123,19 @@ def _lawn(column: int, row: int, plan: Sequence[str]) -> list[Picture]:
     """Patches and what lies about."""
     found: list[Picture] = []
     for sunny in (True, False):
-        corners = tuple(_patchy(column + right, row + down, sunny) for down in (0, 1) for right in (0, 1))
+        corners = tuple(_patchy(column + right, row + down, plan, sunny) for down in (0, 1) for right in (0, 1))
         if any(corners):
             found.append(("floor", greenery.patch((corners[0], corners[1], corners[2], corners[3]), column, row, sunny)))
-    number = _pick(column, row, "strewn", 40)
-    if number < 11 and plan[row][column] == "." and "#" not in (_at(column, row - 1, plan), _at(column, row + 1, plan)):
+    number = _pick(column, row, "strewn", 70)
+    if number < 10 and plan[row][column] == "." and "#" not in (_at(column, row - 1, plan), _at(column, row + 1, plan)):
         found.append(("floor", greenery.strewn(number)))
     return found
 
 
-def _patchy(column: int, row: int, sunny: bool) -> bool:
-    """Whether a corner lies in a patch, from hills about four tiles wide."""
+def _patchy(column: int, row: int, plan: Sequence[str], sunny: bool) -> bool:
+    """Whether a corner lies in a patch, from hills about four tiles wide; none reaches beyond the grass."""
+    if any(_at(column + right, row + down, plan) not in ".ft" for right in (-1, 0) for down in (-1, 0)):
+        return False
     pitch, seed = 4, f"patch{sunny}"
     x, right = divmod(column, pitch)
     y, down = divmod(row, pitch)
@@ -145,7 +147,8 @@ def _floor(column: int, row: int, plan: Sequence[str]) -> list[Image.Image]:
     """The floor of a place; beside a wall that runs down the page, that of the rooms at its two sides."""
     kind = plan[row][column]
     if kind in floors.FLOORS:
-        return [floors.draw(kind, column, row)]
+        edges = tuple(_at(column + right, row + down, plan) in OPEN - {kind} for right, down in ((-1, 0), (1, 0), (0, -1), (0, 1)))
+        return [floors.draw(kind, column, row), *([floors.rim(*edges)] if kind not in INDOORS else [])]
     if kind not in "#+":
         return []
     whole = Image.new("RGBA", (SIZE, SIZE))
@@ -158,12 +161,14 @@ def _floor(column: int, row: int, plan: Sequence[str]) -> list[Image.Image]:
     return [whole]
 
 
-def _wall(column: int, row: int, plan: Sequence[str], facade: Facade) -> list[Picture]:
+def _wall(column: int, row: int, plan: Sequence[str], facade: Facade, hung: bool) -> list[Picture]:
     left, right = (_wall_at(column + side, row, plan) or _across(column + side, row, plan) for side in (-1, 1))
     down = _wall_at(column, row + 1, plan)
     corners = tuple(down and _wall_at(column + side, row, plan) and _wall_at(column + side, row + 1, plan) for side in (-1, 1))
     outside = tuple(_at(column + side if down else column, row + 1, plan) in OPEN for side in (-1, 1))
-    site = Site(left, right, down, (corners[0], corners[1]), (outside[0], outside[1]), window_at(column, row, plan), _wall_at(column, row - 1, plan))
+    site = Site(
+        left, right, down, (corners[0], corners[1]), (outside[0], outside[1]), not hung and window_at(column, row, plan), _wall_at(column, row - 1, plan)
+    )
     found: list[Picture] = []
     if not right:
         found.append(("floor", walls.shade_beside()))

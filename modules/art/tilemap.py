@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from functools import partial
+from collections.abc import Iterable
+from functools import cached_property, partial
 from typing import Any
 
 from PIL import Image
@@ -56,6 +57,7 @@ class Town:
         self.plan = plan
         self.pictures: dict[str, dict[tuple[int, int], Image.Image]] = {name: {} for name in LAYERS}
         self.facades = facades(plan)
+        self.hung = _hung(plan)
         for row in range(plan.size[1]):
             for column in range(plan.size[0]):
                 self._place(column, row)
@@ -72,11 +74,11 @@ class Town:
 
     def _place(self, column: int, row: int) -> None:
         ground = self.plan.ground
-        for layer, picture in terrain.tiles(column, row, ground, self.facades.get((column, row), terrain.PLAIN)):
+        for layer, picture in terrain.tiles(column, row, ground, self.facades.get((column, row), terrain.PLAIN), (column, row) in self.hung):
             self.lay(layer, column, row, picture)
         if ground[row][column] in terrain.BLOCKING:
             self.block(column, row)
-        if terrain.window_at(column, row, ground):
+        if (column, row) not in self.hung and terrain.window_at(column, row, ground):
             self.lay("lights", column, row, walls.lit_window())
 
     def block(self, column: int, row: int) -> None:
@@ -104,11 +106,33 @@ class Town:
                 if one == "#":
                     self.block(at[0] + right, at[1] + down)
 
-    def numbered(self, tileset: Tileset) -> dict[str, list[int]]:
-        """Each layer's tile numbers, row by row."""
-        width, height = self.plan.size
-        places = [(column, row) for row in range(height) for column in range(width)]
-        return {name: [tileset.add(pictures[at]) if at in pictures else 0 for at in places] for name, pictures in self.pictures.items()}
+    def obstruct(self, places: Iterable[tuple[int, int]]) -> None:
+        """Sets anew what cannot be walked, whatever the plan's ground and things say."""
+        self.pictures["collision"] = dict.fromkeys(places, terrain.blocked())
+
+    @cached_property
+    def numbered(self) -> tuple[Tileset, dict[str, list[list[int]]]]:
+        """The tileset, and each layer's tile numbers by row and column; what is laid later is not in them."""
+        tileset, (width, height) = Tileset(), self.plan.size
+        rows = {
+            name: [[tileset.add(pictures[column, row]) if (column, row) in pictures else 0 for column in range(width)] for row in range(height)]
+            for name, pictures in self.pictures.items()
+        }
+        return tileset, rows
+
+    @property
+    def tileset(self) -> Tileset:
+        return self.numbered[0]
+
+    @property
+    def layers(self) -> dict[str, list[list[int]]]:
+        return self.numbered[1]
+
+
+def _hung(plan: Plan) -> set[tuple[int, int]]:
+    """Where a thing or a decoration covers a tile: on walls there is no window there."""
+    standing = [*plan.decor, *((one.kind, one.at) for one in plan.things)]
+    return {(at[0] + right, at[1]) for kind, at in standing for right in range(len(furniture.shape(kind)[0]))}
 
 
 def facades(plan: Plan) -> dict[tuple[int, int], Facade]:
@@ -167,14 +191,14 @@ def _objects(plan: Plan) -> dict[str, list[dict[str, Any]]]:
 def build(plan: Plan, image_name: str) -> tuple[str, Image.Image]:
     """The map as the text of a `.tmj` file, and its tileset's picture."""
     width, height = plan.size
-    tileset_of = Tileset()
-    numbered = Town(plan).numbered(tileset_of)
-    sheet = tileset_of.sheet()
+    town = Town(plan)
+    sheet = town.tileset.sheet()
     numbers = iter(range(1, 100))
     shared = {"x": 0, "y": 0, "opacity": 1}
     layers: list[dict[str, Any]] = [
-        {"id": next(numbers), "name": name, "type": "tilelayer", "visible": name not in HIDDEN, "width": width, "height": height, **shared, "data": data}
-        for name, data in numbered.items()
+        {"id": next(numbers), "name": name, "type": "tilelayer", "visible": name not in HIDDEN, "width": width, "height": height, **shared,
+         "data": [number for row in rows for number in row]}
+        for name, rows in town.layers.items()
     ]  # fmt: skip
     objects = _objects(plan)
     layers += [{"id": next(numbers), "name": name, "type": "objectgroup", "visible": True, "draworder": "index", **shared, "objects": ones}
