@@ -59,6 +59,7 @@ def _water(pixels: Pixels, depth: Field, column: int, row: int) -> Pixels:
     laid: Pixels = np.where(middle(bank)[..., None], rgb("path", 1.5), pixels).astype(np.uint8)
     laid = darken(laid, middle(bank & ~moved(bank, 0, 2)), 0.3)
     laid = np.where(middle(wet)[..., None], window(surface("~"), column, row), laid).astype(np.uint8)
+    laid = darken(laid, middle(wet & (depth > 0.43)), 0.07)
     shallow = wet & (depth < 0.24)
     laid = np.where(middle(shallow)[..., None], rgb("water", 0.45), laid).astype(np.uint8)
     foam = wet & (depth < 0.055)
