@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from modules.agent.intent import GO_ON, Intent
+from modules.agent.places import spots
 from modules.agent.plan import task_due
 from modules.agent.thinking import Thinking, concepts
 from modules.clock import DAY, TICKS_PER_MINUTE, minute_of_day, minutes_between
@@ -15,7 +16,7 @@ from modules.memory.associate import Scored
 from modules.memory.concept import Concept
 from modules.memory.schedule import Task
 from modules.prompt.noticing import REACT, Neighbour, ReactVars
-from modules.prompt.planning import PLACE, PlaceVars, Spot
+from modules.prompt.planning import PLACE, PlaceVars
 from modules.world.recipes import nearest_stand
 from modules.world.rows import Relation
 
@@ -56,7 +57,7 @@ async def _by_schedule(mind: Thinking) -> Intent:
 
 async def _choose_place(mind: Thinking, task: Task, entry: str, refused: str) -> Intent:
     minutes = task.end - mind.minute
-    variables = PlaceVars(mind.situation, task.activity, entry, minutes, mind.arena, spots(mind), refused)
+    variables = PlaceVars(mind.situation, task.activity, entry, minutes, mind.arena, spots(mind, task.activity, entry), refused)
     reply, cause = await mind.ask(PLACE, variables)
     return Intent(_action(mind, task, reply.address, reply.emoji, reply.thing_state), cause=cause)
 
@@ -68,31 +69,6 @@ def _action(mind: Thinking, task: Task, address: str, emoji: str, thing_state: s
     minutes = task.end - mind.minute - math.ceil(steps / TICKS_PER_MINUTE)
     state = thing_state or mind.words.say("in_use", name=mind.me.name)
     return Action("act", task.activity, address, max(1, minutes), emoji, state if address in mind.world.things else "")
-
-
-def spots(mind: Thinking) -> tuple[Spot, ...]:
-    """All places that the resident knows and may use, those at hand first, with the states it remembers."""
-    arenas = sorted(mind.state.places(mind.who).arenas, key=lambda arena: (arena != mind.arena, arena))
-    found = [spot for arena in arenas if _welcome(mind, arena) for spot in _spots_of(mind, arena)]
-    return tuple(found)
-
-
-def _welcome(mind: Thinking, arena: str) -> bool:
-    """Public places, the own home, and places that belong to the usual day."""
-    place = mind.world.arenas[arena]
-    return place.public or place.sector == mind.me.home.split("/")[0] or any(habit.place.startswith(arena) for habit in mind.me.habits)
-
-
-def _spots_of(mind: Thinking, arena: str) -> list[Spot]:
-    world, using = mind.world, mind.state.body(mind.who).using
-    found = [Spot(arena, world.spot_names[arena], "", False, world.spot_tags[arena])]
-    for address, shown in mind.state.known(mind.who, arena).things:
-        thing = world.things[address]
-        if "sleep" in thing.tags and address != mind.me.sleeps:
-            continue
-        taken = bool(shown) and thing.seats == 1 and using != address
-        found.append(Spot(address, world.spot_names[address], shown or thing.idle, taken, world.spot_tags[address]))
-    return found
 
 
 # reacting ----------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from datetime import datetime, time, timedelta
 from modules.agent.act import free_stretches, may_open, may_talk, neighbour, upcoming
 from modules.agent.intent import Intent
 from modules.agent.perceive import rate
+from modules.agent.places import meeting_places
 from modules.agent.plan import appointment, shortest_task
 from modules.agent.thinking import NewMemory, Thinking, concepts
 from modules.clock import DAY
@@ -136,7 +137,7 @@ async def _utter(speaker: Speaker, lines: list[Line], number: int, rounds: int) 
         last_round=number == rounds - 1,
         plan=upcoming(mind),
         free=free_stretches(mind),
-        places=public_places(mind),
+        places=meeting_places(mind, _told(speaker, found, lines)),
     )
     reply, call = await mind.ask(UTTERANCE, variables, found)
     return Line(mind.who, reply.say, call), reply.end
@@ -149,15 +150,13 @@ async def _recall_for(speaker: Speaker, lines: list[Line]) -> list[Scored]:
     return await mind.recall([text for text in (other, speaker.topic, lines[-1].text if lines else "") if text])
 
 
+def _told(speaker: Speaker, found: list[Scored], lines: list[Line]) -> list[str]:
+    """All that the next line may take up: why they talk, what comes to mind, what has been said."""
+    return [speaker.topic, *(scored.concept.text for scored in found), *(line.text for line in lines)]
+
+
 def _said(mind: Thinking, lines: Iterable[Line]) -> tuple[Said, ...]:
     return tuple(Said(line.speaker, mind.words.name(line.speaker), line.text) for line in lines)
-
-
-def public_places(mind: Thinking) -> tuple[tuple[str, str], ...]:
-    """Public places that a mind knows, as (address, name)."""
-    world = mind.world
-    known = mind.state.places(mind.who).arenas
-    return tuple((arena, world.place_name(arena)) for arena in known if world.arenas[arena].public and not arena.startswith("outdoors/"))
 
 
 def overlap(one: str, other: str) -> float:
@@ -191,7 +190,7 @@ async def _sum_up(opener: Thinking, partner: Thinking, lines: list[Line]) -> tup
         place=opener.world.place_name(opener.arena),
         day=opener.now.date(),
         lines=_said(opener, lines),
-        places=public_places(opener),
+        places=meeting_places(opener, [line.text for line in lines]),
     )
     return await opener.ask(TALK_SUMMARY, variables)
 

@@ -19,7 +19,7 @@ from modules.model.llm import Message
 from modules.paths import DATA
 from modules.prompt.catalogue import PROMPTS
 from modules.prompt.prompt import Prompt, Variables
-from modules.prompt.wording import filters, under
+from modules.prompt.wording import filters
 from modules.world.persona import Persona
 from modules.world.world import LANGS, Lang
 
@@ -92,7 +92,6 @@ def _environment(lang: Lang, folder: Path, wordings: Mapping[str, Callable[..., 
         auto_reload=False,
     )
     environment.filters.update(wordings)
-    environment.tests["under"] = under
     return environment
 
 
