@@ -34,9 +34,9 @@ async def _insights(mind: Thinking, question: str, found: list[Scored]) -> None:
     if not memories:
         return
     variables = InsightsVars(mind.situation, question, memories, mind.settings.think.insights)
-    reply, cause = await mind.ask(INSIGHTS, variables, found)
+    reply, cause, asked = await mind.ask_by_number(INSIGHTS, variables, found)
     thoughts = [
-        _thought(mind, insight.thought, [memories[number - 1] for number in dict.fromkeys(insight.evidence)])
+        _thought(mind, insight.thought, [asked.memories[number - 1] for number in dict.fromkeys(insight.evidence)])
         for insight in reply.insights[: mind.settings.think.insights]
     ]
     await _keep(mind, thoughts, cause)
@@ -49,8 +49,8 @@ async def _think_over_chats(mind: Thinking) -> None:
     chats = tuple(chat for chat in reversed(recent) if since is None or chat.created > since)
     if not chats:
         return
-    reply, cause = await mind.ask(CHATS, ChatsVars(mind.situation, chats))
-    thoughts = [_thought(mind, text, [chats[thought.chat - 1]]) for thought in reply.thoughts for text in (thought.plan, thought.memo) if text]
+    reply, cause, asked = await mind.ask_by_number(CHATS, ChatsVars(mind.situation, chats))
+    thoughts = [_thought(mind, text, [asked.chats[thought.chat - 1]]) for thought in reply.thoughts for text in (thought.plan, thought.memo) if text]
     await _keep(mind, thoughts, cause)
 
 

@@ -158,9 +158,14 @@ class Thinking:
 
     async def ask(self, prompt: Prompt[V, R], variables: V, retrieved: Iterable[Scored] = ()) -> tuple[R, str]:
         """The model's reply, and the name of the call by which effects refer to it."""
+        reply, cause, _ = await self.ask_by_number(prompt, variables, retrieved)
+        return reply, cause
+
+    async def ask_by_number(self, prompt: Prompt[V, R], variables: V, retrieved: Iterable[Scored] = ()) -> tuple[R, str, V]:
+        """As `ask`, and the variables as they fitted into the prompt: numbers in the reply count those."""
         ordinal = self.ordinals[prompt.kind]
         self.ordinals[prompt.kind] += 1
-        reply, call = await self.around.caller.ask(
+        reply, call, asked = await self.around.caller.ask_fitting(
             prompt,
             variables,
             step=self.moment.step,
@@ -170,7 +175,7 @@ class Thinking:
             retrieved=tuple(_as_retrieval(scored) for scored in retrieved),
         )
         self.calls.append(call)
-        return reply, call.ref
+        return reply, call.ref, asked
 
     async def recall(self, queries: Sequence[str], *, count: int | None = None, kinds: Sequence[MemoryType] | None = None) -> list[Scored]:
         """What comes to mind for any of the queries, best first, each memory once. Marks it as accessed."""
