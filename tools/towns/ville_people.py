@@ -44,7 +44,7 @@ LOOKS: dict[str, Look] = {
     "carlos_gomez": Look("honey", "long", "espresso", "shirt", "ink_black", "wine", trim="fuchsia", extras=("scarf",), beard="goatee", mood="calm",
         ground="blush", tall=1, broad=-1),
     "adam_smith": Look("fair", "bald", "grey_hair", "coat", "charcoal", "slate", inner="wine", extras=("round_glasses",), beard="full", mood="calm",
-        eyes="slate", ground="ash_grey", tall=2, broad=-1, aged=True),
+        eyes="slate", ground="ash_grey", tall=1, broad=-1, aged=True),
     "yuriko_yamamoto": Look("porcelain", "bob", "black", "blazer", "fuchsia", "charcoal", "skirt", inner="chalk", extras=("earrings",), mood="stern",
         ground="blush", tall=-1, broad=-1, shoes="ink_black"),
     "john_lin": Look("peach", "short", "black", "coat", "chalk", "navy", inner="sky", trim="azure", extras=("tie",), ground="mint"),

@@ -45,5 +45,13 @@ def ramp(code: str) -> tuple[tuple[int, int, int], ...]:
     return tuple((round(r * 255), round(g * 255), round(b * 255)) for r, g, b in tones)
 
 
-DYES: Final = {name: ramp(code) for group in (SKINS, HAIRS, CLOTHS) for name, code in group.items()}
-"""Every ramp by name."""
+def flushed(code: str) -> str:
+    """A skin where the blood shows: on cheeks and noses."""
+    share = int(code[:2], 16) / 800  # the fairer, the more
+    return "".join(f"{round(int(code[at : at + 2], 16) * (1 - share) + red * share):02x}" for at, red in ((0, 228), (2, 92), (4, 84)))
+
+
+DYES: Final = {name: ramp(code) for group in (SKINS, HAIRS, CLOTHS) for name, code in group.items()} | {
+    f"{name} flush": ramp(flushed(code)) for name, code in SKINS.items()
+}
+"""Every ramp by name; a skin's flush is called by the skin's name and `flush`."""

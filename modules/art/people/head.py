@@ -40,7 +40,11 @@ def head(b: Brush, look: Look, view: View) -> None:
     else:
         b.tint(skull & b.stroke([(-4.2, -5.2), (-2, -7), (1, -7.2)], 1.1), GLEAM)
     if view in BEARDS.get(look.beard, {}):
-        b.lay(b.area(BEARDS[look.beard][view]), look.hair_dye, lit=0.8, shaded=1.4, edge=False)
+        beard = b.lay(b.area(BEARDS[look.beard][view]), look.hair_dye, lit=0.8, shaded=1.4, edge=False)
+        if look.beard == "full":
+            for x in (-4, -1.6, 1.6, 4) if b.scale > 1 else ():
+                b.tint(beard & b.stroke([(x, 6), (x * 0.8, 9.6)], 0.35), SHADE)
+                b.tint(beard & b.stroke([(x * 0.3, 3.4), (x, 4.4)], 0.35), SHADE)
     elif look.beard == "stubble" and view != "up":
         b.darken(
             skull & ~b.oval(0 if view == "down" else -4, -1, 6.6, 5.6) & b.box(-8, 2.5, 2.5, 9)
@@ -78,8 +82,7 @@ def _gleam(b: Brush, look: Look, mask: Mask, view: View) -> None:
         b.tint(mask & b.stroke([(-5.6, -6), (-2, -8.6), (3, -9)], 0.8), LIGHT)
         return
     if view == "up":
-        for x in (-4.4, -1.6, 1.6, 4.4):
-            b.tint(mask & b.stroke([(x * 0.7, -7), (x * 1.1, -1), (x * 1.15, 5)], 0.8), SHADE if x < 4 else DEEP)
+        b.tint(mask & (b.stroke([(-2.4, -3), (-2.8, 4.6)], 0.8) | b.stroke([(2, -5), (2.6, 2)], 0.8)), SHADE)
     if look.hair == "afro":
         _wool(b, mask)
         return
@@ -105,12 +108,18 @@ def _wool(b: Brush, mask: Mask) -> None:
 
 
 def _curls(b: Brush, look: Look, view: str) -> None:
-    for x, y, radius in HAIR[look.hair].curls.get(view, ()):
+    puffs = HAIR[look.hair].curls.get(view, ())
+    if b.scale > 1 and look.hair in ("curly", "curls"):
+        puffs = tuple((x + dx * r, y + dy * r, r * 0.62) for x, y, r in puffs for dx, dy in ((0.1, -0.62), (-0.6, -0.1), (0.62, 0.05), (-0.1, 0.6)))
+    for x, y, radius in puffs:
         curl = b.lay(b.oval(x, y, radius, radius), look.hair_dye, lit=0.9, shaded=1.1, edge=b.scale == 1 and look.hair in ("braid",))
         if b.scale > 1:
             twist = [(x - radius * 0.45, y + radius * 0.35), (x - radius * 0.4, y - radius * 0.25), (x + radius * 0.2, y - radius * 0.4), (x + radius * 0.4, y)]
             b.tint(curl & b.stroke(twist, 0.3), SHADE)
-            b.tint(curl & b.stroke([(x - radius * 0.6, y - radius * 0.35), (x - radius * 0.1, y - radius * 0.7)], 0.3), GLEAM)
+            b.tint(
+                curl & b.stroke([(x - radius * 0.6, y - radius * 0.35), (x - radius * 0.1, y - radius * 0.7)], 0.3),
+                GLEAM if look.hair_dye in ("silver", "snow", "blond") else LIGHT,
+            )
 
 
 def over_body(b: Brush, look: Look, view: View) -> None:

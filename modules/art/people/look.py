@@ -27,7 +27,7 @@ Mood = Literal["smile", "grin", "calm", "stern"]
 class Look:
     """Colours are names of `dyes.DYES`: `inner` is what an open jacket, a waistcoat or dungarees show below, `trim` the apron, scarf, tie, hat or stripes.
 
-    `tall` is −2 to 2, `broad` −1 to 1; `hair_dye` also colours the beard.
+    `tall` is −2 to 1, `broad` −1 to 1; `hair_dye` also colours the beard.
     """
 
     skin: str
@@ -69,7 +69,7 @@ def look_for(who: str) -> Look:
     dice = random.Random(who)
     family = dice.randrange(len(_SKIN))
     hair: Hair = dice.choice(_HEADS[family])
-    aged = dice.random() < 0.2
+    aged = dice.random() < 0.15
     skirted = hair in _SKIRTED and dice.random() < 0.5
     bearded = hair in _BEARDED and dice.random() < 0.45
     cuts = [cut for cut in get_args(Cut) if (cut not in ("dress", "blouse") or hair in _SKIRTED) and cut != "smock"]
@@ -81,7 +81,7 @@ def look_for(who: str) -> Look:
         ("scarf", 0.1),
         ("satchel", 0.08),
         ("stripes", 0.1),
-        ("earrings", 0.25 if hair in _SKIRTED else 0),
+        ("earrings", 0.25 if hair in _SKIRTED and hair != "hijab" else 0),
     ):
         if dice.random() < chance and not (extra == "round_glasses" and "glasses" in extras):
             extras.append(extra)  # type: ignore[arg-type]
@@ -102,7 +102,7 @@ def look_for(who: str) -> Look:
         eyes=dice.choice(("cocoa", "bark", "forest", "denim")) if family == 0 else "bark",
         mood=dice.choice(get_args(Mood)),
         ground=dice.choice(("sand", "sage", "sky", "blush", "lilac", "mint", "mustard", "linen")),
-        tall=dice.randint(-2, 2),
+        tall=dice.randint(-2, 1),
         broad=dice.randint(-1, 1),
         aged=aged,
     )

@@ -41,7 +41,10 @@ def _put(b: Brush, place: tuple[float, float, float]) -> None:
 
 def _ground(look: Look) -> Image.Image:
     """A soft round light behind the head, in bands of one dye."""
-    light, base, shade = (tuple(int(part) for part in COLOURS[NAMES.index(look.ground), tone]) for tone in (GLEAM, LIGHT, BASE))
+    light, base, shade = (
+        tuple((int(part) * 5 + cream * 4) // 9 for part, cream in zip(COLOURS[NAMES.index(look.ground), tone], (246, 236, 216, 255), strict=True))
+        for tone in (GLEAM, LIGHT, BASE)
+    )
     picture = Image.new("RGBA", (SIZE, SIZE), shade)
     glow = Brush(SIZE, SIZE)
     for radius, tone in ((56, base), (40, light)):
@@ -67,7 +70,7 @@ def _shoulders(b: Brush, look: Look) -> None:
 def _face(b: Brush, look: Look) -> None:
     for side in (-1, 1):
         _eye(b, look, side)
-        b.tint(b.oval(side * 4.9, 3.8, 1.5, 0.8), SHADE, look.skin)
+        b.flat(b.oval(side * 4.9, 3.8, 1.5, 0.9) & (b.dye == NAMES.index(look.skin)), f"{look.skin} flush", LIGHT)
     b.tint(b.stroke([(0.5, 0.8), (0.9, 3)], 0.35), SHADE, look.skin)
     b.tint(b.stroke([(-0.5, 3.4), (0.3, 3.7), (1, 3.2)], 0.45), DEEP, look.skin)
     b.tint(b.stroke([(-0.4, 1), (-0.3, 2.7)], 0.5), LIGHT, look.skin)
@@ -99,7 +102,7 @@ def _eye(b: Brush, look: Look, side: int) -> None:
 
 def _mouth(b: Brush, look: Look) -> None:
     lips = "wine" if "earrings" in look.extras or "necklace" in look.extras else look.skin
-    y = 5.4
+    y = 5.9 if look.beard == "moustache" else 5.4
     if look.mood == "grin":
         mouth = b.area([(-2.5, y - 0.7), (-1.2, y - 0.2), (1.2, y - 0.2), (2.5, y - 0.7), (1.8, y + 0.8), (0.8, y + 1.5), (-0.8, y + 1.5), (-1.8, y + 0.8)], 0)
         b.flat(mouth, "wine", DEEP)

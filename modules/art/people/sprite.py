@@ -8,7 +8,7 @@ from typing import Final, Literal
 from PIL import Image
 
 from modules.art.people import body, head
-from modules.art.people.brush import BASE, DEEP, INK, LIGHT, SHADE, Brush
+from modules.art.people.brush import BASE, DEEP, INK, LIGHT, NAMES, SHADE, Brush
 from modules.art.people.look import Look
 
 Facing = Literal["down", "left", "right", "up"]
@@ -48,8 +48,8 @@ def frame(look: Look, facing: Facing, pose: Pose) -> Image.Image:
     """One frame of a sheet."""
     b = Brush(WIDTH, HEIGHT, mirrored=facing == "right")
     view: head.View = "left" if facing == "right" else facing
-    hip = GROUND - 10 - look.tall + pose.sunk
-    shoulder = hip - 11 - (1 if look.tall > 1 else 0)
+    hip = GROUND - 11 - look.tall + pose.sunk
+    shoulder = hip - 11
     _put(b, shoulder - 6)
     head.back_hair(b, look, view)
     _put(b, shoulder)
@@ -123,7 +123,7 @@ def _side_legs(b: Brush, look: Look, pose: Pose, length: int) -> None:
             knee, foot = (-0.2, length * 0.5), (0.2, length - 1.4)
         leg = b.lay(b.stroke([(0, 0), knee, foot], 4.2 + look.broad * 0.4), dye, lit=1, shaded=1)
         if look.lower == "shorts":
-            leg = leg | b.lay(b.stroke([(0, 0), knee], 5), look.legs, lit=1, shaded=1, edge=False)
+            leg = leg | b.lay(b.stroke([(0, 0), (knee[0] * 0.5, 2.4)], 4.6), look.legs, lit=1, shaded=1, edge=False)
         x, y = foot
         tilt = 1 if pose.ahead and x > 0 else 0
         shoe = b.lay(b.area([(x - 3.8, y - 0.8 + tilt), (x + 2, y - 1.4), (x + 2.2, y + 1.4), (x - 3.8, y + 1.4 + tilt)], 0), look.shoes, lit=0.8, shaded=1)
@@ -188,6 +188,8 @@ def _face(b: Brush, look: Look, view: head.View) -> None:
         b.flat(b.dots((x if side < 0 else x + 1, 2)), "chalk", LIGHT)
         b.flat(b.box(x, -2, x + 2, -1) & b.painted(), brow, SHADE)
         b.tint(b.dots((x, 3), (x + 1, 3)), LIGHT, look.skin)
+    for x in (-6, 5) if view == "down" else (-3,):
+        b.flat(b.dots((x, 3)) & (b.dye == NAMES.index(look.skin)), f"{look.skin} flush")
     if view == "down":
         b.tint(b.dots((0, 2), (0, 3)), SHADE, look.skin)
         b.flat(b.box(-1, 5, 1, 6), "wine" if "earrings" in look.extras or "necklace" in look.extras else look.skin, DEEP if look.beard != "full" else SHADE)
