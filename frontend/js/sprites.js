@@ -3,10 +3,11 @@
 import { loadImage } from "./map.js";
 
 const FRAME = 32; // pixels of one frame in width; its height is a quarter of the sheet's
+const ASLEEP = 5; // the frame of a sleeper
 const SPARE = 0.12; // tiles left free above a head within a tall frame
 const GAITS = {
   three: { still: 1, walk: [1, 0, 1, 2] }, // a step, standing, the other step
-  five: { still: 0, walk: [1, 2, 3, 4] }, // standing, then a step, passing, the other step, passing
+  six: { still: 0, walk: [1, 2, 3, 4] }, // standing, then a step, passing, the other step, passing; the last lies asleep
 };
 
 /** Rows of a sheet. */
@@ -43,6 +44,11 @@ export class Sprites {
     await Promise.allSettled(residents.map(load));
   }
 
+  /** Whether there is a picture of the resident asleep. @param {string} id */
+  lies(id) {
+    return (this.sheets.get(id)?.width ?? 0) > ASLEEP * FRAME;
+  }
+
   /** How many tiles a resident's figure rises above the tile it stands in; most heads end a little below their frame's edge. @param {string} id */
   rise(id) {
     const sheet = this.sheets.get(id);
@@ -54,13 +60,14 @@ export class Sprites {
    * @param {CanvasRenderingContext2D} context
    * @param {string} id
    * @param {import("./timeline.js").Pose} pose
-   * @param {number} x @param {number} y @param {number} size
+   * @param {number} x @param {number} y @param {number} size @param {boolean} asleep
    */
-  draw(context, id, pose, x, y, size) {
+  draw(context, id, pose, x, y, size, asleep) {
     const sheet = this.sheets.get(id);
     if (!sheet) return plain(context, id, x, y, size);
-    const { still, walk } = sheet.width / FRAME < 5 ? GAITS.three : GAITS.five;
-    const frame = pose.walking ? walk[Math.floor(pose.walked * 2) % walk.length] : still;
+    const { still, walk } = sheet.width / FRAME < 6 ? GAITS.three : GAITS.six;
+    const awake = pose.walking ? walk[Math.floor(pose.walked * 2) % walk.length] : still;
+    const frame = asleep ? ASLEEP : awake;
     const high = sheet.height / 4;
     const drawn = Math.round((size * high) / FRAME);
     context.drawImage(sheet, frame * FRAME, pose.facing * high, FRAME, high, x, y + size - drawn, size, drawn);

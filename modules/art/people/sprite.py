@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from PIL import Image
@@ -21,6 +21,11 @@ GROUND: Final = 46
 """The row of a frame that the feet stand on."""
 
 
+PILLOW: Final = 32
+BLANKET: Final = 41
+"""The rows of a frame where a sleeper's head lies and where the blanket begins."""
+
+
 @dataclass(frozen=True)
 class Pose:
     """A moment of a walk: which leg is before the body (−1 the left one of the picture, 1 the other, 0 none), which is
@@ -36,12 +41,29 @@ POSES: Final = (Pose(), Pose(ahead=-1, sunk=1), Pose(lifted=1), Pose(ahead=1, su
 
 
 def sprites(look: Look) -> Image.Image:
-    """160 × 192 pixels: rows for down, left, right and up, in each a standing frame and four of a walk, 32 × 48 each."""
-    sheet = Image.new("RGBA", (WIDTH * len(POSES), HEIGHT * len(FACINGS)))
+    """192 × 192 pixels: rows for down, left, right and up, in each a standing frame, four of a walk and one asleep, 32 × 48 each."""
+    sheet = Image.new("RGBA", (WIDTH * (len(POSES) + 1), HEIGHT * len(FACINGS)))
+    sleeper = asleep(look)
     for row, facing in enumerate(FACINGS):
         for column, pose in enumerate(POSES):
             sheet.paste(frame(look, facing, pose), (column * WIDTH, row * HEIGHT))
+        sheet.paste(sleeper, (len(POSES) * WIDTH, row * HEIGHT))
     return sheet
+
+
+def asleep(look: Look) -> Image.Image:
+    """A head on the pillow of a bed that begins where the frame's lower 32 rows do; the body is below the blanket."""
+    b = Brush(WIDTH, HEIGHT)
+    _put(b, PILLOW)
+    bare = replace(look, extras=())
+    head.back_hair(b, bare, "down")
+    head.head(b, bare, "down")
+    for x in (-4, 2):
+        b.flat(b.box(x, 2, x + 2, 3), look.skin, DEEP)
+    b.flat(b.box(-1, 5, 1, 6), look.skin, DEEP)
+    head.hair(b, bare, "down")
+    b.dye[BLANKET:] = -1
+    return b.image()
 
 
 def frame(look: Look, facing: Facing, pose: Pose) -> Image.Image:
