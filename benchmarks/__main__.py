@@ -16,7 +16,7 @@ OUTPUT = Path(__file__).resolve().parent.parent / "results" / "bench.json"
 
 
 def main() -> None:
-    figures = {**startup.measure(), **retrieval.measure(), **calls.measure(), **growth.measure(), **crowd.measure()}
+    figures = {**startup.measure(), **retrieval.measure(), **paths.measure(), **calls.measure(), **growth.measure(), **crowd.measure()}
     figures["engine_ratio"] = figures["engine_ms_late"] / figures["engine_ms_early"]
     figures["commit_ratio"] = figures["commit_ms_late"] / figures["commit_ms_early"]
     figures["bytes_ratio"] = figures["bytes_late"] / figures["bytes_early"]
