@@ -22,7 +22,7 @@ LAYERS = (
     {"prompt", "model"},
     {"storage"},
     {"agent"},
-    {"founding", "game"},
+    {"founding", "game", "verify"},
     {"replay"},
     {"cli"},
 )

@@ -14,14 +14,15 @@ from modules.cli.text import locale_language
 from modules.clock import DAY, minute_of_day
 from modules.config import Layer, combine, keys, read_layer
 from modules.errors import BadInput, BadRun
-from modules.founding import found
+from modules.founding import found, versions
 from modules.model.choose import choose_model
 from modules.model.embedding import make_embedder
 from modules.model.llm import Embedder, LanguageModel
 from modules.model.routing import usual_name
 from modules.prompt.render import check_templates
 from modules.settings import Machine, Settings
-from modules.storage.manifest import Manifest
+from modules.storage.fork import fork_run, remembered
+from modules.storage.manifest import ENGINE, Manifest
 from modules.storage.names import check_name, file_of
 from modules.storage.run import Run
 from modules.world.clones import crowd, original, populated
@@ -84,6 +85,37 @@ async def resume(options: Options, layers: Sequence[Layer]) -> Session | None:
     if more:
         run.set_planned_end(last.step + more)
     return Session(run, same_people(world, manifest), model, embedder, machine)
+
+
+async def fork(options: Options, layers: Sequence[Layer]) -> Session:
+    """A new run that begins after a step of another one, with what the options say otherwise.
+
+    Raises BadRun for a step that isn't there or a name that is taken, BadInput for what doesn't fit.
+    """
+    check_templates()
+    name, (parent_name, at) = check_name(options.name or ""), options.fork or ("", 0)
+    with Run.open(options.results, parent_name) as parent:
+        has = parent.manifest
+        if not 0 <= at <= parent.last.step:
+            raise BadRun(f"run {parent_name!r} has no step {at}: it has steps 0 to {parent.last.step}")
+        settings = combine([has.settings.model_dump(mode="json", exclude={"machine"}), *(read_layer(file) for file in (options.config,) if file)])
+        settings = settings.model_copy(update={"machine": combine(layers).machine})
+        model, reason = await choose_model(options.llm or has.llm, settings, has.lang)
+        embedder = make_embedder(options.embedding, settings) if options.embedding else same_embedder(has, settings)
+        anew = (embedder.name, embedder.dimension) != (has.embedding, has.dimension)
+        texts = remembered(parent, at) if anew else []
+        vectors = dict(zip(texts, await embedder.embed(texts), strict=True)) if anew else None
+        world = same_people(load_world(has.world, has.lang), has)
+        now = parent.restore(at).clock.now
+        manifest = has.model_copy(update={
+            "name": name, "parent": f"{parent_name}@{at}", "settings": settings, "llm": model.name, "llm_reason": reason,
+            "embedding": embedder.name, "dimension": embedder.dimension, "seed": has.seed if options.seed is None else options.seed,
+            "engine": ENGINE, "versions": versions(world), "created": datetime.now().replace(microsecond=0),
+        })  # fmt: skip
+        end = at + steps_to_live(options, now, has.stride) if options.step or options.until is not None else parent.planned_end
+        fork_run(options.results, parent, at, manifest, end if end > at else at + math.ceil(DAY / has.stride), vectors)
+    run = Run.open(options.results, name, write=True, synchronous=settings.machine.synchronous)
+    return Session(run, world, model, embedder, settings.machine)
 
 
 def of_today(has: Settings, now: Settings) -> Settings:

@@ -11,6 +11,7 @@ Everything is checked before anything is returned, and every fault is told at on
 
 from __future__ import annotations
 
+from hashlib import blake2b
 from pathlib import Path
 
 from modules.config import check as check_settings
@@ -52,6 +53,15 @@ def load_world(which: str | Path, lang: Lang, root: Path = WORLDS) -> World:
     world = _build(folder, given, drawn, lang, faults)
     faults.stop()
     return world
+
+
+def fingerprint(folder: Path) -> str:
+    """A hash (hex) of all that a world says of its town and people; pictures are not in it."""
+    found = blake2b(digest_size=16)
+    for path in (folder / "world.json", folder / MAP, *sorted((folder / "residents").glob("*.json"))):
+        data = path.read_bytes()
+        found.update(f"{path.name} {len(data)} ".encode() + data)
+    return found.hexdigest()
 
 
 def _folder(name: str, root: Path) -> Path:
