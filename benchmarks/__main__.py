@@ -10,7 +10,7 @@ for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
 
 import orjson  # noqa: E402
 
-from benchmarks import calls, crowd, growth, retrieval, startup  # noqa: E402
+from benchmarks import calls, crowd, growth, paths, retrieval, startup  # noqa: E402
 
 OUTPUT = Path(__file__).resolve().parent.parent / "results" / "bench.json"
 
