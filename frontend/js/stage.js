@@ -133,14 +133,17 @@ export class Stage {
     if (red + green + blue === 765) return;
     const [left, top] = this.map ? camera.toScreen(0, 0) : [0, 0];
     const [right, bottom] = this.map ? camera.toScreen(...camera.world) : [camera.width, camera.height];
+    context.save();
+    context.beginPath();
+    context.rect(left, top, right - left, bottom - top);
+    context.clip(); // no light falls beyond the map
     context.globalCompositeOperation = "multiply";
     context.fillStyle = `rgb(${red} ${green} ${blue})`;
     context.fillRect(left, top, right - left, bottom - top);
     context.globalCompositeOperation = "lighter";
     const dark = darkness(hour);
     if (dark > 0) this.lit(dark);
-    context.globalCompositeOperation = "source-over";
-    context.globalAlpha = 1;
+    context.restore();
   }
 
   /** What glows in the dark: windows, lamps, and the light that people have about them while they are awake. @param {number} dark */

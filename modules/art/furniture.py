@@ -42,13 +42,8 @@ DECOR: dict[str, Decor] = {
 }
 
 PAINTERS: dict[str, Callable[[Canvas], None]] = {
-    **clutter.PAINTERS,
-    **yard.PAINTERS,
-    **at_home.PAINTERS,
-    **at_work.PAINTERS,
-    **outdoors.PAINTERS,
-    **village.PAINTERS,
-}
+    **clutter.PAINTERS, **yard.PAINTERS, **at_home.PAINTERS, **at_work.PAINTERS, **outdoors.PAINTERS, **village.PAINTERS,
+}  # fmt: skip
 
 ABOVE: dict[str, int] = {
     "camphor": 2, "pavilion": 1, "stall": 1,

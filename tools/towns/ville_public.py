@@ -92,7 +92,7 @@ PUBLIC = [
         "hobbs_cafe", "Hobbs Café", "霍布斯咖啡馆", (57, 29), CAFE,
         {
             "1": Space("kitchen", "b", "café kitchen", "后厨", "cafe, kitchen", public=False), "2": Space("main", "k", "Hobbs Café", "霍布斯咖啡馆", "cafe"),
-            "3": Space("terrace", "s", "café terrace", "咖啡馆露台", "cafe, outdoor"),
+            "3": Space("terrace", "d", "café terrace", "咖啡馆露台", "cafe, outdoor"),
         },
         {
             "X": Thing("espresso_machine", "espresso"), "V": Thing("oven", "oven"), "C": Thing("counter", "counter"), "P": Thing("piano", "piano"),
@@ -105,8 +105,8 @@ PUBLIC = [
     Building(
         "pub", "The Rose and Crown Pub", "玫瑰与皇冠酒吧", (87, 52), PUB,
         {
-            "1": Space("storeroom", "o", "pub storeroom", "酒吧储藏室", "store, work", public=False),
-            "2": Space("main", "w", "The Rose and Crown Pub", "玫瑰与皇冠酒吧", "pub"),
+            "1": Space("storeroom", "q", "pub storeroom", "酒吧储藏室", "store, work", public=False),
+            "2": Space("main", "n", "The Rose and Crown Pub", "玫瑰与皇冠酒吧", "pub"),
         },
         {
             "R": Thing("shelves", "shelf", "storeroom shelves", "储藏室的货架"), "X": Thing("dartboard", "dartboard"), "C": Thing("bar", "bar_counter"),
@@ -117,8 +117,8 @@ PUBLIC = [
     Building(
         "willows", "The Willows Market and Pharmacy", "柳树市场与药店", (33, 51), WILLOWS,
         {
-            "1": Space("market", "k", "The Willows Market", "柳树市场", "shop, market"), "2": Space("pharmacy", "b", "pharmacy", "药店", "shop, pharmacy"),
-            "3": Space("stockroom", "o", "stockroom of The Willows", "市场仓库", "store, work", public=False),
+            "1": Space("market", "k", "The Willows Market", "柳树市场", "shop, market"), "2": Space("pharmacy", "l", "pharmacy", "药店", "shop, pharmacy"),
+            "3": Space("stockroom", "q", "stockroom of The Willows", "市场仓库", "store, work", public=False),
         },
         {
             "X": Thing("checkout", "checkout"), "Y": Thing("grocery_shelves", "grocery_shelf"),
@@ -135,7 +135,7 @@ PUBLIC = [
         "supply_store", "Harvey Oak Supply Store", "哈维橡木用品店", (31, 33), SUPPLY,
         {
             "1": Space("shop", "w", "supply store", "用品店店堂", "shop"),
-            "2": Space("stockroom", "o", "stockroom of the supply store", "用品店仓库", "store, work", public=False),
+            "2": Space("stockroom", "q", "stockroom of the supply store", "用品店仓库", "store, work", public=False),
         },
         {
             "T": Thing("tool_shelves", "tool_shelves"), "P": Thing("paint_shelves", "paint_shelves"),
@@ -149,11 +149,11 @@ PUBLIC = [
     Building(
         "college", "Oak Hill College", "橡树山学院", (93, 4), COLLEGE,
         {
-            "1": Space("library", "w", "college library", "学院图书馆", "library, quiet"),
-            "2": Space("classroom", "w", "classroom", "教室", "college, work, study"), "3": Space("hall", "o", "college hall", "学院大厅", "college"),
+            "1": Space("library", "p", "college library", "学院图书馆", "library, quiet"),
+            "2": Space("classroom", "w", "classroom", "教室", "college, work, study"), "3": Space("hall", "q", "college hall", "学院大厅", "college"),
             "4": Space("music_room", "w", "music room", "音乐室", "college, music"),
-            "5": Space("office", "c", "professors' office", "教授办公室", "college, work", public=False),
-            "6": Space("laboratory", "b", "laboratory", "实验室", "college, work, science"),
+            "5": Space("office", "e", "professors' office", "教授办公室", "college, work", public=False),
+            "6": Space("laboratory", "l", "laboratory", "实验室", "college, work, science"),
         },
         {
             "S": Thing("science_shelves", "shelf", "science shelves", "科学书架"), "A": Thing("arts_shelves", "shelf", "arts shelves", "文艺书架"),
