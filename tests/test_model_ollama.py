@@ -464,7 +464,7 @@ def test_nothing_is_founded_on_a_model_that_is_missing(
 
 def test_a_run_that_goes_on_is_estimated_by_its_own_speed(fake: FakeOllama, config: Path, capsys: pytest.CaptureFixture[str]) -> None:
     say(config, fake.host, 5)
-    assert command(config, "--llm", "ollama:qwen3:8b", *NEW[:-1], "20") == 0
+    assert command(config, "--llm", "ollama:qwen3:8b", *NEW[:-1], "60") == 0
     assert "tokens a second read" in capsys.readouterr().out
     assert command(config, "--resume", "--step", "1") == 0
     assert "calls a minute of this run so far" in capsys.readouterr().out
