@@ -167,7 +167,6 @@ def test_the_doctor_loads_the_model_and_asks_it(folder: Path, capsys: pytest.Cap
     assert checks["server"]["ok"]
     assert "cpu" in checks["server"]["detail"]
     assert checks["structured"]["ok"], "held to the schema, whatever the weights"
-    assert not checks["language_zh"]["ok"], "random words are no Chinese"
     assert checks["speed"]["ok"]
     assert told["slots"] in (1, 2, 4, 8)
     assert error.startswith("loading ")
