@@ -470,6 +470,15 @@ def test_a_run_that_goes_on_is_estimated_by_its_own_speed(fake: FakeOllama, conf
     assert "calls a minute of this run so far" in capsys.readouterr().out
 
 
+def test_waits_are_written_to_the_log(fake: FakeOllama, config: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    say(config, fake.host, 5)
+    fake.trouble.append("503")
+    log = config.parent / "town.log"
+    assert command(config, "--llm", "ollama:qwen3:8b", *NEW, "--log", str(log)) == 0
+    assert "asking again in" in log.read_text("utf-8")
+    assert "asking again in" in capsys.readouterr().err
+
+
 def test_auto_without_a_server_lives_on_rules(nobody: str, config: Path, capsys: pytest.CaptureFixture[str]) -> None:
     say(config, nobody, 5)
     assert command(config, "--llm", "auto", *NEW) == 0
