@@ -448,12 +448,35 @@ def test_an_outage_in_the_middle_changes_nothing_about_the_town(fake: FakeOllama
     assert "ollama pull" not in capsys.readouterr().err
 
 
-def test_a_missing_model_stops_the_run_with_the_line_that_gets_it(fake: FakeOllama, config: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    ("asked", "by_kind"), [("ollama:mistral", {}), ("ollama:qwen3:8b", {"react": "ollama:mistral"}), ("auto", {"react": "ollama:mistral"})]
+)
+def test_nothing_is_founded_on_a_model_that_is_missing(
+    fake: FakeOllama, config: Path, capsys: pytest.CaptureFixture[str], asked: str, by_kind: dict[str, str]
+) -> None:
+    say(config, fake.host, 5, by_kind=by_kind)
+    assert command(config, "--llm", asked, *NEW) == 2
+    error = capsys.readouterr().err
+    assert error.endswith(f"OLLAMA_HOST={fake.host} ollama pull mistral\n")
+    assert error.count("\n") == 1
+    assert not (config.parent / "results").exists()
+
+
+def test_a_run_that_goes_on_is_estimated_by_its_own_speed(fake: FakeOllama, config: Path, capsys: pytest.CaptureFixture[str]) -> None:
     say(config, fake.host, 5)
-    assert command(config, "--llm", "ollama:mistral", *NEW) == 3
-    out, error = capsys.readouterr()
-    assert "ollama pull mistral" in error
-    assert "--resume" in out
+    assert command(config, "--llm", "ollama:qwen3:8b", *NEW[:-1], "60") == 0
+    assert "tokens a second read" in capsys.readouterr().out
+    assert command(config, "--resume", "--step", "1") == 0
+    assert "calls a minute of this run so far" in capsys.readouterr().out
+
+
+def test_waits_are_written_to_the_log(fake: FakeOllama, config: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    say(config, fake.host, 5)
+    fake.trouble.append("503")
+    log = config.parent / "town.log"
+    assert command(config, "--llm", "ollama:qwen3:8b", *NEW, "--log", str(log)) == 0
+    assert "asking again in" in log.read_text("utf-8")
+    assert "asking again in" in capsys.readouterr().err
 
 
 def test_auto_without_a_server_lives_on_rules(nobody: str, config: Path, capsys: pytest.CaptureFixture[str]) -> None:

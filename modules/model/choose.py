@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from importlib import import_module
 
 from modules.errors import BadInput
@@ -28,7 +29,8 @@ async def choose_model(spec: str, settings: Settings, lang: Lang = "en", notify:
     """The model that `--llm` names, or that the name of a run's model says, and in words why it was taken.
 
     "auto" takes Ollama if it answers and has `llm.model`, else the scripted model. Real models are waited for
-    (`Patient`), which `notify` is told of. Raises BadInput for a model that cannot be had.
+    (`Patient`), which `notify` is told of. Raises BadInput for a model that cannot be had, with the line
+    that brings it where Ollama lacks it.
     """
     spec = usual_name(spec)
     if spec == "auto":
@@ -36,10 +38,21 @@ async def choose_model(spec: str, settings: Settings, lang: Lang = "en", notify:
     else:
         usual, reason = _made(spec, settings, notify), catalogue(lang, "model")["reason_scripted" if spec == "scripted" else "reason_asked"].format(model=spec)
     by_kind = {kind: _made(other, settings, notify) for kind, other in _checked(settings.llm.by_kind).items() if other != usual.name}
+    await _refuse_missing([usual.name, *(one.name for one in by_kind.values())], settings)
     if not by_kind:
         return usual, reason
     routed = Routed(usual, by_kind)
     return routed, catalogue(lang, "model")["reason_routed"].format(reason=reason, others=", ".join(f"{kind} → {one.name}" for kind, one in by_kind.items()))
+
+
+async def _refuse_missing(names: Sequence[str], settings: Settings) -> None:
+    """Asks Ollama, where it answers, for all that is named, so that no run is founded on what is not there."""
+    from modules.model.ollama import refuse_if_missing
+
+    for name in dict.fromkeys(names):
+        backend, _, model = name.partition(":")
+        if backend == "ollama":
+            await refuse_if_missing(model, settings, ANSWER_SECONDS)
 
 
 async def _best(settings: Settings, lang: Lang, notify: Notify) -> tuple[LanguageModel, str]:

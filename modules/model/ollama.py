@@ -132,7 +132,7 @@ class OllamaModel:
         """What a server's refusal means for the run."""
         said = " ".join(str(error.error).split())[:300]
         if error.status_code == 404 and "model" in said:
-            return ModelUnavailable(f"{self.name}: the server at {shown(host)} has no such model; get it with: {pull(self.model, host)}")
+            return ModelUnavailable(missing(self.model, host))
         if _CONTEXT.search(said):
             count = re.search(r'n_prompt_tokens\\*":(\d+)|\((\d+) tokens\)', said)
             return self._too_long(request, int(count[1] or count[2]) if count else about_tokens(request.messages))
@@ -207,6 +207,20 @@ async def find(model: str, settings: Settings, seconds: float) -> Literal["ready
     answers = await asyncio.gather(*(installed(host, seconds) for host in hosts(settings)))
     there = [models for models in answers if models is not None]
     return "silent" if not there else "ready" if any(has(models, model) for models in there) else "missing"
+
+
+async def refuse_if_missing(model: str, settings: Settings, seconds: float) -> None:
+    """Raises BadInput, a line for each server that answers within `seconds` and lacks the model. One that is silent may have it."""
+    servers = hosts(settings)
+    answers = await asyncio.gather(*(installed(host, seconds) for host in servers))
+    faults = [missing(model, host) for host, models in zip(servers, answers, strict=True) if models is not None and not has(models, model)]
+    if faults:
+        raise BadInput("\n".join(faults))
+
+
+def missing(model: str, host: str) -> str:
+    """That a server lacks a model, and what brings it there."""
+    return f"ollama:{model}: the server at {shown(host)} has no such model; get it with: {pull(model, host)}"
 
 
 def has(models: frozenset[str], model: str) -> bool:
