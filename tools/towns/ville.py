@@ -5,7 +5,6 @@ from __future__ import annotations
 from random import Random
 
 from modules.art.kinds import KINDS
-from modules.art.people import Look
 from modules.art.plan import Placed, Plan, Room
 from tools.towns.blueprint import At
 from tools.towns.land import Land, Point, ring
@@ -186,7 +185,5 @@ def _plan() -> Plan:
     things = sorted([*OUTDOOR_THINGS, *(thing for building in BUILDINGS for thing in building.placed())], key=lambda one: one.address)
     return Plan("ville", land.rows(), sectors, arenas, things, _decor(land))
 
-
-LOOKS: dict[str, Look] = {}
 
 PLAN = _plan()
