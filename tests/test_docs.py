@@ -19,6 +19,7 @@ LAYERS = (
     {"errors", "clock", "streams", "text", "settings", "config", "paths"},
     {"memory", "art"},
     {"world"},
+    {"worlds"},
     {"prompt", "model"},
     {"storage"},
     {"agent"},

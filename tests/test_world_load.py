@@ -229,8 +229,8 @@ MAP_EDITS: list[tuple[Edit, str]] = [
     (lambda drawn: layer(drawn, "collision").update(name="Collision"), "layer 'collision': is missing; layer names are in small letters"),
     (lambda drawn: drawn["layers"].append({"name": "extra", "type": "group"}), "layer 'extra': is of type 'group'"),
     (wall_in, "arenas object 'library/activity': cannot be reached on foot"),
-    (lambda drawn: in_layer(drawn, "things", "cafe/main/piano").update(ellipse=True), "'cafe/main/piano': is not a plain rectangle"),
-    (lambda drawn: in_layer(drawn, "things", "cafe/main/piano").update(x=99999), "'cafe/main/piano': covers 1 × 2 tiles from (3125, 15)"),
+    (lambda drawn: in_layer(drawn, "things", "cafe/main/piano").update(ellipse=True), "'cafe/main/piano': is not a plain rectangle or polygon"),
+    (lambda drawn: in_layer(drawn, "things", "cafe/main/piano").update(x=99999), "'cafe/main/piano': at pixel (99999, 480) covers no whole tile"),
     (lambda drawn: in_layer(drawn, "things", "cafe/main/piano").update(name="cafe/piano"), "'cafe/piano': is not named like sector/arena/thing"),
     (lambda drawn: in_layer(drawn, "things", "cafe/main/piano").update(name="cafe/main/oven"), "'cafe/main/oven': has a name that is taken"),
     (

@@ -48,7 +48,7 @@ async def begin(options: Options, layers: Sequence[Layer]) -> Session:
     name = check_name(options.name or "")
     if file_of(options.results, name).exists():
         raise BadRun(f"there is a run {name!r} already: add --resume to go on with it, or take another --name")
-    world = load_world(options.world or DEFAULT_WORLD, options.lang or locale_language())
+    world = load_world(options.world or DEFAULT_WORLD, options.lang or locale_language(), options.worlds)
     if options.residents:
         world = world.with_residents(chosen(options.residents, world))
     settings = combine([world.settings, *layers])
@@ -71,7 +71,7 @@ async def resume(options: Options, layers: Sequence[Layer]) -> Session | None:
     name = options.name or ""
     with Run.open(options.results, name) as run:
         manifest, last, planned_end = run.manifest, run.last, run.planned_end
-    world = load_world(manifest.world, manifest.lang)
+    world = load_world(manifest.world, manifest.lang, options.worlds)
     refuse_contradictions(options, manifest, world)
     more = steps_to_live(options, last.time, manifest.stride)
     if not more and last.step >= planned_end:
@@ -133,7 +133,7 @@ def chosen(asked: Sequence[str], world: World) -> list[str]:
         return everybody[: int(asked[0])]
     known = {who.casefold(): who for who in everybody}
     for lang in world.langs:
-        spoken = world if lang == world.lang else load_world(world.id, lang)
+        spoken = world if lang == world.lang else load_world(world.folder, lang)
         known |= {persona.name.casefold(): who for who, persona in spoken.personas.items()}
     for name in asked:
         if name.casefold() not in known:
