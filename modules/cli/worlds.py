@@ -20,7 +20,21 @@ def make_worlds(options: Options, text: Text) -> int:
 
         _say_made(make_world(options.new_world, langs, options.worlds), langs[0], options, text)
         return 0
+    if options.import_world is not None:
+        return _import(options.import_world, langs, options, text)
     return _check(options.check_world or "", options, text)
+
+
+def _import(source: Path, langs: tuple[Lang, ...], options: Options, text: Text) -> int:
+    from modules.worlds.importing.bring import import_world
+
+    if len(langs) > 1:
+        raise BadInput(f"--import-world writes one language, that of the texts it reads, and not {', '.join(langs)}: write --lang en or --lang zh")
+    brought = import_world(source, options.name or "", langs[0], options.worlds)
+    _say_made(brought.folder, langs[0], options, text)
+    if brought.assumed:
+        print(text("assumptions"), *(text("assumed", line=line) for line in brought.assumed), sep="\n")
+    return 0
 
 
 def _say_made(folder: Path, lang: Lang, options: Options, text: Text) -> None:

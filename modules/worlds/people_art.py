@@ -13,7 +13,7 @@ from modules.art.people import Look
 STYLES: tuple[people.Style, ...] = ("short", "neat", "bob", "bun", "plait", "thin")
 HAIR, TOPS, LEGS = (
     ("dark", "dark_wood", "wood", "metal", "soil"),
-    ("blue", "green", "red", "yellow", "purple", "teal", "rose"),
+    ("blue", "green", "yellow", "teal", "rose", "dark"),
     ("dark", "grey", "blue", "soil"),
 )
 
