@@ -23,7 +23,7 @@ LAYERS = (
     {"prompt", "model"},
     {"storage"},
     {"agent"},
-    {"founding", "game"},
+    {"founding", "game", "verify"},
     {"replay"},
     {"cli"},
 )
@@ -48,7 +48,19 @@ def commands(document: Path) -> list[list[str]]:
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda one: one.name)
 def test_the_files_it_names_exist(document: Path) -> None:
-    produced = {"movement.json", "simulation.md", "world.json", "bench.json", "map.tmj"}
+    produced = {
+        "maze.json",
+        "agent.json",
+        "scratch.json",
+        "spatial_memory.json",
+        "maze_meta_info.json",
+        "movement.json",
+        "simulation.md",
+        "spread.json",
+        "world.json",
+        "bench.json",
+        "map.tmj",
+    }
     missing = {path for path in named_paths(document) - produced if not path.startswith(WRITTEN_BY_RUNS) and not (ROOT / path).exists()}
     assert not missing
 
