@@ -61,7 +61,7 @@ def read_map(path: Path, faults: Faults) -> TiledMap | None:
             if data is not None:
                 layers[name] = data.reshape(height, width)
         elif kind == "objectgroup":
-            found = (_object(one, name, size, (width, height), path.name, faults) for one in _parts(layer, "objects", f"layer {name!r}", path.name, faults))
+            found = (read_object(one, name, size, (width, height), path.name, faults) for one in _parts(layer, "objects", f"layer {name!r}", path.name, faults))
             objects[name] = tuple(one for one in found if one)
         else:
             faults.add(path.name, f"layer {name!r}", f"is of type {kind!r}; only tile layers and object layers are read, none of them in a group")
@@ -114,7 +114,7 @@ def _tiles(layer: dict[str, Any], count: int, file: str, faults: Faults) -> Laye
     return flat
 
 
-def _object(raw: dict[str, Any], layer: str, size: int, limits: Tile, file: str, faults: Faults) -> MapObject | None:
+def read_object(raw: dict[str, Any], layer: str, size: int, limits: Tile, file: str, faults: Faults) -> MapObject | None:
     """One object, in whole tiles; None, with a fault noted, if it covers none or some beyond the map."""
     name = str(raw.get("name", ""))
     where = f"{layer} object {name!r}" if name else f"{layer} object {raw.get('id')}"
