@@ -279,6 +279,22 @@ def test_a_map_in_base64_is_read_alike(copy: Path) -> None:
     assert load_world(copy, "en").things == load_world("minitown", "en").things
 
 
+def test_an_arena_of_several_parts_or_a_polygon(copy: Path) -> None:
+    def cut(drawn: dict[str, Any]) -> None:
+        park = in_layer(drawn, "arenas", "park/grounds")
+        x, y, width, height = (park.pop(key) for key in ("x", "y", "width", "height"))
+        upper = {**park, "x": x, "y": y, "width": width, "height": 128, "properties": []}
+        corners = [{"x": 0, "y": 128}, {"x": width, "y": 128}, {"x": width, "y": height}, {"x": 0, "y": height}]
+        park.update(x=x, y=y, width=0, height=0, polygon=corners)
+        layer(drawn, "arenas")["objects"].append(upper)
+
+    edit(copy / "map.tmj", cut)
+    mended, whole = load_world(copy, "en"), load_world("minitown", "en")
+    assert mended.things == whole.things
+    assert mended.arenas["park/grounds"] == whole.arenas["park/grounds"]
+    assert mended.open_tiles == whole.open_tiles
+
+
 # anything at all ---------------------------------------------------------------------------
 
 ODD: list[Any] = [None, True, -1, 0, 1e9, float("inf"), "", "x", "../x", [], {}, [1], [None], {"a": 1}, [[]], "\u0000", "06:30"]
