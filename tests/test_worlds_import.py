@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import json
+import random
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from modules.cli.start import main
-from modules.errors import BadWorld
+from modules.errors import BadInput, BadWorld
 from modules.world.load import load_world
 from modules.worlds.importing.bring import import_world
 from modules.worlds.lint import lint
-from tests.elsewhere import PEOPLE_ZH, write_matrices, write_maze
+from modules.worlds.starter import make_world
+from tests.elsewhere import PEOPLE_ZH, PLAN, blocked, write_matrices, write_maze
+from tests.test_world_load import ODD, spots
 
 pytest.importorskip("PIL.Image")
 
@@ -48,8 +51,6 @@ def test_a_maze_becomes_a_world(tmp_path: Path) -> None:
 
 
 def test_what_blocked_the_way_still_does(tmp_path: Path) -> None:
-    from tests.elsewhere import PLAN, blocked
-
     world = load_world(import_world(write_maze(tmp_path / "there"), "here", "zh", tmp_path / "worlds").folder, "zh")
     open_tiles = {(column, row) for row in range(len(PLAN)) for column in range(len(PLAN[0])) if world.maze.walkable((column, row))}
     assert open_tiles <= {(column, row) for row in range(len(PLAN)) for column in range(len(PLAN[0])) if not blocked(column, row)}
@@ -140,6 +141,22 @@ def test_what_is_no_world_at_all(tmp_path: Path, capsys: pytest.CaptureFixture[s
         assert main(["--import-world", str(tmp_path / path), "--name", "here", "--worlds", str(tmp_path / "worlds"), "--lang", "en"]) == 2
         assert "no Tiled map" in capsys.readouterr().err
     assert main(["--import-world", str(tmp_path), "--name", "a", "--lang", "en,zh"]) == 2
+
+
+@pytest.mark.parametrize("name", ["maze.json", "agents/阿青/agent.json", "map.tmj"])
+def test_whatever_stands_in_a_file_is_brought_or_told_in_lines(name: str, tmp_path: Path) -> None:
+    stream = random.Random(name)
+    there = make_world("there", ("zh",), tmp_path) if name == "map.tmj" else write_maze(tmp_path / "there")
+    text = (there / name).read_text("utf-8")
+    for number in range(20):
+        found = json.loads(text)
+        container, key = stream.choice(spots(found))
+        container[key] = stream.choice(ODD)
+        (there / name).write_text(json.dumps(found), "utf-8")
+        try:
+            import_world(there / "map.tmj" if name == "map.tmj" else there, f"world{number}", "zh", tmp_path / "worlds")
+        except BadInput as error:
+            assert str(error)  # noqa: PT017 – both outcomes are right
 
 
 def test_never_over_another(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

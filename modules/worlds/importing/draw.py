@@ -115,16 +115,8 @@ def _outside(found: Furnished, indoors: set[Tile]) -> dict[Tile, str]:
 def _ways(found: Furnished, rooms: dict[Tile, Place], buildings: set[Tile]) -> set[Tile]:
     """Paths from every building's door to the middle of the town, over open ground."""
     site = found.site
-    doors = [
-        near
-        for sector in found.sectors.values()
-        for tile in sorted(sector.tiles)
-        if site.walkable(tile)
-        for near in around(tile)
-        if site.walkable(near) and near not in buildings and near not in rooms
-    ]
     open_ground = main_area(site) - buildings - set(rooms)
-    doors = [door for door in doors if door in open_ground]
+    doors = [near for tile in sorted(buildings) if site.walkable(tile) and not _is_open(rooms.get(tile)) for near in around(tile) if near in open_ground]
     if not doors:
         return set()
     columns, rows = sorted(column for column, _ in doors), sorted(row for _, row in doors)
@@ -138,6 +130,10 @@ def _ways(found: Furnished, rooms: dict[Tile, Place], buildings: set[Tile]) -> s
             ways.add(tile)
             tile = came_from[tile]
     return ways
+
+
+def _is_open(room: Place | None) -> bool:
+    return room is not None and room.kind.outdoor
 
 
 def _spread(hub: Tile, ground: set[Tile]) -> dict[Tile, Tile | None]:

@@ -47,6 +47,8 @@ def open_map(path: Path, faults: Faults) -> Source | None:
     for layer in layers:
         if layer.get("type") == "tilelayer":
             layer["data"] = _cells(layer, size[0] * size[1], path.name, faults)
+        elif not _is_list(layer.get("objects", [])):
+            faults.add(path.name, f"layer {layer['name']!r}", "has objects that are none; save the map again from Tiled")
     tilesets = [one for one in (_tileset(given, path, faults) for given in raw.get("tilesets") or ()) if one]
     return Source(path.parent, size, raw["tilewidth"], layers, tilesets) if len(faults.lines) == before else None
 
@@ -86,12 +88,17 @@ def _check(raw: dict[str, Any], file: str, faults: Faults) -> None:
         (sides["tilewidth"] != sides["tileheight"], "has tiles that are not square; set tile width and height alike"),
         (raw.get("orientation") != "orthogonal", f"has the orientation {raw.get('orientation')!r}; make it orthogonal in Map Properties"),
         (bool(raw.get("infinite")), "is infinite; untick Infinite in Map Properties"),
-        (not isinstance(raw.get("layers"), list) or not all(isinstance(one, dict) for one in raw["layers"]) or not raw["layers"], "has no layers"),
-        (not all(isinstance(one, dict) for one in raw.get("tilesets") or ()), "has tilesets that are none; save it again from Tiled"),
+        (not _is_list(raw.get("layers")) or not raw["layers"], "has no layers"),
+        (not _is_list(raw.get("tilesets", [])), "has tilesets that are none; save it again from Tiled"),
     ]
     for wrong, text in refusals:
         if wrong:
             faults.add(file, "", text)
+
+
+def _is_list(value: Any) -> bool:
+    """Whether it is a list of JSON objects."""
+    return isinstance(value, list) and all(isinstance(one, dict) for one in value)
 
 
 def _flat(layers: list[dict[str, Any]], visible: bool) -> list[dict[str, Any]]:
@@ -100,7 +107,7 @@ def _flat(layers: list[dict[str, Any]], visible: bool) -> list[dict[str, Any]]:
     for layer in layers:
         shown = visible and layer.get("visible", True) is not False
         if layer.get("type") == "group":
-            found += _flat([one for one in layer.get("layers") or () if isinstance(one, dict)], shown)
+            found += _flat(layer["layers"] if _is_list(layer.get("layers")) else [], shown)
         else:
             found.append({**layer, "name": str(layer.get("name", "")), "visible": shown})
     return found
