@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont
@@ -13,6 +14,15 @@ from modules.worlds.problems import Problem
 
 SIZE = 16
 """Pixels of a tile."""
+
+LATIN = 0x180
+"""The first character beyond the letters, accents included, that Pillow's own font has."""
+
+CHINESE_FONTS = (
+    "NotoSansCJK-Regular.ttc", "NotoSansSC-Regular.otf", "SourceHanSansSC-Regular.otf", "wqy-microhei.ttc", "wqy-zenhei.ttc", "DroidSansFallbackFull.ttf",
+    "PingFang.ttc", "Hiragino Sans GB.ttc", "msyh.ttc", "simhei.ttf",
+)  # fmt: skip
+"""Where Linux, macOS and Windows usually keep one; Pillow looks in the system's folders."""
 
 GROUND, BLOCKED, FRAME, THING, TEXT = (236, 232, 220), (120, 114, 110), (92, 84, 96), (255, 253, 246), (48, 42, 56)
 TINTS = ((236, 168, 152), (240, 206, 128), (176, 208, 136), (140, 200, 196), (150, 176, 224), (200, 168, 220), (232, 172, 200), (196, 180, 150))
@@ -79,15 +89,25 @@ def _middle(tiles: Iterable[Tile]) -> tuple[int, int]:
 
 
 def _write(pen: ImageDraw.ImageDraw, at: tuple[int, int], name: str, address: str, size: int, bold: bool = False) -> None:
-    """A name, or the id where the letters that come with Pillow don't have it."""
-    said = name if _printable(name) else address if address.isascii() else ""
-    font = ImageFont.load_default(size)
-    pen.text(at, said or "…", TEXT, font, anchor="mm", stroke_width=2 if bold else 1, stroke_fill=(255, 255, 255))
+    """A name, or the id where no font at hand has the name's letters, or nothing where that has none either."""
+    for said in (name, address):
+        font = _font(size, all(ord(letter) < LATIN for letter in said))
+        if font:
+            pen.text(at, said, TEXT, font, anchor="mm", stroke_width=2 if bold else 1, stroke_fill=(255, 255, 255))
+            return
 
 
-def _printable(name: str) -> bool:
-    """Whether the letters that come with Pillow have it: Latin ones, with accents."""
-    return all(ord(letter) < 0x180 for letter in name)
+@cache
+def _font(size: int, latin: bool) -> ImageFont.FreeTypeFont | ImageFont.ImageFont | None:
+    """The one that comes with Pillow for Latin letters; for others one of the machine's, if it has any."""
+    if latin:
+        return ImageFont.load_default(size)
+    for file in CHINESE_FONTS:
+        try:
+            return ImageFont.truetype(file, size)
+        except OSError:
+            continue
+    return None
 
 
 def _mark(pen: ImageDraw.ImageDraw, number: int, problem: Problem, world: World, areas: dict[str, list[Tile]]) -> None:

@@ -8,13 +8,16 @@ from functools import cached_property
 from modules.art.kinds import KINDS, Kind
 from modules.world.maze import Tile
 from modules.world.world import LANGS, Lang
-from modules.worlds.importing.guess import UNKNOWN_THING, RoomKind, identifier, room_kind, thing_kind
+from modules.worlds.importing.guess import UNKNOWN_THING, RoomKind, identifier, room_kind, table, thing_kind
 from modules.worlds.importing.site import Names, Rect, Site, around, inside, main_area, parts, rectangles
 
 MOST_ALIKE = 8
 """Things of one name in one room at most; maps that mark every tile of a lawn would have hundreds."""
 
 MOST_SEATS = 8
+
+HALL = 4
+"""Tiles from which on a part of a building between its rooms is one of its own; less is a doorway."""
 
 REACH = 2
 """Tiles that a thing marked by the places it is used from extends into what blocks the way behind them."""
@@ -76,6 +79,7 @@ def furnish(site: Site, lang: Lang) -> Furnished:
     width, height = site.size
     found.beyond = {(column, row) for row in range(height) for column in range(width)} - town - site.blocked
     site.blocked |= found.beyond
+    _add_halls(found)
     homes = {names[0] for names in site.of_depth(3) if thing_kind(names[2]) == "bed" or "sleep" in str(site.given.get(names, {}).get("tags", ""))}
     for names in site.of_depth(2):
         if not site.places[names] & town:
@@ -88,6 +92,19 @@ def furnish(site: Site, lang: Lang) -> Furnished:
         if names[:2] in found.arenas:
             _add_things(names, found, town)
     return found
+
+
+def _add_halls(found: Furnished) -> None:
+    """What a building has beside its rooms, a corridor or a stairwell, is a room too; else whoever is there would be in the streets."""
+    site = found.site
+    for names in site.of_depth(1):
+        rooms = [arena for arena in site.of_depth(2) if arena[0] == names[0]]
+        if all(room_kind(arena[1], arena[0]).outdoor for arena in rooms):
+            continue
+        left = {tile for tile in site.places[names].difference(*(site.places[arena] for arena in rooms)) if site.walkable(tile)}
+        halls = set[Tile]().union(*(part for part in parts(left) if len(part) >= HALL))
+        if halls:
+            site.places.setdefault((names[0], table(found.lang)["hall"]), set()).update(halls)
 
 
 def _named(names: Names, found: Furnished) -> Properties:
