@@ -74,7 +74,7 @@ def parse(argv: list[str], text: Text) -> Options:
         parser.error(text("only_doctor"))
     making = [one for one in (said.new_world, said.check_world, said.import_world) if one is not None]
     if said.name is None and not (said.digest or said.verify or said.doctor or (making and not said.import_world)):
-        parser.error(text("no_name"))
+        parser.error(text("no_world_name" if said.import_world else "no_name"))
     if len(making) > 1:
         parser.error(text("one_world"))
     if said.out and said.check_world is None:

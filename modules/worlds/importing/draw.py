@@ -103,13 +103,18 @@ def _outside(found: Furnished, indoors: set[Tile]) -> dict[Tile, str]:
     scenery: dict[Tile, str] = {}
     fences = found.site.blocked - found.beyond - indoors
     for clump in parts(fences):
-        scenery |= dict.fromkeys(clump, "T" if len(clump) >= CLUMP else "t")
+        scenery |= {tile: "T" if len(clump) >= CLUMP or _under(tile, indoors) else "t" for tile in clump}
     stream = Random("country")
     for part in parts(found.beyond - indoors):
         rim = any(column in (0, width - 1) or row in (0, height - 1) for column, row in part)
         still = "~" if len(part) >= POND else "f"
-        scenery |= {tile: ("t" if stream.randrange(FOREST) == 0 else ".") if rim else still for tile in sorted(part)}
+        scenery |= {tile: ("t" if stream.randrange(FOREST) == 0 and not _under(tile, indoors) else ".") if rim else still for tile in sorted(part)}
     return scenery | {tile: "~" for tile in fences if sum(scenery.get(near) == "~" for near in around(tile)) > 1}
+
+
+def _under(tile: Tile, indoors: set[Tile]) -> bool:
+    """Whether a tree there would tower over a building."""
+    return (tile[0], tile[1] - 1) in indoors
 
 
 def _ways(found: Furnished, rooms: dict[Tile, Place], buildings: set[Tile]) -> set[Tile]:

@@ -16,8 +16,8 @@ Names = tuple[str, ...]
 class Site:
     """A map's grid: `blocked` tiles, and the tiles of every sector, arena and thing.
 
-    `given` holds what the map itself says of a place (tags, names, seats), in the form of its properties in a `map.tmj`.
-    `apart` are things that are one each, however they lie; the tiles of others are taken together where they touch.
+    `given` holds what the map itself says of a place (tags, names, seats), in the form of its properties in a `map.tmj`;
+    a thing that it knows is one thing, of the others each connected part is one.
     `layers` and `tilesets` are its art, () where it has none; `tile_size` is that of the art in pixels.
     """
 
