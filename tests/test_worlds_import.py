@@ -39,6 +39,7 @@ def test_a_maze_becomes_a_world(tmp_path: Path) -> None:
     assert {"街角咖啡馆/咖啡馆/柜台", "磨坊小屋/卧室/床", "青草公园/公园/公园花园"} <= set(world.things)
     assert world.things["磨坊小屋/厨房/烹饪区"].tags >= {"cook", "stove"}
     assert not world.arenas["磨坊小屋/卧室"].public
+    assert world.place_name("街角咖啡馆/咖啡馆") == "街角咖啡馆"
     assert (world.personas["阿青"].wake, world.personas["阿青"].bed, world.personas["老柳"].wake) == (6 * 60, 22 * 60, 5 * 60)
     assert world.personas["阿青"].pronouns == ("她",)
     assert world.personas["阿青"].occupation == "街角咖啡馆的老板"

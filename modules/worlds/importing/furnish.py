@@ -123,7 +123,10 @@ def _arena(names: Names, found: Furnished, home: bool) -> Place:
     address = identifier(names[1], [place.address.split("/")[1] for place in found.arenas.values() if place.address.startswith(f"{sector}/")])
     kind = room_kind(names[1], names[0])
     tags = ", ".join(filter(None, ("home" if home else "", kind.tags)))
-    return Place(f"{sector}/{address}", found.site.places[names], {"tags": tags, "public": not home, **_named(names, found)}, kind)
+    properties: Properties = {"tags": tags, "public": not home, **_named(names, found)}
+    if names[0].lower().endswith(str(properties[found.lang]).lower()):
+        properties[found.lang] = found.sectors[names[:1]].properties[found.lang]  # "Hobbs Cafe" for its "cafe", and not both
+    return Place(f"{sector}/{address}", found.site.places[names], properties, kind)
 
 
 def _add_things(names: Names, found: Furnished, town: set[Tile]) -> None:
