@@ -55,7 +55,7 @@ async def begin(options: Options, layers: Sequence[Layer]) -> Session:
     settings = combine([world.settings, *layers])
     start, stride = options.start or world.start, options.stride or DEFAULT_STRIDE
     model, reason = await choose_model(options.llm or settings.llm.default, settings, world.lang)
-    embedder = make_embedder(options.embedding or settings.embedding.default, settings)
+    embedder = make_embedder(options.embedding or settings.embedding.default, settings, world.lang)
     run = await found(
         options.results, world, settings, model, embedder,
         name=name, start=start, stride=stride, seed=options.seed if options.seed is not None else DEFAULT_SEED,
@@ -126,7 +126,7 @@ def of_today(has: Settings, now: Settings) -> Settings:
 
 def same_embedder(manifest: Manifest, settings: Settings) -> Embedder:
     """The embedding that a run began with; raises BadRun if what goes by its name has other dimensions now."""
-    embedder = make_embedder(manifest.embedding, settings)
+    embedder = make_embedder(manifest.embedding, settings, manifest.lang)
     if embedder.dimension != manifest.dimension:
         raise BadRun(
             f"run {manifest.name!r} remembers in {manifest.dimension} dimensions, but {manifest.embedding} now has {embedder.dimension}:"

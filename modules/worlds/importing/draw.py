@@ -7,11 +7,10 @@ from random import Random
 from PIL import Image
 
 from modules.art import furniture
-from modules.art.kinds import KINDS
-from modules.art.plan import Plan
+from modules.art.plan import Plan, Room
 from modules.art.tilemap import SIZE, Town
 from modules.world.maze import Tile
-from modules.worlds.importing.furnish import Furnished, Place
+from modules.worlds.importing.furnish import Furnished, Place, box
 from modules.worlds.importing.site import Rect, around, main_area, parts
 
 FLOWERS = 40
@@ -30,9 +29,10 @@ CLUMP = 4
 def draw(found: Furnished) -> Town:
     """The layers of the map, ground to collision; what blocks the way is what blocked it before."""
     site = found.site
-    town = Town(Plan("imported", _ground(found), [], [], []))
-    for row, cells in enumerate(town.layers["collision"]):
-        cells[:] = [0 if site.walkable((column, row)) else town.blocked for column in range(site.size[0])]
+    sectors = [Room(one.address, "", "", box(one.tiles)) for one in found.sectors.values()]
+    arenas = [Room(one.address, "", "", box(one.tiles), str(one.properties["tags"])) for one in found.arenas.values()]
+    town = Town(Plan("imported", _ground(found), sectors, arenas, []))
+    town.obstruct(sorted(site.blocked))
     for thing in found.things:
         if not _is_ground(thing.kind, thing.pictures):
             for rect in thing.pictures:
@@ -48,7 +48,7 @@ def _is_ground(kind: str, pictures: list[Rect]) -> bool:
 def fitted(kind: str, width: int, height: int) -> furniture.Picture:
     """The picture of a kind of thing for a rectangle of tiles: itself, or repeated and scaled to fit."""
     picture = furniture.draw(kind)
-    columns, rows = len(KINDS[kind].shape[0]), len(KINDS[kind].shape)
+    columns, rows = len(furniture.shape(kind)[0]), len(furniture.shape(kind))
     if (columns, rows) == (width, height):
         return picture
     base = picture.image.crop((0, picture.above * SIZE, columns * SIZE, (picture.above + rows) * SIZE))

@@ -138,7 +138,7 @@ def _add_things(names: Names, found: Furnished, town: set[Tile]) -> None:
         kind = UNKNOWN_THING
         if "tags" not in site.given.get(names, {}):
             found.assumed.append(f"what {' / '.join(names)} is for is not known; it is tagged like a bookshelf until you say better")
-    groups = [_box(own)] if names in site.given else _groups(own | _behind(names, found), site)
+    groups = [box(own)] if names in site.given else _groups(own | _behind(names, found), site)
     made = 0
     for rect in groups[:MOST_ALIKE]:
         tiles = inside(rect)
@@ -178,13 +178,14 @@ def _groups(tiles: set[Tile], site: Site) -> list[Rect]:
     """The parts of a thing's tiles as rectangles, the largest first; a part that fills too little of its box is cut up."""
     found: list[Rect] = []
     for part in parts(tiles):
-        box = _box(part)
-        compact = len(part) * 2 >= box[2] * box[3] and box[2] * box[3] <= 24
-        found += [box] if compact else [rect for rect in rectangles(part) if any(site.walkable(tile) for tile in inside(rect))]
+        rim = box(part)
+        compact = len(part) * 2 >= rim[2] * rim[3] and rim[2] * rim[3] <= 24
+        found += [rim] if compact else [rect for rect in rectangles(part) if any(site.walkable(tile) for tile in inside(rect))]
     return sorted(found, key=lambda rect: -rect[2] * rect[3])
 
 
-def _box(tiles: set[Tile]) -> Rect:
+def box(tiles: set[Tile]) -> Rect:
+    """The smallest rectangle around tiles."""
     columns, rows = zip(*tiles, strict=True)
     return (min(columns), min(rows), max(columns) - min(columns) + 1, max(rows) - min(rows) + 1)
 

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from modules.art.tilemap import HIDDEN
 from modules.world.maze import Tile
 from modules.worlds.importing.furnish import Furnished, Properties
 from modules.worlds.importing.site import Rect, rectangles
@@ -31,7 +32,7 @@ def _pieces(address: str, rects: Sequence[Rect], properties: Properties) -> Iter
 def map_text(size: Tile, pixels: int, layers: Sequence[dict[str, Any]], objects: dict[str, list[Marked]], tilesets: Sequence[dict[str, Any]]) -> str:
     """The file. `layers` have a name and data (width × height numbers); `pixels` are those of a tile's side."""
     shared = {"x": 0, "y": 0, "opacity": 1}
-    drawn = [{"type": "tilelayer", "visible": one["name"] != "collision", "width": size[0], "height": size[1], **shared, **one} for one in layers]
+    drawn = [{"type": "tilelayer", "visible": one["name"] not in HIDDEN, "width": size[0], "height": size[1], **shared, **one} for one in layers]
     count = 0
     for name, ones in objects.items():
         marked = []
