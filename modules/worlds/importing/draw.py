@@ -91,8 +91,8 @@ def _indoors(tile: Tile, room: Place | None, found: Furnished) -> str:
     if room is None:
         return "w" if walkable else "#"
     if room.kind.outdoor:
-        return ("" if room.kind.floor == "." else room.kind.floor) if walkable else "T"
-    if not walkable and found.is_wall(tile, room):
+        return ("" if room.kind.floor == "." else room.kind.floor) if walkable or tile in found.covered else "T"
+    if not walkable and found.is_wall(tile, room) and tile not in found.covered:
         return "#"
     return room.kind.floor
 

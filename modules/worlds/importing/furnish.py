@@ -67,6 +67,11 @@ class Furnished:
         return not arena.kind.outdoor and (tile[0], tile[1] - 1) not in arena.tiles and tile not in self.marked
 
     @cached_property
+    def covered(self) -> set[Tile]:
+        """The tiles that the pictures of things fill; to be asked when all are found."""
+        return {tile for thing in self.things for rect in thing.pictures for tile in inside(rect)}
+
+    @cached_property
     def marked(self) -> set[Tile]:
         """The tiles that the map says are things."""
         return {tile for names in self.site.of_depth(3) for tile in self.site.places[names]}
