@@ -11,13 +11,13 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from benchmarks.crowd import crowd
 from modules.config import combine
 from modules.founding import found
 from modules.game import Game, StepReport
 from modules.model.embedding import make_embedder
 from modules.model.scripted.model import ScriptedModel
 from modules.storage.run import Run
+from modules.world.clones import crowd, populated
 from modules.world.load import load_world
 
 RESIDENTS = 25
@@ -52,7 +52,8 @@ def measure() -> dict[str, float]:
 
 
 async def _live(folder: Path) -> list[Measured]:
-    world = crowd(load_world("minitown", "en"), RESIDENTS)
+    town = load_world("minitown", "en")
+    world = populated(town, crowd(list(town.personas), RESIDENTS))
     settings = combine([world.settings])
     model, embedder = ScriptedModel(), make_embedder("hash", settings)
     start = datetime(2025, 2, 13, 0, 0)

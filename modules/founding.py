@@ -18,6 +18,7 @@ from modules.storage.manifest import Manifest
 from modules.storage.run import Run
 from modules.text import catalogue
 from modules.world.effects import Arrived, Effect, Logged, Mapped, Remembered, apply
+from modules.world.load import fingerprint
 from modules.world.persona import Persona, Seed
 from modules.world.rows import Body, Clock, Mind
 from modules.world.state import State
@@ -42,7 +43,7 @@ async def found(
     manifest = Manifest(
         name=name, world=world.id, lang=world.lang, start=start, stride=stride, seed=seed, residents=list(world.personas),
         llm=model.name, llm_reason=llm_reason, embedding=embedder.name, dimension=embedder.dimension, settings=settings,
-        versions={"hometown": __version__, "python": platform.python_version()}, created=datetime.now().replace(microsecond=0),
+        versions=versions(world), created=datetime.now().replace(microsecond=0),
     )  # fmt: skip
     texts = list(dict.fromkeys(seed_memory.text for persona in world.personas.values() for seed_memory in persona.seeds))
     vectors = dict(zip(texts, await embedder.embed(texts), strict=True)) if texts else {}
@@ -52,6 +53,11 @@ async def found(
         apply(effect, state)
         log.append(Logged(effect, who, "rule:founding"))
     return Run.create(results, manifest, steps, state, log, synchronous=settings.machine.synchronous)
+
+
+def versions(world: World) -> dict[str, str]:
+    """What a run is lived with: this program, Python, and a hash of the world."""
+    return {"hometown": __version__, "python": platform.python_version(), "world": fingerprint(world.folder)}
 
 
 def _first_effects(world: World, state: State, start: datetime, settings: Settings) -> Iterator[tuple[str, Effect]]:

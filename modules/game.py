@@ -11,19 +11,22 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Protocol
 
 from modules.agent.agent import think
 from modules.agent.converse import converse, may_meet
 from modules.agent.intent import Intent
 from modules.agent.pairing import pair
 from modules.agent.thinking import Circumstances, Moment, Thinking, together
-from modules.model.caller import Caller
+from modules.model.caller import Caller, Journal
 from modules.model.calls import Call
 from modules.model.llm import Embedder, LanguageModel
 from modules.model.stats import Stats
+from modules.model.vectors import VectorTable
 from modules.prompt.render import Templates
 from modules.settings import Machine
-from modules.storage.run import Run, StepRecord
+from modules.storage.manifest import Manifest
+from modules.storage.run import StepRecord
 from modules.streams import stream
 from modules.world.effects import Effect, Logged, TimePassed, apply
 from modules.world.recipes import begin
@@ -31,6 +34,25 @@ from modules.world.scene import Scene
 from modules.world.state import State
 from modules.world.walk import Walk
 from modules.world.world import World
+
+
+class Store(Protocol):
+    """What a game needs of a run: how it began, where replies and vectors are kept, and a place for its steps."""
+
+    @property
+    def manifest(self) -> Manifest: ...
+
+    @property
+    def journal(self) -> Journal: ...
+
+    @property
+    def vectors(self) -> VectorTable: ...
+
+    def restore(self) -> State: ...
+
+    def commit(self, record: StepRecord) -> str:
+        """Keeps a step and gives its digest."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +69,7 @@ class StepReport:
 class Game:
     """A town that lives on from the last step of its run."""
 
-    def __init__(self, run: Run, world: World, model: LanguageModel, embedder: Embedder, machine: Machine | None = None) -> None:
+    def __init__(self, run: Store, world: World, model: LanguageModel, embedder: Embedder, machine: Machine | None = None) -> None:
         self.run = run
         self.world = world
         self.manifest = run.manifest

@@ -370,7 +370,7 @@ def test_compress_loads_nothing_heavy(tmp_path: Path) -> None:
     )
     done = subprocess.run([sys.executable, "-c", code, "--name", "sample", "--results", str(tmp_path)], cwd=ROOT, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
-    assert [Path(line).name for line in done.stdout.splitlines()] == ["movement.json", "simulation.md"]
+    assert [Path(line).name for line in done.stdout.splitlines()] == ["movement.json", "simulation.md", "spread.json"]
 
 
 def test_blocks_cover_a_range_once() -> None:

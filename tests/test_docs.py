@@ -17,12 +17,12 @@ DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
 WRITTEN_BY_RUNS = ("results/",)
 LAYERS = (
     {"errors", "clock", "streams", "text", "settings", "config", "paths"},
-    {"memory"},
+    {"memory", "art"},
     {"world"},
     {"prompt", "model"},
     {"storage"},
     {"agent"},
-    {"founding", "game"},
+    {"founding", "game", "verify"},
     {"replay"},
     {"cli"},
 )
@@ -47,7 +47,7 @@ def commands(document: Path) -> list[list[str]]:
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda one: one.name)
 def test_the_files_it_names_exist(document: Path) -> None:
-    produced = {"movement.json", "simulation.md", "world.json", "bench.json", "map.tmj"}
+    produced = {"movement.json", "simulation.md", "spread.json", "world.json", "bench.json", "map.tmj"}
     missing = {path for path in named_paths(document) - produced if not path.startswith(WRITTEN_BY_RUNS) and not (ROOT / path).exists()}
     assert not missing
 

@@ -17,6 +17,7 @@ from modules.model.llm import Completion, Request
 from modules.model.scripted.model import ScriptedModel
 from modules.settings import Settings
 from modules.storage.digest import state_hash
+from modules.world.clones import populated
 from modules.world.effects import Began, Moved
 from tests.town import live, minitown, opened, state_of
 
@@ -144,5 +145,5 @@ def test_what_the_database_holds_is_the_live_state(tmp_path: Path) -> None:
 
 def test_a_town_of_one_lives_too(tmp_path: Path) -> None:
     world = minitown()
-    alone = world.with_residents([next(iter(world.personas))])
+    alone = populated(world, list(world.personas)[:1])
     assert len(live(tmp_path, 108, world=alone)) == 109

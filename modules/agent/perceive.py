@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, islice
 
 from modules.agent.thinking import NewMemory, Thinking
 from modules.memory.concept import Concept
@@ -18,8 +19,7 @@ IDLE_POIGNANCY = 1
 
 def notice(mind: Thinking) -> list[Event]:
     """What is new of what is in sight and of what was passed on the way, nearest first. Places seen are known from now on."""
-    events = [*_in_sight(mind), *_on_the_way(mind)]
-    noticed = _new_to(mind, events[: mind.settings.percept.att_bandwidth])
+    noticed = _new_to(mind, islice(chain(_in_sight(mind), _on_the_way(mind)), mind.settings.percept.att_bandwidth))
     _learn_places(mind)
     return noticed
 
@@ -32,12 +32,17 @@ async def take_in(mind: Thinking, noticed: Sequence[Event]) -> list[Concept]:
     return await mind.remember([_as_memory(event) for event in noticed], ratings, cause)
 
 
-def _in_sight(mind: Thinking) -> list[Event]:
+def _in_sight(mind: Thinking) -> Iterator[Event]:
+    """What is going on around a resident, itself first, then nearest first; made one by one, since few of a crowd are taken in."""
     radius = mind.settings.percept.vision_r
-    people = [(distance, other, resident_event(mind, other)) for distance, other in mind.scene.neighbours(mind.who, radius)]
-    things = [(distance, thing.address, _thing_event(mind, thing.address)) for distance, thing in mind.scene.things(mind.who, radius)]
-    own = [] if mind.state.asleep(mind.who) else [resident_event(mind, mind.who)]
-    return own + [event for _, _, event in sorted(people + things, key=lambda seen: seen[:2]) if event is not None]
+    if not mind.state.asleep(mind.who):
+        yield resident_event(mind, mind.who)
+    people = ((distance, other, resident_event) for distance, other in mind.scene.neighbours(mind.who, radius))
+    things = ((distance, thing.address, _thing_event) for distance, thing in mind.scene.things(mind.who, radius))
+    for _, one, event_of in sorted([*people, *things], key=lambda seen: seen[:2]):
+        event = event_of(mind, one)
+        if event is not None:
+            yield event
 
 
 def resident_event(mind: Thinking, other: str) -> Event:
@@ -65,8 +70,8 @@ def _thing_event(mind: Thinking, address: str) -> Event | None:
     return Event(address, shown, "", thing.arena, describe, idle=not row.state)
 
 
-def _on_the_way(mind: Thinking) -> list[Event]:
-    return [_sighting_event(mind, sighting) for sighting in mind.state.passed(mind.who).people]
+def _on_the_way(mind: Thinking) -> Iterator[Event]:
+    return (_sighting_event(mind, sighting) for sighting in mind.state.passed(mind.who).people)
 
 
 def _sighting_event(mind: Thinking, sighting: Sighting) -> Event:
@@ -75,7 +80,7 @@ def _sighting_event(mind: Thinking, sighting: Sighting) -> Event:
     return Event(sighting.other, sighting.activity, "", sighting.address, describe)
 
 
-def _new_to(mind: Thinking, events: Sequence[Event]) -> list[Event]:
+def _new_to(mind: Thinking, events: Iterable[Event]) -> list[Event]:
     """The novelty filter: what is among the latest events remembered is passed over, and so are repeats."""
     known = {concept.triple for concept in mind.state.memory(mind.who).recent(("event",), mind.settings.associate.retention)}
     new: dict[tuple[str, str, str], Event] = {}

@@ -1,4 +1,4 @@
-"""`compress.py`: a run → movement.json and simulation.md. No model takes part."""
+"""`compress.py`: a run → movement.json, simulation.md and spread.json. No model takes part."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _main(argv: list[str]) -> int:
 
 
 def compress(results: Path, name: str) -> list[Path]:
-    """Writes both files of the run `name` below a results folder and returns their paths.
+    """Writes the files of the run `name` below a results folder and returns their paths.
 
     Of a run under way it tells what had been lived when it was called. Raises BadRun as `RunReader.open` does.
     """
@@ -40,11 +40,13 @@ def compress(results: Path, name: str) -> list[Path]:
     from modules.replay.names import Names
     from modules.replay.reader import RunReader
     from modules.replay.report import write_report
+    from modules.replay.spread import write_spread
     from modules.storage.database import guarded as database_errors
 
     with RunReader.open(results, name) as run, database_errors(run.run.file):
         names, last = Names.of(run.manifest), run.last_step()
-        written = [results / "compressed" / name / file for file in ("movement.json", "simulation.md")]
-        for write, path in zip((write_movement, write_report), written, strict=True):
+        folder = results / "compressed" / name
+        writers = {folder / "movement.json": write_movement, folder / "simulation.md": write_report, folder / "spread.json": write_spread}
+        for path, write in writers.items():
             write(run, names, path, last)
-    return written
+    return list(writers)

@@ -16,7 +16,7 @@ from typing import Any
 import orjson
 
 from modules.cli.options import DEFAULT_WORLD, Options
-from modules.cli.session import chosen
+from modules.cli.session import cast
 from modules.cli.text import locale_language
 from modules.clock import DAY
 from modules.config import Layer, combine
@@ -72,7 +72,7 @@ async def doctor(options: Options, layers: Sequence[Layer], said_in: Lang) -> in
 async def examine(options: Options, layers: Sequence[Layer], words: dict[str, str]) -> Diagnosis:
     """Raises BadInput for a world or residents that do not exist."""
     world = load_world(options.world or DEFAULT_WORLD, options.lang or locale_language())
-    residents = len(chosen(options.residents, world)) if options.residents else len(world.personas)
+    residents = len(cast(options, world))
     settings = combine([world.settings, *layers])
     asked = options.llm or settings.llm.default
     found = Diagnosis(f"ollama:{settings.llm.model}" if asked == "auto" else asked, expected(world.lang, residents, DAY))

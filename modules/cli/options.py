@@ -21,6 +21,10 @@ DEFAULT_STRIDE = 10
 DEFAULT_SEED = 0
 
 
+OF_THE_PARENT = ("resume", "world", "lang", "start", "stride", "residents", "clone")
+"""What a fork takes from its parent, so that it can't be said anew."""
+
+
 @dataclass(frozen=True)
 class Options:
     """What was said on the command line; None where nothing was.
@@ -31,11 +35,13 @@ class Options:
 
     name: str | None
     resume: bool
+    fork: tuple[str, int] | None
     world: str | None
     lang: Lang | None
     start: datetime | None
     stride: int | None
     residents: tuple[str, ...] | None
+    clone: int | None
     seed: int | None
     llm: str | None
     embedding: str | None
@@ -47,6 +53,7 @@ class Options:
     verbose: str | None
     log: Path | None
     digest: str | None
+    verify: str | None
     doctor: bool
     json: bool
     results: Path
@@ -58,9 +65,12 @@ def parse(argv: list[str], text: Text) -> Options:
     said = parser.parse(argv)
     if said.json and not said.doctor:
         parser.error(text("only_doctor"))
-    if said.digest is None and said.name is None and not said.doctor:
+    if said.name is None and not (said.digest or said.verify or said.doctor):
         parser.error(text("no_name"))
-    return Options(**vars(said))
+    options = Options(**vars(said))
+    if options.fork and (given := [name for name in OF_THE_PARENT if getattr(options, name)]):
+        parser.error(text("fork_keeps", options=", ".join(f"--{name}" for name in given)))
+    return options
 
 
 def _parser(text: Text) -> Parser:
@@ -71,6 +81,7 @@ def _parser(text: Text) -> Parser:
 
     add("--name", metavar="NAME")
     parser.add_argument("--resume", action="store_true", help=text("help_resume"))
+    add("--fork", _past_step, "NAME@STEP")
     add("--step", whole(1), "N")
     add("--until", _minute, "HH:MM")
     add("--max-calls", whole(1), "N")
@@ -80,6 +91,7 @@ def _parser(text: Text) -> Parser:
     add("--start", _moment, "YYYYMMDD-HH:MM")
     add("--stride", whole(1, DAY), "MINUTES")
     add("--residents", _names, "A,B,…")
+    add("--clone", whole(1), "N")
     add("--seed", whole(0, 2**63 - 1), "N")
     add("--llm", metavar="MODEL")
     add("--embedding", metavar="MODEL")
@@ -87,6 +99,7 @@ def _parser(text: Text) -> Parser:
     add("--verbose", _level, "LEVEL", nargs="?", const="debug")
     add("--log", Path, "FILE")
     add("--digest", metavar="NAME")
+    add("--verify", metavar="NAME")
     parser.add_argument("--doctor", action="store_true", help=text("help_doctor"))
     parser.add_argument("--json", action="store_true", help=text("help_json"))
     add("--results", Path, "FOLDER", default=RESULTS)
@@ -98,6 +111,14 @@ def _minute(text: str) -> int:
         return parse_hhmm(text)
     except ValueError:
         raise argparse.ArgumentTypeError(f"{text!r} is not a time of day, which would look like 22:00") from None
+
+
+def _past_step(text: str) -> tuple[str, int]:
+    """A run and one of its steps."""
+    name, _, step = text.partition("@")
+    if not name or not step.isdecimal():
+        raise argparse.ArgumentTypeError(f"{text!r} is not a step of a run, which would look like spring@48")
+    return name, int(step)
 
 
 def _hours(text: str) -> float:

@@ -14,16 +14,18 @@ from modules.cli.text import locale_language
 from modules.clock import DAY, minute_of_day
 from modules.config import Layer, combine, keys, read_layer
 from modules.errors import BadInput, BadRun
-from modules.founding import found
+from modules.founding import found, versions
 from modules.model.choose import choose_model
 from modules.model.embedding import make_embedder
 from modules.model.llm import Embedder, LanguageModel
 from modules.model.routing import usual_name
 from modules.prompt.render import check_templates
 from modules.settings import Machine, Settings
-from modules.storage.manifest import Manifest
+from modules.storage.fork import fork_run, remembered
+from modules.storage.manifest import ENGINE, Manifest
 from modules.storage.names import check_name, file_of
 from modules.storage.run import Run
+from modules.world.clones import crowd, original, populated
 from modules.world.load import load_world
 from modules.world.world import World
 
@@ -49,8 +51,7 @@ async def begin(options: Options, layers: Sequence[Layer]) -> Session:
     if file_of(options.results, name).exists():
         raise BadRun(f"there is a run {name!r} already: add --resume to go on with it, or take another --name")
     world = load_world(options.world or DEFAULT_WORLD, options.lang or locale_language())
-    if options.residents:
-        world = world.with_residents(chosen(options.residents, world))
+    world = populated(world, cast(options, world))
     settings = combine([world.settings, *layers])
     start, stride = options.start or world.start, options.stride or DEFAULT_STRIDE
     model, reason = await choose_model(options.llm or settings.llm.default, settings, world.lang)
@@ -86,6 +87,37 @@ async def resume(options: Options, layers: Sequence[Layer]) -> Session | None:
     return Session(run, same_people(world, manifest), model, embedder, machine)
 
 
+async def fork(options: Options, layers: Sequence[Layer]) -> Session:
+    """A new run that begins after a step of another one, with what the options say otherwise.
+
+    Raises BadRun for a step that isn't there or a name that is taken, BadInput for what doesn't fit.
+    """
+    check_templates()
+    name, (parent_name, at) = check_name(options.name or ""), options.fork or ("", 0)
+    with Run.open(options.results, parent_name) as parent:
+        has = parent.manifest
+        if not 0 <= at <= parent.last.step:
+            raise BadRun(f"run {parent_name!r} has no step {at}: it has steps 0 to {parent.last.step}")
+        settings = combine([has.settings.model_dump(mode="json", exclude={"machine"}), *(read_layer(file) for file in (options.config,) if file)])
+        settings = settings.model_copy(update={"machine": combine(layers).machine})
+        model, reason = await choose_model(options.llm or has.llm, settings, has.lang)
+        embedder = make_embedder(options.embedding, settings) if options.embedding else same_embedder(has, settings)
+        anew = (embedder.name, embedder.dimension) != (has.embedding, has.dimension)
+        texts = remembered(parent, at) if anew else []
+        vectors = dict(zip(texts, await embedder.embed(texts), strict=True)) if anew else None
+        world = same_people(load_world(has.world, has.lang), has)
+        now = parent.restore(at).clock.now
+        manifest = has.model_copy(update={
+            "name": name, "parent": f"{parent_name}@{at}", "settings": settings, "llm": model.name, "llm_reason": reason,
+            "embedding": embedder.name, "dimension": embedder.dimension, "seed": has.seed if options.seed is None else options.seed,
+            "engine": ENGINE, "versions": versions(world), "created": datetime.now().replace(microsecond=0),
+        })  # fmt: skip
+        end = at + steps_to_live(options, now, has.stride) if options.step or options.until is not None else parent.planned_end
+        fork_run(options.results, parent, at, manifest, end if end > at else at + math.ceil(DAY / has.stride), vectors)
+    run = Run.open(options.results, name, write=True, synchronous=settings.machine.synchronous)
+    return Session(run, world, model, embedder, settings.machine)
+
+
 def of_today(has: Settings, now: Settings) -> Settings:
     """The settings that a run began with, but for the machine and how its model is served there."""
     serving = {name: getattr(now.llm, name) for name in SERVING}
@@ -105,10 +137,10 @@ def same_embedder(manifest: Manifest, settings: Settings) -> Embedder:
 
 def same_people(world: World, manifest: Manifest) -> World:
     """The world with the run's cast; raises BadRun if somebody has left its folder since."""
-    gone = [who for who in manifest.residents if who not in world.personas]
+    gone = [who for who in manifest.residents if original(who) not in world.personas]
     if gone:
         raise BadRun(f"run {manifest.name!r} has residents who are gone from world {world.id!r}: {', '.join(gone)}; put their files back")
-    return world.with_residents(manifest.residents)
+    return populated(world, manifest.residents)
 
 
 def steps_to_live(options: Options, now: datetime, stride: int) -> int:
@@ -122,6 +154,12 @@ def steps_to_live(options: Options, now: datetime, stride: int) -> int:
         return options.step or 0
     minutes = (options.until - minute_of_day(now)) % DAY or DAY
     return math.ceil(minutes / stride)
+
+
+def cast(options: Options, world: World) -> list[str]:
+    """Ids of those who are to live in the town: the residents asked for, and as many of their clones as make up `--clone`."""
+    own = chosen(options.residents, world) if options.residents else list(world.personas)
+    return crowd(own, options.clone) if options.clone else own
 
 
 def chosen(asked: Sequence[str], world: World) -> list[str]:
@@ -149,7 +187,7 @@ def refuse_contradictions(options: Options, manifest: Manifest, world: World) ->
         "--lang": (options.lang, manifest.lang),
         "--start": (options.start and options.start.strftime(START_FORMAT), manifest.start.strftime(START_FORMAT)),
         "--stride": (options.stride, manifest.stride),
-        "--residents": (options.residents and sorted(chosen(options.residents, world)), sorted(manifest.residents)),
+        "--residents": ((options.residents or options.clone) and sorted(cast(options, world)), sorted(manifest.residents)),
         "--seed": (options.seed, manifest.seed),
         "--llm": (options.llm if options.llm != "auto" else None, usual_name(manifest.llm)),
         "--embedding": (options.embedding, manifest.embedding),

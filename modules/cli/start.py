@@ -43,6 +43,10 @@ def _start(argv: list[str]) -> int:
 
         return print_digests(options.digest, options.results)
     layers = _layers(options)
+    if options.verify is not None:
+        from modules.cli.verify import verify
+
+        return verify(options.verify, options.results, text)
     if options.doctor:
         from modules.cli.doctor import doctor
 
@@ -59,12 +63,12 @@ def _start(argv: list[str]) -> int:
 
 
 async def _live(options: Options, layers: list[Layer], text: Text) -> int:
-    from modules.cli.session import begin, resume
+    from modules.cli.session import begin, fork, resume
     from modules.cli.summary import print_summary
     from modules.model.budget import BudgetSpent
     from modules.storage.run import Run
 
-    session = await (resume if options.resume else begin)(options, layers)
+    session = await (resume if options.resume else fork if options.fork else begin)(options, layers)
     if session is not None:
         with session.run:
             try:
@@ -110,6 +114,8 @@ def _greet(session: Session, text: Text) -> None:
     if warning := language_warning(manifest.embedding, manifest.lang):
         print(warning, file=sys.stderr)
     step, end, now = run.last.step, run.planned_end, f"{run.last.time:%Y-%m-%d %H:%M}"
+    if manifest.parent:
+        print(text("forked", name=manifest.name, parent=manifest.parent))
     if step:
         print(text("resumes", name=manifest.name, step=step, now=now, end=end), flush=True)
     else:

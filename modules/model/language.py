@@ -28,11 +28,9 @@ _CODE = re.compile(r"\A[\w./:#-]*\Z", re.ASCII)
 
 def complaint(lang: Lang, variables: Variables, reply: Reply) -> str | None:
     """What is wrong with the first text of a reply that is not in `lang`; None where all are."""
-    names = tuple(_names(variables))
-    for field, text in _texts(reply.model_dump()):
-        if foreign(lang, text, names):
-            return f"{field} {COMPLAINT[lang]}"
-    return None
+    suspects = [(field, text) for field, text in _texts(reply.model_dump()) if _counts(lang, text)[1] >= ENOUGH]
+    names = tuple(_names(variables)) if suspects else ()
+    return next((f"{field} {COMPLAINT[lang]}" for field, text in suspects if foreign(lang, text, names)), None)
 
 
 def foreign(lang: Lang, text: str, names: Iterable[str] = ()) -> bool:
@@ -47,9 +45,14 @@ def foreign(lang: Lang, text: str, names: Iterable[str] = ()) -> bool:
         return False
     for name in names:
         text = text.replace(name, " ")
-    han, latin = len(_HAN.findall(text)), len(_WORD.findall(text))
-    own, other = (latin, han) if lang == "en" else (han, latin)
+    own, other = _counts(lang, text)
     return other >= ENOUGH and other > own
+
+
+def _counts(lang: Lang, text: str) -> tuple[int, int]:
+    """Characters or words of a text in `lang` and in the other language."""
+    han, latin = len(_HAN.findall(text)), len(_WORD.findall(text))
+    return (latin, han) if lang == "en" else (han, latin)
 
 
 def _names(variables: Variables) -> Iterator[str]:

@@ -34,6 +34,7 @@ def summary(run: RunReader, names: Names) -> dict[str, Any]:
     manifest, last = run.manifest, run.last_step()
     return {
         "name": manifest.name,
+        "parent": manifest.parent,
         "world": manifest.world,
         "world_name": names.world.name if names.world else manifest.world,
         "lang": manifest.lang,

@@ -63,7 +63,7 @@ def stays(run: RunReader, who: str, day: date, last: int, talks: Iterable[Talk])
     """A resident's day up to step `last`, in order. `talks` are those begun on that day."""
     midnight, end = at_minute(day, 0), min(at_minute(day, DAY), run.moment(last))
     first_step, last_step = steps_of(run, day, last)
-    versions = [(max(run.moment(step - 1), midnight), action) for step, action in run.actions(first_step, last_step)[who]]
+    versions = [(max(run.moment(step - 1), midnight), action) for step, action in run.actions_of(who, first_step, last_step)]
     doings = _acts(_merged(versions), midnight, end)
     doings += [Doing(talk.started, talk.started, talk.address, TALKING, talk=talk) for talk in talks if who in (talk.opener, talk.partner)]
     return _stays(sorted(doings, key=lambda doing: doing.start), end)

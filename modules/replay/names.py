@@ -7,6 +7,7 @@ from pathlib import Path
 from modules.errors import BadInput
 from modules.storage.manifest import Manifest
 from modules.text import catalogue
+from modules.world.clones import original, populated
 from modules.world.load import WORLDS, load_world
 from modules.world.maze import Tile
 from modules.world.persona import Persona
@@ -27,9 +28,10 @@ class Names:
     def of(cls, manifest: Manifest, root: Path = WORLDS) -> Names:
         """The names of the world that a run lives in, if its folder below `root` is still there and whole."""
         try:
-            return cls(load_world(manifest.world, manifest.lang, root))
+            world = load_world(manifest.world, manifest.lang, root)
         except BadInput as error:
             return cls(None, str(error).splitlines()[0])
+        return cls(populated(world, [who for who in manifest.residents if original(who) in world.personas]))
 
     def persona(self, who: str) -> Persona | None:
         return self.world.personas.get(who) if self.world else None

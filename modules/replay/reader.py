@@ -136,7 +136,11 @@ class RunReader:
 
         Actions begin with a step; `started` tells when in its step the resident arrived, if it did.
         """
-        return {who: [(step, cast(Action, action)) for step, action in self.versions(f"action/{who}", first, last) if action] for who in self.residents}
+        return {who: self.actions_of(who, first, last) for who in self.residents}
+
+    def actions_of(self, who: str, first: int, last: int) -> list[tuple[int, Action]]:
+        """What one resident does in steps `first` to `last`, like `actions`."""
+        return [(step, cast(Action, action)) for step, action in self.versions(f"action/{who}", first, last) if action]
 
     def schedule(self, who: str, step: int) -> Schedule | None:
         """The day's schedule after a step; None before the first is made."""

@@ -233,7 +233,7 @@ class Report:
         yield self.say("news_about" if learnt else "no_news")
         storylines = self.names.world.storylines if self.names.world else ()
         for story in storylines:
-            about = [one for one in learnt if any(word in one.concept.text for word in story.keywords)]
+            about = [one for one in learnt if story.told_in(one.concept.text)]
             learnt = [one for one in learnt if one not in about]
             yield from self._spread(story.title, about)
         yield from self._spread(self.say("other_news") if storylines else "", learnt)

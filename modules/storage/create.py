@@ -6,10 +6,11 @@ import os
 import shutil
 import sqlite3
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from modules.errors import BadRun
+from modules.memory.associate import Vector
 from modules.storage import schema
 from modules.storage.codec import encode
 from modules.storage.database import guarded, transaction
@@ -25,6 +26,21 @@ from modules.world.state import State
 
 def create_run(root: Path, manifest: Manifest, planned_end: int, state: State, effects: Sequence[Logged]) -> None:
     """Writes manifest and step 0, which is the whole of `state`. Raises BadRun where the name is taken or nothing can be written."""
+    changes = whole_state(state)
+    vectors = {one.text: state.vector(one.text) for memories in changes.memories.values() for one in memories}
+
+    def write(database: sqlite3.Connection) -> None:
+        keep_vectors(database, manifest, vectors)
+        step = written(changes)
+        write_step(database, statements(StepRecord(0, manifest.start, changes, effects), step, step_digest("", step), prompts=False))
+
+    build_run(root, manifest, planned_end, write)
+
+
+def build_run(root: Path, manifest: Manifest, planned_end: int, write: Callable[[sqlite3.Connection], None], attach: Path | None = None) -> None:
+    """Makes a run's folder; `write` fills its tables, which hold the manifest already, and sees the database `attach` as `parent`.
+
+    Raises BadRun where the name is taken or nothing can be written."""
     folder = folder_of(root, manifest.name)
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
@@ -33,30 +49,32 @@ def create_run(root: Path, manifest: Manifest, planned_end: int, state: State, e
                 shutil.rmtree(leftover, ignore_errors=True)
             _refuse_taken(folder)
             building = Path(tempfile.mkdtemp(prefix=".new-", dir=folder.parent))
-            _build(building / "run.sqlite", manifest, planned_end, state, effects)
+            _build(building / "run.sqlite", manifest, planned_end, write, attach)
             _rename(building, folder)
     except OSError as error:
         raise BadRun(f"run {folder.name!r} can't be made in {folder.parent}: {error.strerror or error}") from error
 
 
-def _build(file: Path, manifest: Manifest, planned_end: int, state: State, effects: Sequence[Logged]) -> None:
-    changes = whole_state(state)
-    step = written(changes)
-    vectors = {one.text: state.vector(one.text) for memories in changes.memories.values() for one in memories}
+def _build(file: Path, manifest: Manifest, planned_end: int, write: Callable[[sqlite3.Connection], None], attach: Path | None) -> None:
     kept = manifest.model_dump_json(exclude={"settings": {"machine"}}).encode()
-    database = sqlite3.connect(file, isolation_level=None)
+    database = sqlite3.connect(file, isolation_level=None, uri=True)
     try:
+        if attach:
+            database.execute("ATTACH DATABASE ? AS parent", (f"{attach.resolve().as_uri()}?mode=ro",))
         with guarded(file), transaction(database):
             for statement in schema.TABLES.split(";\n"):
                 database.execute(statement)
             database.execute(f"PRAGMA user_version = {schema.SCHEMA_VERSION}")
             database.executemany("INSERT INTO meta VALUES (?,?)", [("manifest", kept), ("planned_end", encode(planned_end))])
-            table = VectorTable(database, manifest.embedding, manifest.dimension)
-            database.executemany(INSERT, (row for _, row in table.rows(vectors)))
-            record = StepRecord(0, manifest.start, changes, effects)
-            write_step(database, statements(record, step, step_digest("", step), prompts=False))
+            write(database)
     finally:
         database.close()
+
+
+def keep_vectors(database: sqlite3.Connection, manifest: Manifest, vectors: Mapping[str, Vector]) -> None:
+    """Writes the vectors of texts, of the manifest's embedding."""
+    table = VectorTable(database, manifest.embedding, manifest.dimension)
+    database.executemany(INSERT, (row for _, row in table.rows(vectors)))
 
 
 def _refuse_taken(folder: Path) -> None:

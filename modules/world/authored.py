@@ -72,10 +72,19 @@ class Band(Part):
     deserves: Text
 
 
+class GatheringPart(Part):
+    """Where (an arena) and when the people of a storyline come together, for `spread.json` to tell who came."""
+
+    place: str
+    start: Moment
+    end: Moment
+
+
 class StorylinePart(Part):
     id: str
     title: Text
     keywords: Texts
+    gathering: GatheringPart | None = None
 
 
 class WorldFile(Part):

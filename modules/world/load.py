@@ -11,18 +11,19 @@ Everything is checked before anything is returned, and every fault is told at on
 
 from __future__ import annotations
 
+from hashlib import blake2b
 from pathlib import Path
 
 from modules.config import check as check_settings
 from modules.errors import BadInput, BadSettings, BadWorld
 from modules.paths import DATA
-from modules.world.authored import ResidentFile, WorldFile
+from modules.world.authored import ResidentFile, StorylinePart, WorldFile
 from modules.world.cast import Cast, read_persona
 from modules.world.faults import Faults, check, likely, read_json
 from modules.world.places import FILE as MAP
-from modules.world.places import read_places
+from modules.world.places import Places, read_places
 from modules.world.tiled import TiledMap, read_map
-from modules.world.world import Lang, Storyline, World
+from modules.world.world import Gathering, Lang, Storyline, World
 
 WORLDS = DATA / "worlds"
 
@@ -54,6 +55,15 @@ def load_world(which: str | Path, lang: Lang, root: Path = WORLDS) -> World:
     return world
 
 
+def fingerprint(folder: Path) -> str:
+    """A hash (hex) of all that a world says of its town and people; pictures are not in it."""
+    found = blake2b(digest_size=16)
+    for path in (folder / "world.json", folder / MAP, *sorted((folder / "residents").glob("*.json"))):
+        data = path.read_bytes()
+        found.update(f"{path.name} {len(data)} ".encode() + data)
+    return found.hexdigest()
+
+
 def _folder(name: str, root: Path) -> Path:
     """The folder of a world's id; only ids that are listed are ever joined to a path."""
     known = list_worlds(root)
@@ -70,16 +80,21 @@ def _build(folder: Path, given: WorldFile, drawn: TiledMap | None, lang: Lang, f
     personas = {who: read_persona(who, person, lang, cast, faults) for who, person in cast.people.items() if person}
     for image in drawn.images if drawn else ():
         cast.check_file(image, MAP, f"tileset image {image!r}", faults)
-    _check_rules(given, faults)
+    _check_rules(given, places, faults)
     if places is None:
         raise BadWorld(faults.lines)
     return World(
         id=folder.name, name=given.name[lang], lang=lang, langs=langs, folder=folder, start=given.start, maze=places.maze,
         sectors=places.sectors, arenas=places.arenas, things=places.things, personas=personas,
         rubric=tuple(sorted((band.poignancy, band.deserves[lang]) for band in given.rubric)),
-        storylines=tuple(Storyline(one.id, one.title[lang], tuple(one.keywords[lang])) for one in given.storylines),
+        storylines=tuple(_storyline(one, lang) for one in given.storylines),
         settings=given.settings, tile_size=drawn.tile_size if drawn else 32,
     )  # fmt: skip
+
+
+def _storyline(given: StorylinePart, lang: Lang) -> Storyline:
+    gathering = Gathering(**dict(given.gathering)) if given.gathering else None
+    return Storyline(given.id, given.title[lang], tuple(given.keywords[lang]), gathering)
 
 
 def _residents(folder: Path, langs: tuple[Lang, ...], faults: Faults) -> dict[str, ResidentFile | None]:
@@ -94,12 +109,25 @@ def _residents(folder: Path, langs: tuple[Lang, ...], faults: Faults) -> dict[st
     return found
 
 
-def _check_rules(given: WorldFile, faults: Faults) -> None:
+def _check_rules(given: WorldFile, places: Places | None, faults: Faults) -> None:
     """What `world.json` may get wrong though each of its parts is right."""
     for kind, values in (("storyline", [one.id for one in given.storylines]), ("poignancy", [str(band.poignancy) for band in given.rubric])):
         for twice in sorted({value for value in values if values.count(value) > 1}):
             faults.add("world.json", f"{kind} {twice}", "appears twice; keep one")
+    for story in given.storylines:
+        _check_gathering(story, places, faults)
     try:
         check_settings(given.settings, f"{faults.world}/world.json: settings")
     except BadSettings as error:
         faults.lines.extend(str(error).splitlines())
+
+
+def _check_gathering(story: StorylinePart, places: Places | None, faults: Faults) -> None:
+    """A gathering has a place on the map, and ends on the day on which it starts."""
+    gathering, where = story.gathering, f"storyline {story.id}: gathering"
+    if gathering is None:
+        return
+    if places and gathering.place not in places.arenas:
+        faults.add("world.json", where, f"{gathering.place!r} is no arena of the map{likely(gathering.place, places.arenas)}")
+    if not gathering.start < gathering.end or gathering.start.date() != gathering.end.date():
+        faults.add("world.json", where, f"ends at {gathering.end:%Y%m%d-%H:%M}, but should end later on the day of its start, {gathering.start:%Y%m%d}")

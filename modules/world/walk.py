@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -49,6 +50,9 @@ class Walk:
         self.world, self.state, self.order, self.now, self.vision_r = world, state, order, now, vision_r
         self.ticks = stride * TICKS_PER_MINUTE
         self.walkers = {who: Walker(who, state.body(who).tile, state.body(who).path) for who in order}
+        self.inside: dict[str, dict[str, Walker]] = defaultdict(dict)
+        for who, walker in self.walkers.items():
+            self.inside[world.maze.arena_at(walker.tile)][who] = walker
         self.texts = catalogue(world.lang, "mind")
 
     def __iter__(self) -> Iterator[Effect]:
@@ -77,12 +81,20 @@ class Walk:
                 return
             yield TalkEnded(walker.who)
         if walker.path:
-            walker.step(tick)
+            self._step(walker, tick)
             moving.append(walker)
             moment += timedelta(seconds=TICK_SECONDS)
         if not walker.path and self.state.action(walker.who).started is None:
             yield from walker.moved()
             yield self._arrive(walker.who, moment)
+
+    def _step(self, walker: Walker, tick: int) -> None:
+        """One tile further; whoever is in an arena is kept under it, since only they can see each other."""
+        left = self.world.maze.arena_at(walker.tile)
+        walker.step(tick)
+        entered = self.world.maze.arena_at(walker.tile)
+        if entered != left:
+            self.inside[entered][walker.who] = self.inside[left].pop(walker.who)
 
     def _arrive(self, who: str, moment: datetime) -> Effect:
         """The end of the way: a thing is claimed if there is a place left, and refused otherwise."""
@@ -102,11 +114,11 @@ class Walk:
         for _, thing in things_near(self.world, walker.tile, self.vision_r):
             walker.things[thing.address] = self.state.thing(thing.address).state
         arena = self.world.maze.arena_at(walker.tile)
-        for other in self.walkers.values():
-            if other is walker or not self._near(walker, other, arena):
+        for who, other in self.inside[arena].items():
+            if other is walker or box_distance(walker.tile, other.tile) > self.vision_r:
                 continue
             self._note(walker, other, arena)
-            if not self.state.asleep(other.who):
+            if walker.who not in other.people and not self.state.asleep(who):
                 self._note(other, walker, arena)
 
     def _near(self, walker: Walker, other: Walker, arena: str) -> bool:

@@ -6,7 +6,7 @@ Addresses are ids joined by slashes, below the world: `cafe`, `cafe/main`, `cafe
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
@@ -73,6 +73,15 @@ class Sector:
 
 
 @dataclass(frozen=True, slots=True)
+class Gathering:
+    """Where and when the people of a storyline come together; `place` is an arena's address."""
+
+    place: str
+    start: datetime
+    end: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class Storyline:
     """Something whose spread is of interest: one resident knows it at the start.
 
@@ -82,6 +91,12 @@ class Storyline:
     id: str
     title: str
     keywords: tuple[str, ...]
+    gathering: Gathering | None = None
+
+    def told_in(self, text: str) -> bool:
+        """Whether a text is about it."""
+        folded = text.casefold()
+        return any(word.casefold() in folded for word in self.keywords)
 
 
 @dataclass(frozen=True)
@@ -151,7 +166,3 @@ class World:
         for tile in sorted(reachable):
             tiles[self.maze.arena_at(tile)].append(tile)
         return {arena: tuple(tile for tile in all_tiles if tile not in needed) or tuple(all_tiles) for arena, all_tiles in tiles.items()}
-
-    def with_residents(self, ids: list[str]) -> World:
-        """This world with part of its cast, in the order given."""
-        return replace(self, personas={one: self.personas[one] for one in ids})
