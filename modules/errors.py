@@ -6,7 +6,8 @@
     │   ├── BadWorld        a world folder that doesn't hold together
     │   └── BadRun          no such run, a run in use, a damaged or newer database
     └── ModelUnavailable    no model, or none that can be used: exit code 3, the run can be resumed
-        └── ModelBusy       no answer now, perhaps one in a moment: worth asking again
+        ├── ModelBusy       no answer now, perhaps one in a moment: worth asking again
+        └── TooLong         a prompt that the model's context does not hold: worth asking with less in it
 
 Messages are one line each: which value is wrong, what would be right, how to mend it.
 """
@@ -50,3 +51,7 @@ class ModelBusy(ModelUnavailable):
     def __init__(self, message: str, retry_after: float = 0.0) -> None:
         self.retry_after = retry_after
         super().__init__(message)
+
+
+class TooLong(ModelUnavailable):
+    """Names the prompt, its tokens and the setting."""

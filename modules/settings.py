@@ -65,7 +65,9 @@ class Llm(Section):
     by_kind: dict[str, str] = Field(
         {}, description='Language models for single kinds of prompt, as in {"poignancy": "ollama:qwen3:1.7b"}; the run\'s for the rest.'
     )
-    num_ctx: int = Field(8192, ge=512, description="Tokens of context that Ollama gives a model: prompt and reply together.")
+    num_ctx: int = Field(
+        8192, ge=512, description="Tokens that prompt and reply may have together; a longer prompt is shortened, and Ollama is told to give that much."
+    )
     keep_alive: str = Field("30m", pattern=r"^-?[0-9]+(\.[0-9]+)?(ms|s|m|h)$", description="How long Ollama keeps a model loaded after a call; -1s: for ever.")
     retries: int = Field(1, ge=0, le=5, description="Times an unusable reply is asked for again, with the error, before the fallback.")
     max_fallback_share: float = Field(0.5, gt=0, le=1, description="Share of fallbacks over the last 200 calls at which the run stops, resumable.")

@@ -150,7 +150,7 @@ def test_addresses_that_are_some(address: str) -> None:
 
 
 async def test_a_prompt_too_long_for_the_context_is_named_before_it_is_sent(fake: FakeOllama) -> None:
-    long = replace(ASKED, messages=(*ASKED.messages, Message("user", "word " * 8000)))
+    long = replace(ASKED, messages=(*ASKED.messages, Message("user", "word " * 12000)))
     with pytest.raises(ModelUnavailable, match=r"'utterance' has about \d{5} tokens .* 8192: raise llm.num_ctx"):
         await model_at(fake).complete(long, seed=1)
     assert fake.chats == []

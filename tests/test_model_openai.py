@@ -10,7 +10,7 @@ from dataclasses import replace
 import openai
 import pytest
 
-from modules.errors import BadInput, HometownError, ModelBusy, ModelUnavailable
+from modules.errors import BadInput, HometownError, ModelBusy, ModelUnavailable, TooLong
 from modules.model.llm import LanguageModel, Message
 from modules.model.openai_server import OpenAIModel
 from modules.prompt.schema import grammatical
@@ -150,7 +150,7 @@ async def test_a_missing_model_is_named(server: FakeOpenAI) -> None:
 
 async def test_a_context_too_small_names_the_prompt(server: FakeOpenAI) -> None:
     server.faults, server.message = [400], "This model's maximum context length is 512 tokens. However, you requested 900 tokens"
-    message = await failure(model_of(server))
+    message = await failure(model_of(server), TooLong)
     assert "'utterance'" in message
     assert "900 tokens" in message
     assert "--max-model-len" in message

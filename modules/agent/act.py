@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import timedelta
 
 from modules.agent.intent import GO_ON, Intent
+from modules.agent.perceive import take_in
+from modules.agent.places import spots
 from modules.agent.plan import task_due
 from modules.agent.thinking import Thinking, concepts
 from modules.clock import DAY, TICKS_PER_MINUTE, minute_of_day, minutes_between
 from modules.memory.action import Action
 from modules.memory.associate import Scored
 from modules.memory.concept import Concept
+from modules.memory.event import Event
 from modules.memory.schedule import Task
 from modules.prompt.noticing import REACT, Neighbour, ReactVars
-from modules.prompt.planning import PLACE, PlaceVars, Spot
+from modules.prompt.planning import PLACE, PlaceVars
 from modules.world.recipes import nearest_stand
 from modules.world.rows import Relation
 
@@ -23,12 +27,18 @@ PLAN_AHEAD = 4
 """Entries of the schedule that a prompt shows of what comes next."""
 
 
-async def decide(mind: Thinking, noticed: Sequence[Concept]) -> Intent:
-    """What to do next: what the schedule says, unless somebody or something in sight is worth reacting to."""
+async def decide(mind: Thinking, noticed: Sequence[Event]) -> Intent:
+    """What to do next: what the schedule says, unless somebody or something in sight is worth reacting to.
+
+    Taking in what is in sight and choosing what is next do not depend on each other, so both are thought of at once.
+    """
     if mind.state.schedule(mind.who).at(mind.minute).kind == "sleep":
+        await take_in(mind, noticed)
         return _go_to_sleep(mind)
-    routine = await _by_schedule(mind)
-    return await _react(mind, noticed, routine)
+    reaction, routine = await mind.at_once(lambda one: _react(one, noticed), _by_schedule)
+    if not reaction.partner:
+        return reaction if reaction.action else routine
+    return replace(reaction, second=routine)
 
 
 def _go_to_sleep(mind: Thinking) -> Intent:
@@ -56,7 +66,7 @@ async def _by_schedule(mind: Thinking) -> Intent:
 
 async def _choose_place(mind: Thinking, task: Task, entry: str, refused: str) -> Intent:
     minutes = task.end - mind.minute
-    variables = PlaceVars(mind.situation, task.activity, entry, minutes, mind.arena, spots(mind), refused)
+    variables = PlaceVars(mind.situation, task.activity, entry, minutes, mind.arena, spots(mind, task.activity, entry), refused)
     reply, cause = await mind.ask(PLACE, variables)
     return Intent(_action(mind, task, reply.address, reply.emoji, reply.thing_state), cause=cause)
 
@@ -70,48 +80,24 @@ def _action(mind: Thinking, task: Task, address: str, emoji: str, thing_state: s
     return Action("act", task.activity, address, max(1, minutes), emoji, state if address in mind.world.things else "")
 
 
-def spots(mind: Thinking) -> tuple[Spot, ...]:
-    """All places that the resident knows and may use, those at hand first, with the states it remembers."""
-    arenas = sorted(mind.state.places(mind.who).arenas, key=lambda arena: (arena != mind.arena, arena))
-    found = [spot for arena in arenas if _welcome(mind, arena) for spot in _spots_of(mind, arena)]
-    return tuple(found)
-
-
-def _welcome(mind: Thinking, arena: str) -> bool:
-    """Public places, the own home, and places that belong to the usual day."""
-    place = mind.world.arenas[arena]
-    return place.public or place.sector == mind.me.home.split("/")[0] or any(habit.place.startswith(arena) for habit in mind.me.habits)
-
-
-def _spots_of(mind: Thinking, arena: str) -> list[Spot]:
-    world, using = mind.world, mind.state.body(mind.who).using
-    found = [Spot(arena, world.spot_names[arena], "", False, world.spot_tags[arena])]
-    for address, shown in mind.state.known(mind.who, arena).things:
-        thing = world.things[address]
-        if "sleep" in thing.tags and address != mind.me.sleeps:
-            continue
-        taken = bool(shown) and thing.seats == 1 and using != address
-        found.append(Spot(address, world.spot_names[address], shown or thing.idle, taken, world.spot_tags[address]))
-    return found
-
-
 # reacting ----------------------------------------------------------------------------------
 
 
-async def _react(mind: Thinking, noticed: Sequence[Concept], routine: Intent) -> Intent:
-    """Talk to somebody, wait for a thing that is in use, or go on with the routine."""
+async def _react(mind: Thinking, events: Sequence[Event]) -> Intent:
+    """Remember what is in sight; talk to somebody, wait for a thing that is in use, or go on with the routine."""
+    noticed = await take_in(mind, events)
     people = partners(mind, noticed)
     waiting_for, free_in = _thing_awaited(mind)
     if not people and not waiting_for:
-        return routine
+        return GO_ON
     found = await _recall_people(mind, people)
     variables = ReactVars(mind.situation, people, waiting_for, free_in, concepts(found), upcoming(mind))
     reply, cause = await mind.ask(REACT, variables, found)
     if reply.decision == "talk":
-        return Intent(partner=reply.whom, topic=reply.topic, cause=cause, second=routine)
+        return Intent(partner=reply.whom, topic=reply.topic, cause=cause)
     if reply.decision == "wait":
         return Intent(_wait(mind, waiting_for, free_in), cause=cause)
-    return routine
+    return GO_ON
 
 
 async def _recall_people(mind: Thinking, people: Sequence[Neighbour]) -> list[Scored]:

@@ -10,10 +10,11 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
-from modules.errors import BadInput, ModelBusy, ModelUnavailable
+from modules.errors import BadInput, ModelBusy, ModelUnavailable, TooLong
 from modules.model.address import through_proxy
-from modules.model.llm import Completion, Message, Request
+from modules.model.llm import Completion, Request
 from modules.model.replies import without_thinking
+from modules.prompt.budget import about_tokens
 from modules.prompt.schema import grammatical
 from modules.settings import Settings
 
@@ -66,6 +67,10 @@ class OllamaModel:
         self._llm, self._timeout = settings.llm, settings.machine.timeout_seconds
         self._servers = [Server(host) for host in hosts(settings)]
         self._think: bool | None = False
+
+    def context(self, kind: str) -> float:
+        """What Ollama is told to give each call."""
+        return self._llm.num_ctx
 
     async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
         """The reply of the model. Raises ModelBusy where no server answers now, ModelUnavailable where none ever would."""
@@ -130,8 +135,8 @@ class OllamaModel:
         if tokens + request.max_tokens > self._llm.num_ctx:
             raise self._too_long(request, tokens)
 
-    def _too_long(self, request: Request, tokens: int) -> ModelUnavailable:
-        return ModelUnavailable(
+    def _too_long(self, request: Request, tokens: int) -> TooLong:
+        return TooLong(
             f"{self.name}: prompt {request.kind!r} has about {tokens} tokens and its reply may have {request.max_tokens}, "
             f"but the context holds {self._llm.num_ctx}: raise llm.num_ctx, in data/config.json or the file given with --config"
         )
@@ -216,14 +221,3 @@ def shown(host: str) -> str:
     'http://10.0.0.2:11434'
     """
     return re.sub(r"(^|//)[^/@]*@", r"\1", host)
-
-
-def about_tokens(messages: tuple[Message, ...]) -> int:
-    """Roughly the tokens of messages: a Latin letter is a quarter of one, a Chinese character two thirds.
-
-    >>> about_tokens((Message("user", "The kettle is on."),)), about_tokens((Message("user", "水开了。"),))
-    (8, 6)
-    """
-    text = "".join(message.content for message in messages)
-    plain = sum(character < "\u0250" for character in text)
-    return 4 * len(messages) + plain // 4 + (len(text) - plain) * 2 // 3

@@ -14,7 +14,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from modules.errors import BadInput, ModelBusy, ModelUnavailable
+from modules.errors import BadInput, ModelBusy, ModelUnavailable, TooLong
 from modules.model.address import through_proxy
 from modules.model.llm import Completion, Request
 from modules.model.ollama import CONNECT_SECONDS, SEEDS, shown
@@ -53,10 +53,15 @@ class OpenAIModel:
         self.name = OPENAI + model
         self.model = model
         self.address = server_address(settings)
+        self._num_ctx = settings.llm.num_ctx
         self.timeout = settings.machine.timeout_seconds
         self._ways: dict[str, int] = {}
         self._accepted: int | None = None
         self._client: tuple[asyncio.AbstractEventLoop, AsyncOpenAI] | None = None
+
+    def context(self, kind: str) -> float:
+        """What prompts are kept within. The protocol tells no server's own limit; one that has less says so when it refuses."""
+        return self._num_ctx
 
     async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
         """The reply to one request. What a server refuses is left out, and not tried again.
@@ -169,7 +174,7 @@ def unavailable(name: str, address: str, error: APIError, what: str = "") -> Mod
     if status in (401, 403):
         return ModelUnavailable(f"{name}: the server at {at} wants another key ({status}); set OPENAI_API_KEY")
     if _TOO_LONG.search(error.message):
-        return ModelUnavailable(
+        return TooLong(
             f"{name}: the prompt {what!r} is longer than the context of the server ({detail}); start it with a larger one "
             "(vLLM: --max-model-len, llama.cpp: --ctx-size)"
         )

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from random import Random
 
 from modules.errors import ModelBusy, ModelUnavailable
-from modules.model.llm import Completion, LanguageModel, Request
+from modules.model.llm import Completion, LanguageModel, Request, context_of
 from modules.settings import Settings
 from modules.text import catalogue
 
@@ -48,6 +48,10 @@ class Patient:
             else:
                 self._failing_since = None
                 return completion
+
+    def context(self, kind: str) -> float:
+        """That of the model behind."""
+        return context_of(self.model, kind)
 
     def _time_left(self) -> float:
         """Seconds of patience left; they run from the first failure since the last answer to anybody."""
