@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from PIL import Image
 
-from modules.art import at_home, at_work, outdoors
+from modules.art import at_home, at_work, outdoors, village
 from modules.art.canvas import Canvas
 from modules.art.kinds import KINDS
 
@@ -16,7 +16,7 @@ SIZE = 32
 DECOR_SIZES = {"plant": (1, 1), "rug": (3, 2), "lamp": (1, 1), "lantern": (1, 1)}
 """Columns and rows of what is only looked at."""
 
-PAINTERS: dict[str, Callable[[Canvas], None]] = {**at_home.PAINTERS, **at_work.PAINTERS, **outdoors.PAINTERS}
+PAINTERS: dict[str, Callable[[Canvas], None]] = {**at_home.PAINTERS, **at_work.PAINTERS, **outdoors.PAINTERS, **village.PAINTERS}
 
 ABOVE: dict[str, int] = {"camphor": 2, "pavilion": 1, "lamp": 1, "lantern": 1, "stall": 1}
 """Rows that tower over a thing and hide whoever walks behind it."""

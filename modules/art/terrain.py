@@ -10,8 +10,8 @@ from PIL import Image
 from modules.art.canvas import INK, PALETTE, Canvas, colour
 
 SIZE = 32
-FLOORS = {"w": "wood", "c": "carpet", "b": "tile", "k": "cafe", "o": "office"}
-OPEN = set(".:sf~gtT|")
+FLOORS = {"w": "wood", "c": "carpet", "b": "tile", "k": "cafe", "o": "office", "p": "wood", "n": "dark_wood", "q": "stone", "e": "rose", "l": "tile"}
+OPEN = set(".:sf~gtT|rd=m")
 """Plan characters that lie outdoors."""
 
 
@@ -50,7 +50,7 @@ def _gate(column: int, row: int, plan: list[str]) -> bool:
 def _under(column: int, row: int, plan: list[str]) -> str:
     """The ground beneath a place: paths run on under gates, soil lies in gardens, grass everywhere else."""
     kind = plan[row][column]
-    if kind in ":s~g":
+    if kind in ":s~grd=m":
         return kind
     return ":" if kind == "+" else "."
 
@@ -80,7 +80,7 @@ def _edged(canvas: Canvas, material: str, column: int, row: int, plan: list[str]
 
 
 def _path(canvas: Canvas, variant: int, column: int, row: int, plan: list[str]) -> None:
-    _edged(canvas, "path", column, row, plan, ":s+", 2)
+    _edged(canvas, "path", column, row, plan, ":s+r=", 2)
     _speckle(canvas, "path", variant, 12)
     _speckle(canvas, "path", variant, 10, 0)
     if variant == 3:
@@ -106,7 +106,7 @@ def _water(canvas: Canvas, variant: int, column: int, row: int, plan: list[str])
         canvas.line(x, y, x + 7, y, "water", 0)
         canvas.line(x + 3, y + 2, x + 9, y + 2, "water", 2)
     for (right, down), box in {(0, -1): (0, 0, 31, 5), (0, 1): (0, 28, 31, 31), (-1, 0): (0, 0, 3, 31), (1, 0): (28, 0, 31, 31)}.items():
-        if _at(column + right, row + down, plan) != "~":
+        if _at(column + right, row + down, plan) not in "~=":
             canvas.fill(*box, "soil", 0 if down < 0 else 1)
     if variant == 1:
         canvas.oval(12, 16, 21, 21, "leaf", 0)
@@ -128,10 +128,14 @@ def _planks(canvas: Canvas, material: str, variant: int) -> None:
         canvas.line(x + 2, y - 6, x + 8, y - 6, material, 0)
 
 
+def _deck(canvas: Canvas, variant: int, *_: object) -> None:
+    _planks(canvas, "wood", variant)
+
+
 def _floor(canvas: Canvas, variant: int, column: int, row: int, plan: list[str]) -> None:
     kind = plan[row][column]
     material = FLOORS[kind]
-    if kind in "w":
+    if kind in "wpn":
         _planks(canvas, material, variant)
     else:
         canvas.fill(0, 0, 31, 31, material)
@@ -258,7 +262,8 @@ def _blocked(canvas: Canvas, *_: object) -> None:
 
 
 PAINTERS: dict[str, Callable[..., None]] = {
-    ".": _grass, ":": _path, "s": _paving, "~": _water, "g": _soil, "+": _door, "#": _wall, "|": _fence, "T": _hedge, "t": _trunk,
+    ".": _grass, ":": _path, "s": _paving, "r": _paving, "d": _deck, "=": _deck, "m": _soil,
+    "~": _water, "g": _soil, "+": _door, "#": _wall, "|": _fence, "T": _hedge, "t": _trunk,
     "treetop": _treetop, "f": _wild_flowers, "blocked": _blocked, **dict.fromkeys(FLOORS, _floor),
 }  # fmt: skip
 

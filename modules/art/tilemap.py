@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from hashlib import blake2b
 from typing import Any
 
 from PIL import Image
@@ -56,7 +57,8 @@ class Town:
             for column in range(width):
                 self._ground(column, row)
         for kind, at in plan.decor:
-            self.stamp(furniture.draw(kind), at, ("#",) if kind != "rug" else ())
+            if kind in furniture.PAINTERS:
+                self.stamp(furniture.draw(kind), at, ("#",) if kind != "rug" else ())
         for thing in plan.things:
             self.stamp(furniture.draw(thing.kind), thing.at, KINDS[thing.kind].shape)
 
@@ -111,11 +113,15 @@ def _area(placed: Placed, kind: Kind) -> tuple[int, int, int, int]:
 
 
 def _objects(plan: Plan) -> dict[str, list[dict[str, Any]]]:
-    """The object layers, their ids counting up through all of them."""
+    """The object layers. An object's id follows from its layer and address alone, so that adding one leaves the others'."""
     rooms = {"sectors": [(one.address, one.rect, _room(one)) for one in plan.sectors], "arenas": [(one.address, one.rect, _room(one)) for one in plan.arenas]}
     marked = rooms | {"things": [(one.address, _area(one, KINDS[one.kind]), _thing(one, KINDS[one.kind])) for one in plan.things]}
-    number = iter(range(1, 10_000))
-    return {layer: [_rectangle(next(number), *one) for one in ones] for layer, ones in marked.items()}
+    return {layer: [_rectangle(_id(layer, one[0]), *one) for one in ones] for layer, ones in marked.items()}
+
+
+def _id(layer: str, address: str) -> int:
+    """A number from 1 to 2³⁰ for an object; that two of a town's few hundred meet would show as one id used twice."""
+    return 1 + (int.from_bytes(blake2b(f"{layer} {address}".encode(), digest_size=4).digest()) >> 2)
 
 
 def build(plan: Plan, image_name: str) -> tuple[str, Image.Image]:
@@ -140,6 +146,6 @@ def build(plan: Plan, image_name: str) -> tuple[str, Image.Image]:
     whole = {
         "type": "map", "version": "1.10", "tiledversion": "1.10.2", "orientation": "orthogonal", "renderorder": "right-down", "infinite": False,
         "width": width, "height": height, "tilewidth": SIZE, "tileheight": SIZE, "nextlayerid": next(numbers),
-        "nextobjectid": 1 + sum(map(len, objects.values())), "tilesets": [tileset], "layers": layers,
+        "nextobjectid": 1 + max(one["id"] for ones in objects.values() for one in ones), "tilesets": [tileset], "layers": layers,
     }  # fmt: skip
     return json.dumps(whole, ensure_ascii=False, separators=(",", ":")).replace('{"id"', '\n{"id"') + "\n", sheet

@@ -5,14 +5,15 @@ The map has a tile layer `collision` (any tile there blocks the way) and object 
 tiles where they can be walked (a chair, a bed), otherwise from the walkable tiles beside it in its arena (a stove).
 
 Tags are free; these are the ones that the worlds here use. Of things, what one does there: sleep, rest, wash, bathe,
-dress, toilet, cook, bake, dishes, eat, dining, snack, tea, coffee, order, serve, borrow, notice, poster, shop,
-groceries, work, office, code, design, make, print, meet, discuss, plan, teach, read, study, quiet, search, browse,
-shelve, write, calligraphy, draw, art, music, perform, dance, science, stars, chat, laptop, play, chess, games,
-exercise, stretch, taichi, watch, fish, garden, dig, arranging, tv, store; what they are: armchair, basin, bed, bench,
-bird, birdcage, books, bookshelf, closet, computer, counter, desk, easel, flowers, fountain, guitar, lawn, market,
-oven, pet, piano, plants, pond, printer, seat, shower, sink, sofa, stage, stall, stove, table, telescope, tree,
-wardrobe, water, whiteboard, workshop. Of arenas: bathroom, bedroom, cafe, coffee, flowers, garden, home, kitchen,
-library, living, market, meet, office, outdoor, outdoors, park, path, quiet, shop, square, work.
+dress, toilet, cook, bake, dishes, eat, dining, drink, snack, tea, coffee, order, serve, borrow, notice, poster, shop,
+groceries, medicine, work, office, code, design, make, print, meet, discuss, plan, teach, listen, read, study, quiet,
+search, browse, shelve, write, calligraphy, draw, art, music, perform, dance, science, stars, chat, laptop, play, chess,
+games, exercise, stretch, taichi, watch, fish, garden, dig, arranging, tv, store; what they are: armchair, basin, bed,
+bench, bird, birdcage, books, bookshelf, closet, computer, counter, desk, easel, flowers, fountain, guitar, lawn, market,
+microscope, oven, pet, piano, plants, pond, printer, seat, shower, sink, sofa, stage, stall, stove, table, telescope, tree,
+wardrobe, water, whiteboard, workshop. Of arenas: art, bathroom, bedroom, cafe, coffee, college, flowers, garden, home,
+kitchen, library, living, market, meet, music, office, outdoor, outdoors, park, path, pharmacy, pub, quiet, science, shop,
+square, store, study, work, workshop.
 """
 
 from __future__ import annotations
