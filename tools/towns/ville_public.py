@@ -167,7 +167,7 @@ PUBLIC = [
             "C": Thing("desk_row_four", "class_desks", "back row of desks", "最后一排课桌"), "N": Thing("notice_board", "notice_board"),
             "B": Thing("bench", "bench"),
             "P": Thing("piano", "piano"), "Y": Thing("guitar", "guitar"), "Z": Thing("practice_chair", "armchair", "practice chair", "练琴椅"),
-            "M": Thing("mei_desk", "desk", "Mei Lin's desk", "梅的办公桌"), "T": Thing("lab_bench", "lab_bench"), "W": Thing("microscope", "microscope"),
+            "M": Thing("mei_desk", "desk", "Mei Lin's desk", "林梅的办公桌"), "T": Thing("lab_bench", "lab_bench"), "W": Thing("microscope", "microscope"),
             "U": Thing("back_bench", "lab_bench", "back lab bench", "后排实验台"),
         },
     ),

@@ -217,7 +217,12 @@ def reworded(clause: str, rng: Random, bank: Bank) -> str:
 
 def topic_of(clause: str, bank: Bank) -> str:
     """What a clause is about, of the bank's list of things that people talk of; "" if it is none of them."""
-    return max((topic for topic in bank.words["topics"] if topic in clause), key=len, default="")
+    return max((topic for topic in bank.words["topics"] if _names(clause, topic)), key=len, default="")
+
+
+def _names(clause: str, topic: str) -> bool:
+    """Whether a topic is a word of the clause, in the plural too; Chinese ones may be part of a longer word."""
+    return topic in clause and (not topic.isascii() or bool(re.search(rf"\b{re.escape(topic)}e?s?\b", clause)))
 
 
 def kind_of(clause: str, bank: Bank) -> str:

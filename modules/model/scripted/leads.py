@@ -33,8 +33,8 @@ def lead_on(scene: Scene) -> None:
     leads: dict[Lead, float] = {_news: 5.0, _to_face: 4.0, _update: 2.0, _exchange: 3.0, _ask_next: 1.0, _sighting: 1.5}
     if count <= 2:
         leads |= {_ask_doing: 1.0, _ask_day: 0.7, _recall: 1.0}
-    if count >= 2 and not scene.v.last_round and meeting.may_propose(scene):
-        leads |= {_join: 6.0} | ({_meet: 2.5} if scene.other.closeness >= 5 else {})
+    if count >= 2 and not scene.v.last_round:
+        leads |= {_join: 6.0} | ({_meet: 2.5} if scene.other.closeness >= 5 and meeting.may_propose(scene) else {})
     _first_that_works(scene, leads)
 
 

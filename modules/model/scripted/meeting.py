@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 
 from modules.clock import hhmm, parse_hhmm
+from modules.memory.concept import Concept
 from modules.model.scripted import gossip
 from modules.model.scripted.phrases import Bank
 from modules.model.scripted.places import places_like, short_place
 from modules.model.scripted.scene import Heard, Scene
-from modules.model.scripted.when import clock_of, day_of, find_when
+from modules.model.scripted.when import clock_of, day_of, day_words, find_when
 
 PROPOSALS = ("propose", "propose_join", "invite")
 EARLIEST, LATEST = 7 * 60 + 30, 21 * 60
@@ -24,11 +24,21 @@ EVENT_MINUTES = 90
 
 
 def may_propose(scene: Scene) -> bool:
-    """Whether there is room for an arrangement: none in this talk, none with the other or still to come today."""
+    """Whether there is room for a meeting today: none in this talk, none agreed with the other today or still to come."""
     arranged = {meet["do"] for meet in scene.bank.words["meets"]}
     today = scene.v.situation.now.date()
-    agreed = any(one.type == "plan" and one.talk and scene.other.id in one.about and one.created.date() == today for one in scene.v.memories)
+    agreed = any(one.created.date() == today for one in _agreements(scene))
     return not (scene.done(*PROPOSALS) or agreed or any(activity in arranged for _, activity in scene.v.plan))
+
+
+def may_invite(scene: Scene, topic: str) -> bool:
+    """Whether there is room for going to an event together, whatever else is agreed: nothing proposed in this talk, nor agreed on this event."""
+    return not scene.done(*PROPOSALS) and all(topic not in one.text for one in _agreements(scene))
+
+
+def _agreements(scene: Scene) -> list[Concept]:
+    """What the speaker remembers to have agreed with the other."""
+    return [one for one in scene.v.memories if one.type == "plan" and one.talk and scene.other.id in one.about]
 
 
 def propose(scene: Scene) -> bool:
@@ -53,8 +63,8 @@ def propose_join(scene: Scene, clause: str, act: str) -> bool:
     """Proposes to go together to what a piece of news tells of, or, as its host, invites to it."""
     when = find_when(clause, scene.bank.lang)
     topic, clock = gossip.topic_of(clause, scene.bank), clock_of(when, scene.bank.lang)
-    day = _day_words(when, scene.bank.lang)
-    if not (topic and clock and day):
+    day = day_words(when, scene.bank.lang)
+    if not (topic and clock and day) or not may_invite(scene, topic):
         return False
     place = next((name for _, name in scene.v.places if name.split(",")[0] in clause), "")
     return scene.say(act, {"topic": topic, "time": clock, "day": day, "place": short_place(place, scene.bank.lang) if place else ""})
@@ -102,9 +112,3 @@ def _times(scene: Scene, need: int) -> list[int]:
 def _is_free(scene: Scene, minute: int, need: int) -> bool:
     return any(start <= minute and minute + need <= end for start, end in scene.v.free)
 
-
-def _day_words(when: str, lang: str) -> str:
-    """The day in a phrase of time, without its hour: "next Saturday" of "next Saturday at 15:00"."""
-    if lang == "zh":
-        return re.split(r"早上|上午|中午|下午|傍晚|晚上|\d", when)[0]
-    return re.split(r",? (?:at|from) | (?:morning|afternoon|evening|night)", when)[0].removeprefix("on ")
