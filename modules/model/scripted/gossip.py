@@ -9,12 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from datetime import date
 from random import Random
 
 from modules.memory.concept import Concept
 from modules.model.scripted.grammar import as_me, to_your_face
 from modules.model.scripted.phrases import Bank
-from modules.model.scripted.when import clock_of, find_when, in_figures, is_stale
+from modules.model.scripted.when import clock_of, day_of, day_words, find_when, in_figures, is_stale
 from modules.prompt.talking import UtteranceVars
 from modules.world.world import Lang
 
@@ -213,6 +214,16 @@ def reworded(clause: str, rng: Random, bank: Bank) -> str:
         if word in clause and rng.random() < 0.5:
             clause = clause.replace(word, other, 1)
     return clause
+
+
+def as_of(day: date, clause: str, bank: Bank) -> str:
+    """A clause with "today" for the day in it, if it is that day."""
+    when = find_when(clause, bank.lang)
+    named = day_words(when, bank.lang)
+    if not named or day_of(named, day, bank.lang) != day:
+        return clause
+    at = when.index(named) + len(named)
+    return clause.replace(when, bank.words["today"] + when[at:], 1)
 
 
 def topic_of(clause: str, bank: Bank) -> str:

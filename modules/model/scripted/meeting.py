@@ -7,8 +7,10 @@ from collections.abc import Mapping
 from modules.clock import hhmm, parse_hhmm
 from modules.memory.concept import Concept
 from modules.model.scripted import gossip
+from modules.model.scripted.events import MINUTES
 from modules.model.scripted.phrases import Bank
 from modules.model.scripted.places import places_like, short_place
+from modules.model.scripted.pursuits import bound_hours
 from modules.model.scripted.scene import Heard, Scene
 from modules.model.scripted.when import clock_of, day_of, day_words, find_when
 
@@ -24,10 +26,10 @@ EVENT_MINUTES = 90
 
 
 def may_propose(scene: Scene) -> bool:
-    """Whether there is room for a meeting today: none in this talk, none agreed with the other today or still to come."""
+    """Whether there is room for a meeting today: none in this talk, nor agreed on today, that comes to mind, or still to come."""
     arranged = {meet["do"] for meet in scene.bank.words["meets"]}
     today = scene.v.situation.now.date()
-    agreed = any(one.created.date() == today for one in _agreements(scene))
+    agreed = any(one.created.date() == today and one.predicate == "agree" for one in scene.v.memories)
     return not (scene.done(*PROPOSALS) or agreed or any(activity in arranged for _, activity in scene.v.plan))
 
 
@@ -110,5 +112,8 @@ def _times(scene: Scene, need: int) -> list[int]:
 
 
 def _is_free(scene: Scene, minute: int, need: int) -> bool:
-    return any(start <= minute and minute + need <= end for start, end in scene.v.free)
-
+    """Whether nothing is agreed on at that time, neither work nor a meal falls into it, and no event that one means to go to."""
+    bound = bound_hours(scene.me, scene.v.situation.now.date(), scene.bank.lang)
+    bound += [(at, at + MINUTES) for at, what in scene.v.plan if gossip.mentions(what, scene.bank.words["gatherings"])]
+    taken = any(start < minute + need and minute < end for start, end in bound)
+    return not taken and any(start <= minute and minute + need <= end for start, end in scene.v.free)

@@ -165,11 +165,12 @@ def kin(relation: str, words: Bank) -> str:
 
 
 def address(me: Persona, name: str, occupation: str, closeness: int, words: Bank) -> str:
-    """How one calls another: by name, or by a title where the bank has one for the occupation (张教授)."""
+    """How one calls another: by first name, where that comes first, or by a title where the bank has one for the occupation (张教授)."""
     for mark, title in words.words["titles"].items():
         if mark in occupation.lower() and (closeness < 8 or me.age < 30):
             return str(title).format(surname=name[:1], name=name)
-    return name
+    first, _, rest = name.partition(" ")
+    return name if not rest or first in words.words["surnames_first"] else first
 
 
 def brief(text: str, lang: Lang) -> str:
