@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import date, datetime
 from random import Random
 
 from modules.memory.concept import Concept
@@ -90,7 +90,7 @@ def _tellable(memory: Concept, v: UtteranceVars, bank: Bank) -> bool:
     of_me = memory.talk and v.situation.me.name in memory.text
     if heard_from_them or observed or of_me or v.other.name in memory.text:
         return False
-    return not is_stale(memory.text, memory.created.date(), v.situation.now.date(), bank.lang)
+    return not is_over(memory, v.situation.now, bank.lang)
 
 
 def _told(news: News, v: UtteranceVars) -> bool:
@@ -142,12 +142,14 @@ def to_face(v: UtteranceVars, bank: Bank) -> list[News]:
     return found
 
 
-def sighting(v: UtteranceVars, lang: Lang) -> tuple[str, str] | None:
-    """(name, activity) of somebody else whom the speaker saw today; None if there was nobody."""
+def sighting(v: UtteranceVars, dull: Iterable[str]) -> tuple[str, str] | None:
+    """(name, activity) of somebody else whom the speaker saw today, at none of the `dull` things; None if there was nobody."""
     names = (v.situation.me.name, v.other.name)
     for memory in v.memories:
         seen = memory.type == "event" and memory.address and not memory.talk and "/" not in memory.subject
         if not seen or memory.created.date() != v.situation.now.date() or any(name in memory.text for name in names):
+            continue
+        if any(word in memory.predicate for word in dull):
             continue
         name = re.split(" is |正在|从旁", memory.text)[0]
         if name != memory.text and memory.predicate and len(name) < 30:
@@ -214,6 +216,16 @@ def reworded(clause: str, rng: Random, bank: Bank) -> str:
         if word in clause and rng.random() < 0.5:
             clause = clause.replace(word, other, 1)
     return clause
+
+
+def is_over(memory: Concept, now: datetime, lang: Lang) -> bool:
+    """Whether what a memory announces lies in the past, or its words for the day would mislead by now."""
+    said = memory.created.date()
+    if is_stale(memory.text, said, now.date(), lang):
+        return True
+    when = find_when(memory.text, lang)
+    day, clock = day_of(when, said, lang), clock_of(when, lang)
+    return bool(day and clock) and f"{day} {clock}" < f"{now:%Y-%m-%d %H:%M}"
 
 
 def as_of(day: date, clause: str, bank: Bank) -> str:

@@ -54,7 +54,7 @@ def propose(scene: Scene) -> bool:
     if not options:
         return False
     meet, place = scene.rng.choice(options)
-    times = _times(scene, int(meet["minutes"]))
+    times = [time for time in _times(scene, int(meet["minutes"])) if time <= parse_hhmm(meet.get("latest", hhmm(LATEST)))]
     if not times:
         return False
     slots = {"what": scene.rng.choice(meet["say"]), "place": short_place(place, scene.bank.lang), "time": hhmm(scene.rng.choice(times[:8]))}

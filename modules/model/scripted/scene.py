@@ -129,7 +129,7 @@ class Scene:
             slots["next"], slots["next_time"] = fresh[0][1], hhmm(fresh[0][0])
         if len(fresh) > 1:
             slots["later"] = self.rng.choice(fresh[1:])[1]
-        if sighting := gossip.sighting(self.v, lang):
+        if sighting := gossip.sighting(self.v, self.bank.words["not_worth_mention"]):
             slots["seen"], slots["seen_doing"] = sighting[0], brief(activity(sighting[1], lang, ""), lang)
         return {name: value for name, value in slots.items() if value and not set(value) & set(".!?。！？…")}
 
