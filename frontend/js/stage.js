@@ -9,7 +9,11 @@ const AWAKE = 3; // sleepers whom one who is awake outweighs when a place to loo
 const LAMP = 2.4; // tiles that the light of somebody awake reaches at night
 const FONT = '"Noto Sans CJK SC", system-ui, -apple-system, "PingFang SC", "Microsoft YaHei", sans-serif';
 
-/** @typedef {{id: string, name: string, x: number, y: number, size: number, pose: import("./timeline.js").Pose, action?: import("./types.js").Action}} Figure */
+/**
+ * Somebody in sight: (x, y) is the tile's corner on the screen, `head` where the figure ends at the top,
+ * `asleep` whether only a head on a pillow is seen of it.
+ * @typedef {{id: string, name: string, x: number, y: number, size: number, head: number, asleep: boolean, pose: import("./timeline.js").Pose, action?: import("./types.js").Action}} Figure
+ */
 
 export class Stage {
   /**
@@ -90,7 +94,9 @@ export class Stage {
       if (!pose) continue;
       const [x, y] = this.camera.toScreen(pose.x * this.tile, pose.y * this.tile);
       if (x < -4 * size || y < -4 * size || x > this.camera.width + 3 * size || y > this.camera.height + 3 * size) continue;
-      figures.set(id, { id, name, x, y, size, pose, action: this.timeline.action(id, tick) });
+      const action = this.timeline.action(id, tick);
+      const asleep = action?.kind === "sleep" && !pose.walking && this.sprites.lies(id);
+      figures.set(id, { id, name, x, y, size, head: asleep ? y : y - size * this.sprites.rise(id), asleep, pose, action });
     }
     for (const { opener, partner } of talks) face(figures.get(opener), figures.get(partner));
     spread([...figures.values()]);
@@ -98,12 +104,14 @@ export class Stage {
   }
 
   /** @param {Figure} figure */
-  figure({ id, x, y, size, pose }) {
+  figure({ id, x, y, size, asleep, pose }) {
     const { context } = this;
-    context.fillStyle = "rgb(0 0 0 / 22%)";
-    context.beginPath();
-    context.ellipse(x + size / 2, y + size * 0.94, size * 0.28, size * 0.1, 0, 0, 2 * Math.PI);
-    context.fill();
+    if (!asleep) {
+      context.fillStyle = "rgb(0 0 0 / 22%)";
+      context.beginPath();
+      context.ellipse(x + size / 2, y + size * 0.94, size * 0.28, size * 0.1, 0, 0, 2 * Math.PI);
+      context.fill();
+    }
     if (id === this.followed) {
       context.strokeStyle = "#ffd166";
       context.lineWidth = Math.max(2, size * 0.07);
@@ -112,7 +120,7 @@ export class Stage {
       context.stroke();
     }
     // Feet stand in the tile, a little above its lower edge.
-    this.sprites.draw(context, id, pose, Math.round(x), Math.round(y - size * 0.06), Math.round(size));
+    this.sprites.draw(context, id, pose, Math.round(x), Math.round(y - size * 0.06), Math.round(size), asleep);
   }
 
   /** Day and night over the map. @param {number} tick */
@@ -176,10 +184,10 @@ export class Stage {
   }
 
   /** @param {Figure} figure @param {string} emoji */
-  emoji({ x, y, size }, emoji) {
+  emoji({ x, head, size }, emoji) {
     const { context } = this;
     const middle = Math.round(x + size / 2);
-    const bottom = Math.round(y - size * 0.06);
+    const bottom = Math.round(head - size * 0.06);
     context.fillStyle = "rgb(255 255 255 / 94%)";
     context.beginPath();
     context.roundRect(middle - 14, bottom - 27, 28, 23, 10);
@@ -197,7 +205,7 @@ export class Stage {
   /** Who stands at a point of the screen; the one in front if there are several. @param {number} x @param {number} y */
   hit(x, y) {
     const slack = 8;
-    return this.figures.findLast((one) => x > one.x - slack && x < one.x + one.size + slack && y > one.y - slack && y < one.y + one.size + slack)?.id;
+    return this.figures.findLast((one) => x > one.x - slack && x < one.x + one.size + slack && y > one.head - slack && y < one.y + one.size + slack)?.id;
   }
 }
 

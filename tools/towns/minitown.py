@@ -205,12 +205,13 @@ THINGS = [
 ]
 
 LOOKS = {
-    "chen_siyuan": Look("short", "dark", "blue", "dark", "grey", "hood", glasses=True),
-    "lin_yue": Look("bob", "dark_wood", "yellow", "teal", "red", "scarf"),
-    "zhang_wei": Look("neat", "dark", "green", "soil", "red", "tie", glasses=True),
-    "wang_fang": Look("bun", "dark", "rose", "purple", "green", "apron"),
-    "zhao_gang": Look("thin", "metal", "dark", "grey", "soil", "jacket", moustache=True),
-    "xiao_mei": Look("plait", "dark", "teal", "blue", "white", "apron"),
-}
+    "chen_siyuan": Look("peach", "mop", "black", "hoodie", "azure", "charcoal", inner="chalk", extras=("glasses", "backpack"), trim="slate", mood="calm",
+        ground="sky", shoes="chalk"),
+    "lin_yue": Look("porcelain", "bob", "chestnut", "sweater", "mustard", "sea", "skirt", trim="brick", extras=("scarf",), ground="lemon", tall=-1),
+    "zhang_wei": Look("fair", "parted", "black", "shirt", "fern", "cocoa", trim="brick", extras=("tie", "glasses"), ground="sage", tall=1),
+    "wang_fang": Look("peach", "bun", "black", "blouse", "blush", "violet", trim="fern", extras=("apron", "earrings"), mood="grin", ground="blush"),
+    "zhao_gang": Look("honey", "thin", "silver", "jacket", "charcoal", "slate", inner="linen", beard="moustache", ground="linen", aged=True, broad=1),
+    "xiao_mei": Look("fair", "braid", "black", "tee", "sea", "denim", trim="scarlet", extras=("stripes", "satchel"), mood="grin", ground="mint", tall=-1),
+}  # fmt: skip
 
 PLAN = Plan("minitown", GROUND, SECTORS, ARENAS, THINGS, DECOR)
