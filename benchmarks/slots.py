@@ -15,7 +15,6 @@ import time
 from pathlib import Path
 from typing import Any
 
-from benchmarks.crowd import crowd
 from modules.clock import DAY, minute_of_day
 from modules.config import combine
 from modules.founding import found
@@ -23,11 +22,12 @@ from modules.game import Game
 from modules.model.embedding import make_embedder
 from modules.model.llm import Completion, Request
 from modules.model.scripted.model import ScriptedModel
+from modules.world.clones import crowd, populated
 from modules.world.load import load_world
 from modules.world.world import World
 
 SLOTS, DELAY = 8, 1.0
-STRIDE, WORLD = 10, "minitown"
+STRIDE, WORLD = 10, "ville"
 TOWNS = (25, 100)
 
 
@@ -115,7 +115,8 @@ def measure(name: str = WORLD) -> dict[str, float]:
     """Slots busy on average, those idle while calls were ready, and the process's own milliseconds per call, by size of town."""
     figures: dict[str, float] = {}
     for count in TOWNS:
-        meter, own = lived(crowd(load_world(name, "en"), count))
+        town = load_world(name, "en")
+        meter, own = lived(populated(town, crowd(list(town.personas), count)))
         figures[f"slots_busy_{count}"] = meter.busy_seconds / meter.seconds
         figures[f"slots_idle_while_ready_{count}"] = meter.idle_seconds / meter.seconds
         figures[f"overhead_ms_per_call_{count}"] = own * 1000

@@ -46,10 +46,14 @@ class ModelUnavailable(HometownError):
 
 
 class ModelBusy(ModelUnavailable):
-    """Not reached, too slow, overloaded or still loading. `retry_after`: seconds to wait, where the server says so, else 0."""
+    """Not reached, too slow, overloaded or still loading.
 
-    def __init__(self, message: str, retry_after: float = 0.0) -> None:
+    `retry_after`: seconds to wait, where the server says so, else 0. `waited`: seconds that have passed without a sign of it.
+    """
+
+    def __init__(self, message: str, retry_after: float = 0.0, waited: float = 0.0) -> None:
         self.retry_after = retry_after
+        self.waited = waited
         super().__init__(message)
 
 

@@ -13,9 +13,9 @@ from modules.art import people, preview, tilemap
 from modules.art.people import Look
 from modules.art.plan import Plan
 from modules.world.load import WORLDS
-from tools.towns import minitown, ville
+from tools.towns import minitown, ville, ville_people
 
-TOWNS: dict[str, tuple[Plan, dict[str, Look]]] = {"minitown": (minitown.PLAN, minitown.LOOKS), "ville": (ville.PLAN, ville.LOOKS)}
+TOWNS: dict[str, tuple[Plan, dict[str, Look]]] = {"minitown": (minitown.PLAN, minitown.LOOKS), "ville": (ville.PLAN, ville_people.LOOKS)}
 
 TILESET = "tileset.png"
 

@@ -56,6 +56,11 @@ class HuggingFaceModel:
         self._worker: asyncio.Task[None] | None = None
         self._one_at_a_time = threading.Lock()
 
+    @property
+    def device(self) -> str:
+        """Where it computes: "cuda:0", "mps", "cpu"."""
+        return str(self._model.device)
+
     def context(self, kind: str) -> float:
         """What the model was made for."""
         return self._context

@@ -18,6 +18,7 @@ from modules.errors import BadInput, ModelBusy, ModelUnavailable, TooLong
 from modules.model.address import through_proxy
 from modules.model.llm import Completion, Request
 from modules.model.ollama import CONNECT_SECONDS, SEEDS, shown
+from modules.model.pulse import Pulse, Silent
 from modules.model.replies import without_thinking
 from modules.prompt.schema import grammatical
 from modules.settings import Settings
@@ -54,7 +55,8 @@ class OpenAIModel:
         self.model = model
         self.address = server_address(settings)
         self._num_ctx = settings.llm.num_ctx
-        self.timeout = settings.machine.timeout_seconds
+        self._pulse = Pulse(settings.machine.timeout_seconds, settings.llm.give_up_after)
+        self._counts = True
         self._ways: dict[str, int] = {}
         self._accepted: int | None = None
         self._client: tuple[asyncio.AbstractEventLoop, AsyncOpenAI] | None = None
@@ -68,22 +70,48 @@ class OpenAIModel:
 
         Raises ModelBusy for what may pass, ModelUnavailable for what will not.
         """
+        import httpx
         import openai
 
         for way in self._ways_for(request.kind):
             try:
-                answer = await self._connected().chat.completions.create(**self._body(request, seed, way))
+                completion = await self._hear(request, seed, way)
             except openai.APIStatusError as error:
                 if way == len(WAYS) - 1 or not _of_a_field(error):
                     raise unavailable(self.name, self.address, error, request.kind) from None
             except openai.APIError as error:
                 raise unavailable(self.name, self.address, error, request.kind) from None
-            except ValueError:
-                raise ModelBusy(f"{self.name}: the server at {shown(self.address)} sent what is not JSON; is it an OpenAI-compatible one?") from None
+            except Silent as silence:
+                raise ModelBusy(f"{self.name}: the server at {shown(self.address)} {silence}", waited=silence.seconds) from None
+            except (ValueError, httpx.HTTPError):
+                raise ModelBusy(
+                    f"{self.name}: the server at {shown(self.address)} broke off or sent what is not JSON; is it an OpenAI-compatible one?"
+                ) from None
             else:
                 self._remember(request.kind, way)
-                return self._completion(answer)
+                return completion
         raise AssertionError("the last way either answers or raises")
+
+    async def _hear(self, request: Request, seed: int, way: int) -> Completion:
+        """The reply, put together from its parts. Raises what the package does, and Silent."""
+        from openai import APIStatusError
+
+        text, choices, used = "", 0, None
+        try:
+            async with self._pulse.watched():
+                async for part in await self._connected().chat.completions.create(**self._body(request, seed, way)):
+                    self._pulse.heard()
+                    used = part.usage or used
+                    choices += len(part.choices)
+                    text += "".join(choice.delta.content or "" for choice in part.choices)
+        except APIStatusError as error:
+            if not self._counts or "stream_options" not in error.message:
+                raise
+            self._counts = False  # a server that does not count tokens while it streams
+            return await self._hear(request, seed, way)
+        if not choices:
+            raise ModelBusy(f"{self.name}: the server at {shown(self.address)} sent an answer without a reply; is it an OpenAI-compatible one?")
+        return Completion(without_thinking(text), used.prompt_tokens if used else 0, used.completion_tokens if used else 0)
 
     def _ways_for(self, kind: str) -> Iterator[int]:
         """Places in WAYS to try in turn. Looked up as they are needed, since other calls may have learnt more by then."""
@@ -106,7 +134,10 @@ class OpenAIModel:
             "max_tokens": request.max_tokens,
             "temperature": request.temperature,
             "seed": seed % SEEDS,
+            "stream": True,
         }
+        if self._counts:
+            body["stream_options"] = {"include_usage": True}
         if form == "json_schema":
             body["response_format"] = {"type": form, "json_schema": {"name": request.kind, "schema": grammatical(request.schema), "strict": True}}
         elif form == "json_object":
@@ -115,13 +146,6 @@ class OpenAIModel:
             body["extra_body"] = {"chat_template_kwargs": {"enable_thinking": False}}
         return body
 
-    def _completion(self, answer: Any) -> Completion:
-        if not getattr(answer, "choices", None):
-            raise ModelBusy(f"{self.name}: the server at {shown(self.address)} sent an answer without a reply")
-        text = answer.choices[0].message.content or ""
-        used = answer.usage
-        return Completion(without_thinking(text), used.prompt_tokens if used else 0, used.completion_tokens if used else 0)
-
     def _connected(self) -> AsyncOpenAI:
         """The client; its connections belong to one event loop, a model may outlive it."""
         loop = asyncio.get_running_loop()
@@ -129,7 +153,7 @@ class OpenAIModel:
             from openai import AsyncOpenAI, DefaultAsyncHttpxClient
 
             client = DefaultAsyncHttpxClient(trust_env=through_proxy(self.address))
-            self._client = (loop, AsyncOpenAI(http_client=client, **access(self.address, self.timeout)))
+            self._client = (loop, AsyncOpenAI(http_client=client, **access(self.address, None)))
         return self._client[1]
 
 
@@ -152,11 +176,11 @@ def api_key() -> str:
     return os.environ.get("OPENAI_API_KEY") or NO_KEY
 
 
-def access(address: str, timeout: float) -> dict[str, Any]:
+def access(address: str, timeout: float | None) -> dict[str, Any]:
     """What the package's clients are made with. They retry nothing: that is the work of whoever asks."""
     from openai import Timeout
 
-    return {"base_url": address, "api_key": api_key(), "timeout": Timeout(timeout, connect=min(timeout, CONNECT_SECONDS)), "max_retries": 0}
+    return {"base_url": address, "api_key": api_key(), "timeout": Timeout(timeout, connect=min(timeout or CONNECT_SECONDS, CONNECT_SECONDS)), "max_retries": 0}
 
 
 def unavailable(name: str, address: str, error: APIError, what: str = "") -> ModelUnavailable:

@@ -5,35 +5,35 @@ from __future__ import annotations
 from tools.towns.blueprint import Building, Space, Thing
 
 CAFE = """
-####e#######d######a####c#
-#S.K.F#..XV......p...P..p#
+####e#######d##a###a###c##
+#S.K.F#..XV......p...P..t#
 #.....#..................#
 #.....#.C......T......Y..#
 #..1..+..................#
-#.....#..................#
-#######..................#
-      #..G.....Z....M....#
-      #..................#
-      #...2..........O...#
-      #p................p#
+#...sk#..................#
+#######....r.....u.......#
+      #.G............M...#
+      #........Z.........#
+      #...2............O.#
+      #p..x.l......p....p#
       #########+##########
        .................
+       ........3........
        .J....R......E...
-       .......3.........
 """
 
 PUB = """
 ####e####e##n#+#####X##d##
-#R....#.........h......p.#
-#.....#..C...............#
-#.....#.........O........#
-#..1..+..................#
-#.....#..................#
-#######..T.....U.....l...#
+#R....#.........h.....A.p#
+#.k.b.#..C...............#
+#.....#........u.........#
+#..1..+.........O........#
+#s....#..................#
+#######..T.....U......l..#
       #.......2..........#
       #..M.........G.....#
-      #..................#
-      #b...............p.#
+      #......r...........#
+      #b.b.............p.#
       ##########+#########
 """
 
@@ -67,22 +67,22 @@ SUPPLY = """
 
 COLLEGE = """
 ####a#######d######n##########X###c######
-#S..A..V.........p...H.#p.......L......p#
+#S..A..V..t......t...H.#t.......L....p.p#
 #......................#................#
 #..R.....G......Q......#.E.......F......#
-#......................#................#
-#......................#................#
-#...J...K........1..p..#2C.......D......#
-#......O......I........#................#
-####a######+######c##########+#####a#####
-#p......................N..........B....#
-#...................3...................#
-#......p.............................p..#
+#.........r............#................#
+#..................g...#................#
+#...J...K.......I.i.p..#2C.......D......#
+#......O.......1...l...#................#
+####a##n###+######c##########+#####a##n##
+#p......t...............N......t...B...p#
+#.................u.3...................#
+#......p.......t....................p...#
 ####+######a+#######++##########+#e######
-#P......#.M....#        #W..p........H..#
+#P...t..#.M....#        #W..p........H..#
 #.......#......#        #...............#
-#..4....#..5...#        #...T.....U.....#
-#.......#......#        #.........6.....#
+#..4.g..#..5.t.#        #...T.....U.....#
+#.......#.u....#        #.........6.....#
 #.Y...Z.#.O...p#        #p.............p#
 ################        #################
 """
@@ -92,7 +92,7 @@ PUBLIC = [
         "hobbs_cafe", "Hobbs Café", "霍布斯咖啡馆", (57, 29), CAFE,
         {
             "1": Space("kitchen", "b", "café kitchen", "后厨", "cafe, kitchen", public=False), "2": Space("main", "k", "Hobbs Café", "霍布斯咖啡馆", "cafe"),
-            "3": Space("terrace", "s", "café terrace", "咖啡馆露台", "cafe, outdoor"),
+            "3": Space("terrace", "d", "café terrace", "咖啡馆露台", "cafe, outdoor"),
         },
         {
             "X": Thing("espresso_machine", "espresso"), "V": Thing("oven", "oven"), "C": Thing("counter", "counter"), "P": Thing("piano", "piano"),
@@ -105,20 +105,21 @@ PUBLIC = [
     Building(
         "pub", "The Rose and Crown Pub", "玫瑰与皇冠酒吧", (87, 52), PUB,
         {
-            "1": Space("storeroom", "o", "pub storeroom", "酒吧储藏室", "store, work", public=False),
-            "2": Space("main", "w", "The Rose and Crown Pub", "玫瑰与皇冠酒吧", "pub"),
+            "1": Space("storeroom", "q", "pub storeroom", "酒吧储藏室", "store, work", public=False),
+            "2": Space("main", "n", "The Rose and Crown Pub", "玫瑰与皇冠酒吧", "pub"),
         },
         {
             "R": Thing("shelves", "shelf", "storeroom shelves", "储藏室的货架"), "X": Thing("dartboard", "dartboard"), "C": Thing("bar", "bar_counter"),
             "T": Thing("table_one", "cafe_table", "first pub table", "第一张酒桌"), "U": Thing("table_two", "cafe_table", "second pub table", "第二张酒桌"),
-            "G": Thing("long_table", "cafe_big_table"), "M": Thing("stage", "stage"), "O": Thing("fireside", "sofa", "fireside sofa", "炉边沙发"),
+            "G": Thing("long_table", "cafe_big_table"), "M": Thing("stage", "stage"), "A": Thing("piano", "piano", "old piano", "旧钢琴"),
+            "O": Thing("fireside", "sofa", "fireside sofa", "炉边沙发"),
         },
     ),
     Building(
         "willows", "The Willows Market and Pharmacy", "柳树市场与药店", (33, 51), WILLOWS,
         {
-            "1": Space("market", "k", "The Willows Market", "柳树市场", "shop, market"), "2": Space("pharmacy", "b", "pharmacy", "药店", "shop, pharmacy"),
-            "3": Space("stockroom", "o", "stockroom of The Willows", "市场仓库", "store, work", public=False),
+            "1": Space("market", "k", "The Willows Market", "柳树市场", "shop, market"), "2": Space("pharmacy", "l", "pharmacy", "药店", "shop, pharmacy"),
+            "3": Space("stockroom", "q", "stockroom of The Willows", "市场仓库", "store, work", public=False),
         },
         {
             "X": Thing("checkout", "checkout"), "Y": Thing("grocery_shelves", "grocery_shelf"),
@@ -135,7 +136,7 @@ PUBLIC = [
         "supply_store", "Harvey Oak Supply Store", "哈维橡木用品店", (31, 33), SUPPLY,
         {
             "1": Space("shop", "w", "supply store", "用品店店堂", "shop"),
-            "2": Space("stockroom", "o", "stockroom of the supply store", "用品店仓库", "store, work", public=False),
+            "2": Space("stockroom", "q", "stockroom of the supply store", "用品店仓库", "store, work", public=False),
         },
         {
             "T": Thing("tool_shelves", "tool_shelves"), "P": Thing("paint_shelves", "paint_shelves"),
@@ -149,11 +150,11 @@ PUBLIC = [
     Building(
         "college", "Oak Hill College", "橡树山学院", (93, 4), COLLEGE,
         {
-            "1": Space("library", "w", "college library", "学院图书馆", "library, quiet"),
-            "2": Space("classroom", "w", "classroom", "教室", "college, work, study"), "3": Space("hall", "o", "college hall", "学院大厅", "college"),
+            "1": Space("library", "p", "college library", "学院图书馆", "library, quiet"),
+            "2": Space("classroom", "w", "classroom", "教室", "college, work, study"), "3": Space("hall", "q", "college hall", "学院大厅", "college"),
             "4": Space("music_room", "w", "music room", "音乐室", "college, music"),
-            "5": Space("office", "c", "professors' office", "教授办公室", "college, work", public=False),
-            "6": Space("laboratory", "b", "laboratory", "实验室", "college, work, science"),
+            "5": Space("office", "e", "professors' office", "教授办公室", "college, work", public=False),
+            "6": Space("laboratory", "l", "laboratory", "实验室", "college, work, science"),
         },
         {
             "S": Thing("science_shelves", "shelf", "science shelves", "科学书架"), "A": Thing("arts_shelves", "shelf", "arts shelves", "文艺书架"),
@@ -165,7 +166,7 @@ PUBLIC = [
             "F": Thing("desk_row_two", "class_desks", "second row of desks", "第二排课桌"),
             "D": Thing("desk_row_three", "class_desks", "third row of desks", "第三排课桌"),
             "C": Thing("desk_row_four", "class_desks", "back row of desks", "最后一排课桌"), "N": Thing("notice_board", "notice_board"),
-            "B": Thing("bench", "bench"),
+            "B": Thing("bench", "bench", "hall bench", "大厅长椅"),
             "P": Thing("piano", "piano"), "Y": Thing("guitar", "guitar"), "Z": Thing("practice_chair", "armchair", "practice chair", "练琴椅"),
             "M": Thing("mei_desk", "desk", "Mei Lin's desk", "林梅的办公桌"), "T": Thing("lab_bench", "lab_bench"), "W": Thing("microscope", "microscope"),
             "U": Thing("back_bench", "lab_bench", "back lab bench", "后排实验台"),
