@@ -92,7 +92,7 @@ PUBLIC = [
         "hobbs_cafe", "Hobbs Café", "霍布斯咖啡馆", (57, 29), CAFE,
         {
             "1": Space("kitchen", "b", "café kitchen", "后厨", "cafe, kitchen", public=False), "2": Space("main", "k", "Hobbs Café", "霍布斯咖啡馆", "cafe"),
-            "3": Space("terrace", "d", "café terrace", "咖啡馆露台", "cafe, outdoor"),
+            "3": Space("terrace", "d", "terrace", "露台", "cafe, outdoor"),
         },
         {
             "X": Thing("espresso_machine", "espresso"), "V": Thing("oven", "oven"), "C": Thing("counter", "counter"), "P": Thing("piano", "piano"),

@@ -120,7 +120,9 @@ def known(v: UtteranceVars, mark: str) -> Concept | None:
 def about_partner(v: UtteranceVars, bank: Bank) -> News | None:
     """Something that matters about the other itself, to ask after; told by somebody or known from before."""
     for memory in sorted(v.memories, key=lambda one: (-one.poignancy, -one.id)):
-        if memory.type in ("event", "thought") and memory.poignancy >= WORTH_TELLING and memory.text.startswith(v.other.name):
+        of_them = memory.type in ("event", "thought") and memory.text.startswith(v.other.name)
+        known = bool(memory.talk) or not (memory.address or memory.evidence)
+        if of_them and known and memory.poignancy >= WORTH_TELLING:
             news = as_news(memory, v, bank)
             if news and news.topic and v.situation.me.name not in news.clause and not mentions(news.clause, bank.words["secrets"]):
                 return news

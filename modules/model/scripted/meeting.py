@@ -97,6 +97,11 @@ def answer_counter(scene: Scene, heard: Heard) -> None:
     scene.say("accept" if fits else "pity", {"time": heard.move.slots["time"]})
 
 
+def kind_of_place(slots: Mapping[str, str], bank: Bank) -> str:
+    """The kind of place that a proposal is for, "" if it is for an event."""
+    return next((str(meet["place"]) for meet in bank.words["meets"] if slots.get("what", "").lower() in meet["say"]), "")
+
+
 def terms(slots: Mapping[str, str], bank: Bank) -> tuple[str, int]:
     """What a proposal is for, as an activity, and its minutes."""
     for meet in bank.words["meets"]:

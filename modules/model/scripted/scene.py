@@ -13,6 +13,7 @@ from modules.model.scripted import gossip
 from modules.model.scripted.grammar import activity
 from modules.model.scripted.phrases import Bank, Frame, Move, bank
 from modules.model.scripted.places import places_like, short_place
+from modules.model.scripted.pursuits import plain
 from modules.prompt.talking import UtteranceVars
 from modules.world.persona import Persona
 from modules.world.world import Lang
@@ -137,7 +138,7 @@ class Scene:
         """An activity short enough to be mentioned, "" where it isn't worth it."""
         if any(word in text for word in self.bank.words["not_worth_mention"]):
             return ""
-        return brief(activity(text, self.bank.lang, person), self.bank.lang)
+        return brief(activity(plain(text, self.bank.lang), self.bank.lang, person), self.bank.lang)
 
     def _old_gist(self) -> str:
         """What the two talked about before, as a memory of it says."""
