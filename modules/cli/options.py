@@ -54,6 +54,8 @@ class Options:
     log: Path | None
     digest: str | None
     verify: str | None
+    check: str | None
+    repair: str | None
     doctor: bool
     json: bool
     results: Path
@@ -65,7 +67,7 @@ def parse(argv: list[str], text: Text) -> Options:
     said = parser.parse(argv)
     if said.json and not said.doctor:
         parser.error(text("only_doctor"))
-    if said.name is None and not (said.digest or said.verify or said.doctor):
+    if said.name is None and not (said.digest or said.verify or said.check or said.repair or said.doctor):
         parser.error(text("no_name"))
     options = Options(**vars(said))
     if options.fork and (given := [name for name in OF_THE_PARENT if getattr(options, name)]):
@@ -100,6 +102,8 @@ def _parser(text: Text) -> Parser:
     add("--log", Path, "FILE")
     add("--digest", metavar="NAME")
     add("--verify", metavar="NAME")
+    add("--check", metavar="NAME")
+    add("--repair", metavar="NAME")
     parser.add_argument("--doctor", action="store_true", help=text("help_doctor"))
     parser.add_argument("--json", action="store_true", help=text("help_json"))
     add("--results", Path, "FOLDER", default=RESULTS)

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from modules.cli.command import INTERRUPTED, guarded
 from modules.cli.options import Options, parse
 from modules.cli.text import Text, spoken_language
-from modules.errors import BadInput, ModelUnavailable
+from modules.errors import BadInput, DiskTrouble, ModelUnavailable
 from modules.paths import CONFIG, RESULTS, ROOT
 
 if TYPE_CHECKING:
@@ -47,6 +47,14 @@ def _start(argv: list[str]) -> int:
         from modules.cli.verify import verify
 
         return verify(options.verify, options.results, text)
+    if options.check is not None:
+        from modules.cli.check import check
+
+        return check(options.check, options.results, text)
+    if options.repair is not None:
+        from modules.cli.check import repair
+
+        return repair(options.repair, options, layers, text)
     if options.doctor:
         from modules.cli.doctor import doctor
 
@@ -57,7 +65,7 @@ def _start(argv: list[str]) -> int:
         except KeyboardInterrupt:
             print("\n" + _how_to_go_on(options, text, "stopped"), flush=True)
             return INTERRUPTED
-        except ModelUnavailable:
+        except (ModelUnavailable, DiskTrouble):
             print(_how_to_go_on(options, text, "goes_on"), flush=True)
             raise
 
