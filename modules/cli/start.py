@@ -96,11 +96,13 @@ async def _steps(session: Session, text: Text, options: Options) -> None:
     from modules.cli.progress import Progress, display
     from modules.game import Game
     from modules.model.budget import Budgeted
+    from modules.model.choose import say
+    from modules.storage.space import Forecast, megabytes
 
     run, end = session.run, session.run.planned_end
     _greet(session, text)
     model = Budgeted(session.model, options.max_calls or 0, (options.max_hours or 0) * 3600)
-    game, talks = Game(run, session.world, model, session.embedder, session.machine), 0
+    game, talks, disk = Game(run, session.world, model, session.embedder, session.machine), 0, Forecast(run)
     shown = display(text, run.last.step, end, plain=options.verbose is not None)
     try:
         while run.last.step < end:
@@ -108,6 +110,9 @@ async def _steps(session: Session, text: Text, options: Options) -> None:
             talks += report.talks
             tell(game, report)
             shown.show(Progress(report.step, report.now, game.stats.total, talks))
+            if short := disk.shortage(report.step, end):
+                free, needed, a_step = map(megabytes, short)
+                say(text("disk_filling", free=free, needed=needed, end=end, a_step=a_step))
     finally:
         shown.close()
 
