@@ -123,7 +123,11 @@ class OpenAIModel:
             return
         from openai.types.chat import ChatCompletion
 
-        whole = ChatCompletion.model_validate_json(await raw.http_response.aread())
+        try:
+            answer = await raw.http_response.aread()
+        except Exception as error:  # the package's HTTP library, whichever it is, raises errors of its own
+            raise ValueError("the answer broke off") from error
+        whole = ChatCompletion.model_validate_json(answer)
         yield [choice.message.content or "" for choice in whole.choices], whole.usage
 
     def _ways_for(self, kind: str) -> Iterator[int]:
