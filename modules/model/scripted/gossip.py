@@ -122,6 +122,7 @@ def about_partner(v: UtteranceVars, bank: Bank) -> News | None:
     for memory in sorted(v.memories, key=lambda one: (-one.poignancy, -one.id)):
         of_them = memory.type in ("event", "thought") and memory.text.startswith(v.other.name)
         known = bool(memory.talk) or not (memory.address or memory.evidence)
+        known = known and not is_over(memory, v.situation.now, bank.lang)
         if of_them and known and memory.poignancy >= WORTH_TELLING:
             news = as_news(memory, v, bank)
             if news and news.topic and v.situation.me.name not in news.clause and not mentions(news.clause, bank.words["secrets"]):
