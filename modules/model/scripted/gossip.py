@@ -109,7 +109,7 @@ def _fit_for(news: News, v: UtteranceVars, bank: Bank) -> bool:
     in_confidence = not news.own and (news.mood == "bad" or kind_of(news.clause, bank) in PRIVATE)
     if (thought_of_third or in_confidence) and not news.topic:
         return v.other.closeness >= 7
-    return v.other.closeness >= (6 if news.own and news.mood == "bad" else 2)
+    return v.other.closeness >= (6 if news.own and news.mood == "bad" else 2 if news.own else 3)
 
 
 def known(v: UtteranceVars, mark: str) -> Concept | None:
