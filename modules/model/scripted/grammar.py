@@ -219,6 +219,8 @@ def _you_to_name(text: str, name: str) -> str:
         before, verb, rest = match[1], match[2], match[3]
         if _BEFORE_BARE.fullmatch(before.strip()):
             return f"{before}{name} {verb}{rest}"
+        if _ADVERBS.fullmatch(verb):
+            return f"{before}{name} {_predicate(verb + rest, third)}"
         form = verb if _NO_VERBS.fullmatch(verb) else {"are": "is", "were": "was"}.get(verb) or third(verb)
         return f"{before}{name} {form}{' '.join(_conjugated(rest.split(' '), third))}"
 
