@@ -27,6 +27,10 @@ PLAIN = {
 }
 
 
+SURE = ("server", "model", "context", "thinking", "structured", "language_en", "language_zh", "loaded")
+"""Checks whose outcome does not depend on how busy this machine is."""
+
+
 @dataclass
 class Behaviour:
     """What a fake server does. `slots` requests are answered at once, each after `seconds`."""
