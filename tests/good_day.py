@@ -148,9 +148,9 @@ class GoodDay:
             yield f"{sorted(came & set(invited))} came to the party{'' if host in came else ' without its host'}, {sorted(set(invited) - came)} stayed away"
 
     def punctuality(self) -> Iterator[str]:
-        """Of those who have agreed to be somewhere, nine in ten are there when it begins."""
+        """Of those who have agreed to be somewhere, five in six are there when it begins."""
         late = [one for one, there in self.appointments() if not there]
-        if len(late) > len(list(self.appointments())) / 10:
+        if len(late) > len(list(self.appointments())) / 6:
             yield f"late: {'; '.join(late)}"
 
     def reflections(self) -> Iterator[str]:

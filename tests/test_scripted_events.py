@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date, datetime
 
 import pytest
 
 from modules.memory.concept import Concept, MemoryType
 from modules.model.scripted.events import events_on
-from modules.model.scripted.gossip import as_of, is_over, topic_of
-from modules.model.scripted.grammar import as_them, to_your_face
+from modules.model.scripted.gossip import as_of, is_over, one_clause, topic_of
+from modules.model.scripted.grammar import as_me, as_them, to_your_face
 from modules.model.scripted.phrases import bank
 from modules.model.scripted.places import address_of
 from modules.model.scripted.planning import event_in
@@ -98,3 +99,20 @@ def test_friends_go_by_first_names_and_family_names_come_first_where_they_do() -
 def test_verbs_agree_with_whoever_is_spoken_to_and_back(told: str, said: str) -> None:
     assert to_your_face(told, "Ann Lee", ("she", "her", "her"), "Bob Day", "en") == said
     assert as_them(said, "Ann Lee", ("she", "her", "her"), "en", "Bob Day") == told
+
+
+@pytest.mark.parametrize("world", ["minitown", "ville"])
+def test_what_anybody_has_on_its_mind_comes_back_as_it_was_said(world: str) -> None:
+    """Own memories pass through the first person and back unchanged; through the second, no verb is left that nobody would say."""
+    town = load_world(world, "en")
+    for persona in town.personas.values():
+        for seed in persona.seeds:
+            clause = one_clause(seed.text, "en")
+            if persona.name not in clause:
+                continue
+            assert as_them(as_me(clause, persona.name, persona.pronouns, "en"), persona.name, persona.pronouns, "en", "Bob Day") == clause
+            for other in (town.personas[one].name for one in seed.about if town.personas[one].name in clause):
+                said = to_your_face(clause, persona.name, persona.pronouns, other, "en")
+                assert not re.search(r"\bI (is|has|does|wants)\b|\byou (is|has|does|was|wants)\b", said)
+                back = as_them(said, persona.name, persona.pronouns, "en", other)
+                assert not re.search(rf"\b{other} (have|are|do|am)\b", back)
