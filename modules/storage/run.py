@@ -24,6 +24,7 @@ from modules.storage.create import create_run
 from modules.storage.database import Synchronous, connect_reader, connect_writer, fold, guarded, transaction
 from modules.storage.digest import step_digest, written
 from modules.storage.history import History
+from modules.storage.inbox import Inbox
 from modules.storage.journal import Arrivals, Journal
 from modules.storage.lock import RunLock
 from modules.storage.manifest import Manifest
@@ -45,6 +46,7 @@ class Run(History):
         super().__init__(database)
         self.file = file
         self.manifest = read_manifest(database, file)
+        self.inbox = Inbox(file.parent)
         self._lock = lock
         self.transaction_ms = 0.0
         """Wall milliseconds that the last step's transaction took."""
