@@ -11,6 +11,7 @@ from modules.agent.intent import GO_ON, Intent
 from modules.agent.perceive import take_in
 from modules.agent.places import spots
 from modules.agent.plan import task_due
+from modules.agent.reconsider import interrupts
 from modules.agent.thinking import Thinking, concepts
 from modules.clock import DAY, TICKS_PER_MINUTE, minute_of_day, minutes_between
 from modules.memory.action import Action
@@ -55,12 +56,13 @@ async def _by_schedule(mind: Thinking) -> Intent:
     """Goes on with the action at hand until it is over, then takes the task that is due."""
     action, body = mind.state.action(mind.who), mind.state.body(mind.who)
     entry = mind.state.schedule(mind.who).at(mind.minute)
-    bound_elsewhere = entry.kind == "appointment" and mind.state.tasks(mind.who).entry < entry.start
+    bound_elsewhere = interrupts(entry) and mind.state.tasks(mind.who).entry < entry.start
     if action.kind != "sleep" and not body.refused and not action.over(mind.now) and not bound_elsewhere:
         return GO_ON
     task = await task_due(mind)
     if entry.address and not body.refused:
-        return Intent(_action(mind, task, entry.address, "🤝", ""), cause="rule:appointment")
+        emoji, rule = ("🤝", "rule:appointment") if entry.kind == "appointment" else ("💡", "rule:voice")
+        return Intent(_action(mind, task, entry.address, emoji, ""), cause=rule)
     return await _choose_place(mind, task, entry.activity, body.refused)
 
 

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import argparse
+from contextlib import suppress
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, time
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from modules.cli.command import Parser, whole
 from modules.cli.text import Text
 from modules.clock import DAY, parse_hhmm
 from modules.paths import DATA, RESULTS
 from modules.world.world import LANGS, Lang
+
+if TYPE_CHECKING:
+    from modules.world.interventions import Kind
 
 LEVELS = ("debug", "info", "warning", "error", "critical")
 START_FORMAT = "%Y%m%d-%H:%M"
@@ -22,6 +28,9 @@ DEFAULT_STRIDE = 10
 DEFAULT_SEED = 0
 
 
+ASKS: dict[Kind, str] = {"tell": "WHO: TEXT", "set": "THING: STATE", "event": "PLACE: TEXT", "place": "ROOM: THING", "remove": "THING"}
+"""What the user may do to a town, and how it is written."""
+
 OF_THE_PARENT = ("resume", "world", "lang", "start", "stride", "residents", "clone")
 """What a fork takes from its parent, so that it can't be said anew."""
 
@@ -31,7 +40,8 @@ class Options:
     """What was said on the command line; None where nothing was.
 
     `residents` are names, ids or one count, as typed. `until` is in minutes of the day. A run has one `lang`, a world any of `langs`.
-    `max_calls` and `max_hours` bound this process and not the run.
+    `max_calls` and `max_hours` bound this process and not the run. `asks` are interventions as typed, in order, and `at` is when
+    they are to happen: in a step, at a time of day, or at a moment.
     """
 
     name: str | None
@@ -56,6 +66,8 @@ class Options:
     log: Path | None
     digest: str | None
     verify: str | None
+    asks: list[tuple[Kind, str]] | None
+    at: int | time | datetime | None
     doctor: bool
     json: bool
     new_world: str | None
@@ -79,6 +91,8 @@ def parse(argv: list[str], text: Text) -> Options:
         parser.error(text("one_world"))
     if said.out and said.check_world is None:
         parser.error(text("only_check"))
+    if said.at is not None and not said.asks:
+        parser.error(text("at_what"))
     langs = said.lang or ()
     if len(langs) > 1 and not making:
         parser.error(text("one_lang"))
@@ -113,6 +127,9 @@ def _parser(text: Text) -> Parser:
     add("--config", Path, "FILE")
     add("--verbose", _level, "LEVEL", nargs="?", const="debug")
     add("--log", Path, "FILE")
+    for kind, metavar in ASKS.items():
+        add(f"--{kind}", partial(_ask, kind), metavar, action="append", dest="asks")
+    add("--at", _when, "STEP|HH:MM|YYYYMMDD-HH:MM")
     add("--digest", metavar="NAME")
     add("--verify", metavar="NAME")
     parser.add_argument("--doctor", action="store_true", help=text("help_doctor"))
@@ -139,6 +156,21 @@ def _past_step(text: str) -> tuple[str, int]:
     if not name or not step.isdecimal():
         raise argparse.ArgumentTypeError(f"{text!r} is not a step of a run, which would look like spring@48")
     return name, int(step)
+
+
+def _ask(kind: Kind, text: str) -> tuple[Kind, str]:
+    return kind, text
+
+
+def _when(text: str) -> int | time | datetime:
+    """A step, a time of day, or a moment."""
+    if text.isdecimal():
+        return int(text)
+    for form in ("%H:%M", START_FORMAT):
+        with suppress(ValueError):
+            found = datetime.strptime(text, form)
+            return found.time() if form == "%H:%M" else found
+    raise argparse.ArgumentTypeError(f"{text!r} is no time, which would look like 48, 14:30 or 20250213-14:30")
 
 
 def _hours(text: str) -> float:

@@ -60,12 +60,12 @@ class History:
         found = self.database.execute("SELECT value FROM state WHERE key = ? AND step <= ? ORDER BY step DESC LIMIT 1", (key, at)).fetchone()
         return decode_row(key, found[0]) if found and found[0] is not None else None
 
-    def rows(self, kind: str, at: int) -> dict[str, Row]:
-        """All state rows of a kind ("placed", "removed", …) after step `at`, by key."""
+    def furniture(self, at: int) -> dict[str, Row]:
+        """What `modules.world.furnish` asks for: the rows of all that was placed and removed by step `at`, by key."""
         found = self.database.execute(
-            "SELECT key, value, max(step) FROM state WHERE key >= ? AND key < ? AND step <= ? GROUP BY key", (f"{kind}/", f"{kind}0", at)
+            "SELECT key, value FROM state WHERE (key BETWEEN 'placed/' AND 'placed0' OR key BETWEEN 'removed/' AND 'removed0') AND step <= ?", (at,)
         )
-        return {key: decode_row(key, value) for key, value, _ in found if value is not None}
+        return {key: decode_row(key, value) for key, value in found}
 
     def effects(self, first: int = 0, last: int = _LAST) -> Iterator[tuple[int, Logged]]:
         """Step and effect, in the order in which they were applied."""

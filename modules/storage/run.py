@@ -15,7 +15,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Self, cast
 
 from modules.errors import BadRun
 from modules.storage.checks import check, check_header, migrate, read_manifest
@@ -33,6 +33,8 @@ from modules.storage.restore import restored
 from modules.storage.step import StepRecord, statements, write_step
 from modules.storage.vectors import VectorTable
 from modules.world.effects import Logged
+from modules.world.interventions import Intervention
+from modules.world.rows import Answered
 from modules.world.state import State
 
 __all__ = ["Logged", "Run", "StepRecord"]
@@ -122,6 +124,14 @@ class Run(History):
         self.transaction_ms = (time.perf_counter() - began) * 1000
         self.journal.forget(record.step)
         return digest
+
+    def ask(self, wishes: Sequence[Intervention]) -> list[Intervention]:
+        """Leaves in the inbox what the user wants to happen, and gives it with its numbers. A run open for reading will do.
+
+        Raises BadRun where the inbox can't be written.
+        """
+        answered = cast("Answered | None", self.row("answered/town", self.last.step)) or Answered()
+        return self.inbox.add(wishes, max(answered.through, *answered.beyond, 0))
 
     @property
     def planned_end(self) -> int:
