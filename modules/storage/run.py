@@ -130,6 +130,8 @@ class Run(History):
 
         Raises BadRun where the inbox can't be written.
         """
+        if not wishes:
+            return []
         answered = cast("Answered | None", self.row("answered/town", self.last.step)) or Answered()
         return self.inbox.add(wishes, max(answered.through, *answered.beyond, 0))
 
