@@ -30,7 +30,7 @@ from modules.storage.run import StepRecord
 from modules.streams import stream
 from modules.world.effects import Effect, Logged, TimePassed, apply
 from modules.world.furnish import furnished
-from modules.world.interventions import Intervention, carry_out, ended
+from modules.world.interventions import Intervention, carry_out, ended, refuse_unfit
 from modules.world.recipes import begin
 from modules.world.rows import Answered
 from modules.world.scene import Scene
@@ -133,6 +133,7 @@ class Game:
         for ending in ended(self.state, moment.now):
             self.carry_out(Logged(ending, "", "rule:time"))
         for request in self.run.inbox.due(moment.step, self.state.answered):
+            refuse_unfit(self.world, request)
             if request.kind == "tell":
                 await self.caller.embed([request.text])
             for effect in carry_out(self.world, self.state, request, moment.now, self.settings.associate.expire_days):

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from contextlib import suppress
 from dataclasses import dataclass
-from datetime import datetime, time
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,7 +12,9 @@ from typing import TYPE_CHECKING
 from modules.cli.command import Parser, whole
 from modules.cli.text import Text
 from modules.clock import DAY, parse_hhmm
+from modules.errors import BadInput
 from modules.paths import DATA, RESULTS
+from modules.world.due import When, parse_when
 from modules.world.world import LANGS, Lang
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ class Options:
     digest: str | None
     verify: str | None
     asks: list[tuple[Kind, str]] | None
-    at: int | time | datetime | None
+    at: When | None
     doctor: bool
     json: bool
     new_world: str | None
@@ -162,15 +163,11 @@ def _ask(kind: Kind, text: str) -> tuple[Kind, str]:
     return kind, text
 
 
-def _when(text: str) -> int | time | datetime:
-    """A step, a time of day, or a moment."""
-    if text.isdecimal():
-        return int(text)
-    for form in ("%H:%M", START_FORMAT):
-        with suppress(ValueError):
-            found = datetime.strptime(text, form)
-            return found.time() if form == "%H:%M" else found
-    raise argparse.ArgumentTypeError(f"{text!r} is no time, which would look like 48, 14:30 or 20250213-14:30")
+def _when(text: str) -> When:
+    try:
+        return parse_when(text)
+    except BadInput as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def _hours(text: str) -> float:

@@ -7,12 +7,13 @@ resume, verify and fork know of it as of anything else that happens.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import count
 from typing import Literal
 
+from modules.errors import BadRun
 from modules.memory.concept import Concept
 from modules.streams import stream_seed
 from modules.text import catalogue
@@ -64,13 +65,12 @@ class Intervention:
     number: int = 0
 
 
-def fits(world: World, request: Intervention) -> bool:
-    """Whether what a request is about is there to be acted upon."""
-    if request.kind == "tell":
-        return request.target in world.personas
-    if request.kind == "place":
-        return request.target in world.arenas
-    return request.target in world.things or (request.kind == "event" and request.target in world.arenas)
+def refuse_unfit(world: World, request: Intervention) -> None:
+    """Raises BadRun for a request about what the town does not have: somebody has written it into the inbox by hand."""
+    people, rooms, things = world.personas, world.arenas, world.things
+    targets: dict[Kind, tuple[Container[str], ...]] = {"tell": (people,), "place": (rooms,), "event": (rooms, things), "set": (things,), "remove": (things,)}
+    if not any(request.target in known for known in targets[request.kind]):
+        raise BadRun(f"request {request.number} in the inbox is for {request.target!r}, which {world.id} does not have: remove its line there")
 
 
 def carry_out(world: World, state: State, request: Intervention, now: datetime, expire_days: int) -> Iterator[Effect]:
