@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import count, zip_longest
-from typing import Any, Self
+from typing import Any, Self, cast
 
 import numpy as np
 import orjson
@@ -25,8 +25,10 @@ from modules.storage.digest import Written, step_digest, written, written_at
 from modules.storage.manifest import ENGINE, Manifest
 from modules.storage.run import Run, StepRecord
 from modules.storage.salvage import UNREADABLE
-from modules.world.effects import Logged, apply
+from modules.world.effects import Intervened, Logged, apply
+from modules.world.interventions import Intervention, Kind
 from modules.world.load import fingerprint
+from modules.world.rows import Answered
 from modules.world.state import State
 from modules.world.world import World
 
@@ -165,6 +167,16 @@ class Rehearsal:
     @property
     def journal(self) -> Self:
         return self
+
+    @property
+    def inbox(self) -> Self:
+        return self
+
+    def due(self, step: int, answered: Answered) -> list[Intervention]:
+        """What the user asked for in a step, as it was carried out."""
+        with _reading(step, "effects"):
+            done = [logged.effect for _, logged in self.run.effects(step, step) if isinstance(logged.effect, Intervened)]
+        return [Intervention(cast(Kind, one.kind), one.target, one.text, step, one.number) for one in done]
 
     def restore(self) -> State:
         return self.run.restore(self.first)

@@ -32,7 +32,7 @@ def _serve(argv: list[str]) -> int:
 
     address = f"http://{f'[{said.host}]' if ':' in said.host else said.host}:{said.port}/"
     print(texts["serving"].format(address=address), flush=True)
-    serve(listener, said.results, DATA / "worlds")
+    serve(listener, said.results, DATA / "worlds", [said.host])
     return 0
 
 

@@ -59,6 +59,11 @@ def _start(argv: list[str]) -> int:
         from modules.cli.check import repair
 
         return repair(options.repair, options, layers, text)
+    if options.asks:
+        from modules.cli.ask import ask, only_asks
+
+        if only_asks(options):
+            return ask(options, text)
     if options.doctor:
         from modules.cli.doctor import doctor
 
@@ -123,6 +128,7 @@ async def _steps(session: Session, text: Text, options: Options) -> None:
 
 def _greet(session: Session, text: Text) -> None:
     """Who speaks for the residents, and why; then what is about to happen."""
+    from modules.cli.wishes import noted
     from modules.model.embedding import language_warning
     from modules.replay.names import model_name
 
@@ -138,6 +144,8 @@ def _greet(session: Session, text: Text) -> None:
     else:
         people = len(manifest.residents)
         print(text("begins", name=manifest.name, world=session.world.name, residents=people, start=now, stride=manifest.stride, end=end), flush=True)
+    for wish in session.asked:
+        print(noted(wish, session.world, step, text), flush=True)
     if manifest.llm != "scripted":
         print(_expected(session, text), flush=True)
 

@@ -6,16 +6,18 @@ Time is counted in ticks of 10 game seconds from the start of the run: step n la
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Any, cast
 
-from modules.clock import TICK_SECONDS, TICKS_PER_MINUTE
+from modules.clock import TICKS_PER_MINUTE
 from modules.memory.action import Action
 from modules.replay.frames import ASLEEP
 from modules.replay.names import Names
 from modules.replay.reader import RunReader
-from modules.world.rows import ThingState
+from modules.world.furnish import furnished
+from modules.world.interventions import EVENT_MINUTES
+from modules.world.rows import Happenings, ThingState
 from modules.world.talk import Talk
+from modules.world.world import Thing
 
 SCRIPTED = "scripted"
 
@@ -52,13 +54,13 @@ def summary(run: RunReader, names: Names) -> dict[str, Any]:
 
 def details(run: RunReader, names: Names, base: str) -> dict[str, Any]:
     """What the page needs to know of a run before it plays; the addresses of its map and images begin with `base`."""
-    world = names.world
+    world = furnished(names.world, run.run.furniture(run.last_step())) if names.world else None
     return summary(run, names) | {
         "ticks": ticks_of(run),
         "map": f"{base}map" if world else None,
         "residents": [_resident(who, names, base) for who in run.residents],
         "places": {address: world.place_name(address) for address in world.arenas} if world else {},
-        "things": {one.address: {"name": one.name, "idle": one.idle, "tiles": one.tiles} for one in world.things.values()} if world else {},
+        "things": {one.address: _thing(run, one) for one in world.things.values()} if world else {},
     }
 
 
@@ -71,7 +73,14 @@ def frames(run: RunReader, first: int, last: int) -> dict[str, Any]:
         who: {"at": tile, "moves": moves.get(who, []), "actions": [_action(action, clock.begin(step), clock) for step, action in actions[who]]}
         for who, tile in run.positions(first).items()
     }
-    return {"from": first, "to": last, "residents": tracks, "things": _things(run, first, last, actions, clock), "talks": conversations(run, first, last)}
+    return {
+        "from": first,
+        "to": last,
+        "residents": tracks,
+        "things": _things(run, first, last, actions, clock),
+        "talks": conversations(run, first, last),
+        "events": _events(run, first, last, clock),
+    }
 
 
 def conversations(run: RunReader, first: int, last: int) -> list[dict[str, Any]]:
@@ -80,6 +89,22 @@ def conversations(run: RunReader, first: int, last: int) -> list[dict[str, Any]]
     longest = -(-run.manifest.settings.chat.max_minutes // run.manifest.stride)
     talks = [_talk(talk, clock) for talk in run.talks(max(1, first - longest), last)]
     return [talk for talk in talks if talk["tick"] + talk["ticks"] > clock.begin(first)]
+
+
+def _thing(run: RunReader, thing: Thing) -> dict[str, Any]:
+    """A thing of the town; one that the user has placed or removed says from or until which tick it is there."""
+    clock, last = _Clock(run), run.last_step()
+    came, went = (run.versions(f"{kind}/{thing.address}", 0, last) for kind in ("placed", "removed"))
+    limits = {key: clock.begin(versions[0][0]) for key, versions in (("from", came), ("until", went)) if versions}
+    return {"name": thing.name, "idle": thing.idle, "tiles": thing.tiles} | limits
+
+
+def _events(run: RunReader, first: int, last: int, clock: _Clock) -> list[dict[str, Any]]:
+    """What the user let happen and could be perceived in steps `first` to `last`, in order."""
+    rows = (cast("Happenings | None", row) or Happenings() for _, row in run.versions("happenings/town", max(1, first), last))
+    found = dict.fromkeys(one for row in rows for one in row.items)
+    ticks = EVENT_MINUTES * TICKS_PER_MINUTE
+    return [{"address": one.address, "text": one.text, "tick": clock.tick(one.until) - ticks, "ticks": ticks} for one in found]
 
 
 def ticks_of(run: RunReader) -> int:
@@ -91,15 +116,12 @@ class _Clock:
     """Game time and steps of a run, in ticks from its start."""
 
     def __init__(self, run: RunReader) -> None:
-        self.start = run.manifest.start
+        self.tick = run.tick
         self.ticks = ticks_of(run)
 
     def begin(self, step: int) -> int:
         """The tick with which a step begins; step 0 is the start itself."""
         return max(0, step - 1) * self.ticks
-
-    def tick(self, moment: datetime) -> int:
-        return round((moment - self.start).total_seconds() / TICK_SECONDS)
 
 
 def _resident(who: str, names: Names, base: str) -> dict[str, Any]:
