@@ -10,14 +10,16 @@ SERVE ?= 1
 OPTIONS ?=
 PORT ?= 5000
 MODEL ?=
+SHORT ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types format docs bench accept clean
+.PHONY: help demo test lint types format docs bench torture accept clean
 
 help:
 	@echo "make demo     a day in the Ville, a village of 25, without a language model, then its page (SERVE=0: no page)"
 	@echo "make test     format, lint, types and tests"
 	@echo "make bench    the benchmarks, to results/bench.json"
+	@echo "make torture  kills, mad models, damaged files, ten days: what was lost, which should be nothing (SHORT=1: half a minute)"
 	@echo "make accept   a day on a real model and a report to share: MODEL=ollama:qwen3:8b OPTIONS='--lang zh'"
 	@echo "make format   formats the code; make docs writes docs/configuration.md; make clean removes $(VENV)"
 
@@ -68,6 +70,9 @@ docs: $(VENV)/core
 
 bench: $(VENV)/core
 	$(PY) -m benchmarks
+
+torture: $(VENV)/dev
+	$(PY) -W ignore::DeprecationWarning -m tests.torture $(if $(SHORT),--short)
 
 accept: $(VENV)/core
 	@test -n "$(MODEL)" || { echo "which model? make accept MODEL=ollama:qwen3:8b"; exit 2; }

@@ -45,7 +45,7 @@ class Difference(Exception):
 
 
 @contextmanager
-def _reading(step: int, what: str) -> Iterator[None]:
+def reading(step: int, what: str) -> Iterator[None]:
     """Rows that can't even be read are a difference, too."""
     try:
         yield
@@ -58,19 +58,20 @@ def _reading(step: int, what: str) -> Iterator[None]:
 
 def fold(run: Run) -> Iterator[int]:
     """Applies the recorded effects, and yields each step that is as recorded. Raises Difference at the first that isn't."""
-    with _reading(0, "rows"):
+    with reading(0, "rows"):
         digest = _digest(run, 0)
         _meet(0, "", digest, written_at(run.database, 0))
         state = run.restore(0)
     yield 0
     for step in _numbers(run):
-        with _reading(step, "rows"):
+        with reading(step, "rows"):
             previous, digest = digest, _digest(run, step)
             effects, recorded = [logged for _, logged in run.effects(step, step)], written_at(run.database, step)
         _carry_out(step, effects, state)
-        found = written(state.take_changes())
-        _compare_rows(step, recorded, found, effects)
-        _meet(step, previous, digest, found)
+        with reading(step, "rows"):
+            found = written(state.take_changes())
+            _compare_rows(step, recorded, found, effects)
+            _meet(step, previous, digest, found)
         yield step
 
 
@@ -184,7 +185,7 @@ class Rehearsal:
     def recorded(self, step: int) -> dict[tuple[str, str, int], Call]:
         """The calls of a step by resident, kind and ordinal."""
         if step != self._step:
-            with _reading(step, "calls"):
+            with reading(step, "calls"):
                 self._step, self._calls = step, {(call.who, call.kind, call.ordinal): call for call in self.run.calls(step, step)}
         return self._calls
 
