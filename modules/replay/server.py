@@ -15,7 +15,7 @@ from flask import Flask, Response, abort, render_template, request, send_file
 
 from modules.errors import BadRun
 from modules.paths import ROOT
-from modules.replay import api
+from modules.replay import api, marks
 from modules.replay.reader import RunReader
 from modules.replay.worlds import Worlds
 from modules.storage.names import check_name, file_of, run_names
@@ -29,10 +29,10 @@ FRAMES_AT_MOST = 120
 
 NUMBERS: dict[str, tuple[type[int] | type[float], float, float, float]] = {
     "step": (int, 0, 0, math.inf),
-    "speed": (int, 2, 0, 5),
+    "speed": (int, 0, -4, 6),
     "zoom": (float, 0.8, 0.1, 4),
 }
-"""The page's parameters, named and meant as in GenerativeAgentsCN: kind, default, lowest, highest."""
+"""The page's parameters, named and meant as in GenerativeAgentsCN: kind, default, lowest, highest. Speeds beyond its 0 to 5 are ours."""
 
 HEADERS = {
     "Content-Security-Policy": "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'",
@@ -182,6 +182,15 @@ def _api(app: Flask, library: Library) -> None:
         with library.open(name) as found:
             return _ranged(found, api.conversations)
 
+    @app.get("/api/runs/<name>/marks")
+    def marked(name: str) -> Response:
+        """What the timeline shows of the whole run; with `resident`, what that one did."""
+        with library.open(name) as found:
+            who = request.args.get("resident")
+            if who is not None and who not in found.residents:
+                raise Wrong(404, "resident_not_in_run", name=who[:40])
+            return _lasting(f"{found.run.last.digest[:32]}-marks-{who or ''}", lambda: marks.events_of(found, who) if who else marks.marks(found))
+
     @app.get("/api/runs/<name>/<path:file>")
     def file(name: str, file: str) -> Response:
         """The world's map, or an image that the map or a resident of it names."""
@@ -205,7 +214,12 @@ def _ranged(run: RunReader, read: Callable[[RunReader, int, int], Any]) -> Respo
     end = min(end, last, begin + FRAMES_AT_MOST - 1)
     steps = run.steps(min(end, run.last_step()), end)
     tag = f"{steps[0].digest[:32] if steps else ''}-{begin}-{end}"
-    response = Response(status=304) if request.if_none_match.contains(tag) else _json(read(run, begin, end))
+    return _lasting(tag, lambda: read(run, begin, end))
+
+
+def _lasting(tag: str, read: Callable[[], Any]) -> Response:
+    """An answer that stays the same under its tag; it is read only for who has not got it yet."""
+    response = Response(status=304) if request.if_none_match.contains(tag) else _json(read())
     response.set_etag(tag)
     return response
 
