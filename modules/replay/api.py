@@ -87,6 +87,11 @@ def ticks_of(run: RunReader) -> int:
     return run.manifest.stride * TICKS_PER_MINUTE
 
 
+def tick_of(run: RunReader, moment: datetime) -> int:
+    """A game time in ticks from the start of a run."""
+    return _Clock(run).tick(moment)
+
+
 class _Clock:
     """Game time and steps of a run, in ticks from its start."""
 
