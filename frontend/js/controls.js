@@ -1,14 +1,11 @@
 /** Buttons, sliders and keys. */
 
-import { t } from "./i18n.js";
+import { byId, setText } from "./dom.js";
 import { TICKS_PER_HOUR, TICKS_PER_MINUTE, TICK_SECONDS } from "./gametime.js";
-import { setText } from "./panel.js";
+import { t } from "./i18n.js";
 import { rate } from "./player.js";
 
 const ZOOM_STEP = 1.25;
-
-/** @param {string} id @returns {any} */
-const byId = (id) => document.getElementById(id);
 
 /** @typedef {{player: import("./player.js").Player, camera: import("./camera.js").Camera, follow: (id: string) => void, residents: string[],
  *             followed: () => string, changed: () => void}} Hands */

@@ -4,23 +4,23 @@ import * as api from "./api.js";
 import { Bubbles } from "./bubbles.js";
 import { Camera, handle } from "./camera.js";
 import { Controls } from "./controls.js";
+import { byId, setText } from "./dom.js";
 import { GameTime } from "./gametime.js";
 import { load as loadWords, t } from "./i18n.js";
 import { TiledMap } from "./map.js";
-import { Panel, setText } from "./panel.js";
 import { Player } from "./player.js";
 import { Sprites } from "./sprites.js";
 import { Stage } from "./stage.js";
+import { Tabs } from "./tabs.js";
 import { Timeline } from "./timeline.js";
 import { Tooltip } from "./tooltip.js";
+import { TownTab } from "./town.js";
 
 const NEWS = 4000; // milliseconds between two looks whether a run has gone on
 const REST = 300; // milliseconds
 const FOLLOW = 6; // share of the way to the one followed that the camera makes in a second, roughly
 const UNMAPPED = 40 * 32; // pixels of a town whose map is missing
 
-/** @param {string} id @returns {any} */
-const byId = (id) => document.getElementById(id);
 const given = document.body.dataset;
 const still = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
 
@@ -53,13 +53,21 @@ class Page {
     this.stage = new Stage(byId("town"), { run, timeline: this.timeline, camera: this.camera, map, sprites, time: this.time });
     this.bubbles = new Bubbles(byId("bubbles"), this.stage);
     this.tooltip = new Tooltip(byId("tooltip"), run, this.stage);
-    this.panel = new Panel(run, this.timeline, this.time, (id) => this.follow(id === this.stage.followed ? "" : id));
+    this.tabs = this.sides();
     this.controls = new Controls(this.hands(), this.time);
     this.before = performance.now();
     this.missing = map ? "" : t("no_map");
     this.problem = "";
     this.begun = false;
     this.remembering = 0;
+  }
+
+  /** The tabs beside the stage, one line for each. */
+  sides() {
+    const { run, timeline, player, stage, time } = this;
+    const tabs = new Tabs({ run, timeline, player, stage, time, follow: (id) => this.follow(id), changed: () => this.remember() });
+    tabs.add(new TownTab(run, tabs));
+    return tabs;
   }
 
   /** @returns {import("./controls.js").Hands} */
@@ -81,13 +89,21 @@ class Page {
     handle(town, this.camera, {
       panned: () => this.follow(""),
       moved: () => (this.tooltip.hide(), this.remember()),
-      clicked: (x, y) => (this.follow(this.stage.hit(x, y) ?? ""), this.tooltip.show(x, y, this.player.tick)),
+      clicked: (x, y) => this.clicked(x, y),
       hovered: (x, y) => (town.classList.toggle("over", Boolean(this.stage.hit(x, y))), this.tooltip.show(x, y, this.player.tick)),
       left: () => this.tooltip.hide(),
     });
     if (!this.run.finished) setInterval(() => this.news(), NEWS);
     this.player.playing = !still && !(this.player.atEnd && this.run.finished);
     requestAnimationFrame((now) => this.frame(now));
+  }
+
+  /** @param {number} x @param {number} y on the screen */
+  clicked(x, y) {
+    const hit = this.stage.hit(x, y);
+    if (hit) this.tabs.visit(hit);
+    else this.follow("");
+    this.tooltip.show(x, y, this.player.tick);
   }
 
   /** @param {number} now milliseconds */
@@ -111,14 +127,12 @@ class Page {
     if (pose) this.camera.approach((pose.x + 0.5) * tile, (pose.y + 0.5) * tile, still ? 1 : Math.min(1, seconds * FOLLOW));
     this.stage.draw(tick);
     this.bubbles.draw(tick);
-    this.panel.draw(now, tick, followed);
+    this.tabs.draw(now, tick, followed);
   }
 
   /** @param {string} id a resident, or "" for nobody */
   follow(id) {
-    if (id === this.stage.followed) return;
     this.stage.followed = id;
-    this.panel.refreshed = -Infinity;
   }
 
   /** The address tells what is shown, so that it can be kept and passed on; it is written once the hands rest. */

@@ -36,6 +36,8 @@ export class Stage {
     this.halo = halo();
     /** @type {Figure[]} who was drawn last, from back to front */
     this.figures = [];
+    /** @type {Set<(stage: Stage, tick: number) => void>} what tabs draw over the town, below the names */
+    this.overlays = new Set();
     /** @type {Map<string, number>} widths of names, measured once */
     this.widths = new Map();
   }
@@ -76,6 +78,7 @@ export class Stage {
     for (const figure of this.figures) this.figure(figure);
     this.map?.above.draw(context, camera);
     this.tint(tick);
+    for (const overlay of this.overlays) overlay(this, tick);
     this.labels(new Set(talks.flatMap((talk) => [talk.opener, talk.partner])));
   }
 
