@@ -7,6 +7,7 @@ import { Controls } from "./controls.js";
 import { byId, setText } from "./dom.js";
 import { GameTime } from "./gametime.js";
 import { load as loadWords, t } from "./i18n.js";
+import { InsightTab } from "./insight.js";
 import { TiledMap } from "./map.js";
 import { Player } from "./player.js";
 import { Sprites } from "./sprites.js";
@@ -67,6 +68,7 @@ class Page {
     const { run, timeline, player, stage, time } = this;
     const tabs = new Tabs({ run, timeline, player, stage, time, follow: (id) => this.follow(id), changed: () => this.remember() });
     tabs.add(new TownTab(run, tabs));
+    tabs.add(new InsightTab());
     return tabs;
   }
 
