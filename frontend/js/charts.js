@@ -120,7 +120,7 @@ export function overTime(plot, bins, series, context, titles = {}) {
   const at = (/** @type {number} */ tick) => `${time.day(tick).split(" · ")[1]} ${time.clock(tick)}`;
   const datasets = series.map((one) => ({
     label: one.label,
-    data: one.values.flatMap((y, index) => [index, index + 1].map((edge) => ({ x: Math.min(end, edge * bins.width), y }))),
+    data: one.values.flatMap((y, index) => [index * bins.width, Math.min(end, (index + 1) * bins.width) - 1].map((x) => ({ x, y }))),
     borderColor: one.colour,
     backgroundColor: one.area ? one.colour : "transparent",
     borderWidth: one.area ? 0 : 2,
