@@ -10,11 +10,10 @@ from typing import Any
 from flask import Flask, Response, abort, request
 
 from modules.replay import insight, topics
-from modules.replay.answers import Wrong, json_answer, lasting
-from modules.replay.library import Library
 from modules.replay.names import Names
 from modules.replay.reader import RunReader
 from modules.replay.spread import Topic
+from modules.replay.web import Library, Wrong, json_answer, lasting
 
 LONGEST_WORD = 200
 """Characters that may be looked for in memories."""

@@ -12,10 +12,10 @@ from flask import Flask, Response, abort, render_template, request, send_file
 
 from modules.paths import ROOT
 from modules.replay import api, marks
-from modules.replay.answers import Wrong, json_answer, lasting
-from modules.replay.library import Library
 from modules.replay.reader import RunReader
 from modules.replay.routes_insight import insight_routes
+from modules.replay.routes_people import people_routes
+from modules.replay.web import Library, Wrong, json_answer, lasting
 from modules.replay.worlds import Worlds
 from modules.text import catalogue
 from modules.world.world import LANGS, Lang
@@ -46,6 +46,7 @@ def create_app(results: Path, worlds: Path) -> Flask:
     app = Flask("hometown", static_folder=str(FRONTEND), static_url_path="/frontend", template_folder=str(FRONTEND))
     library = Library(results, Worlds(worlds))
     _pages(app, library)
+    people_routes(app, library)
     insight_routes(app, library)
     _api(app, library)
     app.after_request(_with_headers)

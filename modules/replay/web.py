@@ -1,19 +1,28 @@
-"""The runs that the page can open."""
+"""What all routes share: the runs there are, what is wrong with a request, answers as JSON."""
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import orjson
+from flask import Response, request
+
 from modules.errors import BadRun
 from modules.replay import api
-from modules.replay.answers import Wrong
 from modules.replay.reader import RunReader
 from modules.replay.worlds import Worlds
 from modules.storage.names import check_name, file_of, run_names
+
+
+class Wrong(Exception):
+    """A request that cannot be met: a status, and a text by its key in the page's catalogue."""
+
+    def __init__(self, status: int, text: str, **values: object) -> None:
+        self.status, self.text, self.values = status, text, values
 
 
 class Library:
@@ -49,3 +58,26 @@ class Library:
                 return api.summary(run, self.worlds.names(run.manifest)) | {"name": name}
         except Wrong as wrong:
             return {"name": name, "error": str(wrong.values.get("reason", wrong.text))}
+
+
+def whole(key: str, default: int, low: int, high: int) -> int:
+    """A whole number of the request, brought into its range; raises Wrong (400) for what is no number."""
+    text = request.args.get(key, str(default))
+    try:
+        return min(max(int(text), low), high)
+    except ValueError:
+        raise Wrong(400, "bad_number", key=key, value=text[:40], low=low, high=high) from None
+
+
+def lasting(tag: str, read: Callable[[], Any]) -> Response:
+    """An answer that stays the same under its tag; it is read only for who has not got it yet."""
+    response = Response(status=304) if request.if_none_match.contains(tag) else json_answer(read())
+    response.set_etag(tag)
+    return response
+
+
+def json_answer(value: Any) -> Response:
+    response = Response(orjson.dumps(value), mimetype="application/json")
+    response.add_etag()
+    response.make_conditional(request)
+    return response
