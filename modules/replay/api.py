@@ -6,6 +6,7 @@ Time is counted in ticks of 10 game seconds from the start of the run: step n la
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any, cast
 
 from modules.clock import TICKS_PER_MINUTE

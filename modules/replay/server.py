@@ -14,6 +14,7 @@ from modules.paths import ROOT
 from modules.replay import api, marks
 from modules.replay.reader import RunReader
 from modules.replay.routes_insight import insight_routes
+from modules.replay.routes_live import live_routes
 from modules.replay.routes_people import people_routes
 from modules.replay.web import Library, Wrong, json_answer, lasting
 from modules.replay.worlds import Worlds
@@ -48,6 +49,7 @@ def create_app(results: Path, worlds: Path) -> Flask:
     _pages(app, library)
     people_routes(app, library)
     insight_routes(app, library)
+    live_routes(app, library)
     _api(app, library)
     app.after_request(_with_headers)
     app.register_error_handler(Wrong, lambda wrong: _wrong(wrong, library))
