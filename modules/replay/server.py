@@ -16,6 +16,7 @@ from modules.replay.reader import RunReader
 from modules.replay.routes_insight import insight_routes
 from modules.replay.routes_live import live_routes
 from modules.replay.routes_people import people_routes
+from modules.replay.routes_runs import runs_routes
 from modules.replay.web import Library, Wrong, json_answer, lasting
 from modules.replay.worlds import Worlds
 from modules.text import catalogue
@@ -50,6 +51,7 @@ def create_app(results: Path, worlds: Path) -> Flask:
     people_routes(app, library)
     insight_routes(app, library)
     live_routes(app, library)
+    runs_routes(app, library)
     _api(app, library)
     app.after_request(_with_headers)
     app.register_error_handler(Wrong, lambda wrong: _wrong(wrong, library))
