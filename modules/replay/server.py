@@ -1,9 +1,9 @@
-"""The playback page and its API: a Flask app that reads runs and changes nothing."""
+"""The playback page and its API: a Flask app that reads runs; a run that rests can be renamed and removed."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -17,6 +17,7 @@ from modules.replay.routes_insight import insight_routes
 from modules.replay.routes_live import live_routes
 from modules.replay.routes_people import people_routes
 from modules.replay.routes_runs import runs_routes
+from modules.replay.security import secure
 from modules.replay.web import Library, Wrong, json_answer, lasting
 from modules.replay.worlds import Worlds
 from modules.text import catalogue
@@ -34,17 +35,9 @@ NUMBERS: dict[str, tuple[type[int] | type[float], float, float, float]] = {
 }
 """The page's parameters, named and meant as in GenerativeAgentsCN: kind, default, lowest, highest. Speeds beyond its 0 to 5 are ours."""
 
-HEADERS = {
-    "Content-Security-Policy": "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'",
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
-    "Cache-Control": "no-cache",
-}
-"""Nothing is loaded from elsewhere and no script stands in a page. A browser asks each time whether what it has still holds."""
 
-
-def create_app(results: Path, worlds: Path) -> Flask:
-    """The app over the runs of a results folder; `worlds` holds the folders of their worlds."""
+def create_app(results: Path, worlds: Path, names: Iterable[str] = ()) -> Flask:
+    """The app over the runs of a results folder; `worlds` holds the folders of their worlds, `names` is what else the server is called."""
     app = Flask("hometown", static_folder=str(FRONTEND), static_url_path="/frontend", template_folder=str(FRONTEND))
     library = Library(results, Worlds(worlds))
     _pages(app, library)
@@ -53,7 +46,7 @@ def create_app(results: Path, worlds: Path) -> Flask:
     live_routes(app, library)
     runs_routes(app, library)
     _api(app, library)
-    app.after_request(_with_headers)
+    secure(app, names)
     app.register_error_handler(Wrong, lambda wrong: _wrong(wrong, library))
     return app
 
@@ -116,7 +109,7 @@ def _number(key: str) -> int | float:
 def _wrong(wrong: Wrong, library: Library) -> tuple[str | Response, int]:
     """The page that lists the runs, with what is wrong; JSON where JSON was asked for."""
     text = _texts(_language())(wrong.text, **wrong.values)
-    if request.path.startswith("/api/"):
+    if request.path.startswith("/api/") or wrong.status == 403:  # whoever may not ask learns nothing of the runs
         return json_answer({"error": text}), wrong.status
     return _list(library, text), wrong.status
 
@@ -177,9 +170,3 @@ def _ranged(run: RunReader, read: Callable[[RunReader, int, int], Any]) -> Respo
     steps = run.steps(min(end, run.last_step()), end)
     tag = f"{steps[0].digest[:32] if steps else ''}-{begin}-{end}"
     return lasting(tag, lambda: read(run, begin, end))
-
-
-def _with_headers(response: Response) -> Response:
-    for key, value in HEADERS.items():
-        response.headers[key] = value
-    return response
