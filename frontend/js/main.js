@@ -8,6 +8,7 @@ import { byId, setText } from "./dom.js";
 import { DiaryTab } from "./diary.js";
 import { GameTime } from "./gametime.js";
 import { load as loadWords, t } from "./i18n.js";
+import { InsightTab } from "./insight.js";
 import { TiledMap } from "./map.js";
 import { Player } from "./player.js";
 import { ResidentTab } from "./resident.js";
@@ -75,6 +76,7 @@ class Page {
     tabs.add(new TalksTab());
     tabs.add(new DiaryTab());
     tabs.add(new WhyTab());
+    tabs.add(new InsightTab());
     return tabs;
   }
 

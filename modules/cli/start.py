@@ -92,19 +92,23 @@ async def _steps(session: Session, text: Text, options: Options) -> None:
     from modules.cli.progress import Progress, display
     from modules.game import Game
     from modules.model.budget import Budgeted
+    from modules.storage.speaking import Speaking
 
     run, end = session.run, session.run.planned_end
     _greet(session, text)
     model = Budgeted(session.model, options.max_calls or 0, (options.max_hours or 0) * 3600)
     game, talks = Game(run, session.world, model, session.embedder, session.machine), 0
+    game.caller.listener = speaking = Speaking(run.file.parent)
     shown = display(text, run.last.step, end, plain=options.verbose is not None)
     try:
         while run.last.step < end:
             report = await game.step()
+            speaking.clear()
             talks += report.talks
             tell(game, report)
             shown.show(Progress(report.step, report.now, game.stats.total, talks))
     finally:
+        speaking.clear()
         shown.close()
 
 

@@ -104,6 +104,8 @@ class OpenAIModel:
                     used = part.usage or used
                     choices += len(part.choices)
                     text += "".join(choice.delta.content or "" for choice in part.choices)
+                    if request.heard:
+                        request.heard(text)
         except APIStatusError as error:
             if not self._counts or "stream_options" not in error.message:
                 raise

@@ -6,6 +6,7 @@ Time is counted in ticks of 10 game seconds from the start of the run: step n la
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any, cast
 
 from modules.clock import TICKS_PER_MINUTE
@@ -84,6 +85,11 @@ def conversations(run: RunReader, first: int, last: int) -> list[dict[str, Any]]
 def ticks_of(run: RunReader) -> int:
     """Ticks of one step."""
     return run.manifest.stride * TICKS_PER_MINUTE
+
+
+def tick_of(run: RunReader, moment: datetime) -> int:
+    """A game time in ticks from the start of a run."""
+    return _Clock(run).tick(moment)
 
 
 class _Clock:

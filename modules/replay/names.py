@@ -46,6 +46,10 @@ class Names:
         arena = arena_of(address)
         return self.world.place_name(arena) if self.world and arena in self.world.arenas else arena
 
+    def building(self, sector: str) -> str:
+        """What a sector, the first part of an address, is called."""
+        return self.world.name_of(sector) if self.world else sector
+
     def place_at(self, tile: Tile, otherwise: str) -> str:
         """The place in which a tile lies; that of the address `otherwise` where no map tells."""
         return self.place((self.world.maze.arena_at(tile) if self.world else "") or otherwise)

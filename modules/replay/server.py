@@ -1,9 +1,9 @@
-"""The playback page and its API: a Flask app that reads runs and changes nothing."""
+"""The playback page and its API: a Flask app that reads runs; a run that rests can be renamed and removed."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -11,10 +11,14 @@ from urllib.parse import quote
 from flask import Flask, Response, abort, render_template, request, send_file
 
 from modules.paths import ROOT
-from modules.replay import api
+from modules.replay import api, marks
 from modules.replay.reader import RunReader
+from modules.replay.routes_insight import insight_routes
+from modules.replay.routes_live import live_routes
 from modules.replay.routes_people import people_routes
-from modules.replay.web import Library, Wrong, json_answer
+from modules.replay.routes_runs import runs_routes
+from modules.replay.security import secure
+from modules.replay.web import Library, Wrong, json_answer, lasting
 from modules.replay.worlds import Worlds
 from modules.text import catalogue
 from modules.world.world import LANGS, Lang
@@ -26,28 +30,23 @@ FRAMES_AT_MOST = 120
 
 NUMBERS: dict[str, tuple[type[int] | type[float], float, float, float]] = {
     "step": (int, 0, 0, math.inf),
-    "speed": (int, 2, 0, 5),
+    "speed": (int, 0, -4, 6),
     "zoom": (float, 0.8, 0.1, 4),
 }
-"""The page's parameters, named and meant as in GenerativeAgentsCN: kind, default, lowest, highest."""
-
-HEADERS = {
-    "Content-Security-Policy": "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'",
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
-    "Cache-Control": "no-cache",
-}
-"""Nothing is loaded from elsewhere and no script stands in a page. A browser asks each time whether what it has still holds."""
+"""The page's parameters, named and meant as in GenerativeAgentsCN: kind, default, lowest, highest. Speeds beyond its 0 to 5 are ours."""
 
 
-def create_app(results: Path, worlds: Path) -> Flask:
-    """The app over the runs of a results folder; `worlds` holds the folders of their worlds."""
+def create_app(results: Path, worlds: Path, names: Iterable[str] = ()) -> Flask:
+    """The app over the runs of a results folder; `worlds` holds the folders of their worlds, `names` is what else the server is called."""
     app = Flask("hometown", static_folder=str(FRONTEND), static_url_path="/frontend", template_folder=str(FRONTEND))
     library = Library(results, Worlds(worlds))
     _pages(app, library)
     people_routes(app, library)
+    insight_routes(app, library)
+    live_routes(app, library)
+    runs_routes(app, library)
     _api(app, library)
-    app.after_request(_with_headers)
+    secure(app, names)
     app.register_error_handler(Wrong, lambda wrong: _wrong(wrong, library))
     return app
 
@@ -110,7 +109,7 @@ def _number(key: str) -> int | float:
 def _wrong(wrong: Wrong, library: Library) -> tuple[str | Response, int]:
     """The page that lists the runs, with what is wrong; JSON where JSON was asked for."""
     text = _texts(_language())(wrong.text, **wrong.values)
-    if request.path.startswith("/api/"):
+    if request.path.startswith("/api/") or wrong.status == 403:  # whoever may not ask learns nothing of the runs
         return json_answer({"error": text}), wrong.status
     return _list(library, text), wrong.status
 
@@ -138,6 +137,15 @@ def _api(app: Flask, library: Library) -> None:
         with library.open(name) as found:
             return _ranged(found, api.conversations)
 
+    @app.get("/api/runs/<name>/marks")
+    def marked(name: str) -> Response:
+        """What the timeline shows of the whole run; with `resident`, what that one did."""
+        with library.open(name) as found:
+            who = request.args.get("resident")
+            if who is not None and who not in found.residents:
+                raise Wrong(404, "resident_not_in_run", name=who[:40])
+            return lasting(f"{found.run.last.digest[:32]}-marks-{who or ''}", lambda: marks.events_of(found, who) if who else marks.marks(found))
+
     @app.get("/api/runs/<name>/<path:file>")
     def file(name: str, file: str) -> Response:
         """The world's map, or an image that the map or a resident of it names."""
@@ -161,12 +169,4 @@ def _ranged(run: RunReader, read: Callable[[RunReader, int, int], Any]) -> Respo
     end = min(end, last, begin + FRAMES_AT_MOST - 1)
     steps = run.steps(min(end, run.last_step()), end)
     tag = f"{steps[0].digest[:32] if steps else ''}-{begin}-{end}"
-    response = Response(status=304) if request.if_none_match.contains(tag) else json_answer(read(run, begin, end))
-    response.set_etag(tag)
-    return response
-
-
-def _with_headers(response: Response) -> Response:
-    for key, value in HEADERS.items():
-        response.headers[key] = value
-    return response
+    return lasting(tag, lambda: read(run, begin, end))

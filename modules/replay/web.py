@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,9 @@ from modules.errors import BadRun
 from modules.replay import api
 from modules.replay.reader import RunReader
 from modules.replay.worlds import Worlds
-from modules.storage.names import check_name, file_of, run_names
+from modules.storage.lock import is_held
+from modules.storage.manage import size_of
+from modules.storage.names import check_name, file_of, folder_of, run_names
 
 
 class Wrong(Exception):
@@ -35,17 +37,21 @@ class Library:
     @contextmanager
     def open(self, name: str) -> Iterator[RunReader]:
         """Raises Wrong (400, 404 or 422) for a run that isn't there or cannot be read."""
+        self.check(name)
+        try:
+            with RunReader.open(self.results, name) as run:
+                yield run
+        except (BadRun, sqlite3.Error, ValueError) as error:
+            raise Wrong(422, "unreadable_run", name=name, reason=str(error).splitlines()[0]) from error
+
+    def check(self, name: str) -> None:
+        """Raises Wrong (400 or 404) for a run that isn't there."""
         try:
             check_name(name)
         except BadRun:
             raise Wrong(400, "bad_name", name=name) from None
         if not file_of(self.results, name).is_file():
             raise Wrong(404, "unknown_name", name=name)
-        try:
-            with RunReader.open(self.results, name) as run:
-                yield run
-        except (BadRun, sqlite3.Error, ValueError) as error:
-            raise Wrong(422, "unreadable_run", name=name, reason=str(error).splitlines()[0]) from error
 
     def summaries(self) -> list[dict[str, Any]]:
         """All runs, the one last written first; of those that cannot be read, name and reason."""
@@ -55,7 +61,10 @@ class Library:
     def _summary(self, name: str) -> dict[str, Any]:
         try:
             with self.open(name) as run:
-                return api.summary(run, self.worlds.names(run.manifest)) | {"name": name}
+                told = api.summary(run, self.worlds.names(run.manifest))
+                running = is_held(folder_of(self.results, name))
+                state = "running" if running else "finished" if told["finished"] else "stopped"
+                return told | {"name": name, "state": state, "size": size_of(self.results, name)}
         except Wrong as wrong:
             return {"name": name, "error": str(wrong.values.get("reason", wrong.text))}
 
@@ -67,6 +76,13 @@ def whole(key: str, default: int, low: int, high: int) -> int:
         return min(max(int(text), low), high)
     except ValueError:
         raise Wrong(400, "bad_number", key=key, value=text[:40], low=low, high=high) from None
+
+
+def lasting(tag: str, read: Callable[[], Any]) -> Response:
+    """An answer that stays the same under its tag; it is read only for who has not got it yet."""
+    response = Response(status=304) if request.if_none_match.contains(tag) else json_answer(read())
+    response.set_etag(tag)
+    return response
 
 
 def json_answer(value: Any) -> Response:
