@@ -37,6 +37,7 @@ export class DiaryTab {
     this.shown = who;
     const download = /** @type {HTMLAnchorElement} */ (make("a", "download", t("download_report")));
     download.href = `/api/runs/${encodeURIComponent(context.run.name)}/report.md`;
+    download.dataset.server = "";
     download.download = `${context.run.name}.md`;
     this.element.replaceChildren(make("div", "identity", portrait(context, who, 48), make("div", "", picker(context, who)), download), this.days, this.body);
   }

@@ -5,6 +5,7 @@ import { Bubbles } from "./bubbles.js";
 import { Camera, handle } from "./camera.js";
 import { Controls } from "./controls.js";
 import { byId, setText } from "./dom.js";
+import { standalone } from "./embedded.js";
 import { DiaryTab } from "./diary.js";
 import { GameTime } from "./gametime.js";
 import { load as loadWords, t } from "./i18n.js";
@@ -75,6 +76,7 @@ class Page {
     tabs.add(new ResidentTab());
     tabs.add(new TalksTab());
     tabs.add(new DiaryTab());
+    if (standalone) return tabs; // what follows asks the server
     tabs.add(new WhyTab());
     tabs.add(new InsightTab());
     return tabs;

@@ -26,7 +26,8 @@ function prepare({ numbers }) {
   document.body.prepend(page.content);
   document.body.dataset.name = page.dataset.name;
   for (const [key, limits] of Object.entries(numbers)) document.body.dataset[key] = within(given, limits, key);
-  for (const needing of document.querySelectorAll("[data-server]")) needing.remove();
+  document.documentElement.dataset.standalone = "";
+  for (const told of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-file]"))) told.hidden = false;
   const other = /** @type {HTMLAnchorElement} */ (document.getElementById("language"));
   given.set("lang", lang === "en" ? "zh" : "en");
   other.href = `?${given}`;

@@ -19,11 +19,15 @@
  * @property {number} relevance_weight
  */
 
+import { CHUNK_STEPS } from "./timeline.js";
+
 /** @type {[RegExp, View][]} by the address below the run's own */
 export const VIEWS = [
   [/^frames$/, (load, asked) => load(`frames/${asked.get("from")}`)],
   [/^residents\/([^/]+)$/, resident],
   [/^residents\/([^/]+)\/memories$/, memories],
+  [/^residents\/([^/]+)\/trail$/, trail],
+  [/^diary\/([^/]+)$/, diary],
   [/^memories\/([^/]+)\/(\d+)\/tree$/, tree],
   [/^talks$/, talks],
 ];
@@ -109,6 +113,57 @@ function shared(one, other) {
 function scaled(values) {
   const [low, high] = values.reduce(([least, most], one) => [Math.min(least, one), Math.max(most, one)], [Infinity, -Infinity]);
   return values.map((one) => (high > low ? (one - low) / (high - low) : 0.5));
+}
+
+/** @type {View} */
+async function diary(load, asked, [who]) {
+  /** @type {Record<string, any>} */
+  const days = await load(`diary/${who}`);
+  const dates = Object.keys(days);
+  const wanted = asked.get("day") ?? dates[0];
+  return days[wanted] ?? days[wanted < dates[0] ? dates[0] : dates[dates.length - 1]];
+}
+
+/** Where somebody was in some steps, from the frames, and how long in which place. @type {View} */
+async function trail(load, asked, [who]) {
+  const [run, town] = [await load(""), await load("arenas")];
+  const [from, to] = [number(asked, "from", 1), number(asked, "to", run.steps)];
+  const [begin, end] = [(from - 1) * run.ticks, to * run.ticks];
+  let at = (await load("frames/1")).residents[who].at;
+  /** @type {number[]} */
+  const moves = [];
+  for (let first = 1; first <= to; first += CHUNK_STEPS) {
+    const entered = (await load(`frames/${first}`)).residents[who].moves;
+    for (let i = 0; i < entered.length && entered[i] < end; i += 3) {
+      if (entered[i] < begin) at = [entered[i + 1], entered[i + 2]];
+      else moves.push(...entered.slice(i, i + 3));
+    }
+  }
+  return { from, to, at, moves, ...stays([begin - 1, ...at, ...moves, end - 1], town, run.ticks / run.stride) };
+}
+
+/**
+ * How long somebody stood on which tile and was in which arena.
+ * @param {number[]} stops  tick, column and row of each tile entered, and at last the tick until which that is told
+ * @param {{columns: number, names: string[], cells: number[]}} town
+ * @param {number} minute   ticks of one
+ */
+function stays(stops, { columns, names, cells }, minute) {
+  /** @type {Map<number, number>} */
+  const ticks = new Map();
+  /** @type {Map<string, number>} */
+  const places = new Map();
+  for (let i = 0; i + 3 < stops.length; i += 3) {
+    const [tick, column, row, until] = stops.slice(i, i + 4);
+    const tile = row * columns + column;
+    ticks.set(tile, (ticks.get(tile) ?? 0) + until - tick);
+    const address = names[cells[tile] ?? 0] ?? "";
+    if (address) places.set(address, (places.get(address) ?? 0) + until - tick);
+  }
+  return {
+    stood: [...ticks].flatMap(([tile, stood]) => [tile % columns, Math.floor(tile / columns), stood]),
+    places: [...places].sort(([, a], [, b]) => b - a).map(([address, stood]) => ({ address, minutes: Math.round(stood / minute) })),
+  };
 }
 
 /** @type {View} */

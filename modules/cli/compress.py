@@ -60,5 +60,5 @@ def compress(results: Path, name: str, worlds: Path = WORLDS, *, tables: bool = 
             from modules.replay.html import write_html
 
             written.append(folder / "replay.html")
-            write_html(run, results, worlds, written[-1])
+            write_html(run, names, results, worlds, written[-1])
     return written

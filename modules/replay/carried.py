@@ -18,6 +18,7 @@ from modules.errors import BadRun
 from modules.replay import stream
 from modules.replay.api import ticks_of
 from modules.replay.diary import days_of
+from modules.replay.names import Names
 from modules.replay.output import progress
 from modules.replay.reader import RunReader, blocks
 from modules.world.world import LANGS
@@ -31,18 +32,19 @@ PAGE = 200
 Answers = dict[str, Any]
 
 
-def answers(run: RunReader, client: Client, name: str) -> Iterator[Answers]:
+def answers(run: RunReader, names: Names, client: Client, name: str) -> Iterator[Answers]:
     """All answers, in blocks that are unpacked together."""
     asker = _Asker(client, f"/api/runs/{quote(name)}")
     last = max(1, run.last_step())
-    yield _start(asker)
+    yield _start(asker) | {"arenas": _arenas(names)}
     for first, end in blocks(1, last, CHUNK_STEPS):
         yield {f"frames/{first}": asker.get(f"/frames?from={first}&to={end}")}
-    yield {"talks": _talks(asker)} | asker.all("threads")
+    yield {"talks": _talks(asker)} | asker.all("threads", "marks")
     for who in progress(run.residents, "replay.html", "resident", len(run.residents)):
         at = quote(who)
         yield {f"residents/{who}": _versions(asker, at, last), f"residents/{who}/memories": _stream(run, who)}
-        yield asker.all(*(f"diary/{at}?day={day.isoformat()}" for day in days_of(run, last)))
+        days = {day.isoformat(): asker.get(f"/diary/{at}?day={day.isoformat()}") for day in days_of(run, last)}
+        yield {f"diary/{who}": days} | asker.all(f"marks?resident={at}")
 
 
 class _Asker:
@@ -86,6 +88,17 @@ def _map(asker: _Asker) -> Any:
     for tileset in drawn["tilesets"]:
         tileset["image"] = asker.picture(f"{asker.base}/{quote(tileset['image'])}")
     return drawn
+
+
+def _arenas(names: Names) -> dict[str, Any]:
+    """In which arena each tile lies, row by row, as places in `names`; 0 is none. Empty where the world is gone."""
+    if names.world is None:
+        return {"columns": 1 << 16, "names": [""], "cells": []}
+    maze = names.world.maze
+    columns, rows = maze.size
+    known = {"": 0}
+    cells = [known.setdefault(maze.arena_at((column, row)), len(known)) for row in range(rows) for column in range(columns)]
+    return {"columns": columns, "names": list(known), "cells": cells}
 
 
 def _talks(asker: _Asker) -> list[Any]:

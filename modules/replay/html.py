@@ -20,6 +20,7 @@ from werkzeug.test import Client
 
 from modules.replay.bundle import bundle
 from modules.replay.carried import answers
+from modules.replay.names import Names
 from modules.replay.output import whole_file
 from modules.replay.reader import RunReader
 from modules.replay.server import FRONTEND, NUMBERS, create_app
@@ -56,13 +57,13 @@ _TITLE = re.compile(r"<title>(.*)</title>")
 _STYLESHEET = re.compile(r'<link rel="stylesheet" href="/frontend/([^"]+)">')
 
 
-def write_html(run: RunReader, results: Path, worlds: Path, path: Path) -> None:
+def write_html(run: RunReader, names: Names, results: Path, worlds: Path, path: Path) -> None:
     """Writes the run as it stands, `results` being the folder it lies in and `worlds` that of its world."""
     client = Client(create_app(results, worlds))
     name = path.parent.name
     keys: dict[str, int] = {}
     blocks: list[str] = []
-    for block in answers(run, client, name):
+    for block in answers(run, names, client, name):
         keys |= dict.fromkeys(block, len(blocks))
         blocks.append(b64encode(gzip.compress(orjson.dumps(block), mtime=0)).decode())
     pages = {lang: _get(client, f"/?name={quote(name)}&lang={lang}") for lang in LANGS}
