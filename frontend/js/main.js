@@ -8,6 +8,7 @@ import { byId, setText } from "./dom.js";
 import { GameTime } from "./gametime.js";
 import { load as loadWords, t } from "./i18n.js";
 import { InsightTab } from "./insight.js";
+import { Live } from "./live.js";
 import { TiledMap } from "./map.js";
 import { Player } from "./player.js";
 import { Sprites } from "./sprites.js";
@@ -17,7 +18,6 @@ import { Timeline } from "./timeline.js";
 import { Tooltip } from "./tooltip.js";
 import { TownTab } from "./town.js";
 
-const NEWS = 4000; // milliseconds between two looks whether a run has gone on
 const REST = 300; // milliseconds
 const FOLLOW = 6; // share of the way to the one followed that the camera makes in a second, roughly
 const UNMAPPED = 40 * 32; // pixels of a town whose map is missing
@@ -55,6 +55,7 @@ class Page {
     this.bubbles = new Bubbles(byId("bubbles"), this.stage);
     this.tooltip = new Tooltip(byId("tooltip"), run, this.stage);
     this.tabs = this.sides();
+    this.live = new Live(run, this.timeline, this.player, this.stage);
     this.controls = new Controls(this.hands(), this.time);
     this.before = performance.now();
     this.missing = map ? "" : t("no_map");
@@ -95,7 +96,6 @@ class Page {
       hovered: (x, y) => (town.classList.toggle("over", Boolean(this.stage.hit(x, y))), this.tooltip.show(x, y, this.player.tick)),
       left: () => this.tooltip.hide(),
     });
-    if (!this.run.finished) setInterval(() => this.news(), NEWS);
     this.player.playing = !still && !(this.player.atEnd && this.run.finished);
     requestAnimationFrame((now) => this.frame(now));
   }
@@ -113,6 +113,7 @@ class Page {
     const seconds = (now - this.before) / 1000;
     this.before = now;
     this.player.advance(seconds);
+    this.live.advance(seconds);
     notice(this.player.waiting ? this.problem || t("loading") : this.missing);
     if (!this.player.waiting) this.draw(now, seconds);
     this.controls.draw();
@@ -129,6 +130,7 @@ class Page {
     if (pose) this.camera.approach((pose.x + 0.5) * tile, (pose.y + 0.5) * tile, still ? 1 : Math.min(1, seconds * FOLLOW));
     this.stage.draw(tick);
     this.bubbles.draw(tick);
+    this.live.speak();
     this.tabs.draw(now, tick, followed);
   }
 
@@ -152,15 +154,6 @@ class Page {
     const other = new URL(byId("language").href);
     address.searchParams.set("lang", other.searchParams.get("lang") ?? "");
     byId("language").href = address.href;
-  }
-
-  /** Looks whether the run has gone on. */
-  async news() {
-    try {
-      this.timeline.extend(await api.run(this.run.name));
-    } catch (error) {
-      failed(/** @type {Error} */ (error));
-    }
   }
 }
 
