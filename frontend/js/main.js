@@ -5,18 +5,22 @@ import { Bubbles } from "./bubbles.js";
 import { Camera, handle } from "./camera.js";
 import { Controls } from "./controls.js";
 import { byId, setText } from "./dom.js";
+import { DiaryTab } from "./diary.js";
 import { GameTime } from "./gametime.js";
 import { load as loadWords, t } from "./i18n.js";
 import { InsightTab } from "./insight.js";
 import { Live } from "./live.js";
 import { TiledMap } from "./map.js";
 import { Player } from "./player.js";
+import { ResidentTab } from "./resident.js";
 import { Sprites } from "./sprites.js";
 import { Stage } from "./stage.js";
 import { Tabs } from "./tabs.js";
+import { TalksTab } from "./talks.js";
 import { Timeline } from "./timeline.js";
 import { Tooltip } from "./tooltip.js";
 import { TownTab } from "./town.js";
+import { WhyTab } from "./why.js";
 
 const REST = 300; // milliseconds
 const FOLLOW = 6; // share of the way to the one followed that the camera makes in a second, roughly
@@ -69,6 +73,10 @@ class Page {
     const { run, timeline, player, stage, time } = this;
     const tabs = new Tabs({ run, timeline, player, stage, time, follow: (id) => this.follow(id), changed: () => this.remember() });
     tabs.add(new TownTab(run, tabs));
+    tabs.add(new ResidentTab());
+    tabs.add(new TalksTab());
+    tabs.add(new DiaryTab());
+    tabs.add(new WhyTab());
     tabs.add(new InsightTab());
     return tabs;
   }
