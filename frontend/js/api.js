@@ -1,4 +1,6 @@
-/** The server's JSON, asked for by range. */
+/** The server's JSON, asked for by range; what a file carries, where there is no server. */
+
+import { embedded, standalone } from "./embedded.js";
 
 /** @typedef {import("./types.js").Run} Run */
 /** @typedef {import("./types.js").Frames} Frames */
@@ -9,6 +11,7 @@
  * @returns {Promise<any>} rejects with the server's own words where it has any
  */
 async function json(path, init = {}) {
+  if (standalone) return embedded(path);
   const reply = await fetch(path, { ...init, headers: { Accept: "application/json", ...init.headers } });
   const body = await reply.json().catch(() => ({}));
   if (!reply.ok) throw new Error(body.error || `${reply.status} ${path}`);

@@ -2,6 +2,7 @@
 
 import { clamp } from "./camera.js";
 import { button, byId, make, setText } from "./dom.js";
+import { standalone } from "./embedded.js";
 import { t } from "./i18n.js";
 
 const AGAIN = 4000; // milliseconds after which a run that rests is asked for again
@@ -25,7 +26,7 @@ export class Live {
     this.button.title = t("live_told");
     byId("forward").after(this.button);
     this.draw();
-    if (!timeline.finished) this.listen();
+    if (!timeline.finished && !standalone) this.listen();
   }
 
   listen() {

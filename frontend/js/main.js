@@ -6,6 +6,7 @@ import { Camera, handle } from "./camera.js";
 import { Controls } from "./controls.js";
 import { byId, setText } from "./dom.js";
 import { DiaryTab } from "./diary.js";
+import { standalone } from "./embedded.js";
 import { GameTime } from "./gametime.js";
 import { load as loadWords, t } from "./i18n.js";
 import { InsightTab } from "./insight.js";
@@ -77,7 +78,7 @@ class Page {
     tabs.add(new TalksTab());
     tabs.add(new DiaryTab());
     tabs.add(new WhyTab());
-    tabs.add(new InsightTab());
+    if (!standalone) tabs.add(new InsightTab());
     return tabs;
   }
 

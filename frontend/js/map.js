@@ -62,7 +62,7 @@ export class TiledMap {
       size: set.tilewidth,
       margin: set.margin ?? 0,
       spacing: set.spacing ?? 0,
-      image: await loadImage(folder + set.image.split("/").map(encodeURIComponent).join("/")),
+      image: await loadImage(set.image.startsWith("data:") ? set.image : folder + set.image.split("/").map(encodeURIComponent).join("/")),
     }));
     return new TiledMap(data, await Promise.all(sets));
   }

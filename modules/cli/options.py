@@ -10,14 +10,13 @@ from pathlib import Path
 from modules.cli.command import Parser, whole
 from modules.cli.text import Text
 from modules.clock import DAY, parse_hhmm
-from modules.paths import DATA, RESULTS
+from modules.paths import RESULTS, WORLDS
 from modules.world.world import LANGS, Lang
 
 LEVELS = ("debug", "info", "warning", "error", "critical")
 START_FORMAT = "%Y%m%d-%H:%M"
 
 DEFAULT_WORLD = "ville"
-WORLDS = DATA / "worlds"
 DEFAULT_STRIDE = 10
 DEFAULT_SEED = 0
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from modules.errors import BadInput
+from modules.paths import WORLDS
 from modules.storage.manifest import Manifest
 from modules.text import catalogue
 from modules.world.clones import original, populated
-from modules.world.load import WORLDS, load_world
+from modules.world.load import load_world
 from modules.world.maze import Tile
 from modules.world.persona import Persona
 from modules.world.world import World, arena_of

@@ -66,10 +66,10 @@ def watched(browser: Any) -> Iterator[Visit]:
         contexts.append(context)
         page = context.new_page()
         page.set_default_timeout(15_000)
-        mine = (lambda request: request.url.startswith(allowed)) if allowed else (lambda request: request.url.split("#")[0] == url.split("#")[0])
+        mine = allowed or url.partition("?")[0]
         page.on("console", lambda message: trouble.append(message.text) if message.type in ("error", "warning") else None)
         page.on("pageerror", lambda error: trouble.append(str(error)))
-        page.on("request", lambda request: None if mine(request) else trouble.append(request.url))
+        page.on("request", lambda request: None if request.url.startswith(mine) else trouble.append(request.url))
         page.on("requestfailed", lambda request: trouble.append(f"failed: {request.url}"))
         page.goto(url)
         return page
