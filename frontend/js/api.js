@@ -7,11 +7,12 @@ import { embedded, standalone } from "./embedded.js";
 
 /**
  * @param {string} path
+ * @param {RequestInit} [init]
  * @returns {Promise<any>} rejects with the server's own words where it has any
  */
-async function json(path) {
+async function json(path, init = {}) {
   if (standalone) return embedded(path);
-  const reply = await fetch(path, { headers: { Accept: "application/json" } });
+  const reply = await fetch(path, { ...init, headers: { Accept: "application/json", ...init.headers } });
   const body = await reply.json().catch(() => ({}));
   if (!reply.ok) throw new Error(body.error || `${reply.status} ${path}`);
   return body;
@@ -25,6 +26,11 @@ export function run(name) {
 /** Steps `from` to `to`, both included. @param {string} name @param {number} from @param {number} to @returns {Promise<Frames>} */
 export function frames(name, from, to) {
   return json(`/api/runs/${encodeURIComponent(name)}/frames?from=${from}&to=${to}`);
+}
+
+/** Asks for a change. The header is one that no page from elsewhere can send. @param {string} method @param {string} path @param {any} body */
+export function change(method, path, body) {
+  return json(path, { method, body: JSON.stringify(body), headers: { "Content-Type": "application/json", "X-Hometown": "1" } });
 }
 
 /** @param {string} path @returns {Promise<any>} */

@@ -7,9 +7,11 @@ import { Controls } from "./controls.js";
 import { byId, setText } from "./dom.js";
 import { standalone } from "./embedded.js";
 import { DiaryTab } from "./diary.js";
+import { standalone } from "./embedded.js";
 import { GameTime } from "./gametime.js";
 import { load as loadWords, t } from "./i18n.js";
 import { InsightTab } from "./insight.js";
+import { Live } from "./live.js";
 import { TiledMap } from "./map.js";
 import { Player } from "./player.js";
 import { ResidentTab } from "./resident.js";
@@ -22,7 +24,6 @@ import { Tooltip } from "./tooltip.js";
 import { TownTab } from "./town.js";
 import { WhyTab } from "./why.js";
 
-const NEWS = 4000; // milliseconds between two looks whether a run has gone on
 const REST = 300; // milliseconds
 const FOLLOW = 6; // share of the way to the one followed that the camera makes in a second, roughly
 const UNMAPPED = 40 * 32; // pixels of a town whose map is missing
@@ -60,6 +61,7 @@ class Page {
     this.bubbles = new Bubbles(byId("bubbles"), this.stage);
     this.tooltip = new Tooltip(byId("tooltip"), run, this.stage);
     this.tabs = this.sides();
+    this.live = new Live(run, this.timeline, this.player, this.stage);
     this.controls = new Controls(this.hands(), this.time);
     this.before = performance.now();
     this.missing = map ? "" : t("no_map");
@@ -78,7 +80,7 @@ class Page {
     tabs.add(new DiaryTab());
     if (standalone) return tabs; // what follows asks the server
     tabs.add(new WhyTab());
-    tabs.add(new InsightTab());
+    if (!standalone) tabs.add(new InsightTab());
     return tabs;
   }
 
@@ -105,7 +107,6 @@ class Page {
       hovered: (x, y) => (town.classList.toggle("over", Boolean(this.stage.hit(x, y))), this.tooltip.show(x, y, this.player.tick)),
       left: () => this.tooltip.hide(),
     });
-    if (!this.run.finished) setInterval(() => this.news(), NEWS);
     this.player.playing = !still && !(this.player.atEnd && this.run.finished);
     requestAnimationFrame((now) => this.frame(now));
   }
@@ -123,6 +124,7 @@ class Page {
     const seconds = (now - this.before) / 1000;
     this.before = now;
     this.player.advance(seconds);
+    this.live.advance(seconds);
     notice(this.player.waiting ? this.problem || t("loading") : this.missing);
     if (!this.player.waiting) this.draw(now, seconds);
     this.controls.draw();
@@ -139,6 +141,7 @@ class Page {
     if (pose) this.camera.approach((pose.x + 0.5) * tile, (pose.y + 0.5) * tile, still ? 1 : Math.min(1, seconds * FOLLOW));
     this.stage.draw(tick);
     this.bubbles.draw(tick);
+    this.live.speak();
     this.tabs.draw(now, tick, followed);
   }
 
@@ -162,15 +165,6 @@ class Page {
     const other = new URL(byId("language").href);
     address.searchParams.set("lang", other.searchParams.get("lang") ?? "");
     byId("language").href = address.href;
-  }
-
-  /** Looks whether the run has gone on. */
-  async news() {
-    try {
-      this.timeline.extend(await api.run(this.run.name));
-    } catch (error) {
-      failed(/** @type {Error} */ (error));
-    }
   }
 }
 

@@ -68,7 +68,7 @@ export class Timeline {
     return this.steps * this.ticks;
   }
 
-  /** The run has gone on. @param {import("./types.js").Run} run */
+  /** The run has gone on. @param {{steps: number, finished: boolean}} run */
   extend(run) {
     this.steps = run.steps;
     this.finished = run.finished;

@@ -18,7 +18,7 @@ from modules.replay.routes_live import live_routes
 from modules.replay.routes_people import people_routes
 from modules.replay.routes_runs import runs_routes
 from modules.replay.security import secure
-from modules.replay.web import Library, Wrong, json_answer, lasting
+from modules.replay.web import Library, Wrong, families, json_answer, lasting
 from modules.replay.worlds import Worlds
 from modules.text import catalogue
 from modules.world.world import LANGS, Lang
@@ -73,7 +73,7 @@ def _pages(app: Flask, library: Library) -> None:
 
 
 def _list(library: Library, problem: str = "") -> str:
-    return _page("index.html", runs=library.summaries(), problem=problem)
+    return _page("index.html", runs=families(library.summaries()), problem=problem)
 
 
 def _page(template: str, **values: object) -> str:

@@ -64,9 +64,31 @@ class Library:
                 told = api.summary(run, self.worlds.names(run.manifest))
                 running = is_held(folder_of(self.results, name))
                 state = "running" if running else "finished" if told["finished"] else "stopped"
-                return told | {"name": name, "state": state, "size": size_of(self.results, name)}
+                return told | {"name": name, "state": state, "pictured": self.worlds.names(run.manifest).world is not None, "size": size_of(self.results, name)}
         except Wrong as wrong:
             return {"name": name, "error": str(wrong.values.get("reason", wrong.text))}
+
+
+def families(runs: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Summaries with their forks below them, under `forks`; a fork whose parent is gone stands by itself."""
+    told = {run["name"]: run | {"forks": []} for run in runs}
+    roots: list[dict[str, Any]] = []
+    for run in told.values():
+        parent = told.get(run.get("parent", "").partition("@")[0])
+        siblings = parent["forks"] if parent is not None and not _descends(parent, run["name"], told) else roots
+        siblings.append(run)
+    return roots
+
+
+def _descends(run: dict[str, Any], name: str, told: dict[str, dict[str, Any]]) -> bool:
+    """Whether a run is `name` or comes from it: after names were changed, two may claim each other."""
+    seen: set[str] = set()
+    while run["name"] not in seen:
+        if run["name"] == name:
+            return True
+        seen.add(run["name"])
+        run = told.get(run.get("parent", "").partition("@")[0], run)
+    return False
 
 
 def whole(key: str, default: int, low: int, high: int) -> int:
