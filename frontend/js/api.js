@@ -24,6 +24,16 @@ export function frames(name, from, to) {
   return json(`/api/runs/${encodeURIComponent(name)}/frames?from=${from}&to=${to}`);
 }
 
+/** What the timeline shows of the whole run. @param {string} name @returns {Promise<import("./types.js").RunMarks>} */
+export function marks(name) {
+  return json(`/api/runs/${encodeURIComponent(name)}/marks`);
+}
+
+/** What one resident did. @param {string} name @param {string} resident @returns {Promise<import("./types.js").Mark[]>} */
+export function marksOf(name, resident) {
+  return json(`/api/runs/${encodeURIComponent(name)}/marks?resident=${encodeURIComponent(resident)}`);
+}
+
 /** @param {string} path @returns {Promise<any>} */
 export function document(path) {
   return json(path);
