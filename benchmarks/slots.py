@@ -27,7 +27,7 @@ from modules.world.load import load_world
 from modules.world.world import World
 
 SLOTS, DELAY = 8, 1.0
-STRIDE, WORLD = 10, "minitown"
+STRIDE, WORLD = 10, "ville"
 TOWNS = (25, 100)
 
 

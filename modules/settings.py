@@ -87,7 +87,7 @@ class Machine(Section):
     ollama_hosts: list[str] = Field([], description="Ollama servers that share the calls; none: OLLAMA_HOST, else http://127.0.0.1:11434.")
     openai_base_url: str = Field("", description="Address of an OpenAI-compatible server, as http://127.0.0.1:8000/v1; empty: OPENAI_BASE_URL.")
     timeout_seconds: float = Field(
-        600, gt=0, description="Longest wait for the first word of a server, which may be loading its model, and for a batch of embeddings."
+        600, gt=0, description="Longest wait for a batch of embeddings, and for a sign of a model server where llm.give_up_after is 0."
     )
     synchronous: Literal["FULL", "NORMAL"] = Field("FULL", description="SQLite durability; FULL survives a power cut.")
 

@@ -11,7 +11,7 @@ from modules.world.load import WORLDS
 Image = pytest.importorskip("PIL.Image", reason="the drawing tool needs Pillow")
 
 
-@pytest.mark.parametrize("town", ["minitown"])
+@pytest.mark.parametrize("town", ["minitown", "ville"])
 def test_the_pictures_in_the_world_folder_are_those_that_the_tool_draws(town: str, tmp_path: Path) -> None:
     from tools.draw_worlds import draw
 

@@ -220,9 +220,12 @@ async def test_a_server_that_has_stopped_sending_ends_patience_at_once(fake: Fak
     assert time.monotonic() - began < 2
 
 
-async def test_a_server_that_is_first_heard_of_may_take_its_time(fake: FakeOllama) -> None:
-    fake.seconds = 0.5
-    await model_at(fake, patience=0.2, timeout=3).complete(ASKED, seed=1)
+async def test_a_server_that_hangs_from_the_first_call_on_is_given_up_as_well(fake: FakeOllama) -> None:
+    fake.seconds = 2
+    with pytest.raises(ModelBusy, match=r"sent nothing for 0\.2 s \(llm\.give_up_after\)"):
+        await model_at(fake, patience=0.2, timeout=3).complete(ASKED, seed=1)
+    fake.seconds = 0.3
+    await model_at(fake, patience=0, timeout=3).complete(ASKED, seed=1)
 
 
 # several servers ------------------------------------------------------------------------------

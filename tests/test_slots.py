@@ -6,15 +6,16 @@ import asyncio
 from pathlib import Path
 from random import Random
 
-from benchmarks.crowd import crowd
 from benchmarks.slots import lived
 from modules.model.llm import Completion, Request
 from modules.model.scripted.model import ScriptedModel
+from modules.world.clones import crowd, populated
 from tests.town import live, minitown
 
 
 def test_a_slot_is_never_idle_while_a_call_is_ready() -> None:
-    meter, own = lived(crowd(minitown(), 25), until=9 * 60)
+    town = minitown()
+    meter, own = lived(populated(town, crowd(list(town.personas), 25)), until=9 * 60)
     assert meter.idle_seconds == 0
     assert meter.busy_seconds / meter.seconds >= 3.8
     assert own < 0.01, "1 ms on a machine of its own"

@@ -38,3 +38,40 @@ export function marksOf(name, resident) {
 export function document(path) {
   return json(path);
 }
+
+/**
+ * Anything else that the API tells of a run; what has no value is left out of the request.
+ * @param {string} name @param {string} path below the run's @param {Record<string, string | number>} [query] @returns {Promise<any>}
+ */
+export function ask(name, path, query = {}) {
+  const given = Object.entries(query).filter(([, value]) => value !== "");
+  return json(`/api/runs/${encodeURIComponent(name)}/${path}?${new URLSearchParams(given.map(([key, value]) => [key, String(value)]))}`);
+}
+
+/** Answers of which only the one asked for last is wanted. */
+export class Latest {
+  constructor() {
+    this.asked = "";
+    this.told = "";
+  }
+
+  /**
+   * Asks unless that was what was asked for last, and tells the answer unless it is the same or something else is wanted by then.
+   * @param {string} name @param {string} path @param {Record<string, string | number>} query
+   * @param {(answer: any) => void} tell @param {(problem: string) => void} failed
+   */
+  async ask(name, path, query, tell, failed) {
+    const asked = JSON.stringify([name, path, query]);
+    if (asked === this.asked) return;
+    this.asked = asked;
+    try {
+      const answer = await ask(name, path, query);
+      const told = JSON.stringify([path, answer]);
+      if (asked !== this.asked || told === this.told) return;
+      this.told = told;
+      tell(answer);
+    } catch (error) {
+      if (asked === this.asked) failed(/** @type {Error} */ (error).message);
+    }
+  }
+}

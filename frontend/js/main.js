@@ -6,18 +6,23 @@ import { Bubbles } from "./bubbles.js";
 import { Camera, handle } from "./camera.js";
 import { Controls } from "./controls.js";
 import { byId, setText } from "./dom.js";
+import { DiaryTab } from "./diary.js";
 import { GameTime } from "./gametime.js";
 import { load as loadWords, t } from "./i18n.js";
 import { TiledMap } from "./map.js";
 import { Marks } from "./marks.js";
 import { Minimap } from "./minimap.js";
-import { Panel } from "./panel.js";
 import { Player } from "./player.js";
+import { ResidentTab } from "./resident.js";
 import { Sprites } from "./sprites.js";
 import { Stage } from "./stage.js";
 import { Strip } from "./strip.js";
+import { Tabs } from "./tabs.js";
+import { TalksTab } from "./talks.js";
 import { Timeline } from "./timeline.js";
 import { Tooltip } from "./tooltip.js";
+import { TownTab } from "./town.js";
+import { WhyTab } from "./why.js";
 
 const NEWS = 4000; // milliseconds between two looks whether a run has gone on
 const FOLLOW = 6; // share of the way to where it should look that the camera makes in a second, roughly
@@ -58,15 +63,27 @@ class Page {
     this.stage = new Stage(byId("town"), { run, timeline, camera: this.camera, map, sprites, time: this.time });
     this.bubbles = new Bubbles(byId("bubbles"), this.stage, this.player);
     this.tooltip = new Tooltip(byId("tooltip"), run, this.stage);
-    this.panel = new Panel(run, timeline, this.time, (id) => this.follow(id === this.stage.followed ? "" : id));
     this.strip = new Strip({ canvas: byId("strip"), scrub: byId("scrub"), tip: byId("strip-tip") }, { run, timeline, time: this.time, marks: this.marks });
     this.minimap = map && new Minimap(byId("minimap"), { map, camera: this.camera, timeline, run }, () => (this.follow(""), this.address.remember()));
     this.address = new Address(() => this.shown());
+    this.tabs = this.sides();
     this.controls = new Controls(this.hands(), this.time);
     this.before = performance.now();
     this.missing = map ? "" : t("no_map");
     this.problem = "";
     this.begun = false;
+  }
+
+  /** The tabs beside the stage, one line for each. */
+  sides() {
+    const { run, timeline, player, stage, time } = this;
+    const tabs = new Tabs({ run, timeline, player, stage, time, follow: (id) => this.follow(id), changed: () => this.address.remember() });
+    tabs.add(new TownTab(run, tabs));
+    tabs.add(new ResidentTab());
+    tabs.add(new TalksTab());
+    tabs.add(new DiaryTab());
+    tabs.add(new WhyTab());
+    return tabs;
   }
 
   /** @returns {import("./controls.js").Hands} */
@@ -102,9 +119,10 @@ class Page {
   /** @param {number} x @param {number} y on the screen */
   clicked(x, y) {
     const hit = this.stage.hit(x, y) ?? "";
-    this.follow(hit);
     this.tooltip.hide();
-    if (!hit) this.tooltip.show(x, y, this.player.tick, true);
+    if (hit) return this.tabs.visit(hit);
+    this.follow("");
+    this.tooltip.show(x, y, this.player.tick, true);
   }
 
   /** @param {number} x @param {number} y on the screen */
@@ -142,7 +160,7 @@ class Page {
     this.bubbles.draw(tick, now);
     this.tooltip.draw(tick);
     this.minimap?.draw(now, tick, followed);
-    this.panel.draw(now, tick, followed);
+    this.tabs.draw(now, tick, followed);
   }
 
   /** The first picture: of the place that the address gives, or else of where most people are. What can wait is fetched now. @param {number} tick */
@@ -160,7 +178,6 @@ class Page {
     if (id === this.stage.followed) return;
     this.stage.followed = id;
     this.camera.goal = null;
-    this.panel.refreshed = -Infinity;
     this.marks.want(id);
     this.address.remember();
   }

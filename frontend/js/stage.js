@@ -43,6 +43,8 @@ export class Stage {
     this.halo = halo();
     /** @type {Figure[]} who was drawn last, from back to front */
     this.figures = [];
+    /** @type {Set<(stage: Stage, tick: number) => void>} what tabs draw over the town, below the names */
+    this.overlays = new Set();
   }
 
   /** Fits the canvas to its box, in device pixels. */
@@ -82,6 +84,7 @@ export class Stage {
     for (const figure of this.figures) this.figure(figure);
     this.map?.above.draw(context, camera);
     this.tint(tick);
+    for (const overlay of this.overlays) overlay(this, tick);
     this.badges(tick);
     const talking = new Set(talks.flatMap((talk) => [talk.opener, talk.partner]));
     this.labels.draw(this.figures, { followed: this.followed, hovered: this.hovered, talking, speaking }, camera.zoom);

@@ -21,7 +21,6 @@ from modules.memory.schedule import Task
 from modules.prompt.noticing import REACT, Neighbour, ReactVars
 from modules.prompt.planning import PLACE, PlaceVars
 from modules.world.recipes import nearest_stand
-from modules.world.rows import Relation
 
 PLAN_AHEAD = 4
 """Entries of the schedule that a prompt shows of what comes next."""
@@ -171,15 +170,10 @@ def neighbour(mind: Thinking, other: str) -> Neighbour:
         occupation=persona.occupation if known or relation.talks else "",
         doing=mind.state.action(other).activity,
         relation=known,
-        closeness=closeness(mind, other, relation),
+        closeness=relation.closeness((mind.me.closeness or {}).get(other, 0)),
         talks=relation.talks,
         last_talk=relation.last,
     )
-
-
-def closeness(mind: Thinking, other: str, relation: Relation) -> int:
-    """0 (strangers) to 10: what the world says of the two, and one for every three talks since."""
-    return min(10, (mind.me.closeness or {}).get(other, 0) + relation.talks // 3)
 
 
 def upcoming(mind: Thinking) -> tuple[tuple[int, str], ...]:

@@ -16,7 +16,7 @@ from modules.model.hashing import Vector, hash_vector
 from modules.model.scripted.pursuits import themes_of
 from modules.prompt.planning import Spot
 from modules.world.scene import box_distance
-from modules.world.world import World, arena_of
+from modules.world.world import arena_of
 
 LISTED = 25
 """Spots that one prompt lists at most, arenas and things together."""
@@ -84,16 +84,16 @@ class _Fit:
         self.home = mind.me.home.split("/")[0]
         self.said = f"{activity} {entry}".casefold()
         self.wanted = [(share, frozenset(tag for theme in themes_of(text, lang) for tag in theme.tags)) for share, text in ((3.0, activity), (1.5, entry))]
-        self.letters = [(4.0, _letters(activity)), (2.0, _letters(entry))]
+        self.letters = 3.0 * _letters(activity) + 1.5 * _letters(entry)
         self.usual = [(4.0, habit.place) for habit in mind.me.habits_on(today) if habit.activity == entry]
         self.usual += [(2.0, habit.place) for habit in mind.me.habits_on(today) if habit.start <= minute < habit.end]
         self.agreed = {promise.address for promise in mind.state.promises(mind.who).items}
 
     def of(self, spot: Spot) -> tuple[float, str]:
         """Higher is better; never the same for two."""
-        arena, tags, name = arena_of(spot.address), frozenset(spot.tags), _letters(spot.name)
-        score = sum(weight for weight, wanted in self.wanted if wanted & tags)
-        score += max(0.0, *(weight * float(name @ text) for weight, text in self.letters))
+        arena = arena_of(spot.address)
+        score = sum(weight for weight, wanted in self.wanted if not wanted.isdisjoint(spot.tags))
+        score += max(0.0, float(_letters(spot.name) @ self.letters))
         score += max((weight * _shared(spot.address, place) for weight, place in self.usual), default=0.0)
         score += 2.0 * ((spot.own or spot.name).casefold() in self.said) + 1.5 * (arena in self.agreed)
         score += 1.5 * (arena == self.mind.arena) + 1.5 * (spot.address.split("/")[0] == self.home)
@@ -113,13 +113,10 @@ def _shared(address: str, place: str) -> int:
 
 
 def distance(mind: Thinking, address: str) -> int:
-    """Tiles to the nearest part of a place as the crow flies."""
-    here = mind.state.body(mind.who).tile
-    return min(box_distance(here, tile) for tile in _corners(mind.world, address))
-
-
-def _corners(world: World, address: str) -> Iterable[tuple[int, int]]:
-    return world.things[address].tiles if address in world.things else world.open_tiles[address][:1]
+    """Tiles to a place as the crow flies."""
+    world = mind.world
+    tile = world.things[address].tiles[0] if address in world.things else world.open_tiles[address][0]
+    return box_distance(mind.state.body(mind.who).tile, tile)
 
 
 # places to meet ----------------------------------------------------------------------------

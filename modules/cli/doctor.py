@@ -71,7 +71,7 @@ async def doctor(options: Options, layers: Sequence[Layer], said_in: Lang) -> in
 
 async def examine(options: Options, layers: Sequence[Layer], words: dict[str, str]) -> Diagnosis:
     """Raises BadInput for a world or residents that do not exist."""
-    world = load_world(options.world or DEFAULT_WORLD, options.lang or locale_language())
+    world = load_world(options.world or DEFAULT_WORLD, options.lang or locale_language(), options.worlds)
     residents = len(cast(options, world))
     settings = combine([world.settings, *layers])
     asked = options.llm or settings.llm.default

@@ -50,7 +50,7 @@ async def begin(options: Options, layers: Sequence[Layer]) -> Session:
     name = check_name(options.name or "")
     if file_of(options.results, name).exists():
         raise BadRun(f"there is a run {name!r} already: add --resume to go on with it, or take another --name")
-    world = load_world(options.world or DEFAULT_WORLD, options.lang or locale_language())
+    world = load_world(options.world or DEFAULT_WORLD, options.lang or locale_language(), options.worlds)
     world = populated(world, cast(options, world))
     settings = combine([world.settings, *layers])
     start, stride = options.start or world.start, options.stride or DEFAULT_STRIDE
@@ -72,7 +72,7 @@ async def resume(options: Options, layers: Sequence[Layer]) -> Session | None:
     name = options.name or ""
     with Run.open(options.results, name) as run:
         manifest, last, planned_end = run.manifest, run.last, run.planned_end
-    world = load_world(manifest.world, manifest.lang)
+    world = load_world(manifest.world, manifest.lang, options.worlds)
     refuse_contradictions(options, manifest, world)
     more = steps_to_live(options, last.time, manifest.stride)
     if not more and last.step >= planned_end:
@@ -105,7 +105,7 @@ async def fork(options: Options, layers: Sequence[Layer]) -> Session:
         anew = (embedder.name, embedder.dimension) != (has.embedding, has.dimension)
         texts = remembered(parent, at) if anew else []
         vectors = dict(zip(texts, await embedder.embed(texts), strict=True)) if anew else None
-        world = same_people(load_world(has.world, has.lang), has)
+        world = same_people(load_world(has.world, has.lang, options.worlds), has)
         now = parent.restore(at).clock.now
         manifest = has.model_copy(update={
             "name": name, "parent": f"{parent_name}@{at}", "settings": settings, "llm": model.name, "llm_reason": reason,
@@ -171,7 +171,7 @@ def chosen(asked: Sequence[str], world: World) -> list[str]:
         return everybody[: int(asked[0])]
     known = {who.casefold(): who for who in everybody}
     for lang in world.langs:
-        spoken = world if lang == world.lang else load_world(world.id, lang)
+        spoken = world if lang == world.lang else load_world(world.folder, lang)
         known |= {persona.name.casefold(): who for who, persona in spoken.personas.items()}
     for name in asked:
         if name.casefold() not in known:

@@ -43,6 +43,10 @@ def _start(argv: list[str]) -> int:
 
         return print_digests(options.digest, options.results)
     layers = _layers(options)
+    if any(one is not None for one in (options.new_world, options.check_world, options.import_world)):
+        from modules.cli.worlds import make_worlds
+
+        return make_worlds(options, text)
     if options.verify is not None:
         from modules.cli.verify import verify
 
@@ -78,7 +82,7 @@ async def _live(options: Options, layers: list[Layer], text: Text) -> int:
     with Run.open(options.results, options.name or "") as run:
         if session is None:
             print(text("finished", name=run.manifest.name, step=run.last.step))
-        print_summary(run, text)
+        print_summary(run, text, options.worlds)
     return 0
 
 

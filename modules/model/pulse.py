@@ -19,13 +19,14 @@ class Silent(Exception):
 class Pulse:
     """One server as all its callers hear it, so that a call that waits behind others is not taken for a dead one.
 
-    It has `first` seconds until it is heard for the first time, since it may have to load the model, and then `later` seconds
-    (0: as many) between one sign and the next.
+    It has `give_up_after` seconds from the question to the first sign, and from one sign to the next, and never more than `timeout`;
+    0 leaves it at that.
     """
 
-    def __init__(self, first: float, later: float) -> None:
-        self._first, self._later = first, min(first, later or first)
-        self._last: float | None = None
+    def __init__(self, timeout: float, give_up_after: float) -> None:
+        self._patience = min(timeout, give_up_after or timeout)
+        self._setting = "llm.give_up_after" if self._patience == give_up_after else "machine.timeout_seconds"
+        self._last = 0.0
 
     def heard(self) -> None:
         """Something has come from the server, for whomever."""
@@ -39,23 +40,19 @@ class Pulse:
 
         def check() -> None:
             nonlocal timer
-            left = max(began, self._last or began) + self._patience - time.monotonic()
+            left = max(began, self._last) + self._patience - time.monotonic()
             if left > 0:
-                timer = loop.call_later(min(left, self._later), check)
+                timer = loop.call_later(left, check)
             else:
                 limit.reschedule(loop.time())
 
-        timer = loop.call_later(self._later, check)  # not later, since patience shrinks once the server is heard
+        timer = loop.call_later(self._patience, check)
         try:
             async with asyncio.timeout(None) as limit:
                 yield
         except TimeoutError:
             if limit.expired():
-                raise Silent(self._patience, "machine.timeout_seconds" if self._last is None else "llm.give_up_after") from None
+                raise Silent(self._patience, self._setting) from None
             raise
         finally:
             timer.cancel()
-
-    @property
-    def _patience(self) -> float:
-        return self._first if self._last is None else self._later

@@ -128,7 +128,7 @@ def about_tokens(messages: Sequence[Message]) -> int:
     quarters; those of other scripts by their bytes.
 
     >>> about_tokens((Message("user", "The kettle is on."),)), about_tokens((Message("user", "水开了。"),))
-    (12, 10)
+    (12, 11)
     """
     text = "\n".join(message.content for message in messages)
     letters = sum((len(word) + 3) // 4 for word in _WORDS.findall(text))

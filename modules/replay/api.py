@@ -6,10 +6,9 @@ Time is counted in ticks of 10 game seconds from the start of the run: step n la
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Any, cast
 
-from modules.clock import TICK_SECONDS, TICKS_PER_MINUTE
+from modules.clock import TICKS_PER_MINUTE
 from modules.memory.action import Action
 from modules.replay.frames import ASLEEP
 from modules.replay.names import Names
@@ -91,15 +90,12 @@ class _Clock:
     """Game time and steps of a run, in ticks from its start."""
 
     def __init__(self, run: RunReader) -> None:
-        self.start = run.manifest.start
+        self.tick = run.tick
         self.ticks = ticks_of(run)
 
     def begin(self, step: int) -> int:
         """The tick with which a step begins; step 0 is the start itself."""
         return max(0, step - 1) * self.ticks
-
-    def tick(self, moment: datetime) -> int:
-        return round((moment - self.start).total_seconds() / TICK_SECONDS)
 
 
 def _resident(who: str, names: Names, base: str) -> dict[str, Any]:

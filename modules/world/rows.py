@@ -85,6 +85,10 @@ class Relation:
     last: datetime | None = None
     summary: str = ""
 
+    def closeness(self, before: int) -> int:
+        """0 (strangers) to 10, from how close they were by the world's author: talks bring people nearer."""
+        return min(10, before + self.talks // 3)
+
 
 @dataclass(frozen=True, slots=True)
 class Promise:

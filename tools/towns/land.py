@@ -66,8 +66,9 @@ class Land:
         clear = [
             at for at in edge if at not in self.kept and self.marks.get(at) == GRASS and not any(self.marks.get(one) in ROADS for one in _shift(at, BESIDE))
         ]
-        self.marks |= dict.fromkeys(clear, mark)
-        self.keep(clear, 1)
+        whole = [at for at in clear if any(one in clear for one in _shift(at, BESIDE))]
+        self.marks |= dict.fromkeys(whole, mark)
+        self.keep(whole, 1)
 
     def edge(self, mark: str, depth: int) -> None:
         """A wood around the whole land, thinning inwards."""
@@ -76,8 +77,11 @@ class Land:
             if far < depth and self.stream.random() < 1.2 - far / depth and self.free((column, row)) and not self._near((column, row), mark, 2):
                 self.marks[column, row] = mark
 
-    def fill(self, column: int, row: int, width: int, height: int, mark: str) -> None:
-        self.marks |= {(column + right, row + down): mark for right in range(width) for down in range(height)}
+    def fill(self, rect: tuple[int, int, int, int], mark: str, over: str = GRASS) -> None:
+        """A rectangle, where there was one of the marks `over`."""
+        column, row, width, height = rect
+        tiles = ((column + right, row + down) for right in range(width) for down in range(height))
+        self.marks |= {at: mark for at in tiles if self.marks[at] in over}
 
     def build(self, building: Building) -> None:
         """Puts a building there; nothing grows against its walls."""
@@ -111,12 +115,12 @@ class Land:
         near = [(column + right, row + down) for right in range(-margin, margin + 1) for down in range(-margin, margin + 1)]
         return at not in self.kept and self.marks.get(at) == GRASS and all(self.marks.get(one, "t") in ".tfT" for one in near)
 
-    def plant(self, mark: str, centre: Point, radii: Point, density: float, apart: int = 1) -> None:
-        """A grove or a drift of flowers: denser in the middle, plants at least `apart` tiles from each other."""
+    def plant(self, mark: str, centre: Point, radii: Point, density: float, apart: int = 1, margin: int = 1) -> None:
+        """A grove or a drift of flowers: denser in the middle, plants at least `apart` tiles from each other, `margin` from all else."""
         tiles = [at for at in self._shuffled() if hypot((at[0] - centre[0]) / radii[0], (at[1] - centre[1]) / radii[1]) < 1]
         for at in tiles:
             thin = 1.15 - hypot((at[0] - centre[0]) / radii[0], (at[1] - centre[1]) / radii[1])
-            if self.stream.random() < density * thin and self.free(at) and not self._near(at, mark, apart):
+            if self.stream.random() < density * thin and self.free(at, margin) and not self._near(at, mark, apart):
                 self.marks[at] = mark
 
     def close(self, start: At, open_marks: str) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from random import Random
 
 from modules.art.kinds import KINDS
-from modules.art.people import Look
 from modules.art.plan import Placed, Plan, Room
 from tools.towns.blueprint import At
 from tools.towns.land import Land, Point, ring
@@ -18,11 +17,11 @@ BUILDINGS = [*PUBLIC, *HOMES]
 SQUARE = (60, 49, 25, 16)
 PARK = (64, 67, 73, 30)
 LAKE: tuple[Point, Point] = ((103.5, 83), (13, 6.6))
-BAYS: list[tuple[Point, Point]] = [((96, 86), (7, 4.2)), ((112, 80), (7, 4.2))]
+BAYS: list[tuple[Point, Point]] = [((96, 86), (7, 4.2)), ((110.5, 80), (6.5, 4.2))]
 ISLAND: tuple[Point, Point] = ((100, 83.5), (2.6, 1.7))
 
-PAVED = [SQUARE, (57, 44, 26, 3), (33, 49, 25, 2), (31, 43, 18, 3), (87, 49, 26, 3)]
-"""The square, and what is paved before the shops."""
+PAVED = [(57, 44, 26, 3), (33, 49, 25, 2), (31, 43, 18, 3), (87, 49, 26, 3), (109, 17, 3, 6), (116, 17, 1, 6)]
+"""What is paved before shops and gates, beside the streets."""
 
 LAWNS = [(61, 50, 3, 4), (81, 50, 3, 3), (61, 60, 4, 4), (80, 60, 4, 4)]
 """Where grass and trees break the paving of the square."""
@@ -30,7 +29,7 @@ LAWNS = [(61, 50, 3, 4), (81, 50, 3, 3), (61, 60, 4, 4), (80, 60, 4, 4)]
 FIELDS = [(33, 27, 14, 4)]
 
 YARDS = [
-    ("T", (2, 2, 29, 16)), ("|", (30, 2, 21, 19)), ("T", (1, 29, 31, 16)), ("|", (3, 50, 20, 16)), ("T", (3, 71, 27, 13)), ("|", (33, 69, 29, 14)),
+    ("T", (2, 2, 29, 16)), ("|", (30, 2, 21, 19)), ("T", (1, 29, 31, 16)), ("|", (3, 50, 20, 16)), ("T", (3, 71, 27, 13)),
     ("T", (46, 84, 19, 13)), ("T", (4, 84, 21, 14)), ("|", (90, 30, 19, 14)), ("T", (115, 49, 20, 14)), ("T", (51, 2, 38, 21)), ("T", (108, 25, 31, 20)),
 ]  # fmt: skip
 """Hedges and fences around homes: what they are made of, and the rectangle that they follow."""
@@ -71,7 +70,7 @@ OUTDOOR_THINGS = [
     Placed("plaza/square/stage", "stage", (75, 61)),
     Placed("plaza/square/flower_stall", "stall", (79, 54), "flower stall", "花摊"),
     Placed("johnson_park/grounds/lawn", "lawn", (126, 78)),
-    Placed("johnson_park/grounds/pond_side", "pond_side", (99, 75), "lake side", "湖边"),
+    Placed("johnson_park/grounds/pond_side", "pond_side", (99, 76), "lake side", "湖边"),
     Placed("johnson_park/grounds/lakeside_bench", "bench", (106, 74), "bench by the lake", "湖边的长椅"),
     Placed("johnson_park/grounds/shady_bench", "bench", (73, 91), "shady bench", "树荫下的长椅"),
     Placed("johnson_park/grounds/gate_bench", "bench", (79, 68), "bench by the gate", "门口的长椅"),
@@ -89,7 +88,8 @@ OUTDOOR_DECOR: list[tuple[str, At]] = [
     ("lamp", (61, 55)), ("lamp", (83, 55)), ("lamp", (66, 64)), ("lamp", (78, 64)), ("lamp", (86, 43)), ("lamp", (86, 33)), ("lamp", (111, 23)),
     ("lamp", (117, 23)), ("lamp", (90, 74)), ("lamp", (117, 73)), ("lamp", (122, 89)), ("lamp", (82, 85)), ("lamp", (74, 82)), ("lamp", (79, 71)),
     ("lamp", (57, 26)), ("lamp", (38, 25)), ("lamp", (22, 25)), ("lamp", (29, 71)), ("lamp", (33, 85)), ("lamp", (56, 85)),
-    ("flower_cart", (77, 52)), ("flower_cart", (44, 44)), ("well", (26, 86)), ("signpost", (27, 51)), ("signpost", (84, 44)), ("log", (76, 93)),
+    ("lantern", (68, 54)), ("lantern", (75, 54)), ("lantern", (68, 58)), ("lantern", (75, 58)), ("flower_pots", (70, 49)), ("flower_pots", (73, 49)),
+    ("flower_cart", (77, 52)), ("flower_cart", (44, 44)), ("well", (26, 86)), ("signpost", (27, 51)), ("signpost", (84, 44)), ("log", (79, 90)),
     ("hay", (48, 28)),
     ("barrel", (86, 61)), ("barrel", (86, 62)), ("crate", (58, 61)), ("crate", (58, 62)), ("barrel", (53, 38)), ("crate", (53, 40)),
 ]  # fmt: skip
@@ -110,16 +110,17 @@ def _land() -> Land:
     land.brook(BROOK, 2)
     lake = set().union(*(land.blob(middle, reach, "~") for middle, reach in (LAKE, *BAYS)))
     land.marks |= dict.fromkeys(sorted(land.within(*ISLAND) & lake), ".")
-    for rect in PAVED:
-        land.fill(*rect, "s")
+    land.fill(SQUARE, "s")
     for rect in LAWNS:
-        land.fill(*rect, ".")
+        land.fill(rect, ".", over="s")
     for rect in FIELDS:
-        land.fill(*rect, "m")
+        land.fill(rect, "m")
     for building in BUILDINGS:
         land.build(building)
     for mark, width, course in STREETS:
         land.road(course, width, mark)
+    for rect in PAVED:
+        land.fill(rect, "s")
     for building in BUILDINGS:
         for at, mark in sorted(building.ground().items()):
             below = (at[0], at[1] + 1), (at[0] - 1, at[1]), (at[0] + 1, at[1]), (at[0], at[1] - 1)
@@ -141,13 +142,13 @@ def _green(land: Land) -> None:
         land.marks[column, row] = "t"
     for middle, reach, density in GROVES:
         land.plant("t", middle, reach, density, 2)
-    for _ in range(70):
-        radius = land.stream.uniform(1, 3.5)
-        land.plant("t", (land.stream.uniform(2, 138), land.stream.uniform(2, 98)), (radius, radius * 0.7), 0.35, 2)
-    for _ in range(90):
-        land.plant("f", (land.stream.uniform(2, 138), land.stream.uniform(2, 98)), (2.5, 1.8), 0.7)
+    for _ in range(130):
+        radius = land.stream.uniform(1, 3)
+        land.plant("t", (land.stream.uniform(2, 138), land.stream.uniform(2, 98)), (radius, radius * 0.7), 0.55, 2)
+    for _ in range(150):
+        land.plant("f", (land.stream.uniform(2, 138), land.stream.uniform(2, 98)), (2.2, 1.6), 1.1, margin=land.stream.choice((0, 1)))
     for column, row, width, height in LAWNS:
-        land.plant("f", (column + width / 2, row + height / 2), (width, height), 0.8)
+        land.plant("f", (column + width / 2, row + height / 2), (width, height), 0.8, margin=0)
     for column, row in [at for at, mark in land.marks.items() if mark in ".f" and (at[0] in (0, SIZE[0] - 1) or at[1] in (0, SIZE[1] - 1))]:
         land.marks[column, row] = "T"
     land.close((72, 63), ".f:rs=+gmdwcbkopnqel")
@@ -156,7 +157,7 @@ def _green(land: Land) -> None:
 def _decor(land: Land) -> list[tuple[str, At]]:
     """What is only looked at: in the houses as they are planned, and along the streets and the water."""
     found = [one for building in BUILDINGS for one in building.decor()]
-    found += [("lamp", at) for at in _beside_street(land)]
+    found += [("lamp", at) for at in _beside_street(land)] + _at_doors(land)
     shore = [at for at, mark in sorted(land.marks.items()) if mark == "~" and land.marks.get((at[0], at[1] + 1)) == "."]
     found += [("reeds", at) for at in shore if land.stream.random() < 0.3]
     found += [("lily", at) for at, mark in sorted(land.marks.items()) if mark == "~" and land.inside(at, "~") and land.stream.random() < 0.06]
@@ -176,7 +177,19 @@ def _decor(land: Land) -> list[tuple[str, At]]:
 def _beside_street(land: Land) -> list[At]:
     """Places for street lamps: on the northern kerb of the high street, every ten tiles or so."""
     kerbs = [(column, next(row for row in range(40, 60) if land.marks[column, row] == "r") - 1) for column in range(5, SIZE[0], 11)]
-    return [(column, row) for column, row in kerbs if land.marks[column, row] in ".s"]
+    return [at for at in kerbs if all(land.marks[at[0], at[1] - up] in ".s" for up in (0, 1, 2))]
+
+
+def _at_doors(land: Land) -> list[tuple[str, At]]:
+    """A letter box and a pot of flowers at each home's front door."""
+    doors = [
+        at
+        for home in HOMES
+        for at, mark in home.ground().items()
+        if mark == "+" and land.marks[at[0], at[1] + 1] == ":" and land.marks[at[0] - 1, at[1]] == "#"
+    ]
+    wanted = [("flower_pots", (column - 1, row + 1)) for column, row in doors] + [("mailbox", (column + 1, row + 2)) for column, row in doors]
+    return [(kind, at) for kind, at in wanted if land.marks[at] in ".f"]
 
 
 def _plan() -> Plan:
@@ -186,7 +199,5 @@ def _plan() -> Plan:
     things = sorted([*OUTDOOR_THINGS, *(thing for building in BUILDINGS for thing in building.placed())], key=lambda one: one.address)
     return Plan("ville", land.rows(), sectors, arenas, things, _decor(land))
 
-
-LOOKS: dict[str, Look] = {}
 
 PLAN = _plan()

@@ -3,85 +3,17 @@
 from __future__ import annotations
 
 import re
-import shutil
-import socket
 import sqlite3
-import threading
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from modules.paths import DATA
-from modules.replay.serve import serve
+from tests.page.browsing import PHONE, begun, expect, sizes
 from tests.synthetic_run import make_run
 
-sync_api = pytest.importorskip("playwright.sync_api")
-expect = sync_api.expect
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine")
 
-CAST = ["chen_siyuan", "lin_yue", "wang_fang"]
-DESKTOP = {"width": 1280, "height": 800}
-PHONE = {"width": 390, "height": 844}
-QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--no-first-run"]
-
-
-@pytest.fixture(scope="module")
-def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("results")
-
-
-@pytest.fixture(scope="module")
-def address(results: Path) -> str:
-    for lang in ("en", "zh"):
-        make_run(results, f"town-{lang}", world="minitown", lang=lang, residents=CAST)
-    make_run(results, "mapless")
-    listener = socket.create_server(("127.0.0.1", 0))
-    threading.Thread(target=serve, args=(listener, results, DATA / "worlds"), daemon=True).start()
-    return f"http://127.0.0.1:{listener.getsockname()[1]}"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
-        yield browser
-        browser.close()
-
-
-@pytest.fixture
-def visit(browser: Any, address: str) -> Iterator[Any]:
-    """Opens a page; at the end of the test nothing may have gone wrong in it, nor have left this machine."""
-    trouble: list[str] = []
-    contexts: list[Any] = []
-
-    def open_page(path: str, size: dict[str, int] = DESKTOP, **more: Any) -> Any:
-        context = browser.new_context(viewport=size, **more)
-        contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(15_000)
-        page.on("console", lambda message: trouble.append(message.text) if message.type in ("error", "warning") else None)
-        page.on("pageerror", lambda error: trouble.append(str(error)))
-        page.on("request", lambda request: trouble.append(request.url) if not request.url.startswith(address) else None)
-        page.on("requestfailed", lambda request: trouble.append(f"failed: {request.url}"))
-        page.goto(address + path)
-        return page
-
-    yield open_page
-    for context in contexts:
-        context.close()
-    assert trouble == []
-
-
-def begun(page: Any) -> None:
-    """Waits until the town is drawn."""
-    expect(page.locator("#notice")).to_be_hidden(timeout=15_000)
-    expect(page.locator(".doing").first).not_to_be_empty()
-
-
-@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+@sizes
 @pytest.mark.parametrize(("lang", "pause", "word"), [("en", "Pause", "Residents"), ("zh", "暂停", "居民")])
 def test_it_plays(visit: Any, size: dict[str, int], lang: str, pause: str, word: str) -> None:
     page = visit(f"/?name=town-{lang}&step=1&lang={lang}", size)
