@@ -19,8 +19,6 @@
  * @property {number} relevance_weight
  */
 
-import { CHUNK_STEPS } from "./timeline.js";
-
 /** @type {[RegExp, View][]} by the address below the run's own */
 export const VIEWS = [
   [/^frames$/, (load, asked) => load(`frames/${asked.get("from")}`)],
@@ -132,7 +130,7 @@ async function trail(load, asked, [who]) {
   let at = (await load("frames/1")).residents[who].at;
   /** @type {number[]} */
   const moves = [];
-  for (let first = 1; first <= to; first += CHUNK_STEPS) {
+  for (let first = 1; first <= to; first += run.chunk) {
     const entered = (await load(`frames/${first}`)).residents[who].moves;
     for (let i = 0; i < entered.length && entered[i] < end; i += 3) {
       if (entered[i] < begin) at = [entered[i + 1], entered[i + 2]];

@@ -19,6 +19,9 @@ from modules.world.talk import Talk
 
 SCRIPTED = "scripted"
 
+CHUNK_STEPS, CROWD = 24, 100
+"""Steps that the page asks for at once in a town of no more than so many residents."""
+
 _THING_KEYS = """
     WITH RECURSIVE found(key) AS (
         SELECT min(key) FROM state WHERE key >= 'thing/' AND key < 'thing0'
@@ -55,6 +58,7 @@ def details(run: RunReader, names: Names, base: str) -> dict[str, Any]:
     world = names.world
     return summary(run, names) | {
         "ticks": ticks_of(run),
+        "chunk": chunk_of(run),
         "map": f"{base}map" if world else None,
         "residents": [_resident(who, names, base) for who in run.residents],
         "places": {address: world.place_name(address) for address in world.arenas} if world else {},
@@ -90,6 +94,11 @@ def ticks_of(run: RunReader) -> int:
 def tick_of(run: RunReader, moment: datetime) -> int:
     """A game time in ticks from the start of a run."""
     return _Clock(run).tick(moment)
+
+
+def chunk_of(run: RunReader) -> int:
+    """Steps that the page asks for at once: the fewer, the more people there are."""
+    return max(2, round(CHUNK_STEPS * min(1, CROWD / len(run.residents))))
 
 
 class _Clock:

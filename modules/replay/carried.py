@@ -16,15 +16,12 @@ from werkzeug.test import Client
 
 from modules.errors import BadRun
 from modules.replay import stream
-from modules.replay.api import ticks_of
+from modules.replay.api import chunk_of, ticks_of
 from modules.replay.diary import days_of
 from modules.replay.names import Names
 from modules.replay.output import progress
 from modules.replay.reader import RunReader, blocks
 from modules.world.world import LANGS
-
-CHUNK_STEPS = 24
-"""Steps that the page asks for at once, as in `frontend/js/timeline.js`."""
 
 PAGE = 200
 """Conversations in one answer."""
@@ -37,7 +34,7 @@ def answers(run: RunReader, names: Names, client: Client, name: str) -> Iterator
     asker = _Asker(client, f"/api/runs/{quote(name)}")
     last = max(1, run.last_step())
     yield _start(asker) | {"arenas": _arenas(names)}
-    for first, end in blocks(1, last, CHUNK_STEPS):
+    for first, end in blocks(1, last, chunk_of(run)):
         yield {f"frames/{first}": asker.get(f"/frames?from={first}&to={end}")}
     yield {"talks": _talks(asker)} | asker.all("threads", "marks")
     for who in progress(run.residents, "replay.html", "resident", len(run.residents)):
