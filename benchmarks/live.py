@@ -6,6 +6,7 @@ and runs watched take turns, and the fastest of each count, so that what else th
 
 from __future__ import annotations
 
+import os
 import socket
 import subprocess
 import sys
@@ -25,26 +26,34 @@ VIEWERS = 2
 
 
 def measure() -> dict[str, float]:
-    """Seconds of the run alone and watched, and their ratio."""
+    """Seconds of the run alone and watched, by the clock and of its process, and their ratios."""
     with tempfile.TemporaryDirectory() as folder, _server(Path(folder)) as address:
-        alone, watched = [], []
+        alone: list[tuple[float, float]] = []
+        watched: list[tuple[float, float]] = []
         for number in range(ROUNDS):
             alone.append(_lived(Path(folder), f"alone-{number}"))
             name = f"watched-{number}"
             for _ in range(VIEWERS):
                 threading.Thread(target=_watch, args=(f"{address}/api/runs/{name}",), daemon=True).start()
             watched.append(_lived(Path(folder), name))
-    return {"live_alone_s": min(alone), "live_watched_s": min(watched), "live_ratio": min(watched) / min(alone)}
+    figures: dict[str, float] = {}
+    for at, kind in enumerate(("wall", "cpu")):
+        one, other = min(seconds[at] for seconds in alone), min(seconds[at] for seconds in watched)
+        figures |= {f"live_alone_{kind}_s": one, f"live_watched_{kind}_s": other, f"live_{kind}_ratio": other / one}
+    return figures
 
 
-def _lived(results: Path, name: str) -> float:
-    """Wall seconds that the engine spent on the steps of a new run."""
+def _lived(results: Path, name: str) -> tuple[float, float]:
+    """Seconds by the clock that the engine spent on the steps of a new run, and seconds of processor time that its process took."""
     from modules.storage.run import Run
 
     command = [sys.executable, "start.py", "--name", name, "--world", "ville", "--llm", "scripted", "--start", "20250213-08:00", "--step", str(STEPS)]
+    before = os.times()
     subprocess.run([*command, "--results", str(results)], cwd=ROOT, check=True, capture_output=True)
+    after = os.times()
+    taken = after.children_user + after.children_system - before.children_user - before.children_system
     with Run.open(results, name) as run:
-        return sum(sum(one.get("milliseconds", {}).values()) for one in run.stats()) / 1000
+        return sum(sum(one.get("milliseconds", {}).values()) for one in run.stats()) / 1000, taken
 
 
 @contextmanager
