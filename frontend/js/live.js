@@ -36,6 +36,8 @@ export class Live {
     source.addEventListener("end", () => {
       source.close();
       this.words.lines = [];
+      this.running = false;
+      this.draw();
       if (!this.timeline.finished) setTimeout(() => this.listen(), AGAIN);
     });
   }

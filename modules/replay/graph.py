@@ -22,8 +22,8 @@ def positions(people: Sequence[str], weights: Mapping[frozenset[str], int]) -> d
     """
     number = {who: at for at, who in enumerate(people)}
     count = len(people)
-    if count == 1:
-        return {people[0]: (0.5, 0.5)}
+    if count < 2:
+        return dict.fromkeys(people, (0.5, 0.5))
     angles = np.arange(count) * (2 * math.pi / count)
     spots = np.stack([np.cos(angles), np.sin(angles)], axis=1)
     if count <= EXACT_AT_MOST:

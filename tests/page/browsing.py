@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import pytest
@@ -23,3 +24,11 @@ def begun(page: Any) -> None:
     """Waits until the town is drawn."""
     expect(page.locator("#notice")).to_be_hidden(timeout=15_000)
     expect(page.locator("#hour")).not_to_be_empty()
+
+
+def until(page: Any, script: str, seconds: float = 15) -> None:
+    """Waits until a script gives true; the page's policy forbids Playwright's own way of waiting."""
+    end = time.monotonic() + seconds
+    while not page.evaluate(script):
+        assert time.monotonic() < end, script
+        page.wait_for_timeout(50)
