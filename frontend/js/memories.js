@@ -74,7 +74,7 @@ export class MemoryList {
   /** @param {Context} context */
   show(context) {
     this.context = context;
-    const asked = JSON.stringify([context.resident, context.step, this.request(0)]);
+    const asked = JSON.stringify([context.resident, context.step, this.sort, this.request(0)]);
     if (asked === this.asked) return;
     this.asked = asked;
     this.fetch(0);

@@ -70,8 +70,10 @@ export class Ways {
   /** What the stage calls in every frame; it is bound, so that the stage can hold it. @param {Stage} stage @param {number} tick */
   draw = (stage, tick) => {
     if (!this.wanted() || !this.told) return;
+    stage.context.save();
     if (this.drawn.has("heat")) this.heat(stage, this.told.stood);
     if (this.drawn.has("trail")) this.trail(stage, this.told, tick);
+    stage.context.restore();
   };
 
   /** The longer it stood on a tile, the hotter; on a scale of logarithms, or its bed would outshine all. @param {Stage} stage @param {number[]} stood */

@@ -16,7 +16,7 @@ from modules.world.world import LANGS, Lang
 LEVELS = ("debug", "info", "warning", "error", "critical")
 START_FORMAT = "%Y%m%d-%H:%M"
 
-DEFAULT_WORLD = "minitown"
+DEFAULT_WORLD = "ville"
 WORLDS = DATA / "worlds"
 DEFAULT_STRIDE = 10
 DEFAULT_SEED = 0

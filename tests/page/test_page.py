@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.page.browsing import PHONE, begun, expect, sizes
+from tests.page.browsing import CAST, PHONE, begun, expect, sizes
 from tests.synthetic_run import make_run
 
 
@@ -76,6 +76,9 @@ def test_clicking_a_resident_follows_it(visit: Any) -> None:
     page = visit("/?name=town-en&step=1&zoom=2", reduced_motion="reduce")
     begun(page)
     page.locator("#resident-list button").nth(1).click()
+    expect(page.locator("#panel-resident .picker")).to_have_value(CAST[1])
+    expect(page.locator(".follow")).to_have_attribute("aria-pressed", "true")
+    page.click("#tab-town")
     page.wait_for_selector("#resident-list li:nth-child(2) button[aria-pressed=true]")
     assert page.get_attribute("#play", "aria-label") == "Play", "nothing moves by itself where less motion is wished for"
 

@@ -144,6 +144,8 @@ def _fits(v: PlaceVars, themes: tuple[Theme, ...], rng: Random, lang: Lang) -> l
             fit += 0.8
         if _own_name(spot.name) in v.activity:
             fit += 2.0
+        if _house(spot.name) in v.entry:
+            fit += 6.0
         fits.append((fit + _use(spot, worth, rooms), spot))
     return fits
 
@@ -210,6 +212,12 @@ def _own_name(name: str) -> str:
     """What a thing is called by itself, without its room; what no activity holds where there is none."""
     _, _, own = name.partition(": ")
     return own.lower() or "\x00"
+
+
+@lru_cache(maxsize=4096)
+def _house(name: str) -> str:
+    """What the house is called in which a spot is ("Hobbs Café" of "Hobbs Café, main room: window table")."""
+    return re.split("[,:：，]", name)[0]
 
 
 @lru_cache(maxsize=4096)

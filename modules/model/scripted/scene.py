@@ -13,6 +13,7 @@ from modules.model.scripted import gossip
 from modules.model.scripted.grammar import activity
 from modules.model.scripted.phrases import Bank, Frame, Move, bank
 from modules.model.scripted.places import places_like, short_place
+from modules.model.scripted.pursuits import plain
 from modules.prompt.talking import UtteranceVars
 from modules.world.persona import Persona
 from modules.world.world import Lang
@@ -129,7 +130,7 @@ class Scene:
             slots["next"], slots["next_time"] = fresh[0][1], hhmm(fresh[0][0])
         if len(fresh) > 1:
             slots["later"] = self.rng.choice(fresh[1:])[1]
-        if sighting := gossip.sighting(self.v, lang):
+        if sighting := gossip.sighting(self.v, self.bank.words["not_worth_mention"]):
             slots["seen"], slots["seen_doing"] = sighting[0], brief(activity(sighting[1], lang, ""), lang)
         return {name: value for name, value in slots.items() if value and not set(value) & set(".!?。！？…")}
 
@@ -137,7 +138,7 @@ class Scene:
         """An activity short enough to be mentioned, "" where it isn't worth it."""
         if any(word in text for word in self.bank.words["not_worth_mention"]):
             return ""
-        return brief(activity(text, self.bank.lang, person), self.bank.lang)
+        return brief(activity(plain(text, self.bank.lang), self.bank.lang, person), self.bank.lang)
 
     def _old_gist(self) -> str:
         """What the two talked about before, as a memory of it says."""
@@ -165,11 +166,12 @@ def kin(relation: str, words: Bank) -> str:
 
 
 def address(me: Persona, name: str, occupation: str, closeness: int, words: Bank) -> str:
-    """How one calls another: by name, or by a title where the bank has one for the occupation (张教授)."""
+    """How one calls another: by first name, where that comes first, or by a title where the bank has one for the occupation (张教授)."""
     for mark, title in words.words["titles"].items():
         if mark in occupation.lower() and (closeness < 8 or me.age < 30):
             return str(title).format(surname=name[:1], name=name)
-    return name
+    first, _, rest = name.partition(" ")
+    return name if not rest or first in words.words["surnames_first"] else first
 
 
 def brief(text: str, lang: Lang) -> str:
