@@ -69,8 +69,8 @@ export class Strip {
     this.nights(colour("night"));
     this.hours(colour("soft"), colour("line"), colour("ink"));
     this.density(colour("density"));
-    LANES.forEach(({ kind, counts }, lane) => this.lane(this.marks.all[counts], lane, colour(kind), Boolean(followed)));
-    for (const mark of this.marks.own.get(followed) ?? []) this.own(mark, colour(mark.kind));
+    LANES.forEach(({ kind, counts }, lane) => this.lane(this.marks.all[counts], lane, colour(`mark-${kind}`), Boolean(followed)));
+    for (const mark of this.marks.own.get(followed) ?? []) this.own(mark, colour(`mark-${mark.kind}`));
   }
 
   /** @param {string} colour */
