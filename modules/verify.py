@@ -175,7 +175,7 @@ class Rehearsal:
 
     def due(self, step: int, answered: Answered) -> list[Intervention]:
         """What the user asked for in a step, as it was carried out."""
-        with _reading(step, "effects"):
+        with reading(step, "effects"):
             done = [logged.effect for _, logged in self.run.effects(step, step) if isinstance(logged.effect, Intervened)]
         return [Intervention(cast(Kind, one.kind), one.target, one.text, step, one.number) for one in done]
 

@@ -13,7 +13,7 @@ from modules.cli.command import Parser, whole
 from modules.cli.text import Text
 from modules.clock import DAY, parse_hhmm
 from modules.errors import BadInput
-from modules.paths import DATA, RESULTS
+from modules.paths import RESULTS, WORLDS
 from modules.world.due import When, parse_when
 from modules.world.world import LANGS, Lang
 
@@ -24,7 +24,6 @@ LEVELS = ("debug", "info", "warning", "error", "critical")
 START_FORMAT = "%Y%m%d-%H:%M"
 
 DEFAULT_WORLD = "ville"
-WORLDS = DATA / "worlds"
 DEFAULT_STRIDE = 10
 DEFAULT_SEED = 0
 

@@ -107,15 +107,18 @@ async def _steps(session: Session, text: Text, options: Options) -> None:
     from modules.model.budget import Budgeted
     from modules.model.patience import say
     from modules.storage.space import Forecast, megabytes
+    from modules.storage.speaking import Speaking
 
     run, end = session.run, session.run.planned_end
     _greet(session, text)
     model = Budgeted(session.model, options.max_calls or 0, (options.max_hours or 0) * 3600)
     game, talks, disk = Game(run, session.world, model, session.embedder, session.machine), 0, Forecast(run)
+    game.caller.listener = speaking = Speaking(run.file.parent)
     shown = display(text, run.last.step, end, plain=options.verbose is not None)
     try:
         while run.last.step < end:
             report = await game.step()
+            speaking.clear()
             talks += report.talks
             tell(game, report)
             shown.show(Progress(report.step, report.now, game.stats.total, talks))
@@ -123,6 +126,7 @@ async def _steps(session: Session, text: Text, options: Options) -> None:
                 free, needed, a_step = map(megabytes, short)
                 say(text("disk_filling", free=free, needed=needed, end=end, a_step=a_step))
     finally:
+        speaking.clear()
         shown.close()
 
 

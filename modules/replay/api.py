@@ -6,6 +6,7 @@ Time is counted in ticks of 10 game seconds from the start of the run: step n la
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any, cast
 
 from modules.clock import TICKS_PER_MINUTE
@@ -20,6 +21,9 @@ from modules.world.talk import Talk
 from modules.world.world import Thing
 
 SCRIPTED = "scripted"
+
+CHUNK_STEPS, CROWD = 24, 100
+"""Steps that the page asks for at once in a town of no more than so many residents."""
 
 _THING_KEYS = """
     WITH RECURSIVE found(key) AS (
@@ -57,6 +61,7 @@ def details(run: RunReader, names: Names, base: str) -> dict[str, Any]:
     world = furnished(names.world, run.run.furniture(run.last_step())) if names.world else None
     return summary(run, names) | {
         "ticks": ticks_of(run),
+        "chunk": chunk_of(run),
         "map": f"{base}map" if world else None,
         "residents": [_resident(who, names, base) for who in run.residents],
         "places": {address: world.place_name(address) for address in world.arenas} if world else {},
@@ -110,6 +115,16 @@ def _events(run: RunReader, first: int, last: int, clock: _Clock) -> list[dict[s
 def ticks_of(run: RunReader) -> int:
     """Ticks of one step."""
     return run.manifest.stride * TICKS_PER_MINUTE
+
+
+def tick_of(run: RunReader, moment: datetime) -> int:
+    """A game time in ticks from the start of a run."""
+    return _Clock(run).tick(moment)
+
+
+def chunk_of(run: RunReader) -> int:
+    """Steps that the page asks for at once: the fewer, the more people there are."""
+    return max(2, round(CHUNK_STEPS * min(1, CROWD / len(run.residents))))
 
 
 class _Clock:

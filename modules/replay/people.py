@@ -55,7 +55,7 @@ def trail(run: RunReader, names: Names, who: str, first: int, last: int) -> dict
         "at": start,
         "moves": [value for tick, tile in way for value in (tick, *tile)],
         "stood": [value for tile, ticks in stood.items() for value in (*tile, ticks)],
-        "places": [{"address": address, "minutes": round(ticks / TICKS_PER_MINUTE)} for address, ticks in places.most_common() if address],
+        "places": [{"address": address, "minutes": (ticks + TICKS_PER_MINUTE // 2) // TICKS_PER_MINUTE} for address, ticks in places.most_common() if address],
     }
 
 

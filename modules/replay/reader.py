@@ -241,6 +241,16 @@ class RunReader:
             retired.update(orjson.loads(gone))
         return accessed, retired
 
+    def history(self, who: str) -> tuple[list[tuple[int, int, datetime]], list[tuple[int, int]]]:
+        """Of the whole run, when a resident's memories were used (step, id, moment), and retired (step, id)."""
+        used: list[tuple[int, int, datetime]] = []
+        retired: list[tuple[int, int]] = []
+        rows = self.database.execute("SELECT step, accessed, retired FROM memory_changes WHERE resident = ? ORDER BY step", (who,))
+        for step, times, gone in rows:
+            used += ((step, int(one), datetime.fromisoformat(when)) for one, when in orjson.loads(times).items())
+            retired += ((step, one) for one in orjson.loads(gone))
+        return used, retired
+
     def calls(self, first: int, last: int) -> list[CallCount]:
         """Model calls of steps `first` to `last`, counted by kind and outcome."""
         rows = self.database.execute(

@@ -1,4 +1,4 @@
-"""The playback page and its API: a Flask app that reads runs; all it ever writes is their inbox."""
+"""The playback page and its API: a Flask app that reads runs; it writes their inbox, and renames and removes those that rest."""
 
 from __future__ import annotations
 
@@ -11,12 +11,15 @@ from urllib.parse import quote
 from flask import Flask, Response, abort, render_template, request, send_file
 
 from modules.paths import ROOT
-from modules.replay import api
+from modules.replay import api, marks
 from modules.replay.reader import RunReader
 from modules.replay.routes_inbox import inbox_routes
+from modules.replay.routes_insight import insight_routes
+from modules.replay.routes_live import live_routes
 from modules.replay.routes_people import people_routes
+from modules.replay.routes_runs import runs_routes
 from modules.replay.security import secure
-from modules.replay.web import Library, Wrong, json_answer
+from modules.replay.web import Library, Wrong, families, json_answer, lasting
 from modules.replay.worlds import Worlds
 from modules.text import catalogue
 from modules.world.world import LANGS, Lang
@@ -28,10 +31,10 @@ FRAMES_AT_MOST = 120
 
 NUMBERS: dict[str, tuple[type[int] | type[float], float, float, float]] = {
     "step": (int, 0, 0, math.inf),
-    "speed": (int, 2, 0, 5),
+    "speed": (int, 0, -4, 6),
     "zoom": (float, 0.8, 0.1, 4),
 }
-"""The page's parameters, named and meant as in GenerativeAgentsCN: kind, default, lowest, highest."""
+"""The page's parameters, named and meant as in GenerativeAgentsCN: kind, default, lowest, highest. Speeds beyond its 0 to 5 are ours."""
 
 
 def create_app(results: Path, worlds: Path, names: Iterable[str] = ()) -> Flask:
@@ -41,6 +44,9 @@ def create_app(results: Path, worlds: Path, names: Iterable[str] = ()) -> Flask:
     _pages(app, library)
     people_routes(app, library)
     inbox_routes(app, library)
+    insight_routes(app, library)
+    live_routes(app, library)
+    runs_routes(app, library)
     _api(app, library)
     secure(app, names)
     app.register_error_handler(Wrong, lambda wrong: _wrong(wrong, library))
@@ -69,7 +75,7 @@ def _pages(app: Flask, library: Library) -> None:
 
 
 def _list(library: Library, problem: str = "") -> str:
-    return _page("index.html", runs=library.summaries(), problem=problem)
+    return _page("index.html", runs=families(library.summaries()), problem=problem)
 
 
 def _page(template: str, **values: object) -> str:
@@ -133,6 +139,15 @@ def _api(app: Flask, library: Library) -> None:
         with library.open(name) as found:
             return _ranged(found, api.conversations)
 
+    @app.get("/api/runs/<name>/marks")
+    def marked(name: str) -> Response:
+        """What the timeline shows of the whole run; with `resident`, what that one did."""
+        with library.open(name) as found:
+            who = request.args.get("resident")
+            if who is not None and who not in found.residents:
+                raise Wrong(404, "resident_not_in_run", name=who[:40])
+            return lasting(f"{found.run.last.digest[:32]}-marks-{who or ''}", lambda: marks.events_of(found, who) if who else marks.marks(found))
+
     @app.get("/api/runs/<name>/<path:file>")
     def file(name: str, file: str) -> Response:
         """The world's map, or an image that the map or a resident of it names."""
@@ -156,6 +171,4 @@ def _ranged(run: RunReader, read: Callable[[RunReader, int, int], Any]) -> Respo
     end = min(end, last, begin + FRAMES_AT_MOST - 1)
     steps = run.steps(min(end, run.last_step()), end)
     tag = f"{steps[0].digest[:32] if steps else ''}-{begin}-{end}"
-    response = Response(status=304) if request.if_none_match.contains(tag) else json_answer(read(run, begin, end))
-    response.set_etag(tag)
-    return response
+    return lasting(tag, lambda: read(run, begin, end))
