@@ -23,7 +23,7 @@ LAYERS = (
     {"prompt", "model"},
     {"storage"},
     {"agent"},
-    {"founding", "game", "verify"},
+    {"founding", "game", "repair", "verify"},
     {"replay"},
     {"cli"},
 )
@@ -57,6 +57,7 @@ def test_the_files_it_names_exist(document: Path) -> None:
         "movement.json",
         "simulation.md",
         "spread.json",
+        "speaking.json",
         "world.json",
         "bench.json",
         "map.tmj",

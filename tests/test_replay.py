@@ -62,12 +62,12 @@ def test_page_carries_its_parameters(client: FlaskClient) -> None:
     page = client.get("/?name=sample&step=2&speed=4&zoom=1.5").text
     assert 'data-name="sample" data-step="2" data-speed="4" data-zoom="1.5"' in page
     defaults = client.get("/?name=sample").text
-    assert 'data-step="0" data-speed="2" data-zoom="0.8"' in defaults
+    assert 'data-step="0" data-speed="0" data-zoom="0.8"' in defaults
 
 
 def test_numbers_out_of_range_are_clamped(client: FlaskClient) -> None:
     page = client.get("/?name=sample&step=999&speed=99&zoom=1e9").text
-    assert 'data-step="3" data-speed="5" data-zoom="4.0"' in page
+    assert 'data-step="3" data-speed="6" data-zoom="4.0"' in page
     assert 'data-step="0" data-speed="0" data-zoom="0.1"' in client.get("/?name=sample&step=-5&speed=-1&zoom=-inf").text
 
 

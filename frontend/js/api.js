@@ -33,6 +33,16 @@ export function change(method, path, body) {
   return json(path, { method, body: JSON.stringify(body), headers: { "Content-Type": "application/json", "X-Hometown": "1" } });
 }
 
+/** What the timeline shows of the whole run. @param {string} name @returns {Promise<import("./types.js").RunMarks>} */
+export function marks(name) {
+  return json(`/api/runs/${encodeURIComponent(name)}/marks`);
+}
+
+/** What one resident did. @param {string} name @param {string} resident @returns {Promise<import("./types.js").Mark[]>} */
+export function marksOf(name, resident) {
+  return json(`/api/runs/${encodeURIComponent(name)}/marks?resident=${encodeURIComponent(resident)}`);
+}
+
 /** @param {string} path @returns {Promise<any>} */
 export function document(path) {
   return json(path);

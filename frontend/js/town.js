@@ -1,5 +1,6 @@
 /** The tab of the whole town: everybody with what they are doing, and the conversation at hand. */
 
+import { whyButton } from "./cards.js";
 import { byId, face, setText } from "./dom.js";
 import { t } from "./i18n.js";
 import { lineAt } from "./timeline.js";
@@ -67,7 +68,7 @@ export class TownTab {
     if ((talk?.id ?? "none") !== this.shownTalk) {
       this.shownTalk = talk?.id ?? "none";
       setText(byId("talk-where"), talk ? `${this.time.clock(talk.tick)} · ${this.tabs.place(talk.address)}` : t("conversation_none"));
-      list.replaceChildren(...(talk?.lines ?? []).map((line) => this.line(line, line.speaker === talk?.partner)));
+      list.replaceChildren(...(talk?.lines ?? []).map((line, at) => this.line(line, line.speaker === talk?.partner, { talk: talk?.id ?? "", line: at })));
       list.scrollTop = 0;
     }
     [...list.children].forEach((item, at) => {
@@ -79,14 +80,14 @@ export class TownTab {
     });
   }
 
-  /** @param {import("./types.js").Line} line @param {boolean} partner */
-  line({ speaker, text }, partner) {
+  /** @param {import("./types.js").Line} line @param {boolean} partner @param {Record<string, string | number>} reference to it */
+  line({ speaker, text }, partner, reference) {
     const item = document.createElement("li");
     const name = document.createElement("b");
     item.classList.toggle("partner", partner);
     item.lang = this.run.lang;
     name.textContent = this.tabs.name(speaker);
-    item.append(name, text);
+    item.append(name, text, whyButton(this, reference, text));
     return item;
   }
 }

@@ -55,6 +55,17 @@
  * @property {Record<string, Track>} residents
  * @property {Record<string, ThingChange[]>} things
  * @property {Talk[]} talks     all that are held at some time in these steps
+ *
+ * @typedef {{tick: number, kind: "action" | "talk" | "reflection" | "plan", text: string}} Mark
+ * @typedef {{id: string, tick: number, ticks: number, opener: string, partner: string}} Held
+ *
+ * @typedef {object} RunMarks
+ * @property {number} width     steps to a bin
+ * @property {number[]} events  by bin, like the next three
+ * @property {number[]} talks
+ * @property {number[]} reflections
+ * @property {number[]} plans
+ * @property {Held[]} conversations   in order of time
  */
 
 export {};
