@@ -70,7 +70,7 @@ class Page {
     this.minimap = map && new Minimap(byId("minimap"), { map, camera: this.camera, timeline, run }, () => (this.follow(""), this.address.remember()));
     this.address = new Address(() => this.shown());
     this.tabs = this.sides();
-    this.live = new Live(run, this.timeline, this.player, this.stage);
+    this.live = new Live(run, timeline, this.player, this.stage, () => this.marks.load());
     this.controls = new Controls(this.hands(), this.time);
     this.before = performance.now();
     this.missing = map ? "" : t("no_map");
