@@ -22,11 +22,12 @@ export class Tooltip {
     const address = this.things.get(`${Math.floor(wx / tile)},${Math.floor(wy / tile)}`);
     if (!address) return this.hide();
     const thing = this.run.things[address];
+    if (tick < (thing.from ?? 0) || tick >= (thing.until ?? Infinity)) return this.hide();
     const { state, users } = this.stage.timeline.thing(address, tick) ?? { state: "", users: [] };
     const names = users.map((id) => this.names.get(id) ?? id).join(", ");
     const name = document.createElement("b");
     name.textContent = thing.name;
-    this.element.replaceChildren(name, names ? t("in_use_by", { state: state || thing.idle, names }) : thing.idle);
+    this.element.replaceChildren(name, names ? t("in_use_by", { state: state || thing.idle, names }) : state || thing.idle);
     this.element.hidden = false;
     const left = clamp(x + 14, 4, camera.width - this.element.offsetWidth - 4);
     const top = clamp(y + 18, 4, camera.height - this.element.offsetHeight - 4);
