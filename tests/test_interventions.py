@@ -314,7 +314,7 @@ def start(results: Path, *arguments: str) -> int:
 
 
 def test_from_the_command_line_on_a_new_a_waiting_a_resumed_and_a_forked_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    new = ("--lang", "en", "--llm", "scripted", "--step", "4", "--tell", "Lin Yue: sing", "--place", "cafe: a harp", "--at", "2")
+    new = ("--world", "minitown", "--lang", "en", "--llm", "scripted", "--step", "4", "--tell", "Lin Yue: sing", "--place", "cafe: a harp", "--at", "2")
     assert start(tmp_path, "--name", "town", *new) == 0
     assert "step 2" in capsys.readouterr().out
     assert start(tmp_path, "--name", "town", "--lang", "en", "--set", "a harp: out of tune", "--at", "06:50") == 0
@@ -348,7 +348,7 @@ def test_what_cannot_be_asked_changes_nothing(tmp_path: Path, capsys: pytest.Cap
 
 
 def test_nothing_is_founded_for_a_wish_that_cannot_be(tmp_path: Path) -> None:
-    assert start(tmp_path, "--name", "new", "--llm", "scripted", "--tell", "Bob: hi") == 2
+    assert start(tmp_path, "--name", "new", "--world", "minitown", "--llm", "scripted", "--tell", "Bob: hi") == 2
     assert not (tmp_path / "checkpoints" / "new").exists()
 
 

@@ -18,10 +18,13 @@ from modules.memory.action import Action
 from modules.memory.associate import Scored
 from modules.memory.concept import Concept
 from modules.memory.event import Event
-from modules.memory.schedule import Task
+from modules.memory.schedule import Entry, Task
 from modules.prompt.noticing import REACT, Neighbour, ReactVars
 from modules.prompt.planning import PLACE, PlaceVars
 from modules.world.recipes import nearest_stand
+
+SET_OUT_WITHIN = 60
+"""Minutes before an appointment from which on the way to it is thought of; no town is wider."""
 
 PLAN_AHEAD = 4
 """Entries of the schedule that a prompt shows of what comes next."""
@@ -42,8 +45,9 @@ async def decide(mind: Thinking, noticed: Sequence[Event]) -> Intent:
 
 
 def _go_to_sleep(mind: Thinking) -> Intent:
-    refused = bool(mind.state.body(mind.who).refused)
-    if mind.state.action(mind.who).kind == "sleep" and not refused:
+    goes_to_bed = mind.state.action(mind.who).kind == "sleep"
+    refused = goes_to_bed and bool(mind.state.body(mind.who).refused)
+    if goes_to_bed and not refused:
         return GO_ON
     minutes = mind.state.schedule(mind.who).at(mind.minute).end - mind.minute
     where = mind.me.home if refused else mind.me.sleeps
@@ -56,6 +60,9 @@ async def _by_schedule(mind: Thinking) -> Intent:
     action, body = mind.state.action(mind.who), mind.state.body(mind.who)
     entry = mind.state.schedule(mind.who).at(mind.minute)
     bound_elsewhere = interrupts(entry) and mind.state.tasks(mind.who).entry < entry.start
+    due = _appointment_due(mind)
+    if due and mind.arena != due.address:
+        return _set_out(mind, due)
     if action.kind != "sleep" and not body.refused and not action.over(mind.now) and not bound_elsewhere:
         return GO_ON
     task = await task_due(mind)
@@ -63,6 +70,22 @@ async def _by_schedule(mind: Thinking) -> Intent:
         emoji, rule = ("🤝", "rule:appointment") if entry.kind == "appointment" else ("💡", "rule:voice")
         return Intent(_action(mind, task, entry.address, emoji, ""), cause=rule)
     return await _choose_place(mind, task, entry.activity, body.refused)
+
+
+def _appointment_due(mind: Thinking) -> Entry | None:
+    """The next appointment, if whoever thinks of it at the next step only would be late for it."""
+    coming = mind.state.schedule(mind.who).next_of("appointment", mind.minute + 1)
+    if coming is None or not coming.address or coming.start - mind.minute > SET_OUT_WITHIN:
+        return None
+    return coming if mind.minute + mind.moment.stride + _way(mind, coming.address) >= coming.start else None
+
+
+def _set_out(mind: Thinking, coming: Entry) -> Intent:
+    """Goes to where an appointment is, to be there when it begins."""
+    task = Task(mind.minute, max(coming.start, mind.minute + 1), mind.words.say("in_time_for", what=coming.activity))
+    going = _action(mind, task, coming.address, "🚶", "")
+    action = mind.state.action(mind.who)
+    return GO_ON if (action.address, action.activity) == (going.address, going.activity) else Intent(going, cause="rule:appointment")
 
 
 async def _choose_place(mind: Thinking, task: Task, entry: str, refused: str) -> Intent:
@@ -74,11 +97,15 @@ async def _choose_place(mind: Thinking, task: Task, entry: str, refused: str) ->
 
 def _action(mind: Thinking, task: Task, address: str, emoji: str, thing_state: str) -> Action:
     """An action that ends when the task does: what the way takes is taken off its duration."""
-    here = mind.state.body(mind.who).tile
-    _, steps = nearest_stand(mind.world, mind.state, mind.who, here, address)
-    minutes = task.end - mind.minute - math.ceil(steps / TICKS_PER_MINUTE)
+    minutes = task.end - mind.minute - _way(mind, address)
     state = thing_state or mind.words.say("in_use", name=mind.me.name)
     return Action("act", task.activity, address, max(1, minutes), emoji, state if address in mind.world.things else "")
+
+
+def _way(mind: Thinking, address: str) -> int:
+    """Minutes that it takes to walk to a place."""
+    _, steps = nearest_stand(mind.world, mind.state, mind.who, mind.state.body(mind.who).tile, address)
+    return math.ceil(steps / TICKS_PER_MINUTE)
 
 
 # reacting ----------------------------------------------------------------------------------

@@ -55,11 +55,11 @@ BROOK: list[Point] = [(-1, 67.5), (13, 69), (25, 66.8), (40, 67.8), (54, 67), (6
 
 PLACES = [
     Room("plaza", "Willow Square", "柳树广场", SQUARE),
-    Room("johnson_park", "Johnson Park", "约翰逊公园", PARK),
+    Room("johnson_park", "Johnson Park", "强生公园", PARK),
 ]
 OUTDOOR_ARENAS = [
     Room("plaza/square", "Willow Square", "柳树广场", SQUARE, "square, outdoor"),
-    Room("johnson_park/grounds", "Johnson Park", "约翰逊公园", PARK, "park, outdoor"),
+    Room("johnson_park/grounds", "Johnson Park", "强生公园", PARK, "park, outdoor"),
 ]
 
 OUTDOOR_THINGS = [

@@ -247,11 +247,11 @@ HOMES = [
     Building(
         "lin_house", "the Lin family's house", "林家", (5, 5), LIN,
         {
-            "1": living(), "2": bedroom("parents_room", "John and Mei Lin's room", "约翰和梅的房间"),
+            "1": living(), "2": bedroom("parents_room", "John and Mei Lin's room", "约翰和林梅的房间"),
             "3": bedroom("eddy_room", "Eddy Lin's room", "埃迪的房间", "w"), "4": bathroom(), "5": garden(),
         },
         {
-            "J": bed_of("john", "John Lin", "约翰"), "M": bed_of("mei", "Mei Lin", "梅"), "Y": Thing("keyboard", "piano", "keyboard", "键盘"),
+            "J": bed_of("john", "John Lin", "约翰"), "M": bed_of("mei", "Mei Lin", "林梅"), "Y": Thing("keyboard", "piano", "keyboard", "键盘"),
             "V": Thing("vegetable_bed", "vegetable_bed", "vegetable bed", "菜畦"), "Q": GARDEN_BENCH,
         },
     ),
@@ -259,7 +259,7 @@ HOMES = [
         "moreno_house", "the Moreno family's house", "莫雷诺家", (32, 4), MORENO,
         {"1": living("p"), "2": bedroom(), "3": bathroom(), "4": garden()},
         {
-            "J": bed_of("jane", "Jane Moreno", "简"), "T": bed_of("tom", "Tom Moreno", "汤姆"),
+            "J": bed_of("jane", "Jane Moreno", "简妮"), "T": bed_of("tom", "Tom Moreno", "汤姆"),
             "P": Thing("flower_bed", "flower_bed"), "Q": GARDEN_BENCH,
         },
     ),
