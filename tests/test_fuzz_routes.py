@@ -101,10 +101,10 @@ class Fuzz:
         for rule in self.app.url_map.iter_rules():
             yield from ((rule, method) for method in sorted(rule.methods or ()))
 
-    def ask(self, rule: Rule, method: str, data: st.DataObject) -> None:
+    def ask(self, rule: Rule, method: str, parameters: list[str], data: st.DataObject) -> None:
         self.restore()
         path = "".join(_part(part, rule, data) for part in _parts(rule.rule))
-        query = data.draw(st.dictionaries(st.sampled_from(sorted(Watched.asked | {"name"})), TEXT, max_size=5))
+        query = data.draw(st.dictionaries(st.sampled_from(parameters), TEXT, max_size=5))
         body = data.draw(BODY) if method in ("POST", "PUT", "PATCH", "DELETE") else None
         with self.app.test_client() as client:
             reply = client.open(path, method=method, query_string=query, data=body, headers=data.draw(HEADERS))
@@ -128,19 +128,22 @@ def _part(part: str, rule: Rule, data: st.DataObject) -> str:
 
 
 def fuzz(results: Path, examples: int) -> Fuzz:
-    """Asks each route `examples` times or so."""
+    """Asks each route `examples` times or so, and before that a few times to learn which parameters there are."""
     found = Fuzz(results)
+    for times in (5, examples):
+        parameters = sorted(Watched.asked | {"name"})
+        for rule, method in found.routes():
+            _fuzz_one(found, rule, method, parameters, times)
+    return found
 
-    @settings(max_examples=examples, deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck))
+
+def _fuzz_one(found: Fuzz, rule: Rule, method: str, parameters: list[str], times: int) -> None:
+    @settings(max_examples=times, deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck))
     @given(st.data())
     def ask(data: st.DataObject) -> None:
-        for rule, method in routes:
-            found.ask(rule, method, data)
+        found.ask(rule, method, parameters, data)
 
-    for one in found.routes():
-        routes = [one]
-        ask()
-    return found
+    ask()
 
 
 def fuzz_routes(examples: int = 40) -> tuple[int, int]:

@@ -348,7 +348,7 @@ def test_what_cannot_be_asked_changes_nothing(tmp_path: Path, capsys: pytest.Cap
 
 
 def test_nothing_is_founded_for_a_wish_that_cannot_be(tmp_path: Path) -> None:
-    assert start(tmp_path, "--name", "new", "--llm", "scripted", "--tell", "Bob: hi") == 2
+    assert start(tmp_path, "--name", "new", "--world", "minitown", "--llm", "scripted", "--tell", "Bob: hi") == 2
     assert not (tmp_path / "checkpoints" / "new").exists()
 
 

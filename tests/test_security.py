@@ -63,6 +63,18 @@ def test_events_and_new_things_are_in_the_pages_answers(results: Path, client: F
     assert (harp["name"], harp["from"]) == ("a harp", 180)
 
 
+def test_what_is_the_matter_with_a_thing_is_shown_whoever_uses_it(results: Path, client: FlaskClient) -> None:
+    post(client, {"kind": "set", "text": "cafe/main/counter: wet"})
+    post(client, {"kind": "set", "text": "cafe/main/counter:", "at": "40"})
+    live(results, 60)
+    for first in (1, 20, 39):
+        shown = client.get(f"/api/runs/town/frames?from={first}&to=63").json["things"]["cafe/main/counter"]
+        wet = [one for one in shown if 180 <= one["tick"] < 39 * 60]
+        assert wet
+        assert {one["state"] for one in wet} == {"wet"}
+        assert "wet" not in {one["state"] for one in shown if not 180 <= one["tick"] < 39 * 60}
+
+
 @pytest.mark.parametrize("host", ["evil.example", "localhost.evil.example", "127.0.0.1.evil.example", "evil.example:5000", "[::1", "a b"])
 def test_a_foreign_name_is_not_answered(client: FlaskClient, host: str) -> None:
     for path in ("/", "/api/runs", "/frontend/js/main.js"):

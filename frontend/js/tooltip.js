@@ -38,11 +38,12 @@ export class Tooltip {
   /** @param {string} address @param {number} tick */
   write(address, tick) {
     const thing = this.run.things[address];
+    if (tick < (thing.from ?? 0) || tick >= (thing.until ?? Infinity)) return this.hide();
     const { state, users } = this.stage.timeline.thing(address, tick) ?? { state: "", users: [] };
     const names = users.map((id) => this.names.get(id) ?? id).join(", ");
     const name = document.createElement("b");
     name.textContent = thing.name;
-    this.element.replaceChildren(name, names ? t("in_use_by", { state: state || thing.idle, names }) : thing.idle);
+    this.element.replaceChildren(name, names ? t("in_use_by", { state: state || thing.idle, names }) : state || thing.idle);
   }
 
   /** Below the thing. @param {string} address */

@@ -16,7 +16,7 @@ from modules.replay.names import Names
 from modules.replay.reader import RunReader
 from modules.world.furnish import furnished
 from modules.world.interventions import EVENT_MINUTES
-from modules.world.rows import Happenings, ThingState
+from modules.world.rows import Condition, Happenings, ThingState
 from modules.world.talk import Talk
 from modules.world.world import Thing
 
@@ -25,14 +25,14 @@ SCRIPTED = "scripted"
 CHUNK_STEPS, CROWD = 24, 100
 """Steps that the page asks for at once in a town of no more than so many residents."""
 
-_THING_KEYS = """
+_KEYS = """
     WITH RECURSIVE found(key) AS (
-        SELECT min(key) FROM state WHERE key >= 'thing/' AND key < 'thing0'
+        SELECT min(key) FROM state WHERE key >= ?1 || '/' AND key < ?1 || '0'
         UNION ALL
-        SELECT (SELECT min(key) FROM state WHERE key > found.key AND key < 'thing0') FROM found WHERE found.key IS NOT NULL
+        SELECT (SELECT min(key) FROM state WHERE key > found.key AND key < ?1 || '0') FROM found WHERE found.key IS NOT NULL
     )
     SELECT key FROM found WHERE key IS NOT NULL"""
-"""The keys of all things that were ever used: one jump along the index for each, however long the run."""
+"""The keys of a kind that were ever written, of all things ever used, say: one jump along the index for each, however long the run."""
 
 
 def summary(run: RunReader, names: Names) -> dict[str, Any]:
@@ -188,7 +188,7 @@ def _things(run: RunReader, first: int, last: int, actions: dict[str, list[tuple
     """By address, what a thing shows from when on; the state with which step `first` begins comes first, idle ones are left out."""
     arrivals = {(step, action.address): clock.tick(action.started) for versions in actions.values() for step, action in versions if action.started}
     found: dict[str, list[dict[str, Any]]] = {}
-    for (key,) in run.database.execute(_THING_KEYS).fetchall():
+    for (key,) in run.database.execute(_KEYS, ("thing",)).fetchall():
         address = key.removeprefix("thing/")
         for step, row in run.versions(key, first - 1, last):
             thing = cast("ThingState | None", row) or ThingState()
@@ -197,4 +197,18 @@ def _things(run: RunReader, first: int, last: int, actions: dict[str, list[tuple
             # A thing is claimed on arrival, in the midst of a step, and let go as the step begins.
             tick = max(clock.begin(step), arrivals.get((step, address), 0)) if thing.users and step >= first else clock.begin(max(step, first))
             found.setdefault(address, []).append({"tick": tick, "state": thing.state, "users": thing.users})
+    return found | _conditions(run, first, last, found, clock)
+
+
+def _conditions(run: RunReader, first: int, last: int, things: dict[str, list[dict[str, Any]]], clock: _Clock) -> dict[str, list[dict[str, Any]]]:
+    """Things with which something is the matter, as `things` has them: they show that, whoever uses them."""
+    found: dict[str, list[dict[str, Any]]] = {}
+    for (key,) in run.database.execute(_KEYS, ("condition",)).fetchall():
+        address = key.removeprefix("condition/")
+        said = [(clock.begin(max(step, first)), cast("Condition | None", row)) for step, row in run.versions(key, first - 1, last)]
+        used = things.get(address, [])
+        for tick in sorted({*(tick for tick, _ in said), *(one["tick"] for one in used)}):
+            condition = next((row for since, row in reversed(said) if since <= tick), None)
+            use = next((one for one in reversed(used) if one["tick"] <= tick), {"state": "", "users": ()})
+            found.setdefault(address, []).append({"tick": tick, "state": condition.text if condition else use["state"], "users": use["users"]})
     return found

@@ -48,16 +48,25 @@ def understood(kind: Kind, text: str, world: World) -> Intervention:
 def _parted(text: str, known: dict[str, set[str]]) -> tuple[str, str]:
     """The longest known name before a colon, and what follows it; the first colon decides where no name is known."""
     cuts = [(text[: mark.start()].strip(), text[mark.end() :]) for mark in re.finditer("[:：]", text)]
-    return next((cut for cut in reversed(cuts) if cut[0].casefold() in known), cuts[0] if cuts else (text.strip(), ""))
+    return next((cut for cut in reversed(cuts) if _plain(cut[0]) in known), cuts[0] if cuts else (text.strip(), ""))
 
 
 def _one(kind: Kind, name: str, known: dict[str, set[str]], world: World) -> str:
-    found = sorted(known.get(name.casefold(), ()))
+    found = sorted(known.get(_plain(name), ()))
     if not found:
-        raise BadInput(WHO_OR_WHAT[kind].format(world=world.id, name=name[:80]) + (likely(name[:80].casefold(), known) or _some(known)))
+        raise BadInput(WHO_OR_WHAT[kind].format(world=world.id, name=name[:80]) + (likely(_plain(name[:80]), known) or _some(known)))
     if len(found) > 1:
         raise BadInput(f"{name!r} could be {', '.join(found[:6])}{' …' if len(found) > 6 else ''}: write the one you mean")
     return found[0]
+
+
+def _plain(name: str) -> str:
+    """A name as it is compared: in small letters, without accents.
+
+    >>> _plain("Hobbs Café")
+    'hobbs cafe'
+    """
+    return "".join(one for one in unicodedata.normalize("NFKD", name.casefold()) if unicodedata.category(one) != "Mn")
 
 
 def _some(known: dict[str, set[str]]) -> str:
@@ -72,8 +81,8 @@ def _names(kind: Kind, world: World) -> dict[str, set[str]]:
     for spoken in (world, *(load_world(world.folder, lang) for lang in world.langs if lang != world.lang)):
         for one, name in _called(kind, spoken):
             if one in there and name:
-                known[name.casefold()].add(one)
-    return {name: {one for one in found if one.casefold() == name} or found for name, found in known.items()}
+                known[_plain(name)].add(one)
+    return {name: {one for one in found if _plain(one) == name} or found for name, found in known.items()}
 
 
 def _called(kind: Kind, world: World) -> Iterator[tuple[str, str]]:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from modules.storage.inbox import Inbox
 from tests.page.browsing import CAST, PHONE, begun, expect, sizes
 from tests.synthetic_run import make_run
 
@@ -121,3 +122,18 @@ def test_help_lists_the_keys(visit: Any) -> None:
     begun(page)
     page.click("#help-open")
     expect(page.locator("#help")).to_contain_text("播放或暂停")
+
+
+def test_the_user_steps_in(visit: Any, results: Path) -> None:
+    make_run(results, "asked", world="minitown", lang="en", residents=CAST)
+    page = visit("/?name=asked&lang=en&tab=speak")
+    page.locator("#panel-speak select").first.select_option("tell")
+    page.locator("#panel-speak input").first.fill("You want to sing")
+    page.locator("#panel-speak button").click()
+    page.locator(".speak-list li.waiting").get_by_text("You want to sing").wait_for()
+    assert "Noted" in page.locator(".speak-status").inner_text()
+    page.locator("#panel-speak select").first.select_option("remove")
+    assert not page.get_by_label("Words").is_visible()
+    page.locator("#panel-speak button").click()
+    page.locator(".speak-list li.waiting").nth(1).wait_for()
+    assert [one.kind for one in Inbox(results / "checkpoints" / "asked").requests()] == ["tell", "remove"]
