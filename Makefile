@@ -50,7 +50,7 @@ ifneq ($(SERVE),0)
 endif
 
 test: lint types
-	$(PY) -m pytest -n auto
+	$(PY) -m pytest -n auto --dist loadgroup
 
 lint: $(VENV)/dev
 	$(VENV)/bin/ruff format --check .

@@ -16,7 +16,7 @@ from modules.art.plan import Placed, Plan, Room
 from modules.art.walls import FACADES, Facade
 
 SIZE = 32
-COLUMNS = 16
+COLUMNS = 32
 
 LAYERS = ("ground", "floor", "walls", "furniture", "foreground", "lights", "collision")
 HIDDEN = ("lights", "collision")

@@ -21,6 +21,9 @@ EARLIEST, LATEST = 7 * 60 + 30, 21 * 60
 LEAD = 40
 """Minutes from now before which nobody proposes to meet."""
 
+WAY = 20
+"""Minutes that one keeps free between two appointments, for the way."""
+
 EVENT_MINUTES = 90
 """Minutes that one reckons with for something that many gather for."""
 
@@ -121,4 +124,4 @@ def _is_free(scene: Scene, minute: int, need: int) -> bool:
     bound = bound_hours(scene.me, scene.v.situation.now.date(), scene.bank.lang)
     bound += [(at, at + MINUTES) for at, what in scene.v.plan if gossip.mentions(what, scene.bank.words["gatherings"])]
     taken = any(start < minute + need and minute < end for start, end in bound)
-    return not taken and any(start <= minute and minute + need <= end for start, end in scene.v.free)
+    return not taken and any((start <= scene.minute or start + WAY <= minute) and minute + need + WAY <= end for start, end in scene.v.free)
