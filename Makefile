@@ -16,7 +16,7 @@ SHORT ?=
 .PHONY: help demo test lint types format docs bench torture accept clean
 
 help:
-	@echo "make demo     a day in a small town, without a language model, then its page (SERVE=0: no page)"
+	@echo "make demo     a day in the Ville, a village of 25, without a language model, then its page (SERVE=0: no page)"
 	@echo "make test     format, lint, types and tests"
 	@echo "make bench    the benchmarks, to results/bench.json"
 	@echo "make torture  kills, mad models, damaged files, ten days: what was lost, which should be nothing (SHORT=1: half a minute)"
@@ -45,14 +45,14 @@ $(VENV)/ci: requirements-ci.txt requirements.txt requirements-dev.txt requiremen
 
 demo: $(VENV)/core
 	@if [ -e results/checkpoints/$(NAME) ]; then $(PY) start.py --name $(NAME) --resume; \
-	else $(PY) start.py --name $(NAME) --world minitown --until 24:00 --llm scripted $(OPTIONS); fi
+	else $(PY) start.py --name $(NAME) --until 24:00 --llm scripted $(OPTIONS); fi
 	$(PY) compress.py --name $(NAME)
 ifneq ($(SERVE),0)
 	$(PY) replay.py --port $(PORT)
 endif
 
 test: lint types
-	$(PY) -m pytest -n auto
+	$(PY) -m pytest -n auto --dist loadgroup
 
 lint: $(VENV)/dev
 	$(VENV)/bin/ruff format --check .

@@ -20,7 +20,7 @@ from modules.model.scripted.model import ScriptedModel
 from modules.world.clones import crowd, populated
 from modules.world.load import load_world
 
-WORLD = "minitown"
+WORLD = "ville"
 FEW, MANY = 25, 1000
 STRIDE = 10
 MORNING = datetime(2025, 2, 13, 9, 0)

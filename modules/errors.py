@@ -7,7 +7,8 @@
     │   └── BadRun          no such run, a run in use, a damaged or newer database
     │       └── DiskTrouble the disk is full, or out of reach: exit code 3, the run can be resumed
     └── ModelUnavailable    no model, or none that can be used: exit code 3, the run can be resumed
-        └── ModelBusy       no answer now, perhaps one in a moment: worth asking again
+        ├── ModelBusy       no answer now, perhaps one in a moment: worth asking again
+        └── TooLong         a prompt that the model's context does not hold: worth asking with less in it
 
 Messages are one line each: which value is wrong, what would be right, how to mend it.
 """
@@ -50,8 +51,16 @@ class ModelUnavailable(HometownError):
 
 
 class ModelBusy(ModelUnavailable):
-    """Not reached, too slow, overloaded or still loading. `retry_after`: seconds to wait, where the server says so, else 0."""
+    """Not reached, too slow, overloaded or still loading.
 
-    def __init__(self, message: str, retry_after: float = 0.0) -> None:
+    `retry_after`: seconds to wait, where the server says so, else 0. `waited`: seconds that have passed without a sign of it.
+    """
+
+    def __init__(self, message: str, retry_after: float = 0.0, waited: float = 0.0) -> None:
         self.retry_after = retry_after
+        self.waited = waited
         super().__init__(message)
+
+
+class TooLong(ModelUnavailable):
+    """Names the prompt, its tokens and the setting."""

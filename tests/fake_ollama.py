@@ -60,6 +60,8 @@ class FakeOllama:
 
     `trouble` names what goes wrong with coming chats, one each: a key of REFUSALS, or "slow", "half_closed", "garbage", "thinking",
     "thinking_ends", "empty", "length", "cannot_think". `always` are those that later ones meet in turn; `seconds` is the delay of each chat.
+
+    With a `pause` (seconds) replies come in parts, one after the other; one that `hangs` as well stops after the first.
     """
 
     def __init__(self, *models: str, always: str | Sequence[str] = "", seconds: float = 0.0, port: int = 0) -> None:
@@ -67,6 +69,8 @@ class FakeOllama:
         self.trouble: deque[str] = deque()
         self.always = always
         self.seconds = seconds
+        self.pause = 0.0
+        self.hangs = False
         self.asked: list[tuple[str, dict[str, Any]]] = []
         self.faults: list[str] = []
         self.busy = self.busiest = self.replies = 0
@@ -134,7 +138,11 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         fake = self.server.fake
-        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        length = int(self.headers["Content-Length"])
+        sent = self.rfile.read(length)
+        if len(sent) < length:
+            return  # the client hung up
+        body = json.loads(sent)
         with fake.lock:
             fake.asked.append((self.path, body))
         route = {"/api/chat": self.chat, "/api/show": self.show, "/api/embed": self.embed}.get(self.path)
@@ -188,9 +196,25 @@ class _Handler(BaseHTTPRequestHandler):
         if body.get("stream", True):
             parts = [{**about, "message": {"role": "assistant", "content": part}, "done": False} for part in re.findall(r"(?s).{1,8}", content)]
             parts.append({**about, "message": {"role": "assistant", "content": ""}, **end})
+            if self.server.fake.pause:
+                self.trickle(parts)
+                return
             self.send(200, b"".join(json.dumps(part).encode() + b"\n" for part in parts), "application/x-ndjson")
         else:
             self.answer({**about, "message": message, **end})
+
+    def trickle(self, parts: list[dict[str, Any]]) -> None:
+        """The parts one by one; a server that hangs sends the first, and then nothing."""
+        self.send_response(200)
+        self.send_header("Content-Type", "application/x-ndjson")
+        self.send_header("Transfer-Encoding", "chunked")
+        self.end_headers()
+        for part in parts:
+            line = json.dumps(part).encode() + b"\n"
+            self.wfile.write(b"%x\r\n%s\r\n" % (len(line), line))
+            self.wfile.flush()
+            time.sleep(5 if self.server.fake.hangs else self.server.fake.pause)
+        self.wfile.write(b"0\r\n\r\n")
 
     def show(self, body: dict[str, Any]) -> None:
         self.answer(

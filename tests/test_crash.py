@@ -50,7 +50,20 @@ def test_the_harness_sees_what_is_lost(tmp_path: Path, monkeypatch: pytest.Monke
 @pytest.fixture
 def town(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
     """A run in a process of its own, some steps old."""
-    command = [sys.executable, str(ROOT / "start.py"), "--results", str(tmp_path), "--name", "town", "--llm", "scripted", "--step", "200"]
+    command = [
+        sys.executable,
+        str(ROOT / "start.py"),
+        "--results",
+        str(tmp_path),
+        "--name",
+        "town",
+        "--world",
+        "minitown",
+        "--llm",
+        "scripted",
+        "--step",
+        "200",
+    ]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     deadline = time.monotonic() + 60
     while last_step(tmp_path) < 5 and process.poll() is None and time.monotonic() < deadline:

@@ -14,11 +14,12 @@ from modules.cli.text import Text
 from modules.paths import ROOT
 
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
-WRITTEN_BY_RUNS = ("results/",)
+WRITTEN_BY_RUNS = ("results/", "data/worlds/mytown", "data/worlds/valley", "data/worlds/WORLD")
 LAYERS = (
     {"errors", "clock", "streams", "text", "settings", "config", "paths"},
     {"memory", "art"},
     {"world"},
+    {"worlds"},
     {"prompt", "model"},
     {"storage"},
     {"agent"},
@@ -47,7 +48,19 @@ def commands(document: Path) -> list[list[str]]:
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda one: one.name)
 def test_the_files_it_names_exist(document: Path) -> None:
-    produced = {"movement.json", "simulation.md", "spread.json", "world.json", "bench.json", "map.tmj"}
+    produced = {
+        "maze.json",
+        "agent.json",
+        "scratch.json",
+        "spatial_memory.json",
+        "maze_meta_info.json",
+        "movement.json",
+        "simulation.md",
+        "spread.json",
+        "world.json",
+        "bench.json",
+        "map.tmj",
+    }
     missing = {path for path in named_paths(document) - produced if not path.startswith(WRITTEN_BY_RUNS) and not (ROOT / path).exists()}
     assert not missing
 
@@ -86,6 +99,30 @@ def test_the_commands_for_models_are_understood() -> None:
     assert lines
     for words in lines:
         parse(words[words.index("start.py") + 1 :], Text("en"))
+
+
+def test_the_commands_for_worlds_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("PIL.Image")
+    from modules.cli.start import main
+    from tests.elsewhere import write_matrices, write_maze
+    from tests.test_worlds_tiled import write_tmx
+
+    monkeypatch.chdir(tmp_path)
+    write_maze(tmp_path / "generative_agents_cn")
+    write_matrices(tmp_path / "the_ville")
+    write_tmx(tmp_path / "valley")
+    lines = [words[words.index("start.py") + 1 :] for words in commands(ROOT / "docs" / "worlds.md")]
+    assert len(lines) == 9
+    for words in lines:
+        assert main([*words, "--worlds", "worlds", "--results", "results"]) == 0, (words, capsys.readouterr().err)
+
+
+def test_the_page_on_worlds_names_every_key_and_layer() -> None:
+    from modules.world.authored import ResidentFile, ThingProperties, WorldFile
+    from modules.world.places import OBJECT_LAYERS
+
+    said = set(re.findall(r"`([\w]+)`", (ROOT / "docs" / "worlds.md").read_text("utf-8")))
+    assert {key for model in (WorldFile, ResidentFile, ThingProperties) for key in model.model_fields} | set(OBJECT_LAYERS) <= said
 
 
 @pytest.mark.parametrize("document", [ROOT / "README.md", ROOT / "README.zh-CN.md"], ids=lambda one: one.name)

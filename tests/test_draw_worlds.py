@@ -11,7 +11,7 @@ from modules.world.load import WORLDS
 Image = pytest.importorskip("PIL.Image", reason="the drawing tool needs Pillow")
 
 
-@pytest.mark.parametrize("town", ["minitown"])
+@pytest.mark.parametrize("town", ["minitown", "ville"])
 def test_the_pictures_in_the_world_folder_are_those_that_the_tool_draws(town: str, tmp_path: Path) -> None:
     from tools.draw_worlds import draw
 
@@ -22,3 +22,44 @@ def test_the_pictures_in_the_world_folder_are_those_that_the_tool_draws(town: st
     assert len(drawn) == 1 + 2 * len(list((kept / "residents").glob("*.json")))
     for name in drawn:
         assert Image.open(tmp_path / name).tobytes() == Image.open(kept / name).tobytes(), name
+
+
+def test_every_kind_and_every_character_of_a_plan_can_be_drawn() -> None:
+    from modules.art import furniture, ground, terrain
+    from modules.art.floors import FLOORS
+
+    for kind in [*furniture.KINDS, *furniture.DECOR]:
+        picture, shape = furniture.draw(kind), furniture.shape(kind)
+        assert picture.image.size == (32 * len(shape[0]), 32 * (len(shape) + picture.above)), kind
+        assert picture.image.getbbox(), kind
+    for one in [*FLOORS, *ground.LAID, *".fTt|#+"]:
+        plan = [".....", f"..{one}..", f".{one * 3}.", f"..{one}..", "....."]
+        drawn = [(layer, image) for row in range(5) for column in range(5) for layer, image in terrain.tiles(column, row, plan)]
+        assert all(image.size == (32, 32) for _, image in drawn), one
+        assert all(image.getextrema()[3] == (255, 255) for layer, image in drawn if layer == "ground"), one
+
+
+def test_a_border_goes_on_from_tile_to_tile() -> None:
+    import numpy as np
+
+    from modules.art.texture import MARGIN, border
+
+    cells = [[n % 3 == 0 or m > 3 for n in range(8)] for m in range(7)]
+
+    def around(column: int, row: int) -> tuple[bool, ...]:
+        return tuple(cells[row + down][column + right] for down in (-1, 0, 1) for right in (-1, 0, 1) for _ in (0, 1))
+
+    for row in range(1, 5):
+        for column in range(1, 6):
+            here = border(around(column, row), column, row, 0.4)
+            beside = border(around(column + 1, row), column + 1, row, 0.4)
+            assert np.allclose(here[MARGIN:-MARGIN, -2 * MARGIN : -MARGIN], beside[MARGIN:-MARGIN, :MARGIN])
+
+
+def test_windows_and_lamps_glow_at_night() -> None:
+    import json
+
+    drawn = json.loads((WORLDS / "minitown" / "map.tmj").read_text("utf-8"))
+    (lights,) = (layer for layer in drawn["layers"] if layer["name"] == "lights")
+    assert not lights["visible"]
+    assert 40 < sum(map(bool, lights["data"])) < 200

@@ -288,7 +288,7 @@ def test_stats_count_by_model_and_kind() -> None:
     stats = Stats([base, replace(base, outcome="fallback"), replace(base, outcome="retried"), replace(base, kind="place")])
     snapshot = stats.snapshot()
     assert (snapshot["calls"], snapshot["ok"], snapshot["retried"], snapshot["fallback"]) == (4, 2, 1, 1)
-    assert snapshot["by_model"]["m"]["react"] == {"ok": 1, "retried": 1, "fallback": 1, "prompt_tokens": 30, "reply_tokens": 6, "ms": 4.5}
+    assert snapshot["by_model"]["m"]["react"] == {"ok": 1, "retried": 1, "fallback": 1, "prompt_tokens": 30, "reply_tokens": 6, "ms": 4.5, "shortened": 0}
     assert stats.total.fallback_share == 0.25
     assert Stats().total.fallback_share == 0
     assert orjson.loads(orjson.dumps(snapshot)) == snapshot

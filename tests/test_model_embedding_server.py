@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from modules.errors import BadInput, ModelUnavailable
-from modules.model import embedding_server
+from modules.model import patience
 from modules.model.embedding import make_embedder
 from modules.model.hashing import hash_vector
 from modules.settings import Settings
@@ -21,7 +21,7 @@ BACKENDS = ("ollama", "openai")
 def _no_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "OLLAMA_HOST"):
         monkeypatch.delenv(name, raising=False)
-    monkeypatch.setattr(embedding_server, "WAITS", (0.01, 0.01))
+    monkeypatch.setattr(patience, "FIRST_WAIT", 0.01)
 
 
 @pytest.fixture
@@ -30,9 +30,9 @@ def server() -> Iterator[FakeOpenAI]:
         yield server
 
 
-def settings(server: FakeOpenAI, timeout: float = 5) -> Settings:
+def settings(server: FakeOpenAI, timeout: float = 5, patience: float = 120) -> Settings:
     machine = {"openai_base_url": server.url, "ollama_hosts": [server.url.removesuffix("/v1")], "timeout_seconds": timeout}
-    return Settings.model_validate({"machine": machine})
+    return Settings.model_validate({"machine": machine, "llm": {"give_up_after": patience}})
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
@@ -49,12 +49,13 @@ async def test_vectors_are_of_unit_length_and_in_order(server: FakeOpenAI, backe
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
-async def test_a_busy_server_is_asked_again(server: FakeOpenAI, backend: str) -> None:
-    embedder = make_embedder(f"{backend}:town-7b", settings(server))
+async def test_a_busy_server_is_asked_again_visibly(server: FakeOpenAI, backend: str, capsys: pytest.CaptureFixture[str]) -> None:
+    embedder = make_embedder(f"{backend}:town-7b", settings(server, patience=0.2), "zh")
     server.faults = [503, "half-closed"]
     assert len(await embedder.embed(["lamp"])) == 1
-    server.faults = [503] * 3
-    with pytest.raises(ModelUnavailable, match="503"):
+    assert "503" in capsys.readouterr().err
+    server.faults = [503] * 1000
+    with pytest.raises(ModelUnavailable, match=r"503.*llm\.give_up_after"):
         await embedder.embed(["lamp"])
 
 

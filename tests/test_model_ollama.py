@@ -84,7 +84,7 @@ async def test_what_is_sent(fake: FakeOllama) -> None:
     assert body["model"] == "qwen3:8b"
     assert body["messages"] == [{"role": message.role, "content": message.content} for message in ASKED.messages]
     assert body["format"] == grammatical(ASKED.schema)
-    assert (body["stream"], body["think"], body["keep_alive"]) == (False, False, "5m")
+    assert (body["stream"], body["think"], body["keep_alive"]) == (True, False, "5m")
     assert body["options"] == {"seed": 2**31 - 1, "temperature": ASKED.temperature, "num_ctx": 4096, "num_predict": ASKED.max_tokens}
     assert completion.prompt_tokens == sum(len(message.content) for message in ASKED.messages) // 4
     assert completion.reply_tokens == max(1, len(completion.text) // 4)
@@ -150,7 +150,7 @@ def test_addresses_that_are_some(address: str) -> None:
 
 
 async def test_a_prompt_too_long_for_the_context_is_named_before_it_is_sent(fake: FakeOllama) -> None:
-    long = replace(ASKED, messages=(*ASKED.messages, Message("user", "word " * 8000)))
+    long = replace(ASKED, messages=(*ASKED.messages, Message("user", "word " * 12000)))
     with pytest.raises(ModelUnavailable, match=r"'utterance' has about \d{5} tokens .* 8192: raise llm.num_ctx"):
         await model_at(fake).complete(long, seed=1)
     assert fake.chats == []
@@ -184,6 +184,48 @@ def test_the_environment_names_the_server_where_the_settings_do_not(fake: FakeOl
 def test_a_model_outlives_an_event_loop(fake: FakeOllama) -> None:
     model = model_at(fake)
     assert len({asyncio.run(model.complete(ASKED, seed=1)).text for _ in range(2)}) == 1
+
+
+# streams --------------------------------------------------------------------------------------
+
+
+async def test_a_server_that_still_writes_is_not_cut_off(fake: FakeOllama) -> None:
+    fake.pause = 0.05
+    began = time.monotonic()
+    completion = await model_at(fake, patience=0.6).complete(ASKED, seed=1)
+    assert time.monotonic() - began > 0.3
+    assert faults(json.loads(completion.text), ASKED.schema) == []
+
+
+async def test_a_call_that_waits_behind_others_is_not_taken_for_a_dead_one(fake: FakeOllama) -> None:
+    model = model_at(fake, patience=0.8)
+    await model.complete(ASKED, seed=1)
+    fake.pause, fake.seconds = 0.15, 2.0
+    slow = asyncio.create_task(model.complete(ASKED, seed=2))
+    await asyncio.sleep(0.2)
+    with pytest.raises(ModelBusy, match="has sent nothing for"):
+        await slow
+    fake.seconds = 0.0
+    first = asyncio.create_task(model.complete(ASKED, seed=3))
+    await asyncio.sleep(0.2)
+    fake.seconds = 1.1
+    await asyncio.gather(first, model.complete(ASKED, seed=4))
+
+
+async def test_a_server_that_has_stopped_sending_ends_patience_at_once(fake: FakeOllama) -> None:
+    fake.pause, fake.hangs = 0.05, True
+    began = time.monotonic()
+    with pytest.raises(ModelUnavailable, match=r"has sent nothing for 0\.4 s \(llm\.give_up_after\); gave up after 0\.4 s"):
+        await Patient(model_at(fake, patience=0.4), settings(patience=0.4), lambda _: None).complete(ASKED, seed=1)
+    assert time.monotonic() - began < 2
+
+
+async def test_a_server_that_hangs_from_the_first_call_on_is_given_up_as_well(fake: FakeOllama) -> None:
+    fake.seconds = 2
+    with pytest.raises(ModelBusy, match=r"sent nothing for 0\.2 s \(llm\.give_up_after\)"):
+        await model_at(fake, patience=0.2, timeout=3).complete(ASKED, seed=1)
+    fake.seconds = 0.3
+    await model_at(fake, patience=0, timeout=3).complete(ASKED, seed=1)
 
 
 # several servers ------------------------------------------------------------------------------
@@ -409,12 +451,35 @@ def test_an_outage_in_the_middle_changes_nothing_about_the_town(fake: FakeOllama
     assert "ollama pull" not in capsys.readouterr().err
 
 
-def test_a_missing_model_stops_the_run_with_the_line_that_gets_it(fake: FakeOllama, config: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    ("asked", "by_kind"), [("ollama:mistral", {}), ("ollama:qwen3:8b", {"react": "ollama:mistral"}), ("auto", {"react": "ollama:mistral"})]
+)
+def test_nothing_is_founded_on_a_model_that_is_missing(
+    fake: FakeOllama, config: Path, capsys: pytest.CaptureFixture[str], asked: str, by_kind: dict[str, str]
+) -> None:
+    say(config, fake.host, 5, by_kind=by_kind)
+    assert command(config, "--llm", asked, *NEW) == 2
+    error = capsys.readouterr().err
+    assert error.endswith(f"OLLAMA_HOST={fake.host} ollama pull mistral\n")
+    assert error.count("\n") == 1
+    assert not (config.parent / "results").exists()
+
+
+def test_a_run_that_goes_on_is_estimated_by_its_own_speed(fake: FakeOllama, config: Path, capsys: pytest.CaptureFixture[str]) -> None:
     say(config, fake.host, 5)
-    assert command(config, "--llm", "ollama:mistral", *NEW) == 3
-    out, error = capsys.readouterr()
-    assert "ollama pull mistral" in error
-    assert "--resume" in out
+    assert command(config, "--llm", "ollama:qwen3:8b", *NEW[:-1], "60") == 0
+    assert "tokens a second read" in capsys.readouterr().out
+    assert command(config, "--resume", "--step", "1") == 0
+    assert "calls a minute of this run so far" in capsys.readouterr().out
+
+
+def test_waits_are_written_to_the_log(fake: FakeOllama, config: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    say(config, fake.host, 5)
+    fake.trouble.append("503")
+    log = config.parent / "town.log"
+    assert command(config, "--llm", "ollama:qwen3:8b", *NEW, "--log", str(log)) == 0
+    assert "asking again in" in log.read_text("utf-8")
+    assert "asking again in" in capsys.readouterr().err
 
 
 def test_auto_without_a_server_lives_on_rules(nobody: str, config: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -10,7 +10,7 @@ from dataclasses import replace
 import openai
 import pytest
 
-from modules.errors import BadInput, HometownError, ModelBusy, ModelUnavailable
+from modules.errors import BadInput, HometownError, ModelBusy, ModelUnavailable, TooLong
 from modules.model.llm import LanguageModel, Message
 from modules.model.openai_server import OpenAIModel
 from modules.prompt.schema import grammatical
@@ -67,6 +67,8 @@ async def test_the_body_holds_what_the_request_says(server: FakeOpenAI) -> None:
         "seed": 2**31 - 1,
         "response_format": {"type": "json_schema", "json_schema": {"name": "utterance", "schema": grammatical(ASKED.schema), "strict": True}},
         "chat_template_kwargs": {"enable_thinking": False},
+        "stream": True,
+        "stream_options": {"include_usage": True},
     }
 
 
@@ -150,7 +152,7 @@ async def test_a_missing_model_is_named(server: FakeOpenAI) -> None:
 
 async def test_a_context_too_small_names_the_prompt(server: FakeOpenAI) -> None:
     server.faults, server.message = [400], "This model's maximum context length is 512 tokens. However, you requested 900 tokens"
-    message = await failure(model_of(server))
+    message = await failure(model_of(server), TooLong)
     assert "'utterance'" in message
     assert "900 tokens" in message
     assert "--max-model-len" in message
@@ -225,3 +227,42 @@ async def test_the_server_of_the_tests_streams_and_lists_its_models_as_published
     assert [model.id async for model in client.models.list()] == ["town-7b"]
     with pytest.raises(openai.BadRequestError, match="Unrecognized request argument supplied: top_z"):
         await client.chat.completions.create(model="town-7b", messages=messages, extra_body={"top_z": 1})  # type: ignore[call-overload]
+
+
+# streams -----------------------------------------------------------------------------------
+
+
+def streaming(server: FakeOpenAI, give_up_after: float) -> OpenAIModel:
+    told = {"machine": {"openai_base_url": server.url, "timeout_seconds": 5}, "llm": {"give_up_after": give_up_after}}
+    return OpenAIModel("town-7b", Settings.model_validate(told))
+
+
+async def test_a_server_that_still_writes_is_not_cut_off_and_its_tokens_are_counted(server: FakeOpenAI) -> None:
+    server.pause = 0.1
+    completion = await streaming(server, 0.25).complete(ASKED, seed=1)
+    assert (completion.prompt_tokens, completion.reply_tokens) == (100, 10)
+
+
+async def test_a_server_that_has_stopped_sending_is_noticed(server: FakeOpenAI) -> None:
+    server.hangs, server.slow = True, 3
+    began = time.monotonic()
+    with pytest.raises(ModelBusy, match=r"has sent nothing for 0\.3 s \(llm\.give_up_after\)"):
+        await streaming(server, 0.3).complete(ASKED, seed=1)
+    assert time.monotonic() - began < 2
+
+
+async def test_a_server_that_cannot_count_while_it_streams_is_not_asked_to_again(server: FakeOpenAI) -> None:
+    server.refuses = {"stream_options"}
+    model = model_of(server)
+    for _ in range(2):
+        assert (await model.complete(ASKED, seed=1)).prompt_tokens == 0
+    assert ["stream_options" in body for body in server.bodies] == [True, False, False]
+    assert server.formats() == ["json_schema"] * 3
+
+
+async def test_a_server_that_does_not_stream_is_understood(server: FakeOpenAI) -> None:
+    streamed = await model_of(server).complete(ASKED, seed=1)
+    server.streams = False
+    whole = await model_of(server).complete(ASKED, seed=1)
+    assert whole.text.split() == streamed.text.split()
+    assert (whole.prompt_tokens, whole.reply_tokens) == (100, 10)

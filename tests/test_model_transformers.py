@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from modules.cli import start
 from modules.errors import BadInput, ModelUnavailable
 from modules.model.huggingface import HuggingFaceModel
 from modules.model.llm import Completion, LanguageModel, Message, Request
@@ -156,3 +157,16 @@ def test_packages_that_are_missing_are_named(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setitem(sys.modules, "llguidance", None)
     with pytest.raises(BadInput, match=r"llguidance.*pip install -r requirements\.txt"):
         HuggingFaceModel("some/model", Settings())
+
+
+def test_the_doctor_loads_the_model_and_asks_it(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    start.main(["--doctor", "--json", "--lang", "en", "--embedding", "hash", "--llm", f"huggingface:{folder}"])
+    out, error = capsys.readouterr()
+    told = json.loads(out)
+    checks = {one["name"]: one for one in told["checks"]}
+    assert checks["server"]["ok"]
+    assert "cpu" in checks["server"]["detail"]
+    assert checks["structured"]["ok"], "held to the schema, whatever the weights"
+    assert checks["speed"]["ok"]
+    assert told["slots"] in (1, 2, 4, 8)
+    assert error.startswith("loading ")

@@ -229,8 +229,8 @@ MAP_EDITS: list[tuple[Edit, str]] = [
     (lambda drawn: layer(drawn, "collision").update(name="Collision"), "layer 'collision': is missing; layer names are in small letters"),
     (lambda drawn: drawn["layers"].append({"name": "extra", "type": "group"}), "layer 'extra': is of type 'group'"),
     (wall_in, "arenas object 'library/activity': cannot be reached on foot"),
-    (lambda drawn: in_layer(drawn, "things", "cafe/main/piano").update(ellipse=True), "'cafe/main/piano': is not a plain rectangle"),
-    (lambda drawn: in_layer(drawn, "things", "cafe/main/piano").update(x=99999), "'cafe/main/piano': covers 1 × 2 tiles from (3125, 15)"),
+    (lambda drawn: in_layer(drawn, "things", "cafe/main/piano").update(ellipse=True), "'cafe/main/piano': is not a plain rectangle or polygon"),
+    (lambda drawn: in_layer(drawn, "things", "cafe/main/piano").update(x=99999), "'cafe/main/piano': at pixel (99999, 480) covers no whole tile"),
     (lambda drawn: in_layer(drawn, "things", "cafe/main/piano").update(name="cafe/piano"), "'cafe/piano': is not named like sector/arena/thing"),
     (lambda drawn: in_layer(drawn, "things", "cafe/main/piano").update(name="cafe/main/oven"), "'cafe/main/oven': has a name that is taken"),
     (
@@ -277,6 +277,22 @@ def test_a_map_in_base64_is_read_alike(copy: Path) -> None:
 
     edit(copy / "map.tmj", packed)
     assert load_world(copy, "en").things == load_world("minitown", "en").things
+
+
+def test_an_arena_of_several_parts_or_a_polygon(copy: Path) -> None:
+    def cut(drawn: dict[str, Any]) -> None:
+        park = in_layer(drawn, "arenas", "park/grounds")
+        x, y, width, height = (park.pop(key) for key in ("x", "y", "width", "height"))
+        upper = {**park, "x": x, "y": y, "width": width, "height": 128, "properties": []}
+        corners = [{"x": 0, "y": 128}, {"x": width, "y": 128}, {"x": width, "y": height}, {"x": 0, "y": height}]
+        park.update(x=x, y=y, width=0, height=0, polygon=corners)
+        layer(drawn, "arenas")["objects"].append(upper)
+
+    edit(copy / "map.tmj", cut)
+    mended, whole = load_world(copy, "en"), load_world("minitown", "en")
+    assert mended.things == whole.things
+    assert mended.arenas["park/grounds"] == whole.arenas["park/grounds"]
+    assert mended.open_tiles == whole.open_tiles
 
 
 # anything at all ---------------------------------------------------------------------------

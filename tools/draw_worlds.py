@@ -13,9 +13,9 @@ from modules.art import people, preview, tilemap
 from modules.art.people import Look
 from modules.art.plan import Plan
 from modules.world.load import WORLDS
-from tools.towns import minitown
+from tools.towns import minitown, ville, ville_people
 
-TOWNS: dict[str, tuple[Plan, dict[str, Look]]] = {"minitown": (minitown.PLAN, minitown.LOOKS)}
+TOWNS: dict[str, tuple[Plan, dict[str, Look]]] = {"minitown": (minitown.PLAN, minitown.LOOKS), "ville": (ville.PLAN, ville_people.LOOKS)}
 
 TILESET = "tileset.png"
 
@@ -36,11 +36,11 @@ def draw(town: str, folder: Path) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("worlds", nargs="*", choices=[[], *TOWNS], default=list(TOWNS), metavar="WORLD")
+    parser.add_argument("worlds", nargs="*", choices=[[], *TOWNS], default=[], metavar="WORLD")
     parser.add_argument("--into", type=Path, default=WORLDS, metavar="FOLDER")
     parser.add_argument("--preview", action="store_true")
     options = parser.parse_args()
-    for town in options.worlds:
+    for town in options.worlds or TOWNS:
         draw(town, options.into / town)
         if options.preview:
             preview.render(options.into / town).save(options.into / town / "preview.png")

@@ -38,7 +38,7 @@ export class Bubbles {
     const { camera } = this.stage;
     const middle = figure.x + figure.size / 2;
     const left = clamp(middle - bubble.width / 2, EDGE, Math.max(EDGE, camera.width - bubble.width - EDGE));
-    const top = figure.y - bubble.height - 10;
+    const top = figure.head - bubble.height - 10;
     bubble.element.style.transform = `translate(${Math.round(left)}px, ${Math.round(top)}px)`;
     bubble.element.style.setProperty("--tail", `${Math.round(clamp(middle - left, 14, bubble.width - 14))}px`);
   }

@@ -2,6 +2,7 @@
 
 const CHUNK = 16; // tiles: 512 × 512 pixels, small enough to draw while playing
 const UNSEEN = "collision"; // the layer that says what blocks the way
+const LIGHTS = "lights"; // the layer that glows at night: windows, lamps
 const ABOVE = "foreground"; // the layer that hides residents: the tops of trees
 const GID = 0x1fffffff; // the lower bits of a cell; the upper ones say how it is turned
 const FLIP_X = 0x80000000;
@@ -34,10 +35,14 @@ export class TiledMap {
     this.rows = data.height;
     this.sets = sets;
     const drawn = data.layers
-      .filter((/** @type {any} */ layer) => layer.type === "tilelayer" && layer.visible !== false && layer.name !== UNSEEN)
+      .filter((/** @type {any} */ layer) => layer.type === "tilelayer" && layer.visible !== false && layer.name !== UNSEEN && layer.name !== LIGHTS)
       .map((/** @type {any} */ layer) => ({ opacity: layer.opacity ?? 1, cells: cells(layer), above: layer.name === ABOVE }));
     this.below = new Ground(this, drawn.filter((/** @type {Layer} */ layer) => !layer.above));
     this.above = new Ground(this, drawn.filter((/** @type {Layer} */ layer) => layer.above));
+    const lit = data.layers.filter((/** @type {any} */ layer) => layer.type === "tilelayer" && layer.name === LIGHTS);
+    this.lights = new Ground(this, lit.map((/** @type {any} */ layer) => ({ opacity: 1, cells: cells(layer), above: false })));
+    /** @type {[number, number][]} the tiles that light is shed from */
+    this.lamps = this.lights.layers.flatMap((layer) => Array.from(layer.cells).flatMap((cell, at) => (cell ? [[at % this.columns, Math.floor(at / this.columns)]] : [])));
   }
 
   get width() {

@@ -1,9 +1,14 @@
-/** The residents' figures: sheets of three frames (stand, step, step) by four directions. */
+/** The residents' figures: sheets of frames in a row for each of four directions. */
 
 import { loadImage } from "./map.js";
 
-export const SPRITE = 32; // pixels of one frame, in width and height
-const STRIDE = [1, 0, 1, 2]; // frames of a walk, in the order they are shown; 1 stands still
+const FRAME = 32; // pixels of one frame in width; its height is a quarter of the sheet's
+const ASLEEP = 5; // the frame of a sleeper
+const SPARE = 0.12; // tiles left free above a head within a tall frame
+const GAITS = {
+  three: { still: 1, walk: [1, 0, 1, 2] }, // a step, standing, the other step
+  six: { still: 0, walk: [1, 2, 3, 4] }, // standing, then a step, passing, the other step, passing; the last lies asleep
+};
 
 /** Rows of a sheet. */
 export const DOWN = 0;
@@ -39,18 +44,33 @@ export class Sprites {
     await Promise.allSettled(residents.map(load));
   }
 
+  /** Whether there is a picture of the resident asleep. @param {string} id */
+  lies(id) {
+    return (this.sheets.get(id)?.width ?? 0) > ASLEEP * FRAME;
+  }
+
+  /** How many tiles a resident's figure rises above the tile it stands in; most heads end a little below their frame's edge. @param {string} id */
+  rise(id) {
+    const sheet = this.sheets.get(id);
+    return sheet ? Math.max(0, sheet.height / 4 / FRAME - 1 - SPARE) : 0;
+  }
+
   /**
-   * Draws a resident into the square of `size` at (x, y).
+   * Draws a resident who stands in the tile of `size` at (x, y); a frame that is taller than a tile rises above it.
    * @param {CanvasRenderingContext2D} context
    * @param {string} id
    * @param {import("./timeline.js").Pose} pose
-   * @param {number} x @param {number} y @param {number} size
+   * @param {number} x @param {number} y @param {number} size @param {boolean} asleep
    */
-  draw(context, id, pose, x, y, size) {
+  draw(context, id, pose, x, y, size, asleep) {
     const sheet = this.sheets.get(id);
     if (!sheet) return plain(context, id, x, y, size);
-    const frame = pose.walking ? STRIDE[Math.floor(pose.walked * 2) % STRIDE.length] : 1;
-    context.drawImage(sheet, frame * SPRITE, pose.facing * SPRITE, SPRITE, SPRITE, x, y, size, size);
+    const { still, walk } = sheet.width / FRAME < 6 ? GAITS.three : GAITS.six;
+    const awake = pose.walking ? walk[Math.floor(pose.walked * 2) % walk.length] : still;
+    const frame = asleep ? ASLEEP : awake;
+    const high = sheet.height / 4;
+    const drawn = Math.round((size * high) / FRAME);
+    context.drawImage(sheet, frame * FRAME, pose.facing * high, FRAME, high, x, y + size - drawn, size, drawn);
   }
 }
 

@@ -6,10 +6,15 @@ import { facing } from "./sprites.js";
 const NAMES_AT_MOST = 80; // residents in sight; beyond it only the one followed is named
 const BARE = "#a9bf8a"; // the ground where the map is missing
 const AWAKE = 3; // sleepers whom one who is awake outweighs when a place to look at is chosen
-const LAMP = 2.4; // tiles that the light of somebody awake reaches at night
+const LAMP = 2.4; // tiles that the light of somebody awake, of a lamp or of a window reaches at night
+const GLOW = 64; // pixels of the picture of that light
 const FONT = '"Noto Sans CJK SC", system-ui, -apple-system, "PingFang SC", "Microsoft YaHei", sans-serif';
 
-/** @typedef {{id: string, name: string, x: number, y: number, size: number, pose: import("./timeline.js").Pose, action?: import("./types.js").Action}} Figure */
+/**
+ * Somebody in sight: (x, y) is the tile's corner on the screen, `head` where the figure ends at the top,
+ * `asleep` whether only a head on a pillow is seen of it.
+ * @typedef {{id: string, name: string, x: number, y: number, size: number, head: number, asleep: boolean, pose: import("./timeline.js").Pose, action?: import("./types.js").Action}} Figure
+ */
 
 export class Stage {
   /**
@@ -28,6 +33,7 @@ export class Stage {
     this.time = time;
     this.tile = map?.tile ?? 32;
     this.followed = "";
+    this.halo = halo();
     /** @type {Figure[]} who was drawn last, from back to front */
     this.figures = [];
     /** @type {Map<string, number>} widths of names, measured once */
@@ -90,7 +96,9 @@ export class Stage {
       if (!pose) continue;
       const [x, y] = this.camera.toScreen(pose.x * this.tile, pose.y * this.tile);
       if (x < -4 * size || y < -4 * size || x > this.camera.width + 3 * size || y > this.camera.height + 3 * size) continue;
-      figures.set(id, { id, name, x, y, size, pose, action: this.timeline.action(id, tick) });
+      const action = this.timeline.action(id, tick);
+      const asleep = action?.kind === "sleep" && !pose.walking && this.sprites.lies(id);
+      figures.set(id, { id, name, x, y, size, head: asleep ? y : y - size * this.sprites.rise(id), asleep, pose, action });
     }
     for (const { opener, partner } of talks) face(figures.get(opener), figures.get(partner));
     spread([...figures.values()]);
@@ -98,12 +106,14 @@ export class Stage {
   }
 
   /** @param {Figure} figure */
-  figure({ id, x, y, size, pose }) {
+  figure({ id, x, y, size, asleep, pose }) {
     const { context } = this;
-    context.fillStyle = "rgb(0 0 0 / 22%)";
-    context.beginPath();
-    context.ellipse(x + size / 2, y + size * 0.94, size * 0.28, size * 0.1, 0, 0, 2 * Math.PI);
-    context.fill();
+    if (!asleep) {
+      context.fillStyle = "rgb(0 0 0 / 22%)";
+      context.beginPath();
+      context.ellipse(x + size / 2, y + size * 0.94, size * 0.28, size * 0.1, 0, 0, 2 * Math.PI);
+      context.fill();
+    }
     if (id === this.followed) {
       context.strokeStyle = "#ffd166";
       context.lineWidth = Math.max(2, size * 0.07);
@@ -112,7 +122,7 @@ export class Stage {
       context.stroke();
     }
     // Feet stand in the tile, a little above its lower edge.
-    this.sprites.draw(context, id, pose, Math.round(x), Math.round(y - size * 0.06), Math.round(size));
+    this.sprites.draw(context, id, pose, Math.round(x), Math.round(y - size * 0.06), Math.round(size), asleep);
   }
 
   /** Day and night over the map. @param {number} tick */
@@ -123,23 +133,38 @@ export class Stage {
     if (red + green + blue === 765) return;
     const [left, top] = this.map ? camera.toScreen(0, 0) : [0, 0];
     const [right, bottom] = this.map ? camera.toScreen(...camera.world) : [camera.width, camera.height];
+    context.save();
+    context.beginPath();
+    context.rect(left, top, right - left, bottom - top);
+    context.clip(); // no light falls beyond the map
     context.globalCompositeOperation = "multiply";
     context.fillStyle = `rgb(${red} ${green} ${blue})`;
     context.fillRect(left, top, right - left, bottom - top);
     context.globalCompositeOperation = "lighter";
     const dark = darkness(hour);
-    if (dark > 0) for (const figure of this.figures) if (figure.action?.kind !== "sleep") this.lamp(figure, dark);
-    context.globalCompositeOperation = "source-over";
+    if (dark > 0) this.lit(dark);
+    context.restore();
   }
 
-  /** The light that somebody awake has about at night. @param {Figure} figure @param {number} dark */
-  lamp({ x, y, size }, dark) {
-    const [middleX, middleY, radius] = [x + size / 2, y + size / 2, size * LAMP];
-    const glow = this.context.createRadialGradient(middleX, middleY, 0, middleX, middleY, radius);
-    glow.addColorStop(0, `rgb(255 176 84 / ${0.36 * dark})`);
-    glow.addColorStop(1, "rgb(255 176 84 / 0)");
-    this.context.fillStyle = glow;
-    this.context.fillRect(middleX - radius, middleY - radius, radius * 2, radius * 2);
+  /** What glows in the dark: windows, lamps, and the light that people have about them while they are awake. @param {number} dark */
+  lit(dark) {
+    const { context, camera, map, tile } = this;
+    context.globalAlpha = 0.34 * dark;
+    for (const { x, y, size, action } of this.figures) if (action?.kind !== "sleep") this.glow(x + size / 2, y + size / 2, size);
+    if (!map) return;
+    const size = tile * camera.zoom;
+    context.globalAlpha = 0.42 * dark;
+    for (const [column, row] of map.lamps) this.glow(...camera.toScreen((column + 0.5) * tile, (row + 0.6) * tile), size);
+    context.globalCompositeOperation = "source-over";
+    context.globalAlpha = dark;
+    map.lights.draw(context, camera);
+  }
+
+  /** Light around a point of the screen. @param {number} x @param {number} y @param {number} size of a tile */
+  glow(x, y, size) {
+    const radius = size * LAMP;
+    if (x < -radius || y < -radius || x > this.camera.width + radius || y > this.camera.height + radius) return;
+    this.context.drawImage(this.halo, x - radius, y - radius, radius * 2, radius * 2);
   }
 
   /** Names below the feet, and above the heads what people do. Whoever talks has a speech bubble instead. @param {Set<string>} talking */
@@ -176,10 +201,10 @@ export class Stage {
   }
 
   /** @param {Figure} figure @param {string} emoji */
-  emoji({ x, y, size }, emoji) {
+  emoji({ x, head, size }, emoji) {
     const { context } = this;
     const middle = Math.round(x + size / 2);
-    const bottom = Math.round(y - size * 0.06);
+    const bottom = Math.round(head - size * 0.06);
     context.fillStyle = "rgb(255 255 255 / 94%)";
     context.beginPath();
     context.roundRect(middle - 14, bottom - 27, 28, 23, 10);
@@ -197,8 +222,22 @@ export class Stage {
   /** Who stands at a point of the screen; the one in front if there are several. @param {number} x @param {number} y */
   hit(x, y) {
     const slack = 8;
-    return this.figures.findLast((one) => x > one.x - slack && x < one.x + one.size + slack && y > one.y - slack && y < one.y + one.size + slack)?.id;
+    return this.figures.findLast((one) => x > one.x - slack && x < one.x + one.size + slack && y > one.head - slack && y < one.y + one.size + slack)?.id;
   }
+}
+
+/** A picture of warm light that fades outwards, to be added to what it falls on; drawn once, as gradients are slow. */
+function halo() {
+  const canvas = document.createElement("canvas");
+  canvas.width = canvas.height = 2 * GLOW;
+  const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+  const glow = context.createRadialGradient(GLOW, GLOW, 0, GLOW, GLOW, GLOW);
+  glow.addColorStop(0, "rgb(255 186 98)");
+  glow.addColorStop(0.35, "rgb(255 166 78 / 50%)");
+  glow.addColorStop(1, "rgb(255 150 70 / 0)");
+  context.fillStyle = glow;
+  context.fillRect(0, 0, canvas.width, canvas.height);
+  return canvas;
 }
 
 /** @param {Figure | undefined} one @param {Figure | undefined} other */

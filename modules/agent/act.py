@@ -4,36 +4,50 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import timedelta
 
 from modules.agent.intent import GO_ON, Intent
+from modules.agent.perceive import take_in
+from modules.agent.places import spots
 from modules.agent.plan import task_due
 from modules.agent.thinking import Thinking, concepts
 from modules.clock import DAY, TICKS_PER_MINUTE, minute_of_day, minutes_between
 from modules.memory.action import Action
 from modules.memory.associate import Scored
 from modules.memory.concept import Concept
-from modules.memory.schedule import Task
+from modules.memory.event import Event
+from modules.memory.schedule import Entry, Task
 from modules.prompt.noticing import REACT, Neighbour, ReactVars
-from modules.prompt.planning import PLACE, PlaceVars, Spot
+from modules.prompt.planning import PLACE, PlaceVars
 from modules.world.recipes import nearest_stand
 from modules.world.rows import Relation
+
+SET_OUT_WITHIN = 60
+"""Minutes before an appointment from which on the way to it is thought of; no town is wider."""
 
 PLAN_AHEAD = 4
 """Entries of the schedule that a prompt shows of what comes next."""
 
 
-async def decide(mind: Thinking, noticed: Sequence[Concept]) -> Intent:
-    """What to do next: what the schedule says, unless somebody or something in sight is worth reacting to."""
+async def decide(mind: Thinking, noticed: Sequence[Event]) -> Intent:
+    """What to do next: what the schedule says, unless somebody or something in sight is worth reacting to.
+
+    Taking in what is in sight and choosing what is next do not depend on each other, so both are thought of at once.
+    """
     if mind.state.schedule(mind.who).at(mind.minute).kind == "sleep":
+        await take_in(mind, noticed)
         return _go_to_sleep(mind)
-    routine = await _by_schedule(mind)
-    return await _react(mind, noticed, routine)
+    reaction, routine = await mind.at_once(lambda one: _react(one, noticed), _by_schedule)
+    if not reaction.partner:
+        return reaction if reaction.action else routine
+    return replace(reaction, second=routine)
 
 
 def _go_to_sleep(mind: Thinking) -> Intent:
-    refused = bool(mind.state.body(mind.who).refused)
-    if mind.state.action(mind.who).kind == "sleep" and not refused:
+    goes_to_bed = mind.state.action(mind.who).kind == "sleep"
+    refused = goes_to_bed and bool(mind.state.body(mind.who).refused)
+    if goes_to_bed and not refused:
         return GO_ON
     minutes = mind.state.schedule(mind.who).at(mind.minute).end - mind.minute
     where = mind.me.home if refused else mind.me.sleeps
@@ -46,6 +60,9 @@ async def _by_schedule(mind: Thinking) -> Intent:
     action, body = mind.state.action(mind.who), mind.state.body(mind.who)
     entry = mind.state.schedule(mind.who).at(mind.minute)
     bound_elsewhere = entry.kind == "appointment" and mind.state.tasks(mind.who).entry < entry.start
+    due = _appointment_due(mind)
+    if due and mind.arena != due.address:
+        return _set_out(mind, due)
     if action.kind != "sleep" and not body.refused and not action.over(mind.now) and not bound_elsewhere:
         return GO_ON
     task = await task_due(mind)
@@ -54,64 +71,60 @@ async def _by_schedule(mind: Thinking) -> Intent:
     return await _choose_place(mind, task, entry.activity, body.refused)
 
 
+def _appointment_due(mind: Thinking) -> Entry | None:
+    """The next appointment, if whoever thinks of it at the next step only would be late for it."""
+    coming = mind.state.schedule(mind.who).next_of("appointment", mind.minute + 1)
+    if coming is None or not coming.address or coming.start - mind.minute > SET_OUT_WITHIN:
+        return None
+    return coming if mind.minute + mind.moment.stride + _way(mind, coming.address) >= coming.start else None
+
+
+def _set_out(mind: Thinking, coming: Entry) -> Intent:
+    """Goes to where an appointment is, to be there when it begins."""
+    task = Task(mind.minute, max(coming.start, mind.minute + 1), mind.words.say("in_time_for", what=coming.activity))
+    going = _action(mind, task, coming.address, "🚶", "")
+    action = mind.state.action(mind.who)
+    return GO_ON if (action.address, action.activity) == (going.address, going.activity) else Intent(going, cause="rule:appointment")
+
+
 async def _choose_place(mind: Thinking, task: Task, entry: str, refused: str) -> Intent:
     minutes = task.end - mind.minute
-    variables = PlaceVars(mind.situation, task.activity, entry, minutes, mind.arena, spots(mind), refused)
+    variables = PlaceVars(mind.situation, task.activity, entry, minutes, mind.arena, spots(mind, task.activity, entry), refused)
     reply, cause = await mind.ask(PLACE, variables)
     return Intent(_action(mind, task, reply.address, reply.emoji, reply.thing_state), cause=cause)
 
 
 def _action(mind: Thinking, task: Task, address: str, emoji: str, thing_state: str) -> Action:
     """An action that ends when the task does: what the way takes is taken off its duration."""
-    here = mind.state.body(mind.who).tile
-    _, steps = nearest_stand(mind.world, mind.state, mind.who, here, address)
-    minutes = task.end - mind.minute - math.ceil(steps / TICKS_PER_MINUTE)
+    minutes = task.end - mind.minute - _way(mind, address)
     state = thing_state or mind.words.say("in_use", name=mind.me.name)
     return Action("act", task.activity, address, max(1, minutes), emoji, state if address in mind.world.things else "")
 
 
-def spots(mind: Thinking) -> tuple[Spot, ...]:
-    """All places that the resident knows and may use, those at hand first, with the states it remembers."""
-    arenas = sorted(mind.state.places(mind.who).arenas, key=lambda arena: (arena != mind.arena, arena))
-    found = [spot for arena in arenas if _welcome(mind, arena) for spot in _spots_of(mind, arena)]
-    return tuple(found)
-
-
-def _welcome(mind: Thinking, arena: str) -> bool:
-    """Public places, the own home, and places that belong to the usual day."""
-    place = mind.world.arenas[arena]
-    return place.public or place.sector == mind.me.home.split("/")[0] or any(habit.place.startswith(arena) for habit in mind.me.habits)
-
-
-def _spots_of(mind: Thinking, arena: str) -> list[Spot]:
-    world, using = mind.world, mind.state.body(mind.who).using
-    found = [Spot(arena, world.spot_names[arena], "", False, world.spot_tags[arena])]
-    for address, shown in mind.state.known(mind.who, arena).things:
-        thing = world.things[address]
-        if "sleep" in thing.tags and address != mind.me.sleeps:
-            continue
-        taken = bool(shown) and thing.seats == 1 and using != address
-        found.append(Spot(address, world.spot_names[address], shown or thing.idle, taken, world.spot_tags[address]))
-    return found
+def _way(mind: Thinking, address: str) -> int:
+    """Minutes that it takes to walk to a place."""
+    _, steps = nearest_stand(mind.world, mind.state, mind.who, mind.state.body(mind.who).tile, address)
+    return math.ceil(steps / TICKS_PER_MINUTE)
 
 
 # reacting ----------------------------------------------------------------------------------
 
 
-async def _react(mind: Thinking, noticed: Sequence[Concept], routine: Intent) -> Intent:
-    """Talk to somebody, wait for a thing that is in use, or go on with the routine."""
+async def _react(mind: Thinking, events: Sequence[Event]) -> Intent:
+    """Remember what is in sight; talk to somebody, wait for a thing that is in use, or go on with the routine."""
+    noticed = await take_in(mind, events)
     people = partners(mind, noticed)
     waiting_for, free_in = _thing_awaited(mind)
     if not people and not waiting_for:
-        return routine
+        return GO_ON
     found = await _recall_people(mind, people)
     variables = ReactVars(mind.situation, people, waiting_for, free_in, concepts(found), upcoming(mind))
     reply, cause = await mind.ask(REACT, variables, found)
     if reply.decision == "talk":
-        return Intent(partner=reply.whom, topic=reply.topic, cause=cause, second=routine)
+        return Intent(partner=reply.whom, topic=reply.topic, cause=cause)
     if reply.decision == "wait":
         return Intent(_wait(mind, waiting_for, free_in), cause=cause)
-    return routine
+    return GO_ON
 
 
 async def _recall_people(mind: Thinking, people: Sequence[Neighbour]) -> list[Scored]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from modules.agent.act import decide
 from modules.agent.intent import GO_ON, Intent
-from modules.agent.perceive import observe
+from modules.agent.perceive import notice, take_in
 from modules.agent.plan import is_new_day, plan_day
 from modules.agent.reflect import reflect
 from modules.agent.thinking import Thinking
@@ -16,8 +16,12 @@ async def think(mind: Thinking) -> Intent:
         await plan_day(mind)
     if sleeps_on(mind):
         return GO_ON
-    noticed = await observe(mind)
-    intent = GO_ON if mind.state.talking(mind.who) else await decide(mind, noticed)
+    noticed = notice(mind)
+    if mind.state.talking(mind.who):
+        await take_in(mind, noticed)
+        intent = GO_ON
+    else:
+        intent = await decide(mind, noticed)
     await reflect(mind)
     return intent
 

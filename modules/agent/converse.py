@@ -10,8 +10,9 @@ from datetime import datetime, time, timedelta
 from modules.agent.act import free_stretches, may_open, may_talk, neighbour, upcoming
 from modules.agent.intent import Intent
 from modules.agent.perceive import rate
+from modules.agent.places import meeting_places
 from modules.agent.plan import appointment, shortest_task
-from modules.agent.thinking import NewMemory, Thinking, concepts
+from modules.agent.thinking import NewMemory, Thinking, concepts, together
 from modules.clock import DAY
 from modules.memory.associate import Scored
 from modules.memory.schedule import Task
@@ -28,6 +29,7 @@ from modules.prompt.talking import (
     TalkSummaryVars,
     UtteranceVars,
 )
+from modules.text import overlap
 from modules.world.effects import Promised, Related, Rescheduled, TalkBegan, TasksSet
 from modules.world.rows import Promise, Promises
 from modules.world.talk import Line, Talk
@@ -71,8 +73,7 @@ def may_meet(asker: Thinking, asked: Thinking) -> bool:
 async def converse(opener: Thinking, partner: Thinking, intent: Intent) -> Talk:
     """Holds a conversation to its end, and leaves its memories, relations and promises in both minds."""
     speakers = (Speaker(opener, partner, intent.topic), Speaker(partner, opener, ""))
-    for speaker in speakers:
-        await _sum_up_relation(speaker)
+    await together(_sum_up_relation(speaker) for speaker in speakers)
     lines, ended_by = await _speak(speakers)
     summary, cause = await _sum_up(opener, partner, lines)
     talk = Talk(
@@ -88,8 +89,7 @@ async def converse(opener: Thinking, partner: Thinking, intent: Intent) -> Talk:
         ended_by=ended_by,
     )
     opener.do(TalkBegan(talk, talk.started + timedelta(minutes=talk.minutes)), intent.cause)
-    for speaker in speakers:
-        await _keep(speaker, talk, summary, cause)
+    await together(_keep(speaker, talk, summary, cause) for speaker in speakers)
     return talk
 
 
@@ -136,7 +136,7 @@ async def _utter(speaker: Speaker, lines: list[Line], number: int, rounds: int) 
         last_round=number == rounds - 1,
         plan=upcoming(mind),
         free=free_stretches(mind),
-        places=public_places(mind),
+        places=meeting_places(mind, _told(speaker, found, lines)),
     )
     reply, call = await mind.ask(UTTERANCE, variables, found)
     return Line(mind.who, reply.say, call), reply.end
@@ -149,25 +149,13 @@ async def _recall_for(speaker: Speaker, lines: list[Line]) -> list[Scored]:
     return await mind.recall([text for text in (other, speaker.topic, lines[-1].text if lines else "") if text])
 
 
+def _told(speaker: Speaker, found: list[Scored], lines: list[Line]) -> list[str]:
+    """All that the next line may take up: why they talk, what comes to mind, what has been said."""
+    return [speaker.topic, *(scored.concept.text for scored in found), *(line.text for line in lines)]
+
+
 def _said(mind: Thinking, lines: Iterable[Line]) -> tuple[Said, ...]:
     return tuple(Said(line.speaker, mind.words.name(line.speaker), line.text) for line in lines)
-
-
-def public_places(mind: Thinking) -> tuple[tuple[str, str], ...]:
-    """Public places that a mind knows, as (address, name)."""
-    world = mind.world
-    known = mind.state.places(mind.who).arenas
-    return tuple((arena, world.place_name(arena)) for arena in known if world.arenas[arena].public and not arena.startswith("outdoors/"))
-
-
-def overlap(one: str, other: str) -> float:
-    """Jaccard overlap of character trigrams, 0–1; texts shorter than that are compared whole.
-
-    >>> overlap("good morning", "good morning"), overlap("good morning", "see you")
-    (1.0, 0.0)
-    """
-    grams = [{text[at : at + 3] for at in range(max(1, len(text) - 2))} for text in (one.casefold(), other.casefold())]
-    return len(grams[0] & grams[1]) / len(grams[0] | grams[1])
 
 
 def duration(mind: Thinking, lines: list[Line]) -> int:
@@ -191,7 +179,7 @@ async def _sum_up(opener: Thinking, partner: Thinking, lines: list[Line]) -> tup
         place=opener.world.place_name(opener.arena),
         day=opener.now.date(),
         lines=_said(opener, lines),
-        places=public_places(opener),
+        places=meeting_places(opener, [line.text for line in lines]),
     )
     return await opener.ask(TALK_SUMMARY, variables)
 
@@ -201,16 +189,21 @@ async def _keep(speaker: Speaker, talk: Talk, summary: TalkSummaryReply, cause: 
     mind, other = speaker.mind, speaker.other
     before = mind.state.relation(mind.who, other.who)
     mind.do(Related(mind.who, other.who, replace(before, talks=before.talks + 1, last=mind.now, summary=speaker.relation)), speaker.cause)
-    heard = [learnt.what for learnt in summary.learnt if learnt.who == mind.who]
-    happenings = [Happening(summary.summary, "chat", (other.who,)), *(Happening(what, "event", (other.who,)) for what in heard)]
-    ratings, _ = await rate(mind, happenings)
-    chat = NewMemory("chat", summary.summary, mind.who, "talk", other.who, talk.address, talk=talk.id, about=(other.who,))
+    heard = list(dict.fromkeys(learnt.what for learnt in summary.learnt if learnt.who == mind.who))
+    promises = [promise for commitment in summary.commitments if (promise := _promise(speaker, commitment, talk, cause))]
+    agreed = [mind.words.agreement(mind.who, promise) for promise in promises]
+    about = (other.who,)
+    happenings = [Happening(summary.summary, "chat", about), *(Happening(what, "event", about) for what in heard)]
+    ratings, _ = await rate(mind, [*happenings, *(Happening(text, "plan", about) for text in agreed)])
+    chat = NewMemory("chat", summary.summary, mind.who, "talk", other.who, talk.address, talk=talk.id, about=about)
     kept = await mind.remember([chat], ratings[:1], cause)
-    news = [NewMemory("event", what, mind.who, "hear", other.who, talk.address, (kept[0].id,), talk.id, (other.who,)) for what in dict.fromkeys(heard)]
-    await mind.remember(news, ratings[1 : 1 + len(news)], cause)
+    news = [NewMemory("event", what, mind.who, "hear", other.who, talk.address, (kept[0].id,), talk.id, about) for what in heard]
+    plans = [
+        NewMemory("plan", text, mind.who, "agree", other.who, promise.address, talk=talk.id, about=about)
+        for text, promise in zip(agreed, promises, strict=True)
+    ]
+    await mind.remember([*news, *plans], ratings[1:], cause)
     _fit_in(speaker, talk)
-    for commitment in summary.commitments:
-        await _promise(speaker, commitment, talk, cause)
 
 
 def _fit_in(speaker: Speaker, talk: Talk) -> None:
@@ -223,21 +216,18 @@ def _fit_in(speaker: Speaker, talk: Talk) -> None:
         mind.do(TasksSet(mind.who, tasks.splice(task, shortest_task(mind))), "rule:talk")
 
 
-async def _promise(speaker: Speaker, commitment: Commitment, talk: Talk, cause: str) -> None:
-    """Enters an agreement into promises, memory and, if it is for today, the schedule."""
-    mind, other = speaker.mind, speaker.other
+def _promise(speaker: Speaker, commitment: Commitment, talk: Talk, cause: str) -> Promise | None:
+    """Enters an agreement into promises and, if it is for today, the schedule; None if it cannot be kept."""
+    mind = speaker.mind
     promise = as_promise(commitment, talk, mind)
     if promise is None or mind.who not in commitment.who or _clashes(mind, promise):
-        return
+        return None
     items = sorted((*mind.state.promises(mind.who).items, promise), key=lambda one: one.start)
     mind.do(Promised(mind.who, Promises(tuple(items))), cause)
-    text = mind.words.agreement(mind.who, promise)
-    memory = NewMemory("plan", text, mind.who, "agree", other.who, promise.address, talk=talk.id, about=(other.who,))
-    ratings, _ = await rate(mind, [Happening(text, "plan", (other.who,))])
-    await mind.remember([memory], ratings, cause)
     if promise.start.date() == mind.now.date():
         schedule = mind.state.schedule(mind.who).splice(appointment(promise))
         mind.do(Rescheduled(mind.who, schedule, f"talk:{talk.id}"), cause)
+    return promise
 
 
 def as_promise(commitment: Commitment, talk: Talk, mind: Thinking) -> Promise | None:

@@ -17,10 +17,15 @@ IDLE_POIGNANCY = 1
 """What nothing need be thought of is rated without a call."""
 
 
-async def observe(mind: Thinking) -> list[Concept]:
-    """New memories of what is in sight and of what was passed on the way, nearest first."""
+def notice(mind: Thinking) -> list[Event]:
+    """What is new of what is in sight and of what was passed on the way, nearest first. Places seen are known from now on."""
     noticed = _new_to(mind, islice(chain(_in_sight(mind), _on_the_way(mind)), mind.settings.percept.att_bandwidth))
     _learn_places(mind)
+    return noticed
+
+
+async def take_in(mind: Thinking, noticed: Sequence[Event]) -> list[Concept]:
+    """Memories of what was noticed, rated."""
     if not noticed:
         return []
     ratings, cause = await rate_events(mind, noticed)

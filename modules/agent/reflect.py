@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from modules.agent.perceive import rate
 from modules.agent.thinking import NewMemory, Thinking, concepts
@@ -10,10 +11,17 @@ from modules.memory.associate import Scored
 from modules.memory.concept import Concept
 from modules.prompt.noticing import Happening
 from modules.prompt.reflecting import CHATS, FOCUS, INSIGHTS, ChatsVars, FocusVars, InsightsVars
+from modules.text import overlap
 from modules.world.effects import Reflected
 
 CHATS_AT_ONCE = 12
 """Talks since the last reflection that are thought over, the latest first."""
+
+SAME = 0.5
+"""Overlap (Jaccard, of character trigrams) from which on a thought about the same people is one that they know already."""
+
+Thoughts = tuple[list[NewMemory], str]
+"""Thoughts, and the call that gave them."""
 
 
 async def reflect(mind: Thinking) -> None:
@@ -23,35 +31,28 @@ async def reflect(mind: Thinking) -> None:
     recent = mind.state.memory(mind.who).recent(("event", "thought", "chat"), mind.settings.think.focus_recent)
     focus, cause = await mind.ask(FOCUS, FocusVars(mind.situation, tuple(reversed(recent)), mind.settings.think.questions))
     questions = focus.questions[: mind.settings.think.questions]
-    for question, found in zip(questions, await mind.gather_recalls(questions, mind.settings.associate.retrieve_max), strict=True):
-        await _insights(mind, question, found)
-    await _think_over_chats(mind)
+    recalls = await mind.gather_recalls(questions, mind.settings.associate.retrieve_max)
+    trains = [partial(_insights, question=question, found=found) for question, found in zip(questions, recalls, strict=True) if found]
+    await _keep(mind, await mind.at_once(*trains, _think_over_chats))
     mind.do(Reflected(mind.who, mind.now), cause)
 
 
-async def _insights(mind: Thinking, question: str, found: list[Scored]) -> None:
-    memories = concepts(found)
-    if not memories:
-        return
-    variables = InsightsVars(mind.situation, question, memories, mind.settings.think.insights)
-    reply, cause = await mind.ask(INSIGHTS, variables, found)
-    thoughts = [
-        _thought(mind, insight.thought, [memories[number - 1] for number in dict.fromkeys(insight.evidence)])
-        for insight in reply.insights[: mind.settings.think.insights]
-    ]
-    await _keep(mind, thoughts, cause)
+async def _insights(mind: Thinking, question: str, found: list[Scored]) -> Thoughts:
+    variables = InsightsVars(mind.situation, question, concepts(found), mind.settings.think.insights)
+    reply, cause, asked = await mind.ask_by_number(INSIGHTS, variables, found)
+    insights = reply.insights[: mind.settings.think.insights]
+    return [_thought(mind, one.thought, [asked.memories[number - 1] for number in dict.fromkeys(one.evidence)]) for one in insights], cause
 
 
-async def _think_over_chats(mind: Thinking) -> None:
+async def _think_over_chats(mind: Thinking) -> Thoughts:
     """What the talks since the last reflection leave to do and to keep in mind."""
     since = mind.state.mind(mind.who).reflected
     recent = mind.state.memory(mind.who).recent(("chat",), CHATS_AT_ONCE)
     chats = tuple(chat for chat in reversed(recent) if since is None or chat.created > since)
     if not chats:
-        return
-    reply, cause = await mind.ask(CHATS, ChatsVars(mind.situation, chats))
-    thoughts = [_thought(mind, text, [chats[thought.chat - 1]]) for thought in reply.thoughts for text in (thought.plan, thought.memo) if text]
-    await _keep(mind, thoughts, cause)
+        return [], ""
+    reply, cause, asked = await mind.ask_by_number(CHATS, ChatsVars(mind.situation, chats))
+    return [_thought(mind, text, [asked.chats[one.chat - 1]]) for one in reply.thoughts for text in (one.plan, one.memo) if text], cause
 
 
 def _thought(mind: Thinking, text: str, evidence: Sequence[Concept]) -> NewMemory:
@@ -59,11 +60,18 @@ def _thought(mind: Thinking, text: str, evidence: Sequence[Concept]) -> NewMemor
     return NewMemory("thought", text, mind.who, "think", evidence=tuple(memory.id for memory in evidence), about=about)
 
 
-async def _keep(mind: Thinking, thoughts: Sequence[NewMemory], cause: str) -> None:
-    """Stores thoughts that are new to their owner."""
-    known = {memory.text for memory in mind.state.memory(mind.who).recent(("thought",), mind.settings.think.focus_recent)}
-    new = list({thought.text: thought for thought in thoughts if thought.text not in known}.values())
+async def _keep(mind: Thinking, groups: Sequence[Thoughts]) -> None:
+    """Stores thoughts that are new to their owner, rated in one call."""
+    known = [(memory.text, memory.about) for memory in mind.state.memory(mind.who).recent(("thought",), mind.settings.think.focus_recent)]
+    new: dict[str, tuple[NewMemory, str]] = {}
+    for thoughts, cause in groups:
+        for thought in thoughts:
+            if not any(about == thought.about and overlap(text, thought.text) >= SAME for text, about in known):
+                new[thought.text] = (thought, cause)
+                known.append((thought.text, thought.about))
     if not new:
         return
-    ratings, _ = await rate(mind, [Happening(thought.text, "thought", thought.about) for thought in new])
-    await mind.remember(new, ratings, cause)
+    ratings, _ = await rate(mind, [Happening(thought.text, "thought", thought.about) for thought, _ in new.values()])
+    await mind.around.caller.embed(list(new))
+    for (thought, cause), rating in zip(new.values(), ratings, strict=True):
+        await mind.remember([thought], [rating], cause)

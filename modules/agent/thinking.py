@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Coroutine, Iterable, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Sequence
+from copy import copy
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from random import Random
@@ -158,9 +159,14 @@ class Thinking:
 
     async def ask(self, prompt: Prompt[V, R], variables: V, retrieved: Iterable[Scored] = ()) -> tuple[R, str]:
         """The model's reply, and the name of the call by which effects refer to it."""
+        reply, cause, _ = await self.ask_by_number(prompt, variables, retrieved)
+        return reply, cause
+
+    async def ask_by_number(self, prompt: Prompt[V, R], variables: V, retrieved: Iterable[Scored] = ()) -> tuple[R, str, V]:
+        """As `ask`, and the variables as they fitted into the prompt: numbers in the reply count those."""
         ordinal = self.ordinals[prompt.kind]
         self.ordinals[prompt.kind] += 1
-        reply, call = await self.around.caller.ask(
+        reply, call, asked = await self.around.caller.ask_fitting(
             prompt,
             variables,
             step=self.moment.step,
@@ -170,7 +176,7 @@ class Thinking:
             retrieved=tuple(_as_retrieval(scored) for scored in retrieved),
         )
         self.calls.append(call)
-        return reply, call.ref
+        return reply, call.ref, asked
 
     async def recall(self, queries: Sequence[str], *, count: int | None = None, kinds: Sequence[MemoryType] | None = None) -> list[Scored]:
         """What comes to mind for any of the queries, best first, each memory once. Marks it as accessed."""
@@ -186,6 +192,25 @@ class Thinking:
         if found:
             self.do(Accessed(self.who, tuple(sorted(scored.concept.id for scored in found)), self.now), "rule:retrieval")
         return found
+
+    async def at_once(self, *trains: Callable[[Thinking], Coroutine[Any, Any, T]]) -> list[T]:
+        """Several trains of thought at the same time, on one view of the town; their results.
+
+        Effects and calls are kept in the order of the trains, whichever ends first. So none may rest on what another one does,
+        and calls of the same kind must be the first of their trains, since they are numbered as they begin.
+        """
+        minds = [self._aside() for _ in trains]
+        results = await together(train(mind) for train, mind in zip(trains, minds, strict=True))
+        for mind in minds:
+            self.effects += mind.effects
+            self.calls += mind.calls
+        return results
+
+    def _aside(self) -> Thinking:
+        """This mind, with lists of its own for what it does and asks."""
+        mind = copy(self)
+        mind.effects, mind.calls = [], []
+        return mind
 
     async def gather_recalls(self, queries: Sequence[str], count: int) -> list[list[Scored]]:
         """What comes to mind for each query by itself."""

@@ -5,26 +5,32 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from modules.art.at_home import books, chair, cup, screen, shelf, table
-from modules.art.canvas import Canvas
+from modules.art.canvas import Canvas, tone
 
 
 def _counter(c: Canvas) -> None:
-    c.block(0, 2, 127, 31, "dark_wood", 3)
-    c.block(0, 2, 127, 15, "cafe", 3)
-    for x in range(6, 120, 20):
-        c.block(x, 18, x + 15, 29, "wood", 1)
-    c.block(6, 0, 30, 12, "water", 3)
-    for x, material in ((9, "rose"), (16, "yellow"), (23, "dark_wood")):
-        c.disc(x, 7, 3, material, 1, outline=True)
-    c.block(96, 0, 112, 11, "dark", 2)
-    c.fill(98, 2, 110, 7, "green", 0)
-    cup(c, 60, 5)
-    c.disc(46, 6, 4, "rose", 0)
-    c.fill(44, 8, 48, 13, "teal")
+    """A bar with a cake case, a till and a vase; four stools before it."""
     for x in (8, 40, 72, 104):
-        c.shadow(x, 50, x + 16, 58)
-        c.disc(x + 8, 49, 7, "red", 1, outline=True)
-        c.disc(x + 8, 47, 4, "rose", 1)
+        c.shadow(x, 50, x + 18, 59)
+        c.fill(x + 7, 48, x + 9, 56, "metal", 2)
+        c.oval(x, 42, x + 16, 54, "red", 2)
+        c.oval(x, 40, x + 16, 51, "red", 0.7)
+        c.line(x + 4, 43, x + 8, 42, "red", -0.6)
+    c.shadow(0, 26, 127, 34)
+    c.box(0, 2, 127, 31, "dark_wood", 15, 3)
+    c.box(0, 1, 127, 17, "cafe", 3)
+    for x in range(5, 118, 20):
+        c.block(x, 20, x + 16, 29, "wood", 1)
+        c.pen.rectangle((x + 3, 22, x + 13, 27), outline=tone("wood", 1.9))
+    c.box(6, -3, 32, 14, "water", 5)
+    for x, material in ((12, "rose"), (19, "yellow"), (26, "dark_wood")):
+        c.disc(x, 6, 3, material, 0.8, outline=True)
+    c.box(95, -1, 112, 12, "dark", 6)
+    c.fill(98, 1, 109, 5, "green", 0)
+    cup(c, 60, 5)
+    cup(c, 72, 6, "teal")
+    c.disc(46, 5, 4, "rose", 0.4, outline=True)
+    c.block(43, 8, 49, 15, "teal", 2)
 
 
 def _espresso(c: Canvas) -> None:
@@ -45,15 +51,18 @@ def _oven(c: Canvas) -> None:
 
 
 def _cafe_table(c: Canvas) -> None:
-    chair(c, 0, 0, "red", "right")
-    chair(c, 64, 0, "red", "left")
-    c.shadow(32, 20, 63, 31)
-    c.oval(31, 4, 64, 28, "wood", 0)
-    c.oval(34, 6, 61, 23, "wood", 1, outline=False)
-    cup(c, 36, 12)
-    cup(c, 53, 12)
-    c.disc(47, 10, 2, "rose", 0)
-    c.line(47, 11, 47, 15, "leaf")
+    chair(c, 1, -1, "red", "right")
+    chair(c, 63, -1, "red", "left")
+    c.shadow(34, 20, 66, 31)
+    c.fill(46, 24, 49, 29, "dark_wood", 2)
+    c.oval(31, 5, 64, 28, "wood", 2)
+    c.oval(31, 2, 64, 24, "wood", 0.6)
+    c.pen.arc((34, 4, 61, 21), 160, 290, tone("wood", -0.6))
+    cup(c, 36, 10)
+    cup(c, 52, 10)
+    c.line(47, 10, 47, 16, "leaf")
+    c.block(45, 13, 49, 18, "blue", 1)
+    c.disc(47, 8, 2, "rose", 0.4, outline=True)
 
 
 def _long_table(c: Canvas, chairs: str, top: str) -> None:

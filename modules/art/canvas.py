@@ -16,76 +16,117 @@ INK = colour("3b2f3c")
 PALETTE: dict[str, tuple[Colour, Colour, Colour]] = {
     name: (colour(light), colour(base), colour(dark))
     for name, light, base, dark in [
-        ("grass", "a9cf7c", "93bf6b", "7aa85a"),
-        ("leaf", "7fb069", "5c9350", "437540"),
-        ("pine", "5f9468", "467a55", "335f45"),
-        ("path", "ead9b5", "dcc79d", "c4ab80"),
-        ("stone", "d9d5cd", "c2bdb5", "a09a95"),
-        ("water", "a5d8e0", "76bdd1", "5299b8"),
-        ("wood", "e0b98a", "c99a69", "a4764c"),
-        ("dark_wood", "b3814f", "8f623a", "6b472b"),
-        ("carpet", "e7cdb4", "d9b999", "c3a07f"),
-        ("tile", "e8f0f0", "d5e3e6", "b5cacf"),
-        ("office", "d3d9e2", "bfc7d4", "a1abbc"),
-        ("cafe", "f0dcc0", "e0c39d", "c9a67d"),
-        ("wall", "f5e9d6", "e6d3b8", "c9b193"),
-        ("cap", "c9a182", "b48b6d", "916b54"),
-        ("white", "fffdf7", "f1ebe0", "d4cbbf"),
-        ("red", "ef8a73", "d9634f", "ad4540"),
-        ("rose", "f7b7bd", "ea8fa0", "c96580"),
-        ("yellow", "fbe08d", "f0c35a", "cc9540"),
-        ("green", "9fd08c", "6fb071", "4c8a5c"),
-        ("teal", "8cd0c0", "57aa9f", "3c827f"),
-        ("blue", "9fc3ea", "6c98cf", "4c72a6"),
-        ("purple", "c6aee0", "9d81c4", "765d9c"),
-        ("grey", "b9bcc4", "9397a3", "6d7080"),
-        ("metal", "dfe6ea", "b4c0c9", "8593a1"),
-        ("soil", "a97c57", "8a6142", "6c4a34"),
-        ("dark", "6c6576", "4d4757", "37323f"),
+        ("grass", "b9cf6d", "9abb60", "7ca056"),
+        ("leaf", "93c55a", "5f9f4e", "3d7a4c"),
+        ("pine", "6fa866", "437f57", "2b5a50"),
+        ("path", "efdcae", "dfc48f", "bf9b6c"),
+        ("stone", "dfd7c8", "c3b9ad", "978c8f"),
+        ("slate", "a8b2bd", "7f8a9c", "5a617a"),
+        ("water", "a9e0df", "67b8cc", "4189b3"),
+        ("wood", "ebc088", "d19a62", "a36c49"),
+        ("dark_wood", "b57c50", "8a583d", "623c36"),
+        ("carpet", "ecd3b1", "dcbb96", "bf9578"),
+        ("tile", "eaf3ee", "d3e4e3", "a9c3cc"),
+        ("office", "d0d8de", "b5c0cd", "939fb5"),
+        ("cafe", "f6e2bd", "e6c596", "c99a6e"),
+        ("wall", "f9ecd0", "ecd6b0", "cdaf8c"),
+        ("cap", "c99a6c", "a87650", "7c5242"),
+        ("brick", "d98a68", "b9624f", "8a4347"),
+        ("red_tile", "dc9a78", "c27b60", "955550"),
+        ("straw", "f4d98b", "dcb25c", "ad7d45"),
+        ("white", "fffdf2", "f3ebdc", "d2c6bd"),
+        ("red", "f08a68", "d55d54", "a03c4a"),
+        ("rose", "fabdb4", "ec8d97", "c15f7d"),
+        ("yellow", "fde28a", "f3bf58", "cb8b42"),
+        ("green", "a7d382", "6db069", "44855e"),
+        ("teal", "92d6bd", "57aa9c", "397980"),
+        ("blue", "9fc8e6", "6a98cb", "4a6aa0"),
+        ("purple", "cbaedd", "9d7fc0", "6f5896"),
+        ("grey", "bdbdc2", "9593a0", "6b6a7e"),
+        ("metal", "e2e9e8", "b6c1c8", "808ea1"),
+        ("soil", "b58558", "8f6244", "694539"),
+        ("dark", "6f6578", "4d4557", "352f40"),
         ("skin", "fbdcbf", "f1c29d", "d99f7c"),
-        ("paper", "fffaf0", "f4ead6", "d8c9ae"),
+        ("paper", "fffaea", "f5ead0", "d6c3a4"),
     ]
 }
-"""Light, base and dark of each material."""
+"""Light, base and dark of each material: shadows lean to violet, lights to yellow."""
+
+NIGHT = colour("2c2450")
+SUN = colour("fff3c4")
+
+
+def mix(one: Colour, other: Colour, share: float) -> Colour:
+    """A colour between two: `share` 0 is the first, 1 the other."""
+    red, green, blue, alpha = (round(a + (b - a) * share) for a, b in zip(one, other, strict=True))
+    return (red, green, blue, alpha)
+
+
+def tone(material: str, shade: float) -> Colour:
+    """A material's colour: -1 gleaming, 0 light, 1 base, 2 dark, 3 deep (its outline), and whatever lies between."""
+    light, base, dark = PALETTE[material]
+    ramp = (mix(light, SUN, 0.55), light, base, dark, mix(dark, NIGHT, 0.5))
+    at = min(max(shade + 1, 0.0), 4.0)
+    low = min(int(at), 3)
+    return mix(ramp[low], ramp[low + 1], at - low)
 
 
 class Canvas:
-    """A picture of transparent pixels, and strokes in the palette's colours; coordinates in pixels, ends included."""
+    """A picture of transparent pixels, and strokes in the palette's colours; coordinates in pixels, ends included.
 
-    def __init__(self, width: int, height: int) -> None:
+    Outlines are of ink, or of the material's own deep colour where the picture is `soft`: things step back behind people.
+    `cloth` is the material of covers and cushions, which differs from room to room.
+    """
+
+    def __init__(self, width: int, height: int, soft: bool = False, cloth: str = "teal") -> None:
+        self.soft = soft
+        self.cloth = cloth
         self.image = Image.new("RGBA", (width, height))
         self.pen = ImageDraw.Draw(self.image)
 
+    def edge(self, material: str) -> Colour:
+        """The colour of an outline."""
+        return tone(material, 3) if self.soft else INK
+
     def block(self, x0: int, y0: int, x1: int, y1: int, material: str, radius: int = 2, outline: bool = True) -> None:
-        """A rounded box lit from above: light upper edge, dark lower edge, inked outline."""
-        light, base, dark = PALETTE[material]
-        self.pen.rounded_rectangle((x0, y0, x1, y1), radius, base, INK if outline else None)
+        """A rounded slab lit from the upper left: light upper and left edge, dark lower edge, outlined."""
+        self.pen.rounded_rectangle((x0, y0, x1, y1), radius, tone(material, 1), self.edge(material) if outline else None)
         inset = 1 if outline else 0
         if x1 - x0 > 3 and y1 - y0 > 3:
             straight = max(inset + 1, radius)
-            self.pen.line((x0 + straight, y0 + inset, x1 - straight, y0 + inset), light)
-            self.pen.line((x0 + straight, y1 - inset, x1 - straight, y1 - inset), dark)
+            self.pen.line((x0 + inset, y0 + straight, x0 + inset, y1 - straight), tone(material, 0.4))
+            self.pen.line((x0 + straight, y0 + inset, x1 - straight, y0 + inset), tone(material, 0))
+            self.pen.line((x0 + straight, y1 - inset, x1 - straight, y1 - inset), tone(material, 2))
 
-    def fill(self, x0: int, y0: int, x1: int, y1: int, material: str, shade: int = 1) -> None:
-        """A plain rectangle; `shade` 0 is light, 1 base, 2 dark."""
-        self.pen.rectangle((x0, y0, x1, y1), PALETTE[material][shade])
+    def box(self, x0: int, y0: int, x1: int, y1: int, material: str, front: int, radius: int = 2) -> None:
+        """A body of which the top is seen and, in the last `front` rows, the front."""
+        self.pen.rounded_rectangle((x0, y0, x1, y1), radius, tone(material, 2), tone(material, 3))
+        self.pen.rounded_rectangle((x0, y0, x1, y1 - front), radius, tone(material, 0.6), tone(material, 3))
+        self.pen.line((x0 + 1, y1 - front, x1 - 1, y1 - front), tone(material, 2.5))
+        self.pen.line((x0 + radius, y0 + 1, x1 - radius, y0 + 1), tone(material, -0.4))
+        self.pen.line((x0 + 1, y0 + radius, x0 + 1, y1 - front - 2), tone(material, -0.1))
+        self.pen.line((x0 + 1, y1 - front + 1, x0 + 1, y1 - radius), tone(material, 1.3))
 
-    def line(self, x0: int, y0: int, x1: int, y1: int, material: str, shade: int = 2, width: int = 1) -> None:
-        self.pen.line((x0, y0, x1, y1), PALETTE[material][shade], width)
+    def fill(self, x0: int, y0: int, x1: int, y1: int, material: str, shade: float = 1) -> None:
+        """A plain rectangle; `shade` as in `tone`."""
+        self.pen.rectangle((x0, y0, x1, y1), tone(material, shade))
 
-    def disc(self, x: int, y: int, radius: int, material: str, shade: int = 1, outline: bool = False) -> None:
-        self.pen.ellipse((x - radius, y - radius, x + radius, y + radius), PALETTE[material][shade], INK if outline else None)
+    def line(self, x0: int, y0: int, x1: int, y1: int, material: str, shade: float = 2, width: int = 1) -> None:
+        self.pen.line((x0, y0, x1, y1), tone(material, shade), width)
 
-    def oval(self, x0: int, y0: int, x1: int, y1: int, material: str, shade: int = 1, outline: bool = True) -> None:
-        self.pen.ellipse((x0, y0, x1, y1), PALETTE[material][shade], INK if outline else None)
+    def disc(self, x: int, y: int, radius: int, material: str, shade: float = 1, outline: bool = False) -> None:
+        self.pen.ellipse((x - radius, y - radius, x + radius, y + radius), tone(material, shade), self.edge(material) if outline else None)
 
-    def dots(self, places: list[tuple[int, int]], material: str, shade: int = 1) -> None:
-        self.pen.point(places, PALETTE[material][shade])
+    def oval(self, x0: int, y0: int, x1: int, y1: int, material: str, shade: float = 1, outline: bool = True) -> None:
+        self.pen.ellipse((x0, y0, x1, y1), tone(material, shade), self.edge(material) if outline else None)
+
+    def dots(self, places: list[tuple[int, int]], material: str, shade: float = 1) -> None:
+        self.pen.point(places, tone(material, shade))
 
     def shade(self, x0: int, y0: int, x1: int, y1: int, alpha: int) -> None:
         """Darkens a rectangle of what is already drawn."""
-        self.image.alpha_composite(Image.new("RGBA", (x1 - x0 + 1, y1 - y0 + 1), (40, 34, 60, alpha)), (x0, y0))
+        self.image.alpha_composite(Image.new("RGBA", (x1 - x0 + 1, y1 - y0 + 1), (*NIGHT[:3], alpha)), (x0, y0))
 
     def shadow(self, x0: int, y0: int, x1: int, y1: int) -> None:
-        """A soft shadow on the ground, under what is drawn next."""
-        self.pen.ellipse((x0, y0, x1, y1), (40, 34, 60, 60))
+        """A shadow on the ground, under what is drawn next; it falls to the lower right."""
+        self.pen.ellipse((x0, y0, x1 + 1, y1), (*NIGHT[:3], 72))

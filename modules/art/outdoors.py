@@ -5,31 +5,43 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
-from modules.art.canvas import Canvas
+from modules.art.at_home import table
+from modules.art.canvas import Canvas, tone
+from modules.art.clutter import barrel, pot
+from modules.art.greenery import crown
 
 
 def _fountain(c: Canvas) -> None:
-    c.shadow(0, 42, 63, 63)
-    c.oval(1, 6, 62, 61, "stone", 2)
-    c.oval(1, 3, 62, 57, "stone", 0)
-    c.oval(7, 9, 56, 51, "water", 1)
-    c.oval(12, 14, 50, 45, "water", 0, outline=False)
-    c.oval(24, 24, 39, 36, "stone", 1)
-    c.fill(29, 10, 34, 28, "stone", 0)
-    for x, lean in ((31, -10), (32, 10), (31, -16), (32, 16)):
-        c.line(x, 10, x + lean, 26 + abs(lean) // 3, "white", 0)
-    c.disc(31, 8, 4, "white", 0)
-    c.dots([(20, 34), (44, 34), (26, 42), (38, 42), (18, 28), (46, 28)], "white", 0)
+    c.shadow(0, 40, 63, 63)
+    c.oval(1, 8, 62, 62, "stone", 1.9)
+    c.oval(1, 3, 62, 56, "stone", 0.6)
+    c.pen.arc((3, 5, 60, 54), 150, 290, tone("stone", -0.6), 2)
+    c.oval(7, 9, 56, 50, "water", 1.5)
+    c.oval(8, 13, 55, 50, "water", 0.9, outline=False)
+    c.oval(14, 20, 49, 45, "water", 0.4, outline=False)
+    c.oval(22, 24, 41, 38, "stone", 1.8)
+    c.oval(22, 22, 41, 34, "stone", 0.7)
+    c.oval(25, 24, 38, 31, "water", 0.2)
+    c.fill(30, 8, 33, 28, "water", -0.4)
+    for lean in (-1, 1):
+        for reach, low in ((7, 24), (12, 32), (17, 40)):
+            c.pen.arc(
+                (31 - reach if lean < 0 else 31, 7, 31 if lean < 0 else 31 + reach, low * 2 - 7), *((180, 270) if lean < 0 else (270, 360)), tone("water", -0.7)
+            )
+    c.disc(31, 8, 3, "white", 0)
+    for x, y in ((14, 40), (19, 44), (43, 43), (49, 38), (24, 46), (38, 47)):
+        c.line(x, y, x + 3, y, "white", 0)
 
 
 def _bench(c: Canvas) -> None:
-    c.shadow(2, 22, 61, 31)
+    c.shadow(2, 20, 63, 31)
     for x in (6, 54):
-        c.fill(x, 18, x + 3, 29, "dark")
-    for y in (4, 9):
-        c.block(3, y, 60, y + 4, "dark_wood", 1)
-    c.block(2, 15, 61, 23, "wood", 2)
-    c.line(4, 19, 59, 19, "wood", 2)
+        c.fill(x, 16, x + 3, 29, "dark", 1)
+        c.line(x, 16, x, 29, "dark", 0)
+    for y in (2, 7):
+        c.block(3, y, 60, y + 4, "wood", 1)
+    c.box(2, 13, 61, 24, "wood", 4)
+    c.line(4, 17, 59, 17, "wood", 1.7)
 
 
 def _notice_board(c: Canvas) -> None:
@@ -44,38 +56,55 @@ def _notice_board(c: Canvas) -> None:
 
 
 def _stall(c: Canvas) -> None:
+    """A striped awning over boxes of fruit."""
+    c.shadow(0, 54, 63, 63)
     for x in (3, 58):
-        c.fill(x, 20, x + 2, 62, "dark_wood")
-    c.block(1, 44, 62, 62, "wood", 2)
-    c.fill(2, 45, 61, 50, "cafe", 0)
-    for n, material in enumerate(("red", "yellow", "green", "purple", "red", "yellow")):
-        c.disc(8 + n * 9, 45 + n % 2 * 3, 4, material, 1, outline=True)
+        c.fill(x, 20, x + 2, 62, "dark_wood", 1)
+    c.box(1, 40, 62, 63, "wood", 12)
+    c.shade(2, 41, 61, 45, 60)
+    for n, material in enumerate(("red", "yellow", "green", "purple")):
+        c.block(4 + n * 14, 42, 16 + n * 14, 51, "dark_wood", 1)
+        for right, down in ((3, 3), (7, 3), (10, 4), (5, 6), (9, 6)):
+            c.disc(4 + n * 14 + right, 41 + down, 2, material, 0.8)
+            c.dots([(3 + n * 14 + right, 40 + down)], material, -0.6)
+    c.block(24, 54, 40, 60, "paper", 1)
     for n, x in enumerate(range(0, 64, 8)):
-        c.fill(x, 10, x + 7, 25, "white" if n % 2 else "red", 1)
-        c.oval(x, 20, x + 7, 29, "white" if n % 2 else "red", 1, outline=False)
-    c.fill(0, 8, 63, 11, "red", 2)
+        material = "paper" if n % 2 else "red"
+        c.fill(x, 8, x + 7, 25, material, 0.8)
+        c.fill(x, 8, x + 7, 12, material, 0.3)
+        c.pen.pieslice((x, 20, x + 7, 30), 0, 180, tone(material, 1.4))
+    c.line(0, 7, 63, 7, "red", 3)
+    c.line(0, 24, 63, 24, "red", 2.4)
 
 
 def _stage(c: Canvas) -> None:
-    c.block(0, 2, 95, 31, "dark_wood", 3)
-    c.block(0, 2, 95, 26, "wood", 3)
-    for x in range(12, 92, 12):
-        c.line(x, 3, x, 25, "wood", 2)
-    c.block(4, 4, 12, 14, "dark", 1)
-    c.disc(8, 9, 3, "metal", 1)
-    c.block(84, 4, 92, 14, "dark", 1)
-    c.disc(88, 9, 3, "metal", 1)
+    c.shadow(0, 26, 95, 34)
+    c.box(0, 1, 95, 31, "wood", 7, 3)
+    for y in (7, 13, 19):
+        c.line(3, y, 92, y, "wood", 1.4)
+    c.pen.ellipse((36, 5, 60, 21), outline=tone("wood", 1.5))
+    for x in (4, 82):
+        c.box(x, 0, x + 9, 16, "dark", 12)
+        c.disc(x + 5, 10, 3, "metal", 1.4)
+    c.line(48, 4, 48, 14, "metal", 2)
+    c.disc(48, 3, 2, "dark", 1)
+    for x in range(8, 92, 10):
+        c.disc(x, 28, 1, "yellow", 0)
 
 
 def _lawn(c: Canvas) -> None:
+    """A mown stretch of grass with daisies; its border is soft."""
     stream = Random("lawn")
-    c.pen.rounded_rectangle((1, 1, 94, 62), 10, (169, 207, 124, 170))
-    for n in range(30):
-        x, y = stream.randrange(5, 90), stream.randrange(6, 58)
-        c.line(x, y, x + 1, y - 2, "grass", 2)
-        if n % 5 == 0:
-            c.disc(x, y, 1, "white", 0)
-            c.dots([(x, y)], "yellow", 1)
+    for x, y, width, height in ((2, 6, 88, 52), (8, 2, 78, 60), (0, 16, 95, 36)):
+        c.pen.ellipse((x, y, x + width, y + height), (226, 226, 130, 34))
+    for _ in range(26):
+        x, y = stream.randrange(8, 86), stream.randrange(10, 54)
+        c.line(x, y, x + 1, y - 3, "grass", 1.6)
+        c.line(x - 1, y, x - 2, y - 2, "grass", 1.5)
+    for n in range(7):
+        x, y = stream.randrange(10, 84), stream.randrange(12, 52)
+        c.dots([(x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)], "white", 0)
+        c.dots([(x, y)], "yellow", 0.6 + n % 2)
 
 
 def _chess_table(c: Canvas) -> None:
@@ -94,18 +123,28 @@ def _chess_table(c: Canvas) -> None:
 
 
 def _pavilion(c: Canvas) -> None:
-    c.block(1, 36, 94, 93, "stone", 3)
-    for x in range(8, 90, 16):
-        c.line(x, 37, x, 92, "stone", 2)
+    """A tiled roof on red posts over a floor of stone, with a bench."""
+    c.shadow(0, 80, 95, 95)
+    c.box(1, 36, 94, 93, "stone", 6, 3)
+    for x in range(17, 90, 16):
+        c.line(x, 38, x, 86, "stone", 1.3)
+    for y in (52, 68):
+        c.line(3, y, 92, y, "stone", 1.3)
+    c.shade(2, 36, 93, 46, 70)
+    c.box(14, 46, 81, 58, "dark_wood", 5)
     for x in (3, 87):
-        c.fill(x, 26, x + 5, 90, "red", 2)
-        c.fill(x + 1, 26, x + 2, 90, "red", 1)
-    c.block(14, 50, 81, 57, "dark_wood", 1)
-    c.pen.polygon([(0, 33), (14, 16), (40, 8), (55, 8), (81, 16), (95, 33)], fill=(60, 130, 127, 255), outline=(59, 47, 60, 255))
-    for x in range(8, 92, 8):
-        c.line(x, 31, 47 + (x - 47) // 2, 12, "teal", 0)
-    c.fill(0, 30, 95, 33, "teal", 2)
-    c.disc(47, 6, 4, "yellow", 1, outline=True)
+        c.fill(x, 28, x + 5, 90, "red", 1.6)
+        c.line(x + 1, 28, x + 1, 90, "red", 0.2, 2)
+        c.fill(x - 1, 88, x + 6, 91, "stone", 1.8)
+    c.pen.polygon([(0, 33), (12, 17), (38, 7), (57, 7), (83, 17), (95, 33)], tone("teal", 1.2), tone("teal", 3))
+    c.pen.polygon([(2, 32), (13, 18), (38, 8), (46, 8), (40, 32)], tone("teal", 0.6))
+    for x in range(5, 95, 6):
+        c.line(x, 32, 47 + (x - 47) * 2 // 5, 9, "teal", 1.9)
+        c.line(x + 1, 32, 48 + (x - 47) * 2 // 5, 9, "teal", 0.1)
+    c.fill(0, 31, 95, 34, "teal", 2)
+    c.line(0, 31, 95, 31, "teal", 0)
+    c.disc(47, 5, 4, "yellow", 0.8, outline=True)
+    c.dots([(46, 3), (46, 4)], "yellow", -0.7)
 
 
 def _bars(c: Canvas) -> None:
@@ -117,84 +156,69 @@ def _bars(c: Canvas) -> None:
 
 
 def _flower_bed(c: Canvas) -> None:
-    c.block(1, 4, 94, 30, "soil", 6)
     stream = Random("bed")
-    for n in range(22):
-        x, y = 6 + n * 4, stream.randrange(9, 25)
-        c.line(x, y, x, y + 4, "leaf")
-        c.disc(x, y, 2, ("yellow", "rose", "yellow", "white")[n % 4], 1)
+    c.shadow(1, 24, 94, 31)
+    c.block(1, 5, 94, 30, "stone", 6)
+    c.block(4, 8, 91, 27, "soil", 5)
+    for n in range(30):
+        x, y = 9 + n * 37 % 78, 12 + n * 12 // 30
+        c.disc(x, y + 4, 3, "leaf", 1.2 + n % 3 * 0.2)
+        c.disc(x, y + stream.randrange(3), 2, ("yellow", "rose", "red", "white", "purple")[n % 5], 0.7)
+        c.dots([(x - 1, y), (x, y)], ("yellow", "rose", "red", "white", "purple")[n % 5], -0.6)
 
 
 def _pond_side(c: Canvas) -> None:
-    for x in range(3, 92, 13):
-        c.oval(x, 20 + x % 3, x + 11, 29 + x % 3, "stone", x % 2)
-    for x in (6, 70, 86):
-        for lean in (-3, 0, 3):
-            c.line(x, 24, x + lean, 10, "leaf", 1)
-        c.fill(x, 6, x + 1, 12, "dark_wood", 1)
+    for n, x in enumerate(range(3, 92, 13)):
+        top = 19 + n * 5 % 4
+        c.shadow(x, top + 4, x + 12, top + 12)
+        c.oval(x, top, x + 11, top + 9, "stone", 1 + n % 2 * 0.3)
+        c.line(x + 3, top + 2, x + 6, top + 2, "stone", -0.4)
+    for x in (7, 71, 86):
+        for lean, high in ((-4, 14), (0, 20), (3, 16), (6, 11)):
+            c.line(x, 26, x + lean, 26 - high, "leaf", 1.2, 2)
+            c.line(x, 26, x + lean, 26 - high, "leaf", 0.2)
+        c.fill(x - 1, 3, x + 1, 10, "dark_wood", 1)
 
 
 def _camphor(c: Canvas) -> None:
-    c.shadow(20, 78, 75, 95)
-    c.block(40, 48, 56, 92, "dark_wood", 3)
-    c.line(45, 56, 45, 88, "dark_wood", 2)
-    c.line(51, 58, 51, 84, "dark_wood", 0)
-    crown = ((48, 18, 17), (26, 30, 16), (70, 30, 16), (40, 42, 15), (58, 42, 15))
-    for x, y, radius in crown:
-        c.disc(x, y, radius, "leaf", 2, outline=True)
-    for x, y, radius in crown:
-        c.disc(x, y - 2, radius - 3, "leaf", 1)
-    for x, y in ((40, 8), (52, 14), (18, 24), (30, 30), (62, 22), (74, 30), (44, 36), (56, 42), (36, 46)):
-        c.oval(x, y, x + 7, y + 4, "leaf", 0, outline=False)
+    """The oldest tree of the town: a wide crown, roots, a bench's worth of shade."""
+    c.shadow(8, 74, 92, 96)
+    c.pen.polygon([(40, 48), (56, 48), (58, 80), (68, 92), (55, 88), (48, 94), (42, 88), (28, 92), (38, 80)], tone("dark_wood", 1.2), tone("dark_wood", 3))
+    for x, shade in ((43, 0.2), (46, 1.8), (51, 1.9), (54, 2.2)):
+        c.line(x, 56, x - 1, 84, "dark_wood", shade, 2)
+    clumps = ((30, 18, 15), (62, 18, 15), (46, 12, 14), (16, 34, 14), (78, 34, 14), (32, 44, 15), (60, 45, 15), (46, 32, 22))
+    c.image.alpha_composite(crown(clumps, (96, 64), "leaf", "camphor"), (0, 0))
 
 
 def _garden_bed(c: Canvas) -> None:
-    c.block(1, 6, 94, 29, "dark_wood", 2)
-    c.fill(4, 9, 91, 26, "soil", 1)
-    for n, x in enumerate(range(9, 90, 10)):
-        c.disc(x, 15, 5, "leaf", n % 2)
-        c.disc(x, 12, 3, ("rose", "red", "white")[n % 3], 0)
-        c.dots([(x - 2, 21), (x + 2, 23)], "soil", 0)
+    """Roses in a frame of boards."""
+    c.shadow(1, 24, 95, 31)
+    c.box(1, 4, 94, 30, "dark_wood", 6)
+    c.fill(4, 7, 91, 23, "soil", 1.6)
+    for n, x in enumerate(range(9, 90, 9)):
+        c.disc(x, 15, 5, "leaf", 1.7)
+        c.disc(x - 1, 14, 4, "leaf", 0.9)
+        for right, down in ((-3, 11), (2, 9), (1, 15)):
+            c.disc(x + right, down, 2, ("rose", "red", "white")[n % 3], 0.7, outline=right == 2)
+            c.dots([(x + right - 1, down - 1)], ("rose", "red", "white")[n % 3], -0.5)
 
 
 def _potting_bench(c: Canvas) -> None:
-    c.block(1, 8, 62, 30, "wood", 2)
-    c.fill(2, 20, 61, 29, "wood", 2)
-    for x in range(6, 58, 9):
-        c.block(x, 9, x + 6, 16, "red", 1)
-        c.line(x + 3, 3, x + 3, 9, "leaf", 1, 2)
-        c.dots([(x + 1, 4), (x + 5, 3)], "leaf", 0)
+    table(c, 1, 9, 62, 31)
+    for x in range(5, 58, 9):
+        c.disc(x + 3, 6, 3, "leaf", 1.4)
+        c.disc(x + 2, 5, 2, "leaf", 0.2)
+        pot(c, x, 11, x + 6, 18)
 
 
 def _water_butt(c: Canvas) -> None:
-    c.shadow(3, 22, 28, 31)
-    c.block(5, 6, 26, 29, "wood", 4)
-    for y in (12, 23):
-        c.fill(5, y, 26, y + 1, "metal", 2)
-    c.oval(5, 2, 26, 11, "water", 1)
-
-
-def _lamp(c: Canvas) -> None:
-    c.shadow(9, 55, 22, 62)
-    c.fill(14, 18, 16, 58, "dark")
-    c.block(9, 6, 21, 20, "yellow", 4)
-    c.fill(8, 4, 22, 6, "dark")
-    c.block(11, 55, 20, 60, "dark", 2)
-
-
-def _lantern(c: Canvas) -> None:
-    c.shadow(9, 55, 22, 62)
-    c.fill(15, 4, 16, 60, "dark_wood")
-    c.line(15, 5, 24, 5, "dark_wood", 1, 2)
-    c.oval(17, 9, 30, 24, "red", 1)
-    c.oval(20, 11, 25, 20, "red", 0, outline=False)
-    c.fill(20, 8, 27, 10, "yellow", 1)
-    c.fill(20, 23, 27, 25, "yellow", 1)
-    c.line(23, 25, 23, 31, "yellow", 2)
+    barrel(c)
+    c.oval(8, 4, 23, 10, "water", 0.8)
+    c.line(11, 6, 15, 6, "water", -0.6)
 
 
 PAINTERS: dict[str, Callable[[Canvas], None]] = {
     "fountain": _fountain, "bench": _bench, "notice_board": _notice_board, "stall": _stall, "stage": _stage, "lawn": _lawn, "chess_table": _chess_table,
     "pavilion": _pavilion, "bars": _bars, "flower_bed": _flower_bed, "pond_side": _pond_side, "camphor": _camphor, "vegetable_bed": _garden_bed,
-    "potting_bench": _potting_bench, "water_butt": _water_butt, "lamp": _lamp, "lantern": _lantern,
+    "potting_bench": _potting_bench, "water_butt": _water_butt,
 }  # fmt: skip

@@ -32,9 +32,13 @@ class Placed:
 class Plan:
     """A whole town.
 
-    `ground` has a row of characters per row of tiles: `#` wall, `|` fence, `+` door or gate, `T` hedge, `t` tree, `f` wild
-    flowers, `.` grass, `:` path, `s` paving, `~` water, `g` garden soil; floors: `w` wood, `c` carpet, `b` bathroom tiles,
-    `k` kitchen tiles, `o` office. `decor` is only looked at: (kind, (column, row)).
+    `ground` has a row of characters per row of tiles. Walls: `#` wall, `|` fence, `+` door or gate. Green: `.` grass, `f`
+    wild flowers, `t` tree, `T` hedge, `g` garden lawn, `m` tilled field, `~` water. Ways: `:` path, `r` cobbled road,
+    `s` paving, `d` wooden deck, `=` bridge. Floors: `w` planks, `n` dark planks, `p` parquet, `c` carpet, `e` red carpet,
+    `b` bathroom tiles, `k` kitchen tiles, `l` pale tiles, `q` stone flags, `o` office.
+
+    `decor` is only looked at: (kind, (column, row)), the kinds those of `furniture.DECOR`. `facades` says how a sector's
+    building is built, a name of `walls.FACADES`; without it that follows from what its rooms are for.
     """
 
     name: str
@@ -43,6 +47,7 @@ class Plan:
     arenas: list[Room]
     things: list[Placed]
     decor: list[tuple[str, tuple[int, int]]] = field(default_factory=list)
+    facades: dict[str, str] = field(default_factory=dict)
 
     @property
     def size(self) -> tuple[int, int]:

@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
+from functools import cached_property, partial
+from hashlib import blake2b
 from typing import Any
 
 from PIL import Image
 
-from modules.art import furniture, terrain
+from modules.art import furniture, terrain, walls
 from modules.art.kinds import KINDS, Kind
 from modules.art.plan import Placed, Plan, Room
+from modules.art.walls import FACADES, Facade
 
 SIZE = 32
-COLUMNS = 16
+COLUMNS = 32
 
-LAYERS = ("ground", "floor", "walls", "furniture", "foreground", "collision")
-BLOCKING = set("#|T~t")
-BLOCKED = "blocked"
-"""The tile that marks what cannot be walked; the page never draws that layer."""
+LAYERS = ("ground", "floor", "walls", "furniture", "foreground", "lights", "collision")
+HIDDEN = ("lights", "collision")
+"""What glows at night, and what cannot be walked: the page draws the first in the dark, and never the other."""
+
+
+BUILT = (("library", "stone"), ("college", "stone"), ("school", "stone"), ("cafe", "brick"), ("pub", "timber"), ("office", "clapboard"), ("shop", "brick"))
+"""How a building is built by a tag of one of its rooms; the first that fits."""
+HOMES = ("plaster", "timber", "clapboard", "plaster", "brick", "timber")
 
 
 class Tileset:
@@ -44,41 +52,104 @@ class Tileset:
 
 
 class Town:
-    """The layers of a plan as they fill up, each a list of rows of tile numbers."""
+    """The layers of a plan as they fill up: pictures by layer and place, and the places that cannot be walked."""
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
-        self.tileset = Tileset()
-        width, height = plan.size
-        self.layers = {name: [[0] * width for _ in range(height)] for name in LAYERS}
-        self.blocked = self.tileset.add(terrain.tile(BLOCKED, 0, 0, plan.ground))
-        for row in range(height):
-            for column in range(width):
-                self._ground(column, row)
-        for kind, at in plan.decor:
-            self.stamp(furniture.draw(kind), at, ("#",) if kind != "rug" else ())
-        for thing in plan.things:
-            self.stamp(furniture.draw(thing.kind), thing.at, KINDS[thing.kind].shape)
+        self.pictures: dict[str, dict[tuple[int, int], Image.Image]] = {name: {} for name in LAYERS}
+        self.facades = facades(plan)
+        self.hung = _hung(plan)
+        for row in range(plan.size[1]):
+            for column in range(plan.size[0]):
+                self._place(column, row)
+        standing = [(kind, at, "") for kind, at in plan.decor] + [(one.kind, one.at, one.address.rpartition("/")[0]) for one in plan.things]
+        stamps = [(at[1], partial(self.stamp, furniture.draw(kind, room), at, furniture.shape(kind))) for kind, at, room in standing]
+        stamps += [
+            (row, partial(self.stamp, furniture.Picture(terrain.tree(column, row, plan.ground), 2), (column - 1, row), ()))
+            for row, line in enumerate(plan.ground)
+            for column, one in enumerate(line)
+            if one == "t"
+        ]
+        for _, stamp in sorted(stamps, key=lambda one: one[0]):
+            stamp()
 
-    def _ground(self, column: int, row: int) -> None:
-        for layer, tile in terrain.tiles(column, row, self.plan.ground).items():
-            self.layers[layer][row][column] = self.tileset.add(tile)
-        if self.plan.ground[row][column] in BLOCKING:
-            self.layers["collision"][row][column] = self.blocked
+    def _place(self, column: int, row: int) -> None:
+        ground = self.plan.ground
+        for layer, picture in terrain.tiles(column, row, ground, self.facades.get((column, row), terrain.PLAIN), (column, row) in self.hung):
+            self.lay(layer, column, row, picture)
+        if ground[row][column] in terrain.BLOCKING:
+            self.block(column, row)
+        if (column, row) not in self.hung and terrain.window_at(column, row, ground):
+            self.lay("lights", column, row, walls.lit_window())
+
+    def block(self, column: int, row: int) -> None:
+        self.pictures["collision"][column, row] = terrain.blocked()
+
+    def lay(self, layer: str, column: int, row: int, picture: Image.Image) -> None:
+        """Lays a tile over what is already there."""
+        if not (0 <= column < self.plan.size[0] and 0 <= row < self.plan.size[1] and picture.getbbox()):
+            return
+        under = self.pictures[layer].get((column, row))
+        self.pictures[layer][column, row] = Image.alpha_composite(under, picture) if under else picture
 
     def stamp(self, picture: furniture.Picture, at: tuple[int, int], shape: tuple[str, ...]) -> None:
         """Lays a picture's tiles, its upper left tile at `at`; what stands above the shape goes over the residents."""
-        for down in range(picture.image.height // SIZE):
-            for right in range(picture.image.width // SIZE):
-                column, row = at[0] + right, at[1] + down - picture.above
-                box = (right * SIZE, down * SIZE, (right + 1) * SIZE, (down + 1) * SIZE)
-                number = self.tileset.add(picture.image.crop(box))
-                if number and 0 <= row < self.plan.size[1]:
-                    self.layers["foreground" if down < picture.above else "furniture"][row][column] = number
+        for layer, image in ((None, picture.image), ("lights", picture.glow)):
+            if image is None:
+                continue
+            for down in range(image.height // SIZE):
+                for right in range(image.width // SIZE):
+                    box = (right * SIZE, down * SIZE, (right + 1) * SIZE, (down + 1) * SIZE)
+                    name = layer or ("foreground" if down < picture.above else picture.layer)
+                    self.lay(name, at[0] + right, at[1] + down - picture.above, image.crop(box))
         for down, line in enumerate(shape):
             for right, one in enumerate(line):
                 if one == "#":
-                    self.layers["collision"][at[1] + down][at[0] + right] = self.blocked
+                    self.block(at[0] + right, at[1] + down)
+
+    def obstruct(self, places: Iterable[tuple[int, int]]) -> None:
+        """Sets anew what cannot be walked, whatever the plan's ground and things say."""
+        self.pictures["collision"] = dict.fromkeys(places, terrain.blocked())
+
+    @cached_property
+    def numbered(self) -> tuple[Tileset, dict[str, list[list[int]]]]:
+        """The tileset, and each layer's tile numbers by row and column; what is laid later is not in them."""
+        tileset, (width, height) = Tileset(), self.plan.size
+        rows = {
+            name: [[tileset.add(pictures[column, row]) if (column, row) in pictures else 0 for column in range(width)] for row in range(height)]
+            for name, pictures in self.pictures.items()
+        }
+        return tileset, rows
+
+    @property
+    def tileset(self) -> Tileset:
+        return self.numbered[0]
+
+    @property
+    def layers(self) -> dict[str, list[list[int]]]:
+        return self.numbered[1]
+
+
+def _hung(plan: Plan) -> set[tuple[int, int]]:
+    """Where a thing or a decoration covers a tile: on walls there is no window there."""
+    standing = [*plan.decor, *((one.kind, one.at) for one in plan.things)]
+    return {(at[0] + right, at[1]) for kind, at in standing for right in range(len(furniture.shape(kind)[0]))}
+
+
+def facades(plan: Plan) -> dict[tuple[int, int], Facade]:
+    """How the building is built that each place belongs to: as the plan says, or by what its rooms are for."""
+    found: dict[tuple[int, int], Facade] = {}
+    homes = 0
+    for sector in plan.sectors:
+        tags = {tag.strip() for room in plan.arenas if room.address.startswith(f"{sector.address}/") for tag in room.tags.split(",")}
+        style = next((style for tag, style in BUILT if tag in tags), "plaster")
+        if "home" in tags:
+            style, homes = HOMES[homes % len(HOMES)], homes + 1
+        x, y, width, height = sector.rect
+        for row in range(y, y + height):
+            for column in range(x, x + width):
+                found[column, row] = FACADES[plan.facades.get(sector.address, style)]
+    return found
 
 
 def _property(name: str, value: str | int | bool) -> dict[str, Any]:
@@ -111,22 +182,26 @@ def _area(placed: Placed, kind: Kind) -> tuple[int, int, int, int]:
 
 
 def _objects(plan: Plan) -> dict[str, list[dict[str, Any]]]:
-    """The object layers, their ids counting up through all of them."""
+    """The object layers. An object's id follows from its layer and address alone, so that adding one leaves the others'."""
     rooms = {"sectors": [(one.address, one.rect, _room(one)) for one in plan.sectors], "arenas": [(one.address, one.rect, _room(one)) for one in plan.arenas]}
     marked = rooms | {"things": [(one.address, _area(one, KINDS[one.kind]), _thing(one, KINDS[one.kind])) for one in plan.things]}
-    number = iter(range(1, 10_000))
-    return {layer: [_rectangle(next(number), *one) for one in ones] for layer, ones in marked.items()}
+    return {layer: [_rectangle(_id(layer, one[0]), *one) for one in ones] for layer, ones in marked.items()}
+
+
+def _id(layer: str, address: str) -> int:
+    """A number from 1 to 2³⁰ for an object; that two of a town's few hundred meet would show as one id used twice."""
+    return 1 + (int.from_bytes(blake2b(f"{layer} {address}".encode(), digest_size=4).digest()) >> 2)
 
 
 def build(plan: Plan, image_name: str) -> tuple[str, Image.Image]:
     """The map as the text of a `.tmj` file, and its tileset's picture."""
-    town = Town(plan)
     width, height = plan.size
+    town = Town(plan)
     sheet = town.tileset.sheet()
     numbers = iter(range(1, 100))
     shared = {"x": 0, "y": 0, "opacity": 1}
     layers: list[dict[str, Any]] = [
-        {"id": next(numbers), "name": name, "type": "tilelayer", "visible": name != "collision", "width": width, "height": height, **shared,
+        {"id": next(numbers), "name": name, "type": "tilelayer", "visible": name not in HIDDEN, "width": width, "height": height, **shared,
          "data": [number for row in rows for number in row]}
         for name, rows in town.layers.items()
     ]  # fmt: skip
@@ -140,6 +215,6 @@ def build(plan: Plan, image_name: str) -> tuple[str, Image.Image]:
     whole = {
         "type": "map", "version": "1.10", "tiledversion": "1.10.2", "orientation": "orthogonal", "renderorder": "right-down", "infinite": False,
         "width": width, "height": height, "tilewidth": SIZE, "tileheight": SIZE, "nextlayerid": next(numbers),
-        "nextobjectid": 1 + sum(map(len, objects.values())), "tilesets": [tileset], "layers": layers,
+        "nextobjectid": 1 + max(one["id"] for ones in objects.values() for one in ones), "tilesets": [tileset], "layers": layers,
     }  # fmt: skip
     return json.dumps(whole, ensure_ascii=False, separators=(",", ":")).replace('{"id"', '\n{"id"') + "\n", sheet

@@ -24,6 +24,8 @@ def tell(game: Game, report: StepReport) -> None:
 def _call(game: Game, call: Call) -> None:
     who = game.world.name_of(call.who)
     log.debug("%s %s %s, %d + %d tokens, %.0f ms: %s", who, call.ref, call.outcome, call.prompt_tokens, call.reply_tokens, call.ms, call.reply)
+    if call.cut:
+        log.warning("%s %s: %d items were left out of the prompt, which did not fit into the context", who, call.ref, call.cut)
     if call.outcome == "fallback":
         log.warning("%s %s: no reply could be used, the last because: %s", who, call.ref, call.attempts[-1].error)
 

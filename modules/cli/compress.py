@@ -20,18 +20,19 @@ def _main(argv: list[str]) -> int:
     words = catalogue(locale_language(), "compress")
     parser = Parser("compress.py", words["about"])
     parser.add_argument("--name", metavar="NAME", required=True, help=words["help_name"])
+    parser.add_argument("--tables", action="store_true", help=words["help_tables"])
     parser.add_argument("--results", metavar="DIR", type=Path, default=RESULTS, help=words["help_results"])
     said = parser.parse(argv)
     try:
-        for path in compress(said.results, said.name):
+        for path in compress(said.results, said.name, tables=said.tables):
             print(path)
     except OSError as error:
         raise BadInput(f"{error.filename} can't be written: {error.strerror}; is there room, and may you write there?") from None
     return 0
 
 
-def compress(results: Path, name: str) -> list[Path]:
-    """Writes the files of the run `name` below a results folder and returns their paths.
+def compress(results: Path, name: str, *, tables: bool = False) -> list[Path]:
+    """Writes the files of the run `name` below a results folder and returns their paths; with `tables` those for analysis too.
 
     Of a run under way it tells what had been lived when it was called. Raises BadRun as `RunReader.open` does.
     """
@@ -41,6 +42,7 @@ def compress(results: Path, name: str) -> list[Path]:
     from modules.replay.reader import RunReader
     from modules.replay.report import write_report
     from modules.replay.spread import write_spread
+    from modules.replay.tables import write_tables
     from modules.storage.database import guarded as database_errors
 
     with RunReader.open(results, name) as run, database_errors(run.run.file):
@@ -49,4 +51,4 @@ def compress(results: Path, name: str) -> list[Path]:
         writers = {folder / "movement.json": write_movement, folder / "simulation.md": write_report, folder / "spread.json": write_spread}
         for path, write in writers.items():
             write(run, names, path, last)
-    return list(writers)
+        return [*writers, *(write_tables(run, folder / "tables", last) if tables else ())]

@@ -21,6 +21,7 @@ from modules.cli.text import locale_language
 from modules.clock import DAY
 from modules.config import Layer, combine
 from modules.errors import BadInput, HometownError
+from modules.model.choose import BACKENDS
 from modules.model.embedding import make_embedder
 from modules.model.estimate import Load, expected
 from modules.model.probe import Check, Findings, Probe
@@ -33,7 +34,6 @@ from modules.world.world import Lang
 NEEDED = ("flask", "filelock", "jinja2", "llama_index.core", "numpy", "ollama", "openai", "orjson", "pydantic", "tqdm", "zstandard")
 """The packages of requirements-core.txt, by their names in Python."""
 
-IN_PROCESS = ("torch", "transformers")
 FREE_BYTES = 1_000_000_000
 EMBEDDED = 32
 
@@ -71,27 +71,20 @@ async def doctor(options: Options, layers: Sequence[Layer], said_in: Lang) -> in
 
 async def examine(options: Options, layers: Sequence[Layer], words: dict[str, str]) -> Diagnosis:
     """Raises BadInput for a world or residents that do not exist."""
-    world = load_world(options.world or DEFAULT_WORLD, options.lang or locale_language())
+    world = load_world(options.world or DEFAULT_WORLD, options.lang or locale_language(), options.worlds)
     residents = len(cast(options, world))
     settings = combine([world.settings, *layers])
     asked = options.llm or settings.llm.default
     found = Diagnosis(f"ollama:{settings.llm.model}" if asked == "auto" else asked, expected(world.lang, residents, DAY))
     found.checks += _machine(options.results, words)
     found.checks.append(await _embedding(options.embedding or settings.embedding.default, settings, words))
-    backend, _, model = found.model.partition(":")
-    if backend in ("ollama", "openai"):
-        try:
-            servers = servers_for(backend, settings)
-        except BadInput as error:
-            found.checks.append(Check("server", False, str(error), words[f"start_{backend}"]))
-        else:
-            _take(found, await Probe(servers, model, settings, words, world.lang).examine())
-    elif backend == "huggingface":
-        found.checks.append(_in_process(model, words))
-    elif found.model != "scripted":
-        found.checks.append(Check("model", False, words["unknown"].format(model=found.model), words["known"]))
+    if found.model != "scripted":
+        _take(found, await _model(found.model, settings, words, world.lang))
     if asked == "auto" and any(not one.ok and one.vital and one.name in ("server", "model") for one in found.checks):
         _fall_back(found, words)
+    for other in dict.fromkeys(settings.llm.by_kind.values()):
+        if other not in (found.model, "scripted"):
+            found.checks += (await _model(other, settings, words, world.lang, brief=True)).checks
     if found.model == "scripted":
         found.hours = 0.0
     return found
@@ -153,14 +146,18 @@ async def _embedding(spec: str, settings: Settings, words: dict[str, str]) -> Ch
     return Check("embedding", True, words["embedding"].format(name=spec, rate=f"{rate:.0f}", dimension=embedder.dimension))
 
 
-def _in_process(model: str, words: dict[str, str]) -> Check:
-    """A model for this process is only looked for: loading it would take longer than an examination may."""
-    missing = [name for name in IN_PROCESS if not _installed(name)]
-    if missing:
-        return Check("model", False, ", ".join(missing), words["install_all"])
-    folder = Path(model).expanduser()
-    lost = (folder.is_absolute() or model.startswith(".")) and not (folder / "config.json").exists()
-    return Check("model", not lost, words["no_folder" if lost else "unloaded"].format(model=model), words["name_folder"] if lost else "")
+async def _model(spec: str, settings: Settings, words: dict[str, str], lang: Lang, *, brief: bool = False) -> Findings:
+    """What examining a model finds; one for this process is loaded for that, which the user is told of, since it may take a while."""
+    backend, _, model = spec.partition(":")
+    if backend not in BACKENDS or not model:
+        return Findings([Check("model", False, words["unknown"].format(model=spec), words["known"])])
+    try:
+        servers = servers_for(backend, model, settings)
+    except BadInput as error:
+        return Findings([Check("server", False, str(error), words[f"start_{backend}"])])
+    if backend == "huggingface":
+        print(words["loading"].format(model=model), file=sys.stderr, flush=True)
+    return await Probe(servers, model, settings, words, lang, brief=brief).examine()
 
 
 def _print(found: Diagnosis, words: dict[str, str]) -> None:

@@ -10,13 +10,14 @@ from pathlib import Path
 from modules.cli.command import Parser, whole
 from modules.cli.text import Text
 from modules.clock import DAY, parse_hhmm
-from modules.paths import RESULTS
+from modules.paths import DATA, RESULTS
 from modules.world.world import LANGS, Lang
 
 LEVELS = ("debug", "info", "warning", "error", "critical")
 START_FORMAT = "%Y%m%d-%H:%M"
 
-DEFAULT_WORLD = "minitown"
+DEFAULT_WORLD = "ville"
+WORLDS = DATA / "worlds"
 DEFAULT_STRIDE = 10
 DEFAULT_SEED = 0
 
@@ -29,7 +30,7 @@ OF_THE_PARENT = ("resume", "world", "lang", "start", "stride", "residents", "clo
 class Options:
     """What was said on the command line; None where nothing was.
 
-    `residents` are names, ids or one count, as typed. `until` is in minutes of the day.
+    `residents` are names, ids or one count, as typed. `until` is in minutes of the day. A run has one `lang`, a world any of `langs`.
     `max_calls` and `max_hours` bound this process and not the run.
     """
 
@@ -38,6 +39,7 @@ class Options:
     fork: tuple[str, int] | None
     world: str | None
     lang: Lang | None
+    langs: tuple[Lang, ...]
     start: datetime | None
     stride: int | None
     residents: tuple[str, ...] | None
@@ -58,6 +60,11 @@ class Options:
     repair: str | None
     doctor: bool
     json: bool
+    new_world: str | None
+    check_world: str | None
+    import_world: Path | None
+    out: Path | None
+    worlds: Path
     results: Path
 
 
@@ -67,9 +74,17 @@ def parse(argv: list[str], text: Text) -> Options:
     said = parser.parse(argv)
     if said.json and not said.doctor:
         parser.error(text("only_doctor"))
-    if said.name is None and not (said.digest or said.verify or said.check or said.repair or said.doctor):
-        parser.error(text("no_name"))
-    options = Options(**vars(said))
+    making = [one for one in (said.new_world, said.check_world, said.import_world) if one is not None]
+    if said.name is None and not (said.digest or said.verify or said.check or said.repair or said.doctor or (making and not said.import_world)):
+        parser.error(text("no_world_name" if said.import_world else "no_name"))
+    if len(making) > 1:
+        parser.error(text("one_world"))
+    if said.out and said.check_world is None:
+        parser.error(text("only_check"))
+    langs = said.lang or ()
+    if len(langs) > 1 and not making:
+        parser.error(text("one_lang"))
+    options = Options(**(vars(said) | {"lang": next(iter(langs), None), "langs": langs}))
     if options.fork and (given := [name for name in OF_THE_PARENT if getattr(options, name)]):
         parser.error(text("fork_keeps", options=", ".join(f"--{name}" for name in given)))
     return options
@@ -89,7 +104,7 @@ def _parser(text: Text) -> Parser:
     add("--max-calls", whole(1), "N")
     add("--max-hours", _hours, "HOURS")
     add("--world", metavar="WORLD")
-    add("--lang", _lang, "LANG")
+    add("--lang", _langs, "LANG")
     add("--start", _moment, "YYYYMMDD-HH:MM")
     add("--stride", whole(1, DAY), "MINUTES")
     add("--residents", _names, "A,B,…")
@@ -106,6 +121,11 @@ def _parser(text: Text) -> Parser:
     add("--repair", metavar="NAME")
     parser.add_argument("--doctor", action="store_true", help=text("help_doctor"))
     parser.add_argument("--json", action="store_true", help=text("help_json"))
+    add("--new-world", metavar="WORLD")
+    add("--check-world", metavar="WORLD")
+    add("--import-world", Path, "PATH")
+    add("--out", Path, "FILE")
+    add("--worlds", Path, "FOLDER", default=WORLDS)
     add("--results", Path, "FOLDER", default=RESULTS)
     return parser
 
@@ -143,10 +163,13 @@ def _moment(text: str) -> datetime:
         raise argparse.ArgumentTypeError(f"{text!r} is not a start time, which would look like 20250213-06:00") from None
 
 
-def _lang(text: str) -> str:
-    if text not in LANGS:
-        raise argparse.ArgumentTypeError(f"language {text!r} is unknown; there are {', '.join(LANGS)}")
-    return text
+def _langs(text: str) -> tuple[str, ...]:
+    """One language, or several separated by commas, without repetitions."""
+    langs = tuple(dict.fromkeys(text.split(",")))
+    for lang in langs:
+        if lang not in LANGS:
+            raise argparse.ArgumentTypeError(f"language {lang!r} is unknown; there are {', '.join(LANGS)}")
+    return langs
 
 
 def _names(text: str) -> tuple[str, ...]:

@@ -52,12 +52,12 @@ async def begin(options: Options, layers: Sequence[Layer]) -> Session:
     if file_of(options.results, name).exists():
         raise BadRun(f"there is a run {name!r} already: add --resume to go on with it, or take another --name")
     require_room(options.results)
-    world = load_world(options.world or DEFAULT_WORLD, options.lang or locale_language())
+    world = load_world(options.world or DEFAULT_WORLD, options.lang or locale_language(), options.worlds)
     world = populated(world, cast(options, world))
     settings = combine([world.settings, *layers])
     start, stride = options.start or world.start, options.stride or DEFAULT_STRIDE
     model, reason = await choose_model(options.llm or settings.llm.default, settings, world.lang)
-    embedder = make_embedder(options.embedding or settings.embedding.default, settings)
+    embedder = make_embedder(options.embedding or settings.embedding.default, settings, world.lang)
     run = await found(
         options.results, world, settings, model, embedder,
         name=name, start=start, stride=stride, seed=options.seed if options.seed is not None else DEFAULT_SEED,
@@ -74,7 +74,7 @@ async def resume(options: Options, layers: Sequence[Layer]) -> Session | None:
     name = options.name or ""
     with Run.open(options.results, name) as run:
         manifest, last, planned_end = run.manifest, run.last, run.planned_end
-    world = load_world(manifest.world, manifest.lang)
+    world = load_world(manifest.world, manifest.lang, options.worlds)
     refuse_contradictions(options, manifest, world)
     more = steps_to_live(options, last.time, manifest.stride)
     if not more and last.step >= planned_end:
@@ -108,7 +108,7 @@ async def fork(options: Options, layers: Sequence[Layer]) -> Session:
         anew = (embedder.name, embedder.dimension) != (has.embedding, has.dimension)
         texts = remembered(parent, at) if anew else []
         vectors = dict(zip(texts, await embedder.embed(texts), strict=True)) if anew else None
-        world = same_people(load_world(has.world, has.lang), has)
+        world = same_people(load_world(has.world, has.lang, options.worlds), has)
         now = parent.restore(at).clock.now
         manifest = has.model_copy(update={
             "name": name, "parent": f"{parent_name}@{at}", "settings": settings, "llm": model.name, "llm_reason": reason,
@@ -129,7 +129,7 @@ def of_today(has: Settings, now: Settings) -> Settings:
 
 def same_embedder(manifest: Manifest, settings: Settings) -> Embedder:
     """The embedding that a run began with; raises BadRun if what goes by its name has other dimensions now."""
-    embedder = make_embedder(manifest.embedding, settings)
+    embedder = make_embedder(manifest.embedding, settings, manifest.lang)
     if embedder.dimension != manifest.dimension:
         raise BadRun(
             f"run {manifest.name!r} remembers in {manifest.dimension} dimensions, but {manifest.embedding} now has {embedder.dimension}:"
@@ -174,7 +174,7 @@ def chosen(asked: Sequence[str], world: World) -> list[str]:
         return everybody[: int(asked[0])]
     known = {who.casefold(): who for who in everybody}
     for lang in world.langs:
-        spoken = world if lang == world.lang else load_world(world.id, lang)
+        spoken = world if lang == world.lang else load_world(world.folder, lang)
         known |= {persona.name.casefold(): who for who, persona in spoken.personas.items()}
     for name in asked:
         if name.casefold() not in known:

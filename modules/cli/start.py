@@ -43,6 +43,10 @@ def _start(argv: list[str]) -> int:
 
         return print_digests(options.digest, options.results)
     layers = _layers(options)
+    if any(one is not None for one in (options.new_world, options.check_world, options.import_world)):
+        from modules.cli.worlds import make_worlds
+
+        return make_worlds(options, text)
     if options.verify is not None:
         from modules.cli.verify import verify
 
@@ -86,7 +90,7 @@ async def _live(options: Options, layers: list[Layer], text: Text) -> int:
     with Run.open(options.results, options.name or "") as run:
         if session is None:
             print(text("finished", name=run.manifest.name, step=run.last.step))
-        print_summary(run, text)
+        print_summary(run, text, options.worlds)
     return 0
 
 
@@ -96,7 +100,7 @@ async def _steps(session: Session, text: Text, options: Options) -> None:
     from modules.cli.progress import Progress, display
     from modules.game import Game
     from modules.model.budget import Budgeted
-    from modules.model.choose import say
+    from modules.model.patience import say
     from modules.storage.space import Forecast, megabytes
 
     run, end = session.run, session.run.planned_end
@@ -120,7 +124,6 @@ async def _steps(session: Session, text: Text, options: Options) -> None:
 def _greet(session: Session, text: Text) -> None:
     """Who speaks for the residents, and why; then what is about to happen."""
     from modules.model.embedding import language_warning
-    from modules.model.estimate import READING, WRITING, expected
     from modules.replay.names import model_name
 
     run, manifest = session.run, session.run.manifest
@@ -136,11 +139,20 @@ def _greet(session: Session, text: Text) -> None:
         people = len(manifest.residents)
         print(text("begins", name=manifest.name, world=session.world.name, residents=people, start=now, stride=manifest.stride, end=end), flush=True)
     if manifest.llm != "scripted":
-        load = expected(manifest.lang, len(manifest.residents), (end - step) * manifest.stride)
-        print(
-            text("expected", calls=f"{load.calls:,.0f}", tokens=f"{load.tokens:,.0f}", hours=f"{load.hours():.1f}", reading=READING, writing=WRITING),
-            flush=True,
-        )
+        print(_expected(session, text), flush=True)
+
+
+def _expected(session: Session, text: Text) -> str:
+    """What the steps to come will ask of the model, and how long that takes, by the run's own speed where it is known."""
+    from modules.model.estimate import READING, WRITING, expected, measured_seconds
+
+    run, manifest = session.run, session.run.manifest
+    load = expected(manifest.lang, len(manifest.residents), (run.planned_end - run.last.step) * manifest.stride)
+    told = {"calls": f"{load.calls:,.0f}", "tokens": f"{load.tokens:,.0f}"}
+    each = measured_seconds(run.stats())
+    if each is not None:
+        return text("expected_measured", **told, hours=f"{load.calls * each / 3600:.1f}", rate=f"{60 / max(each, 1e-9):.0f}")
+    return text("expected", **told, hours=f"{load.hours():.1f}", reading=READING, writing=WRITING)
 
 
 def _layers(options: Options) -> list[Layer]:

@@ -26,9 +26,9 @@ def print_digests(name: str, results: Path) -> int:
     return 0
 
 
-def print_summary(run: Run, text: Text) -> None:
-    """Who, what and how much; the last line is the digest of the last step."""
-    last, manifest, names = run.last, run.manifest, Names.of(run.manifest)
+def print_summary(run: Run, text: Text, worlds: Path) -> None:
+    """Who, what and how much; the last line is the digest of the last step. `worlds` is where the names are looked up."""
+    last, manifest, names = run.last, run.manifest, Names.of(run.manifest, worlds)
     print(f"\n{text('summary', name=manifest.name)}")
     print(text("residents", count=len(manifest.residents), names=text("and").join(names.person(who) for who in manifest.residents)))
     print(_memories(run, text))

@@ -6,7 +6,7 @@ import asyncio
 import time
 from collections.abc import Callable
 
-from modules.model.llm import Completion, LanguageModel, Request
+from modules.model.llm import Completion, LanguageModel, Request, context_of
 
 
 class BudgetSpent(Exception):
@@ -43,3 +43,7 @@ class Budgeted:
             self._under_way -= 1
             if not self._under_way:
                 self._idle.set()
+
+    def context(self, kind: str) -> float:
+        """That of the model behind."""
+        return context_of(self.model, kind)

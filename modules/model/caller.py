@@ -8,16 +8,18 @@ from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
+from math import inf
 from typing import Any, Protocol, TypeVar
 
 import orjson
 
-from modules.errors import ModelUnavailable
+from modules.errors import ModelUnavailable, TooLong
 from modules.model.calls import Attempt, Call, Outcome, Retrieval
-from modules.model.llm import Completion, Embedder, LanguageModel, Request
+from modules.model.llm import Completion, Embedder, LanguageModel, Request, context_of
 from modules.model.replies import Unusable, legible, usable
 from modules.model.stats import Stats
 from modules.model.vectors import Vector, Vectors, VectorTable
+from modules.prompt.budget import Fitted, Scores, about_tokens, fit
 from modules.prompt.prompt import Prompt, Reply, Variables
 from modules.prompt.render import Templates
 from modules.prompt.schema import schema_for
@@ -32,6 +34,9 @@ WINDOW = 200
 
 ENOUGH = 40
 """Calls before that share means anything."""
+
+SHORTER = 0.75
+"""What is left of a prompt that a server found too long, each time."""
 
 
 class Journal(Protocol):
@@ -104,43 +109,79 @@ class Caller:
 
         A reply that cannot be used is asked for again, with the error, `settings.llm.retries` times; then
         the prompt's fallback stands in. Raises ModelUnavailable where the model gives nothing at all, or
-        too little that can be used.
+        too little that can be used, TooLong where even a shortened prompt does not fit.
         """
+        reply, call, _ = await self.ask_fitting(prompt, variables, step=step, who=who, ordinal=ordinal, seed=seed, retrieved=retrieved)
+        return reply, call
+
+    async def ask_fitting(
+        self,
+        prompt: Prompt[V, R],
+        variables: V,
+        *,
+        step: int,
+        who: str,
+        ordinal: int,
+        seed: int,
+        retrieved: Sequence[Retrieval] = (),
+    ) -> tuple[R, Call, V]:
+        """As `ask`, and the variables as the prompt has them, where the reply names their items by number."""
         began = time.perf_counter()
-        request = self._request(prompt, variables)
         log = _Log([])
-        reply = await self._reply(prompt, variables, request, _Place(step, who, prompt.kind, ordinal), seed, log)
+        scores = {one.memory: one.score for one in retrieved}
+        fitted, reply = await self._fitting_reply(prompt, variables, scores, _Place(step, who, prompt.kind, ordinal), seed, log)
         outcome: Outcome = "ok" if len(log.attempts) == 1 else "retried"
         if reply is None:
-            reply, outcome = prompt.fallback(variables), "fallback"
+            reply, outcome = prompt.fallback(fitted.variables), "fallback"
         call = Call(
-            step, who, prompt.kind, ordinal, self.model.name, outcome, reply.model_dump_json(), tuple(log.attempts), request.messages,
-            tuple(retrieved), log.prompt_tokens, log.reply_tokens, (time.perf_counter() - began) * 1000,
+            step, who, prompt.kind, ordinal, self.model.name, outcome, reply.model_dump_json(), tuple(log.attempts), fitted.messages,
+            tuple(retrieved), log.prompt_tokens, log.reply_tokens, (time.perf_counter() - began) * 1000, fitted.cut,
         )  # fmt: skip
         self.stats.count(call)
         if log.live:
             self._watch(outcome == "fallback")
-        return reply, call
+        return reply, call, fitted.variables
 
-    def _request(self, prompt: Prompt[V, R], variables: V) -> Request:
-        messages = self.templates.render(prompt, variables)
-        return Request(prompt.kind, self.templates.lang, variables, messages, schema_for(prompt, variables), prompt.max_tokens, prompt.temperature)
+    async def _fitting_reply(self, prompt: Prompt[V, R], variables: V, scores: Scores, place: _Place, seed: int, log: _Log) -> tuple[Fitted[V], R | None]:
+        """The question as it fits the model's context, cut once more each time that the server says it does not, and its reply."""
+        room = context_of(self.model, prompt.kind) - prompt.max_tokens
+        while True:
+            fitted = fit(prompt, variables, self.templates.render, room, scores)
+            try:
+                return fitted, await self._reply(prompt, fitted, place, seed, log)
+            except TooLong:
+                if fitted.spent:
+                    raise
+                room = about_tokens(fitted.messages) * SHORTER
 
-    async def _reply(self, prompt: Prompt[V, R], variables: V, request: Request, place: _Place, seed: int, log: _Log) -> R | None:
-        """The first usable reply; None once all attempts are spent."""
+    async def _reply(self, prompt: Prompt[V, R], fitted: Fitted[V], place: _Place, seed: int, log: _Log) -> R | None:
+        """The first usable reply; None once all attempts are spent, or where the context has no room for another."""
+        schema = schema_for(prompt, fitted.variables)
+        request = Request(prompt.kind, self.templates.lang, fitted.variables, fitted.messages, schema, prompt.max_tokens, prompt.temperature)
         for attempt in range(self.settings.llm.retries + 1):
-            completion = await self._complete(request, place, attempt, stream_seed(seed, attempt), log)
+            try:
+                completion = await self._complete(request, place, attempt, stream_seed(seed, attempt), log)
+            except TooLong:
+                if attempt:
+                    return None
+                raise
             log.prompt_tokens += completion.prompt_tokens
             log.reply_tokens += completion.reply_tokens
             try:
-                reply = usable(prompt, variables, completion.text, request.lang)
+                reply = usable(prompt, fitted.variables, completion.text, request.lang)
             except Unusable as error:
                 log.attempts.append(Attempt(completion.text, str(error)))
                 request = replace(request, messages=(*request.messages, *self.templates.again(completion.text, str(error))))
+                if not self._has_room(request):
+                    return None
             else:
                 log.attempts.append(Attempt(completion.text))
                 return reply
         return None
+
+    def _has_room(self, request: Request) -> bool:
+        context = context_of(self.model, request.kind)
+        return context == inf or about_tokens(request.messages) + request.max_tokens <= context
 
     async def _complete(self, request: Request, place: _Place, attempt: int, seed: int, log: _Log) -> Completion:
         """What the model answered, now or before the run was interrupted; written to the journal as it arrives."""

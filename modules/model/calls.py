@@ -31,7 +31,10 @@ class Retrieval:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One question and its answer; `reply` is the JSON of what was used, `ms` the wall time."""
+    """One question and its answer; `reply` is the JSON of what was used, `ms` the wall time.
+
+    `cut` counts what was left out of the prompt so that it would fit; it is kept in the step's statistics.
+    """
 
     step: int
     who: str
@@ -46,6 +49,7 @@ class Call:
     prompt_tokens: int
     reply_tokens: int
     ms: float
+    cut: int = 0
 
     @property
     def ref(self) -> str:

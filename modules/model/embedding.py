@@ -47,8 +47,11 @@ MULTILINGUAL = ("multilingual", "v2-moe")
 """Parts of the names of those among them that know it after all."""
 
 
-def make_embedder(spec: str, settings: Settings) -> Embedder:
-    """The embedding that `--embedding` names. Raises BadInput if there is none of that name here, ModelUnavailable if its server cannot answer."""
+def make_embedder(spec: str, settings: Settings, lang: Lang = "en") -> Embedder:
+    """The embedding that `--embedding` names; `lang` is that in which the user is told of waits.
+
+    Raises BadInput if there is none of that name here, ModelUnavailable if its server cannot answer.
+    """
     if spec == "hash":
         return HashEmbedder(settings.embedding.dimension)
     if spec.startswith(HUGGINGFACE) and spec != HUGGINGFACE:
@@ -57,7 +60,7 @@ def make_embedder(spec: str, settings: Settings) -> Embedder:
     if backend in ("ollama", "openai") and model:
         from modules.model.embedding_server import ollama_embedder, openai_embedder
 
-        return (ollama_embedder if backend == "ollama" else openai_embedder)(model, settings)
+        return (ollama_embedder if backend == "ollama" else openai_embedder)(model, settings, lang)
     raise BadInput(
         f"unknown embedding {spec!r}: it should be hash, ollama:MODEL, openai:MODEL, or huggingface:PATH_OR_NAME for a SentenceTransformer on this machine"
     )

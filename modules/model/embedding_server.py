@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,15 +13,14 @@ from modules.errors import BadInput, ModelBusy, ModelUnavailable
 from modules.model.address import through_proxy
 from modules.model.ollama import CONNECT_SECONDS, hosts, shown
 from modules.model.openai_server import OPENAI, access, server_address, unavailable
+from modules.model.patience import Patience, say
 from modules.settings import Settings
+from modules.world.world import Lang
 
 OLLAMA = "ollama:"
 
 BATCH = 64
 """Texts of one request; servers limit them."""
-
-WAITS = (0.5, 2.0, 8.0)
-"""Seconds before a batch is sent again that a server was too busy for."""
 
 Ask = Callable[[list[str]], Sequence[Sequence[float]]]
 """The raw vectors of a batch of texts, in their order. Raises ModelUnavailable, ModelBusy where it may pass."""
@@ -29,12 +29,15 @@ Ask = Callable[[list[str]], Sequence[Sequence[float]]]
 class ServedEmbedder:
     """An embedding behind a server. Its dimension is found by embedding one word, so the server must be there.
 
+    One that is away later is waited for, which the user is told of in `lang`.
+
     A server may compute a batch a little differently from a single text; a run keeps each vector as it first came.
     """
 
-    def __init__(self, name: str, ask: Ask) -> None:
+    def __init__(self, name: str, ask: Ask, settings: Settings, lang: Lang) -> None:
         self.name = name
-        self._ask = ask
+        self._ask, self._lang = ask, lang
+        self._patience = Patience(settings, say)
         self.dimension = len(ask(["dimension"])[0])
 
     async def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
@@ -42,16 +45,8 @@ class ServedEmbedder:
         vectors = np.empty((len(texts), self.dimension), np.float32)
         for at in range(0, len(texts), BATCH):
             batch = [text or " " for text in texts[at : at + BATCH]]  # servers refuse an empty text
-            vectors[at : at + BATCH] = self._units(await self._patiently(batch), len(batch))
+            vectors[at : at + BATCH] = self._units(await self._patience.ask(partial(asyncio.to_thread, self._ask, batch), self._lang), len(batch))
         return vectors
-
-    async def _patiently(self, batch: list[str]) -> Sequence[Sequence[float]]:
-        for wait in WAITS:
-            try:
-                return await asyncio.to_thread(self._ask, batch)
-            except ModelBusy as error:
-                await asyncio.sleep(max(wait, error.retry_after))
-        return await asyncio.to_thread(self._ask, batch)
 
     def _units(self, raw: Sequence[Sequence[float]], count: int) -> NDArray[np.float32]:
         if [len(vector) for vector in raw] != [self.dimension] * count:
@@ -64,7 +59,7 @@ class ServedEmbedder:
         return units
 
 
-def openai_embedder(model: str, settings: Settings) -> ServedEmbedder:
+def openai_embedder(model: str, settings: Settings, lang: Lang) -> ServedEmbedder:
     """`openai:MODEL`. Raises BadInput where no server is named, ModelUnavailable where it cannot answer."""
     address = server_address(settings)
     from openai import APIError, DefaultHttpxClient, OpenAI
@@ -81,10 +76,10 @@ def openai_embedder(model: str, settings: Settings) -> ServedEmbedder:
         except (ValueError, AttributeError, TypeError):  # an answer that is not JSON, or is but holds no vectors
             raise ModelUnavailable(f"{name}: the server at {shown(address)} gave no vectors; does it serve an embedding?") from None
 
-    return ServedEmbedder(name, ask)
+    return ServedEmbedder(name, ask, settings, lang)
 
 
-def ollama_embedder(model: str, settings: Settings) -> ServedEmbedder:
+def ollama_embedder(model: str, settings: Settings, lang: Lang) -> ServedEmbedder:
     """`ollama:MODEL`, of the first of Ollama's hosts. Raises BadInput, ModelUnavailable where it cannot answer."""
     try:
         import httpx
@@ -108,4 +103,4 @@ def ollama_embedder(model: str, settings: Settings) -> ServedEmbedder:
         except (ConnectionError, httpx.HTTPError, ValueError) as error:
             raise ModelBusy(f"{name}: no connection to Ollama at {shown(host)}; start it with: ollama serve") from error
 
-    return ServedEmbedder(name, ask)
+    return ServedEmbedder(name, ask, settings, lang)

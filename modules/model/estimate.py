@@ -6,8 +6,10 @@ measures it anew. A real model talks more or less than that, so all of it is "ab
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 import orjson
 
@@ -19,6 +21,10 @@ TABLE = DATA / "estimates.json"
 
 READING, WRITING = 1500.0, 60.0
 """Tokens a second, of prompts and of replies, where nobody has measured: a small model on one middling card, a few requests at once."""
+
+
+ENOUGH_CALLS = 50
+"""Calls from which on a run's own speed says more than anybody's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,3 +56,10 @@ def expected(lang: Lang, residents: int, minutes: int) -> Load:
     share, loads = residents * minutes / DAY, by_kind(lang).values()
     calls, prompt, reply = (sum(getattr(load, name) for load in loads) * share for name in Load.__slots__)
     return Load(calls, prompt, reply)
+
+
+def measured_seconds(steps: Iterable[Mapping[str, Any]]) -> float | None:
+    """Wall seconds for each call, from the statistics of a run's steps; None where there were too few calls to tell."""
+    rows = [(sum(stats["milliseconds"].values()), stats["calls"]) for stats in steps if "milliseconds" in stats]
+    milliseconds, calls = sum(row[0] for row in rows), sum(row[1] for row in rows)
+    return milliseconds / 1000 / calls if calls >= ENOUGH_CALLS else None

@@ -9,10 +9,11 @@ import asyncio
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 from typing import Any
 
-from modules.errors import BadInput, ModelUnavailable
+from modules.errors import BadInput, ModelUnavailable, TooLong
 from modules.model.decoding import Grammars, Row, Sampler
 from modules.model.embedding import HUGGINGFACE, quiet_and_offline
 from modules.model.llm import Completion, Message, Request
@@ -49,14 +50,23 @@ class HuggingFaceModel:
         self._model, self._tokenizer = _loaded(model)
         self._ends = _ends(self._model, self._tokenizer)
         config = self._model.config.get_text_config()
-        self._context = getattr(config, "max_position_embeddings", None)
+        self._context: float = getattr(config, "max_position_embeddings", None) or inf
         self._grammars = _grammars(self._tokenizer, self._ends, self._model.get_output_embeddings().weight.shape[0])
         self._waiting: list[_Job] = []
         self._worker: asyncio.Task[None] | None = None
         self._one_at_a_time = threading.Lock()
 
+    @property
+    def device(self) -> str:
+        """Where it computes: "cuda:0", "mps", "cpu"."""
+        return str(self._model.device)
+
+    def context(self, kind: str) -> float:
+        """What the model was made for."""
+        return self._context
+
     async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
-        """The reply to one request, together with those that come in the same turn of the loop. Raises ModelUnavailable."""
+        """The reply to one request, together with those that come in the same turn of the loop. Raises TooLong, ModelUnavailable."""
         tokens = self._prompt(request)
         job = _Job(request, seed, priority, tokens, asyncio.get_running_loop().create_future())
         self._waiting.append(job)
@@ -109,11 +119,11 @@ class HuggingFaceModel:
         return Completion(text, len(job.tokens), length)
 
     def _prompt(self, request: Request) -> list[int]:
-        """The tokens of a prompt. Raises ModelUnavailable where they leave no room for the reply."""
+        """The tokens of a prompt. Raises TooLong where they leave no room for the reply."""
         text, complete = _written(self._tokenizer, request.messages)
         tokens: list[int] = self._tokenizer(text, add_special_tokens=not complete)["input_ids"]
-        if self._context is not None and len(tokens) + request.max_tokens > self._context:
-            raise ModelUnavailable(
+        if len(tokens) + request.max_tokens > self._context:
+            raise TooLong(
                 f"{self.name}: the prompt {request.kind!r} has {len(tokens)} tokens and its reply up to {request.max_tokens}, more than the model's "
                 f"context of {self._context}; use a model with a longer one"
             )

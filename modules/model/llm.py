@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol
+from math import inf
+from typing import Any, Literal, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,9 +56,23 @@ class LanguageModel(Protocol):
     async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
         """The reply to one request. Lower `priority` goes first where calls must queue.
 
-        Raises ModelUnavailable where no reply can be had; never returns one that is made up.
+        Raises ModelUnavailable where no reply can be had, TooLong where the prompt does not fit; never returns one that is made up.
         """
         ...
+
+
+@runtime_checkable
+class Bounded(Protocol):
+    """What a model has besides whose context is known."""
+
+    def context(self, kind: str) -> float:
+        """Tokens that prompt and reply of this kind may have together; `inf` where nobody says."""
+        ...
+
+
+def context_of(model: LanguageModel, kind: str) -> float:
+    """The context of a model, or of the one behind a wrapper; `inf` where it tells none."""
+    return model.context(kind) if isinstance(model, Bounded) else inf
 
 
 class Embedder(Protocol):

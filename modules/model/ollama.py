@@ -10,10 +10,12 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
-from modules.errors import BadInput, ModelBusy, ModelUnavailable
+from modules.errors import BadInput, ModelBusy, ModelUnavailable, TooLong
 from modules.model.address import through_proxy
-from modules.model.llm import Completion, Message, Request
+from modules.model.llm import Completion, Request
+from modules.model.pulse import Pulse, Silent
 from modules.model.replies import without_thinking
+from modules.prompt.budget import about_tokens
 from modules.prompt.schema import grammatical
 from modules.settings import Settings
 
@@ -39,16 +41,17 @@ class Server:
     """One Ollama server: calls under way there, and until when (event loop's seconds) it is passed over."""
 
     host: str
+    pulse: Pulse
     busy: int = 0
     resting: float = 0.0
     client: AsyncClient | None = None
     loop: asyncio.AbstractEventLoop | None = field(default=None, repr=False)
 
-    def ask(self, timeout: float) -> AsyncClient:
+    def ask(self) -> AsyncClient:
         """The client for the running event loop, since its connections live and die with one."""
         loop = asyncio.get_running_loop()
         if self.client is None or self.loop is not loop:
-            self.client, self.loop = client_for(self.host, timeout), loop
+            self.client, self.loop = client_for(self.host, None), loop
         return self.client
 
 
@@ -63,9 +66,13 @@ class OllamaModel:
 
         self.name = f"ollama:{model}"
         self.model = model
-        self._llm, self._timeout = settings.llm, settings.machine.timeout_seconds
-        self._servers = [Server(host) for host in hosts(settings)]
+        self._llm = settings.llm
+        self._servers = [Server(host, Pulse(settings.machine.timeout_seconds, settings.llm.give_up_after)) for host in hosts(settings)]
         self._think: bool | None = False
+
+    def context(self, kind: str) -> float:
+        """What Ollama is told to give each call."""
+        return self._llm.num_ctx
 
     async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
         """The reply of the model. Raises ModelBusy where no server answers now, ModelUnavailable where none ever would."""
@@ -86,37 +93,46 @@ class OllamaModel:
         server.busy += 1
         try:
             async with answered(server.host, self.name):
-                response = await self._chat(server.ask(self._timeout), request, seed)
+                text, last = await self._chat(server, request, seed)
         except ResponseError as error:
             raise self._told(error, server.host, request) from error
         finally:
             server.busy -= 1
-        read, written = response.prompt_eval_count or 0, response.eval_count or 0
-        if response.done_reason == "length" and written < request.max_tokens:
+        read, written = last.prompt_eval_count or 0, last.eval_count or 0
+        if last.done_reason == "length" and written < request.max_tokens:
             raise self._too_long(request, read)
-        return Completion(without_thinking(response.message.content or ""), read, written)
+        return Completion(without_thinking(text), read, written)
 
-    async def _chat(self, client: AsyncClient, request: Request, seed: int) -> ChatResponse:
+    async def _chat(self, server: Server, request: Request, seed: int) -> tuple[str, ChatResponse]:
+        """The text of a reply, and its last part, which holds the counts."""
         from ollama import ResponseError
 
         options = {"seed": seed % SEEDS, "temperature": request.temperature, "num_ctx": self._llm.num_ctx, "num_predict": request.max_tokens}
         messages = [{"role": message.role, "content": message.content} for message in request.messages]
         told: dict[str, Any] = {"messages": messages, "format": grammatical(request.schema), "options": options, "keep_alive": self._llm.keep_alive}
-        response: ChatResponse
         try:
-            response = await client.chat(self.model, think=self._think, **told)
+            return await self._hear(server, told if self._think is None else told | {"think": self._think})
         except ResponseError as error:
             if self._think is None or "think" not in error.error:
                 raise
             self._think = None  # a model, or a server, that cannot be told not to think
-            response = await client.chat(self.model, **told)
-        return response
+            return await self._hear(server, told)
+
+    async def _hear(self, server: Server, told: dict[str, Any]) -> tuple[str, ChatResponse]:
+        text, last = "", None
+        async with server.pulse.watched():
+            async for last in await server.ask().chat(self.model, stream=True, **told):
+                server.pulse.heard()
+                text += last.message.content or ""
+        if last is None or not last.done:
+            raise ValueError("a reply without an end")
+        return text, last
 
     def _told(self, error: ResponseError, host: str, request: Request) -> ModelUnavailable:
         """What a server's refusal means for the run."""
         said = " ".join(str(error.error).split())[:300]
         if error.status_code == 404 and "model" in said:
-            return ModelUnavailable(f"{self.name}: the server at {shown(host)} has no such model; get it with: {pull(self.model, host)}")
+            return ModelUnavailable(missing(self.model, host))
         if _CONTEXT.search(said):
             count = re.search(r'n_prompt_tokens\\*":(\d+)|\((\d+) tokens\)', said)
             return self._too_long(request, int(count[1] or count[2]) if count else about_tokens(request.messages))
@@ -130,8 +146,8 @@ class OllamaModel:
         if tokens + request.max_tokens > self._llm.num_ctx:
             raise self._too_long(request, tokens)
 
-    def _too_long(self, request: Request, tokens: int) -> ModelUnavailable:
-        return ModelUnavailable(
+    def _too_long(self, request: Request, tokens: int) -> TooLong:
+        return TooLong(
             f"{self.name}: prompt {request.kind!r} has about {tokens} tokens and its reply may have {request.max_tokens}, "
             f"but the context holds {self._llm.num_ctx}: raise llm.num_ctx, in data/config.json or the file given with --config"
         )
@@ -147,12 +163,12 @@ def hosts(settings: Settings) -> list[str]:
     return [host.replace("0.0.0.0", "127.0.0.1") for host in named]  # where a server listens on all addresses, it is asked on one
 
 
-def client_for(host: str, timeout: float) -> AsyncClient:
-    """A client that waits `timeout` seconds for a reply. A proxy is never asked about this machine's own servers."""
+def client_for(host: str, timeout: float | None) -> AsyncClient:
+    """A client that waits `timeout` seconds for a reply, or as long as somebody listens. A proxy is never asked about this machine's own servers."""
     import httpx
     from ollama import AsyncClient
 
-    return AsyncClient(host, timeout=httpx.Timeout(timeout, connect=min(timeout, CONNECT_SECONDS)), trust_env=through_proxy(host))
+    return AsyncClient(host, timeout=httpx.Timeout(timeout, connect=min(timeout or CONNECT_SECONDS, CONNECT_SECONDS)), trust_env=through_proxy(host))
 
 
 @asynccontextmanager
@@ -162,7 +178,9 @@ async def answered(host: str, name: str) -> AsyncIterator[None]:
 
     try:
         yield
-    except (ConnectionError, httpx.TimeoutException) as error:
+    except Silent as silence:
+        raise ModelBusy(f"{name}: the server at {shown(host)} {silence}", waited=silence.seconds) from silence
+    except (ConnectionError, httpx.ConnectError, httpx.TimeoutException) as error:
         why = "did not answer in time" if isinstance(error, httpx.TimeoutException) else "cannot be reached; is `ollama serve` running?"
         raise ModelBusy(f"{name}: the server at {shown(host)} {why}") from error
     except (httpx.HTTPError, httpx.InvalidURL, ValueError) as error:  # cut off half-way, or no answer of Ollama's
@@ -191,6 +209,20 @@ async def find(model: str, settings: Settings, seconds: float) -> Literal["ready
     return "silent" if not there else "ready" if any(has(models, model) for models in there) else "missing"
 
 
+async def refuse_if_missing(model: str, settings: Settings, seconds: float) -> None:
+    """Raises BadInput, a line for each server that answers within `seconds` and lacks the model. One that is silent may have it."""
+    servers = hosts(settings)
+    answers = await asyncio.gather(*(installed(host, seconds) for host in servers))
+    faults = [missing(model, host) for host, models in zip(servers, answers, strict=True) if models is not None and not has(models, model)]
+    if faults:
+        raise BadInput("\n".join(faults))
+
+
+def missing(model: str, host: str) -> str:
+    """That a server lacks a model, and what brings it there."""
+    return f"ollama:{model}: the server at {shown(host)} has no such model; get it with: {pull(model, host)}"
+
+
 def has(models: frozenset[str], model: str) -> bool:
     """Whether a model is among those installed; without a tag it is the latest.
 
@@ -216,14 +248,3 @@ def shown(host: str) -> str:
     'http://10.0.0.2:11434'
     """
     return re.sub(r"(^|//)[^/@]*@", r"\1", host)
-
-
-def about_tokens(messages: tuple[Message, ...]) -> int:
-    """Roughly the tokens of messages: a Latin letter is a quarter of one, a Chinese character two thirds.
-
-    >>> about_tokens((Message("user", "The kettle is on."),)), about_tokens((Message("user", "水开了。"),))
-    (8, 6)
-    """
-    text = "".join(message.content for message in messages)
-    plain = sum(character < "\u0250" for character in text)
-    return 4 * len(messages) + plain // 4 + (len(text) - plain) * 2 // 3

@@ -9,21 +9,23 @@ from __future__ import annotations
 import asyncio
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from itertools import product
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from modules.errors import BadInput, ModelBusy, ModelUnavailable
+from modules.errors import BadInput, ModelBusy, ModelUnavailable, TooLong
 from modules.model.address import through_proxy
 from modules.model.llm import Completion, Request
 from modules.model.ollama import CONNECT_SECONDS, SEEDS, shown
+from modules.model.pulse import Pulse, Silent
 from modules.model.replies import without_thinking
 from modules.prompt.schema import grammatical
 from modules.settings import Settings
 
 if TYPE_CHECKING:
     from openai import APIError, APIStatusError, AsyncOpenAI
+    from openai.types import CompletionUsage
 
 OPENAI = "openai:"
 
@@ -53,32 +55,80 @@ class OpenAIModel:
         self.name = OPENAI + model
         self.model = model
         self.address = server_address(settings)
-        self.timeout = settings.machine.timeout_seconds
+        self._num_ctx = settings.llm.num_ctx
+        self._pulse = Pulse(settings.machine.timeout_seconds, settings.llm.give_up_after)
+        self._counts = True
         self._ways: dict[str, int] = {}
         self._accepted: int | None = None
         self._client: tuple[asyncio.AbstractEventLoop, AsyncOpenAI] | None = None
+
+    def context(self, kind: str) -> float:
+        """What prompts are kept within. The protocol tells no server's own limit; one that has less says so when it refuses."""
+        return self._num_ctx
 
     async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
         """The reply to one request. What a server refuses is left out, and not tried again.
 
         Raises ModelBusy for what may pass, ModelUnavailable for what will not.
         """
+        import httpx
         import openai
 
         for way in self._ways_for(request.kind):
             try:
-                answer = await self._connected().chat.completions.create(**self._body(request, seed, way))
+                completion = await self._hear(request, seed, way)
             except openai.APIStatusError as error:
                 if way == len(WAYS) - 1 or not _of_a_field(error):
                     raise unavailable(self.name, self.address, error, request.kind) from None
             except openai.APIError as error:
                 raise unavailable(self.name, self.address, error, request.kind) from None
-            except ValueError:
-                raise ModelBusy(f"{self.name}: the server at {shown(self.address)} sent what is not JSON; is it an OpenAI-compatible one?") from None
+            except Silent as silence:
+                raise ModelBusy(f"{self.name}: the server at {shown(self.address)} {silence}", waited=silence.seconds) from None
+            except (ValueError, httpx.HTTPError):
+                raise ModelBusy(
+                    f"{self.name}: the server at {shown(self.address)} broke off or sent what is not JSON; is it an OpenAI-compatible one?"
+                ) from None
             else:
                 self._remember(request.kind, way)
-                return self._completion(answer)
+                return completion
         raise AssertionError("the last way either answers or raises")
+
+    async def _hear(self, request: Request, seed: int, way: int) -> Completion:
+        """The reply, put together from its parts. Raises what the package does, and Silent."""
+        from openai import APIStatusError
+
+        text, choices, used = "", 0, None
+        try:
+            async with self._pulse.watched():
+                async for part, usage in self._parts(self._body(request, seed, way)):
+                    self._pulse.heard()
+                    used = usage or used
+                    choices += len(part)
+                    text += "".join(part)
+        except APIStatusError as error:
+            if not self._counts or "stream_options" not in error.message:
+                raise
+            self._counts = False  # a server that does not count tokens while it streams
+            return await self._hear(request, seed, way)
+        if not choices:
+            raise ModelBusy(f"{self.name}: the server at {shown(self.address)} sent an answer without a reply; is it an OpenAI-compatible one?")
+        return Completion(without_thinking(text), used.prompt_tokens if used else 0, used.completion_tokens if used else 0)
+
+    async def _parts(self, body: dict[str, Any]) -> AsyncIterator[tuple[list[str], CompletionUsage | None]]:
+        """The texts of each part's choices, and the tokens where it counts them; a server that doesn't stream sends one part."""
+        raw = await self._connected().chat.completions.with_raw_response.create(**body)
+        if "event-stream" in raw.headers.get("content-type", "event-stream"):
+            async for part in raw.parse():
+                yield [choice.delta.content or "" for choice in part.choices], part.usage
+            return
+        from openai.types.chat import ChatCompletion
+
+        try:
+            answer = await raw.http_response.aread()
+        except Exception as error:  # the package's HTTP library, whichever it is, raises errors of its own
+            raise ValueError("the answer broke off") from error
+        whole = ChatCompletion.model_validate_json(answer)
+        yield [choice.message.content or "" for choice in whole.choices], whole.usage
 
     def _ways_for(self, kind: str) -> Iterator[int]:
         """Places in WAYS to try in turn. Looked up as they are needed, since other calls may have learnt more by then."""
@@ -101,7 +151,10 @@ class OpenAIModel:
             "max_tokens": request.max_tokens,
             "temperature": request.temperature,
             "seed": seed % SEEDS,
+            "stream": True,
         }
+        if self._counts:
+            body["stream_options"] = {"include_usage": True}
         if form == "json_schema":
             body["response_format"] = {"type": form, "json_schema": {"name": request.kind, "schema": grammatical(request.schema), "strict": True}}
         elif form == "json_object":
@@ -110,13 +163,6 @@ class OpenAIModel:
             body["extra_body"] = {"chat_template_kwargs": {"enable_thinking": False}}
         return body
 
-    def _completion(self, answer: Any) -> Completion:
-        if not getattr(answer, "choices", None):
-            raise ModelBusy(f"{self.name}: the server at {shown(self.address)} sent an answer without a reply")
-        text = answer.choices[0].message.content or ""
-        used = answer.usage
-        return Completion(without_thinking(text), used.prompt_tokens if used else 0, used.completion_tokens if used else 0)
-
     def _connected(self) -> AsyncOpenAI:
         """The client; its connections belong to one event loop, a model may outlive it."""
         loop = asyncio.get_running_loop()
@@ -124,7 +170,7 @@ class OpenAIModel:
             from openai import AsyncOpenAI, DefaultAsyncHttpxClient
 
             client = DefaultAsyncHttpxClient(trust_env=through_proxy(self.address))
-            self._client = (loop, AsyncOpenAI(http_client=client, **access(self.address, self.timeout)))
+            self._client = (loop, AsyncOpenAI(http_client=client, **access(self.address, None)))
         return self._client[1]
 
 
@@ -147,11 +193,11 @@ def api_key() -> str:
     return os.environ.get("OPENAI_API_KEY") or NO_KEY
 
 
-def access(address: str, timeout: float) -> dict[str, Any]:
+def access(address: str, timeout: float | None) -> dict[str, Any]:
     """What the package's clients are made with. They retry nothing: that is the work of whoever asks."""
     from openai import Timeout
 
-    return {"base_url": address, "api_key": api_key(), "timeout": Timeout(timeout, connect=min(timeout, CONNECT_SECONDS)), "max_retries": 0}
+    return {"base_url": address, "api_key": api_key(), "timeout": Timeout(timeout, connect=min(timeout or CONNECT_SECONDS, CONNECT_SECONDS)), "max_retries": 0}
 
 
 def unavailable(name: str, address: str, error: APIError, what: str = "") -> ModelUnavailable:
@@ -169,7 +215,7 @@ def unavailable(name: str, address: str, error: APIError, what: str = "") -> Mod
     if status in (401, 403):
         return ModelUnavailable(f"{name}: the server at {at} wants another key ({status}); set OPENAI_API_KEY")
     if _TOO_LONG.search(error.message):
-        return ModelUnavailable(
+        return TooLong(
             f"{name}: the prompt {what!r} is longer than the context of the server ({detail}); start it with a larger one "
             "(vLLM: --max-model-len, llama.cpp: --ctx-size)"
         )

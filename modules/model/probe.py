@@ -10,9 +10,10 @@ from typing import Any, TypeVar
 
 from modules.model.estimate import READING, WRITING
 from modules.model.language import foreign
-from modules.model.ollama import has
+from modules.model.ollama import has, pull
 from modules.model.replies import Unusable, parse
 from modules.model.servers import Answer, Server, Unanswered
+from modules.prompt.schema import schema_for
 from modules.prompt.talking import UTTERANCE, UtteranceReply
 from modules.settings import Settings
 from modules.world.world import LANGS, Lang
@@ -21,6 +22,9 @@ T = TypeVar("T")
 
 SECONDS = 45.0
 """For all questions together, so that the whole examination stays under a minute."""
+
+BRIEF_SECONDS = 20.0
+"""For each model of `llm.by_kind`."""
 
 AT_ONCE = (1, 2, 4, 8)
 GAIN = 1.15
@@ -60,16 +64,18 @@ class Findings:
 
 
 class Probe:
-    """Examines a model on the first of `servers`; of the others it is asked only whether they are there.
+    """Examines a model on the first of `servers`; of the others it is asked only whether they are there and have it.
 
-    `words` are the texts of `doctor.json`; `lang` is the language that a run would have.
+    `words` are the texts of `doctor.json`; `lang` is the language that a run would have. A `brief` examination leaves out the
+    other language and all speed, as will do for a model that answers single kinds of prompt.
     """
 
-    def __init__(self, servers: Sequence[Server], model: str, settings: Settings, words: Mapping[str, str], lang: Lang) -> None:
+    def __init__(self, servers: Sequence[Server], model: str, settings: Settings, words: Mapping[str, str], lang: Lang, *, brief: bool = False) -> None:
         self.server, self.others = servers[0], servers[1:]
+        self.brief, self.seconds = brief, BRIEF_SECONDS if brief else SECONDS
         self.model, self.settings, self.words, self.lang = model, settings, words, lang
         self.found = Findings()
-        self._end = time.monotonic() + SECONDS
+        self._end = time.monotonic() + self.seconds
 
     async def examine(self) -> Findings:
         """All checks, from the first that others need: where a server or its model is missing, nothing else is asked."""
@@ -83,12 +89,14 @@ class Probe:
     async def _examine(self) -> None:
         there = await self._server(self.server, vital=True)
         for other in self.others:
-            await self._server(other, vital=False)
+            if await self._server(other, vital=False):
+                await self._has(other)
         if there and await self._model() and await self._structured():
-            for lang in LANGS:
+            for lang in (self.lang,) if self.brief else LANGS:
                 await self._language(lang)
-            await self._speed()
-            await self._memory()
+            if not self.brief:
+                await self._speed()
+                await self._memory()
 
     def _add(self, name: str, ok: bool, detail: str, cure: str = "", *, vital: bool = True) -> bool:
         self.found.checks.append(Check(name, ok, detail, "" if ok else cure, vital))
@@ -102,7 +110,7 @@ class Probe:
         try:
             return await asyncio.wait_for(answer, max(0.1, self._end - time.monotonic()))
         except TimeoutError:
-            raise Unanswered(self._say("no_time", seconds=f"{SECONDS:.0f}")) from None
+            raise Unanswered(self._say("no_time", seconds=f"{self.seconds:.0f}")) from None
 
     async def _server(self, server: Server, *, vital: bool) -> bool:
         try:
@@ -111,6 +119,18 @@ class Probe:
             told = self.words["no_server"].format(where=server.where, error=error)
             return self._add("server", False, told, self._say(f"start_{server.backend}"), vital=vital)
         return self._add("server", True, self.words["server"].format(where=server.where, version=version))
+
+    async def _has(self, server: Server) -> None:
+        """Whether one of several servers has the model: if not, a run would stop at its first call there."""
+        try:
+            models = await self._in_time(server.models())
+        except Unanswered as error:
+            self._add("model", False, f"{server.where}: {error}", self._say(f"start_{server.backend}"), vital=False)
+            return
+        there = has(frozenset(models), self.model)
+        cure = pull(self.model, server.where) if server.backend == "ollama" else self._say(f"get_{server.backend}")
+        told = self.model if there else self._say("no_model", others=", ".join(sorted(models)[:8]) or "–")
+        self._add("model", there, f"{server.where}: {told}", cure)
 
     async def _model(self) -> bool:
         try:
@@ -181,7 +201,8 @@ class Probe:
             self._add("loaded", share > 0.99, self._say("loaded", share=f"{share:.0%}"), self._say("too_big"), vital=False)
 
     async def _ask(self, question: str) -> Answer:
-        return await self._in_time(self.server.ask(self.model, question, SCHEMA, UTTERANCE.max_tokens))
+        schema = schema_for(UTTERANCE, None) if self.server.backend == "huggingface" else SCHEMA  # which knows patterns, and needs their bounds
+        return await self._in_time(self.server.ask(self.model, question, schema, UTTERANCE.max_tokens))
 
 
 def notes(count: int, number: int) -> str:

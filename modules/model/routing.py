@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from modules.model.llm import Completion, LanguageModel, Request
+from modules.model.llm import Completion, LanguageModel, Request, context_of
 
 WITH = " with "
 """Between the name of the model for most prompts and those of the others."""
@@ -21,6 +21,10 @@ class Routed:
     async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
         """The reply of the model for this kind of prompt. Raises ModelUnavailable."""
         return await self.by_kind.get(request.kind, self.usual).complete(request, seed=seed, priority=priority)
+
+    def context(self, kind: str) -> float:
+        """That of the model for this kind of prompt."""
+        return context_of(self.by_kind.get(kind, self.usual), kind)
 
 
 def usual_name(name: str) -> str:

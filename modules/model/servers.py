@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+import asyncio
+import threading
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from math import inf
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar, cast
 
 from modules.model.address import through_proxy
+from modules.model.llm import Message, Request
 from modules.model.ollama import client_for, hosts, shown
 from modules.model.openai_server import access, server_address
 from modules.settings import Settings
+
+if TYPE_CHECKING:
+    from modules.model.huggingface import HuggingFaceModel
+
+T = TypeVar("T")
+
+
+Backend = Literal["ollama", "openai", "huggingface"]
 
 
 class Unanswered(Exception):
@@ -40,7 +52,7 @@ class Answer:
 class Server(Protocol):
     """All methods raise Unanswered."""
 
-    backend: Literal["ollama", "openai"]
+    backend: Backend
     where: str
 
     async def version(self) -> str: ...
@@ -58,8 +70,10 @@ class Server(Protocol):
     async def close(self) -> None: ...
 
 
-def servers_for(backend: str, settings: Settings) -> list[Server]:
-    """The servers that a run on this backend, "ollama" or "openai", would ask. Raises BadInput where an address is none."""
+def servers_for(backend: str, model: str, settings: Settings) -> list[Server]:
+    """The servers that a run on this backend would ask, or this process itself. Raises BadInput where an address is none."""
+    if backend == "huggingface":
+        return [InProcess(model, settings)]
     if backend == "openai":
         return [OpenAIServer(server_address(settings), settings)]
     return [OllamaServer(host, settings) for host in hosts(settings)]
@@ -68,7 +82,7 @@ def servers_for(backend: str, settings: Settings) -> list[Server]:
 class OllamaServer:
     """Ollama through its own package and its native API."""
 
-    backend: Literal["ollama", "openai"] = "ollama"
+    backend: Backend = "ollama"
 
     def __init__(self, host: str, settings: Settings) -> None:
         self.where = shown(host)
@@ -119,7 +133,7 @@ class OllamaServer:
 class OpenAIServer:
     """Any OpenAI-compatible server. The key comes from OPENAI_API_KEY alone; local servers need none."""
 
-    backend: Literal["ollama", "openai"] = "openai"
+    backend: Backend = "openai"
 
     def __init__(self, address: str, settings: Settings) -> None:
         from openai import AsyncOpenAI, DefaultAsyncHttpxClient
@@ -158,6 +172,73 @@ class OpenAIServer:
 
     async def close(self) -> None:
         await self._client.close()
+
+
+class InProcess:
+    """A model of transformers in this process, looked at as if it were a server: it is loaded, and asked."""
+
+    backend: Backend = "huggingface"
+
+    def __init__(self, model: str, settings: Settings) -> None:
+        self.where, self._settings = model, settings
+        self._model: HuggingFaceModel | None = None
+
+    async def version(self) -> str:
+        """Loads the model, and says where it lies. In a thread that nobody need wait for."""
+        async with _asked():
+            self._model = await _in_daemon(self._load)
+        return self._model.device
+
+    def _load(self) -> HuggingFaceModel:
+        from modules.model.huggingface import HuggingFaceModel
+
+        return HuggingFaceModel(self.where, self._settings)
+
+    async def models(self) -> list[str]:
+        return [self.where]
+
+    async def describe(self, model: str) -> Described:
+        assert self._model is not None
+        context = self._model.context("")
+        return Described(0 if context == inf else int(context), "")
+
+    async def gpu_share(self, model: str) -> float | None:
+        return None
+
+    async def ask(self, model: str, question: str, schema: dict[str, Any], max_tokens: int) -> Answer:
+        assert self._model is not None
+        request = Request("utterance", "en", None, (Message("user", question),), schema, max_tokens, 0.2)
+        async with _asked():
+            said = await self._model.complete(request, seed=1)
+        return Answer(said.text, "", said.prompt_tokens, said.reply_tokens)
+
+    async def close(self) -> None: ...
+
+
+async def _in_daemon(work: Callable[[], T]) -> T:
+    """The result of blocking work, in a thread that does not keep the process from ending."""
+    loop = asyncio.get_running_loop()
+    result: asyncio.Future[T] = loop.create_future()
+
+    def settle(value: T | None, error: Exception | None) -> None:
+        if result.done():
+            return
+        if error is None:
+            result.set_result(cast(T, value))
+        else:
+            result.set_exception(error)
+
+    def run() -> None:
+        value, failure = None, None
+        try:
+            value = work()
+        except Exception as error:
+            failure = error
+        with suppress(RuntimeError):  # the loop is gone: nobody waits any more
+            loop.call_soon_threadsafe(settle, value, failure)
+
+    threading.Thread(target=run, daemon=True).start()
+    return await result
 
 
 @asynccontextmanager

@@ -12,7 +12,7 @@ from modules.model.calls import Call
 
 @dataclass(slots=True)
 class Counts:
-    """Calls by outcome (they add up to all), tokens of prompts and replies, and wall milliseconds."""
+    """Calls by outcome (they add up to all), tokens of prompts and replies, wall milliseconds, and prompts that were shortened to fit."""
 
     ok: int = 0
     retried: int = 0
@@ -20,6 +20,7 @@ class Counts:
     prompt_tokens: int = 0
     reply_tokens: int = 0
     ms: float = 0.0
+    shortened: int = 0
 
     @property
     def calls(self) -> int:
@@ -49,6 +50,7 @@ class Stats:
         counts.prompt_tokens += call.prompt_tokens
         counts.reply_tokens += call.reply_tokens
         counts.ms += call.ms
+        counts.shortened += bool(call.cut)
 
     @property
     def total(self) -> Counts:

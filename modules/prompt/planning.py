@@ -187,12 +187,17 @@ class Spot:
     taken: bool
     tags: tuple[str, ...]
 
+    @property
+    def own(self) -> str:
+        """What a thing is called without its room; "" for an arena."""
+        return self.name.replace("：", ": ").rpartition(": ")[2] if self.address.count("/") == 2 else ""
+
 
 @dataclass(frozen=True, slots=True)
 class PlaceVars(Variables):
     """`activity` is to be done for `minutes`; `entry` is the schedule entry that it belongs to.
 
-    `here` is the address of the arena where the resident stands. `refused` tells why the last choice failed.
+    `spots` hold each arena before its things. `here` is the address of the arena where the resident stands. `refused` tells why the last choice failed.
     """
 
     activity: str

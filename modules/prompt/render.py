@@ -1,7 +1,7 @@
 """From a typed prompt to the messages a model reads, and to the JSON schema of the reply it owes.
 
 Templates lie in `data/prompts/<lang>/`: one `<kind>.md` for each prompt, `_rules.md` (how the world works
-and how to answer), `_system.md` (the rules, then the persona), `_again.md` (what is said after a reply
+and how to answer), `_system.md` (the rules, the persona, what is going on in its life), `_again.md` (what is said after a reply
 that could not be used) and `_shared.md` (macros). They are read once and checked before anything runs.
 """
 
@@ -18,8 +18,8 @@ from modules.errors import BadSettings
 from modules.model.llm import Message
 from modules.paths import DATA
 from modules.prompt.catalogue import PROMPTS
-from modules.prompt.prompt import Prompt, Variables
-from modules.prompt.wording import filters, under
+from modules.prompt.prompt import Prompt, Situation, Variables
+from modules.prompt.wording import filters
 from modules.world.persona import Persona
 from modules.world.world import LANGS, Lang
 
@@ -59,12 +59,12 @@ class Templates:
         self._environment = _environment(lang, folder, filters(lang, name_of, place_name))
         self._kinds = {kind: _load(self._environment, folder / lang, prompt) for kind, prompt in prompts.items()}
         self._system, self._rules, self._again = (_get(self._environment, folder / lang, name) for name in ("_system", "_rules", "_again"))
-        self._systems: dict[str, tuple[Persona, Message]] = {}
+        self._systems: dict[str, tuple[Persona, str, Message]] = {}
         self._neutral = Message("system", _filled(self._rules, {}))
 
     def render(self, prompt: Prompt[Any, Any], variables: Variables) -> tuple[Message, ...]:
-        """What to send: the system message, the same for every prompt to this resident, then the question."""
-        system = self._of(variables.situation.me) if prompt.persona else self._neutral
+        """What to send: the system message, the same for every prompt to this resident on one day, then the question."""
+        system = self._of(variables.situation) if prompt.persona else self._neutral
         values = {name: getattr(variables, name) for name in _declared(type(variables))}
         return system, Message("user", _filled(self._kinds[prompt.kind], values))
 
@@ -72,11 +72,12 @@ class Templates:
         """What to append after a reply that could not be used."""
         return Message("assistant", reply[:LONGEST_AGAIN]), Message("user", _filled(self._again, {"error": error}))
 
-    def _of(self, me: Persona) -> Message:
+    def _of(self, situation: Situation) -> Message:
+        me, currently = situation.me, situation.currently
         known = self._systems.get(me.id)
-        if known is None or known[0] is not me:
-            known = self._systems[me.id] = (me, Message("system", _filled(self._system, {"me": me})))
-        return known[1]
+        if known is None or known[0] is not me or known[1] != currently:
+            known = self._systems[me.id] = (me, currently, Message("system", _filled(self._system, {"me": me, "currently": currently})))
+        return known[2]
 
 
 def check_templates(folder: Path = PROMPT_FOLDER, prompts: Mapping[str, Prompt[Any, Any]] = PROMPTS) -> None:
@@ -95,7 +96,6 @@ def _environment(lang: Lang, folder: Path, wordings: Mapping[str, Callable[..., 
         auto_reload=False,
     )
     environment.filters.update(wordings)
-    environment.tests["under"] = under
     return environment
 
 

@@ -17,8 +17,8 @@ ANY_CHARACTER = r"[^\x00-\x1f]"
 NO_QUOTES = r'[^\x00-\x1f"\\]'
 
 
-def schema_for(prompt: Prompt[Any, Any], variables: Variables) -> Schema:
-    """The schema of the reply, with the prompt's choices as enums. It is shared: don't change it.
+def schema_for(prompt: Prompt[Any, Any], variables: Variables | None) -> Schema:
+    """The schema of the reply, with the prompt's choices as enums; None will do where it has none. It is shared: don't change it.
 
     References are written out, titles left out, every field is required and no other allowed, so that
     grammars leave a model nothing to forget.

@@ -100,15 +100,6 @@ def when(value: datetime, lang: Lang) -> str:
     return f"{WEEKDAYS[lang][value.weekday()][:3]} {value.day} {MONTHS[value.month - 1][:3]} {value:%H:%M}"
 
 
-def under(address: str, place: str) -> bool:
-    """Whether an address is a place or something in it.
-
-    >>> under("cafe/main/oven", "cafe/main"), under("cafe/mainly", "cafe/main")
-    (True, False)
-    """
-    return address == place or address.startswith(place + "/")
-
-
 def filters(lang: Lang, name_of: Callable[[str], str], place_name: Callable[[str], str]) -> dict[str, Callable[..., str]]:
     """The filters of a language's templates; the two functions name residents by id and places by address."""
     return {

@@ -123,6 +123,10 @@ class RunReader:
         )
         return [(max(step, first), _row(key, value)) for step, value in rows]
 
+    def changed(self, key: str, step: int) -> bool:
+        """Whether a step wrote the row under `key`."""
+        return self.database.execute("SELECT 1 FROM state WHERE key = ? AND step = ?", (key, step)).fetchone() is not None
+
     def bodies(self, step: int) -> dict[str, Body]:
         """Where everybody stands after a step."""
         return {who: cast(Body, self.row(f"body/{who}", step)) for who in self.residents}

@@ -30,7 +30,7 @@ WORLDS = DATA / "worlds"
 
 def list_worlds(root: Path = WORLDS) -> list[str]:
     """The ids of the worlds in a folder, sorted."""
-    return sorted(found.parent.name for found in root.glob("*/world.json"))
+    return sorted(found.parent.name for found in root.glob("*/world.json") if not found.parent.name.startswith("."))
 
 
 def load_world(which: str | Path, lang: Lang, root: Path = WORLDS) -> World:
@@ -38,7 +38,20 @@ def load_world(which: str | Path, lang: Lang, root: Path = WORLDS) -> World:
 
     Raises BadWorld (each fault a line) if there is none or it doesn't hold together, BadInput if it doesn't speak `lang`.
     """
-    folder = which if isinstance(which, Path) else _folder(which, root)
+    folder = which if isinstance(which, Path) else folder_of(which, root)
+    world, faults, langs = inspect_world(folder, lang)
+    if langs and lang not in langs:
+        raise BadInput(f"world {folder.name!r} does not speak {lang!r}; it has {', '.join(langs)}")
+    faults.stop()
+    assert world is not None, "where there is no world, there are faults"
+    return world
+
+
+def inspect_world(folder: Path, lang: Lang) -> tuple[World | None, Faults, tuple[Lang, ...]]:
+    """As much of a world as can be made, all that is wrong with it, and the languages that it declares (none if that is unreadable).
+
+    A language that it does not declare gives no world.
+    """
     faults = Faults(folder.name)
     raw = read_json(folder / "world.json", "world.json", faults)
     given = None
@@ -46,13 +59,9 @@ def load_world(which: str | Path, lang: Lang, root: Path = WORLDS) -> World:
         listed = raw.get("langs")
         given = check(WorldFile, raw, "world.json", faults, tuple(map(str, listed)) if isinstance(listed, list) else ())
     drawn = read_map(folder / MAP, faults)
-    if given is None:
-        raise BadWorld(faults.lines)
-    if lang not in given.langs:
-        raise BadInput(f"world {folder.name!r} does not speak {lang!r}; it has {', '.join(given.langs)}")
-    world = _build(folder, given, drawn, lang, faults)
-    faults.stop()
-    return world
+    if given is None or lang not in given.langs:
+        return None, faults, tuple(given.langs) if given else ()
+    return _build(folder, given, drawn, lang, faults), faults, tuple(given.langs)
 
 
 def fingerprint(folder: Path) -> str:
@@ -64,7 +73,7 @@ def fingerprint(folder: Path) -> str:
     return found.hexdigest()
 
 
-def _folder(name: str, root: Path) -> Path:
+def folder_of(name: str, root: Path = WORLDS) -> Path:
     """The folder of a world's id; only ids that are listed are ever joined to a path."""
     known = list_worlds(root)
     if name not in known:
@@ -72,8 +81,8 @@ def _folder(name: str, root: Path) -> Path:
     return root / name
 
 
-def _build(folder: Path, given: WorldFile, drawn: TiledMap | None, lang: Lang, faults: Faults) -> World:
-    """The world as far as it can be made; what cannot is among the faults, upon which the caller gives it up."""
+def _build(folder: Path, given: WorldFile, drawn: TiledMap | None, lang: Lang, faults: Faults) -> World | None:
+    """The world as far as it can be made, None without places; what is missing in it is among the faults."""
     langs = tuple(given.langs)
     places = read_places(drawn, given.outdoors[lang], langs, lang, faults) if drawn else None
     cast = Cast(_residents(folder, langs, faults), places, frozenset(one.id for one in given.storylines), folder)
@@ -82,7 +91,7 @@ def _build(folder: Path, given: WorldFile, drawn: TiledMap | None, lang: Lang, f
         cast.check_file(image, MAP, f"tileset image {image!r}", faults)
     _check_rules(given, places, faults)
     if places is None:
-        raise BadWorld(faults.lines)
+        return None
     return World(
         id=folder.name, name=given.name[lang], lang=lang, langs=langs, folder=folder, start=given.start, maze=places.maze,
         sectors=places.sectors, arenas=places.arenas, things=places.things, personas=personas,

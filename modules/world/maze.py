@@ -21,7 +21,7 @@ OUTDOORS = "outdoors/outdoors"
 FIELDS_KEPT = 256
 """Distance fields held at once; one of a 140 × 100 map takes 28 KB."""
 
-UNREACHED = np.iinfo(np.uint16).max
+UNREACHED = int(np.iinfo(np.uint16).max)
 """Distance of a tile from which the goal cannot be reached."""
 
 Field = NDArray[np.uint16]
@@ -51,6 +51,7 @@ class Maze:
         positions = np.where(walkable, index + 2, 0)
         self._arena_at: tuple[tuple[str, ...], ...] = tuple(tuple(names[position] for position in row) for row in positions.tolist())
         self._open = np.pad(walkable, 1).ravel()  # the blocked border spares every bounds check below
+        self._open_bits = int.from_bytes(np.packbits(self._open, bitorder="little").tobytes(), "little")
         self._field = lru_cache(maxsize=FIELDS_KEPT)(self._distances)
 
     def walkable(self, tile: Tile) -> bool:
@@ -106,14 +107,27 @@ class Maze:
         return (tile[1] + 1) * (self.size[0] + 2) + tile[0] + 1
 
     def _distances(self, goal: Tile) -> Field:
-        """Distance to `goal` of every tile of the padded grid, one wave after another."""
+        """Distance to `goal` of every tile of the padded grid.
+
+        One wave after another, each a whole number with a bit per tile: a map's worth of tiles takes a step in one shift.
+        Plane n gathers the tiles whose distance has its nth binary digit set.
+        """
         stride = self.size[0] + 2
-        field = np.full(self._open.size, UNREACHED, dtype=np.uint16)
-        wave = np.array([self._flat(goal)])
-        distance = 0
-        while wave.size:
-            field[wave] = distance
-            around = np.concatenate((wave - 1, wave + 1, wave - stride, wave + stride))
-            wave = np.unique(around[self._open[around] & (field[around] == UNREACHED)])
+        wave, left, distance = 1 << self._flat(goal), self._open_bits, 0
+        planes = [0] * UNREACHED.bit_length()
+        while wave:
+            left ^= wave
+            for digit in range(distance.bit_length()):
+                if distance >> digit & 1:
+                    planes[digit] |= wave
+            wave = (wave << 1 | wave >> 1 | wave << stride | wave >> stride) & left
             distance += 1
+        field = np.full(self._open.size, UNREACHED, dtype=np.uint16)
+        reached = self._tiles_of(self._open_bits ^ left)
+        field[reached] = sum((self._tiles_of(plane)[reached].astype(np.uint16) << digit for digit, plane in enumerate(planes) if plane), start=np.uint16(0))
         return field
+
+    def _tiles_of(self, bits: int) -> NDArray[np.bool_]:
+        """The bits of a number, lowest first, as bool[tiles of the padded grid]."""
+        packed = np.frombuffer(bits.to_bytes(-(-self._open.size // 8), "little"), dtype=np.uint8)
+        return np.unpackbits(packed, count=self._open.size, bitorder="little").astype(np.bool_)

@@ -5,14 +5,15 @@ The map has a tile layer `collision` (any tile there blocks the way) and object 
 tiles where they can be walked (a chair, a bed), otherwise from the walkable tiles beside it in its arena (a stove).
 
 Tags are free; these are the ones that the worlds here use. Of things, what one does there: sleep, rest, wash, bathe,
-dress, toilet, cook, bake, dishes, eat, dining, snack, tea, coffee, order, serve, borrow, notice, poster, shop,
-groceries, work, office, code, design, make, print, meet, discuss, plan, teach, read, study, quiet, search, browse,
-shelve, write, calligraphy, draw, art, music, perform, dance, science, stars, chat, laptop, play, chess, games,
-exercise, stretch, taichi, watch, fish, garden, dig, arranging, tv, store; what they are: armchair, basin, bed, bench,
-bird, birdcage, books, bookshelf, closet, computer, counter, desk, easel, flowers, fountain, guitar, lawn, market,
-oven, pet, piano, plants, pond, printer, seat, shower, sink, sofa, stage, stall, stove, table, telescope, tree,
-wardrobe, water, whiteboard, workshop. Of arenas: bathroom, bedroom, cafe, coffee, flowers, garden, home, kitchen,
-library, living, market, meet, office, outdoor, outdoors, park, path, quiet, shop, square, work.
+dress, toilet, cook, bake, dishes, eat, dining, drink, snack, tea, coffee, order, serve, borrow, notice, poster, shop,
+groceries, medicine, work, office, code, design, make, print, meet, discuss, plan, teach, listen, read, study, quiet,
+search, browse, shelve, write, calligraphy, draw, art, music, perform, dance, science, stars, chat, laptop, play, chess,
+games, exercise, stretch, taichi, watch, fish, garden, dig, arranging, tv, store; what they are: armchair, basin, bed,
+bench, bird, birdcage, books, bookshelf, closet, computer, counter, desk, easel, flowers, fountain, guitar, lawn, market,
+microscope, oven, pet, piano, plants, pond, printer, seat, shower, sink, sofa, stage, stall, stove, table, telescope, tree,
+wardrobe, water, whiteboard, workshop. Of arenas: art, bathroom, bedroom, cafe, coffee, college, flowers, garden, home,
+kitchen, library, living, market, meet, music, office, outdoor, outdoors, park, path, pharmacy, pub, quiet, science, shop,
+square, store, study, work, workshop.
 """
 
 from __future__ import annotations
@@ -47,7 +48,8 @@ def read_places(drawn: TiledMap, outdoors: str, langs: tuple[Lang, ...], lang: L
     missing = [name for name in ("collision",) if name not in drawn.layers] + [name for name in OBJECT_LAYERS if name not in drawn.objects]
     for name in missing:
         seen = [*drawn.layers, *drawn.objects]
-        faults.add(FILE, f"layer {name!r}", f"is missing; {'add it' if name not in map(str.lower, seen) else 'layer names are in small letters'}")
+        hint = likely(name, seen) if name not in map(str.lower, seen) else "; layer names are in small letters"
+        faults.add(FILE, f"layer {name!r}", f"is missing{hint or '; add it'}")
     if missing:
         return None
     named = {layer: _named(drawn.objects[layer], depth, faults) for depth, layer in enumerate(OBJECT_LAYERS, start=1)}
@@ -63,7 +65,7 @@ def read_places(drawn: TiledMap, outdoors: str, langs: tuple[Lang, ...], lang: L
 
 
 def _named(objects: tuple[MapObject, ...], depth: int, faults: Faults) -> dict[str, MapObject]:
-    """Objects by address; those without one, or with one that is taken, are faults."""
+    """Objects by address, sectors and arenas of several parts joined; those without an address, or with a thing's that is taken, are faults."""
     layer = OBJECT_LAYERS[depth - 1]
     shape = "/".join(("sector", "arena", "thing")[:depth])
     found: dict[str, MapObject] = {}
@@ -71,10 +73,11 @@ def _named(objects: tuple[MapObject, ...], depth: int, faults: Faults) -> dict[s
         parts = one.name.split("/")
         if len(parts) != depth or not all(part.isidentifier() for part in parts):
             faults.add(FILE, f"{layer} object {one.name!r}", f"is not named like {shape}; use letters, digits and underscores between slashes")
-        elif one.name in found or parts[0] == OUTDOORS.partition("/")[0]:
+        elif (one.name in found and layer == "things") or parts[0] == OUTDOORS.partition("/")[0]:
             faults.add(FILE, f"{layer} object {one.name!r}", "has a name that is taken; give each its own")
         else:
-            found[one.name] = one
+            before = found.get(one.name, MapObject(one.name, ()))
+            found[one.name] = MapObject(one.name, tuple(dict.fromkeys(before.tiles + one.tiles)), one.properties | before.properties)
     return found
 
 
@@ -97,9 +100,9 @@ def _maze(drawn: TiledMap, sectors: dict[str, MapObject], arenas: dict[str, MapO
     return Maze(walkable, names, index)
 
 
-def _area(placed: MapObject) -> tuple[slice, slice]:
-    """Rows and columns that an object covers."""
-    return slice(placed.row, placed.row + placed.height), slice(placed.column, placed.column + placed.width)
+def _area(placed: MapObject) -> tuple[list[int], list[int]]:
+    """Rows and columns of the tiles of an object, to index a grid with."""
+    return [row for _, row in placed.tiles], [column for column, _ in placed.tiles]
 
 
 def _main_area(maze: Maze) -> frozenset[Tile]:
@@ -136,7 +139,7 @@ class _Reader:
         given = check(PlaceProperties, placed.properties, FILE, self.faults, where=where)
         sector = self._parent(placed, "sectors", where)
         if not any(self.maze.arena_at(tile) == placed.name for tile in self.town.intersection(placed.tiles)):
-            self.faults.add(FILE, where, "cannot be reached on foot; open a way to it in the layer collision")
+            self.faults.add(FILE, where, "cannot be reached on foot; give it a door: clear a tile between it and the streets in the layer collision")
         public, tags = (given.public, _tags(given)) if given else (True, frozenset[str]())
         return Arena(placed.name, self._text(given, "", placed), sector, self._within(placed, "things"), public, tags)
 

@@ -1,7 +1,7 @@
-"""Reads a Tiled map (`.tmj`, Tiled 1.10): tile layers as arrays, objects as rectangles of whole tiles.
+"""Reads a Tiled map (`.tmj`, Tiled 1.10): tile layers as arrays, objects as sets of whole tiles.
 
 Supported: finite orthogonal maps of square tiles, tilesets embedded in the map, layer data as a list of numbers or as
-uncompressed base64, rectangular objects. Anything else is a fault that says what to change in Tiled.
+uncompressed base64, objects that are rectangles or polygons. Anything else is a fault that says what to change in Tiled.
 """
 
 from __future__ import annotations
@@ -24,19 +24,11 @@ Layer = NDArray[np.uint32]
 
 @dataclass(frozen=True, slots=True)
 class MapObject:
-    """A rectangle of an object layer, in whole tiles; `name` is the address of what it marks."""
+    """What an object layer marks: `tiles`, row by row; `name` is the address of what they are."""
 
     name: str
-    column: int
-    row: int
-    width: int
-    height: int
+    tiles: tuple[Tile, ...]
     properties: dict[str, Any] = field(default_factory=dict)
-
-    @property
-    def tiles(self) -> tuple[Tile, ...]:
-        """The tiles it covers, row by row."""
-        return tuple((c, r) for r in range(self.row, self.row + self.height) for c in range(self.column, self.column + self.width))
 
 
 @dataclass(frozen=True)
@@ -69,7 +61,7 @@ def read_map(path: Path, faults: Faults) -> TiledMap | None:
             if data is not None:
                 layers[name] = data.reshape(height, width)
         elif kind == "objectgroup":
-            found = (_object(one, name, size, (width, height), path.name, faults) for one in _parts(layer, "objects", f"layer {name!r}", path.name, faults))
+            found = (read_object(one, name, size, (width, height), path.name, faults) for one in _parts(layer, "objects", f"layer {name!r}", path.name, faults))
             objects[name] = tuple(one for one in found if one)
         else:
             faults.add(path.name, f"layer {name!r}", f"is of type {kind!r}; only tile layers and object layers are read, none of them in a group")
@@ -122,22 +114,45 @@ def _tiles(layer: dict[str, Any], count: int, file: str, faults: Faults) -> Laye
     return flat
 
 
-def _object(raw: dict[str, Any], layer: str, size: int, limits: Tile, file: str, faults: Faults) -> MapObject | None:
-    """One object, snapped to whole tiles; None, with a fault noted, if it is no rectangle of tiles on the map."""
+def read_object(raw: dict[str, Any], layer: str, size: int, limits: Tile, file: str, faults: Faults) -> MapObject | None:
+    """One object, in whole tiles; None, with a fault noted, if it covers none or some beyond the map."""
     name = str(raw.get("name", ""))
     where = f"{layer} object {name!r}" if name else f"{layer} object {raw.get('id')}"
-    if any(raw.get(shape) for shape in ("polygon", "polyline", "ellipse", "point", "gid", "rotation", "text")):
-        faults.add(file, where, "is not a plain rectangle; draw it with Insert Rectangle")
+    if any(raw.get(shape) for shape in ("polyline", "ellipse", "point", "gid", "rotation", "text")):
+        faults.add(file, where, "is not a plain rectangle or polygon; draw it with Insert Rectangle or Insert Polygon, unrotated")
         return None
     try:
-        column, row, width, height = (round(float(raw[key]) / size) for key in ("x", "y", "width", "height"))
+        if raw.get("polygon"):
+            tiles = _inside([((raw["x"] + corner["x"]) / size, (raw["y"] + corner["y"]) / size) for corner in raw["polygon"]], limits)
+        else:
+            column, row, width, height = (round(float(raw[key]) / size) for key in ("x", "y", "width", "height"))
+            tiles = _rectangle(column, row, width, height, limits)
     except (KeyError, TypeError, ValueError, OverflowError):
         faults.add(file, where, "has no position and size; draw it with Insert Rectangle")
         return None
-    if width < 1 or height < 1 or column < 0 or row < 0 or column + width > limits[0] or row + height > limits[1]:
-        faults.add(
-            file, where, f"covers {width} × {height} tiles from {(column, row)}; it should cover at least one and lie on the map of {limits[0]} × {limits[1]}"
-        )
+    if not tiles:
+        corner = tuple(raw.get(key) for key in ("x", "y"))
+        faults.add(file, where, f"at pixel {corner} covers no whole tile, or some beyond the map of {limits[0]} × {limits[1]}; draw it on the map")
         return None
     properties = {str(one.get("name")): one.get("value") for one in _parts(raw, "properties", where, file, faults)}
-    return MapObject(name, column, row, width, height, properties)
+    return MapObject(name, tiles, properties)
+
+
+def _rectangle(column: int, row: int, width: int, height: int, limits: Tile) -> tuple[Tile, ...]:
+    """Its tiles, row by row; none if some lie beyond the map."""
+    if width < 1 or height < 1 or column < 0 or row < 0 or column + width > limits[0] or row + height > limits[1]:
+        return ()
+    return tuple((c, r) for r in range(row, row + height) for c in range(column, column + width))
+
+
+def _inside(corners: list[tuple[float, float]], limits: Tile) -> tuple[Tile, ...]:
+    """The tiles whose middle a polygon holds (even-odd rule), row by row; none if it reaches beyond the map."""
+    if any(not (0 <= x <= limits[0] and 0 <= y <= limits[1]) for x, y in corners):
+        return ()
+    tiles: list[Tile] = []
+    for row in range(limits[1]):
+        middle = row + 0.5
+        sides = zip(corners, (*corners[1:], corners[0]), strict=True)
+        cuts = sorted(x1 + (middle - y1) * (x2 - x1) / (y2 - y1) for (x1, y1), (x2, y2) in sides if (y1 <= middle) != (y2 <= middle))
+        tiles += [(column, row) for column in range(limits[0]) if sum(cut <= column + 0.5 for cut in cuts) % 2]
+    return tuple(tiles)

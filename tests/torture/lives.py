@@ -20,7 +20,7 @@ from importlib import import_module
 from typing import Any
 
 POINTS: dict[str, tuple[str, str]] = {
-    "observe": ("modules.agent.agent", "observe"),
+    "observe": ("modules.agent.agent", "notice"),
     "think": ("modules.model.caller", "Caller._complete"),
     "reply": ("modules.storage.journal", "Journal.put"),
     "journal": ("modules.storage.journal", "transaction"),

@@ -58,11 +58,18 @@ ARENAS = [
 ]
 
 DECOR = [
-    ("plant", (10, 2)), ("rug", (9, 6)), ("plant", (13, 9)), ("plant", (27, 9)), ("rug", (23, 6)), ("plant", (33, 5)),
-    ("plant", (42, 9)), ("rug", (43, 6)), ("plant", (52, 5)), ("plant", (13, 39)), ("plant", (40, 43)), ("plant", (3, 15)),
-    ("plant", (14, 21)), ("plant", (8, 26)), ("plant", (34, 15)), ("plant", (21, 20)), ("plant", (34, 20)), ("plant", (52, 15)), ("plant", (52, 26)),
-    ("plant", (41, 26)), ("lamp", (19, 23)), ("lamp", (36, 23)), ("lamp", (19, 29)), ("lamp", (36, 29)), ("lamp", (16, 11)), ("lamp", (39, 11)),
-    ("lamp", (26, 32)), ("lamp", (29, 32)), ("lantern", (23, 22)), ("lantern", (32, 22)), ("lantern", (23, 29)), ("lantern", (32, 29)), ("rug", (42, 24)),
+    ("plant", (10, 2)), ("rug", (9, 6)), ("plant", (13, 9)), ("plant", (27, 9)), ("rug_blue", (23, 6)), ("plant", (33, 5)), ("plant", (42, 9)),
+    ("rug_green", (43, 6)), ("plant", (52, 5)), ("plant", (13, 39)), ("plant", (40, 43)), ("plant", (3, 15)), ("plant", (14, 21)), ("plant", (8, 26)),
+    ("plant", (34, 15)), ("plant", (21, 20)), ("plant", (34, 20)), ("plant", (52, 15)), ("plant", (52, 26)), ("plant", (41, 26)), ("lamp", (19, 23)),
+    ("lamp", (36, 23)), ("lamp", (19, 29)), ("lamp", (36, 29)), ("lamp", (16, 11)), ("lamp", (39, 11)), ("lamp", (26, 32)), ("lamp", (29, 32)),
+    ("lantern", (23, 22)), ("lantern", (32, 22)), ("lantern", (23, 29)), ("lantern", (32, 29)), ("rug_green", (42, 24)), ("painting", (5, 1)),
+    ("wall_shelf", (4, 6)), ("wall_lamp", (9, 1)), ("clock", (12, 1)), ("painting", (30, 1)), ("wall_lamp", (24, 1)), ("wall_shelf", (30, 6)),
+    ("clock", (26, 1)), ("wall_lamp", (44, 1)), ("clock", (47, 1)), ("painting", (51, 1)), ("wall_shelf", (51, 6)), ("wall_lamp", (9, 33)),
+    ("painting", (5, 33)), ("banner", (11, 33)), ("painting", (5, 38)), ("wall_shelf", (11, 40)), ("wall_lamp", (42, 39)), ("painting", (48, 39)),
+    ("wall_lamp", (50, 39)), ("wall_lamp", (41, 33)), ("wall_lamp", (45, 33)), ("wall_lamp", (24, 14)), ("wall_lamp", (29, 14)), ("wall_lamp", (33, 14)),
+    ("painting", (30, 14)), ("clock", (11, 14)), ("wall_lamp", (5, 14)), ("wall_lamp", (14, 14)), ("wall_lamp", (44, 14)),
+    ("wall_lamp", (51, 14)), ("painting_wide", (47, 14)), ("painting", (49, 22)), ("wall_lamp", (51, 22)), ("sign_cafe", (29, 21)), ("lily", (22, 41)),
+    ("lily", (24, 42)), ("reeds", (20, 42)),
 ]  # fmt: skip
 """Things that are only looked at."""
 
@@ -205,12 +212,13 @@ THINGS = [
 ]
 
 LOOKS = {
-    "chen_siyuan": Look("short", "dark", "blue", "dark", "grey", "hood", glasses=True),
-    "lin_yue": Look("bob", "dark_wood", "yellow", "teal", "red", "scarf"),
-    "zhang_wei": Look("neat", "dark", "green", "soil", "red", "tie", glasses=True),
-    "wang_fang": Look("bun", "dark", "rose", "purple", "green", "apron"),
-    "zhao_gang": Look("thin", "metal", "dark", "grey", "soil", "jacket", moustache=True),
-    "xiao_mei": Look("plait", "dark", "teal", "blue", "white", "apron"),
-}
+    "chen_siyuan": Look("peach", "mop", "black", "hoodie", "azure", "charcoal", inner="chalk", extras=("glasses", "backpack"), trim="slate", mood="calm",
+        ground="sky", shoes="chalk"),
+    "lin_yue": Look("porcelain", "bob", "chestnut", "sweater", "mustard", "sea", "skirt", trim="brick", extras=("scarf",), ground="lemon", tall=-1),
+    "zhang_wei": Look("fair", "parted", "black", "shirt", "fern", "cocoa", trim="brick", extras=("tie", "glasses"), ground="sage", tall=1),
+    "wang_fang": Look("peach", "bun", "black", "blouse", "blush", "violet", trim="fern", extras=("apron", "earrings"), mood="grin", ground="blush"),
+    "zhao_gang": Look("honey", "thin", "silver", "jacket", "charcoal", "slate", inner="linen", beard="moustache", ground="linen", aged=True, broad=1),
+    "xiao_mei": Look("fair", "braid", "black", "tee", "sea", "denim", trim="scarlet", extras=("stripes", "satchel"), mood="grin", ground="mint", tall=-1),
+}  # fmt: skip
 
 PLAN = Plan("minitown", GROUND, SECTORS, ARENAS, THINGS, DECOR)

@@ -22,7 +22,7 @@ MOST_TASKS = 40
 LATE = 25
 """Minutes after its usual start from which on a habit counts as begun already."""
 
-TASK_MINUTES = (10, 15, 15)
+TASK_MINUTES = (10, 15, 20, 25)
 PAUSE_MINUTES = 5
 
 
@@ -65,11 +65,11 @@ def _steps(v: DecomposeVars, rng: Random, lang: Lang) -> Iterator[tuple[str, int
     pauses = cycle(between)
     for task in own:
         yield task, rng.choice(TASK_MINUTES)
-        if rng.random() < 0.25:
+        if rng.random() < 0.1:
             yield next(pauses), PAUSE_MINUTES
     while True:
         for nth, task in enumerate(rng.sample(own, len(own))):
-            if nth % 2 == 0:
+            if nth % 3 == 2:
                 yield next(pauses), PAUSE_MINUTES
             yield _again(task, rng, lang), rng.choice(TASK_MINUTES)
 
@@ -144,6 +144,8 @@ def _fits(v: PlaceVars, themes: tuple[Theme, ...], rng: Random, lang: Lang) -> l
             fit += 0.8
         if _own_name(spot.name) in v.activity:
             fit += 2.0
+        if _house(spot.name) in v.entry:
+            fit += 6.0
         fits.append((fit + _use(spot, worth, rooms), spot))
     return fits
 
@@ -210,6 +212,12 @@ def _own_name(name: str) -> str:
     """What a thing is called by itself, without its room; what no activity holds where there is none."""
     _, _, own = name.partition(": ")
     return own.lower() or "\x00"
+
+
+@lru_cache(maxsize=4096)
+def _house(name: str) -> str:
+    """What the house is called in which a spot is ("Hobbs Café" of "Hobbs Café, main room: window table")."""
+    return re.split("[,:：，]", name)[0]
 
 
 @lru_cache(maxsize=4096)

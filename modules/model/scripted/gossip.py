@@ -9,12 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from datetime import date, datetime
 from random import Random
 
 from modules.memory.concept import Concept
 from modules.model.scripted.grammar import as_me, to_your_face
 from modules.model.scripted.phrases import Bank
-from modules.model.scripted.when import clock_of, find_when, in_figures, is_stale
+from modules.model.scripted.when import clock_of, day_of, day_words, find_when, in_figures, is_stale
 from modules.prompt.talking import UtteranceVars
 from modules.world.world import Lang
 
@@ -89,7 +90,7 @@ def _tellable(memory: Concept, v: UtteranceVars, bank: Bank) -> bool:
     of_me = memory.talk and v.situation.me.name in memory.text
     if heard_from_them or observed or of_me or v.other.name in memory.text:
         return False
-    return not is_stale(memory.text, memory.created.date(), v.situation.now.date(), bank.lang)
+    return not is_over(memory, v.situation.now, bank.lang)
 
 
 def _told(news: News, v: UtteranceVars) -> bool:
@@ -108,7 +109,7 @@ def _fit_for(news: News, v: UtteranceVars, bank: Bank) -> bool:
     in_confidence = not news.own and (news.mood == "bad" or kind_of(news.clause, bank) in PRIVATE)
     if (thought_of_third or in_confidence) and not news.topic:
         return v.other.closeness >= 7
-    return v.other.closeness >= (6 if news.own and news.mood == "bad" else 2)
+    return v.other.closeness >= (6 if news.own and news.mood == "bad" else 2 if news.own else 3)
 
 
 def known(v: UtteranceVars, mark: str) -> Concept | None:
@@ -119,7 +120,10 @@ def known(v: UtteranceVars, mark: str) -> Concept | None:
 def about_partner(v: UtteranceVars, bank: Bank) -> News | None:
     """Something that matters about the other itself, to ask after; told by somebody or known from before."""
     for memory in sorted(v.memories, key=lambda one: (-one.poignancy, -one.id)):
-        if memory.type in ("event", "thought") and memory.poignancy >= WORTH_TELLING and memory.text.startswith(v.other.name):
+        of_them = memory.type in ("event", "thought") and memory.text.startswith(v.other.name)
+        known = bool(memory.talk) or not (memory.address or memory.evidence)
+        known = known and not is_over(memory, v.situation.now, bank.lang)
+        if of_them and known and memory.poignancy >= WORTH_TELLING:
             news = as_news(memory, v, bank)
             if news and news.topic and v.situation.me.name not in news.clause and not mentions(news.clause, bank.words["secrets"]):
                 return news
@@ -141,12 +145,14 @@ def to_face(v: UtteranceVars, bank: Bank) -> list[News]:
     return found
 
 
-def sighting(v: UtteranceVars, lang: Lang) -> tuple[str, str] | None:
-    """(name, activity) of somebody else whom the speaker saw today; None if there was nobody."""
+def sighting(v: UtteranceVars, dull: Iterable[str]) -> tuple[str, str] | None:
+    """(name, activity) of somebody else whom the speaker saw today, at none of the `dull` things; None if there was nobody."""
     names = (v.situation.me.name, v.other.name)
     for memory in v.memories:
         seen = memory.type == "event" and memory.address and not memory.talk and "/" not in memory.subject
         if not seen or memory.created.date() != v.situation.now.date() or any(name in memory.text for name in names):
+            continue
+        if any(word in memory.predicate for word in dull):
             continue
         name = re.split(" is |正在|从旁", memory.text)[0]
         if name != memory.text and memory.predicate and len(name) < 30:
@@ -215,9 +221,34 @@ def reworded(clause: str, rng: Random, bank: Bank) -> str:
     return clause
 
 
+def is_over(memory: Concept, now: datetime, lang: Lang) -> bool:
+    """Whether what a memory announces lies in the past, or its words for the day would mislead by now."""
+    said = memory.created.date()
+    if is_stale(memory.text, said, now.date(), lang):
+        return True
+    when = find_when(memory.text, lang)
+    day, clock = day_of(when, said, lang), clock_of(when, lang)
+    return bool(day and clock) and f"{day} {clock}" < f"{now:%Y-%m-%d %H:%M}"
+
+
+def as_of(day: date, clause: str, bank: Bank) -> str:
+    """A clause with "today" for the day in it, if it is that day."""
+    when = find_when(clause, bank.lang)
+    named = day_words(when, bank.lang)
+    if not named or day_of(named, day, bank.lang) != day:
+        return clause
+    at = when.index(named) + len(named)
+    return clause.replace(when, bank.words["today"] + when[at:], 1)
+
+
 def topic_of(clause: str, bank: Bank) -> str:
     """What a clause is about, of the bank's list of things that people talk of; "" if it is none of them."""
-    return max((topic for topic in bank.words["topics"] if topic in clause), key=len, default="")
+    return max((topic for topic in bank.words["topics"] if _names(clause, topic)), key=len, default="")
+
+
+def _names(clause: str, topic: str) -> bool:
+    """Whether a topic is a word of the clause, in the plural too; Chinese ones may be part of a longer word."""
+    return topic in clause and (not topic.isascii() or bool(re.search(rf"\b{re.escape(topic)}e?s?\b", clause)))
 
 
 def kind_of(clause: str, bank: Bank) -> str:

@@ -17,26 +17,33 @@ _TO_SHE = {
     "haven't": "hasn't", "don't": "doesn't", "'ll": "will", "'d": "would",
 }  # fmt: skip
 _ADVERBS = re.compile(
-    "also|always|already|both|even|ever|finally|hardly|just|never|now|often|only|quietly|rarely|really|secretly|simply|sometimes|soon|still|usually"
+    "also|always|already|both|even|ever|finally|hardly|just|never|now|often|only|quietly|rarely|really|secretly|simply|sometimes|soon|still|usually|last|first"
 )
 _UNCHANGED = re.compile(
     "will|would|can|could|may|might|must|should|shall|won't|can't|couldn't|wouldn't|had|hadn't|did|didn't|"
     "saw|went|made|got|gave|took|told|said|heard|overheard|found|left|lost|kept|met|bought|brought|thought|felt|knew|wrote|drew|"
-    "began|came|ran|let|put|set|won|built|grew|broke|spoke|sang|sold|sent|spent|slept|stood|swam|taught|fell|beat|read|cut|hit|forgot|chose|lent|paid"
+    "began|came|ran|let|put|set|won|built|grew|broke|spoke|sang|sold|sent|spent|slept|stood|swam|taught|fell|beat|read|cut|hit|forgot|chose|lent|paid|"
+    "cannot|spilt|caught|meant|hung|hid|rode|stuck|shook|swept|wept|learnt|dealt|bent|drove|blew|flew|rang|threw|wore|woke"
 )
 """Verbs that are the same after "I" and after "she"."""
 
 _BEFORE_BARE = re.compile("hear|heard|see|saw|let|help|helped|make|made|watch|watched|want|ask|to|for|from|with")
 _NO_VERBS = re.compile(
     "to|an?|the|whom?|whose|for|in|on|at|with|from|and|or|but|when|th[ai]t|this|these|those|my|his|her|their|as|about|by|of|into|so|because|"
-    "what|how|why|where|which|whether|if|it|them|him|something|anything|everything|all|both|too|again"
+    "what|how|why|where|which|whether|if|it|them|him|something|anything|everything|all|both|too|again|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|longer|\\w+teen"
 )
 """After "hear you" a verb has no ending to restore; after "you" these are no verbs."""
+
+_OPENS_CLAUSE = re.compile("that|because|what|how|why|whether|who|which|if|when|while|since|until|so|as|where|you|she|he|they")
+"""Words after which "and" may join something else than what came before."""
 
 _JOINED = (
     "is", "has", "hasn't", "doesn't", "isn't", "was", "does", "wants", "hopes", "plans", "needs", "likes", "loves", "works", "thinks", "believes", "knows",
     "feels", "worries", "fears", "wishes", "keeps", "tries", "means", "asks", "looks", "dreams", "expects", "writes", "carries",
     "holds", "falls", "takes", "gives", "comes", "goes", "lets", "makes", "sings", "misses", "owes", "raises", "finds",
+    "suspects", "reckons", "wonders", "regrets", "remembers", "refuses", "practises",
+    "counts", "reads", "paints", "hides", "leaves", "sells", "drinks", "sleeps", "helps", "listens",
+    "plays", "puts", "pays", "says",
 )  # fmt: skip
 """Verb forms that, after "and" or "but", still belong to the subject of the sentence."""
 
@@ -64,7 +71,7 @@ def third(verb: str) -> str:
     """
     if verb in _TO_SHE:
         return _TO_SHE[verb]
-    if _UNCHANGED.fullmatch(verb) or verb.endswith("ed"):
+    if _UNCHANGED.fullmatch(verb) or re.search("(?<!e)ed$", verb):
         return verb
     if verb.endswith("y") and verb[-2:-1] not in "aeiou":
         return verb[:-1] + "ies"
@@ -101,9 +108,9 @@ def to_your_face(text: str, name: str, pronouns: tuple[str, ...], other: str, la
     turned = re.sub(rf"\b{other}'s\b", "your", turned)
     before, found, after = turned.partition(f"{other} ")
     if found:
-        verb, *rest = after.split(" ")
-        turned = before + " ".join(["you", _for_you(verb), *_conjugated(rest, _for_you)])
-    return _others_to_you(turned.replace(other, "you"))
+        turned = f"{before}you {_predicate(after, _for_you)}"
+    turned = _after_each(turned.replace(other, "you"), "you, who", "you, who", _for_you)
+    return _others_to_you(turned)
 
 
 def as_them(text: str, name: str, pronouns: tuple[str, ...], lang: Lang, other: str = "") -> str:
@@ -123,7 +130,7 @@ def as_them(text: str, name: str, pronouns: tuple[str, ...], lang: Lang, other: 
     turned = re.sub(r"\bI('m|'ve|'ll|'d)\b", lambda match: f"I {match[1]}", text)
     turned = _subject(turned, "I", name, third)
     subject, possessive = (pronouns[0], pronouns[-1]) if pronouns else ("they", "their")
-    turned = re.sub(r"\bI (\w+)", lambda match: f"{subject} {third(match[1]) if pronouns else match[1]}", turned)
+    turned = _after_each(turned, "I", subject, third) if pronouns else re.sub(r"\bI\b", subject, turned)
     turned = re.sub(r"\bmyself\b", f"{pronouns[1] if len(pronouns) > 1 else 'them'}self", turned)
     turned = re.sub(r"\bMy\b", f"{name}'s", turned)
     turned = re.sub(r"\bme\b", objective, re.sub(r"\bmy\b", possessive, turned))
@@ -153,23 +160,39 @@ def _subject(text: str, name: str, subject: str, form: Callable[[str], str]) -> 
     """`text` with `name` in front replaced by `subject`, and the verbs that go with it by `form`."""
     if not text.startswith(f"{name} "):
         return text
-    words = text[len(name) + 1 :].split(" ")
-    verb = next((i for i, word in enumerate(words) if not _ADVERBS.fullmatch(word)), 0)
-    words[verb] = form(words[verb])
-    return " ".join([subject, *words[: verb + 1], *_conjugated(words[verb + 1 :], form)])
+    return f"{subject} {_predicate(text[len(name) + 1 :], form)}"
+
+
+def _predicate(text: str, form: Callable[[str], str]) -> str:
+    """What follows a subject, which may begin with an adverb, with the verbs that go with it by `form`."""
+    words = text.split(" ")
+    at = next((i for i, word in enumerate(words) if not _ADVERBS.fullmatch(word)), 0)
+    verb = re.match(r"[\w'’]*", words[at])
+    length = verb.end() if verb else 0
+    words[at] = form(words[at][:length]) + words[at][length:]
+    return " ".join([*words[: at + 1], *_conjugated(words[at + 1 :], form)])
 
 
 def _conjugated(words: list[str], form: Callable[[str], str]) -> list[str]:
-    """Words after a verb, with the verbs that "and" or "but" join to it; another subject ends that."""
-    joined = _JOINED if form is not third else tuple(bare(word) for word in _JOINED)
-    turned = list(words)
+    """Words after a verb, with the verbs that "and" or "but" join to it; within a clause of its own, only after a comma."""
+    joined = _JOINED if form not in (third, _from_you) else tuple(bare(word) for word in _JOINED)
+    turned, aside = list(words), False
     for i in range(1, len(words)):
-        if words[i][:1].isupper() or words[i] in ("you", "she", "he", "they", "when"):
+        if words[i][:1].isupper() and words[i - 1] in ("and", "but"):
             break
-        before = words[i - 2] if i > 1 and _ADVERBS.fullmatch(words[i - 1]) else words[i - 1]
-        if before in ("and", "but") and words[i] in joined:
+        object_of = words[i] == "you" and (_BEFORE_BARE.fullmatch(words[i - 1]) or _NO_VERBS.fullmatch("".join(words[i + 1 : i + 2])))
+        aside = aside or bool(_OPENS_CLAUSE.fullmatch(words[i]) and not object_of)
+        at = i - 2 if i > 1 and _ADVERBS.fullmatch(words[i - 1]) else i - 1
+        back = not aside or (at > 0 and words[at - 1].endswith(","))
+        if back and words[at] in ("and", "but") and words[i] in joined:
             turned[i] = form(words[i])
     return turned
+
+
+def _after_each(text: str, old: str, new: str, form: Callable[[str], str]) -> str:
+    """`text` with each pronoun `old` that is followed by a verb as `new`, and the verbs that go with it by `form`."""
+    first, *parts = re.split(rf"\b{old} (?=\w)", text)
+    return first + "".join(f"{new} {_predicate(part, form)}" for part in parts)
 
 
 def _pronouns_en(text: str, pronouns: tuple[str, ...], subject: str, objective: str, possessive: str) -> str:
@@ -178,7 +201,7 @@ def _pronouns_en(text: str, pronouns: tuple[str, ...], subject: str, objective: 
         return text
     text = re.sub(rf"\b{pronouns[1]}self\b", "myself" if subject == "I" else "yourself", text)
     form = bare if subject == "I" else _for_you
-    text = re.sub(rf"\b{pronouns[0]} (\w+)", lambda match: f"{subject} {form(match[1])}", text)
+    text = _after_each(text, pronouns[0], subject, form)
     if pronouns[1] == pronouns[-1]:
         text = re.sub(rf"\b{pronouns[1]}\b(?= (?!(?:an?|the|some|and|to|in|at|on|with|for|that|from|as)\b)\w)", possessive, text)
     else:
@@ -195,16 +218,18 @@ def _others_to_you(text: str) -> str:
 
 def _you_to_name(text: str, name: str) -> str:
     """ "you" and "your" as the name of the one who was spoken to."""
+    told, *parts = re.split(r"\byou (?=\w)", text)
+    for part in parts:
+        before, verb = told.rpartition(" ")[0].rpartition(" ")[2], part.split(" ")[0]
+        no_subject = _BEFORE_BARE.fullmatch(before) or _NO_VERBS.fullmatch(verb)
+        told += f"{name} {part if no_subject else _predicate(part, _from_you)}"
+    text = re.sub(r"\byou\b", name, re.sub(r"\byour\b", f"{name}'s", told))
+    return _after_each(text, f"{name}, who", f"{name}, who", third)
 
-    def named(match: re.Match[str]) -> str:
-        before, verb, rest = match[1], match[2], match[3]
-        if _BEFORE_BARE.fullmatch(before.strip()):
-            return f"{before}{name} {verb}{rest}"
-        form = verb if _NO_VERBS.fullmatch(verb) else {"are": "is", "were": "was"}.get(verb) or third(verb)
-        return f"{before}{name} {form}{' '.join(_conjugated(rest.split(' '), third))}"
 
-    text = re.sub(r"(\b\w+ )you (\w+)([^;]*)", named, text)
-    return re.sub(r"\byou\b", name, re.sub(r"\byour\b", f"{name}'s", text))
+def _from_you(verb: str) -> str:
+    """The form of a verb after a name that stood after "you"."""
+    return {"are": "is", "aren't": "isn't", "were": "was", "weren't": "wasn't"}.get(verb) or third(verb)
 
 
 def _pronouns_zh(text: str, pronouns: tuple[str, ...], replacement: str) -> str:

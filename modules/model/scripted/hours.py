@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from modules.clock import DAY, hhmm, minute_of_day
-from modules.model.scripted.planning import due_on, stroke_of
+from modules.model.scripted.events import MINUTES
+from modules.model.scripted.planning import due_on, event_in, stroke_of
 from modules.model.scripted.pursuits import IDLE_STRETCH, Pursuit, habits_on, ideas_for, stands, take_idea, work_place
 from modules.model.scripted.words import bare, clip, fives
 from modules.prompt.planning import PlannedHour, ScheduleDailyReply, ScheduleDailyVars
@@ -29,6 +30,15 @@ class Stretch:
     activity: str
 
 
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """Something that has its hour: a promise or an event."""
+
+    start: int
+    minutes: int
+    activity: str
+
+
 def answer_schedule_daily(v: ScheduleDailyVars, rng: Random, lang: Lang) -> ScheduleDailyReply:
     """The strokes at their usual hours, give or take a quarter; idle gaps filled, promises laid over."""
     me = v.situation.me
@@ -37,7 +47,9 @@ def answer_schedule_daily(v: ScheduleDailyVars, rng: Random, lang: Lang) -> Sche
     spare = [*(one.activity for one in ideas), *(task for habit in me.habits for task in habit.tasks)]
     timed = [one for one in _timed(v, lang) if one.start < last]
     stretches = _in_order(_filled(timed, ideas, v.wake, last), v.wake, last, rng)
-    stretches = _with_promises(stretches, due_on(v.promises, v.day), last, lang)
+    bound = [_bound(promise, lang) for promise in due_on(v.promises, v.day)]
+    bound += [Bound(event[1], MINUTES, event[0]) for stroke in v.strokes if (event := event_in(stroke, lang))]
+    stretches = _laid_over(stretches, sorted(bound, key=lambda one: one.start), last)
     stretches = _diverse(stretches, v.diversity, last, spare)
     hours = [PlannedHour(start=hhmm(min(one.start, DAY)), activity=one.activity) for one in stretches[:32]]
     return ScheduleDailyReply(hours=hours)
@@ -51,13 +63,13 @@ def _timed(v: ScheduleDailyVars, lang: Lang) -> list[Pursuit]:
     promised = {stroke_of(promise, lang) for promise in v.promises}
     unsaid = habits_on(v.situation.me, v.day)
     work = work_place(unsaid, v.situation.me)
-    changeable = [one for one in unsaid if not stands(one, work, lang)]
+    changeable = [one for one in unsaid if not stands(one, work, v.situation.me, lang)]
     named: list[tuple[str, Pursuit | None]] = []
     for stroke in v.strokes:
         habit = next((one for one in unsaid if one.activity == stroke), None)
         if habit:
             unsaid.remove(habit)
-        if stroke not in promised:
+        if stroke not in promised and not event_in(stroke, lang):
             named.append((bare(clip(stroke, 240, lang)) or v.situation.me.name, habit))
     timed: list[Pursuit] = []
     for at, (stroke, habit) in enumerate(named):
@@ -108,16 +120,18 @@ def _in_order(timed: list[Pursuit], wake: int, last: int, rng: Random) -> list[S
     return stretches
 
 
-def _with_promises(stretches: list[Stretch], promises: Sequence[Promise], last: int, lang: Lang) -> list[Stretch]:
-    """Promises take their time; what they cut goes on after them."""
-    for promise in promises:
-        start = minute_of_day(promise.start)
-        end = start + promise.minutes
-        going = [one for one in stretches if one.start <= end]
+def _bound(promise: Promise, lang: Lang) -> Bound:
+    return Bound(minute_of_day(promise.start), promise.minutes, bare(clip(promise.what, 160, lang)) or stroke_of(promise, lang))
+
+
+def _laid_over(stretches: list[Stretch], bound: Sequence[Bound], last: int) -> list[Stretch]:
+    """What is bound to an hour takes its time; what that cuts goes on after it."""
+    for one in bound:
+        end = one.start + one.minutes
+        going = [stretch for stretch in stretches if stretch.start <= end]
         rest = [Stretch(end, going[-1].activity)] if going and end <= last - SHORTEST_STRETCH else []
-        kept = [one for one in stretches if not start <= one.start <= end]
-        what = bare(clip(promise.what, 160, lang)) or stroke_of(promise, lang)
-        stretches = sorted([*kept, Stretch(start, what), *rest], key=lambda one: one.start)
+        kept = [stretch for stretch in stretches if not one.start <= stretch.start <= end]
+        stretches = sorted([*kept, Stretch(one.start, one.activity), *rest], key=lambda stretch: stretch.start)
     return stretches
 
 

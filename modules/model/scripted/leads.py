@@ -24,17 +24,17 @@ def open_talk(scene: Scene) -> None:
         scene.say("again")
     else:
         scene.say("greet")
-    _first_that_works(scene, {_news: 4.0, _update: 3.0, _to_face: 4.0, _ask_doing: 2.0, _recall: 1.5, _exchange: 3.0, _ask_day: 1.0})
+    _first_that_works(scene, {_own_event: 7.0, _news: 4.0, _update: 3.0, _to_face: 4.0, _ask_doing: 2.0, _recall: 1.5, _exchange: 3.0, _ask_day: 1.0})
 
 
 def lead_on(scene: Scene) -> None:
     """Something new, after whatever has been answered."""
     count = len(scene.v.lines)
-    leads: dict[Lead, float] = {_news: 5.0, _to_face: 4.0, _update: 2.0, _exchange: 3.0, _ask_next: 1.0, _sighting: 1.5}
+    leads: dict[Lead, float] = {_own_event: 7.0, _news: 5.0, _to_face: 4.0, _update: 2.0, _exchange: 3.0, _ask_next: 1.0, _sighting: 1.5}
     if count <= 2:
         leads |= {_ask_doing: 1.0, _ask_day: 0.7, _recall: 1.0}
-    if count >= 2 and not scene.v.last_round and meeting.may_propose(scene):
-        leads |= {_join: 6.0} | ({_meet: 2.5} if scene.other.closeness >= 5 else {})
+    if count >= 2 and not scene.v.last_round:
+        leads |= {_join: 6.0} | ({_meet: 2.5} if scene.other.closeness >= 5 and meeting.may_propose(scene) else {})
     _first_that_works(scene, leads)
 
 
@@ -51,7 +51,7 @@ def tell(scene: Scene, news: News) -> bool:
     """Tells a piece of news, in one of several orders so that no two tellings need sound alike."""
     lang = scene.bank.lang
     roomy = len(scene.text) + len(news.said) + ROOM[lang] <= LONGEST[lang]
-    whole = gossip.reworded(news.said, scene.rng, scene.bank)
+    whole = gossip.as_of(scene.v.situation.now.date(), gossip.reworded(news.said, scene.rng, scene.bank), scene.bank)
     when = find_when(whole, lang)
     rest = gossip.without_when(whole, when, lang) if roomy and gossip.is_gathering(whole, scene.bank) else ""
     shape = scene.rng.choice(("whole", "front", "apart")) if rest else "whole"
@@ -101,6 +101,15 @@ def _news(scene: Scene) -> bool:
     if in_time and news.topic and not news.own and scene.chance(0.6) and scene.say("ask_heard", {"topic": news.topic}):
         return True
     return tell(scene, news)
+
+
+def _own_event(scene: Scene) -> bool:
+    """What the speaker itself invites people to."""
+    if scene.done(*TELLING, by=scene.me.id):
+        return False
+    hosted = [news for news in gossip.news_for(scene.v, scene.bank) if news.own and gossip.is_gathering(news.clause, scene.bank)]
+    hosted = [news for news in hosted if all(news.topic not in line.text for line in scene.v.lines)]
+    return bool(hosted) and tell(scene, hosted[0])
 
 
 def _update(scene: Scene) -> bool:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 
 from modules.clock import hhmm, parse_hhmm
+from modules.memory.concept import Concept
 from modules.model.scripted import gossip
+from modules.model.scripted.events import MINUTES
 from modules.model.scripted.phrases import Bank
 from modules.model.scripted.places import places_like, short_place
+from modules.model.scripted.pursuits import bound_hours
 from modules.model.scripted.scene import Heard, Scene
-from modules.model.scripted.when import clock_of, day_of, find_when
+from modules.model.scripted.when import clock_of, day_of, day_words, find_when
 
 PROPOSALS = ("propose", "propose_join", "invite")
 EARLIEST, LATEST = 7 * 60 + 30, 21 * 60
@@ -19,16 +21,29 @@ EARLIEST, LATEST = 7 * 60 + 30, 21 * 60
 LEAD = 40
 """Minutes from now before which nobody proposes to meet."""
 
+WAY = 20
+"""Minutes that one keeps free between two appointments, for the way."""
+
 EVENT_MINUTES = 90
 """Minutes that one reckons with for something that many gather for."""
 
 
 def may_propose(scene: Scene) -> bool:
-    """Whether there is room for an arrangement: none in this talk, none with the other or still to come today."""
+    """Whether there is room for a meeting today: none in this talk, nor agreed on today, that comes to mind, or still to come."""
     arranged = {meet["do"] for meet in scene.bank.words["meets"]}
     today = scene.v.situation.now.date()
-    agreed = any(one.type == "plan" and one.talk and scene.other.id in one.about and one.created.date() == today for one in scene.v.memories)
+    agreed = any(one.created.date() == today and one.predicate == "agree" for one in scene.v.memories)
     return not (scene.done(*PROPOSALS) or agreed or any(activity in arranged for _, activity in scene.v.plan))
+
+
+def may_invite(scene: Scene, topic: str) -> bool:
+    """Whether there is room for going to an event together, whatever else is agreed: nothing proposed in this talk, nor agreed on this event."""
+    return not scene.done(*PROPOSALS) and all(topic not in one.text for one in _agreements(scene))
+
+
+def _agreements(scene: Scene) -> list[Concept]:
+    """What the speaker remembers to have agreed with the other."""
+    return [one for one in scene.v.memories if one.type == "plan" and one.talk and scene.other.id in one.about]
 
 
 def propose(scene: Scene) -> bool:
@@ -42,7 +57,7 @@ def propose(scene: Scene) -> bool:
     if not options:
         return False
     meet, place = scene.rng.choice(options)
-    times = _times(scene, int(meet["minutes"]))
+    times = [time for time in _times(scene, int(meet["minutes"])) if time <= parse_hhmm(meet.get("latest", hhmm(LATEST)))]
     if not times:
         return False
     slots = {"what": scene.rng.choice(meet["say"]), "place": short_place(place, scene.bank.lang), "time": hhmm(scene.rng.choice(times[:8]))}
@@ -53,8 +68,8 @@ def propose_join(scene: Scene, clause: str, act: str) -> bool:
     """Proposes to go together to what a piece of news tells of, or, as its host, invites to it."""
     when = find_when(clause, scene.bank.lang)
     topic, clock = gossip.topic_of(clause, scene.bank), clock_of(when, scene.bank.lang)
-    day = _day_words(when, scene.bank.lang)
-    if not (topic and clock and day):
+    day = day_words(when, scene.bank.lang)
+    if not (topic and clock and day) or not may_invite(scene, topic):
         return False
     place = next((name for _, name in scene.v.places if name.split(",")[0] in clause), "")
     return scene.say(act, {"topic": topic, "time": clock, "day": day, "place": short_place(place, scene.bank.lang) if place else ""})
@@ -85,6 +100,11 @@ def answer_counter(scene: Scene, heard: Heard) -> None:
     scene.say("accept" if fits else "pity", {"time": heard.move.slots["time"]})
 
 
+def kind_of_place(slots: Mapping[str, str], bank: Bank) -> str:
+    """The kind of place that a proposal is for, "" if it is for an event."""
+    return next((str(meet["place"]) for meet in bank.words["meets"] if slots.get("what", "").lower() in meet["say"]), "")
+
+
 def terms(slots: Mapping[str, str], bank: Bank) -> tuple[str, int]:
     """What a proposal is for, as an activity, and its minutes."""
     for meet in bank.words["meets"]:
@@ -100,11 +120,8 @@ def _times(scene: Scene, need: int) -> list[int]:
 
 
 def _is_free(scene: Scene, minute: int, need: int) -> bool:
-    return any(start <= minute and minute + need <= end for start, end in scene.v.free)
-
-
-def _day_words(when: str, lang: str) -> str:
-    """The day in a phrase of time, without its hour: "next Saturday" of "next Saturday at 15:00"."""
-    if lang == "zh":
-        return re.split(r"早上|上午|中午|下午|傍晚|晚上|\d", when)[0]
-    return re.split(r",? (?:at|from) | (?:morning|afternoon|evening|night)", when)[0].removeprefix("on ")
+    """Whether nothing is agreed on at that time, neither work nor a meal falls into it, and no event that one means to go to."""
+    bound = bound_hours(scene.me, scene.v.situation.now.date(), scene.bank.lang)
+    bound += [(at, at + MINUTES) for at, what in scene.v.plan if gossip.mentions(what, scene.bank.words["gatherings"])]
+    taken = any(start < minute + need and minute < end for start, end in bound)
+    return not taken and any((start <= scene.minute or start + WAY <= minute) and minute + need + WAY <= end for start, end in scene.v.free)

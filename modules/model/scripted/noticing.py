@@ -92,7 +92,8 @@ def close_to(me: Persona, other: str) -> int:
 
 def answer_react(v: ReactVars, rng: Random, lang: Lang) -> ReactReply:
     """Talks where closeness, news and the time since the last talk make it likely; waits for what is soon free."""
-    chances = [(_chance(one, v, lang) * rng.uniform(0.7, 1.3), one) for one in v.neighbours]
+    private = any(place in v.situation.where for place in bank(lang, "noticing")["unsociable_places"])
+    chances = [(_chance(one, v, lang) * rng.uniform(0.7, 1.3), one) for one in v.neighbours if not private]
     best = max(chances, key=lambda chance: chance[0], default=None)
     if best and rng.random() < best[0]:
         return ReactReply(decision="talk", whom=best[1].id, topic=_topic(best[1], v, rng, lang))
@@ -103,8 +104,8 @@ def answer_react(v: ReactVars, rng: Random, lang: Lang) -> ReactReply:
 
 def _chance(other: Neighbour, v: ReactVars, lang: Lang) -> float:
     phrases, me = bank(lang, "noticing"), v.situation.me
-    chance = 0.03 + 0.025 * other.closeness
-    chance += 0.1 * has(me.innate, tuple(phrases["sociable"])) - 0.1 * has(me.innate, tuple(phrases["reserved"]))
+    chance = 0.02 + 0.02 * other.closeness
+    chance += 0.07 * has(me.innate, tuple(phrases["sociable"])) - 0.1 * has(me.innate, tuple(phrases["reserved"]))
     chance += 0.15 * bool(_news_for(other, v))
     return chance * _freshness(other, v)
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from datetime import date, timedelta
 from random import Random
 
-from modules.clock import DAY, hhmm, minute_of_day
+from modules.clock import DAY, hhmm, minute_of_day, parse_hhmm
+from modules.model.scripted.events import MINUTES, events_on
 from modules.model.scripted.gist import gist, told
+from modules.model.scripted.noticing import close_to
 from modules.model.scripted.pursuits import Pursuit, habits_on, ideas_for, kind_of_place, stands, take_idea, work_place
 from modules.model.scripted.when import is_stale
-from modules.model.scripted.words import bank, bare, capital, clip, fives, is_day_plan, sentences, shuffled
+from modules.model.scripted.words import bank, bare, capital, clip, fives, is_day_plan, names, sentences, shuffled
 from modules.prompt.planning import (
     CurrentlyReply,
     CurrentlyVars,
@@ -101,6 +104,7 @@ def answer_schedule_init(v: ScheduleInitVars, rng: Random, lang: Lang) -> Schedu
     """Today's habits, one or two of them swapped for a pastime, and today's promises. Small habits go without saying."""
     me = v.situation.me
     promised = {stroke_of(one, lang): minute_of_day(one.start) for one in due_on(v.promises, v.day)[: MOST_STROKES - FEWEST_STROKES]}
+    promised |= _events_to_go_to(v, rng, lang)
     chosen = [one for one in habits_on(me, v.day) if one.end > v.wake and one.start < v.bed]
     chosen = _vary(chosen, me, rng, lang)
     while len(chosen) > MOST_STROKES - len(promised):
@@ -117,6 +121,28 @@ def _enrich(chosen: list[Pursuit], most: int, ideas: list[Pursuit]) -> None:
         outing = next((one for one in ideas if one.tags and kind_of_place(one) not in {"home", *map(kind_of_place, chosen)}), ideas[-1])
         ideas[:] = [one for one in ideas if one.activity != outing.activity]
         chosen.insert(max(len(chosen) - 1, 0), outing)
+
+
+def _events_to_go_to(v: ScheduleInitVars, rng: Random, lang: Lang) -> dict[str, int]:
+    """Strokes for the day's events that come to mind: one's own, and by chance those of others, the closer the likelier."""
+    me, frames = v.situation.me, bank(lang, "planning")["event"]
+    taken = [(minute_of_day(one.start), one.minutes) for one in due_on(v.promises, v.day)]
+    strokes: dict[str, int] = {}
+    for event in events_on(v.day, v.memories, me.name, lang):
+        hosts = [close_to(me, one) for one, name in names(v.situation).items() if name in event.clause]
+        going = event.own or rng.random() < 0.4 + 0.06 * max(hosts, default=0)
+        free = all(start + minutes <= event.start or start >= event.start + MINUTES for start, minutes in taken)
+        if event.venue and going and free:
+            what = frames["host" if event.own else "guest"].format(topic=event.topic, venue=event.venue)
+            strokes[frames["stroke"].format(what=what, time=hhmm(event.start))] = event.start
+    return strokes
+
+
+def event_in(stroke: str, lang: Lang) -> tuple[str, int] | None:
+    """(what, minute) of a stroke that says when it begins; None of any other."""
+    what, time = re.escape(bank(lang, "planning")["event"]["stroke"]).replace(r"\{what\}", "(?P<what>.+)"), r"(?P<time>\d\d:\d\d)"
+    found = re.fullmatch(what.replace(r"\{time\}", time), stroke)
+    return (found["what"], parse_hhmm(found["time"])) if found else None
 
 
 def due_on(promises: Sequence[Promise], day: date) -> list[Promise]:
@@ -145,7 +171,7 @@ def _vary(habits: list[Pursuit], me: Persona, rng: Random, lang: Lang) -> list[P
     for habit in habits:
         chance = rng.random()
         touched = bool(varied) and varied[-1] not in habits
-        if chance > 0.35 or touched or habit is habits[-1] or stands(habit, work, lang):
+        if chance > 0.35 or touched or habit is habits[-1] or stands(habit, work, me, lang):
             varied.append(habit)
         else:
             varied.append(take_idea(habit.start, ideas))

@@ -18,6 +18,9 @@ IDLE_STRETCH = 45
 SWAPPABLE_MINUTES = 150
 """Longer habits are work, and aren't swapped for a pastime."""
 
+WORKING_HOURS = (8 * 60, 19 * 60)
+"""Minutes of the day between which what takes the most time is one's work."""
+
 MEALS = frozenset({"eat", "cook"})
 
 MORNING, EVENING = 9 * 60, 20 * 60 + 30
@@ -118,20 +121,37 @@ def plain(activity: str, lang: Lang) -> str:
 
 
 def work_place(habits: list[Pursuit], me: Persona) -> str:
-    """Where most of the day is spent, away from home."""
-    home = me.home.split("/")[0]
+    """The arena where most of the working hours are spent, the bedroom aside."""
     minutes: dict[str, int] = {}
     for habit in habits:
-        if habit.place.split("/")[0] != home:
-            minutes[kind_of_place(habit)] = minutes.get(kind_of_place(habit), 0) + habit.end - habit.start
+        spent = min(habit.end, WORKING_HOURS[1]) - max(habit.start, WORKING_HOURS[0])
+        if spent > 0 and kind_of_place(habit) != me.home:
+            minutes[kind_of_place(habit)] = minutes.get(kind_of_place(habit), 0) + spent
     return max(minutes, key=lambda place: minutes[place], default="")
 
 
-def stands(habit: Pursuit, work: str, lang: Lang) -> bool:
-    """Whether a habit is too much part of the day to be swapped: mornings, meals, work, and what is too short or too long."""
-    if habit.start < MORNING or kind_of_place(habit) == work or not IDLE_STRETCH <= habit.end - habit.start <= SWAPPABLE_MINUTES:
-        return True
+def at_work(habit: Pursuit, work: str, me: Persona) -> bool:
+    """Whether a habit has its place where one works: there, or elsewhere in the same house, unless that is one's home."""
+    house = work.split("/")[0]
+    return kind_of_place(habit) == work or (habit.place.split("/")[0] == house and house != me.home.split("/")[0])
+
+
+def bound_hours(me: Persona, day: date, lang: Lang) -> list[tuple[int, int]]:
+    """Minutes of the day that belong to work and to meals, in which nobody arranges to be elsewhere."""
+    habits = habits_on(me, day)
+    work = work_place(habits, me)
+    return [(one.start, one.end) for one in habits if at_work(one, work, me) or is_meal(one, lang)]
+
+
+def is_meal(habit: Pursuit, lang: Lang) -> bool:
     return not MEALS.isdisjoint(theme.key for theme in themes_of(habit.activity, lang))
+
+
+def stands(habit: Pursuit, work: str, me: Persona, lang: Lang) -> bool:
+    """Whether a habit is too much part of the day to be swapped: mornings, meals, work, and what is too short or too long."""
+    if habit.start < MORNING or at_work(habit, work, me) or not IDLE_STRETCH <= habit.end - habit.start <= SWAPPABLE_MINUTES:
+        return True
+    return is_meal(habit, lang)
 
 
 def ideas_for(me: Persona, rng: Random, lang: Lang) -> list[Pursuit]:

@@ -114,8 +114,8 @@ def _to_news(scene: Scene, heard: Heard) -> bool:
     scene.say(act, {"topic": topic}, [f"mood-{mood}", f"kind-{kind}"])
     if scene.v.last_round:
         return False
-    if gossip.is_gathering(clause, scene.bank) and not own and meeting.may_propose(scene) and scene.chance(0.3):
-        return meeting.propose_join(scene, clause, "propose_join")
+    if gossip.is_gathering(clause, scene.bank) and not own and scene.chance(0.3) and meeting.propose_join(scene, clause, "propose_join"):
+        return True
     return _ask_on(scene, mood, kind, own)
 
 

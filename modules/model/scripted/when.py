@@ -93,6 +93,18 @@ def clock_of(phrase: str, lang: Lang) -> str:
     return hhmm((hour + 12 if hour < 8 and "morning" not in phrase else hour) * 60 + later)
 
 
+def day_words(phrase: str, lang: Lang) -> str:
+    """The day in a phrase of time, without its hour; "" if it names none.
+
+    >>> day_words("next Saturday at 15:00", "en"), day_words("22号下周六下午三点", "zh"), day_words("周五17:00", "zh")
+    ('next Saturday', '下周六', '周五')
+    """
+    if lang == "zh":
+        day = re.split(rf"早上|上午|中午|下午|傍晚|晚上|{_CLOCK_ZH}", phrase)[0]
+        return re.sub(r"^\d{1,2}[号日]，?(?=下)", "", day)
+    return re.split(r",? (?:at|from) | (?:morning|afternoon|evening|night)", phrase)[0].removeprefix("on ")
+
+
 def in_figures(phrase: str, clock: str, lang: Lang) -> str:
     """A phrase of time with its clock time as HH:MM.
 

@@ -1,0 +1,35 @@
+"""Where a world comes into being: under a temporary name beside the others, and renamed when it is whole."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from modules.errors import BadWorld
+
+NAME = re.compile(r"[^\W_][\w-]{0,63}")
+
+
+@contextmanager
+def new_world_folder(root: Path, name: str) -> Iterator[Path]:
+    """An empty folder to fill; it becomes the world `name` below `root` if nothing is raised, and is gone otherwise.
+
+    Raises BadWorld for a name that no folder should have, or that is taken, or where one may not write.
+    """
+    if not NAME.fullmatch(name):
+        raise BadWorld([f"{name!r} can't name a world: take 1 to 64 letters, digits, '-' or '_', beginning with a letter or a digit"])
+    target = root / name
+    if target.exists():
+        raise BadWorld([f"there is a world {name!r} already, at {target}: take another name, or move it away; it is never written over"])
+    try:
+        root.mkdir(parents=True, exist_ok=True)
+        with TemporaryDirectory(dir=root, prefix=".new-") as building:
+            folder = Path(building) / name
+            folder.mkdir()
+            yield folder
+            folder.rename(target)
+    except OSError as error:
+        raise BadWorld([f"{error.filename or target} can't be written: {error.strerror}; is there room, and may you write there?"]) from None

@@ -1,0 +1,93 @@
+"""Which places a prompt lists: few, the right ones, and the same for the same."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from modules.agent import act, places
+from modules.agent.places import LISTED, SITES, meeting_places, spots
+from modules.agent.thinking import Moment, Thinking
+from modules.game import Game
+from modules.model.scripted.doing import answer_place
+from modules.prompt.planning import PlaceVars, Spot
+from modules.world.rows import Known
+from modules.world.rows import Places as PlacesRow
+from modules.world.world import LANGS, Lang, arena_of
+from tests.town import live, minitown
+
+
+class NoChance(Random):
+    """Chance that favours nothing."""
+
+    def random(self) -> float:
+        return 0.5
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_the_scripted_model_chooses_from_the_short_list_what_it_would_from_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lang: Lang) -> None:
+    alike: list[bool] = []
+
+    def spy(mind: Thinking, activity: str, entry: str) -> tuple[Spot, ...]:
+        every, listed = tuple(places._known(mind)), spots(mind, activity, entry)
+        best = answer_place(PlaceVars(mind.situation, activity, entry, 10, mind.arena, every, ""), NoChance(1), lang)
+        alike.append(any(spot.address == best.address for spot in listed))
+        assert len(listed) <= LISTED
+        return listed
+
+    monkeypatch.setattr(act, "spots", spy)
+    live(tmp_path, 90, world=minitown(lang))
+    assert len(alike) > 200
+    assert sum(alike) >= 0.98 * len(alike)
+
+
+def knows_all(game: Game, who: str, *, backwards: bool = False) -> Thinking:
+    """A mind that has been everywhere, in one order or the other."""
+    mind = game.wake([who], Moment(1, game.state.clock.now, 10))[who]
+    arenas = sorted(game.world.arenas, reverse=backwards)
+    mind.state.put(f"places/{who}", PlacesRow(tuple(arenas)))
+    for arena in arenas:
+        mind.state.put(f"known/{who}/{arena}", Known(tuple((one, "") for one in sorted(game.world.arenas[arena].things, reverse=backwards))))
+    return mind
+
+
+def test_each_arena_stands_before_its_things_that_at_hand_first_and_the_order_of_knowing_does_not_matter(tmp_path: Path) -> None:
+    def check(game: Game) -> None:
+        for who in game.world.personas:
+            listed = spots(knows_all(game, who), "having lunch", "lunch break")
+            assert listed == spots(knows_all(game, who, backwards=True), "having lunch", "lunch break")
+            addresses = [spot.address for spot in listed]
+            assert len(set(addresses)) == len(addresses) <= LISTED
+            assert addresses[0] == knows_all(game, who).arena
+            for at, address in enumerate(addresses):
+                assert arena_of(address) in addresses[: at + 1]
+
+    live(tmp_path, 1, after_each=check)
+
+
+@pytest.mark.parametrize(("lang", "activity", "tag"), [("en", "cooking dinner", "stove"), ("zh", "做晚饭", "stove"), ("en", "reading a novel", "books")])
+def test_what_the_activity_needs_is_listed_and_at_home_too(tmp_path: Path, lang: Lang, activity: str, tag: str) -> None:
+    def check(game: Game) -> None:
+        for who, me in game.world.personas.items():
+            listed = spots(knows_all(game, who), activity, "")
+            assert any(tag in spot.tags for spot in listed)
+            assert any(spot.address.split("/")[0] == me.home.split("/")[0] for spot in listed)
+            assert all("sleep" not in game.world.things[spot.address].tags or spot.address == me.sleeps for spot in listed if spot.own)
+
+    live(tmp_path, 1, world=minitown(lang), after_each=check)
+
+
+def test_places_that_are_spoken_of_are_offered_for_meeting(tmp_path: Path) -> None:
+    def check(game: Game) -> None:
+        mind = knows_all(game, next(iter(game.world.personas)))
+        public = [arena for arena in game.world.arenas.values() if arena.public and not arena.address.startswith("outdoors/")]
+        assert {address for address, _ in meeting_places(mind, [])} <= {arena.address for arena in public}
+        for arena in public:
+            sector = game.world.sectors[arena.sector].name
+            offered = meeting_places(mind, [f"See you at the {sector}!"])
+            assert len(offered) <= SITES
+            assert arena.address in {address for address, _ in offered}
+
+    live(tmp_path, 1, after_each=check)
