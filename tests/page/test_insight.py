@@ -68,5 +68,6 @@ def test_what_weighed_most_leads_to_how_it_spread(visit: Any) -> None:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_plots_wear_the_colours_of_the_page(visit: Any, scheme: str) -> None:
     page = visit("/?name=town-en&step=3&tab=insight&plot=network", color_scheme=scheme)
+    expect(page.locator(".plots canvas").first).to_be_visible()
     until(page, f"({DRAWN})(document.querySelector('.plots canvas'))")
     assert page.evaluate("Chart.defaults.color") == page.evaluate("getComputedStyle(document.documentElement).getPropertyValue('--soft').trim()")
