@@ -11,8 +11,9 @@ from tests.page.browsing import begun, expect, languages, sizes, until
 
 PLOTS = ("network", "spread", "places", "minds", "calls")
 
-DRAWN = """canvas => { const picture = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
-                       return picture.some((one, at) => at % 4 === 3 && one > 0); }"""
+DRAWN = """canvas => { const copy = new OffscreenCanvas(canvas.width || 1, canvas.height || 1).getContext('2d', { willReadFrequently: true });
+                       if (canvas.width && canvas.height) copy.drawImage(canvas, 0, 0);
+                       return copy.getImageData(0, 0, copy.canvas.width, copy.canvas.height).data.some((one, at) => at % 4 === 3 && one > 0); }"""
 
 
 def unfold(page: Any) -> None:
