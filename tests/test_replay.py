@@ -74,7 +74,7 @@ def test_numbers_out_of_range_are_clamped(client: FlaskClient) -> None:
 @pytest.mark.parametrize("query", ["step=x", "speed=", "zoom=nan", "speed=1.5", "step=" + "9" * 5000])
 def test_what_is_no_number_is_refused(client: FlaskClient, query: str) -> None:
     reply = client.get(f"/?name=sample&{query}")
-    assert reply.status_code == 400
+    assert reply.status_code in (400, 414)
     assert "sample" in reply.text
 
 

@@ -13,7 +13,7 @@ export class PlacesPlot {
     this.plot = new Plot(t("places_title"), "tall");
     this.choice = /** @type {HTMLSelectElement} */ (make("select"));
     this.choice.addEventListener("change", () => this.draw());
-    this.element = make("div", "", make("label", "field", make("span", "", t("places_of")), this.choice), this.plot.element);
+    this.element = make("div", "", make("label", "asked", make("span", "", t("places_of")), this.choice), this.plot.element);
     /** @type {any} */
     this.data = null;
     /** @type {Context | null} */

@@ -18,14 +18,14 @@ export class SpreadPlot {
     this.word = /** @type {HTMLInputElement} */ (make("input"));
     this.word.type = "search";
     this.word.maxLength = 200;
-    const form = make("form", "field", make("label", "", make("span", "", t("spread_word")), this.word));
+    const form = make("form", "asked", make("label", "", make("span", "", t("spread_word")), this.word));
     form.addEventListener("submit", (event) => (event.preventDefault(), choose(this.word.value.trim() ? `text=${encodeURIComponent(this.word.value.trim())}` : "")));
     this.summary = make("p", "quietly");
     this.growth = new Plot(t("spread_growth"));
     this.tree = make("ul", "tree");
     this.tree.setAttribute("aria-label", t("spread_tree"));
     this.growth.element.hidden = true;
-    this.element = make("div", "", make("label", "field", make("span", "", t("spread_story")), this.story), form, this.summary, this.growth.element, this.tree);
+    this.element = make("div", "", make("label", "asked", make("span", "", t("spread_story")), this.story), form, this.summary, this.growth.element, this.tree);
     /** @type {Learning[]} */
     this.learned = [];
     /** @type {Map<string, Learning>} */
@@ -127,17 +127,19 @@ export class SpreadPlot {
 /** @param {{x: number, y: number, size: number}} figure @returns {[number, number]} */
 const middle = (figure) => [figure.x + figure.size / 2, figure.y + figure.size * 0.9];
 
-/** @param {CanvasRenderingContext2D} context @param {number} x @param {number} y @param {number} size @param {string} stroke */
+/** A ring about somebody's feet, with a light edge so that it is seen on any ground. @param {CanvasRenderingContext2D} context @param {number} x @param {number} y @param {number} size @param {string} stroke */
 function ring(context, x, y, size, stroke) {
-  context.strokeStyle = stroke;
-  context.fillStyle = stroke;
-  context.lineWidth = Math.max(2, size / 10);
   context.beginPath();
-  context.ellipse(x, y, size * 0.62, size * 0.34, 0, 0, 2 * Math.PI);
-  context.globalAlpha = 0.28;
+  context.ellipse(x, y, Math.max(9, size * 0.8), Math.max(5, size * 0.45), 0, 0, 2 * Math.PI);
+  context.fillStyle = stroke;
+  context.globalAlpha = 0.4;
   context.fill();
   context.globalAlpha = 1;
-  context.stroke();
+  for (const [width, style] of /** @type {[number, string][]} */ ([[5, "#fffdf6"], [3, stroke]])) {
+    context.lineWidth = width;
+    context.strokeStyle = style;
+    context.stroke();
+  }
 }
 
 /** @param {CanvasRenderingContext2D} context @param {[number, number]} from @param {[number, number]} to @param {number} strength 0 to 1 */

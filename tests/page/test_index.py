@@ -35,6 +35,7 @@ def test_renaming_and_removing(visit: Any, results: Path, size: dict[str, int], 
         page.fill("#rename input", "第二稿")
         page.press("#rename input", "Enter")
     page.wait_for_selector("[data-run=第二稿]")
+    page.wait_for_load_state()
     assert folder_of(results, "第二稿").exists()
     page.click("[data-run=第二稿] [data-act=remove]")
     expect(page.locator("#remove .which")).to_have_text("第二稿")

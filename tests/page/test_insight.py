@@ -11,8 +11,9 @@ from tests.page.browsing import begun, expect, languages, sizes, until
 
 PLOTS = ("network", "spread", "places", "minds", "calls")
 
-DRAWN = """canvas => { const picture = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
-                       return picture.some((one, at) => at % 4 === 3 && one > 0); }"""
+DRAWN = """canvas => { const copy = new OffscreenCanvas(canvas.width || 1, canvas.height || 1).getContext('2d', { willReadFrequently: true });
+                       if (canvas.width && canvas.height) copy.drawImage(canvas, 0, 0);
+                       return copy.getImageData(0, 0, copy.canvas.width, copy.canvas.height).data.some((one, at) => at % 4 === 3 && one > 0); }"""
 
 
 def unfold(page: Any) -> None:
@@ -68,5 +69,6 @@ def test_what_weighed_most_leads_to_how_it_spread(visit: Any) -> None:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_plots_wear_the_colours_of_the_page(visit: Any, scheme: str) -> None:
     page = visit("/?name=town-en&step=3&tab=insight&plot=network", color_scheme=scheme)
+    expect(page.locator(".plots canvas").first).to_be_visible()
     until(page, f"({DRAWN})(document.querySelector('.plots canvas'))")
     assert page.evaluate("Chart.defaults.color") == page.evaluate("getComputedStyle(document.documentElement).getPropertyValue('--soft').trim()")

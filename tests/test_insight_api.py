@@ -109,6 +109,7 @@ def test_a_retelling_holds_the_words_and_not_only_the_names() -> None:
     assert Word("Party").told_in("a PARTY at last")
 
 
+@settings(deadline=None)
 @given(st.integers(0, 30), st.data())
 def test_positions_lie_in_the_square(count: int, data: st.DataObject) -> None:
     people = [f"r{number}" for number in range(count)]
@@ -153,6 +154,7 @@ def test_forks_stand_below_their_parent() -> None:
     assert told[0]["forks"][0]["forks"][0]["name"] == "c"
 
 
+@settings(deadline=None)
 @given(st.lists(st.tuples(st.sampled_from("abcdef"), st.sampled_from("abcdefx")), unique_by=lambda one: one[0]))
 def test_nobody_is_lost_from_the_families(parents: list[tuple[str, str]]) -> None:
     def names(runs: list[dict[str, Any]]) -> list[str]:
@@ -238,6 +240,7 @@ def test_words_and_the_end_are_heard(client: FlaskClient, results: Path) -> None
     assert read_speaking(speaking_file(folder)) == ()
 
 
+@settings(deadline=None)
 @given(st.text(max_size=30), st.data())
 def test_half_a_reply_tells_half_a_line(text: str, data: st.DataObject) -> None:
     reply = orjson.dumps({"say": text, "end": True}).decode()
