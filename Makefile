@@ -5,6 +5,9 @@ VENV := .venv
 PY := $(VENV)/bin/python
 PIP := $(PY) -m pip --disable-pip-version-check install --quiet
 
+TYPESCRIPT := 5.9.3
+TSC := $(VENV)/node/node_modules/.bin/tsc
+
 NAME ?= demo
 SERVE ?= 1
 OPTIONS ?=
@@ -13,7 +16,7 @@ MODEL ?=
 SHORT ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types format docs bench torture accept clean
+.PHONY: help demo test lint types js format docs bench torture accept clean
 
 help:
 	@echo "make demo     a day in the Ville, a village of 25, without a language model, then its page (SERVE=0: no page)"
@@ -51,7 +54,7 @@ ifneq ($(SERVE),0)
 	$(PY) replay.py --port $(PORT)
 endif
 
-test: lint types
+test: lint types js
 	$(PY) -m pytest -n auto --dist loadgroup
 
 lint: $(VENV)/dev
@@ -60,6 +63,16 @@ lint: $(VENV)/dev
 
 types: $(VENV)/dev
 	$(VENV)/bin/mypy
+
+# The page's scripts carry their types in comments; only this check of them needs Node.js.
+
+$(TSC): | $(PY)
+	@if command -v npm >/dev/null; then npm install --silent --no-fund --no-audit --no-save --prefix $(VENV)/node typescript@$(TYPESCRIPT); fi
+
+js: $(TSC)
+	@if [ -x $(TSC) ]; then $(TSC) -p frontend; \
+	elif [ -n "$$CI" ]; then echo "npm is missing, and with it TypeScript, which checks the types of frontend/js"; exit 1; \
+	else echo "types of frontend/js: not checked, as that needs npm (Node.js)"; fi
 
 format: $(VENV)/dev
 	$(VENV)/bin/ruff format .

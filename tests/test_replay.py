@@ -71,11 +71,15 @@ def test_numbers_out_of_range_are_clamped(client: FlaskClient) -> None:
     assert 'data-step="0" data-speed="-4" data-zoom="0.1"' in client.get("/?name=sample&step=-5&speed=-9&zoom=-inf").text
 
 
-@pytest.mark.parametrize("query", ["step=x", "speed=", "zoom=nan", "speed=1.5", "step=" + "9" * 5000])
+@pytest.mark.parametrize("query", ["step=x", "speed=", "zoom=nan", "speed=1.5"])
 def test_what_is_no_number_is_refused(client: FlaskClient, query: str) -> None:
     reply = client.get(f"/?name=sample&{query}")
     assert reply.status_code in (400, 414)
     assert "sample" in reply.text
+
+
+def test_what_is_too_long_is_not_read(client: FlaskClient) -> None:
+    assert client.get(f"/?name=sample&step={'9' * 5000}").status_code == 414
 
 
 @pytest.mark.parametrize(("name", "status"), [("", 400), ("../sample", 400), ("a/b", 400), ("%00", 400), ("CON", 400), ("nobody", 404)])

@@ -33,7 +33,7 @@ export class Labels {
     const shown = zoom >= FAR ? order : order.filter((one) => /** @type {number} */ (ranks.get(one)) <= 1);
     this.emojis(shown, attention);
     const tags = this.tags(shown, attention);
-    for (const tag of tags) this.tag(tag, attention);
+    for (const tag of tags) this.tag(tag);
     this.named = new Set(tags.map((tag) => tag.figure.id));
   }
 
@@ -60,7 +60,7 @@ export class Labels {
     return tags;
   }
 
-  /** @param {Tag} tag @param {Attention} attention */
+  /** @param {Tag} tag */
   tag({ word, box, more, faint }) {
     const { context } = this;
     context.globalAlpha = faint ? 0.7 : 1;

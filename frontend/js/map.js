@@ -42,7 +42,7 @@ export class TiledMap {
     const lit = data.layers.filter((/** @type {any} */ layer) => layer.type === "tilelayer" && layer.name === LIGHTS);
     this.lights = new Ground(this, lit.map((/** @type {any} */ layer) => ({ opacity: 1, cells: cells(layer), above: false })));
     /** @type {[number, number][]} the tiles that light is shed from */
-    this.lamps = this.lights.layers.flatMap((layer) => Array.from(layer.cells).flatMap((cell, at) => (cell ? [[at % this.columns, Math.floor(at / this.columns)]] : [])));
+    this.lamps = this.lights.layers.flatMap((layer) => Array.from(layer.cells).flatMap((cell, at) => (cell ? [/** @type {[number, number]} */ ([at % this.columns, Math.floor(at / this.columns)])] : [])));
   }
 
   get width() {
