@@ -33,9 +33,9 @@ export function inbox(name) {
   return json(`/api/runs/${encodeURIComponent(name)}/inbox`);
 }
 
-/** Asks for something to happen in a run. @param {string} name @param {{kind: string, text: string, at: string}} wish @returns {Promise<any>} */
-export function ask(name, wish) {
-  return change("POST", `/api/runs/${encodeURIComponent(name)}/inbox?lang=${globalThis.document.documentElement.lang}`, wish);
+/** Asks for something to happen in a run. @param {string} name @param {{kind: string, text: string, at: string}} asked @returns {Promise<any>} */
+export function wish(name, asked) {
+  return change("POST", `/api/runs/${encodeURIComponent(name)}/inbox?lang=${globalThis.document.documentElement.lang}`, asked);
 }
 
 /** Asks for a change. The header is one that no page from elsewhere can send. @param {string} method @param {string} path @param {any} body */

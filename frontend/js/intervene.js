@@ -103,7 +103,7 @@ export class SpeakTab {
     const text = this.kind.value === "remove" ? this.target.value : `${this.target.value}: ${this.text.value}`;
     this.send.disabled = true;
     try {
-      await api.ask(this.run.name, { kind: this.kind.value, text, at: this.at.value.trim() });
+      await api.wish(this.run.name, { kind: this.kind.value, text, at: this.at.value.trim() });
       this.text.value = "";
       this.tell(t("speak_noted"), false);
       await this.look();
