@@ -19,7 +19,7 @@ from modules.storage.schema import SCHEMA_VERSION
 from tools.make_golden import GOLDEN, NAME
 
 LARGEST = 150_000
-STEPS = 8
+STEPS = 6
 
 
 @pytest.fixture(params=sorted(folder.name for folder in GOLDEN.iterdir()))

@@ -24,8 +24,8 @@ GOLDEN = ROOT / "tests" / "golden"
 
 NAME = "golden"
 
-TOWN = ("--world", "minitown", "--lang", "en", "--llm", "scripted", "--residents", "chen_siyuan,lin_yue", "--seed", "3",
-        "--start", "20250213-10:00", "--stride", "60", "--step", "8")  # fmt: skip
+TOWN = ("--world", "minitown", "--lang", "en", "--llm", "scripted", "--residents", "chen_siyuan,lin_yue", "--seed", "2",
+        "--start", "20250213-10:00", "--stride", "60", "--step", "6")  # fmt: skip
 
 SETTINGS = {"record_prompts": False, "embedding": {"dimension": 16}}
 """What keeps it small."""

@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import asdict, replace
 from typing import Any, cast
 
-import orjson
-from flask import Flask, Response, request
+from flask import Flask, Response
 
 from modules.errors import BadInput
 from modules.replay.reader import RunReader
-from modules.replay.web import Library, Wrong, json_answer
+from modules.replay.web import Library, Wrong, body_of_request, json_answer
 from modules.world.asking import understood
 from modules.world.due import parse_when, step_at
 from modules.world.furnish import furnished
@@ -50,11 +49,8 @@ def inbox_routes(app: Flask, library: Library) -> None:
 
 def _asked() -> tuple[Kind, str, str]:
     """Kind, text and time of a request; raises Wrong (400) for a body that is none."""
-    try:
-        body = orjson.loads(request.get_data())
-    except orjson.JSONDecodeError:
-        body = None
-    if not isinstance(body, dict) or body.get("kind") not in KINDS:
+    body = body_of_request()
+    if body.get("kind") not in KINDS:
         raise Wrong(400, "bad_request", kinds=", ".join(KINDS))
     text, at = body.get("text", ""), body.get("at", "")
     if not isinstance(text, str) or not isinstance(at, str):

@@ -8,7 +8,7 @@ from flask import Flask, Response, abort, request
 
 from modules.errors import BadRun
 from modules.replay.thumbnail import thumbnail
-from modules.replay.web import Library, Wrong, json_answer
+from modules.replay.web import Library, Wrong, body_of_request, json_answer
 from modules.storage.lock import is_held
 from modules.storage.manage import remove_run, rename_run
 from modules.storage.names import check_name, folder_of
@@ -37,8 +37,7 @@ def runs_routes(app: Flask, library: Library) -> None:
     @app.post("/api/runs/<name>/name")
     def rename(name: str) -> Response:
         """Gives a run the name in the request's body, `{"name": …}`."""
-        told = request.get_json(silent=True)
-        new = str(told.get("name", "")) if isinstance(told, dict) else ""
+        new = str(body_of_request().get("name", ""))
         try:
             check_name(new)
         except BadRun:

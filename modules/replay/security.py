@@ -23,7 +23,7 @@ CHANGE = "X-Hometown"
 LARGEST = 16 * 1024
 """Bytes of a request's body."""
 
-LONGEST_QUERY = 8192
+LONGEST_QUERY = 4096
 """Bytes of a query."""
 
 CHANGING = frozenset({"POST", "PUT", "PATCH", "DELETE"})
