@@ -67,7 +67,9 @@ class Page {
     this.bubbles = new Bubbles(byId("bubbles"), this.stage, this.player);
     this.tooltip = new Tooltip(byId("tooltip"), run, this.stage);
     this.strip = new Strip({ canvas: byId("strip"), scrub: byId("scrub"), tip: byId("strip-tip") }, { run, timeline, time: this.time, marks: this.marks });
-    this.minimap = map && new Minimap(byId("minimap"), { map, camera: this.camera, timeline, run }, () => (this.follow(""), this.address.remember()));
+    this.map = map;
+    /** @type {Minimap | undefined} */
+    this.minimap = undefined;
     this.address = new Address(() => this.shown());
     this.tabs = this.sides();
     this.live = new Live(run, timeline, this.player, this.stage, () => this.marks.load());
@@ -179,6 +181,11 @@ class Page {
     const place = this.address.place();
     if (place) this.camera.lookAt(place[0] * this.stage.tile, place[1] * this.stage.tile);
     else this.stage.centre(tick);
+    requestAnimationFrame(() => this.settle());
+  }
+
+  /** What the first picture did not have to wait for. */
+  settle() {
     performance.mark("first-frame");
   }
 
@@ -186,6 +193,8 @@ class Page {
   mark() {
     this.marked = this.timeline.steps;
     this.marks.load();
+    const { map, camera, timeline, run } = this;
+    if (map) this.minimap = new Minimap(byId("minimap"), { map, camera, timeline, run }, () => (this.follow(""), this.address.remember()));
   }
 
   /** @param {string} id a resident, or "" for nobody */

@@ -14,7 +14,9 @@ from modules.replay.server import create_app
 
 
 class Quiet(WSGIRequestHandler):
-    """Tells of errors alone."""
+    """Tells of errors alone; a connection is kept for what a page asks for next."""
+
+    protocol_version = "HTTP/1.1"
 
     def log_request(self, code: Any = "-", size: Any = "-") -> None:
         pass
