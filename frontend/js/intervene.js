@@ -20,6 +20,8 @@ export class SpeakTab {
     this.run = run;
     this.tabs = tabs;
     this.looked = -Infinity;
+    this.resident = "";
+    this.shown = "";
     this.kind = select([["", kinds()]]);
     this.target = select([]);
     this.text = input("text", LONGEST);
