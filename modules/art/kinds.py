@@ -102,4 +102,8 @@ KINDS: dict[str, Kind] = {
     "tool_shelves": Kind(("###",), "tool shelves", "工具架", "every hammer in its place", "锤子各归其位", "shop, browse, shelve, make", 2),
     "paint_shelves": Kind(("###",), "paint shelves", "颜料架", "a rainbow of tins", "颜料罐五颜六色", "shop, browse, shelve, art", 2),
     "workbench": Kind(("##", ".."), "workbench", "工作台", "swept clean", "扫得干干净净", "work, make, workshop, table", 2),
+    "cellar_shelf": Kind(("###",), "bottle shelves", "酒架", "dusty", "落着薄灰", "store, shelve, work", 2),
+    "stock_shelf": Kind(("###",), "storage shelves", "货架", "stacked to the top", "堆得满满当当", "store, shelve, work", 2),
+    "timber_shelf": Kind(("###",), "timber rack", "木料架", "smelling of pine", "一股松木香", "store, shelve, work", 2),
+    "bandstand": Kind(("...",), "bandstand", "音乐台", "empty", "空着", "music, dance, perform, exercise, stage", 3),
 }
