@@ -15,7 +15,7 @@ MODEL ?=
 .PHONY: help demo test lint types format docs bench accept clean
 
 help:
-	@echo "make demo     a day in a small town, without a language model, then its page (SERVE=0: no page)"
+	@echo "make demo     a day in the Ville, a village of 25, without a language model, then its page (SERVE=0: no page)"
 	@echo "make test     format, lint, types and tests"
 	@echo "make bench    the benchmarks, to results/bench.json"
 	@echo "make accept   a day on a real model and a report to share: MODEL=ollama:qwen3:8b OPTIONS='--lang zh'"
@@ -43,14 +43,14 @@ $(VENV)/ci: requirements-ci.txt requirements.txt requirements-dev.txt requiremen
 
 demo: $(VENV)/core
 	@if [ -e results/checkpoints/$(NAME) ]; then $(PY) start.py --name $(NAME) --resume; \
-	else $(PY) start.py --name $(NAME) --world minitown --until 24:00 --llm scripted $(OPTIONS); fi
+	else $(PY) start.py --name $(NAME) --until 24:00 --llm scripted $(OPTIONS); fi
 	$(PY) compress.py --name $(NAME)
 ifneq ($(SERVE),0)
 	$(PY) replay.py --port $(PORT)
 endif
 
 test: lint types
-	$(PY) -m pytest -n auto
+	$(PY) -m pytest -n auto --dist loadgroup
 
 lint: $(VENV)/dev
 	$(VENV)/bin/ruff format --check .

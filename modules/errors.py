@@ -5,6 +5,7 @@
     │   ├── BadSettings     a settings file or an option that doesn't fit
     │   ├── BadWorld        a world folder that doesn't hold together
     │   └── BadRun          no such run, a run in use, a damaged or newer database
+    │       └── DiskTrouble the disk is full, or out of reach: exit code 3, the run can be resumed
     └── ModelUnavailable    no model, or none that can be used: exit code 3, the run can be resumed
         ├── ModelBusy       no answer now, perhaps one in a moment: worth asking again
         └── TooLong         a prompt that the model's context does not hold: worth asking with less in it
@@ -39,6 +40,10 @@ class BadWorld(BadInput):
 
 class BadRun(BadInput):
     pass
+
+
+class DiskTrouble(BadRun):
+    exit_code = 3
 
 
 class ModelUnavailable(HometownError):

@@ -10,12 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import zip_longest
+from itertools import count, zip_longest
 from typing import Any, Self
 
 import numpy as np
 import orjson
-import zstandard
 from numpy.typing import NDArray
 
 from modules.game import Game
@@ -25,6 +24,7 @@ from modules.storage.codec import encode
 from modules.storage.digest import Written, step_digest, written, written_at
 from modules.storage.manifest import ENGINE, Manifest
 from modules.storage.run import Run, StepRecord
+from modules.storage.salvage import UNREADABLE
 from modules.world.effects import Logged, apply
 from modules.world.load import fingerprint
 from modules.world.state import State
@@ -42,17 +42,13 @@ class Difference(Exception):
     found: str
 
 
-UNREADABLE = (LookupError, ValueError, TypeError, AttributeError, zstandard.ZstdError)
-"""What decoding a row raises that nobody wrote so."""
-
-
 @contextmanager
 def _reading(step: int, what: str) -> Iterator[None]:
     """Rows that can't even be read are a difference, too."""
     try:
         yield
     except UNREADABLE as error:
-        raise Difference(step, "", what, "", f"cannot be read: {str(error).splitlines()[0]}") from error
+        raise Difference(step, "", what, "", f"cannot be read: {(str(error) or repr(error)).splitlines()[0]}") from error
 
 
 # fold --------------------------------------------------------------------------------------
@@ -60,19 +56,35 @@ def _reading(step: int, what: str) -> Iterator[None]:
 
 def fold(run: Run) -> Iterator[int]:
     """Applies the recorded effects, and yields each step that is as recorded. Raises Difference at the first that isn't."""
-    database, digests = run.database, run.digests()
     with _reading(0, "rows"):
-        _meet(0, "", digests[0], written_at(database, 0))
+        digest = _digest(run, 0)
+        _meet(0, "", digest, written_at(run.database, 0))
         state = run.restore(0)
     yield 0
-    for step in range(1, len(digests)):
+    for step in _numbers(run):
         with _reading(step, "rows"):
-            effects, recorded = [logged for _, logged in run.effects(step, step)], written_at(database, step)
+            previous, digest = digest, _digest(run, step)
+            effects, recorded = [logged for _, logged in run.effects(step, step)], written_at(run.database, step)
         _carry_out(step, effects, state)
         found = written(state.take_changes())
         _compare_rows(step, recorded, found, effects)
-        _meet(step, digests[step - 1], digests[step], found)
+        _meet(step, previous, digest, found)
         yield step
+
+
+def _numbers(run: Run) -> Iterable[int]:
+    """The steps after step 0; without an end where even the last one can't be found."""
+    try:
+        return range(1, run.last.step + 1)
+    except UNREADABLE:
+        return count(1)
+
+
+def _digest(run: Run, step: int) -> str:
+    digest = run.digest(step)
+    if digest is None:
+        raise Difference(step, "", "digest", "", "there is no such step")
+    return digest
 
 
 def _carry_out(step: int, effects: Sequence[Logged], state: State) -> None:
@@ -219,7 +231,11 @@ def rehearse(rehearsal: Rehearsal, world: World) -> Game:
 
 
 def _json(value: Any) -> str:
-    return encode(value).decode() if value is not None else ""
+    """ "" for nothing; a number that is none, which only damage brings, as Python writes it."""
+    try:
+        return encode(value).decode() if value is not None else ""
+    except ValueError:
+        return repr(value)
 
 
 def _logged(one: Logged | None) -> str:

@@ -138,7 +138,11 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         fake = self.server.fake
-        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        length = int(self.headers["Content-Length"])
+        sent = self.rfile.read(length)
+        if len(sent) < length:
+            return  # the client hung up
+        body = json.loads(sent)
         with fake.lock:
             fake.asked.append((self.path, body))
         route = {"/api/chat": self.chat, "/api/show": self.show, "/api/embed": self.embed}.get(self.path)

@@ -39,7 +39,8 @@ class FakeOpenAI:
 
     `refuses` are response formats and fields that it answers with 400; `text` replaces every reply; `key`, if any, is asked for.
 
-    `pause` is the time between two words of a stream; one that `hangs` stops after the first, for `slow` seconds.
+    `pause` is the time between two words of a stream; one that `hangs` stops after the first, for `slow` seconds. One that
+    doesn't stream (`streams`) sends its answer whole, whatever it was asked for.
     `faults` are taken one per request: a status, or "slow", "half-closed", "closed", "not json", "html", "no choices".
     """
 
@@ -54,6 +55,7 @@ class FakeOpenAI:
         self.slow = 1.0
         self.pause = 0.0
         self.hangs = False
+        self.streams = True
         self._server = _Server(("127.0.0.1", 0), _Handler)
         self._server.fake = self  # type: ignore[attr-defined]
         self.url = f"http://127.0.0.1:{self._server.server_port}/v1"
@@ -128,7 +130,7 @@ class _Handler(BaseHTTPRequestHandler):
             return self.send(self.embeddings(body))
         if self.path == "/api/embed":
             return self.send({"model": body["model"], "embeddings": [one["embedding"] for one in self.embeddings(body)["data"][::-1]]})
-        return self.stream(body) if body.get("stream") else self.send(self.completion(body))
+        return self.stream(body) if body.get("stream") and self.fake.streams else self.send(self.completion(body))
 
     def completion(self, body: dict[str, Any]) -> dict[str, Any]:
         choice = {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": self.fake.reply(body)}}

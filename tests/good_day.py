@@ -147,6 +147,12 @@ class GoodDay:
         if host not in came or len(came & set(invited)) < 3 or not set(invited) - came:
             yield f"{sorted(came & set(invited))} came to the party{'' if host in came else ' without its host'}, {sorted(set(invited) - came)} stayed away"
 
+    def punctuality(self) -> Iterator[str]:
+        """Of those who have agreed to be somewhere, five in six are there when it begins."""
+        late = [one for one, there in self.appointments() if not there]
+        if len(late) > len(list(self.appointments())) / 6:
+            yield f"late: {'; '.join(late)}"
+
     def reflections(self) -> Iterator[str]:
         """More than half come to a thought that rests on memories."""
         thinkers = {one.who for one in self.run.memories(1, self.last, ("thought",)) if one.concept.evidence}
@@ -171,6 +177,16 @@ class GoodDay:
         lines = {line.call for line in talk.lines if line.speaker == one.teller}
         calls = (call for call in self.run.run.calls(talk.step) if call.who == one.teller and call.ref in lines)
         return any(knows & {found.memory for found in call.retrieved} for call in calls)
+
+    def appointments(self) -> Iterator[tuple[str, bool]]:
+        """What somebody has agreed to and where, and whether it is there when it begins."""
+        for who, day in self.lives:
+            schedule = self.run.schedule(who, steps_of(self.run, day, self.last)[1] - 1)
+            for entry in schedule.entries if schedule else ():
+                if entry.kind == "appointment" and entry.address:
+                    start = at_minute(day, entry.start)
+                    there = any(stay.address == arena_of(entry.address) and stay.start <= start < stay.end for stay in self.lives[who, day])
+                    yield f"{who} {entry} at {entry.address} on {day}", there
 
     def persona(self, who: str) -> Persona:
         return self.world.personas[who]
@@ -226,4 +242,4 @@ class GoodDay:
 
 
 ALWAYS = ("walls", "beds_at_noon")
-MOSTLY = ("sleep", "work", "meals", "desks", "company", "news", "attendance", "reflections")
+MOSTLY = ("sleep", "work", "meals", "desks", "company", "news", "attendance", "punctuality", "reflections")

@@ -23,7 +23,7 @@ LAYERS = (
     {"prompt", "model"},
     {"storage"},
     {"agent"},
-    {"founding", "game", "verify"},
+    {"founding", "game", "repair", "verify"},
     {"replay"},
     {"cli"},
 )

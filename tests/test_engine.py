@@ -10,15 +10,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from modules.clock import TICKS_PER_MINUTE
-from modules.game import Game
 from modules.model.embedding import make_embedder
 from modules.model.llm import Completion, Request
 from modules.model.scripted.model import ScriptedModel
 from modules.settings import Settings
 from modules.storage.digest import state_hash
 from modules.world.clones import populated
-from modules.world.effects import Began, Moved
+from modules.world.effects import Began
+from tests.laws import laws
 from tests.town import live, minitown, opened, state_of
 
 
@@ -50,41 +49,6 @@ def test_interrupted_and_resumed_is_the_same_as_never_stopped(tmp_path: Path) ->
 @pytest.mark.parametrize("turn_order", ["simultaneous", "sequential"])
 def test_the_laws_of_the_town_hold_after_every_step(tmp_path: Path, turn_order: str) -> None:
     live(tmp_path, 108, settings={"turn_order": turn_order}, after_each=laws)
-
-
-def laws(game: Game) -> None:
-    """Nobody in a wall, in two places or in two talks; things hold no more than they can; schedules cover the day."""
-    state, world = game.state, game.world
-    for who in world.personas:
-        body, schedule = state.body(who), state.schedule(who)
-        assert world.maze.walkable(body.tile), f"{who} stands in a wall at {body.tile}"
-        assert not body.using or who in state.thing(body.using).users
-        talking = state.talking(who)
-        if talking is not None:
-            partner = state.talking(talking.partner)
-            assert partner is None or partner.partner == who
-        assert schedule.entries[0].start == 0
-        assert schedule.entries[-1].end == 1440
-        assert all(one.end == other.start for one, other in zip(schedule.entries, schedule.entries[1:], strict=False))
-        memory = state.memory(who)
-        for concept in memory.concepts.values():
-            assert 1 <= concept.poignancy <= 10
-            assert all(evidence < concept.id for evidence in concept.evidence)
-    for address, thing in world.things.items():
-        users = state.thing(address).users
-        assert len(users) == len(set(users)) <= thing.seats
-        assert all(state.body(user).using == address for user in users)
-    for logged in game.log:
-        if isinstance(logged.effect, Moved):
-            check_walk(game, logged.effect)
-
-
-def check_walk(game: Game, moved: Moved) -> None:
-    """Tile by tile, one a tick, through nothing but open tiles."""
-    assert moved.tick + len(moved.tiles) <= game.manifest.stride * TICKS_PER_MINUTE
-    for one, other in zip(moved.tiles, moved.tiles[1:], strict=False):
-        assert abs(one[0] - other[0]) + abs(one[1] - other[1]) == 1
-    assert all(game.world.maze.walkable(tile) for tile in moved.tiles)
 
 
 class Reordering(ScriptedModel):

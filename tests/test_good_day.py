@@ -16,6 +16,8 @@ from modules.world.world import Lang
 from tests.good_day import ALWAYS, MOSTLY, GoodDay
 from tests.town import live
 
+pytestmark = pytest.mark.xdist_group("good day")  # lived once, by one worker
+
 MIDNIGHT = datetime(2025, 2, 13)
 STEPS = 288
 SEEDS: dict[int, Lang] = {1: "en", 2: "en", 3: "zh", 4: "en", 5: "en"}

@@ -192,23 +192,23 @@ def test_a_model_outlives_an_event_loop(fake: FakeOllama) -> None:
 async def test_a_server_that_still_writes_is_not_cut_off(fake: FakeOllama) -> None:
     fake.pause = 0.05
     began = time.monotonic()
-    completion = await model_at(fake, patience=0.2).complete(ASKED, seed=1)
+    completion = await model_at(fake, patience=0.6).complete(ASKED, seed=1)
     assert time.monotonic() - began > 0.3
     assert faults(json.loads(completion.text), ASKED.schema) == []
 
 
 async def test_a_call_that_waits_behind_others_is_not_taken_for_a_dead_one(fake: FakeOllama) -> None:
-    model = model_at(fake, patience=0.3)
+    model = model_at(fake, patience=0.8)
     await model.complete(ASKED, seed=1)
-    fake.pause, fake.seconds = 0.05, 0.6
+    fake.pause, fake.seconds = 0.15, 2.0
     slow = asyncio.create_task(model.complete(ASKED, seed=2))
-    await asyncio.sleep(0.1)
+    await asyncio.sleep(0.2)
     with pytest.raises(ModelBusy, match="has sent nothing for"):
         await slow
     fake.seconds = 0.0
     first = asyncio.create_task(model.complete(ASKED, seed=3))
-    await asyncio.sleep(0.1)
-    fake.seconds = 0.4
+    await asyncio.sleep(0.2)
+    fake.seconds = 1.1
     await asyncio.gather(first, model.complete(ASKED, seed=4))
 
 

@@ -258,3 +258,11 @@ async def test_a_server_that_cannot_count_while_it_streams_is_not_asked_to_again
         assert (await model.complete(ASKED, seed=1)).prompt_tokens == 0
     assert ["stream_options" in body for body in server.bodies] == [True, False, False]
     assert server.formats() == ["json_schema"] * 3
+
+
+async def test_a_server_that_does_not_stream_is_understood(server: FakeOpenAI) -> None:
+    streamed = await model_of(server).complete(ASKED, seed=1)
+    server.streams = False
+    whole = await model_of(server).complete(ASKED, seed=1)
+    assert whole.text.split() == streamed.text.split()
+    assert (whole.prompt_tokens, whole.reply_tokens) == (100, 10)

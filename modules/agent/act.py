@@ -61,7 +61,7 @@ async def _by_schedule(mind: Thinking) -> Intent:
     entry = mind.state.schedule(mind.who).at(mind.minute)
     bound_elsewhere = entry.kind == "appointment" and mind.state.tasks(mind.who).entry < entry.start
     due = _appointment_due(mind)
-    if due and not body.refused and mind.arena != due.address:
+    if due and mind.arena != due.address:
         return _set_out(mind, due)
     if action.kind != "sleep" and not body.refused and not action.over(mind.now) and not bound_elsewhere:
         return GO_ON
@@ -76,7 +76,7 @@ def _appointment_due(mind: Thinking) -> Entry | None:
     coming = mind.state.schedule(mind.who).next_of("appointment", mind.minute + 1)
     if coming is None or not coming.address or coming.start - mind.minute > SET_OUT_WITHIN:
         return None
-    return coming if mind.minute + mind.moment.stride + _way(mind, coming.address) > coming.start else None
+    return coming if mind.minute + mind.moment.stride + _way(mind, coming.address) >= coming.start else None
 
 
 def _set_out(mind: Thinking, coming: Entry) -> Intent:

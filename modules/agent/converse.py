@@ -29,6 +29,7 @@ from modules.prompt.talking import (
     TalkSummaryVars,
     UtteranceVars,
 )
+from modules.text import overlap
 from modules.world.effects import Promised, Related, Rescheduled, TalkBegan, TasksSet
 from modules.world.rows import Promise, Promises
 from modules.world.talk import Line, Talk
@@ -155,16 +156,6 @@ def _told(speaker: Speaker, found: list[Scored], lines: list[Line]) -> list[str]
 
 def _said(mind: Thinking, lines: Iterable[Line]) -> tuple[Said, ...]:
     return tuple(Said(line.speaker, mind.words.name(line.speaker), line.text) for line in lines)
-
-
-def overlap(one: str, other: str) -> float:
-    """Jaccard overlap of character trigrams, 0–1; texts shorter than that are compared whole.
-
-    >>> overlap("good morning", "good morning"), overlap("good morning", "see you")
-    (1.0, 0.0)
-    """
-    grams = [{text[at : at + 3] for at in range(max(1, len(text) - 2))} for text in (one.casefold(), other.casefold())]
-    return len(grams[0] & grams[1]) / len(grams[0] | grams[1])
 
 
 def duration(mind: Thinking, lines: list[Line]) -> int:

@@ -42,7 +42,8 @@ async def plan_day(mind: Thinking) -> None:
     _forget(mind)
     first = mind.state.mind(mind.who).planned is None
     evening = None if first else _rest_of_evening(mind)
-    found = await mind.recall([mind.words.say("recall_plan", name=mind.me.name), mind.words.say("recall_news", name=mind.me.name)])
+    today = mind.words.say("recall_day", name=mind.me.name, date=mind.words.date(mind.now.date()))
+    found = await mind.recall([mind.words.say("recall_plan", name=mind.me.name), today, mind.words.say("recall_news", name=mind.me.name)])
     currently = mind.state.mind(mind.who).currently if first else await _currently(mind, found)
     wake, bed = await _waking_hours(mind, evening)
     strokes, _ = await mind.ask(SCHEDULE_INIT, ScheduleInitVars(mind.situation, mind.now.date(), wake, bed, concepts(found), _promises_today(mind)), found)

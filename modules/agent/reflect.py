@@ -11,11 +11,14 @@ from modules.memory.associate import Scored
 from modules.memory.concept import Concept
 from modules.prompt.noticing import Happening
 from modules.prompt.reflecting import CHATS, FOCUS, INSIGHTS, ChatsVars, FocusVars, InsightsVars
+from modules.text import overlap
 from modules.world.effects import Reflected
 
 CHATS_AT_ONCE = 12
 """Talks since the last reflection that are thought over, the latest first."""
 
+SAME = 0.5
+"""Overlap (Jaccard, of character trigrams) from which on a thought about the same people is one that they know already."""
 
 Thoughts = tuple[list[NewMemory], str]
 """Thoughts, and the call that gave them."""
@@ -59,12 +62,13 @@ def _thought(mind: Thinking, text: str, evidence: Sequence[Concept]) -> NewMemor
 
 async def _keep(mind: Thinking, groups: Sequence[Thoughts]) -> None:
     """Stores thoughts that are new to their owner, rated in one call."""
-    known = {memory.text for memory in mind.state.memory(mind.who).recent(("thought",), mind.settings.think.focus_recent)}
+    known = [(memory.text, memory.about) for memory in mind.state.memory(mind.who).recent(("thought",), mind.settings.think.focus_recent)]
     new: dict[str, tuple[NewMemory, str]] = {}
     for thoughts, cause in groups:
         for thought in thoughts:
-            if thought.text not in known:
-                new.setdefault(thought.text, (thought, cause))
+            if not any(about == thought.about and overlap(text, thought.text) >= SAME for text, about in known):
+                new[thought.text] = (thought, cause)
+                known.append((thought.text, thought.about))
     if not new:
         return
     ratings, _ = await rate(mind, [Happening(thought.text, "thought", thought.about) for thought, _ in new.values()])

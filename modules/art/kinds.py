@@ -107,3 +107,15 @@ KINDS: dict[str, Kind] = {
     "timber_shelf": Kind(("###",), "timber rack", "木料架", "smelling of pine", "一股松木香", "store, shelve, work", 2),
     "bandstand": Kind(("...",), "bandstand", "音乐台", "empty", "空着", "music, dance, perform, exercise, stage", 3),
 }
+
+FACING: dict[str, str] = {
+    **dict.fromkeys(("dining_table", "tea_table", "cafe_table", "carrel", "chess_table"), "r.l"),
+    **dict.fromkeys(("cafe_big_table", "reading_table", "project_table"), "r.l/r.l"),
+    **dict.fromkeys(("desk", "calligraphy", "piano"), "./u"),
+    **dict.fromkeys(("sofa", "bench"), "dd"),
+    **dict.fromkeys(("counter", "bar_counter", "class_desks"), "..../uuuu"),
+    **dict.fromkeys(("lab_bench", "help_desk", "checkout", "pharmacy_counter", "shop_counter"), ".../uuu"),
+    **dict.fromkeys(("light_table", "workbench", "flower_counter"), "../uu"),
+    "armchair": "d", "toilet": "d", "easel": "./u", "round_table": "r..l/r..l/r..l", "workstation": "r.", "arranging_table": "r..",
+}  # fmt: skip
+"""Which way who uses a thing looks, by the tile of its area: d(own), l(eft), r(ight), u(p), `.` as they please; rows are parted by `/`."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import difflib
 import os
+import sqlite3
 import sys
 from collections.abc import Callable
 from typing import NoReturn
@@ -62,6 +63,9 @@ def guarded(command: Callable[[], int]) -> int:
         return error.exit_code
     except KeyboardInterrupt:
         return INTERRUPTED
+    except sqlite3.DatabaseError as error:  # found while reading, in a part of the file that nothing had looked at before
+        print(f"the run's database is damaged ({error}): --check NAME says what of it is sound", file=sys.stderr)
+        return BadInput.exit_code
     except BrokenPipeError:
         # Whoever read our output has seen enough; keep Python from complaining at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

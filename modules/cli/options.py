@@ -16,7 +16,7 @@ from modules.world.world import LANGS, Lang
 LEVELS = ("debug", "info", "warning", "error", "critical")
 START_FORMAT = "%Y%m%d-%H:%M"
 
-DEFAULT_WORLD = "minitown"
+DEFAULT_WORLD = "ville"
 WORLDS = DATA / "worlds"
 DEFAULT_STRIDE = 10
 DEFAULT_SEED = 0
@@ -56,6 +56,8 @@ class Options:
     log: Path | None
     digest: str | None
     verify: str | None
+    check: str | None
+    repair: str | None
     doctor: bool
     json: bool
     new_world: str | None
@@ -73,7 +75,7 @@ def parse(argv: list[str], text: Text) -> Options:
     if said.json and not said.doctor:
         parser.error(text("only_doctor"))
     making = [one for one in (said.new_world, said.check_world, said.import_world) if one is not None]
-    if said.name is None and not (said.digest or said.verify or said.doctor or (making and not said.import_world)):
+    if said.name is None and not (said.digest or said.verify or said.check or said.repair or said.doctor or (making and not said.import_world)):
         parser.error(text("no_world_name" if said.import_world else "no_name"))
     if len(making) > 1:
         parser.error(text("one_world"))
@@ -115,6 +117,8 @@ def _parser(text: Text) -> Parser:
     add("--log", Path, "FILE")
     add("--digest", metavar="NAME")
     add("--verify", metavar="NAME")
+    add("--check", metavar="NAME")
+    add("--repair", metavar="NAME")
     parser.add_argument("--doctor", action="store_true", help=text("help_doctor"))
     parser.add_argument("--json", action="store_true", help=text("help_json"))
     add("--new-world", metavar="WORLD")

@@ -25,6 +25,7 @@ from modules.storage.fork import fork_run, remembered
 from modules.storage.manifest import ENGINE, Manifest
 from modules.storage.names import check_name, file_of
 from modules.storage.run import Run
+from modules.storage.space import require_room
 from modules.world.clones import crowd, original, populated
 from modules.world.load import load_world
 from modules.world.world import World
@@ -50,6 +51,7 @@ async def begin(options: Options, layers: Sequence[Layer]) -> Session:
     name = check_name(options.name or "")
     if file_of(options.results, name).exists():
         raise BadRun(f"there is a run {name!r} already: add --resume to go on with it, or take another --name")
+    require_room(options.results)
     world = load_world(options.world or DEFAULT_WORLD, options.lang or locale_language(), options.worlds)
     world = populated(world, cast(options, world))
     settings = combine([world.settings, *layers])
@@ -94,6 +96,7 @@ async def fork(options: Options, layers: Sequence[Layer]) -> Session:
     """
     check_templates()
     name, (parent_name, at) = check_name(options.name or ""), options.fork or ("", 0)
+    require_room(options.results)
     with Run.open(options.results, parent_name) as parent:
         has = parent.manifest
         if not 0 <= at <= parent.last.step:

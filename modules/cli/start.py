@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from modules.cli.command import INTERRUPTED, guarded
 from modules.cli.options import Options, parse
 from modules.cli.text import Text, spoken_language
-from modules.errors import BadInput, ModelUnavailable
+from modules.errors import BadInput, DiskTrouble, ModelUnavailable
 from modules.paths import CONFIG, RESULTS, ROOT
 
 if TYPE_CHECKING:
@@ -51,6 +51,14 @@ def _start(argv: list[str]) -> int:
         from modules.cli.verify import verify
 
         return verify(options.verify, options.results, text)
+    if options.check is not None:
+        from modules.cli.check import check
+
+        return check(options.check, options.results, text)
+    if options.repair is not None:
+        from modules.cli.check import repair
+
+        return repair(options.repair, options, layers, text)
     if options.doctor:
         from modules.cli.doctor import doctor
 
@@ -61,7 +69,7 @@ def _start(argv: list[str]) -> int:
         except KeyboardInterrupt:
             print("\n" + _how_to_go_on(options, text, "stopped"), flush=True)
             return INTERRUPTED
-        except ModelUnavailable:
+        except (ModelUnavailable, DiskTrouble):
             print(_how_to_go_on(options, text, "goes_on"), flush=True)
             raise
 
@@ -92,11 +100,13 @@ async def _steps(session: Session, text: Text, options: Options) -> None:
     from modules.cli.progress import Progress, display
     from modules.game import Game
     from modules.model.budget import Budgeted
+    from modules.model.patience import say
+    from modules.storage.space import Forecast, megabytes
 
     run, end = session.run, session.run.planned_end
     _greet(session, text)
     model = Budgeted(session.model, options.max_calls or 0, (options.max_hours or 0) * 3600)
-    game, talks = Game(run, session.world, model, session.embedder, session.machine), 0
+    game, talks, disk = Game(run, session.world, model, session.embedder, session.machine), 0, Forecast(run)
     shown = display(text, run.last.step, end, plain=options.verbose is not None)
     try:
         while run.last.step < end:
@@ -104,6 +114,9 @@ async def _steps(session: Session, text: Text, options: Options) -> None:
             talks += report.talks
             tell(game, report)
             shown.show(Progress(report.step, report.now, game.stats.total, talks))
+            if short := disk.shortage(report.step, end):
+                free, needed, a_step = map(megabytes, short)
+                say(text("disk_filling", free=free, needed=needed, end=end, a_step=a_step))
     finally:
         shown.close()
 

@@ -6,8 +6,16 @@ from pathlib import Path
 
 from modules.cli.text import Text
 from modules.memory.concept import MEMORY_TYPES
+from modules.replay.loops import loops
 from modules.replay.names import Names
+from modules.replay.reader import RunReader
 from modules.storage.run import Run
+
+REPETITIONS = 5
+"""Residents that repeat themselves, of whom a summary tells at most."""
+
+LONGEST = 60
+"""Characters of what they repeat."""
 
 
 def print_digests(name: str, results: Path) -> int:
@@ -27,6 +35,8 @@ def print_summary(run: Run, text: Text, worlds: Path) -> None:
     talks, lines = _counts(run, "SELECT count(*), coalesce(sum(json_array_length(lines)), 0) FROM conversations")
     print(text("conversations", count=talks, lines=lines))
     print(_calls(run, text))
+    for line in _repetitions(run, names, text):
+        print(line)
     seconds = sum(sum(one.get("milliseconds", {}).values()) for one in run.stats()) / 1000
     begun, now = f"{manifest.start:%Y-%m-%d %H:%M}", f"{last.time:%Y-%m-%d %H:%M}"
     print(text("time", start=begun, now=now, steps=last.step, seconds=f"{seconds:.1f}"))
@@ -49,6 +59,16 @@ def _calls(run: Run, text: Text) -> str:
     named = text("kinds", kinds=text("and").join(f"{kind} {number}" for kind, number in kinds.items())) if kinds else ""
     share = f"{fallbacks / count if count else 0:.1%}"
     return text("calls", count=count, retried=retried, tokens=tokens) + "\n" + text("fallbacks", count=fallbacks, share=share, kinds=named)
+
+
+def _repetitions(run: Run, names: Names, text: Text) -> list[str]:
+    """Who repeats itself most, a line each."""
+    found = loops(RunReader(run), run.last.step)[:REPETITIONS]
+    return [text(f"repeats_{one.kind}", name=names.person(one.who), times=one.times, text=_short(one.text)) for one in found]
+
+
+def _short(words: str) -> str:
+    return words if len(words) <= LONGEST else f"{words[:LONGEST]}…"
 
 
 def _counts(run: Run, query: str) -> tuple[int, ...]:

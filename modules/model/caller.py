@@ -16,7 +16,7 @@ import orjson
 from modules.errors import ModelUnavailable, TooLong
 from modules.model.calls import Attempt, Call, Outcome, Retrieval
 from modules.model.llm import Completion, Embedder, LanguageModel, Request, context_of
-from modules.model.replies import Unusable, usable
+from modules.model.replies import Unusable, legible, usable
 from modules.model.stats import Stats
 from modules.model.vectors import Vector, Vectors, VectorTable
 from modules.prompt.budget import Fitted, Scores, about_tokens, fit
@@ -192,6 +192,7 @@ class Caller:
         log.live = True
         async with self._slot():
             completion = await self.model.complete(request, seed=seed)
+        completion = replace(completion, text=legible(completion.text))
         self.journal.put(place.step, place.who, place.kind, place.ordinal, attempt, asked, orjson.dumps(completion))
         return completion
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from itertools import product
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -25,6 +25,7 @@ from modules.settings import Settings
 
 if TYPE_CHECKING:
     from openai import APIError, APIStatusError, AsyncOpenAI
+    from openai.types import CompletionUsage
 
 OPENAI = "openai:"
 
@@ -99,11 +100,11 @@ class OpenAIModel:
         text, choices, used = "", 0, None
         try:
             async with self._pulse.watched():
-                async for part in await self._connected().chat.completions.create(**self._body(request, seed, way)):
+                async for part, usage in self._parts(self._body(request, seed, way)):
                     self._pulse.heard()
-                    used = part.usage or used
-                    choices += len(part.choices)
-                    text += "".join(choice.delta.content or "" for choice in part.choices)
+                    used = usage or used
+                    choices += len(part)
+                    text += "".join(part)
         except APIStatusError as error:
             if not self._counts or "stream_options" not in error.message:
                 raise
@@ -112,6 +113,22 @@ class OpenAIModel:
         if not choices:
             raise ModelBusy(f"{self.name}: the server at {shown(self.address)} sent an answer without a reply; is it an OpenAI-compatible one?")
         return Completion(without_thinking(text), used.prompt_tokens if used else 0, used.completion_tokens if used else 0)
+
+    async def _parts(self, body: dict[str, Any]) -> AsyncIterator[tuple[list[str], CompletionUsage | None]]:
+        """The texts of each part's choices, and the tokens where it counts them; a server that doesn't stream sends one part."""
+        raw = await self._connected().chat.completions.with_raw_response.create(**body)
+        if "event-stream" in raw.headers.get("content-type", "event-stream"):
+            async for part in raw.parse():
+                yield [choice.delta.content or "" for choice in part.choices], part.usage
+            return
+        from openai.types.chat import ChatCompletion
+
+        try:
+            answer = await raw.http_response.aread()
+        except Exception as error:  # the package's HTTP library, whichever it is, raises errors of its own
+            raise ValueError("the answer broke off") from error
+        whole = ChatCompletion.model_validate_json(answer)
+        yield [choice.message.content or "" for choice in whole.choices], whole.usage
 
     def _ways_for(self, kind: str) -> Iterator[int]:
         """Places in WAYS to try in turn. Looked up as they are needed, since other calls may have learnt more by then."""

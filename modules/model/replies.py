@@ -16,6 +16,9 @@ from modules.world.world import Lang
 V = TypeVar("V", bound=Variables)
 R = TypeVar("R", bound=Reply)
 
+LONGEST_REPLY = 1 << 15
+"""Characters of a reply that are kept: ten times what the longest of them needs, and no more than a database can stand."""
+
 LONGEST_ERROR = 300
 """Characters of an error that are told to the model; more would only confuse it."""
 
@@ -35,8 +38,17 @@ def usable(prompt: Prompt[V, R], variables: V, text: str, lang: Lang) -> R:
     reply = parse(prompt.reply, text)
     objection = prompt.objection(variables, reply) or complaint(lang, variables, reply)
     if objection is not None:
-        raise Unusable(objection)
+        raise Unusable(objection[:LONGEST_ERROR])
     return reply
+
+
+def legible(text: str) -> str:
+    """A model's text as it can be kept: of bounded length, and without halves of surrogate pairs, which no file can hold.
+
+    >>> legible("caf\\udce9")
+    'caf?'
+    """
+    return text[:LONGEST_REPLY].encode("utf-8", "replace").decode()
 
 
 def parse(reply: type[R], text: str) -> R:
@@ -61,7 +73,7 @@ def without_thinking(text: str) -> str:
     """
     try:
         json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return _THINKING_ENDS.sub("", _THINKING.sub("", text)).strip()
     return text  # whose own words may well speak of </think>
 
@@ -75,10 +87,9 @@ def _found(reply: type[R], text: str) -> R:
         except ValidationError as error:
             complaint = _worded(error)
         else:
-            if one not in good:
-                good.append(one)
-    if len(good) > 1:
-        raise Unusable("there are several different JSON objects in the reply; give one")
+            if good and one != good[0]:
+                raise Unusable("there are several different JSON objects in the reply; give one")
+            good.append(one)
     if not good:
         raise Unusable(complaint)
     return good[0]
@@ -90,10 +101,13 @@ def _objects(text: str) -> Iterator[Any]:
     while at >= 0:
         try:
             value, end = _DECODER.raw_decode(text, at)
+            value = _tidy(value)
+        except RecursionError:
+            return  # a bomb; what lies deeper in it is no better
         except ValueError:
             end = at + 1
         else:
-            yield _tidy(value)
+            yield value
         at = text.find("{", end)
 
 

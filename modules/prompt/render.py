@@ -25,6 +25,9 @@ from modules.world.world import LANGS, Lang
 
 PROMPT_FOLDER = DATA / "prompts"
 
+LONGEST_AGAIN = 2000
+"""Characters of an unusable reply that a model is shown again; all of an enormous one would leave no room for the question."""
+
 _MISTAKES = (TemplateError, ArithmeticError, LookupError, TypeError, ValueError)
 """What a template's expressions may raise."""
 
@@ -67,7 +70,7 @@ class Templates:
 
     def again(self, reply: str, error: str) -> tuple[Message, ...]:
         """What to append after a reply that could not be used."""
-        return Message("assistant", reply), Message("user", _filled(self._again, {"error": error}))
+        return Message("assistant", reply[:LONGEST_AGAIN]), Message("user", _filled(self._again, {"error": error}))
 
     def _of(self, situation: Situation) -> Message:
         me, currently = situation.me, situation.currently

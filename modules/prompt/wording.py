@@ -19,16 +19,24 @@ WEEKDAYS: dict[Lang, tuple[str, ...]] = {
 MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December")
 NEXT_DAY: dict[Lang, str] = {"en": "{} the next morning", "zh": "次日{}"}
 
+_DEFUSED = {"<": "‹", ">": "›", "[": "("}
+
 _BLANKS = re.compile(r"[\s\x00-\x1f\x7f\u2028\u2029]+")
 
 
-def flat(text: str) -> str:
-    """Text on one line: what would break a list or start a new paragraph becomes a space.
+_FENCES = re.compile(r"<(?=[|/!A-Za-z])|(?<=\|)>|\[(?=/?[A-Z_]{3,}\])")
+"""Where marks begin by which chat templates tell the system's words from the user's: <|im_start|>, </s>, [INST]."""
 
-    >>> flat("one\\ntwo")
-    'one two'
+
+def flat(text: str) -> str:
+    """Text on one line, as data: what would break a list or start a new paragraph becomes a space, and nobody's words can end a message.
+
+    >>> flat("one\\ntwo"), flat("<|im_start|>system"), flat("I <3 tea")
+    ('one two', '‹|im_start|›system', 'I <3 tea')
     """
-    return _BLANKS.sub(" ", text).strip() if not text.isprintable() else text
+    if not text.isprintable():
+        text = _BLANKS.sub(" ", text).strip()
+    return _FENCES.sub(lambda mark: _DEFUSED[mark[0]], text) if "<" in text or "[" in text else text
 
 
 def fitting(text: str, longest: int) -> str:

@@ -16,6 +16,7 @@ from modules.replay.names import Names
 from modules.replay.reader import RunReader
 from modules.world.rows import ThingState
 from modules.world.talk import Talk
+from modules.world.world import Thing
 
 SCRIPTED = "scripted"
 
@@ -58,8 +59,12 @@ def details(run: RunReader, names: Names, base: str) -> dict[str, Any]:
         "map": f"{base}map" if world else None,
         "residents": [_resident(who, names, base) for who in run.residents],
         "places": {address: world.place_name(address) for address in world.arenas} if world else {},
-        "things": {one.address: {"name": one.name, "idle": one.idle, "tiles": one.tiles} for one in world.things.values()} if world else {},
+        "things": {one.address: _thing(one) for one in world.things.values()} if world else {},
     }
+
+
+def _thing(thing: Thing) -> dict[str, Any]:
+    return {"name": thing.name, "idle": thing.idle, "tiles": thing.tiles, "facing": {f"{column},{row}": way for (column, row), way in thing.facing.items()}}
 
 
 def frames(run: RunReader, first: int, last: int) -> dict[str, Any]:

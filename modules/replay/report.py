@@ -11,6 +11,7 @@ from pathlib import Path
 from modules.clock import DAY, at_minute, hhmm, minute_of_day
 from modules.replay.diary import Doing, Stay, awake, days_of, haunt, stays, steps_of
 from modules.replay.frames import TALKING, WALKING, partner_of
+from modules.replay.loops import loops
 from modules.replay.markdown import anchor, heading, link, plain, quote, table
 from modules.replay.names import Names, model_name
 from modules.replay.output import progress, whole_file
@@ -53,6 +54,7 @@ class Report:
             yield from self.day(day)
         self.today = only_day
         yield from self.news()
+        yield from self.repetitions()
 
     # front matter -------------------------------------------------------------------------
 
@@ -250,6 +252,19 @@ class Report:
             teller = self.names.person(partner_of(talk, one.who)) if talk else "–"
             told = self.say("learnt", name=self.names.person(one.who), teller=teller)
             yield f"- {link(self.when(one.concept.created), anchor('talk', one.concept.talk))} · {told} {plain(one.concept.text)}"
+
+    def repetitions(self) -> Iterator[str]:
+        """Who says, does or thinks the same over and over; nothing where nobody does."""
+        found = loops(self.run, self.last)
+        if not found:
+            return
+        yield ""
+        yield heading(2, self.say("repetitions"), "repetitions")
+        yield ""
+        yield self.say("repetitions_about")
+        yield ""
+        for one in found:
+            yield "- " + self.say(f"repeats_{one.kind}", name=self.names.person(one.who), times=one.times, text=one.text)
 
     # words ----------------------------------------------------------------------------------
 

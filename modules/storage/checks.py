@@ -52,16 +52,16 @@ def check(database: sqlite3.Connection, file: Path, *, write: bool) -> None:
 def _check_pages(database: sqlite3.Connection, file: Path) -> None:
     (found,) = database.execute("PRAGMA quick_check(1)").fetchone()
     if found != "ok":
-        raise BadRun(f"{file} is damaged ({' '.join(found.split())}): put a copy in its place")
+        raise BadRun(f"{file} is damaged ({' '.join(found.split())}): put a copy in its place, or rescue what is sound by --repair")
 
 
 def _check_steps(database: sqlite3.Connection, file: Path, *, digest: bool) -> None:
     steps = database.execute("SELECT step, digest FROM steps ORDER BY step DESC LIMIT 2").fetchall()
     if not steps:
-        raise BadRun(f"{file} is damaged: it has no steps; put a copy in its place")
+        raise BadRun(f"{file} is damaged: it has no steps; put a copy in its place, or rescue what is sound by --repair")
     (last, recorded), previous = steps[0], steps[1][1] if len(steps) > 1 else ""
     if digest and step_digest(previous, written_at(database, last)) != recorded:
-        raise BadRun(f"{file} is damaged: what step {last} wrote doesn't meet its digest; put a copy in its place")
+        raise BadRun(f"{file} is damaged: what step {last} wrote doesn't meet its digest; put a copy in its place, or rescue what is sound by --repair")
 
 
 def read_manifest(database: sqlite3.Connection, file: Path) -> Manifest:
@@ -70,7 +70,7 @@ def read_manifest(database: sqlite3.Connection, file: Path) -> Manifest:
         (data,) = database.execute("SELECT value FROM meta WHERE key = 'manifest'").fetchone()
         return Manifest.model_validate_json(data)
     except (TypeError, ValidationError):
-        raise BadRun(f"{file} is damaged: its manifest can't be read; put a copy in its place") from None
+        raise BadRun(f"{file} is damaged: its manifest can't be read; put a copy in its place, or rescue what is sound by --repair") from None
 
 
 def migrate(database: sqlite3.Connection) -> None:

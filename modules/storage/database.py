@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal
 
-from modules.errors import BadRun
+from modules.errors import BadRun, DiskTrouble
 
 Synchronous = Literal["FULL", "NORMAL"]
 
@@ -22,15 +22,15 @@ _CHECKPOINT_PAGES = 8000
 
 @contextmanager
 def guarded(file: Path) -> Iterator[None]:
-    """Turns what SQLite says of a file that is damaged, full or out of reach into a BadRun."""
+    """Turns what SQLite says of a file that is damaged into a BadRun, and of one that is full or out of reach into DiskTrouble."""
     try:
         yield
     except (sqlite3.IntegrityError, sqlite3.ProgrammingError):
         raise  # not the file's fault
     except sqlite3.OperationalError as error:
-        raise BadRun(f"{file} can't be used: {error}; whole steps are kept, resume once this is mended") from error
-    except sqlite3.DatabaseError as error:
-        raise BadRun(f"{file} is damaged ({error}): put a copy in its place") from error
+        raise DiskTrouble(f"{file} can't be used: {error}; whole steps are kept, resume once this is mended") from error
+    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:  # the latter where SQLite quotes what is no text
+        raise BadRun(f"{file} is damaged ({error}): --check says what is sound, --repair rescues it") from error
 
 
 def connect_reader(file: Path) -> sqlite3.Connection:

@@ -12,6 +12,7 @@ from typing import Any
 
 import orjson
 
+from modules.errors import BadRun
 from modules.memory.concept import Concept
 from modules.model.calls import Call
 from modules.storage.tables import CALL, MEMORY, TALK, call_of, concept_of, effects_of, prompts_of, talk_of
@@ -49,6 +50,11 @@ class History:
         """The digest of each step, from step 0 on."""
         return [digest for (digest,) in self.database.execute("SELECT digest FROM steps ORDER BY step")]
 
+    def digest(self, step: int) -> str | None:
+        """The digest of one step; None where there is no such step."""
+        found = self.database.execute("SELECT digest FROM steps WHERE step = ?", (step,)).fetchone()
+        return str(found[0]) if found else None
+
     def stats(self) -> list[dict[str, Any]]:
         """What each step took (wall time, calls, tokens, fallbacks), from step 0 on."""
         return [orjson.loads(stats) for (stats,) in self.database.execute("SELECT stats FROM steps ORDER BY step")]
@@ -75,4 +81,7 @@ class History:
 
 
 def _step(step: int, time: str, digest: str) -> Step:
-    return Step(step, datetime.fromisoformat(time), digest)
+    try:
+        return Step(step, datetime.fromisoformat(time), digest)
+    except (TypeError, ValueError):
+        raise BadRun(f"the run's database is damaged: step {step!r} can't be read; --check says what of it is sound") from None

@@ -40,7 +40,8 @@ class RunLock:
             self._holder.write_text(f"process {os.getpid()} on {socket.gethostname()} since {since}", encoding="utf-8")
 
     def release(self) -> None:
-        self._holder.unlink(missing_ok=True)
+        with suppress(OSError):
+            self._holder.unlink(missing_ok=True)
         self._lock.release()
 
     def _who(self) -> str:

@@ -143,7 +143,9 @@ class Run(History):
             try:
                 return restored(self.database, at, self.manifest.residents, self.vectors)
             except (ValueError, LookupError) as error:
-                raise BadRun(f"{self.file} is damaged: the state after step {at} can't be read; put a copy in its place") from error
+                raise BadRun(
+                    f"{self.file} is damaged: the state after step {at} can't be read; put a copy in its place, or rescue what is sound by --repair"
+                ) from error
 
 
 def _checked(file: Path, *, write: bool) -> sqlite3.Connection:

@@ -11,6 +11,7 @@ from modules.clock import DAY, hhmm
 from modules.world.authored import WEEKDAYS, HabitPart, ResidentFile, SeedPart
 from modules.world.faults import Faults, likely
 from modules.world.persona import Habit, Persona, Seed
+from modules.world.pictures import picture_fault
 from modules.world.places import Places
 from modules.world.world import Lang
 
@@ -25,16 +26,20 @@ class Cast:
     folder: Path
 
     def check_file(self, name: str, file: str, where: str, faults: Faults) -> None:
-        """Notes a fault unless `name` is a file inside the world folder."""
+        """Notes a fault unless `name` is a picture inside the world folder."""
+        wrong = ""
         try:
             path = (self.folder / name).resolve()
             inside, there = path.is_relative_to(self.folder.resolve()), path.is_file()
-        except (OSError, ValueError):  # too long, or with characters that no file name has
+            wrong = picture_fault(path) if inside and there else ""
+        except (OSError, ValueError, RuntimeError):  # too long, with characters that no file name has, or a link to itself
             inside, there = True, False
         if not inside:
             faults.add(file, where, "lies outside the world folder; copy it in and name it from there")
         elif not there:
             faults.add(file, where, "is not there; add the file or correct its name")
+        elif wrong:
+            faults.add(file, where, wrong)
 
 
 def read_persona(who: str, given: ResidentFile, lang: Lang, cast: Cast, faults: Faults) -> Persona:

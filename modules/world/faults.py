@@ -15,6 +15,10 @@ from modules.errors import BadWorld
 M = TypeVar("M", bound=BaseModel)
 
 
+LARGEST = 64 << 20
+"""Bytes of a JSON file; the map of a town of 1000 × 1000 tiles has half of that."""
+
+
 class Faults:
     """Lines of the form `file: place: what is wrong and how to mend it`."""
 
@@ -46,7 +50,14 @@ def likely(word: str, known: Iterable[str]) -> str:
 
 def read_json(path: Path, file: str, faults: Faults) -> dict[str, Any] | None:
     """The JSON object at `path`, called `file` in faults; None, with a fault noted, if there is none."""
+    folder = path.parents[file.count("/")]
     try:
+        if not path.resolve().is_relative_to(folder.resolve()):
+            faults.add(file, "", "leads out of the world folder; copy the file itself there")
+            return None
+        if path.stat().st_size > LARGEST:
+            faults.add(file, "", f"has {path.stat().st_size >> 20} MB, and {LARGEST >> 20} are enough for any world; make it smaller")
+            return None
         found = loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         faults.add(file, "", "is missing; a world folder needs it")
@@ -54,8 +65,10 @@ def read_json(path: Path, file: str, faults: Faults) -> dict[str, Any] | None:
         faults.add(file, "", f"cannot be read as UTF-8 text ({error}); save it so")
     except JSONDecodeError as error:
         faults.add(file, f"line {error.lineno} column {error.colno}", f"is not valid JSON ({error.msg}); mend it there")
-    except RecursionError:
+    except (RecursionError, RuntimeError):  # the latter for a link that leads to itself
         faults.add(file, "", "is nested too deeply; flatten it")
+    except ValueError as error:
+        faults.add(file, "", f"holds what no world needs ({error}); remove it")
     else:
         if isinstance(found, dict):
             return found

@@ -92,7 +92,7 @@ PUBLIC = [
         "hobbs_cafe", "Hobbs Café", "霍布斯咖啡馆", (57, 29), CAFE,
         {
             "1": Space("kitchen", "b", "café kitchen", "后厨", "cafe, kitchen", public=False), "2": Space("main", "k", "Hobbs Café", "霍布斯咖啡馆", "cafe"),
-            "3": Space("terrace", "d", "café terrace", "咖啡馆露台", "cafe, outdoor"),
+            "3": Space("terrace", "d", "terrace", "露台", "cafe, outdoor"),
         },
         {
             "X": Thing("espresso_machine", "espresso"), "V": Thing("oven", "oven"), "C": Thing("counter", "counter"), "P": Thing("piano", "piano"),
@@ -120,7 +120,7 @@ PUBLIC = [
     Building(
         "willows", "The Willows Market and Pharmacy", "柳树市场与药店", (33, 51), WILLOWS,
         {
-            "1": Space("market", "k", "The Willows Market", "柳树市场", "shop, market"), "2": Space("pharmacy", "l", "pharmacy", "药店", "shop, pharmacy"),
+            "1": Space("market", "k", "market", "卖场", "shop, market"), "2": Space("pharmacy", "l", "pharmacy", "药房", "shop, pharmacy"),
             "3": Space("stockroom", "q", "stockroom of The Willows", "市场仓库", "store, work", public=False),
         },
         {
@@ -154,7 +154,7 @@ PUBLIC = [
     Building(
         "college", "Oak Hill College", "橡树山学院", (93, 4), COLLEGE,
         {
-            "1": Space("library", "p", "college library", "学院图书馆", "library, quiet"),
+            "1": Space("library", "p", "library", "图书馆", "library, quiet"),
             "2": Space("classroom", "w", "classroom", "教室", "college, work, study"), "3": Space("hall", "q", "college hall", "学院大厅", "college"),
             "4": Space("music_room", "w", "music room", "音乐室", "college, music"),
             "5": Space("office", "e", "professors' office", "教授办公室", "college, work", public=False),

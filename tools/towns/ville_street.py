@@ -20,7 +20,7 @@ OUTDOOR_DECOR: list[tuple[str, At]] = [
     ("planter_wide", (74, 59)), ("planter", (68, 52)), ("planter", (75, 52)), ("bunting", (68, 53)), ("bicycle", (63, 65)), ("a_board", (85, 44)),
     ("post_market", (38, 50)), ("post_pharmacy", (51, 50)), ("post_pub", (103, 51)), ("bicycle", (105, 51)), ("planter_wide", (94, 51)),
     ("planter_wide", (108, 51)), ("a_board", (99, 51)), ("bicycle", (53, 50)), ("post_college", (113, 21)), ("planter_wide", (112, 18)), ("boat", (96, 80)),
-    ("boat", (108, 86)), ("ducks", (104, 79)), ("ducks", (95, 85)), ("ducks", (110, 81)), ("ducks", (106, 84)), ("ducks", (30, 67)), ("picnic", (119, 79)),
+    ("boat", (108, 86)), ("ducks", (104, 79)), ("ducks", (95, 85)), ("ducks", (110, 81)), ("ducks", (106, 84)), ("ducks", (36, 68)), ("picnic", (119, 79)),
     ("picnic", (84, 89)), ("picnic", (128, 81)), ("picnic", (90, 77)), ("topiary", (91, 70)), ("topiary", (97, 70)), ("planter_wide", (98, 70)),
     ("planter_wide", (106, 70)), ("barrel", (86, 61)), ("barrel", (86, 62)), ("crate", (58, 61)), ("crate", (58, 62)), ("barrel", (53, 38)),
     ("crate", (53, 40)),

@@ -22,7 +22,7 @@ MOST_TASKS = 40
 LATE = 25
 """Minutes after its usual start from which on a habit counts as begun already."""
 
-TASK_MINUTES = (10, 15, 15)
+TASK_MINUTES = (10, 15, 20, 25)
 PAUSE_MINUTES = 5
 
 
@@ -65,11 +65,11 @@ def _steps(v: DecomposeVars, rng: Random, lang: Lang) -> Iterator[tuple[str, int
     pauses = cycle(between)
     for task in own:
         yield task, rng.choice(TASK_MINUTES)
-        if rng.random() < 0.25:
+        if rng.random() < 0.1:
             yield next(pauses), PAUSE_MINUTES
     while True:
         for nth, task in enumerate(rng.sample(own, len(own))):
-            if nth % 2 == 0:
+            if nth % 3 == 2:
                 yield next(pauses), PAUSE_MINUTES
             yield _again(task, rng, lang), rng.choice(TASK_MINUTES)
 

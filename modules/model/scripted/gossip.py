@@ -109,7 +109,7 @@ def _fit_for(news: News, v: UtteranceVars, bank: Bank) -> bool:
     in_confidence = not news.own and (news.mood == "bad" or kind_of(news.clause, bank) in PRIVATE)
     if (thought_of_third or in_confidence) and not news.topic:
         return v.other.closeness >= 7
-    return v.other.closeness >= (6 if news.own and news.mood == "bad" else 2)
+    return v.other.closeness >= (6 if news.own and news.mood == "bad" else 2 if news.own else 3)
 
 
 def known(v: UtteranceVars, mark: str) -> Concept | None:
@@ -120,7 +120,10 @@ def known(v: UtteranceVars, mark: str) -> Concept | None:
 def about_partner(v: UtteranceVars, bank: Bank) -> News | None:
     """Something that matters about the other itself, to ask after; told by somebody or known from before."""
     for memory in sorted(v.memories, key=lambda one: (-one.poignancy, -one.id)):
-        if memory.type in ("event", "thought") and memory.poignancy >= WORTH_TELLING and memory.text.startswith(v.other.name):
+        of_them = memory.type in ("event", "thought") and memory.text.startswith(v.other.name)
+        known = bool(memory.talk) or not (memory.address or memory.evidence)
+        known = known and not is_over(memory, v.situation.now, bank.lang)
+        if of_them and known and memory.poignancy >= WORTH_TELLING:
             news = as_news(memory, v, bank)
             if news and news.topic and v.situation.me.name not in news.clause and not mentions(news.clause, bank.words["secrets"]):
                 return news

@@ -17,19 +17,20 @@ _TO_SHE = {
     "haven't": "hasn't", "don't": "doesn't", "'ll": "will", "'d": "would",
 }  # fmt: skip
 _ADVERBS = re.compile(
-    "also|always|already|both|even|ever|finally|hardly|just|never|now|often|only|quietly|rarely|really|secretly|simply|sometimes|soon|still|usually"
+    "also|always|already|both|even|ever|finally|hardly|just|never|now|often|only|quietly|rarely|really|secretly|simply|sometimes|soon|still|usually|last|first"
 )
 _UNCHANGED = re.compile(
     "will|would|can|could|may|might|must|should|shall|won't|can't|couldn't|wouldn't|had|hadn't|did|didn't|"
     "saw|went|made|got|gave|took|told|said|heard|overheard|found|left|lost|kept|met|bought|brought|thought|felt|knew|wrote|drew|"
-    "began|came|ran|let|put|set|won|built|grew|broke|spoke|sang|sold|sent|spent|slept|stood|swam|taught|fell|beat|read|cut|hit|forgot|chose|lent|paid"
+    "began|came|ran|let|put|set|won|built|grew|broke|spoke|sang|sold|sent|spent|slept|stood|swam|taught|fell|beat|read|cut|hit|forgot|chose|lent|paid|"
+    "cannot|spilt|caught|meant|hung|hid|rode|stuck|shook|swept|wept|learnt|dealt|bent|drove|blew|flew|rang|threw|wore|woke"
 )
 """Verbs that are the same after "I" and after "she"."""
 
 _BEFORE_BARE = re.compile("hear|heard|see|saw|let|help|helped|make|made|watch|watched|want|ask|to|for|from|with")
 _NO_VERBS = re.compile(
     "to|an?|the|whom?|whose|for|in|on|at|with|from|and|or|but|when|th[ai]t|this|these|those|my|his|her|their|as|about|by|of|into|so|because|"
-    "what|how|why|where|which|whether|if|it|them|him|something|anything|everything|all|both|too|again"
+    "what|how|why|where|which|whether|if|it|them|him|something|anything|everything|all|both|too|again|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|longer|\\w+teen"
 )
 """After "hear you" a verb has no ending to restore; after "you" these are no verbs."""
 
@@ -40,7 +41,9 @@ _JOINED = (
     "is", "has", "hasn't", "doesn't", "isn't", "was", "does", "wants", "hopes", "plans", "needs", "likes", "loves", "works", "thinks", "believes", "knows",
     "feels", "worries", "fears", "wishes", "keeps", "tries", "means", "asks", "looks", "dreams", "expects", "writes", "carries",
     "holds", "falls", "takes", "gives", "comes", "goes", "lets", "makes", "sings", "misses", "owes", "raises", "finds",
-    "suspects", "reckons", "wonders", "regrets", "remembers", "refuses", "practises", "counts", "reads", "paints", "plays", "puts", "pays", "says",
+    "suspects", "reckons", "wonders", "regrets", "remembers", "refuses", "practises",
+    "counts", "reads", "paints", "hides", "leaves", "sells", "drinks", "sleeps", "helps", "listens",
+    "plays", "puts", "pays", "says",
 )  # fmt: skip
 """Verb forms that, after "and" or "but", still belong to the subject of the sentence."""
 
@@ -68,7 +71,7 @@ def third(verb: str) -> str:
     """
     if verb in _TO_SHE:
         return _TO_SHE[verb]
-    if _UNCHANGED.fullmatch(verb) or verb.endswith("ed"):
+    if _UNCHANGED.fullmatch(verb) or re.search("(?<!e)ed$", verb):
         return verb
     if verb.endswith("y") and verb[-2:-1] not in "aeiou":
         return verb[:-1] + "ies"
@@ -172,12 +175,13 @@ def _predicate(text: str, form: Callable[[str], str]) -> str:
 
 def _conjugated(words: list[str], form: Callable[[str], str]) -> list[str]:
     """Words after a verb, with the verbs that "and" or "but" join to it; within a clause of its own, only after a comma."""
-    joined = _JOINED if form is not third else tuple(bare(word) for word in _JOINED)
+    joined = _JOINED if form not in (third, _from_you) else tuple(bare(word) for word in _JOINED)
     turned, aside = list(words), False
     for i in range(1, len(words)):
         if words[i][:1].isupper() and words[i - 1] in ("and", "but"):
             break
-        aside = aside or bool(_OPENS_CLAUSE.fullmatch(words[i]))
+        object_of = words[i] == "you" and (_BEFORE_BARE.fullmatch(words[i - 1]) or _NO_VERBS.fullmatch("".join(words[i + 1 : i + 2])))
+        aside = aside or bool(_OPENS_CLAUSE.fullmatch(words[i]) and not object_of)
         at = i - 2 if i > 1 and _ADVERBS.fullmatch(words[i - 1]) else i - 1
         back = not aside or (at > 0 and words[at - 1].endswith(","))
         if back and words[at] in ("and", "but") and words[i] in joined:
@@ -214,17 +218,18 @@ def _others_to_you(text: str) -> str:
 
 def _you_to_name(text: str, name: str) -> str:
     """ "you" and "your" as the name of the one who was spoken to."""
-
-    def named(match: re.Match[str]) -> str:
-        before, verb, rest = match[1], match[2], match[3]
-        if _BEFORE_BARE.fullmatch(before.strip()):
-            return f"{before}{name} {verb}{rest}"
-        form = verb if _NO_VERBS.fullmatch(verb) else {"are": "is", "were": "was"}.get(verb) or third(verb)
-        return f"{before}{name} {form}{' '.join(_conjugated(rest.split(' '), third))}"
-
-    text = re.sub(r"(\b\w+ )you (\w+)([^;]*)", named, text)
-    text = re.sub(r"\byou\b", name, re.sub(r"\byour\b", f"{name}'s", text))
+    told, *parts = re.split(r"\byou (?=\w)", text)
+    for part in parts:
+        before, verb = told.rpartition(" ")[0].rpartition(" ")[2], part.split(" ")[0]
+        no_subject = _BEFORE_BARE.fullmatch(before) or _NO_VERBS.fullmatch(verb)
+        told += f"{name} {part if no_subject else _predicate(part, _from_you)}"
+    text = re.sub(r"\byou\b", name, re.sub(r"\byour\b", f"{name}'s", told))
     return _after_each(text, f"{name}, who", f"{name}, who", third)
+
+
+def _from_you(verb: str) -> str:
+    """The form of a verb after a name that stood after "you"."""
+    return {"are": "is", "aren't": "isn't", "were": "was", "weren't": "wasn't"}.get(verb) or third(verb)
 
 
 def _pronouns_zh(text: str, pronouns: tuple[str, ...], replacement: str) -> str:

@@ -21,6 +21,9 @@ EARLIEST, LATEST = 7 * 60 + 30, 21 * 60
 LEAD = 40
 """Minutes from now before which nobody proposes to meet."""
 
+WAY = 20
+"""Minutes that one keeps free between two appointments, for the way."""
+
 EVENT_MINUTES = 90
 """Minutes that one reckons with for something that many gather for."""
 
@@ -97,6 +100,11 @@ def answer_counter(scene: Scene, heard: Heard) -> None:
     scene.say("accept" if fits else "pity", {"time": heard.move.slots["time"]})
 
 
+def kind_of_place(slots: Mapping[str, str], bank: Bank) -> str:
+    """The kind of place that a proposal is for, "" if it is for an event."""
+    return next((str(meet["place"]) for meet in bank.words["meets"] if slots.get("what", "").lower() in meet["say"]), "")
+
+
 def terms(slots: Mapping[str, str], bank: Bank) -> tuple[str, int]:
     """What a proposal is for, as an activity, and its minutes."""
     for meet in bank.words["meets"]:
@@ -116,4 +124,4 @@ def _is_free(scene: Scene, minute: int, need: int) -> bool:
     bound = bound_hours(scene.me, scene.v.situation.now.date(), scene.bank.lang)
     bound += [(at, at + MINUTES) for at, what in scene.v.plan if gossip.mentions(what, scene.bank.words["gatherings"])]
     taken = any(start < minute + need and minute < end for start, end in bound)
-    return not taken and any(start <= minute and minute + need <= end for start, end in scene.v.free)
+    return not taken and any((start <= scene.minute or start + WAY <= minute) and minute + need + WAY <= end for start, end in scene.v.free)

@@ -23,6 +23,10 @@ def short_place(name: str, lang: Lang) -> str:
     return sector if "'s " in sector or "’s " in sector or sector.lower().startswith("the ") else f"the {sector}"
 
 
-def address_of(said: str, places: tuple[tuple[str, str], ...], lang: Lang) -> str:
-    """The address of a place named by `short_place`, "" if it isn't among `places`."""
-    return next((address for address, name in places if short_place(name, lang).casefold() == said.casefold()), "")
+def address_of(said: str, kind: str, places: tuple[tuple[str, str], ...], bank: Bank) -> str:
+    """The address of a place named by `short_place`, "" if it isn't among `places`.
+
+    Of several rooms of a house it is one of the wanted kind ("library"), and the main one rather than a side room.
+    """
+    meant = [(address, name) for address, name in places if short_place(name, bank.lang).casefold() == said.casefold()]
+    return min(meant, key=lambda one: (kind not in places_like(one[1], bank)[:1], "," in one[1]), default=("", ""))[0]

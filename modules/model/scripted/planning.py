@@ -130,7 +130,7 @@ def _events_to_go_to(v: ScheduleInitVars, rng: Random, lang: Lang) -> dict[str, 
     strokes: dict[str, int] = {}
     for event in events_on(v.day, v.memories, me.name, lang):
         hosts = [close_to(me, one) for one, name in names(v.situation).items() if name in event.clause]
-        going = event.own or rng.random() < 0.3 + 0.06 * max(hosts, default=0)
+        going = event.own or rng.random() < 0.4 + 0.06 * max(hosts, default=0)
         free = all(start + minutes <= event.start or start >= event.start + MINUTES for start, minutes in taken)
         if event.venue and going and free:
             what = frames["host" if event.own else "guest"].format(topic=event.topic, venue=event.venue)

@@ -8,7 +8,7 @@ from datetime import date
 
 from modules.model.scripted import gossip
 from modules.model.scripted.grammar import as_them
-from modules.model.scripted.meeting import PROPOSALS, terms
+from modules.model.scripted.meeting import PROPOSALS, kind_of_place, terms
 from modules.model.scripted.phrases import Bank, Move, bank
 from modules.model.scripted.places import address_of, short_place
 from modules.model.scripted.when import day_of, find_when
@@ -35,7 +35,7 @@ def answer_talk_summary(v: TalkSummaryVars, rng: random.Random, lang: Lang) -> T
     words, names = bank(lang), dict(v.people)
     moves = [(line.speaker, move) for line in v.lines for move in words.recognise(line.text)]
     told = _told(moves, v, words)
-    agreed = _agreed(moves, v, words)
+    agreed = _agreed(moves, told, v, words)
     fresh = [(one, news) for news in told if not news.known for one in names if one != news.teller]
     learnt = [Learnt(who=one, what=gossip.with_source(news.clause, names[news.teller], lang)) for one, news in fresh]
     return TalkSummaryReply(summary=_summary(v, moves, told, agreed, words, rng), learnt=learnt[:8], commitments=agreed[:4])
@@ -74,7 +74,7 @@ def _pronouns(who: str, v: TalkSummaryVars) -> tuple[str, ...]:
     return next(pronouns for (one, _), pronouns in zip(v.people, v.pronouns, strict=True) if one == who)
 
 
-def _agreed(moves: list[tuple[str, Move]], v: TalkSummaryVars, words: Bank) -> list[Commitment]:
+def _agreed(moves: list[tuple[str, Move]], told: list[Told], v: TalkSummaryVars, words: Bank) -> list[Commitment]:
     """The last proposal, at the time last named, if the other took it."""
     proposal: tuple[str, Move] | None = None
     time, taken = "", False
@@ -88,18 +88,24 @@ def _agreed(moves: list[tuple[str, Move]], v: TalkSummaryVars, words: Bank) -> l
     if proposal is None or not taken:
         return []
     slots = proposal[1].slots
-    place = slots.get("place", "")
+    place = slots.get("place", "") or _venue(told, v, words)
     what, minutes = terms(slots, words)
     return [
         Commitment(
             what=what,
             who=[one for one, _ in v.people],
-            where=address_of(place, v.places, words.lang) if place else "",
+            where=address_of(place, kind_of_place(slots, words), v.places, words),
             day=day_of(slots.get("day", ""), v.day, words.lang) or v.day,
             start=time,
             minutes=minutes,
         )
     ]
+
+
+def _venue(told: list[Told], v: TalkSummaryVars, words: Bank) -> str:
+    """Where the event is of which the talk was, as its news says; "" if there was none."""
+    events = [news.clause for news in reversed(told) if gossip.is_gathering(news.clause, words)]
+    return next((short_place(name, words.lang) for clause in events for _, name in v.places if name.split(",")[0] in clause), "")
 
 
 def _summary(v: TalkSummaryVars, moves: list[tuple[str, Move]], told: list[Told], agreed: list[Commitment], words: Bank, rng: random.Random) -> str:

@@ -10,9 +10,11 @@ from datetime import datetime
 
 from modules.clock import hhmm, minute_of_day
 from modules.model.scripted import gossip
+from modules.model.scripted.events import MINUTES, events_on
 from modules.model.scripted.grammar import activity
 from modules.model.scripted.phrases import Bank, Frame, Move, bank
 from modules.model.scripted.places import places_like, short_place
+from modules.model.scripted.pursuits import plain
 from modules.prompt.talking import UtteranceVars
 from modules.world.persona import Persona
 from modules.world.world import Lang
@@ -108,7 +110,13 @@ class Scene:
         tags += [f"at-{place}" for place in places_like(self.v.situation.where, self.bank)[:1]]
         tags += [trait for trait, marks in words["traits"].items() if any(mark in self.me.innate.lower() for mark in marks)]
         tags.append(f"on-{now:%m-%d}")
+        tags += ["at-gathering"] if self._at_event() else []
         return tags + (["weekend"] if now.weekday() >= 5 else ["weekday"])
+
+    def _at_event(self) -> bool:
+        """Whether an event that comes to the speaker's mind is going on where the two stand."""
+        events = events_on(self.v.situation.now.date(), self.v.memories, self.me.name, self.bank.lang)
+        return any(one.venue and one.venue in self.v.situation.where and one.start <= self.minute < one.start + MINUTES for one in events)
 
     def _slots(self) -> dict[str, str]:
         now, lang = self.v.situation.now, self.bank.lang
@@ -137,7 +145,7 @@ class Scene:
         """An activity short enough to be mentioned, "" where it isn't worth it."""
         if any(word in text for word in self.bank.words["not_worth_mention"]):
             return ""
-        return brief(activity(text, self.bank.lang, person), self.bank.lang)
+        return brief(activity(plain(text, self.bank.lang), self.bank.lang, person), self.bank.lang)
 
     def _old_gist(self) -> str:
         """What the two talked about before, as a memory of it says."""
@@ -160,8 +168,9 @@ def voice_of(occupation: str, age: int, words: Bank) -> str:
 
 def kin(relation: str, words: Bank) -> str:
     """How one calls a relative ("Grandpa"), "" for anybody else; a relation begins by saying what it is."""
-    start = relation[: words.words["kin_within"]].lower()
-    return next((str(called) for mark, called in words.words["kin"].items() if mark in start), "")
+    within: int = words.words["kin_within"]
+    found = ((re.search(rf"{mark}(?!['’]s|的)", relation.lower()), called) for mark, called in words.words["kin"].items())
+    return next((str(called) for match, called in found if match and match.end() <= within), "")
 
 
 def address(me: Persona, name: str, occupation: str, closeness: int, words: Bank) -> str:

@@ -1,0 +1,1 @@
+"""What is done to runs to see whether they survive it: the parts of `make torture`."""
