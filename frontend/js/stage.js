@@ -2,6 +2,7 @@
 
 import { darkness, light } from "./daylight.js";
 import { Labels } from "./labels.js";
+import { seatFacing } from "./seats.js";
 import { facing } from "./sprites.js";
 
 const BARE = "#a9bf8a"; // the ground where the map is missing
@@ -108,6 +109,7 @@ export class Stage {
       const [x, y] = this.camera.toScreen(pose.x * this.tile, pose.y * this.tile);
       if (x < -4 * size || y < -4 * size || x > this.camera.width + 3 * size || y > this.camera.height + 3 * size) continue;
       const action = this.timeline.action(id, tick);
+      if (action && !pose.walking) pose.facing = seatFacing(this.run.things[action.address], [pose.x, pose.y]) ?? pose.facing;
       const asleep = action?.kind === "sleep" && !pose.walking && this.sprites.lies(id);
       figures.set(id, { id, name, x, y, size, head: asleep ? y : y - size * this.sprites.rise(id), asleep, pose, action });
     }

@@ -5,7 +5,7 @@
  * tick `k` is walked to from `k` to `k + 1`.
  *
  * @typedef {{id: string, name: string, occupation: string, portrait: string | null, sprite: string | null}} Resident
- * @typedef {{name: string, idle: string, tiles: [number, number][], from?: number, until?: number}} Thing
+ * @typedef {{name: string, idle: string, tiles: [number, number][], facing: Record<string, "up" | "down" | "left" | "right">, from?: number, until?: number}} Thing
  *
  * @typedef {object} Run
  * @property {string} name

@@ -111,18 +111,30 @@ def _sink(c: Canvas) -> None:
 
 
 def _shower(c: Canvas) -> None:
-    c.block(1, 1, 30, 30, "white", 3)
-    c.fill(4, 4, 27, 27, "water", 0)
-    for x in range(6, 27, 5):
-        for y in range(6, 27, 5):
-            c.dots([(x, y)], "water", 2)
-    c.disc(15, 15, 3, "metal", 2, outline=True)
+    """A tray with a drain, glass at two sides, the rose on its pipe."""
+    c.box(1, 4, 30, 31, "white", 4)
+    c.fill(4, 8, 27, 24, "water", 0)
+    for x in range(7, 27, 5):
+        for y in range(11, 24, 4):
+            c.dots([(x, y)], "water", 1.4)
+    c.disc(16, 18, 2, "metal", 2)
+    c.fill(14, 1, 16, 8, "metal", 1)
+    c.oval(10, 5, 20, 10, "metal", 0.4)
+    for x in (12, 15, 18):
+        c.line(x, 11, x - 1, 15, "water", -0.6)
+    c.pen.rectangle((1, 0, 3, 29), tone("water", -0.3), tone("metal", 2))
+    c.line(27, 2, 27, 28, "metal", 0.4, 2)
 
 
 def _toilet(c: Canvas) -> None:
-    c.block(8, 2, 23, 11, "white", 2)
-    c.oval(7, 9, 24, 28, "white", 0)
-    c.oval(10, 13, 21, 25, "water", 0)
+    """A cistern and a bowl, its lid up."""
+    c.shadow(6, 23, 27, 31)
+    c.box(7, 0, 24, 12, "white", 7, 2)
+    c.fill(14, 2, 17, 3, "metal", 1)
+    c.pen.polygon([(10, 18), (21, 18), (20, 30), (11, 30)], tone("white", 2), tone("white", 3))
+    c.oval(7, 10, 24, 27, "white", 0.4)
+    c.oval(10, 13, 21, 24, "water", 0.8)
+    c.oval(11, 17, 20, 23, "water", 0, outline=False)
 
 
 def _stove(c: Canvas) -> None:

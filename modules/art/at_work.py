@@ -34,30 +34,40 @@ def _counter(c: Canvas) -> None:
 
 
 def _espresso(c: Canvas) -> None:
-    c.block(0, 10, 31, 31, "dark_wood", 2)
-    c.block(3, 1, 28, 22, "metal", 3)
-    c.block(6, 4, 25, 9, "red", 1)
-    for x in (10, 20):
-        c.fill(x, 11, x + 2, 14, "dark", 2)
-        cup(c, x - 2, 16)
+    """A gleaming machine on a cupboard, cups to warm on its top."""
+    c.box(0, 12, 31, 31, "dark_wood", 12)
+    c.box(2, 2, 29, 22, "metal", 13)
+    c.fill(5, 12, 26, 14, "red", 1)
+    for x in (9, 19):
+        c.fill(x, 15, x + 3, 17, "dark", 2)
+        c.block(x, 18, x + 4, 21, "white", 1)
+    for x in (5, 12, 19):
+        c.oval(x, 3, x + 5, 7, "white", 0.2)
 
 
 def _oven(c: Canvas) -> None:
-    c.block(1, 0, 30, 31, "metal", 2)
-    for y in (5, 17):
-        c.block(4, y, 27, y + 9, "dark", 2)
-        for x in (8, 15, 22):
-            c.oval(x - 2, y + 4, x + 3, y + 8, "yellow", 1, outline=False)
+    """Two glowing doors, one above the other, trays of buns behind them."""
+    c.box(1, 0, 30, 31, "metal", 26)
+    for y in (7, 19):
+        c.block(4, y, 27, y + 10, "dark", 2)
+        c.fill(6, y + 2, 25, y + 8, "red", 1.8)
+        for x in (9, 15, 21):
+            c.oval(x - 2, y + 4, x + 3, y + 8, "straw", 0.8, outline=False)
+        c.line(7, y + 1, 24, y + 1, "metal", 0)
+    c.dots([(6, 3), (10, 3), (24, 3)], "red", 0.6)
 
 
 def _cafe_table(c: Canvas) -> None:
+    """A round table under a cloth that hangs over its edge."""
     chair(c, 1, -1, "red", "right")
     chair(c, 63, -1, "red", "left")
     c.shadow(34, 20, 66, 31)
-    c.fill(46, 24, 49, 29, "dark_wood", 2)
-    c.oval(31, 5, 64, 28, "wood", 2)
-    c.oval(31, 2, 64, 24, "wood", 0.6)
-    c.pen.arc((34, 4, 61, 21), 160, 290, tone("wood", -0.6))
+    c.fill(46, 25, 49, 30, "dark_wood", 2)
+    c.oval(31, 6, 64, 29, c.cloth, 1.6)
+    c.oval(31, 2, 64, 24, "paper", 0.3)
+    c.pen.ellipse((34, 4, 61, 22), outline=tone(c.cloth, 0.8))
+    for x in (35, 43, 52, 60):
+        c.line(x, 25 if x in (43, 52) else 22, x, 27 if x in (43, 52) else 24, c.cloth, 2.4)
     cup(c, 36, 10)
     cup(c, 52, 10)
     c.line(47, 10, 47, 16, "leaf")
@@ -73,25 +83,41 @@ def _long_table(c: Canvas, chairs: str, top: str) -> None:
 
 
 def _cafe_big_table(c: Canvas) -> None:
-    _long_table(c, "red", "cafe")
-    for x, y in ((35, 10), (54, 16), (36, 38), (53, 44)):
+    """A long table under a runner."""
+    _long_table(c, "red", "wood")
+    c.fill(42, 4, 53, 54, c.cloth, 0.5)
+    c.fill(42, 55, 53, 59, c.cloth, 1.5)
+    for x in (43, 52):
+        c.line(x, 4, x, 58, "paper", 0.4)
+    for x, y in ((33, 10), (55, 16), (33, 38), (55, 44)):
         cup(c, x, y)
-    c.disc(48, 28, 4, "green", 1, outline=True)
-    c.dots([(47, 26), (49, 25), (50, 28)], "yellow", 0)
+    c.block(44, 25, 51, 32, "blue", 2)
+    for x, y, material in ((44, 22, "rose"), (51, 22, "yellow"), (48, 19, "red")):
+        c.disc(x, y, 3, "leaf", 1.2)
+        c.disc(x, y - 1, 2, material, 0.6)
 
 
 def _piano(c: Canvas) -> None:
-    c.block(9, 40, 23, 56, "red", 3)
-    c.block(0, 2, 63, 31, "dark", 3)
-    c.fill(3, 18, 60, 27, "white", 0)
-    for x in range(6, 60, 4):
-        c.line(x, 18, x, 27, "white", 2)
-    for x in range(7, 58, 8):
-        c.fill(x, 18, x + 2, 23, "dark", 2)
-        c.fill(x + 4, 18, x + 6, 23, "dark", 2)
-    c.block(20, 6, 42, 15, "paper", 1)
-    c.line(23, 9, 39, 9, "dark")
-    c.line(23, 12, 39, 12, "dark")
+    """An upright piano with music and a candle; its stool before it."""
+    c.shadow(7, 50, 25, 59)
+    for x in (9, 20):
+        c.fill(x, 48, x + 2, 55, "dark_wood", 2)
+    c.box(7, 38, 24, 51, "red", 4, 3)
+    c.shadow(0, 25, 63, 34)
+    c.box(0, 0, 63, 31, "dark_wood", 24, 2)
+    c.fill(4, 10, 59, 15, "dark_wood", 1.2)
+    c.block(22, 3, 41, 15, "paper", 1)
+    for y in (6, 9, 12):
+        c.line(24, y, 39, y, "dark", 1)
+    c.box(1, 17, 62, 27, "dark_wood", 3, 1)
+    c.fill(4, 18, 59, 23, "white", 0)
+    for n, x in enumerate(range(7, 59, 4)):
+        c.line(x, 18, x, 23, "white", 2.2)
+        if n % 7 not in (2, 6):
+            c.fill(x - 1, 18, x, 20, "dark", 2)
+    for x in (8, 52):
+        c.fill(x, 3, x + 1, 8, "paper", 0)
+        c.dots([(x, 1), (x, 2)], "yellow", 0)
 
 
 def _shelf(c: Canvas) -> None:
@@ -99,11 +125,15 @@ def _shelf(c: Canvas) -> None:
 
 
 def _help_desk(c: Canvas) -> None:
-    c.block(0, 4, 95, 31, "dark_wood", 3)
-    c.block(0, 4, 95, 16, "wood", 3)
-    screen(c, 62, 0)
-    books(c, 8, 13, 32)
-    c.disc(48, 9, 3, "yellow", 1, outline=True)
+    """A long desk with panels, a screen and books that came back."""
+    c.shadow(0, 26, 95, 34)
+    c.box(0, 2, 95, 31, "dark_wood", 15, 3)
+    c.box(0, 1, 95, 17, "wood", 3)
+    for x in range(5, 86, 18):
+        c.pen.rectangle((x, 20, x + 13, 28), outline=tone("dark_wood", 0.8))
+    screen(c, 62, -1)
+    books(c, 8, 12, 32)
+    c.disc(46, 9, 3, "yellow", 1, outline=True)
 
 
 def _reading_table(c: Canvas) -> None:
@@ -136,8 +166,11 @@ def _round_table(c: Canvas) -> None:
 
 
 def _catalogue(c: Canvas) -> None:
-    c.block(5, 16, 26, 31, "dark_wood", 2)
+    c.shadow(4, 25, 28, 31)
+    c.box(4, 13, 27, 31, "dark_wood", 11)
     screen(c, 7, 3)
+    for x in (8, 17):
+        c.block(x, 23, x + 6, 28, "wood", 1)
 
 
 def _workstation(c: Canvas) -> None:
@@ -168,21 +201,24 @@ def _whiteboard(c: Canvas) -> None:
 
 
 def _printer(c: Canvas) -> None:
-    c.block(3, 4, 28, 30, "dark", 3)
-    c.fill(7, 8, 24, 22, "water", 0)
-    c.line(7, 12, 24, 12, "metal", 2)
-    c.block(12, 16, 19, 22, "yellow", 1)
-    c.dots([(6, 26), (9, 26)], "green", 0)
+    c.shadow(3, 26, 30, 31)
+    c.box(3, 1, 28, 31, "dark", 24)
+    c.fill(7, 10, 24, 23, "water", 0)
+    c.line(7, 14, 24, 14, "metal", 2)
+    c.block(12, 17, 19, 23, "yellow", 1)
+    c.dots([(6, 28), (9, 28)], "green", 0)
 
 
 def _coffee_corner(c: Canvas) -> None:
-    c.block(0, 6, 63, 31, "wood", 2)
-    c.fill(1, 7, 62, 16, "stone", 0)
-    c.block(6, 0, 22, 14, "metal", 2)
-    c.fill(12, 8, 16, 12, "dark", 2)
+    c.box(0, 5, 63, 31, "wood", 12)
+    c.block(0, 4, 63, 18, "stone", 2)
+    for x in (4, 24, 44):
+        c.block(x, 21, x + 15, 29, "wood", 1)
+    c.box(6, -1, 22, 15, "metal", 10)
+    c.fill(11, 8, 17, 12, "dark", 2)
     for x in (30, 39):
         cup(c, x, 8, "teal")
-    c.block(48, 0, 58, 14, "blue", 3)
+    c.box(48, -1, 58, 14, "blue", 9)
 
 
 def _flower(c: Canvas, x: int, y: int, material: str) -> None:
@@ -192,12 +228,15 @@ def _flower(c: Canvas, x: int, y: int, material: str) -> None:
 
 
 def _flower_counter(c: Canvas) -> None:
-    c.block(0, 6, 63, 31, "dark_wood", 3)
-    c.block(0, 6, 63, 17, "wood", 3)
+    c.shadow(0, 26, 63, 34)
+    c.box(0, 3, 63, 31, "dark_wood", 14, 3)
+    c.box(0, 2, 63, 17, "wood", 3)
+    for x in (4, 24, 44):
+        c.pen.rectangle((x, 20, x + 14, 28), outline=tone("dark_wood", 0.8))
     for n, material in enumerate(("rose", "yellow", "purple")):
-        _flower(c, 8 + n * 6, 4, material)
-    c.block(6, 8, 22, 16, "teal", 2)
-    c.block(42, 4, 56, 14, "metal", 2)
+        _flower(c, 8 + n * 6, 3, material)
+    c.block(6, 8, 22, 15, "teal", 2)
+    c.box(42, 0, 56, 14, "metal", 7)
 
 
 def _arranging_table(c: Canvas) -> None:

@@ -8,7 +8,7 @@ from zlib import crc32
 
 from PIL import Image
 
-from modules.art import at_home, at_work, clutter, outdoors, village, yard
+from modules.art import at_home, at_work, belongings, clutter, commons, fittings, outdoors, village, yard
 from modules.art.canvas import Canvas
 from modules.art.kinds import KINDS
 
@@ -39,15 +39,39 @@ DECOR: dict[str, Decor] = {
     **dict.fromkeys(("log", "well", "flower_cart"), Decor(2)),
     **dict.fromkeys(("reeds", "lily"), Decor(blocks=False)),
     "parasol": Decor(2, 2, blocks=False, layer="foreground"),
+    **dict.fromkeys(("cake_case", "kegs", "low_table", "worktop_wide", "clothes_rail", "tv", "tub"), Decor(2)),
+    **dict.fromkeys(("bottle_rack", "jar_rack", "crate_rack", "bread_rack", "bookcase"), Decor(3)),
+    **dict.fromkeys(("menu_board", "sea_chart", "poster", "poster_blue", "pans", "mirror", "towels", "antlers"), ON_WALL),
+    **dict.fromkeys(("chalk_wall", "world_map", "notices", "garland"), Decor(2, blocks=False, layer="walls")),
+    **dict.fromkeys(("globe", "book_pile", "worktop", *belongings.SMALL), Decor()),
+    **dict.fromkeys(("weights",), Decor(blocks=False)),
+    "bath_mat": Decor(blocks=False, layer="floor"),
+    **dict.fromkeys(("square_tree", "clock_post", "planter", "a_board", "scarecrow", "topiary"), Decor()),
+    **dict.fromkeys((name for name in commons.PAINTERS if name.startswith("post_")), Decor()),
+    **dict.fromkeys((name for name in commons.PAINTERS if name.startswith("stall_")), Decor(2)),
+    **dict.fromkeys((name for name in commons.PAINTERS if name.startswith("awning_")), Decor(3, blocks=False, layer="walls")),
+    **dict.fromkeys(("statue", "bicycle"), Decor(2)),
+    "planter_wide": Decor(3),
+    "billiards": Decor(3, 2),
+    "mosaic": Decor(6, 6, blocks=False, layer="floor"),
+    "bunting": Decor(8, blocks=False, layer="foreground"),
+    "boat": Decor(2, blocks=False),
+    "ducks": Decor(blocks=False),
+    "picnic": Decor(2, 2, blocks=False, layer="floor"),
+    **dict.fromkeys(("cabbages", "pumpkins", "sunflowers"), Decor(3, blocks=False)),
 }
 
 PAINTERS: dict[str, Callable[[Canvas], None]] = {
     **clutter.PAINTERS, **yard.PAINTERS, **at_home.PAINTERS, **at_work.PAINTERS, **outdoors.PAINTERS, **village.PAINTERS,
+    **fittings.PAINTERS, **fittings.SHELVES, **belongings.PAINTERS, **commons.PAINTERS,
 }  # fmt: skip
 
 ABOVE: dict[str, int] = {
     "camphor": 2, "pavilion": 1, "stall": 1,
     **dict.fromkeys(("lamp", "lantern", "tall_plant", "floor_lamp", "fireplace", "coat_rack", "signpost", "well", "flower_cart"), 1),
+    **dict.fromkeys(("kegs", "bookcase", "clothes_rail", "tv", *belongings.TALL, "scarecrow"), 1),
+    **dict.fromkeys(("square_tree", "clock_post", "statue", "bandstand"), 2),
+    **dict.fromkeys((name for name in commons.PAINTERS if name.startswith(("post_", "stall_"))), 1),
 }  # fmt: skip
 """Rows that tower over a thing and hide whoever walks behind it."""
 

@@ -167,15 +167,19 @@ def strewn(variant: int) -> Image.Image:
     return c.image
 
 
+TINTS = {(True, False): (226, 222, 120, 46), (False, False): (40, 92, 92, 40), (True, True): (255, 240, 206, 44), (False, True): (70, 60, 104, 20)}
+"""What lies over a patch, by whether it is sunny, and paved."""
+
+
 @cache
-def patch(corners: tuple[bool, bool, bool, bool], column: int, row: int, sunny: bool) -> Image.Image:
-    """Part of a large patch where the grass is lighter or darker; `corners` of the tile: upper left and right, lower left and right."""
+def patch(corners: tuple[bool, bool, bool, bool], column: int, row: int, sunny: bool, paved: bool = False) -> Image.Image:
+    """Part of a large patch where the grass or the paving is lighter or darker; `corners` of the tile: upper left and right, lower left and right."""
     place = (np.arange(SIZE) + 0.5) / SIZE
     upper, lower = (corners[n] * (1 - place) + corners[n + 1] * place for n in (0, 2))
     depth = upper * (1 - place)[:, None] + lower * place[:, None]
     waver = window(noise("patch", 16), column % PERIOD, row % PERIOD) * 0.5 + window(noise("patch2", 4), column % PERIOD, row % PERIOD) * 0.3
     pixels = np.zeros((SIZE, SIZE, 4), np.uint8)
-    pixels[depth + waver - 0.4 > 0.5] = (226, 222, 120, 46) if sunny else (40, 92, 92, 40)
+    pixels[depth + waver - 0.4 > 0.5] = TINTS[sunny, paved]
     return Image.fromarray(pixels)
 
 

@@ -102,4 +102,20 @@ KINDS: dict[str, Kind] = {
     "tool_shelves": Kind(("###",), "tool shelves", "工具架", "every hammer in its place", "锤子各归其位", "shop, browse, shelve, make", 2),
     "paint_shelves": Kind(("###",), "paint shelves", "颜料架", "a rainbow of tins", "颜料罐五颜六色", "shop, browse, shelve, art", 2),
     "workbench": Kind(("##", ".."), "workbench", "工作台", "swept clean", "扫得干干净净", "work, make, workshop, table", 2),
+    "cellar_shelf": Kind(("###",), "bottle shelves", "酒架", "dusty", "落着薄灰", "store, shelve, work", 2),
+    "stock_shelf": Kind(("###",), "storage shelves", "货架", "stacked to the top", "堆得满满当当", "store, shelve, work", 2),
+    "timber_shelf": Kind(("###",), "timber rack", "木料架", "smelling of pine", "一股松木香", "store, shelve, work", 2),
+    "bandstand": Kind(("...",), "bandstand", "音乐台", "empty", "空着", "music, dance, perform, exercise, stage", 3),
 }
+
+FACING: dict[str, str] = {
+    **dict.fromkeys(("dining_table", "tea_table", "cafe_table", "carrel", "chess_table"), "r.l"),
+    **dict.fromkeys(("cafe_big_table", "reading_table", "project_table"), "r.l/r.l"),
+    **dict.fromkeys(("desk", "calligraphy", "piano"), "./u"),
+    **dict.fromkeys(("sofa", "bench"), "dd"),
+    **dict.fromkeys(("counter", "bar_counter", "class_desks"), "..../uuuu"),
+    **dict.fromkeys(("lab_bench", "help_desk", "checkout", "pharmacy_counter", "shop_counter"), ".../uuu"),
+    **dict.fromkeys(("light_table", "workbench", "flower_counter"), "../uu"),
+    "armchair": "d", "toilet": "d", "easel": "./u", "round_table": "r..l/r..l/r..l", "workstation": "r.", "arranging_table": "r..",
+}  # fmt: skip
+"""Which way who uses a thing looks, by the tile of its area: d(own), l(eft), r(ight), u(p), `.` as they please; rows are parted by `/`."""

@@ -15,6 +15,8 @@ from modules.art.walls import FACADES, Facade, Site
 
 OPEN = set(".:srdm=f~gtT|")
 """Plan characters that lie outdoors."""
+PAVED = "rs"
+"""Plan characters that are laid with stones."""
 BLOCKING = set("#|T~t")
 """Plan characters that cannot be walked."""
 PLAIN = FACADES["plaster"]
@@ -29,6 +31,8 @@ def tiles(column: int, row: int, plan: Sequence[str], facade: Facade = PLAIN, hu
     found: list[Picture] = [("ground", ground.draw(column, row, _around(column, row, plan)))]
     if kind == "." or kind in "ft":
         found += _lawn(column, row, plan)
+    if kind in PAVED:
+        found += _patches(column, row, plan, PAVED)
     found += [("floor", one) for one in _floor(column, row, plan)]
     if kind == "#":
         found += _wall(column, row, plan, facade, hung)
@@ -121,20 +125,26 @@ def _halves(column: int, row: int, plan: Sequence[str]) -> tuple[str, str]:
 
 def _lawn(column: int, row: int, plan: Sequence[str]) -> list[Picture]:
     """Patches and what lies about."""
-    found: list[Picture] = []
-    for sunny in (True, False):
-        corners = tuple(_patchy(column + right, row + down, plan, sunny) for down in (0, 1) for right in (0, 1))
-        if any(corners):
-            found.append(("floor", greenery.patch((corners[0], corners[1], corners[2], corners[3]), column, row, sunny)))
+    found = _patches(column, row, plan, ".ft")
     number = _pick(column, row, "strewn", 70)
     if number < 10 and plan[row][column] == "." and "#" not in (_at(column, row - 1, plan), _at(column, row + 1, plan)):
         found.append(("floor", greenery.strewn(number)))
     return found
 
 
-def _patchy(column: int, row: int, plan: Sequence[str], sunny: bool) -> bool:
-    """Whether a corner lies in a patch, from hills about four tiles wide; none reaches beyond the grass."""
-    if any(_at(column + right, row + down, plan) not in ".ft" for right in (-1, 0) for down in (-1, 0)):
+def _patches(column: int, row: int, plan: Sequence[str], kinds: str) -> list[Picture]:
+    """Where ground of these kinds is lighter or darker, lest its texture be seen to repeat."""
+    found: list[Picture] = []
+    for sunny in (True, False):
+        corners = tuple(_patchy(column + right, row + down, plan, sunny, kinds) for down in (0, 1) for right in (0, 1))
+        if any(corners):
+            found.append(("floor", greenery.patch((corners[0], corners[1], corners[2], corners[3]), column, row, sunny, kinds == PAVED)))
+    return found
+
+
+def _patchy(column: int, row: int, plan: Sequence[str], sunny: bool, kinds: str) -> bool:
+    """Whether a corner lies in a patch, from hills about four tiles wide; none reaches beyond ground of these kinds."""
+    if any(_at(column + right, row + down, plan) not in kinds for right in (-1, 0) for down in (-1, 0)):
         return False
     pitch, seed = 4, f"patch{sunny}"
     x, right = divmod(column, pitch)

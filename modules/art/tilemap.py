@@ -11,7 +11,7 @@ from typing import Any
 from PIL import Image
 
 from modules.art import furniture, terrain, walls
-from modules.art.kinds import KINDS, Kind
+from modules.art.kinds import FACING, KINDS, Kind
 from modules.art.plan import Placed, Plan, Room
 from modules.art.walls import FACADES, Facade
 
@@ -173,6 +173,7 @@ def _room(room: Room) -> dict[str, str | int | bool]:
 def _thing(placed: Placed, kind: Kind) -> dict[str, str | int | bool]:
     return {
         "en": placed.en or kind.en, "zh": placed.zh or kind.zh, "idle_en": kind.idle_en, "idle_zh": kind.idle_zh, "tags": kind.tags, "seats": kind.seats,
+        **({"facing": FACING[placed.kind]} if placed.kind in FACING else {}),
     }  # fmt: skip
 
 

@@ -8,7 +8,7 @@ from modules.art.at_home import books, chair, table
 from modules.art.canvas import Canvas
 
 
-def _bottles(c: Canvas, x0: int, y: int, x1: int, step: int = 6, start: int = 0) -> None:
+def bottles(c: Canvas, x0: int, y: int, x1: int, step: int = 6, start: int = 0) -> None:
     """Bottles or jars standing on the line y."""
     for n, x in enumerate(range(x0, x1 - 3, step), start):
         material = ("green", "red", "yellow", "teal", "purple", "blue")[n % 6]
@@ -17,7 +17,7 @@ def _bottles(c: Canvas, x0: int, y: int, x1: int, step: int = 6, start: int = 0)
         c.dots([(x, y - 5), (x, y - 4)], "white", 0)
 
 
-def _boxes(c: Canvas, x0: int, y: int, x1: int, start: int = 0) -> None:
+def boxes(c: Canvas, x0: int, y: int, x1: int, start: int = 0) -> None:
     """Packets and tins standing on the line y."""
     x, n = x0, start
     while x + 6 <= x1:
@@ -28,7 +28,7 @@ def _boxes(c: Canvas, x0: int, y: int, x1: int, start: int = 0) -> None:
         x, n = x + wide + 1, n + 1
 
 
-def _case(c: Canvas, width: int, material: str = "dark_wood") -> tuple[int, int]:
+def case(c: Canvas, width: int, material: str = "dark_wood") -> tuple[int, int]:
     """An open case of two boards against a wall; the lines on which goods stand."""
     c.block(1, 0, width - 2, 31, material, 2)
     for y in (13, 27):
@@ -37,7 +37,7 @@ def _case(c: Canvas, width: int, material: str = "dark_wood") -> tuple[int, int]
     return 13, 27
 
 
-def _front(c: Canvas, width: int, top: str, panel: str) -> None:
+def front(c: Canvas, width: int, top: str, panel: str) -> None:
     """A shop's counter: its top, and panels below."""
     c.shadow(0, 24, width - 1, 35)
     c.block(0, 4, width - 1, 31, "dark_wood", 3)
@@ -46,7 +46,7 @@ def _front(c: Canvas, width: int, top: str, panel: str) -> None:
         c.block(x, 19, x + 14, 29, panel, 1)
 
 
-def _till(c: Canvas, x: int) -> None:
+def till(c: Canvas, x: int) -> None:
     c.block(x, 0, x + 17, 13, "dark", 2)
     c.fill(x + 3, 2, x + 14, 6, "green", 0)
     for dot in range(3, 15, 4):
@@ -66,14 +66,14 @@ def _light_table(c: Canvas) -> None:
 
 
 def _bar_counter(c: Canvas) -> None:
-    _front(c, 128, "wood", "red")
+    front(c, 128, "wood", "red")
     for x, material in ((10, "yellow"), (34, "yellow"), (92, "red")):
         c.block(x, 2, x + 7, 12, material, 2)
         c.fill(x + 1, 1, x + 6, 4, "white", 0)
     for x in (52, 60, 68):
         c.fill(x, 0, x + 2, 9, "metal", 0)
         c.disc(x + 1, 1, 2, "dark", 1)
-    _bottles(c, 108, 10, 124)
+    bottles(c, 108, 10, 124)
     for x in (8, 40, 72, 104):
         c.shadow(x, 50, x + 16, 58)
         c.disc(x + 8, 49, 7, "dark_wood", 1, outline=True)
@@ -109,7 +109,7 @@ def _lab_bench(c: Canvas) -> None:
     for x in (12, 64):
         c.shadow(x, 50, x + 16, 58)
         c.disc(x + 8, 49, 7, "metal", 1, outline=True)
-    _front(c, 96, "white", "teal")
+    front(c, 96, "white", "teal")
     for x, material in ((10, "teal"), (20, "rose"), (76, "yellow")):
         c.oval(x, 5, x + 8, 14, material, 1)
         c.fill(x + 3, 0, x + 5, 6, "water", 0)
@@ -128,16 +128,16 @@ def _microscope(c: Canvas) -> None:
 
 
 def _checkout(c: Canvas) -> None:
-    _front(c, 96, "metal", "green")
+    front(c, 96, "metal", "green")
     c.fill(4, 7, 58, 13, "dark", 1)
     for x, material in ((10, "red"), (24, "green"), (40, "yellow")):
         c.disc(x, 8, 4, material, 1, outline=True)
-    _till(c, 68)
+    till(c, 68)
 
 
 def _grocery_shelf(c: Canvas) -> None:
-    for n, y in enumerate(_case(c, 96)):
-        _boxes(c, 6, y, 90, n * 3)
+    for n, y in enumerate(case(c, 96)):
+        boxes(c, 6, y, 90, n * 3)
 
 
 def _dairy_fridge(c: Canvas) -> None:
@@ -145,36 +145,36 @@ def _dairy_fridge(c: Canvas) -> None:
     for x in (4, 34):
         c.block(x, 3, x + 25, 26, "water", 1)
         for y in (12, 24):
-            _bottles(c, x + 3, y, x + 24, 7)
+            bottles(c, x + 3, y, x + 24, 7)
             c.line(x + 2, y + 1, x + 23, y + 1, "white", 0)
 
 
 def _pharmacy_counter(c: Canvas) -> None:
-    _front(c, 96, "white", "teal")
+    front(c, 96, "white", "teal")
     c.fill(44, 20, 51, 28, "white", 0)
     c.fill(46, 21, 49, 27, "green", 2)
     c.fill(45, 23, 50, 25, "green", 2)
-    _bottles(c, 8, 12, 30)
+    bottles(c, 8, 12, 30)
     c.line(40, 11, 56, 11, "metal", 2, 2)
     c.line(48, 3, 48, 11, "metal", 2)
-    _till(c, 70)
+    till(c, 70)
 
 
 def _medicine_shelf(c: Canvas) -> None:
-    for n, y in enumerate(_case(c, 96, "white")):
-        _bottles(c, 6, y, 92, 7, n * 2)
+    for n, y in enumerate(case(c, 96, "white")):
+        bottles(c, 6, y, 92, 7, n * 2)
 
 
 def _shop_counter(c: Canvas) -> None:
-    _front(c, 96, "wood", "wood")
+    front(c, 96, "wood", "wood")
     books(c, 10, 13, 24)
     c.oval(36, 3, 50, 13, "metal", 1)
     c.disc(43, 8, 3, "yellow", 1)
-    _till(c, 68)
+    till(c, 68)
 
 
 def _tool_shelves(c: Canvas) -> None:
-    _case(c, 96, "wood")
+    case(c, 96, "wood")
     for x in range(8, 86, 13):
         c.line(x + 2, 4, x + 2, 12, "dark_wood", 0, 2)
         c.fill(x - 1, 3, x + 5, 5, "metal", 0)
@@ -184,7 +184,7 @@ def _tool_shelves(c: Canvas) -> None:
 
 
 def _paint_shelves(c: Canvas) -> None:
-    for y in _case(c, 96):
+    for y in case(c, 96):
         for n, x in enumerate(range(7, 84, 10)):
             c.block(x, y - 8, x + 7, y, "metal", 1)
             c.fill(x + 1, y - 5, x + 6, y - 2, ("red", "yellow", "blue", "green", "rose", "purple", "teal", "white")[n % 8], 1)

@@ -62,6 +62,8 @@ def wall(site: Site, facade: Facade, flowers: bool) -> Image.Image:
         (OUTSIDE[facade.outside] if site.outside[x0 >= SIZE // 2] else _inside)(c, x0, x1, facade)
     if site.window:
         _window(c, flowers and all(site.outside))
+        if not any(site.outside):
+            _curtains(c, "red" if facade.paper in ("teal", "blue") else "teal")
     _cap(c, site, facade.cap)
     return c.image
 
@@ -199,6 +201,17 @@ def _window(c: Canvas, flowers: bool) -> None:
         c.line(4, 25, 27, 25, "leaf", 1.2, 3)
         for n, x in enumerate(range(6, 28, 4)):
             c.disc(x, 24 + n % 2, 1, ("red", "yellow", "rose")[n % 3], 0.5)
+
+
+def _curtains(c: Canvas, material: str) -> None:
+    """Drawn aside, and a rail: windows from indoors."""
+    for x0, x1 in ((3, 8), (23, 28)):
+        c.fill(x0, 13, x1, 28, material, 0.9)
+        for x in (x0 + 1, x0 + 4):
+            c.line(x, 14, x, 27, material, 0.1)
+        c.line(x0, 28, x1, 28, material, 2.2)
+        c.line(x1, 13, x1, 28, material, 1.9)
+    c.line(2, 12, 29, 12, "dark_wood", 1.6)
 
 
 def lit_window() -> Image.Image:

@@ -101,7 +101,8 @@ def _thing(run: RunReader, thing: Thing) -> dict[str, Any]:
     clock, last = _Clock(run), run.last_step()
     came, went = (run.versions(f"{kind}/{thing.address}", 0, last) for kind in ("placed", "removed"))
     limits = {key: clock.begin(versions[0][0]) for key, versions in (("from", came), ("until", went)) if versions}
-    return {"name": thing.name, "idle": thing.idle, "tiles": thing.tiles} | limits
+    facing = {f"{column},{row}": way for (column, row), way in thing.facing.items()}
+    return {"name": thing.name, "idle": thing.idle, "tiles": thing.tiles, "facing": facing} | limits
 
 
 def _events(run: RunReader, first: int, last: int, clock: _Clock) -> list[dict[str, Any]]:

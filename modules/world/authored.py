@@ -165,9 +165,13 @@ class PlaceProperties(Part):
 
 
 class ThingProperties(PlaceProperties):
-    """Properties of a thing in the map; `components` is a JSON object for later rules."""
+    """Properties of a thing in the map; `components` is a JSON object for later rules.
+
+    `facing` says which way who uses it looks: a letter of `udlr` or `.` for each of its tiles, rows parted by `/`.
+    """
 
     idle_en: str = ""
     idle_zh: str = ""
     seats: int = Field(1, ge=1)
+    facing: str = Field("", pattern="^[udlr./]*$")
     components: str = "{}"

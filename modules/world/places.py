@@ -155,7 +155,7 @@ class _Reader:
             self.faults.add(FILE, where, f"has {seats} seats but {len(stands)} tiles to use it from; lower seats or leave more room in collision")
         return Thing(
             placed.name, self._text(given, "", placed), arena, placed.tiles, stands, seats, self._text(given, "idle_", placed),
-            _tags(given) if given else frozenset(), self._components(given, where),
+            _tags(given) if given else frozenset(), self._components(given, where), _facing(placed.tiles, given.facing if given else ""),
         )  # fmt: skip
 
     def _parent(self, placed: MapObject, layer: str, where: str) -> str:
@@ -194,6 +194,14 @@ def _stands(tiles: tuple[Tile, ...], maze: Maze, arena: str) -> tuple[Tile, ...]
     own = tuple(tile for tile in tiles if maze.arena_at(tile) == arena)
     beside = ((column + right, row + down) for column, row in tiles for right, down in ((0, 1), (-1, 0), (1, 0), (0, -1)))
     return own or tuple(dict.fromkeys(tile for tile in beside if maze.arena_at(tile) == arena))
+
+
+def _facing(tiles: tuple[Tile, ...], said: str) -> dict[Tile, str]:
+    """Which way who uses a thing looks, by tile; `said` begins at the upper left of its tiles."""
+    words = {"u": "up", "d": "down", "l": "left", "r": "right"}
+    left, top = min((column for column, _ in tiles), default=0), min((row for _, row in tiles), default=0)
+    found = {(left + right, top + down): words.get(one, "") for down, line in enumerate(said.split("/")) for right, one in enumerate(line)}
+    return {tile: way for tile, way in found.items() if way and tile in tiles}
 
 
 def _tags(given: PlaceProperties) -> frozenset[str]:

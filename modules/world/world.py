@@ -36,7 +36,8 @@ class Thing:
     `tiles` are those it covers, `stands` those from which it is used (walkable, reachable, one arena).
     `seats` is how many may use it at once. `idle` is the text of its state while nobody does
     ("empty", "off"). `tags` say what it is for ("bed", "desk", "stove", "seat", …) and
-    are the same in all languages. `components` carries data that later rules opt into.
+    are the same in all languages. `components` carries data that later rules opt into. `facing` is which way who sits
+    there looks: "up", "down", "left" or "right", for the tiles where that is said.
     """
 
     address: str
@@ -48,6 +49,7 @@ class Thing:
     idle: str = ""
     tags: frozenset[str] = frozenset()
     components: dict[str, Any] = field(default_factory=dict)
+    facing: dict[Tile, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from modules.art import furniture
 from modules.art.kinds import KINDS
 from modules.art.plan import Placed, Room
 
@@ -25,9 +26,12 @@ DECOR = {
     "a": "painting", "b": "barrel", "c": "clock", "d": "painting_wide", "e": "wall_shelf", "f": "flower_pots", "g": "rug_green", "h": "fireplace",
     "i": "side_table", "j": "wall_lamp", "k": "crate", "l": "floor_lamp", "n": "banner", "o": "round_rug", "p": "plant", "q": "parasol", "r": "rug",
     "s": "sacks", "t": "tall_plant", "u": "rug_blue", "v": "vase", "w": "well", "x": "coat_rack", "y": "bush", "z": "mailbox",
+    "*": "worktop", "%": "bookcase", "$": "low_table", "&": "canvases", "@": "globe", "!": "poster", "?": "book_pile", "^": "music_stand",
+    "<": "cabinet", ">": "chest", "=": "notices", "~": "bath_mat", ",": "mirror", ";": "towels", "'": "pans", "_": "tv", "(": "basket",
+    ")": "fish_tank", "[": "kegs", "]": "bottle_rack", "{": "jar_rack", "}": "crate_rack", "/": "painting_easel",
 }  # fmt: skip
 
-ON_WALLS = {"whiteboard", "dartboard", "painting", "painting_wide", "clock", "wall_shelf", "wall_lamp", "banner"}
+ON_WALLS = {"whiteboard", "dartboard"} | {kind for kind, decor in furniture.DECOR.items() if decor.layer == "walls"}
 """What hangs on a wall, and is used from the floor below it."""
 
 
@@ -55,7 +59,8 @@ class Space:
 
 @dataclass(frozen=True)
 class Building:
-    """A sector drawn as a plan. `rooms` are by digit, `things` by letter, as far as they are not those of every plan."""
+    """A sector drawn as a plan. `rooms` are by digit, `things` by letter, as far as they are not those of every plan;
+    `fittings` are decorations of this plan alone, by any character that is free."""
 
     address: str
     en: str
@@ -64,6 +69,7 @@ class Building:
     plan: str
     rooms: dict[str, Space]
     things: dict[str, Thing] = field(default_factory=dict)
+    fittings: dict[str, str] = field(default_factory=dict)
 
     @property
     def rows(self) -> list[str]:
@@ -80,7 +86,8 @@ class Building:
 
     def kind(self, mark: str) -> str:
         """The kind of thing or decoration that a letter stands for; "" for all else."""
-        return self.things[mark].kind if mark in self.things else THINGS.get(mark, "") or DECOR.get(mark, "")
+        own = {letter: thing.kind for letter, thing in self.things.items()} | self.fittings
+        return own.get(mark, "") or THINGS.get(mark, "") or DECOR.get(mark, "")
 
     def areas(self) -> dict[str, frozenset[At]]:
         """The tiles of each room, by its digit."""
@@ -116,7 +123,7 @@ class Building:
 
     def decor(self) -> list[tuple[str, At]]:
         """What is only looked at."""
-        return [(DECOR[mark], at) for at, mark in self.tiles() if mark in DECOR and mark not in self.things]
+        return [(kind, at) for at, mark in self.tiles() if (kind := self.kind(mark)) in furniture.DECOR]
 
 
 def _flood(start: At, free: set[At]) -> frozenset[At]:

@@ -10,6 +10,7 @@ from tools.towns.blueprint import At
 from tools.towns.land import Land, Point, ring
 from tools.towns.ville_homes import HOMES
 from tools.towns.ville_public import PUBLIC
+from tools.towns.ville_street import OUTDOOR_DECOR
 
 SIZE = (140, 100)
 BUILDINGS = [*PUBLIC, *HOMES]
@@ -79,20 +80,8 @@ OUTDOOR_THINGS = [
     Placed("johnson_park/grounds/flower_bed", "flower_bed", (93, 70)),
     Placed("johnson_park/grounds/bars", "bars", (126, 87)),
     Placed("johnson_park/grounds/old_oak", "camphor", (72, 88), "the old oak", "老橡树"),
-    Placed("johnson_park/grounds/bandstand", "stage", (125, 74), "bandstand", "音乐台"),
+    Placed("johnson_park/grounds/bandstand", "bandstand", (125, 74)),
 ]
-
-OUTDOOR_DECOR: list[tuple[str, At]] = [
-    ("sign_cafe", (70, 40)), ("sign_pub", (101, 63)), ("sign_tools", (37, 42)), ("sign_college", (116, 16)), ("sign_art", (72, 15)),
-    ("parasol", (65, 41)), ("parasol", (78, 41)), ("flower_pots", (69, 41)), ("flower_pots", (76, 41)), ("flower_pots", (36, 50)), ("flower_pots", (48, 50)),
-    ("lamp", (61, 55)), ("lamp", (83, 55)), ("lamp", (66, 64)), ("lamp", (78, 64)), ("lamp", (86, 43)), ("lamp", (86, 33)), ("lamp", (111, 23)),
-    ("lamp", (117, 23)), ("lamp", (90, 74)), ("lamp", (117, 73)), ("lamp", (122, 89)), ("lamp", (82, 85)), ("lamp", (74, 82)), ("lamp", (79, 71)),
-    ("lamp", (57, 26)), ("lamp", (38, 25)), ("lamp", (22, 25)), ("lamp", (29, 71)), ("lamp", (33, 85)), ("lamp", (56, 85)),
-    ("lantern", (68, 54)), ("lantern", (75, 54)), ("lantern", (68, 58)), ("lantern", (75, 58)), ("flower_pots", (70, 49)), ("flower_pots", (73, 49)),
-    ("flower_cart", (77, 52)), ("flower_cart", (44, 44)), ("well", (26, 86)), ("signpost", (27, 51)), ("signpost", (84, 44)), ("log", (79, 90)),
-    ("hay", (48, 28)),
-    ("barrel", (86, 61)), ("barrel", (86, 62)), ("crate", (58, 61)), ("crate", (58, 62)), ("barrel", (53, 38)), ("crate", (53, 40)),
-]  # fmt: skip
 
 GROVES: list[tuple[Point, Point, float]] = [
     ((18, 28), (13, 2.5), 0.6), ((27.5, 57), (3, 5), 0.4), ((16, 65.5), (10, 2), 0.5), ((45, 65), (10, 2), 0.6), ((44, 69.5), (12, 1.5), 0.3),

@@ -5,85 +5,85 @@ from __future__ import annotations
 from tools.towns.blueprint import Building, Space, Thing
 
 CAFE = """
-####e#######d##a###a###c##
-#S.K.F#..XV......p...P..t#
-#.....#..................#
-#.....#.C......T......Y..#
+#;'#e####66#d##a###a!##c##
+#S*K*F#..XV{...%..h..P..t#
+#.....#........g......r..#
+#.....#.C...5..T......Y..#
 #..1..+..................#
-#...sk#..................#
-#######....r.....u.......#
-      #.G............M...#
-      #........Z.........#
+#...sk#.....7.....7.....t#
+#######.g............u...#
+      #.G......r.....M...#
+      #........Z........i#
       #...2............O.#
-      #p..x.l......p....p#
-      #########+##########
-       .................
+      #p..x.l......pv..$.#
+      ##8######+#8##8#####
+       ......9..........
        ........3........
        .J....R......E...
 """
 
 PUB = """
-####e####e##n#+#####X##d##
-#R....#.........h.....A.p#
-#.k.b.#..C...............#
-#.....#........u.........#
+####e####e##n#+#c#5#X##!##
+#R....#.]..[....h.....A.p#
+#...b.#..C...............#
+#[....#........g...6...t.#
 #..1..+.........O........#
-#s....#..................#
-#######..T.....U......l..#
-      #.......2..........#
-      #..M.........G.....#
-      #......r...........#
-      #b.b.............p.#
+#s..k.#..r.............l.#
+#######..T.....U.........#
+      #t......2..........#
+      #..M..u......G.....#
+      #................i.#
+      #x.b.[...[.......p.#
       ##########+#########
 """
 
 WILLOWS = """
-#####+###########+###c###
-#............#M....V....#
+#####+##8##=#####+##,c###
+#............#M....V...<#
 #.Y....Z...F.#..........#
-#............#..........#
+#............#p.........#
 #.A....B.....#..C.......#
 #............+..........#
-#............#.....2..W.#
+#......5.....#<<..t2..W.#
 #.X.......1..############
-#........P...#R..Q.....k#
+#v.......P..s#R..Q..}..k#
 #............+.......3..#
-#p..........s#.k..b.....#
+#p.6..7.kk..s#.k..bsk..b#
 #########################
 """
 
 SUPPLY = """
-###e####e##########a##
-#T..P..S......#R..Q..#
+###e####e####=#####a##
+#T..P..S..}..t#R..Q..#
 #.............#......#
-#.............+....2.#
-#W............#.k.s..#
-#....1..C.....########
+#.............+....2b#
+#W...bk....>..#k..s.k#
+#....1..C....k########
 #.............#
-#.A....V.....p#
-#b............#
+#.A....V....ss#
+#bkkb6.....5.p#
 ########+######
 """
 
 COLLEGE = """
-####a#######d######n##########X###c######
-#S..A..V..t......t...H.#t.......L....p.p#
+####a#####`#d####!#n#######!##X###c#`#=##
+#S..A..V..t%..%..@t?.H.#t.%.....L@..%..p#
 #......................#................#
 #..R.....G......Q......#.E.......F......#
-#.........r............#................#
-#..................g...#................#
-#...J...K.......I.i.p..#2C.......D......#
-#......O.......1...l...#................#
-####a##n###+######c##########+#####a##n##
-#p......t...............N......t...B...p#
+#......................#................#
+#...........%.......%..#................#
+#...J...K......rI.i....#2C.......D......#
+#?t....O.......1...l..p#p..............p#
+####a##=###+######c#####-####+#!###a##n##
+#p@<....t.....%.....<<<<N......@...B...p#
 #.................u.3...................#
-#......p.......t....................p...#
-####+######a+#######++##########+#e######
-#P...t..#.M....#        #W..p........H..#
+#.....7......7...........7..v.......p...#
+##!#+#9####a+#!#####++#####0####+#e#n####
+#P...t.8#@M..<.#        #W..p<<..{...H.)#
 #.......#......#        #...............#
-#..4.g..#..5.t.#        #...T.....U.....#
-#.......#.u....#        #.........6.....#
-#.Y...Z.#.O...p#        #p.............p#
+#..4.g..#..5.t.#        #<..T.....U....<#
+#..^....#?u....#        #.........6.....#
+#.Y...Z^#pO...p#        #p.............p#
 ################        #################
 """
 
@@ -101,6 +101,7 @@ PUBLIC = [
             "G": Thing("long_table", "cafe_big_table"), "J": Thing("terrace_table", "cafe_table", "terrace table", "露台的桌子"),
             "E": Thing("sunny_table", "cafe_table", "sunny table", "晒得到太阳的桌子"), "R": Thing("terrace_bench", "bench", "terrace bench", "露台的长椅"),
         },
+        {"5": "cake_case", "6": "menu_board", "7": "planter_wide", "8": "awning_red", "9": "a_board"},
     ),
     Building(
         "pub", "The Rose and Crown Pub", "玫瑰与皇冠酒吧", (87, 52), PUB,
@@ -109,11 +110,12 @@ PUBLIC = [
             "2": Space("main", "n", "The Rose and Crown Pub", "玫瑰与皇冠酒吧", "pub"),
         },
         {
-            "R": Thing("shelves", "shelf", "storeroom shelves", "储藏室的货架"), "X": Thing("dartboard", "dartboard"), "C": Thing("bar", "bar_counter"),
+            "R": Thing("shelves", "cellar_shelf", "storeroom shelves", "储藏室的货架"), "X": Thing("dartboard", "dartboard"), "C": Thing("bar", "bar_counter"),
             "T": Thing("table_one", "cafe_table", "first pub table", "第一张酒桌"), "U": Thing("table_two", "cafe_table", "second pub table", "第二张酒桌"),
             "G": Thing("long_table", "cafe_big_table"), "M": Thing("stage", "stage"), "A": Thing("piano", "piano", "old piano", "旧钢琴"),
             "O": Thing("fireside", "sofa", "fireside sofa", "炉边沙发"),
         },
+        {"5": "antlers", "6": "billiards"},
     ),
     Building(
         "willows", "The Willows Market and Pharmacy", "柳树市场与药店", (33, 51), WILLOWS,
@@ -128,9 +130,10 @@ PUBLIC = [
             "B": Thing("household_shelves", "grocery_shelf", "household shelves", "日用品货架"), "F": Thing("dairy_fridge", "dairy_fridge"),
             "P": Thing("produce_stand", "stall", "produce stand", "果蔬摊"), "C": Thing("pharmacy_counter", "pharmacy_counter"),
             "M": Thing("medicine_shelves", "medicine_shelf"), "V": Thing("herb_shelves", "medicine_shelf", "shelf of herbs", "草药柜"),
-            "W": Thing("waiting_bench", "bench", "waiting bench", "等候长椅"), "R": Thing("shelves", "shelf", "stockroom shelves", "仓库货架"),
-            "Q": Thing("back_shelves", "shelf", "back shelves", "里面的货架"),
+            "W": Thing("waiting_bench", "bench", "waiting bench", "等候长椅"), "R": Thing("shelves", "stock_shelf", "stockroom shelves", "仓库货架"),
+            "Q": Thing("back_shelves", "stock_shelf", "back shelves", "里面的货架"),
         },
+        {"5": "bread_rack", "6": "stall_fruit", "7": "stall_bread", "8": "garland"},
     ),
     Building(
         "supply_store", "Harvey Oak Supply Store", "哈维橡木用品店", (31, 33), SUPPLY,
@@ -143,9 +146,10 @@ PUBLIC = [
             "S": Thing("seed_rack", "flower_rack", "seed rack", "种子架"),
             "W": Thing("workbench", "workbench"), "C": Thing("counter", "shop_counter"),
             "A": Thing("paper_shelves", "paint_shelves", "paper shelves", "纸品货架"),
-            "V": Thing("garden_shelves", "tool_shelves", "garden shelves", "园艺货架"), "R": Thing("shelves", "shelf", "stockroom shelves", "仓库货架"),
-            "Q": Thing("timber_shelves", "shelf", "timber shelves", "木料架"),
+            "V": Thing("garden_shelves", "tool_shelves", "garden shelves", "园艺货架"), "R": Thing("shelves", "stock_shelf", "stockroom shelves", "仓库货架"),
+            "Q": Thing("timber_shelves", "timber_shelf", "timber shelves", "木料架"),
         },
+        {"5": "clothes_rail", "6": "a_board"},
     ),
     Building(
         "college", "Oak Hill College", "橡树山学院", (93, 4), COLLEGE,
@@ -171,5 +175,6 @@ PUBLIC = [
             "M": Thing("mei_desk", "desk", "Mei Lin's desk", "林梅的办公桌"), "T": Thing("lab_bench", "lab_bench"), "W": Thing("microscope", "microscope"),
             "U": Thing("back_bench", "lab_bench", "back lab bench", "后排实验台"),
         },
+        {"`": "world_map", "-": "garland", "7": "planter_wide", "8": "cello", "9": "poster_blue", "0": "chalk_wall"},
     ),
 ]  # fmt: skip
