@@ -29,15 +29,26 @@ from modules.storage.manifest import Manifest
 from modules.storage.run import StepRecord
 from modules.streams import stream
 from modules.world.effects import Effect, Logged, TimePassed, apply
+from modules.world.furnish import furnished
+from modules.world.interventions import Intervention, carry_out, ended, refuse_unfit
 from modules.world.recipes import begin
+from modules.world.rows import Answered
 from modules.world.scene import Scene
 from modules.world.state import State
 from modules.world.walk import Walk
 from modules.world.world import World
 
 
+class Inbox(Protocol):
+    """What the user wants to happen."""
+
+    def due(self, step: int, answered: Answered) -> Sequence[Intervention]:
+        """The requests to carry out in a step, in order, without those that are `answered` already."""
+        ...
+
+
 class Store(Protocol):
-    """What a game needs of a run: how it began, where replies and vectors are kept, and a place for its steps."""
+    """What a game needs of a run: how it began, where replies and vectors are kept, and a place for its steps; and of its user."""
 
     @property
     def manifest(self) -> Manifest: ...
@@ -47,6 +58,9 @@ class Store(Protocol):
 
     @property
     def vectors(self) -> VectorTable: ...
+
+    @property
+    def inbox(self) -> Inbox: ...
 
     def restore(self) -> State: ...
 
@@ -71,11 +85,13 @@ class Game:
 
     def __init__(self, run: Store, world: World, model: LanguageModel, embedder: Embedder, machine: Machine | None = None) -> None:
         self.run = run
-        self.world = world
         self.manifest = run.manifest
-        self.settings = run.manifest.settings.model_copy(update={"machine": machine or Machine()})
-        self.caller = Caller(model, embedder, Templates(world.lang, world.name_of, world.place_name), run.journal, run.vectors, self.settings)
         self.state: State = run.restore()
+        self.founded, self.world = world, furnished(world, self.state.rows)
+        self.settings = run.manifest.settings.model_copy(update={"machine": machine or Machine()})
+        self.caller = Caller(
+            model, embedder, Templates(world.lang, lambda one: self.world.name_of(one), world.place_name), run.journal, run.vectors, self.settings
+        )
         self.log: list[Logged] = []
         self.calls: list[Call] = []
         self.ordinals: dict[str, Counter[str]] = {}
@@ -85,11 +101,13 @@ class Game:
         return self.caller.stats
 
     async def step(self) -> StepReport:
-        """Lives one step: think, talk, commit, for all at once or one after the other; then walk, and save."""
+        """Lives one step: what the user asks for; then think, talk, commit, for all at once or one after the other; then walk, and save."""
         clock, watch = self.state.clock, Watch()
         moment = Moment(clock.step + 1, clock.now, self.manifest.stride)
         order = self.order(moment)
         self.log, self.calls, self.ordinals = [], [], {who: Counter() for who in order}
+        await self.receive(moment)
+        watch.lap("receive")
         for group in self.groups(order):
             minds = self.wake(group, moment)
             intents = await self.think(minds)
@@ -109,6 +127,18 @@ class Game:
         order = list(self.world.personas)
         stream(self.manifest.seed, moment.step, "order").shuffle(order)
         return order
+
+    async def receive(self, moment: Moment) -> None:
+        """The user's requests that are due come true, in order, before anybody thinks."""
+        for ending in ended(self.state, moment.now):
+            self.carry_out(Logged(ending, "", "rule:time"))
+        for request in self.run.inbox.due(moment.step, self.state.answered):
+            refuse_unfit(self.world, request)
+            if request.kind == "tell":
+                await self.caller.embed([request.text])
+            for effect in carry_out(self.world, self.state, request, moment.now, self.settings.associate.expire_days):
+                self.carry_out(Logged(effect, owner(effect), f"user:{request.number}"))
+            self.world = furnished(self.founded, self.state.rows)
 
     def groups(self, order: Sequence[str]) -> Iterator[Sequence[str]]:
         """Who thinks on one snapshot: everybody, or one at a time."""

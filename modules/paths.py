@@ -8,3 +8,4 @@ ROOT = Path(__file__).resolve().parent.parent
 DATA = ROOT / "data"
 CONFIG = DATA / "config.json"
 RESULTS = ROOT / "results"
+WORLDS = DATA / "worlds"

@@ -52,6 +52,8 @@ class Soundness:
         return not (self.pages or self.difference or self.calls or self.vectors) and self.steps == self.digests == self.folds >= 0
 
 
+_NO_VERSION = 1000
+
 NOTHING = Soundness((), -1, -1, -1, "", (), 0, 0)
 """Of a file that can't even be opened."""
 
@@ -131,12 +133,23 @@ def mended(file: Path) -> Iterator[Run]:
 
 def _salvage(file: Path, copy: Path) -> None:
     with closing(lenient(file)) as damaged, closing(sqlite3.connect(copy, isolation_level=None)) as database, guarded(copy), transaction(database):
+        _refuse_other_version(damaged, file)
         for statement in schema.TABLES.split(";\n"):
             database.execute(statement)
         for table in sorted(schema.TABLE_NAMES):
             for row in rows(damaged, table):
                 with suppress(sqlite3.IntegrityError, sqlite3.InterfaceError):  # a row that is none
                     database.execute(f"INSERT OR IGNORE INTO {table} VALUES ({','.join('?' * len(row))})", row)
+
+
+def _refuse_other_version(damaged: sqlite3.Connection, file: Path) -> None:
+    """Another version's rows aren't ours to sort out; a number that no version has is damage."""
+    try:
+        (version,) = damaged.execute("PRAGMA user_version").fetchone()
+    except sqlite3.Error:
+        return
+    if version != schema.SCHEMA_VERSION and 0 < version < _NO_VERSION:
+        raise BadRun(f"{file} has database version {version}, this Hometown repairs {schema.SCHEMA_VERSION}: use the Hometown that wrote it")
 
 
 class _AnyVector(VectorTable):

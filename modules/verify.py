@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import count, zip_longest
-from typing import Any, Self
+from typing import Any, Self, cast
 
 import numpy as np
 import orjson
@@ -25,8 +25,10 @@ from modules.storage.digest import Written, step_digest, written, written_at
 from modules.storage.manifest import ENGINE, Manifest
 from modules.storage.run import Run, StepRecord
 from modules.storage.salvage import UNREADABLE
-from modules.world.effects import Logged, apply
+from modules.world.effects import Intervened, Logged, apply
+from modules.world.interventions import Intervention, Kind
 from modules.world.load import fingerprint
+from modules.world.rows import Answered
 from modules.world.state import State
 from modules.world.world import World
 
@@ -43,7 +45,7 @@ class Difference(Exception):
 
 
 @contextmanager
-def _reading(step: int, what: str) -> Iterator[None]:
+def reading(step: int, what: str) -> Iterator[None]:
     """Rows that can't even be read are a difference, too."""
     try:
         yield
@@ -56,19 +58,20 @@ def _reading(step: int, what: str) -> Iterator[None]:
 
 def fold(run: Run) -> Iterator[int]:
     """Applies the recorded effects, and yields each step that is as recorded. Raises Difference at the first that isn't."""
-    with _reading(0, "rows"):
+    with reading(0, "rows"):
         digest = _digest(run, 0)
         _meet(0, "", digest, written_at(run.database, 0))
         state = run.restore(0)
     yield 0
     for step in _numbers(run):
-        with _reading(step, "rows"):
+        with reading(step, "rows"):
             previous, digest = digest, _digest(run, step)
             effects, recorded = [logged for _, logged in run.effects(step, step)], written_at(run.database, step)
         _carry_out(step, effects, state)
-        found = written(state.take_changes())
-        _compare_rows(step, recorded, found, effects)
-        _meet(step, previous, digest, found)
+        with reading(step, "rows"):
+            found = written(state.take_changes())
+            _compare_rows(step, recorded, found, effects)
+            _meet(step, previous, digest, found)
         yield step
 
 
@@ -166,13 +169,23 @@ class Rehearsal:
     def journal(self) -> Self:
         return self
 
+    @property
+    def inbox(self) -> Self:
+        return self
+
+    def due(self, step: int, answered: Answered) -> list[Intervention]:
+        """What the user asked for in a step, as it was carried out."""
+        with reading(step, "effects"):
+            done = [logged.effect for _, logged in self.run.effects(step, step) if isinstance(logged.effect, Intervened)]
+        return [Intervention(cast(Kind, one.kind), one.target, one.text, step, one.number) for one in done]
+
     def restore(self) -> State:
         return self.run.restore(self.first)
 
     def recorded(self, step: int) -> dict[tuple[str, str, int], Call]:
         """The calls of a step by resident, kind and ordinal."""
         if step != self._step:
-            with _reading(step, "calls"):
+            with reading(step, "calls"):
                 self._step, self._calls = step, {(call.who, call.kind, call.ordinal): call for call in self.run.calls(step, step)}
         return self._calls
 

@@ -11,6 +11,7 @@ from modules.memory.schedule import Entry
 from modules.prompt.noticing import Happening, Neighbour, PoignancyVars, ReactVars
 from modules.prompt.planning import CurrentlyVars, DecomposeVars, PlaceVars, ScheduleDailyVars, ScheduleInitVars, Spot, WakeUpVars
 from modules.prompt.prompt import Situation, Variables
+from modules.prompt.reconsidering import ReconsiderVars
 from modules.prompt.reflecting import ChatsVars, FocusVars, InsightsVars
 from modules.prompt.talking import RelationVars, Said, TalkSummaryVars, UtteranceVars
 from modules.world.persona import Habit, Persona
@@ -63,6 +64,7 @@ SAMPLES: dict[str, Variables] = {
     "talk_summary": TalkSummaryVars(
         SITUATION, "tom", (("ida", "Ida Berg"), ("tom", "Tom Reed")), (("she", "her", "her"), ()), "Harbour Café", DAY, LINES, PLACES
     ),
+    "reconsider": ReconsiderVars(SITUATION, ("Why not sell bread at the pier?",), PLAN, PLACES, MEMORIES),
     "reflect_focus": FocusVars(SITUATION, MEMORIES, 3),
     "reflect_insights": InsightsVars(SITUATION, "What does Tom want?", MEMORIES, 5),
     "reflect_chats": ChatsVars(SITUATION, (memory(3, "Ida and Tom talked about the lamp", "chat"),)),
@@ -80,6 +82,7 @@ REPLIES: dict[str, dict[str, Any]] = {
     "relation": {"summary": "Ida and Tom are good neighbours."},
     "utterance": {"say": "Is the old lamp (那盏灯) still burning?", "end": True},
     "talk_summary": {"summary": "They spoke of the lamp.", "learnt": [{"who": "ida", "what": "The lamp is old."}], "commitments": []},
+    "reconsider": {"activity": "sell bread at the pier", "start": "10:00", "minutes": 45, "where": "park/lawn"},
     "reflect_focus": {"questions": ["What does Tom want?"]},
     "reflect_insights": {"insights": [{"thought": "Tom misses company.", "evidence": [1, 3]}]},
     "reflect_chats": {"thoughts": [{"chat": 1, "plan": "", "memo": "The lamp is old."}]},

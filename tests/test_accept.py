@@ -27,7 +27,7 @@ def test_the_scripted_day(day: Path) -> None:
     text = (day / "accept" / "scripted.md").read_text("utf-8")
     assert text.startswith("# How scripted")
     assert "108 of 108 steps" in text
-    for kind in PROMPTS.keys() - {"currently"}:  # asked for on the second morning first
+    for kind in PROMPTS.keys() - {"currently", "reconsider"}:  # on the second morning first, and when the user steps in
         assert f"| {kind} |" in text
     assert text.count("\n### ") == 3
     assert str(day) not in text

@@ -197,7 +197,7 @@ def test_movement_has_sixty_frames_a_step_at_every_stride(tmp_path: Path, stride
 @pytest.mark.parametrize(("lang", "who", "place"), [("en", "Ana", "Café"), ("zh", "安娜", "咖啡店")])
 def test_names_and_words_are_in_the_language_of_the_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lang: str, who: str, place: str) -> None:
     make_run(tmp_path, lang=lang)
-    monkeypatch.setattr(Names, "of", classmethod(lambda cls, manifest: cls(little_world(manifest.lang))))
+    monkeypatch.setattr(Names, "of", classmethod(lambda cls, manifest, root: cls(little_world(manifest.lang))))
     found = movement(tmp_path)
     frames = found["all_movement"]
     assert who in found["persona_init_pos"]
@@ -250,7 +250,7 @@ def test_every_link_of_the_report_leads_somewhere(tmp_path: Path) -> None:
 
 def test_news_is_told_by_storyline(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     make_run(tmp_path)
-    monkeypatch.setattr(Names, "of", classmethod(lambda cls, manifest: cls(little_world())))
+    monkeypatch.setattr(Names, "of", classmethod(lambda cls, manifest, root: cls(little_world())))
     assert f"### The tasting\n\n- [06:23](#talk-3-ana) · **Bo** learnt from **Ana**: {NEWS}" in report(tmp_path)
 
 

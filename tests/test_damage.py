@@ -76,6 +76,13 @@ def test_lost_vectors_are_made_anew_and_lost_calls_are_told(whole: Path, tmp_pat
     assert start(tmp_path, "--name", "town-repaired", "--resume", "--step", "3") == 0
 
 
+def test_a_database_of_another_version_is_left_to_its_own_hometown(whole: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    copied(whole, tmp_path, "PRAGMA user_version = 77")
+    for command in ("--check", "--repair"):
+        assert start(tmp_path, command, "town") == 2
+        assert "database version 77" in capsys.readouterr().err
+
+
 def test_a_name_that_is_taken_is_not_overwritten(whole: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     copied(whole, tmp_path)
     assert start(tmp_path, "--repair", "town", "--name", "town") == 2

@@ -57,6 +57,7 @@ def test_the_files_it_names_exist(document: Path) -> None:
         "movement.json",
         "simulation.md",
         "spread.json",
+        "speaking.json",
         "world.json",
         "bench.json",
         "map.tmj",

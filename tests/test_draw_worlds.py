@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from modules.world.load import WORLDS
+from modules.paths import WORLDS
 
 Image = pytest.importorskip("PIL.Image", reason="the drawing tool needs Pillow")
 

@@ -41,7 +41,7 @@ def test_a_parrot_is_told_of_in_the_summary_and_in_the_diary(tmp_path: Path, cap
 
 @pytest.mark.parametrize("lang", ["en", "zh"])
 def test_a_day_in_a_town_is_no_loop(tmp_path: Path, lang: str) -> None:
-    assert main(["--name", "town", "--llm", "scripted", "--lang", lang, "--until", "24:00", "--results", str(tmp_path)]) == 0
+    assert main(["--name", "town", "--world", "minitown", "--llm", "scripted", "--lang", lang, "--until", "24:00", "--results", str(tmp_path)]) == 0
     assert found(tmp_path) == []
 
 

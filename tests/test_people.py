@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from modules.art.people import Look, look_for, portrait, sprites
 from modules.art.people.dyes import DYES
 from modules.art.people.sprite import FACINGS, GROUND, HEIGHT, POSES, WIDTH
-from modules.world.load import WORLDS
+from modules.paths import WORLDS
 from tools.towns import minitown, ville_people
 
 Image = pytest.importorskip("PIL.Image", reason="pictures need Pillow")

@@ -37,6 +37,7 @@ from modules.prompt.planning import (
     clock_minutes,
 )
 from modules.prompt.prompt import Situation
+from modules.prompt.reconsidering import ReconsiderVars
 from modules.prompt.reflecting import ChatsVars, FocusVars, InsightsVars
 from modules.world.load import load_world
 from modules.world.persona import Habit, Persona
@@ -135,6 +136,10 @@ ANYTHING = {
         lambda s, people, thing, free, memories, plan: ReactVars(s, tuple(people), thing, free, memories, tuple(plan)),
         SITUATION, st.lists(NEIGHBOUR, max_size=3), st.sampled_from(["", "stove"]), st.integers(0, 60), MEMORIES,
         st.lists(st.tuples(st.integers(0, DAY), SHORT), max_size=2),
+    ),
+    "reconsider": st.builds(
+        lambda s, voices, memories: ReconsiderVars(s, tuple(voices), ((600, "bake"),), (("cafe/main", "Harbour Café"), ("park/lawn", "Park")), memories),
+        SITUATION, st.lists(st.one_of(TEXT, st.just("Meet Tom at 29:99"), st.just("去公园，下午三点")), min_size=1, max_size=3), MEMORIES,
     ),
     "reflect_focus": st.builds(FocusVars, SITUATION, MEMORIES, st.integers(1, 10)),
     "reflect_insights": st.builds(InsightsVars, SITUATION, SHORT, MEMORIES, st.integers(1, 10)),

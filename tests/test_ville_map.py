@@ -8,7 +8,8 @@ from itertools import combinations
 
 import pytest
 
-from modules.world.load import WORLDS, load_world
+from modules.paths import WORLDS
+from modules.world.load import load_world
 from modules.world.world import World
 
 MAP = WORLDS / "ville" / "map.tmj"

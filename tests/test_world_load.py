@@ -16,8 +16,9 @@ import pytest
 
 from modules.clock import DAY
 from modules.errors import BadInput, BadWorld
+from modules.paths import WORLDS
 from modules.world import places
-from modules.world.load import WORLDS, list_worlds, load_world
+from modules.world.load import list_worlds, load_world
 from modules.world.world import LANGS, OUTDOORS, Lang, World
 
 Edit = Callable[[Any], None]

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from modules.cli.start import main
-from modules.world.load import WORLDS
+from modules.paths import WORLDS
 from modules.worlds.lint import lint
 from modules.worlds.starter import make_world
 

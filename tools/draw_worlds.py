@@ -12,7 +12,7 @@ from pathlib import Path
 from modules.art import people, preview, tilemap
 from modules.art.people import Look
 from modules.art.plan import Plan
-from modules.world.load import WORLDS
+from modules.paths import WORLDS
 from tools.towns import minitown, ville, ville_people
 
 TOWNS: dict[str, tuple[Plan, dict[str, Look]]] = {"minitown": (minitown.PLAN, minitown.LOOKS), "ville": (ville.PLAN, ville_people.LOOKS)}

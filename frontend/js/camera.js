@@ -20,6 +20,8 @@ export class Camera {
     this.x = worldWidth / 2;
     this.y = worldHeight / 2;
     this.zoom = clamp(zoom, MIN_ZOOM, MAX_ZOOM);
+    /** @type {[number, number] | null} where it is on the way to, if anywhere */
+    this.goal = null;
   }
 
   /** @param {number} x @param {number} y @returns {[number, number]} */
@@ -41,6 +43,7 @@ export class Camera {
 
   /** @param {number} dx @param {number} dy in screen pixels */
   pan(dx, dy) {
+    this.goal = null;
     this.lookAt(this.x - dx / this.zoom, this.y - dy / this.zoom);
   }
 
@@ -56,8 +59,28 @@ export class Camera {
     this.lookAt(this.x + (x - this.x) * share, this.y + (y - this.y) * share);
   }
 
+  /** Sets out for a point of the map. @param {number} x @param {number} y */
+  glideTo(x, y) {
+    this.goal = [x, y];
+  }
+
+  /** Sets out for what lies beside what is seen. @param {number} dx @param {number} dy in screens */
+  glideBy(dx, dy) {
+    const [x, y] = this.goal ?? [this.x, this.y];
+    this.glideTo(x + (dx * this.width) / this.zoom, y + (dy * this.height) / this.zoom);
+  }
+
+  /** Goes on its way. @param {number} share of what is left of it */
+  glide(share) {
+    if (!this.goal) return;
+    const [x, y] = [this.x, this.y];
+    this.approach(...this.goal, share);
+    if (Math.hypot(this.x - x, this.y - y) * this.zoom < 0.2) this.goal = null;
+  }
+
   /** The whole town. */
   fit() {
+    this.goal = null;
     this.zoom = clamp(Math.min(this.width / this.world[0], this.height / this.world[1]), MIN_ZOOM, MAX_ZOOM);
     this.lookAt(this.world[0] / 2, this.world[1] / 2);
   }

@@ -1,17 +1,18 @@
 /** Buttons, sliders and keys. */
 
+import { byId, setText } from "./dom.js";
+import { TICKS_PER_HOUR, TICKS_PER_MINUTE } from "./gametime.js";
 import { t } from "./i18n.js";
-import { TICKS_PER_HOUR, TICKS_PER_MINUTE, TICK_SECONDS } from "./gametime.js";
-import { setText } from "./panel.js";
-import { rate } from "./player.js";
+import { LEVELS } from "./player.js";
 
 const ZOOM_STEP = 1.25;
+const PAN = 0.18; // of a screen
 
-/** @param {string} id @returns {any} */
-const byId = (id) => document.getElementById(id);
-
-/** @typedef {{player: import("./player.js").Player, camera: import("./camera.js").Camera, follow: (id: string) => void, residents: string[],
- *             followed: () => string, changed: () => void}} Hands */
+/**
+ * What the controls take hold of. `talk` and `event` go to the next (1) or last (−1) conversation, and event of the one followed.
+ * @typedef {{player: import("./player.js").Player, camera: import("./camera.js").Camera, follow: (id: string) => void, residents: string[],
+ *            followed: () => string, talk: (by: 1 | -1) => void, event: (by: 1 | -1) => void, changed: () => void}} Hands
+ */
 
 export class Controls {
   /** @param {Hands} hands @param {import("./gametime.js").GameTime} time */
@@ -20,23 +21,27 @@ export class Controls {
     this.time = time;
     this.playing = false;
     this.scrub = byId("scrub");
+    byId("speed").max = String(LEVELS.length - 1);
     this.buttons();
     document.addEventListener("keydown", (event) => this.key(event));
   }
 
   buttons() {
-    const { player, camera, changed } = this.hands;
+    const { player, camera, talk, event, changed } = this.hands;
     /** @param {string} id @param {() => void} act */
     const on = (id, act) => byId(id).addEventListener("click", () => (act(), changed()));
     on("play", () => player.toggle());
     on("back", () => player.skip(-1));
     on("forward", () => player.skip(1));
+    on("talk-back", () => talk(-1));
+    on("talk-forward", () => talk(1));
+    on("event-forward", () => event(1));
     on("zoom-in", () => camera.zoomBy(ZOOM_STEP));
     on("zoom-out", () => camera.zoomBy(1 / ZOOM_STEP));
-    on("zoom-fit", () => camera.fit());
+    on("zoom-fit", () => this.fit());
     on("help-open", () => byId("help").showModal());
     this.scrub.addEventListener("input", () => (player.seek(Number(this.scrub.value)), changed()));
-    byId("speed").addEventListener("input", () => ((player.speed = Number(byId("speed").value)), changed()));
+    byId("speed").addEventListener("input", () => ((player.level = Number(byId("speed").value)), changed()));
   }
 
   /** @param {KeyboardEvent} event */
@@ -54,39 +59,59 @@ export class Controls {
 
   /** @param {boolean} shift @returns {Record<string, () => void>} */
   keys(shift) {
-    const { player, camera, follow } = this.hands;
+    const { player, camera, follow, talk, event } = this.hands;
     const move = (/** @type {number} */ by) => (shift ? player.seek(player.tick + by * TICKS_PER_HOUR) : player.skip(by));
     return {
       " ": () => player.toggle(),
       ArrowLeft: () => move(-1),
       ArrowRight: () => move(1),
-      ArrowUp: () => player.faster(1),
-      ArrowDown: () => player.faster(-1),
+      ArrowUp: () => player.level++,
+      ArrowDown: () => player.level--,
+      n: () => talk(shift ? -1 : 1),
+      e: () => event(shift ? -1 : 1),
+      w: () => this.pan(0, -PAN),
+      a: () => this.pan(-PAN, 0),
+      s: () => this.pan(0, PAN),
+      d: () => this.pan(PAN, 0),
       "+": () => camera.zoomBy(ZOOM_STEP),
       "=": () => camera.zoomBy(ZOOM_STEP),
       "-": () => camera.zoomBy(1 / ZOOM_STEP),
-      0: () => camera.fit(),
-      f: () => this.followNext(),
+      0: () => this.fit(),
+      f: () => this.followNext(shift ? -1 : 1),
       Escape: () => follow(""),
       "?": () => byId("help").showModal(),
     };
   }
 
-  followNext() {
+  /** @param {number} dx @param {number} dy in screens */
+  pan(dx, dy) {
+    this.hands.follow("");
+    this.hands.camera.glideBy(dx, dy);
+  }
+
+  fit() {
+    this.hands.follow("");
+    this.hands.camera.fit();
+  }
+
+  /** @param {number} by */
+  followNext(by) {
     const { residents, followed, follow } = this.hands;
-    follow(residents[(residents.indexOf(followed()) + 1) % residents.length]);
+    const at = residents.indexOf(followed());
+    follow(residents[at < 0 ? 0 : (at + by + residents.length) % residents.length]);
   }
 
   /** Shows where the player stands. */
   draw() {
     const { player } = this.hands;
-    const { timeline, tick, speed } = player;
+    const { timeline, tick } = player;
     setText(byId("hour"), this.time.clock(tick));
     setText(byId("day"), this.time.day(tick));
     const step = Math.min(timeline.steps, Math.floor(tick / timeline.ticks) + 1);
     setText(byId("step-count"), `${step} / ${timeline.steps}`);
-    setText(byId("speed-value"), t("speed_value", { times: Math.round(rate(speed) * TICK_SECONDS) }));
-    if (Number(byId("speed").value) !== speed) byId("speed").value = String(speed);
+    const slowed = player.pace < player.times;
+    setText(byId("speed-value"), t(slowed ? "speed_slowed" : "speed_value", { times: Math.round(player.pace) }));
+    if (Number(byId("speed").value) !== player.level) byId("speed").value = String(player.level);
     this.drawScrub(Math.floor(tick / TICKS_PER_MINUTE) * TICKS_PER_MINUTE, timeline.end);
     if (player.playing !== this.playing) this.drawPlay(player.playing);
   }

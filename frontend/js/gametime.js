@@ -14,6 +14,7 @@ export class GameTime {
     /** @param {Intl.DateTimeFormatOptions} options */
     const format = (options) => new Intl.DateTimeFormat(lang === "zh" ? "zh-CN" : "en-GB", { ...options, timeZone: "UTC" });
     this.date = format({ weekday: "short", month: "short", day: "numeric" });
+    this.weekday = format({ weekday: "short" });
   }
 
   /** @param {number} tick */
@@ -31,10 +32,26 @@ export class GameTime {
     return this.moment(tick).toISOString().slice(11, 16);
   }
 
+  /** "Thu 08:10" @param {number} tick */
+  stamp(tick) {
+    return `${this.weekday.format(this.moment(tick))} ${this.clock(tick)}`;
+  }
+
   /** "Day 1 · Thu 13 Feb" @param {number} tick */
   day(tick) {
     const moment = this.moment(tick);
     const number = Math.floor(moment.getTime() / 86_400_000) - this.firstDay + 1;
     return `${t("day", { day: number })} · ${this.date.format(moment)}`;
   }
+}
+
+/** "08:10" @param {number} minute since midnight */
+export function hhmm(minute) {
+  return [Math.floor(minute / 60), minute % 60].map((part) => String(part).padStart(2, "0")).join(":");
+}
+
+/** "2 h 5 min" @param {number} minutes */
+export function duration(minutes) {
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
+  return hours ? (rest ? t("hours_minutes", { hours, minutes: rest }) : t("hours", { hours })) : t("minutes", { minutes: rest });
 }

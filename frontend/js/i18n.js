@@ -1,11 +1,13 @@
 /** The page's own words, in the language of the document. Residents' words come as they are. */
 
+import { document as read } from "./api.js";
+
 /** @type {Record<string, string>} */
 let words = {};
 
 /** @param {string} lang */
 export async function load(lang) {
-  words = await (await fetch(`/frontend/lang/${lang}.json`)).json();
+  words = await read(`/frontend/lang/${lang}.json`);
 }
 
 /**

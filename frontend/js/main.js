@@ -1,26 +1,36 @@
 /** The playback page: puts the parts together and lets time pass. */
 
+import { Address } from "./address.js";
 import * as api from "./api.js";
 import { Bubbles } from "./bubbles.js";
 import { Camera, handle } from "./camera.js";
 import { Controls } from "./controls.js";
+import { byId, setText } from "./dom.js";
+import { DiaryTab } from "./diary.js";
+import { standalone } from "./embedded.js";
 import { GameTime } from "./gametime.js";
 import { load as loadWords, t } from "./i18n.js";
+import { SpeakTab } from "./intervene.js";
+import { InsightTab } from "./insight.js";
+import { Live } from "./live.js";
 import { TiledMap } from "./map.js";
-import { Panel, setText } from "./panel.js";
+import { Marks } from "./marks.js";
+import { Minimap } from "./minimap.js";
 import { Player } from "./player.js";
+import { ResidentTab } from "./resident.js";
 import { Sprites } from "./sprites.js";
 import { Stage } from "./stage.js";
+import { Strip } from "./strip.js";
+import { Tabs } from "./tabs.js";
+import { TalksTab } from "./talks.js";
 import { Timeline } from "./timeline.js";
 import { Tooltip } from "./tooltip.js";
+import { TownTab } from "./town.js";
+import { WhyTab } from "./why.js";
 
-const NEWS = 4000; // milliseconds between two looks whether a run has gone on
-const REST = 300; // milliseconds
-const FOLLOW = 6; // share of the way to the one followed that the camera makes in a second, roughly
+const FOLLOW = 6; // share of the way to where it should look that the camera makes in a second, roughly
 const UNMAPPED = 40 * 32; // pixels of a town whose map is missing
 
-/** @param {string} id @returns {any} */
-const byId = (id) => document.getElementById(id);
 const given = document.body.dataset;
 const still = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
 
@@ -43,23 +53,47 @@ async function loadMap(run) {
 }
 
 class Page {
-  /** @param {import("./types.js").Run} run @param {TiledMap | null} map @param {Sprites} sprites */
-  constructor(run, map, sprites) {
+  /** @param {import("./types.js").Run} run @param {Timeline} timeline @param {TiledMap | null} map @param {Sprites} sprites */
+  constructor(run, timeline, map, sprites) {
+    const { name } = run;
     this.run = run;
     this.time = new GameTime(run.start, document.documentElement.lang);
-    this.timeline = new Timeline(run, (from, to) => api.frames(run.name, from, to), (error) => (this.problem = t("failed", { reason: error.message })));
-    this.player = new Player(this.timeline, { tick: Math.max(0, Number(given.step) - 1) * run.ticks, speed: Number(given.speed) });
+    this.timeline = timeline;
+    this.timeline.failed = (error) => (this.problem = t("failed", { reason: error.message }));
+    this.marks = new Marks(() => api.marks(name), (id) => api.marksOf(name, id), this.timeline.failed);
+    this.player = new Player(timeline, { tick: firstTick(run), speed: Number(given.speed) });
     this.camera = new Camera(map?.width ?? UNMAPPED, map?.height ?? UNMAPPED, Number(given.zoom));
-    this.stage = new Stage(byId("town"), { run, timeline: this.timeline, camera: this.camera, map, sprites, time: this.time });
-    this.bubbles = new Bubbles(byId("bubbles"), this.stage);
+    this.stage = new Stage(byId("town"), { run, timeline, camera: this.camera, map, sprites, time: this.time });
+    this.bubbles = new Bubbles(byId("bubbles"), this.stage, this.player);
     this.tooltip = new Tooltip(byId("tooltip"), run, this.stage);
-    this.panel = new Panel(run, this.timeline, this.time, (id) => this.follow(id === this.stage.followed ? "" : id));
+    this.strip = new Strip({ canvas: byId("strip"), scrub: byId("scrub"), tip: byId("strip-tip") }, { run, timeline, time: this.time, marks: this.marks });
+    this.map = map;
+    /** @type {Minimap | undefined} */
+    this.minimap = undefined;
+    this.address = new Address(() => this.shown());
+    this.tabs = this.sides();
+    this.live = new Live(run, timeline, this.player, this.stage, () => this.marks.load());
     this.controls = new Controls(this.hands(), this.time);
     this.before = performance.now();
     this.missing = map ? "" : t("no_map");
     this.problem = "";
     this.begun = false;
-    this.remembering = 0;
+    this.marked = -1; // steps that the marks tell of
+  }
+
+  /** The tabs beside the stage, one line for each. */
+  sides() {
+    const { run, timeline, player, stage, time } = this;
+    const tabs = new Tabs({ run, timeline, player, stage, time, follow: (id) => this.follow(id), changed: () => this.address.remember() });
+    tabs.add(new TownTab(run, tabs));
+    tabs.add(new ResidentTab());
+    tabs.add(new TalksTab());
+    tabs.add(new DiaryTab());
+    if (standalone) return tabs; // what follows asks the server
+    tabs.add(new WhyTab());
+    tabs.add(new InsightTab());
+    if (run.residents.length && run.map) tabs.add(new SpeakTab(run, tabs));
+    return tabs;
   }
 
   /** @returns {import("./controls.js").Hands} */
@@ -70,34 +104,57 @@ class Page {
       residents: this.run.residents.map((one) => one.id),
       follow: (id) => this.follow(id),
       followed: () => this.stage.followed,
-      changed: () => this.remember(),
+      talk: (by) => this.toTalk(by),
+      event: (by) => this.toEvent(by),
+      changed: () => this.address.remember(),
     };
   }
 
   start() {
     new ResizeObserver(() => this.stage.resize()).observe(byId("stage"));
     this.stage.resize();
-    const town = byId("town");
-    handle(town, this.camera, {
+    handle(byId("town"), this.camera, {
       panned: () => this.follow(""),
-      moved: () => (this.tooltip.hide(), this.remember()),
-      clicked: (x, y) => (this.follow(this.stage.hit(x, y) ?? ""), this.tooltip.show(x, y, this.player.tick)),
-      hovered: (x, y) => (town.classList.toggle("over", Boolean(this.stage.hit(x, y))), this.tooltip.show(x, y, this.player.tick)),
-      left: () => this.tooltip.hide(),
+      moved: () => (this.tooltip.pinned || this.tooltip.hide(), this.address.remember()),
+      clicked: (x, y) => this.clicked(x, y),
+      hovered: (x, y) => this.hovered(x, y),
+      left: () => this.hovered(-1, -1),
     });
-    if (!this.run.finished) setInterval(() => this.news(), NEWS);
+    this.follow(this.address.resident(this.run));
     this.player.playing = !still && !(this.player.atEnd && this.run.finished);
     requestAnimationFrame((now) => this.frame(now));
   }
 
+  /** @param {number} x @param {number} y on the screen */
+  clicked(x, y) {
+    const hit = this.stage.hit(x, y) ?? "";
+    this.tooltip.hide();
+    if (hit) return this.tabs.visit(hit);
+    this.follow("");
+    this.tooltip.show(x, y, this.player.tick, true);
+  }
+
+  /** @param {number} x @param {number} y on the screen */
+  hovered(x, y) {
+    const hit = this.stage.hit(x, y) ?? "";
+    this.stage.hovered = hit;
+    byId("town").classList.toggle("over", Boolean(hit || this.stage.thingAt(x, y)));
+    if (hit && !this.tooltip.pinned) this.tooltip.hide();
+    else this.tooltip.show(x, y, this.player.tick);
+  }
+
   /** @param {number} now milliseconds */
   frame(now) {
-    const seconds = (now - this.before) / 1000;
+    const seconds = Math.max(0, (now - this.before) / 1000);
     this.before = now;
+    const { followed } = this.stage;
+    this.player.listening = followed ? this.timeline.talks(this.player.tick).find((one) => one.opener === followed || one.partner === followed) : undefined;
     this.player.advance(seconds);
+    this.live.advance(seconds);
     notice(this.player.waiting ? this.problem || t("loading") : this.missing);
     if (!this.player.waiting) this.draw(now, seconds);
     this.controls.draw();
+    this.strip.draw(this.stage.followed);
     requestAnimationFrame((next) => this.frame(next));
   }
 
@@ -105,57 +162,99 @@ class Page {
   draw(now, seconds) {
     const { tick } = this.player;
     const { followed, tile } = this.stage;
-    if (!this.begun) this.stage.centre(tick);
-    this.begun = true;
+    if (!this.begun) this.begin(tick);
+    if (this.marked !== this.timeline.steps) this.mark();
     const pose = followed ? this.timeline.pose(followed, tick) : undefined;
-    if (pose) this.camera.approach((pose.x + 0.5) * tile, (pose.y + 0.5) * tile, still ? 1 : Math.min(1, seconds * FOLLOW));
-    this.stage.draw(tick);
-    this.bubbles.draw(tick);
-    this.panel.draw(now, tick, followed);
+    if (pose) this.camera.glideTo((pose.x + 0.5) * tile, (pose.y + 0.5) * tile);
+    this.camera.glide(still ? 1 : Math.min(1, seconds * FOLLOW));
+    this.stage.draw(tick, this.bubbles.speaking);
+    this.bubbles.draw(tick, now);
+    this.live.speak();
+    this.tooltip.draw(tick);
+    this.minimap?.draw(now, tick, followed);
+    this.tabs.draw(now, tick, followed);
+  }
+
+  /** The first picture: of the place that the address gives, or else of where most people are. @param {number} tick */
+  begin(tick) {
+    this.begun = true;
+    const place = this.address.place();
+    if (place) this.camera.lookAt(place[0] * this.stage.tile, place[1] * this.stage.tile);
+    else this.stage.centre(tick);
+    requestAnimationFrame(() => this.settle());
+  }
+
+  /** What the first picture did not have to wait for. */
+  settle() {
+    performance.mark("first-frame");
+  }
+
+  /** The timeline's marks, again where the run has gone on. */
+  mark() {
+    this.marked = this.timeline.steps;
+    this.marks.load();
+    const { map, camera, timeline, run } = this;
+    if (map) this.minimap = new Minimap(byId("minimap"), { map, camera, timeline, run }, () => (this.follow(""), this.address.remember()));
   }
 
   /** @param {string} id a resident, or "" for nobody */
   follow(id) {
     if (id === this.stage.followed) return;
     this.stage.followed = id;
-    this.panel.refreshed = -Infinity;
+    this.camera.goal = null;
+    this.marks.want(id);
+    this.address.remember();
   }
 
-  /** The address tells what is shown, so that it can be kept and passed on; it is written once the hands rest. */
-  remember() {
-    clearTimeout(this.remembering);
-    this.remembering = window.setTimeout(() => this.write(), REST);
+  /** To the conversation that comes next or came last, of the one followed or of anybody. @param {1 | -1} by */
+  toTalk(by) {
+    const { followed } = this.stage;
+    const talk = this.marks.talk(this.player.tick, by, followed);
+    if (!talk) return;
+    this.player.seek(talk.tick);
+    if (!followed) this.show(talk.opener);
   }
 
-  write() {
-    const address = new URL(location.href);
-    const step = Math.floor(this.player.tick / this.run.ticks) + 1;
-    const values = { step, speed: this.player.speed, zoom: Number(this.camera.zoom.toFixed(2)) };
-    for (const [key, value] of Object.entries(values)) address.searchParams.set(key, String(value));
-    history.replaceState(null, "", address);
-    const other = new URL(byId("language").href);
-    address.searchParams.set("lang", other.searchParams.get("lang") ?? "");
-    byId("language").href = address.href;
+  /** To what the one followed does next, or did last; of nobody followed, to the next resident's. @param {1 | -1} by */
+  async toEvent(by) {
+    const { followed } = this.stage;
+    if (!followed) this.follow(this.run.residents[0].id);
+    const event = await this.marks.event(this.stage.followed, this.player.tick, by);
+    if (event) this.player.seek(event.tick);
+    this.address.remember();
   }
 
-  /** Looks whether the run has gone on. */
-  async news() {
-    try {
-      this.timeline.extend(await api.run(this.run.name));
-    } catch (error) {
-      failed(/** @type {Error} */ (error));
-    }
+  /** Brings somebody into sight as soon as it is known where that is. @param {string} id */
+  show(id) {
+    const pose = this.timeline.pose(id, this.player.tick);
+    const { tile } = this.stage;
+    if (pose) this.camera.glideTo((pose.x + 0.5) * tile, (pose.y + 0.5) * tile);
+    else requestAnimationFrame(() => this.show(id));
+  }
+
+  /** What the address tells. @returns {import("./address.js").Shown} */
+  shown() {
+    const { player, camera, stage, run } = this;
+    const [x, y] = [camera.x / stage.tile, camera.y / stage.tile];
+    return { step: Math.floor(player.tick / run.ticks) + 1, speed: player.speed, zoom: camera.zoom, resident: stage.followed, x, y };
   }
 }
 
+/** @param {import("./types.js").Run} run */
+function firstTick(run) {
+  return Math.max(0, Math.min(run.steps, Number(given.step)) - 1) * run.ticks;
+}
+
 async function start() {
-  await loadWords(document.documentElement.lang);
+  const words = loadWords(document.documentElement.lang);
   const run = await api.run(given.name ?? "");
+  const timeline = new Timeline(run, (from, to) => api.frames(run.name, from, to), failed);
+  timeline.want(firstTick(run));
   const sprites = new Sprites();
-  const [map] = await Promise.all([loadMap(run), sprites.load(run.residents)]);
+  const [map] = await Promise.all([loadMap(run), sprites.load(run.residents), words]);
   setText(byId("world"), `${run.world_name} · `);
   setText(byId("model"), run.scripted ? t("scripted") : run.model);
-  new Page(run, map, sprites).start();
+  new Page(run, timeline, map, sprites).start();
 }
 
 start().catch(failed);

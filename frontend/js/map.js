@@ -42,7 +42,7 @@ export class TiledMap {
     const lit = data.layers.filter((/** @type {any} */ layer) => layer.type === "tilelayer" && layer.name === LIGHTS);
     this.lights = new Ground(this, lit.map((/** @type {any} */ layer) => ({ opacity: 1, cells: cells(layer), above: false })));
     /** @type {[number, number][]} the tiles that light is shed from */
-    this.lamps = this.lights.layers.flatMap((layer) => Array.from(layer.cells).flatMap((cell, at) => (cell ? [[at % this.columns, Math.floor(at / this.columns)]] : [])));
+    this.lamps = this.lights.layers.flatMap((layer) => Array.from(layer.cells).flatMap((cell, at) => (cell ? [/** @type {[number, number]} */ ([at % this.columns, Math.floor(at / this.columns)])] : [])));
   }
 
   get width() {
@@ -62,9 +62,27 @@ export class TiledMap {
       size: set.tilewidth,
       margin: set.margin ?? 0,
       spacing: set.spacing ?? 0,
-      image: await loadImage(folder + set.image.split("/").map(encodeURIComponent).join("/")),
+      image: await loadImage(set.image.startsWith("data:") ? set.image : folder + set.image.split("/").map(encodeURIComponent).join("/")),
     }));
     return new TiledMap(data, await Promise.all(sets));
+  }
+
+  /** The whole map in small: a pixel for a tile, of the tile's mean colour. */
+  overview() {
+    const picture = new OffscreenCanvas(this.columns, this.rows);
+    const context = /** @type {OffscreenCanvasRenderingContext2D} */ (picture.getContext("2d"));
+    const sets = new Map(this.sets.map((set) => [set, shrunk(set)]));
+    for (const layer of [...this.below.layers, ...this.above.layers]) {
+      for (let at = 0; at < this.columns * this.rows; at++) {
+        const gid = layer.cells[at] & GID;
+        const set = gid ? this.setOf(gid) : undefined;
+        const small = set && sets.get(set);
+        if (!set || !small) continue;
+        const index = gid - set.first;
+        context.drawImage(small, index % set.columns, Math.floor(index / set.columns), 1, 1, at % this.columns, Math.floor(at / this.columns), 1, 1);
+      }
+    }
+    return picture;
   }
 
   /** @param {number} gid @returns {Tileset | undefined} */
@@ -73,13 +91,25 @@ export class TiledMap {
   }
 }
 
+/** The tiles of a set, a pixel for each. @param {Tileset} set */
+function shrunk({ image, size, margin, spacing }) {
+  const pitch = size + spacing;
+  const columns = Math.floor((image.width - margin + spacing) / pitch);
+  const rows = Math.floor((image.height - margin + spacing) / pitch);
+  const picture = new OffscreenCanvas(columns, rows);
+  const context = /** @type {OffscreenCanvasRenderingContext2D} */ (picture.getContext("2d"));
+  context.imageSmoothingQuality = "high";
+  context.drawImage(image, margin, margin, columns * pitch, rows * pitch, 0, 0, columns, rows);
+  return picture;
+}
+
 /** Some layers of a map, in chunks that are drawn when first seen. */
 class Ground {
   /** @param {TiledMap} map @param {Layer[]} layers */
   constructor(map, layers) {
     this.map = map;
     this.layers = layers;
-    /** @type {Map<number, HTMLCanvasElement>} */
+    /** @type {Map<number, HTMLCanvasElement | null>} null: nothing is there to be drawn */
     this.chunks = new Map();
   }
 
@@ -97,9 +127,11 @@ class Ground {
     const lastRow = Math.min(Math.ceil(this.map.rows / CHUNK) - 1, Math.floor(bottom / step));
     for (let row = Math.max(0, Math.floor(top / step)); row <= lastRow; row++) {
       for (let column = Math.max(0, Math.floor(left / step)); column <= lastColumn; column++) {
+        const chunk = this.chunk(column, row);
+        if (!chunk) continue;
         const [x, y] = camera.toScreen(column * step, row * step).map(Math.round);
         const [x2, y2] = camera.toScreen((column + 1) * step, (row + 1) * step).map(Math.round);
-        context.drawImage(this.chunk(column, row), x, y, x2 - x, y2 - y);
+        context.drawImage(chunk, x, y, x2 - x, y2 - y);
       }
     }
   }
@@ -108,16 +140,17 @@ class Ground {
   chunk(column, row) {
     const key = row * 4096 + column;
     let canvas = this.chunks.get(key);
-    if (!canvas) {
+    if (canvas === undefined) {
       canvas = this.drawn(column * CHUNK, row * CHUNK);
       this.chunks.set(key, canvas);
     }
     return canvas;
   }
 
-  /** @param {number} left @param {number} top in tiles */
+  /** @param {number} left @param {number} top in tiles @returns {HTMLCanvasElement | null} */
   drawn(left, top) {
     const { tile, columns, rows } = this.map;
+    let cells = 0;
     const canvas = document.createElement("canvas");
     canvas.width = canvas.height = CHUNK * tile;
     const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
@@ -125,11 +158,14 @@ class Ground {
       context.globalAlpha = layer.opacity;
       for (let y = top; y < Math.min(rows, top + CHUNK); y++) {
         for (let x = left; x < Math.min(columns, left + CHUNK); x++) {
-          this.cell(context, layer.cells[y * columns + x], (x - left) * tile, (y - top) * tile);
+          const cell = layer.cells[y * columns + x];
+          if (!cell) continue;
+          this.cell(context, cell, (x - left) * tile, (y - top) * tile);
+          cells++;
         }
       }
     }
-    return canvas;
+    return cells ? canvas : null;
   }
 
   /** @param {CanvasRenderingContext2D} context @param {number} cell @param {number} x @param {number} y */
@@ -142,6 +178,10 @@ class Ground {
     const sx = set.margin + (index % set.columns) * pitch;
     const sy = set.margin + Math.floor(index / set.columns) * pitch;
     const { tile } = this.map;
+    if (!(cell & (FLIP_X | FLIP_Y))) {
+      context.drawImage(set.image, sx, sy, set.size, set.size, x, y, tile, tile);
+      return;
+    }
     context.save();
     context.translate(x + tile / 2, y + tile / 2);
     context.scale(cell & FLIP_X ? -1 : 1, cell & FLIP_Y ? -1 : 1);

@@ -1,15 +1,18 @@
 /** The clock of the playback: which tick is shown, and whether it runs. */
 
 import { clamp } from "./camera.js";
+import { TICK_SECONDS } from "./gametime.js";
 
-export const MAX_SPEED = 5;
-const TICKS_PER_SECOND = 60 / 32; // at speed 0, as in GenerativeAgentsCN: a tile of 32 pixels at one pixel a frame
+/**
+ * How many game seconds a second of real time takes, by the number that an address gives for it, from slow to fast.
+ * 0 to 5 are those of GenerativeAgentsCN: at 0 somebody walks a pixel in a 60th of a second, at each next one twice as far.
+ * @type {ReadonlyMap<number, number>}
+ */
+export const SPEEDS = new Map([[-4, 1], [-3, 2], [-2, 5], [-1, 10], [0, 18.75], [1, 37.5], [2, 75], [3, 150], [6, 240], [4, 300], [5, 600]]);
+export const LEVELS = [...SPEEDS.keys()];
 const LONGEST_FRAME = 0.25; // seconds; a page that was hidden does not leap
-
-/** Game ticks in a second of real time. @param {number} speed 0 to 5, each twice as fast as the one before */
-export function rate(speed) {
-  return TICKS_PER_SECOND * 2 ** speed;
-}
+const LINE_SECONDS = 2.8; // that a line takes at least in a conversation of the one followed
+const HURRIED = 150; // game seconds; whoever plays faster than this does not want to read
 
 export class Player {
   /**
@@ -21,6 +24,20 @@ export class Player {
     this.tick = clamp(tick, 0, timeline.end);
     this.speed = speed;
     this.playing = false;
+    /** @type {import("./types.js").Talk | undefined} the conversation that is to be read */
+    this.listening = undefined;
+  }
+
+  /** Game seconds in a second, as chosen. */
+  get times() {
+    return SPEEDS.get(this.speed) ?? 1;
+  }
+
+  /** Game seconds in a second, as they pass: a conversation that is listened to goes at a reader's pace. */
+  get pace() {
+    const talk = this.listening;
+    if (!talk || this.times > HURRIED) return this.times;
+    return Math.min(this.times, (talk.ticks * TICK_SECONDS) / (Math.max(1, talk.lines.length) * LINE_SECONDS));
   }
 
   /** Whether the moment shown has yet to be fetched. */
@@ -49,16 +66,20 @@ export class Player {
     this.seek((by > 0 ? Math.floor(this.tick / ticks) + by : Math.ceil(this.tick / ticks) + by) * ticks);
   }
 
-  /** @param {number} by */
-  faster(by) {
-    this.speed = clamp(this.speed + by, 0, MAX_SPEED);
+  /** Place of the speed among `LEVELS`. */
+  get level() {
+    return Math.max(0, LEVELS.indexOf(this.speed));
+  }
+
+  set level(level) {
+    this.speed = LEVELS[clamp(level, 0, LEVELS.length - 1)];
   }
 
   /** Lets real time pass. @param {number} seconds */
   advance(seconds) {
     this.timeline.want(this.tick);
     if (!this.playing || this.waiting) return;
-    this.seek(this.tick + Math.min(seconds, LONGEST_FRAME) * rate(this.speed));
+    this.seek(this.tick + (Math.min(seconds, LONGEST_FRAME) * this.pace) / TICK_SECONDS);
     if (this.atEnd && this.timeline.finished) this.playing = false;
   }
 }

@@ -38,8 +38,13 @@ export class Sprites {
 
   /** Loads what there is; a picture that is missing is replaced by a plain figure. @param {import("./types.js").Resident[]} residents */
   async load(residents) {
+    /** @type {Map<string, Promise<HTMLImageElement>>} clones share a picture */
+    const images = new Map();
     const load = async (/** @type {import("./types.js").Resident} */ one) => {
-      if (one.sprite) this.sheets.set(one.id, await loadImage(one.sprite));
+      if (!one.sprite) return;
+      const image = images.get(one.sprite) ?? loadImage(one.sprite);
+      images.set(one.sprite, image);
+      this.sheets.set(one.id, await image);
     };
     await Promise.allSettled(residents.map(load));
   }

@@ -1,14 +1,16 @@
 /** Draws a moment of the town. */
 
 import { darkness, light } from "./daylight.js";
+import { Labels } from "./labels.js";
 import { facing } from "./sprites.js";
 
-const NAMES_AT_MOST = 80; // residents in sight; beyond it only the one followed is named
 const BARE = "#a9bf8a"; // the ground where the map is missing
 const AWAKE = 3; // sleepers whom one who is awake outweighs when a place to look at is chosen
 const LAMP = 2.4; // tiles that the light of somebody awake, of a lamp or of a window reaches at night
 const GLOW = 64; // pixels of the picture of that light
-const FONT = '"Noto Sans CJK SC", system-ui, -apple-system, "PingFang SC", "Microsoft YaHei", sans-serif';
+const HALOS_AT_MOST = 80; // people who shed light
+const ABREAST = 4; // on one tile, side by side; more of them stand closer
+const BADGED = 0.5; // zoom below which things in use are not marked
 
 /**
  * Somebody in sight: (x, y) is the tile's corner on the screen, `head` where the figure ends at the top,
@@ -33,11 +35,16 @@ export class Stage {
     this.time = time;
     this.tile = map?.tile ?? 32;
     this.followed = "";
+    this.hovered = ""; // a resident
+    this.marked = ""; // a thing
+    this.labels = new Labels(this.context, run);
+    /** @type {Map<string, string>} tile → thing */
+    this.things = new Map(Object.entries(run.things).flatMap(([address, { tiles }]) => tiles.map((tile) => [String(tile), address])));
     this.halo = halo();
     /** @type {Figure[]} who was drawn last, from back to front */
     this.figures = [];
-    /** @type {Map<string, number>} widths of names, measured once */
-    this.widths = new Map();
+    /** @type {Set<(stage: Stage, tick: number) => void>} what tabs draw over the town, below the names */
+    this.overlays = new Set();
   }
 
   /** Fits the canvas to its box, in device pixels. */
@@ -65,18 +72,22 @@ export class Stage {
     if (best) this.camera.lookAt((best.x + 0.5) * this.tile, (best.y + 0.5) * this.tile);
   }
 
-  /** @param {number} tick */
-  draw(tick) {
+  /** @param {number} tick @param {Set<string>} speaking those who have a speech bubble */
+  draw(tick, speaking) {
     const { context, camera } = this;
     const talks = this.timeline.talks(tick);
     this.figures = this.seen(tick, talks);
     context.clearRect(0, 0, camera.width, camera.height);
     context.imageSmoothingEnabled = camera.zoom < 1;
     this.ground();
+    if (this.marked) this.outline(this.marked);
     for (const figure of this.figures) this.figure(figure);
     this.map?.above.draw(context, camera);
     this.tint(tick);
-    this.labels(new Set(talks.flatMap((talk) => [talk.opener, talk.partner])));
+    for (const overlay of this.overlays) overlay(this, tick);
+    this.badges(tick);
+    const talking = new Set(talks.flatMap((talk) => [talk.opener, talk.partner]));
+    this.labels.draw(this.figures, { followed: this.followed, hovered: this.hovered, talking, speaking }, camera.zoom);
   }
 
   ground() {
@@ -150,7 +161,8 @@ export class Stage {
   lit(dark) {
     const { context, camera, map, tile } = this;
     context.globalAlpha = 0.34 * dark;
-    for (const { x, y, size, action } of this.figures) if (action?.kind !== "sleep") this.glow(x + size / 2, y + size / 2, size);
+    const few = this.figures.length <= HALOS_AT_MOST;
+    for (const { x, y, size, action } of few ? this.figures : []) if (action?.kind !== "sleep") this.glow(x + size / 2, y + size / 2, size);
     if (!map) return;
     const size = tile * camera.zoom;
     context.globalAlpha = 0.42 * dark;
@@ -167,56 +179,50 @@ export class Stage {
     this.context.drawImage(this.halo, x - radius, y - radius, radius * 2, radius * 2);
   }
 
-  /** Names below the feet, and above the heads what people do. Whoever talks has a speech bubble instead. @param {Set<string>} talking */
-  labels(talking) {
-    const named = this.figures.length <= NAMES_AT_MOST && this.camera.zoom >= 0.35;
-    /** @type {[number, number, number, number][]} */
-    const taken = [];
-    for (const figure of this.figures) if (named && figure.action?.emoji && !talking.has(figure.id)) this.emoji(figure, figure.action.emoji);
-    for (const figure of this.figures) if (named || figure.id === this.followed) this.name(figure, taken);
+  /** The thing at a point of the screen, "" if there is none. @param {number} x @param {number} y */
+  thingAt(x, y) {
+    const [wx, wy] = this.camera.toWorld(x, y);
+    return this.things.get(`${Math.floor(wx / this.tile)},${Math.floor(wy / this.tile)}`) ?? "";
   }
 
-  /** @param {Figure} figure @param {[number, number, number, number][]} taken boxes of names drawn before, which this one moves out of the way of */
-  name({ id, name, x, y, size }, taken) {
+  /** Where a thing is on the screen. @param {string} address @returns {import("./labels.js").Box} */
+  boxOf(address) {
+    const { tiles } = this.run.things[address];
+    const [columns, rows] = [tiles.map(([column]) => column), tiles.map(([, row]) => row)];
+    const [left, top] = this.camera.toScreen(Math.min(...columns) * this.tile, Math.min(...rows) * this.tile);
+    const [right, bottom] = this.camera.toScreen((Math.max(...columns) + 1) * this.tile, (Math.max(...rows) + 1) * this.tile);
+    return { left, top, right, bottom };
+  }
+
+  /** @param {string} address of a thing */
+  outline(address) {
+    const { left, top, right, bottom } = this.boxOf(address);
     const { context } = this;
-    context.font = `600 12px ${FONT}`;
-    let width = this.widths.get(name);
-    if (!width) {
-      width = context.measureText(name).width + 12;
-      this.widths.set(name, width);
+    context.strokeStyle = "#ffd166";
+    context.lineWidth = 2;
+    context.beginPath();
+    context.roundRect(left - 1, top - 1, right - left + 2, bottom - top + 2, 6);
+    context.stroke();
+  }
+
+  /** A small light on things in use, but for beds, whose sleepers are seen. @param {number} tick */
+  badges(tick) {
+    const { context, camera, timeline } = this;
+    if (camera.zoom < BADGED) return;
+    const radius = Math.min(5, 3.6 * camera.zoom + 0.6);
+    for (const address of Object.keys(timeline.at(tick)?.things ?? {})) {
+      const users = this.run.things[address] ? timeline.thing(address, tick)?.users : undefined;
+      if (!users?.length || users.every((id) => timeline.action(id, tick)?.kind === "sleep")) continue;
+      const { right, top } = this.boxOf(address);
+      if (right < 0 || top < 0 || right > camera.width || top > camera.height) continue;
+      context.beginPath();
+      context.arc(right - radius, top + radius, radius, 0, 2 * Math.PI);
+      context.fillStyle = "#ffb52e";
+      context.fill();
+      context.lineWidth = 1.5;
+      context.strokeStyle = "#fffdf6";
+      context.stroke();
     }
-    const left = Math.round(x + size / 2 - width / 2);
-    let top = Math.round(y + size + 3);
-    const hits = () => taken.some(([l, t, r]) => left < r && left + /** @type {number} */ (width) > l && Math.abs(top - t) < 18);
-    for (let tries = 0; tries < 6 && hits(); tries++) top += 19;
-    taken.push([left, top, left + width, top + 18]);
-    context.fillStyle = id === this.followed ? "#ffd166" : "rgb(20 24 31 / 72%)";
-    context.beginPath();
-    context.roundRect(left, top, width, 18, 9);
-    context.fill();
-    context.fillStyle = id === this.followed ? "#2a2107" : "#fff";
-    context.textAlign = "center";
-    context.textBaseline = "middle";
-    context.fillText(name, left + width / 2, top + 9.5);
-  }
-
-  /** @param {Figure} figure @param {string} emoji */
-  emoji({ x, head, size }, emoji) {
-    const { context } = this;
-    const middle = Math.round(x + size / 2);
-    const bottom = Math.round(head - size * 0.06);
-    context.fillStyle = "rgb(255 255 255 / 94%)";
-    context.beginPath();
-    context.roundRect(middle - 14, bottom - 27, 28, 23, 10);
-    context.moveTo(middle - 4, bottom - 4.5);
-    context.lineTo(middle, bottom + 1);
-    context.lineTo(middle + 4, bottom - 4.5);
-    context.fill();
-    context.font = `15px "Apple Color Emoji", "Segoe UI Emoji", "Noto Color Emoji", ${FONT}`;
-    context.fillStyle = "#000";
-    context.textAlign = "center";
-    context.textBaseline = "middle";
-    context.fillText(emoji, middle, bottom - 14.5, 24);
   }
 
   /** Who stands at a point of the screen; the one in front if there are several. @param {number} x @param {number} y */
@@ -254,9 +260,12 @@ function spread(figures) {
   for (const figure of figures) {
     if (figure.pose.walking) continue;
     const key = `${figure.pose.x},${figure.pose.y}`;
-    byTile.set(key, [...(byTile.get(key) ?? []), figure]);
+    const group = byTile.get(key);
+    if (group) group.push(figure);
+    else byTile.set(key, [figure]);
   }
   for (const group of byTile.values()) {
-    group.forEach((figure, at) => (figure.x += (at - (group.length - 1) / 2) * figure.size * 0.6));
+    const apart = 0.6 * Math.min(1, ABREAST / group.length);
+    group.forEach((figure, at) => (figure.x += (at - (group.length - 1) / 2) * figure.size * apart));
   }
 }

@@ -2,7 +2,6 @@
 
 import { DOWN, facing } from "./sprites.js";
 
-export const CHUNK_STEPS = 24;
 const AHEAD = 2; // chunks fetched before they are played
 const KEPT = 48; // chunks held; the one fetched longest ago goes first
 
@@ -53,6 +52,7 @@ export class Timeline {
    */
   constructor(run, fetchFrames, failed) {
     this.ticks = run.ticks;
+    this.chunkSteps = run.chunk;
     this.steps = run.steps;
     this.finished = run.finished;
     this.fetchFrames = fetchFrames;
@@ -68,7 +68,7 @@ export class Timeline {
     return this.steps * this.ticks;
   }
 
-  /** The run has gone on. @param {import("./types.js").Run} run */
+  /** The run has gone on. @param {{steps: number, finished: boolean}} run */
   extend(run) {
     this.steps = run.steps;
     this.finished = run.finished;
@@ -77,7 +77,7 @@ export class Timeline {
   /** @param {number} tick */
   chunkAt(tick) {
     const step = Math.min(Math.floor(tick / this.ticks), Math.max(0, this.steps - 1));
-    return Math.floor(step / CHUNK_STEPS);
+    return Math.floor(step / this.chunkSteps);
   }
 
   /** What is known of the moment; undefined until it has been fetched. @param {number} tick */
@@ -89,7 +89,7 @@ export class Timeline {
   /** Fetches the moment and what comes after it. Cheap to call in every frame. @param {number} tick */
   want(tick) {
     const first = this.chunkAt(tick);
-    const last = this.chunkAt(this.end);
+    const last = this.at(tick) ? this.chunkAt(this.end) : first; // what is to be seen now is not kept waiting by what comes next
     for (let number = first; number <= Math.min(last, first + AHEAD); number++) {
       const known = this.chunks.get(number)?.to ?? -1;
       if (known < this.lastStep(number) && !this.pending.has(number)) this.fetch(number);
@@ -98,13 +98,13 @@ export class Timeline {
 
   /** The last step of a chunk that there is; the last chunk of all may not be full yet. @param {number} number */
   lastStep(number) {
-    return Math.min(this.steps, (number + 1) * CHUNK_STEPS);
+    return Math.min(this.steps, (number + 1) * this.chunkSteps);
   }
 
   /** @param {number} number */
   async fetch(number) {
     this.pending.add(number);
-    const from = number * CHUNK_STEPS + 1;
+    const from = number * this.chunkSteps + 1;
     try {
       const frames = await this.fetchFrames(from, Math.max(from, this.lastStep(number)));
       this.chunks.delete(number);

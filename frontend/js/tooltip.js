@@ -1,4 +1,4 @@
-/** What the thing under the pointer is, and the state it shows. */
+/** What the thing under the pointer is, the state it shows, and who uses it. */
 
 import { clamp } from "./camera.js";
 import { t } from "./i18n.js";
@@ -9,31 +9,56 @@ export class Tooltip {
     this.element = element;
     this.run = run;
     this.stage = stage;
-    /** @type {Map<string, string>} tile → thing */
-    this.things = new Map();
-    for (const [address, { tiles }] of Object.entries(run.things)) for (const tile of tiles) this.things.set(String(tile), address);
+    this.pinned = false;
     this.names = new Map(run.residents.map((one) => [one.id, one.name]));
   }
 
-  /** @param {number} x @param {number} y on the screen @param {number} tick */
-  show(x, y, tick) {
-    const { camera, tile } = this.stage;
-    const [wx, wy] = camera.toWorld(x, y);
-    const address = this.things.get(`${Math.floor(wx / tile)},${Math.floor(wy / tile)}`);
+  /** Tells of the thing at a point of the screen; a click pins it until the next. @param {number} x @param {number} y @param {number} tick @param {boolean} [pin] */
+  show(x, y, tick, pin = false) {
+    if (this.pinned && !pin) return;
+    const address = this.stage.thingAt(x, y);
+    this.pinned = pin && Boolean(address);
+    this.stage.marked = address;
+    this.tick = tick;
     if (!address) return this.hide();
+    this.write(address, tick);
+    this.element.hidden = false;
+    this.place(address);
+  }
+
+  /** The pinned thing as it is now; it may have come into use meanwhile, and the town may have moved below it. @param {number} tick */
+  draw(tick) {
+    const address = this.stage.marked;
+    if (!this.pinned || !address) return;
+    if (Math.floor(tick) !== this.tick) this.write(address, tick);
+    this.tick = Math.floor(tick);
+    this.place(address);
+  }
+
+  /** @param {string} address @param {number} tick */
+  write(address, tick) {
     const thing = this.run.things[address];
+    if (tick < (thing.from ?? 0) || tick >= (thing.until ?? Infinity)) return this.hide();
     const { state, users } = this.stage.timeline.thing(address, tick) ?? { state: "", users: [] };
     const names = users.map((id) => this.names.get(id) ?? id).join(", ");
     const name = document.createElement("b");
     name.textContent = thing.name;
-    this.element.replaceChildren(name, names ? t("in_use_by", { state: state || thing.idle, names }) : thing.idle);
-    this.element.hidden = false;
-    const left = clamp(x + 14, 4, camera.width - this.element.offsetWidth - 4);
-    const top = clamp(y + 18, 4, camera.height - this.element.offsetHeight - 4);
-    this.element.style.transform = `translate(${left}px, ${top}px)`;
+    this.element.replaceChildren(name, names ? t("in_use_by", { state: state || thing.idle, names }) : state || thing.idle);
+  }
+
+  /** Below the thing. @param {string} address */
+  place(address) {
+    const { camera } = this.stage;
+    const { left, right, bottom, top } = this.stage.boxOf(address);
+    const { offsetWidth, offsetHeight } = this.element;
+    const below = bottom + 6 + offsetHeight < camera.height ? bottom + 6 : top - offsetHeight - 6;
+    const x = clamp((left + right - offsetWidth) / 2, 4, Math.max(4, camera.width - offsetWidth - 4));
+    this.element.style.transform = `translate(${Math.round(x)}px, ${Math.round(clamp(below, 4, camera.height - offsetHeight - 4))}px)`;
   }
 
   hide() {
     this.element.hidden = true;
+    this.pinned = false;
+    this.stage.marked = "";
   }
 }

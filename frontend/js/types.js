@@ -5,7 +5,7 @@
  * tick `k` is walked to from `k` to `k + 1`.
  *
  * @typedef {{id: string, name: string, occupation: string, portrait: string | null, sprite: string | null}} Resident
- * @typedef {{name: string, idle: string, tiles: [number, number][], facing: Record<string, "up" | "down" | "left" | "right">}} Thing
+ * @typedef {{name: string, idle: string, tiles: [number, number][], facing: Record<string, "up" | "down" | "left" | "right">, from?: number, until?: number}} Thing
  *
  * @typedef {object} Run
  * @property {string} name
@@ -15,6 +15,7 @@
  * @property {string} start      ISO, without zone
  * @property {number} stride     game minutes of a step
  * @property {number} ticks      ticks of a step
+ * @property {number} chunk      steps to ask for at once
  * @property {number} steps      steps lived
  * @property {number} planned    steps meant to be lived
  * @property {boolean} finished
@@ -55,6 +56,17 @@
  * @property {Record<string, Track>} residents
  * @property {Record<string, ThingChange[]>} things
  * @property {Talk[]} talks     all that are held at some time in these steps
+ *
+ * @typedef {{tick: number, kind: "action" | "talk" | "reflection" | "plan", text: string}} Mark
+ * @typedef {{id: string, tick: number, ticks: number, opener: string, partner: string}} Held
+ *
+ * @typedef {object} RunMarks
+ * @property {number} width     steps to a bin
+ * @property {number[]} events  by bin, like the next three
+ * @property {number[]} talks
+ * @property {number[]} reflections
+ * @property {number[]} plans
+ * @property {Held[]} conversations   in order of time
  */
 
 export {};

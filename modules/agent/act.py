@@ -11,6 +11,7 @@ from modules.agent.intent import GO_ON, Intent
 from modules.agent.perceive import take_in
 from modules.agent.places import spots
 from modules.agent.plan import task_due
+from modules.agent.reconsider import interrupts
 from modules.agent.thinking import Thinking, concepts
 from modules.clock import DAY, TICKS_PER_MINUTE, minute_of_day, minutes_between
 from modules.memory.action import Action
@@ -21,7 +22,6 @@ from modules.memory.schedule import Entry, Task
 from modules.prompt.noticing import REACT, Neighbour, ReactVars
 from modules.prompt.planning import PLACE, PlaceVars
 from modules.world.recipes import nearest_stand
-from modules.world.rows import Relation
 
 SET_OUT_WITHIN = 60
 """Minutes before an appointment from which on the way to it is thought of; no town is wider."""
@@ -59,7 +59,7 @@ async def _by_schedule(mind: Thinking) -> Intent:
     """Goes on with the action at hand until it is over, then takes the task that is due."""
     action, body = mind.state.action(mind.who), mind.state.body(mind.who)
     entry = mind.state.schedule(mind.who).at(mind.minute)
-    bound_elsewhere = entry.kind == "appointment" and mind.state.tasks(mind.who).entry < entry.start
+    bound_elsewhere = interrupts(entry) and mind.state.tasks(mind.who).entry < entry.start
     due = _appointment_due(mind)
     if due and mind.arena != due.address:
         return _set_out(mind, due)
@@ -67,7 +67,8 @@ async def _by_schedule(mind: Thinking) -> Intent:
         return GO_ON
     task = await task_due(mind)
     if entry.address and not body.refused:
-        return Intent(_action(mind, task, entry.address, "🤝", ""), cause="rule:appointment")
+        emoji, rule = ("🤝", "rule:appointment") if entry.kind == "appointment" else ("💡", "rule:voice")
+        return Intent(_action(mind, task, entry.address, emoji, ""), cause=rule)
     return await _choose_place(mind, task, entry.activity, body.refused)
 
 
@@ -198,15 +199,10 @@ def neighbour(mind: Thinking, other: str) -> Neighbour:
         occupation=persona.occupation if known or relation.talks else "",
         doing=mind.state.action(other).activity,
         relation=known,
-        closeness=closeness(mind, other, relation),
+        closeness=relation.closeness((mind.me.closeness or {}).get(other, 0)),
         talks=relation.talks,
         last_talk=relation.last,
     )
-
-
-def closeness(mind: Thinking, other: str, relation: Relation) -> int:
-    """0 (strangers) to 10: what the world says of the two, and one for every three talks since."""
-    return min(10, (mind.me.closeness or {}).get(other, 0) + relation.talks // 3)
 
 
 def upcoming(mind: Thinking) -> tuple[tuple[int, str], ...]:

@@ -6,6 +6,7 @@ from modules.agent.act import decide
 from modules.agent.intent import GO_ON, Intent
 from modules.agent.perceive import notice, take_in
 from modules.agent.plan import is_new_day, plan_day
+from modules.agent.reconsider import reconsider
 from modules.agent.reflect import reflect
 from modules.agent.thinking import Thinking
 
@@ -21,6 +22,7 @@ async def think(mind: Thinking) -> Intent:
         await take_in(mind, noticed)
         intent = GO_ON
     else:
+        await reconsider(mind)
         intent = await decide(mind, noticed)
     await reflect(mind)
     return intent

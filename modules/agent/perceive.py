@@ -9,7 +9,7 @@ from modules.agent.thinking import NewMemory, Thinking
 from modules.memory.concept import Concept
 from modules.memory.event import Event
 from modules.prompt.noticing import POIGNANCY, Happening, PoignancyVars
-from modules.world.effects import Mapped
+from modules.world.effects import Mapped, Missed
 from modules.world.rows import Sighting
 from modules.world.world import arena_of
 
@@ -37,6 +37,8 @@ def _in_sight(mind: Thinking) -> Iterator[Event]:
     radius = mind.settings.percept.vision_r
     if not mind.state.asleep(mind.who):
         yield resident_event(mind, mind.who)
+    yield from _happenings(mind)
+    yield from (_gone_event(mind, address) for address in _missing(mind))
     people = ((distance, other, resident_event) for distance, other in mind.scene.neighbours(mind.who, radius))
     things = ((distance, thing.address, _thing_event) for distance, thing in mind.scene.things(mind.who, radius))
     for _, one, event_of in sorted([*people, *things], key=lambda seen: seen[:2]):
@@ -59,15 +61,39 @@ def resident_event(mind: Thinking, other: str) -> Event:
     return Event(other, action.activity, action.address, address, words.does(other, action.activity), action.emoji)
 
 
+def _happenings(mind: Thinking) -> Iterator[Event]:
+    """What the user lets happen in the arena at hand, or at a thing of it within sight."""
+    near: set[str] | None = None
+    for one in mind.state.happenings:
+        if arena_of(one.address) != mind.arena:
+            continue
+        near = near or {mind.arena, *(thing.address for _, thing in mind.scene.things(mind.who, mind.settings.percept.vision_r))}
+        if one.address in near:
+            yield Event(one.address, one.text, "", mind.arena, one.text)
+
+
+def _missing(mind: Thinking) -> tuple[str, ...]:
+    """Things that the resident knows in the arena at hand and that are not there any more."""
+    if not mind.world.gone:
+        return ()
+    return tuple(address for address, _ in mind.state.known(mind.who, mind.arena).things if address in mind.world.gone)
+
+
+def _gone_event(mind: Thinking, address: str) -> Event:
+    words = mind.words
+    return Event(address, words.say("is_gone"), "", mind.arena, words.say("gone", thing=words.name(address)))
+
+
 def _thing_event(mind: Thinking, address: str) -> Event | None:
     """A thing seen for the first time, or in a state that nobody in sight accounts for; what it was known for is no news."""
-    thing, row = mind.world.things[address], mind.state.thing(address)
+    thing, state = mind.world.things[address], mind.state.shown(address)
     known = dict(mind.state.known(mind.who, thing.arena).things).get(address)
-    if row.users or row.state == known or (known is not None and not row.state):
+    in_use = mind.state.thing(address).users and not mind.state.condition(address)
+    if in_use or state == known or (known is not None and not state):
         return None
-    shown = row.state or thing.idle
+    shown = state or thing.idle
     describe = mind.words.say("thing_is", thing=thing.name, state=shown)
-    return Event(address, shown, "", thing.arena, describe, idle=not row.state)
+    return Event(address, shown, "", thing.arena, describe, idle=not state)
 
 
 def _on_the_way(mind: Thinking) -> Iterator[Event]:
@@ -96,11 +122,13 @@ def _learn_places(mind: Thinking) -> None:
     for address, shown in mind.state.passed(mind.who).things:
         seen.setdefault(arena_of(address), {})[address] = shown
     for _, thing in mind.scene.things(mind.who, mind.settings.percept.vision_r):
-        seen[mind.arena][thing.address] = mind.state.thing(thing.address).state
+        seen[mind.arena][thing.address] = mind.state.shown(thing.address)
     for arena, things in seen.items():
         known = dict(mind.state.known(mind.who, arena).things)
         if arena not in mind.state.places(mind.who).arenas or any(known.get(one) != shown for one, shown in things.items()):
             mind.do(Mapped(mind.who, arena, tuple(sorted(things.items()))), "rule:sight")
+    if missing := _missing(mind):
+        mind.do(Missed(mind.who, mind.arena, missing), "rule:sight")
 
 
 async def rate_events(mind: Thinking, events: Sequence[Event]) -> tuple[list[int], str]:

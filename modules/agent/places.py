@@ -70,7 +70,7 @@ def _spots_of(mind: Thinking, arena: str) -> list[Spot]:
         thing = world.things[address]
         if "sleep" in thing.tags and address != mind.me.sleeps:
             continue
-        taken = bool(shown) and thing.seats == 1 and using != address
+        taken = bool(shown) and thing.seats == 1 and using != address and shown != mind.state.condition(address)
         found.append(Spot(address, world.spot_names[address], shown or thing.idle, taken, world.spot_tags[address]))
     return found
 

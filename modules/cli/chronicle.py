@@ -6,7 +6,7 @@ import logging
 
 from modules.game import Game, StepReport
 from modules.model.calls import Call
-from modules.world.effects import Began, Logged, TalkBegan
+from modules.world.effects import Began, Intervened, Logged, TalkBegan
 
 log = logging.getLogger(__name__)
 
@@ -35,6 +35,8 @@ def _effect(game: Game, logged: Logged) -> None:
     log.debug("%s by %s", effect, logged.cause)
     if isinstance(effect, Began):
         log.info("%s: %s (%s)", world.name_of(effect.who), effect.action.activity, world.place_name(effect.action.address))
+    elif isinstance(effect, Intervened):
+        log.info("asked for by the user: %s, %s: %s", effect.kind, world.name_of(effect.target), effect.text)
     elif isinstance(effect, TalkBegan):
         talk = effect.talk
         log.info("%s, %s (%s): %s", world.name_of(talk.opener), world.name_of(talk.partner), world.place_name(talk.address), talk.summary)

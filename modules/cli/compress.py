@@ -1,4 +1,4 @@
-"""`compress.py`: a run → movement.json, simulation.md and spread.json. No model takes part."""
+"""`compress.py`: a run → movement.json, simulation.md and spread.json, with more on demand. No model takes part."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 from modules.cli.command import Parser, guarded
 from modules.cli.text import locale_language
 from modules.errors import BadInput
-from modules.paths import RESULTS
+from modules.paths import RESULTS, WORLDS
 from modules.text import catalogue
 
 
@@ -21,18 +21,21 @@ def _main(argv: list[str]) -> int:
     parser = Parser("compress.py", words["about"])
     parser.add_argument("--name", metavar="NAME", required=True, help=words["help_name"])
     parser.add_argument("--tables", action="store_true", help=words["help_tables"])
+    parser.add_argument("--html", action="store_true", help=words["help_html"])
+    parser.add_argument("--worlds", metavar="DIR", type=Path, default=WORLDS, help=words["help_worlds"])
     parser.add_argument("--results", metavar="DIR", type=Path, default=RESULTS, help=words["help_results"])
     said = parser.parse(argv)
     try:
-        for path in compress(said.results, said.name, tables=said.tables):
+        for path in compress(said.results, said.name, said.worlds, tables=said.tables, html=said.html):
             print(path)
     except OSError as error:
         raise BadInput(f"{error.filename} can't be written: {error.strerror}; is there room, and may you write there?") from None
     return 0
 
 
-def compress(results: Path, name: str, *, tables: bool = False) -> list[Path]:
-    """Writes the files of the run `name` below a results folder and returns their paths; with `tables` those for analysis too.
+def compress(results: Path, name: str, worlds: Path = WORLDS, *, tables: bool = False, html: bool = False) -> list[Path]:
+    """Writes the files of the run `name` below a results folder and returns their paths; with `tables` those for analysis too, with
+    `html` the page that opens from a file. `worlds` holds the folder of its world.
 
     Of a run under way it tells what had been lived when it was called. Raises BadRun as `RunReader.open` does.
     """
@@ -46,9 +49,16 @@ def compress(results: Path, name: str, *, tables: bool = False) -> list[Path]:
     from modules.storage.database import guarded as database_errors
 
     with RunReader.open(results, name) as run, database_errors(run.run.file):
-        names, last = Names.of(run.manifest), run.last_step()
+        names, last = Names.of(run.manifest, worlds), run.last_step()
         folder = results / "compressed" / name
         writers = {folder / "movement.json": write_movement, folder / "simulation.md": write_report, folder / "spread.json": write_spread}
         for path, write in writers.items():
             write(run, names, path, last)
-        return [*writers, *(write_tables(run, folder / "tables", last) if tables else ())]
+        written = [*writers, *(write_tables(run, folder / "tables", last) if tables else ())]
+        if html:
+            # Imports Flask, which nothing else here needs.
+            from modules.replay.html import write_html
+
+            written.append(folder / "replay.html")
+            write_html(run, names, results, worlds, written[-1])
+    return written

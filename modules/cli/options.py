@@ -5,22 +5,31 @@ from __future__ import annotations
 import argparse
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from modules.cli.command import Parser, whole
 from modules.cli.text import Text
 from modules.clock import DAY, parse_hhmm
-from modules.paths import DATA, RESULTS
+from modules.errors import BadInput
+from modules.paths import RESULTS, WORLDS
+from modules.world.due import When, parse_when
 from modules.world.world import LANGS, Lang
+
+if TYPE_CHECKING:
+    from modules.world.interventions import Kind
 
 LEVELS = ("debug", "info", "warning", "error", "critical")
 START_FORMAT = "%Y%m%d-%H:%M"
 
 DEFAULT_WORLD = "ville"
-WORLDS = DATA / "worlds"
 DEFAULT_STRIDE = 10
 DEFAULT_SEED = 0
 
+
+ASKS: dict[Kind, str] = {"tell": "WHO: TEXT", "set": "THING: STATE", "event": "PLACE: TEXT", "place": "ROOM: THING", "remove": "THING"}
+"""What the user may do to a town, and how it is written."""
 
 OF_THE_PARENT = ("resume", "world", "lang", "start", "stride", "residents", "clone")
 """What a fork takes from its parent, so that it can't be said anew."""
@@ -31,7 +40,8 @@ class Options:
     """What was said on the command line; None where nothing was.
 
     `residents` are names, ids or one count, as typed. `until` is in minutes of the day. A run has one `lang`, a world any of `langs`.
-    `max_calls` and `max_hours` bound this process and not the run.
+    `max_calls` and `max_hours` bound this process and not the run. `asks` are interventions as typed, in order, and `at` is when
+    they are to happen: in a step, at a time of day, or at a moment.
     """
 
     name: str | None
@@ -58,6 +68,8 @@ class Options:
     verify: str | None
     check: str | None
     repair: str | None
+    asks: list[tuple[Kind, str]] | None
+    at: When | None
     doctor: bool
     json: bool
     new_world: str | None
@@ -81,6 +93,8 @@ def parse(argv: list[str], text: Text) -> Options:
         parser.error(text("one_world"))
     if said.out and said.check_world is None:
         parser.error(text("only_check"))
+    if said.at is not None and not said.asks:
+        parser.error(text("at_what"))
     langs = said.lang or ()
     if len(langs) > 1 and not making:
         parser.error(text("one_lang"))
@@ -115,6 +129,9 @@ def _parser(text: Text) -> Parser:
     add("--config", Path, "FILE")
     add("--verbose", _level, "LEVEL", nargs="?", const="debug")
     add("--log", Path, "FILE")
+    for kind, metavar in ASKS.items():
+        add(f"--{kind}", partial(_ask, kind), metavar, action="append", dest="asks")
+    add("--at", _when, "STEP|HH:MM|YYYYMMDD-HH:MM")
     add("--digest", metavar="NAME")
     add("--verify", metavar="NAME")
     add("--check", metavar="NAME")
@@ -143,6 +160,17 @@ def _past_step(text: str) -> tuple[str, int]:
     if not name or not step.isdecimal():
         raise argparse.ArgumentTypeError(f"{text!r} is not a step of a run, which would look like spring@48")
     return name, int(step)
+
+
+def _ask(kind: Kind, text: str) -> tuple[Kind, str]:
+    return kind, text
+
+
+def _when(text: str) -> When:
+    try:
+        return parse_when(text)
+    except BadInput as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def _hours(text: str) -> float:

@@ -8,7 +8,7 @@ from pathlib import Path
 from modules.cli.command import Parser, guarded, whole
 from modules.cli.text import spoken_language
 from modules.errors import BadInput
-from modules.paths import DATA, RESULTS
+from modules.paths import RESULTS, WORLDS
 from modules.text import catalogue
 
 DEFAULT_PORT = 5000
@@ -25,6 +25,7 @@ def _serve(argv: list[str]) -> int:
     parser.add_argument("--port", type=whole(1, 65535), metavar="N", default=DEFAULT_PORT, help=texts["help_port"])
     parser.add_argument("--host", metavar="ADDRESS", default="127.0.0.1", help=texts["help_host"])
     parser.add_argument("--results", type=Path, metavar="FOLDER", default=RESULTS, help=texts["help_results"])
+    parser.add_argument("--worlds", type=Path, metavar="FOLDER", default=WORLDS, help=texts["help_worlds"])
     said = parser.parse(argv)
     listener = _listen(said.host, said.port, texts["cannot_serve"])
 
@@ -32,7 +33,7 @@ def _serve(argv: list[str]) -> int:
 
     address = f"http://{f'[{said.host}]' if ':' in said.host else said.host}:{said.port}/"
     print(texts["serving"].format(address=address), flush=True)
-    serve(listener, said.results, DATA / "worlds")
+    serve(listener, said.results, said.worlds, [said.host])
     return 0
 
 

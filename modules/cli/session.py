@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 from modules.cli.options import DEFAULT_SEED, DEFAULT_STRIDE, DEFAULT_WORLD, START_FORMAT, Options
 from modules.cli.text import locale_language
+from modules.cli.wishes import wishes
 from modules.clock import DAY, minute_of_day
 from modules.config import Layer, combine, keys, read_layer
 from modules.errors import BadInput, BadRun
@@ -27,6 +28,8 @@ from modules.storage.names import check_name, file_of
 from modules.storage.run import Run
 from modules.storage.space import require_room
 from modules.world.clones import crowd, original, populated
+from modules.world.furnish import furnished
+from modules.world.interventions import Intervention
 from modules.world.load import load_world
 from modules.world.world import World
 
@@ -36,13 +39,14 @@ SERVING = ("num_ctx", "keep_alive", "give_up_after")
 
 @dataclass(frozen=True)
 class Session:
-    """All that a `Game` takes. The run is ours to write until it is closed."""
+    """All that a `Game` takes, and what was `asked` for. The run is ours to write until it is closed."""
 
     run: Run
     world: World
     model: LanguageModel
     embedder: Embedder
     machine: Machine
+    asked: Sequence[Intervention] = ()
 
 
 async def begin(options: Options, layers: Sequence[Layer]) -> Session:
@@ -56,6 +60,7 @@ async def begin(options: Options, layers: Sequence[Layer]) -> Session:
     world = populated(world, cast(options, world))
     settings = combine([world.settings, *layers])
     start, stride = options.start or world.start, options.stride or DEFAULT_STRIDE
+    wanted = wishes(options, world, start, stride, 0)
     model, reason = await choose_model(options.llm or settings.llm.default, settings, world.lang)
     embedder = make_embedder(options.embedding or settings.embedding.default, settings, world.lang)
     run = await found(
@@ -63,7 +68,7 @@ async def begin(options: Options, layers: Sequence[Layer]) -> Session:
         name=name, start=start, stride=stride, seed=options.seed if options.seed is not None else DEFAULT_SEED,
         steps=steps_to_live(options, start, stride) or math.ceil(DAY / stride), llm_reason=reason,
     )  # fmt: skip
-    return Session(run, world, model, embedder, settings.machine)
+    return Session(run, world, model, embedder, settings.machine, run.ask(wanted))
 
 
 async def resume(options: Options, layers: Sequence[Layer]) -> Session | None:
@@ -73,11 +78,15 @@ async def resume(options: Options, layers: Sequence[Layer]) -> Session | None:
     """
     name = options.name or ""
     with Run.open(options.results, name) as run:
-        manifest, last, planned_end = run.manifest, run.last, run.planned_end
+        manifest, last, planned_end, furniture = run.manifest, run.last, run.planned_end, run.furniture(run.last.step)
     world = load_world(manifest.world, manifest.lang, options.worlds)
     refuse_contradictions(options, manifest, world)
+    world = same_people(world, manifest)
+    wanted = wishes(options, furnished(world, furniture), manifest.start, manifest.stride, last.step)
     more = steps_to_live(options, last.time, manifest.stride)
     if not more and last.step >= planned_end:
+        if wanted:
+            raise BadInput(f"run {name!r} has reached its end, step {last.step}: add --step to live on")
         return None
     settings = of_today(manifest.settings, combine(layers))
     machine = settings.machine
@@ -86,7 +95,7 @@ async def resume(options: Options, layers: Sequence[Layer]) -> Session | None:
     run = Run.open(options.results, name, write=True, synchronous=machine.synchronous)
     if more:
         run.set_planned_end(last.step + more)
-    return Session(run, same_people(world, manifest), model, embedder, machine)
+    return Session(run, world, model, embedder, machine, run.ask(wanted))
 
 
 async def fork(options: Options, layers: Sequence[Layer]) -> Session:
@@ -109,7 +118,8 @@ async def fork(options: Options, layers: Sequence[Layer]) -> Session:
         texts = remembered(parent, at) if anew else []
         vectors = dict(zip(texts, await embedder.embed(texts), strict=True)) if anew else None
         world = same_people(load_world(has.world, has.lang, options.worlds), has)
-        now = parent.restore(at).clock.now
+        now = has.start + timedelta(minutes=at * has.stride)
+        wanted = wishes(options, furnished(world, parent.furniture(at)), has.start, has.stride, at)
         manifest = has.model_copy(update={
             "name": name, "parent": f"{parent_name}@{at}", "settings": settings, "llm": model.name, "llm_reason": reason,
             "embedding": embedder.name, "dimension": embedder.dimension, "seed": has.seed if options.seed is None else options.seed,
@@ -118,7 +128,7 @@ async def fork(options: Options, layers: Sequence[Layer]) -> Session:
         end = at + steps_to_live(options, now, has.stride) if options.step or options.until is not None else parent.planned_end
         fork_run(options.results, parent, at, manifest, end if end > at else at + math.ceil(DAY / has.stride), vectors)
     run = Run.open(options.results, name, write=True, synchronous=settings.machine.synchronous)
-    return Session(run, world, model, embedder, settings.machine)
+    return Session(run, world, model, embedder, settings.machine, run.ask(wanted))
 
 
 def of_today(has: Settings, now: Settings) -> Settings:

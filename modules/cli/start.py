@@ -59,6 +59,11 @@ def _start(argv: list[str]) -> int:
         from modules.cli.check import repair
 
         return repair(options.repair, options, layers, text)
+    if options.asks:
+        from modules.cli.ask import ask, only_asks
+
+        if only_asks(options):
+            return ask(options, text)
     if options.doctor:
         from modules.cli.doctor import doctor
 
@@ -102,15 +107,18 @@ async def _steps(session: Session, text: Text, options: Options) -> None:
     from modules.model.budget import Budgeted
     from modules.model.patience import say
     from modules.storage.space import Forecast, megabytes
+    from modules.storage.speaking import Speaking
 
     run, end = session.run, session.run.planned_end
     _greet(session, text)
     model = Budgeted(session.model, options.max_calls or 0, (options.max_hours or 0) * 3600)
     game, talks, disk = Game(run, session.world, model, session.embedder, session.machine), 0, Forecast(run)
+    game.caller.listener = speaking = Speaking(run.file.parent)
     shown = display(text, run.last.step, end, plain=options.verbose is not None)
     try:
         while run.last.step < end:
             report = await game.step()
+            speaking.clear()
             talks += report.talks
             tell(game, report)
             shown.show(Progress(report.step, report.now, game.stats.total, talks))
@@ -118,11 +126,13 @@ async def _steps(session: Session, text: Text, options: Options) -> None:
                 free, needed, a_step = map(megabytes, short)
                 say(text("disk_filling", free=free, needed=needed, end=end, a_step=a_step))
     finally:
+        speaking.clear()
         shown.close()
 
 
 def _greet(session: Session, text: Text) -> None:
     """Who speaks for the residents, and why; then what is about to happen."""
+    from modules.cli.wishes import noted
     from modules.model.embedding import language_warning
     from modules.replay.names import model_name
 
@@ -138,6 +148,8 @@ def _greet(session: Session, text: Text) -> None:
     else:
         people = len(manifest.residents)
         print(text("begins", name=manifest.name, world=session.world.name, residents=people, start=now, stride=manifest.stride, end=end), flush=True)
+    for wish in session.asked:
+        print(noted(wish, session.world, step, text), flush=True)
     if manifest.llm != "scripted":
         print(_expected(session, text), flush=True)
 

@@ -10,7 +10,7 @@ from modules.cli.text import Text
 from modules.replay.names import Names
 from modules.replay.output import progress
 from modules.storage.run import Run
-from modules.verify import Difference, Rehearsal, fold, rehearse, thinkable
+from modules.verify import Difference, Rehearsal, fold, reading, rehearse, thinkable
 from modules.world.world import World
 
 DIFFERENT = 1
@@ -43,8 +43,9 @@ def verify(name: str, results: Path, text: Text) -> int:
 
 async def _think(rehearsal: Rehearsal, world: World, text: Text, last: int) -> None:
     game = rehearse(rehearsal, world)
-    for _ in progress(range(rehearsal.first, last), text("verify_think"), text("unit"), last - rehearsal.first):
-        await game.step()
+    for step in progress(range(rehearsal.first, last), text("verify_think"), text("unit"), last - rehearsal.first):
+        with reading(step + 1, "calls"):
+            await game.step()
 
 
 def _through(steps: Iterable[int], what: str, total: int) -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import shlex
 from pathlib import Path
 
-from modules.cli.options import WORLDS, Options
+from modules.cli.options import Options
 from modules.cli.text import Text
 from modules.errors import BadInput
+from modules.paths import WORLDS
 from modules.world.load import folder_of, list_worlds, load_world
 from modules.world.world import Lang
 

@@ -288,9 +288,9 @@ def _seconds(moment: datetime) -> int:
 
 
 def _room(array: Column, count: int) -> Column:
-    """The array, doubled where it holds no more than `count` rows."""
+    """The array, larger by a quarter where it holds no more than `count` rows: doubled, half of it would be empty on average."""
     if count < len(array):
         return array
-    grown = np.empty((max(16, 2 * count), *array.shape[1:]), array.dtype)
+    grown = np.empty((16 + count + count // 4, *array.shape[1:]), array.dtype)
     grown[:count] = array[:count]
     return grown

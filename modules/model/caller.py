@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 from math import inf
@@ -23,6 +23,7 @@ from modules.prompt.budget import Fitted, Scores, about_tokens, fit
 from modules.prompt.prompt import Prompt, Reply, Variables
 from modules.prompt.render import Templates
 from modules.prompt.schema import schema_for
+from modules.prompt.talking import UtteranceVars
 from modules.settings import Settings
 from modules.streams import stream_seed
 
@@ -48,6 +49,12 @@ class Journal(Protocol):
     def get(self, step: int, who: str, kind: str, ordinal: int, attempt: int, asked: bytes) -> bytes | None: ...
 
     def put(self, step: int, who: str, kind: str, ordinal: int, attempt: int, asked: bytes, reply: bytes) -> None: ...
+
+
+class Listener(Protocol):
+    """Hears lines of dialogue while a model that streams writes them."""
+
+    def hear(self, who: str, partner: str, reply: str) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +89,8 @@ class Caller:
         self.journal = journal
         self.settings = settings
         self.stats = Stats()
+        self.listener: Listener | None = None
+        """Who wants to hear what residents say while it is written; nothing depends on it."""
         self._vectors = Vectors(embedder, table)
         self._latest: deque[bool] = deque(maxlen=WINDOW)
         self._slots: tuple[asyncio.AbstractEventLoop, asyncio.Semaphore] | None = None
@@ -157,7 +166,16 @@ class Caller:
     async def _reply(self, prompt: Prompt[V, R], fitted: Fitted[V], place: _Place, seed: int, log: _Log) -> R | None:
         """The first usable reply; None once all attempts are spent, or where the context has no room for another."""
         schema = schema_for(prompt, fitted.variables)
-        request = Request(prompt.kind, self.templates.lang, fitted.variables, fitted.messages, schema, prompt.max_tokens, prompt.temperature)
+        request = Request(
+            prompt.kind,
+            self.templates.lang,
+            fitted.variables,
+            fitted.messages,
+            schema,
+            prompt.max_tokens,
+            prompt.temperature,
+            self._heard(place.who, fitted.variables),
+        )
         for attempt in range(self.settings.llm.retries + 1):
             try:
                 completion = await self._complete(request, place, attempt, stream_seed(seed, attempt), log)
@@ -178,6 +196,12 @@ class Caller:
                 log.attempts.append(Attempt(completion.text))
                 return reply
         return None
+
+    def _heard(self, who: str, variables: Variables) -> Callable[[str], None] | None:
+        listener = self.listener
+        if listener is None or not isinstance(variables, UtteranceVars):
+            return None
+        return lambda reply: listener.hear(who, variables.other.id, reply)
 
     def _has_room(self, request: Request) -> bool:
         context = context_of(self.model, request.kind)

@@ -53,7 +53,7 @@ def hash_vector(text: str, dimension: int) -> Vector:
     """
     places: list[int] = []
     values: list[float] = []
-    for (kind, unit), count in Counter(_features(text)).items():
+    for (kind, unit), count in Counter(features(text)).items():
         where, weights = _spread(kind, unit, dimension)
         places += where
         values += weights if count == 1 else [weight * (1.0 + math.log(count)) for weight in weights]
@@ -65,7 +65,7 @@ def hash_vector(text: str, dimension: int) -> Vector:
     return (total / abs(length)).astype(np.float32)
 
 
-def _features(text: str) -> Iterator[tuple[str, str]]:
+def features(text: str) -> Iterator[tuple[str, str]]:
     """What a text consists of, as (kind, unit): words, pairs of neighbouring content words, Chinese n-grams."""
     before = ""
     for unit in _UNITS.findall(unicodedata.normalize("NFKC", text).casefold()):

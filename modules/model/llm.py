@@ -5,7 +5,7 @@ A backend knows nothing of retries, journals, limits or statistics; those are wr
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from math import inf
 from typing import Any, Literal, Protocol, runtime_checkable
@@ -37,6 +37,8 @@ class Request:
     schema: dict[str, Any] = field(hash=False)
     max_tokens: int
     temperature: float
+    heard: Callable[[str], None] | None = field(default=None, compare=False)
+    """Told what has come of the reply's text by now, where the model streams; no part of what is asked."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -111,19 +111,21 @@ class OllamaModel:
         messages = [{"role": message.role, "content": message.content} for message in request.messages]
         told: dict[str, Any] = {"messages": messages, "format": grammatical(request.schema), "options": options, "keep_alive": self._llm.keep_alive}
         try:
-            return await self._hear(server, told if self._think is None else told | {"think": self._think})
+            return await self._hear(server, request, told if self._think is None else told | {"think": self._think})
         except ResponseError as error:
             if self._think is None or "think" not in error.error:
                 raise
             self._think = None  # a model, or a server, that cannot be told not to think
-            return await self._hear(server, told)
+            return await self._hear(server, request, told)
 
-    async def _hear(self, server: Server, told: dict[str, Any]) -> tuple[str, ChatResponse]:
+    async def _hear(self, server: Server, request: Request, told: dict[str, Any]) -> tuple[str, ChatResponse]:
         text, last = "", None
         async with server.pulse.watched():
             async for last in await server.ask().chat(self.model, stream=True, **told):
                 server.pulse.heard()
                 text += last.message.content or ""
+                if request.heard:
+                    request.heard(text)
         if last is None or not last.done:
             raise ValueError("a reply without an end")
         return text, last

@@ -105,6 +105,8 @@ class OpenAIModel:
                     used = usage or used
                     choices += len(part)
                     text += "".join(part)
+                    if request.heard:
+                        request.heard(text)
         except APIStatusError as error:
             if not self._counts or "stream_options" not in error.message:
                 raise

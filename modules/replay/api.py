@@ -9,25 +9,30 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any, cast
 
-from modules.clock import TICK_SECONDS, TICKS_PER_MINUTE
+from modules.clock import TICKS_PER_MINUTE
 from modules.memory.action import Action
 from modules.replay.frames import ASLEEP
 from modules.replay.names import Names
 from modules.replay.reader import RunReader
-from modules.world.rows import ThingState
+from modules.world.furnish import furnished
+from modules.world.interventions import EVENT_MINUTES
+from modules.world.rows import Condition, Happenings, ThingState
 from modules.world.talk import Talk
 from modules.world.world import Thing
 
 SCRIPTED = "scripted"
 
-_THING_KEYS = """
+CHUNK_STEPS, CROWD = 24, 100
+"""Steps that the page asks for at once in a town of no more than so many residents."""
+
+_KEYS = """
     WITH RECURSIVE found(key) AS (
-        SELECT min(key) FROM state WHERE key >= 'thing/' AND key < 'thing0'
+        SELECT min(key) FROM state WHERE key >= ?1 || '/' AND key < ?1 || '0'
         UNION ALL
-        SELECT (SELECT min(key) FROM state WHERE key > found.key AND key < 'thing0') FROM found WHERE found.key IS NOT NULL
+        SELECT (SELECT min(key) FROM state WHERE key > found.key AND key < ?1 || '0') FROM found WHERE found.key IS NOT NULL
     )
     SELECT key FROM found WHERE key IS NOT NULL"""
-"""The keys of all things that were ever used: one jump along the index for each, however long the run."""
+"""The keys of a kind that were ever written, of all things ever used, say: one jump along the index for each, however long the run."""
 
 
 def summary(run: RunReader, names: Names) -> dict[str, Any]:
@@ -53,18 +58,15 @@ def summary(run: RunReader, names: Names) -> dict[str, Any]:
 
 def details(run: RunReader, names: Names, base: str) -> dict[str, Any]:
     """What the page needs to know of a run before it plays; the addresses of its map and images begin with `base`."""
-    world = names.world
+    world = furnished(names.world, run.run.furniture(run.last_step())) if names.world else None
     return summary(run, names) | {
         "ticks": ticks_of(run),
+        "chunk": chunk_of(run),
         "map": f"{base}map" if world else None,
         "residents": [_resident(who, names, base) for who in run.residents],
         "places": {address: world.place_name(address) for address in world.arenas} if world else {},
-        "things": {one.address: _thing(one) for one in world.things.values()} if world else {},
+        "things": {one.address: _thing(run, one) for one in world.things.values()} if world else {},
     }
-
-
-def _thing(thing: Thing) -> dict[str, Any]:
-    return {"name": thing.name, "idle": thing.idle, "tiles": thing.tiles, "facing": {f"{column},{row}": way for (column, row), way in thing.facing.items()}}
 
 
 def frames(run: RunReader, first: int, last: int) -> dict[str, Any]:
@@ -76,7 +78,14 @@ def frames(run: RunReader, first: int, last: int) -> dict[str, Any]:
         who: {"at": tile, "moves": moves.get(who, []), "actions": [_action(action, clock.begin(step), clock) for step, action in actions[who]]}
         for who, tile in run.positions(first).items()
     }
-    return {"from": first, "to": last, "residents": tracks, "things": _things(run, first, last, actions, clock), "talks": conversations(run, first, last)}
+    return {
+        "from": first,
+        "to": last,
+        "residents": tracks,
+        "things": _things(run, first, last, actions, clock),
+        "talks": conversations(run, first, last),
+        "events": _events(run, first, last, clock),
+    }
 
 
 def conversations(run: RunReader, first: int, last: int) -> list[dict[str, Any]]:
@@ -87,24 +96,48 @@ def conversations(run: RunReader, first: int, last: int) -> list[dict[str, Any]]
     return [talk for talk in talks if talk["tick"] + talk["ticks"] > clock.begin(first)]
 
 
+def _thing(run: RunReader, thing: Thing) -> dict[str, Any]:
+    """A thing of the town; one that the user has placed or removed says from or until which tick it is there."""
+    clock, last = _Clock(run), run.last_step()
+    came, went = (run.versions(f"{kind}/{thing.address}", 0, last) for kind in ("placed", "removed"))
+    limits = {key: clock.begin(versions[0][0]) for key, versions in (("from", came), ("until", went)) if versions}
+    facing = {f"{column},{row}": way for (column, row), way in thing.facing.items()}
+    return {"name": thing.name, "idle": thing.idle, "tiles": thing.tiles, "facing": facing} | limits
+
+
+def _events(run: RunReader, first: int, last: int, clock: _Clock) -> list[dict[str, Any]]:
+    """What the user let happen and could be perceived in steps `first` to `last`, in order."""
+    rows = (cast("Happenings | None", row) or Happenings() for _, row in run.versions("happenings/town", max(1, first), last))
+    found = dict.fromkeys(one for row in rows for one in row.items)
+    ticks = EVENT_MINUTES * TICKS_PER_MINUTE
+    return [{"address": one.address, "text": one.text, "tick": clock.tick(one.until) - ticks, "ticks": ticks} for one in found]
+
+
 def ticks_of(run: RunReader) -> int:
     """Ticks of one step."""
     return run.manifest.stride * TICKS_PER_MINUTE
+
+
+def tick_of(run: RunReader, moment: datetime) -> int:
+    """A game time in ticks from the start of a run."""
+    return _Clock(run).tick(moment)
+
+
+def chunk_of(run: RunReader) -> int:
+    """Steps that the page asks for at once: the fewer, the more people there are."""
+    return max(2, round(CHUNK_STEPS * min(1, CROWD / len(run.residents))))
 
 
 class _Clock:
     """Game time and steps of a run, in ticks from its start."""
 
     def __init__(self, run: RunReader) -> None:
-        self.start = run.manifest.start
+        self.tick = run.tick
         self.ticks = ticks_of(run)
 
     def begin(self, step: int) -> int:
         """The tick with which a step begins; step 0 is the start itself."""
         return max(0, step - 1) * self.ticks
-
-    def tick(self, moment: datetime) -> int:
-        return round((moment - self.start).total_seconds() / TICK_SECONDS)
 
 
 def _resident(who: str, names: Names, base: str) -> dict[str, Any]:
@@ -156,7 +189,7 @@ def _things(run: RunReader, first: int, last: int, actions: dict[str, list[tuple
     """By address, what a thing shows from when on; the state with which step `first` begins comes first, idle ones are left out."""
     arrivals = {(step, action.address): clock.tick(action.started) for versions in actions.values() for step, action in versions if action.started}
     found: dict[str, list[dict[str, Any]]] = {}
-    for (key,) in run.database.execute(_THING_KEYS).fetchall():
+    for (key,) in run.database.execute(_KEYS, ("thing",)).fetchall():
         address = key.removeprefix("thing/")
         for step, row in run.versions(key, first - 1, last):
             thing = cast("ThingState | None", row) or ThingState()
@@ -165,4 +198,18 @@ def _things(run: RunReader, first: int, last: int, actions: dict[str, list[tuple
             # A thing is claimed on arrival, in the midst of a step, and let go as the step begins.
             tick = max(clock.begin(step), arrivals.get((step, address), 0)) if thing.users and step >= first else clock.begin(max(step, first))
             found.setdefault(address, []).append({"tick": tick, "state": thing.state, "users": thing.users})
+    return found | _conditions(run, first, last, found, clock)
+
+
+def _conditions(run: RunReader, first: int, last: int, things: dict[str, list[dict[str, Any]]], clock: _Clock) -> dict[str, list[dict[str, Any]]]:
+    """Things with which something is the matter, as `things` has them: they show that, whoever uses them."""
+    found: dict[str, list[dict[str, Any]]] = {}
+    for (key,) in run.database.execute(_KEYS, ("condition",)).fetchall():
+        address = key.removeprefix("condition/")
+        said = [(clock.begin(max(step, first)), cast("Condition | None", row)) for step, row in run.versions(key, first - 1, last)]
+        used = things.get(address, [])
+        for tick in sorted({*(tick for tick, _ in said), *(one["tick"] for one in used)}):
+            condition = next((row for since, row in reversed(said) if since <= tick), None)
+            use = next((one for one in reversed(used) if one["tick"] <= tick), {"state": "", "users": ()})
+            found.setdefault(address, []).append({"tick": tick, "state": condition.text if condition else use["state"], "users": use["users"]})
     return found

@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from modules.errors import BadInput
+from modules.paths import WORLDS
 from modules.storage.manifest import Manifest
 from modules.text import catalogue
 from modules.world.clones import original, populated
-from modules.world.load import WORLDS, load_world
+from modules.world.load import load_world
 from modules.world.maze import Tile
 from modules.world.persona import Persona
 from modules.world.world import World, arena_of
@@ -44,6 +45,10 @@ class Names:
         """The place of an arena or of a thing, as people would say it."""
         arena = arena_of(address)
         return self.world.place_name(arena) if self.world and arena in self.world.arenas else arena
+
+    def building(self, sector: str) -> str:
+        """What a sector, the first part of an address, is called."""
+        return self.world.name_of(sector) if self.world else sector
 
     def place_at(self, tile: Tile, otherwise: str) -> str:
         """The place in which a tile lies; that of the address `otherwise` where no map tells."""

@@ -18,6 +18,7 @@ from typing import Any, cast
 
 import orjson
 
+from modules.clock import TICK_SECONDS
 from modules.memory.action import Action
 from modules.memory.concept import Concept, MemoryType
 from modules.memory.schedule import Schedule
@@ -25,7 +26,7 @@ from modules.storage.codec import decode_row
 from modules.storage.run import Run
 from modules.storage.tables import MEMORY, TALK, concept_of, talk_of
 from modules.world.maze import Tile
-from modules.world.rows import Body, Mind, Row, ThingState
+from modules.world.rows import Body, Mind, Relation, Row, ThingState
 from modules.world.talk import Talk
 
 Entered = tuple[int, int, int]
@@ -102,6 +103,10 @@ class RunReader:
         """Game time at which a step ends; step 0 ends at the run's start."""
         return self.manifest.start + timedelta(minutes=step * self.manifest.stride)
 
+    def tick(self, moment: datetime) -> int:
+        """A game time in ticks from the run's start; before it they are negative."""
+        return round((moment - self.manifest.start).total_seconds() / TICK_SECONDS)
+
     def steps(self, first: int, last: int) -> list[Step]:
         """Steps `first` to `last`, as far as they exist."""
         rows = self.database.execute("SELECT step, time, digest, stats FROM steps WHERE step BETWEEN ? AND ? ORDER BY step", (first, last))
@@ -155,6 +160,14 @@ class RunReader:
         mind = cast("Mind | None", self.row(f"mind/{who}", step))
         return mind.currently if mind else ""
 
+    def relations(self, who: str, step: int) -> dict[str, Relation]:
+        """How it stands with those whom a resident has talked with, by their ids, after a step."""
+        prefix = f"relation/{who}/"
+        rows = self.database.execute(
+            "SELECT key, value, max(step) FROM state WHERE key >= ? AND key < ? AND step <= ? GROUP BY key", (prefix, f"relation/{who}0", step)
+        )
+        return {key.removeprefix(prefix): cast(Relation, _row(key, value)) for key, value, _ in rows if value is not None}
+
     def things(self, step: int) -> dict[str, ThingState]:
         """The things that show anything but their idle state after a step, by address."""
         rows = self.database.execute("SELECT key, value, max(step) FROM state WHERE key >= 'thing/' AND key < 'thing0' AND step <= ? GROUP BY key", (step,))
@@ -162,10 +175,11 @@ class RunReader:
 
     # what happened ------------------------------------------------------------------------
 
-    def trajectories(self, first: int, last: int) -> dict[int, dict[str, list[Entered]]]:
-        """The tiles entered in steps `first` to `last`, by step and resident; who stood still is left out."""
+    def trajectories(self, first: int, last: int, of: str = "") -> dict[int, dict[str, list[Entered]]]:
+        """The tiles entered in steps `first` to `last`, by step and resident, of one resident if given; who stood still is left out."""
         found: dict[int, dict[str, list[Entered]]] = {}
-        for step, who, path in self.database.execute("SELECT step, resident, path FROM trajectories WHERE step BETWEEN ? AND ?", (first, last)):
+        query = "SELECT step, resident, path FROM trajectories WHERE step BETWEEN ? AND ? AND ? IN ('', resident)"
+        for step, who, path in self.database.execute(query, (first, last, of)):
             found.setdefault(step, {})[who] = list(struct.iter_unpack("<HHH", path))
         return found
 
@@ -178,6 +192,18 @@ class RunReader:
         row = self.database.execute(f"SELECT {TALK} FROM conversations WHERE id = ?", (one,)).fetchone()
         return talk_of(row) if row else None
 
+    def last_talks(self, who: str, step: int, count: int = 3) -> dict[str, list[Talk]]:
+        """The latest talks of a resident with each it talked with, begun up to a step, latest first."""
+        rows = self.database.execute(
+            f"SELECT {TALK} FROM (SELECT *, row_number() OVER (PARTITION BY iif(opener = ?1, partner, opener) ORDER BY started DESC) AS place"
+            " FROM conversations WHERE ?1 IN (opener, partner) AND step <= ?2) WHERE place <= ?3 ORDER BY started DESC",
+            (who, step, count),
+        )
+        found: dict[str, list[Talk]] = {}
+        for talk in map(talk_of, rows):
+            found.setdefault(talk.partner if talk.opener == who else talk.opener, []).append(talk)
+        return found
+
     def memories(self, first: int, last: int, types: Sequence[MemoryType] = (), who: str = "") -> list[Memory]:
         """The memories made in steps `first` to `last`, of some types and of one resident if given, in order of making."""
         conditions = ["step BETWEEN ? AND ?"]
@@ -189,10 +215,41 @@ class RunReader:
             values.append(who)
         return self._memories(" AND ".join(conditions) + " ORDER BY step, resident, id", values)
 
+    def stream(self, who: str, step: int) -> list[Memory]:
+        """All memories that a resident made up to a step, in order of making."""
+        return self._memories("resident = ? AND step <= ? ORDER BY id", [who, step])
+
     def recall(self, who: str, ids: Sequence[int]) -> list[Memory]:
         """Memories of a resident by their ids, in that order; unknown ones are left out."""
         found = {one.concept.id: one for one in self._memories(f"resident = ? AND id IN ({_marks(ids)})", [who, *ids])}
         return [found[one] for one in ids if one in found]
+
+    def changes(self, who: str, step: int) -> tuple[dict[int, datetime], set[int]]:
+        """When a resident's memories were last used, where that was after they were made, and which are retired, after a step.
+
+        A row is looked up for each step: the table goes by step first, and reading all residents' would take longer.
+        """
+        accessed: dict[int, datetime] = {}
+        retired: set[int] = set()
+        rows = self.database.execute(
+            "SELECT accessed, retired FROM steps CROSS JOIN memory_changes AS m ON m.step = steps.step AND m.resident = ? WHERE steps.step <= ?"
+            " ORDER BY steps.step",
+            (who, step),
+        )
+        for times, gone in rows:
+            accessed.update((int(one), datetime.fromisoformat(when)) for one, when in orjson.loads(times).items())
+            retired.update(orjson.loads(gone))
+        return accessed, retired
+
+    def history(self, who: str) -> tuple[list[tuple[int, int, datetime]], list[tuple[int, int]]]:
+        """Of the whole run, when a resident's memories were used (step, id, moment), and retired (step, id)."""
+        used: list[tuple[int, int, datetime]] = []
+        retired: list[tuple[int, int]] = []
+        rows = self.database.execute("SELECT step, accessed, retired FROM memory_changes WHERE resident = ? ORDER BY step", (who,))
+        for step, times, gone in rows:
+            used += ((step, int(one), datetime.fromisoformat(when)) for one, when in orjson.loads(times).items())
+            retired += ((step, one) for one in orjson.loads(gone))
+        return used, retired
 
     def calls(self, first: int, last: int) -> list[CallCount]:
         """Model calls of steps `first` to `last`, counted by kind and outcome."""

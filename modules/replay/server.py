@@ -1,24 +1,26 @@
-"""The playback page and its API: a Flask app that reads runs and changes nothing."""
+"""The playback page and its API: a Flask app that reads runs; it writes their inbox, and renames and removes those that rest."""
 
 from __future__ import annotations
 
 import math
-import sqlite3
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-import orjson
 from flask import Flask, Response, abort, render_template, request, send_file
 
-from modules.errors import BadRun
 from modules.paths import ROOT
-from modules.replay import api
+from modules.replay import api, marks
 from modules.replay.reader import RunReader
+from modules.replay.routes_inbox import inbox_routes
+from modules.replay.routes_insight import insight_routes
+from modules.replay.routes_live import live_routes
+from modules.replay.routes_people import people_routes
+from modules.replay.routes_runs import runs_routes
+from modules.replay.security import secure
+from modules.replay.web import Library, Wrong, families, json_answer, lasting
 from modules.replay.worlds import Worlds
-from modules.storage.names import check_name, file_of, run_names
 from modules.text import catalogue
 from modules.world.world import LANGS, Lang
 
@@ -29,71 +31,26 @@ FRAMES_AT_MOST = 120
 
 NUMBERS: dict[str, tuple[type[int] | type[float], float, float, float]] = {
     "step": (int, 0, 0, math.inf),
-    "speed": (int, 2, 0, 5),
+    "speed": (int, 0, -4, 6),
     "zoom": (float, 0.8, 0.1, 4),
 }
-"""The page's parameters, named and meant as in GenerativeAgentsCN: kind, default, lowest, highest."""
-
-HEADERS = {
-    "Content-Security-Policy": "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'",
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
-    "Cache-Control": "no-cache",
-}
-"""Nothing is loaded from elsewhere and no script stands in a page. A browser asks each time whether what it has still holds."""
+"""The page's parameters, named and meant as in GenerativeAgentsCN: kind, default, lowest, highest. Speeds beyond its 0 to 5 are ours."""
 
 
-class Wrong(Exception):
-    """A request that cannot be met: a status, and a text by its key in the page's catalogue."""
-
-    def __init__(self, status: int, text: str, **values: object) -> None:
-        self.status, self.text, self.values = status, text, values
-
-
-def create_app(results: Path, worlds: Path) -> Flask:
-    """The app over the runs of a results folder; `worlds` holds the folders of their worlds."""
+def create_app(results: Path, worlds: Path, names: Iterable[str] = ()) -> Flask:
+    """The app over the runs of a results folder; `worlds` holds the folders of their worlds, `names` is what else the server is called."""
     app = Flask("hometown", static_folder=str(FRONTEND), static_url_path="/frontend", template_folder=str(FRONTEND))
     library = Library(results, Worlds(worlds))
     _pages(app, library)
+    people_routes(app, library)
+    inbox_routes(app, library)
+    insight_routes(app, library)
+    live_routes(app, library)
+    runs_routes(app, library)
     _api(app, library)
-    app.after_request(_with_headers)
+    secure(app, names)
     app.register_error_handler(Wrong, lambda wrong: _wrong(wrong, library))
     return app
-
-
-class Library:
-    """The runs there are, opened anew for each request: a run may be written meanwhile, or be gone."""
-
-    def __init__(self, results: Path, worlds: Worlds) -> None:
-        self.results = results
-        self.worlds = worlds
-
-    @contextmanager
-    def open(self, name: str) -> Iterator[RunReader]:
-        """Raises Wrong (400, 404 or 422) for a run that isn't there or cannot be read."""
-        try:
-            check_name(name)
-        except BadRun:
-            raise Wrong(400, "bad_name", name=name) from None
-        if not file_of(self.results, name).is_file():
-            raise Wrong(404, "unknown_name", name=name)
-        try:
-            with RunReader.open(self.results, name) as run:
-                yield run
-        except (BadRun, sqlite3.Error, ValueError) as error:
-            raise Wrong(422, "unreadable_run", name=name, reason=str(error).splitlines()[0]) from error
-
-    def summaries(self) -> list[dict[str, Any]]:
-        """All runs, the one last written first; of those that cannot be read, name and reason."""
-        names = sorted(run_names(self.results), key=lambda name: file_of(self.results, name).stat().st_mtime, reverse=True)
-        return [self._summary(name) for name in names]
-
-    def _summary(self, name: str) -> dict[str, Any]:
-        try:
-            with self.open(name) as run:
-                return api.summary(run, self.worlds.names(run.manifest)) | {"name": name}
-        except Wrong as wrong:
-            return {"name": name, "error": str(wrong.values.get("reason", wrong.text))}
 
 
 # pages ------------------------------------------------------------------------------------------
@@ -114,11 +71,11 @@ def _pages(app: Flask, library: Library) -> None:
     def words(lang: str) -> Response:
         if lang not in LANGS:
             abort(404)
-        return _json(catalogue(lang, "replay"))
+        return json_answer(catalogue(lang, "replay"))
 
 
 def _list(library: Library, problem: str = "") -> str:
-    return _page("index.html", runs=library.summaries(), problem=problem)
+    return _page("index.html", runs=families(library.summaries()), problem=problem)
 
 
 def _page(template: str, **values: object) -> str:
@@ -154,8 +111,8 @@ def _number(key: str) -> int | float:
 def _wrong(wrong: Wrong, library: Library) -> tuple[str | Response, int]:
     """The page that lists the runs, with what is wrong; JSON where JSON was asked for."""
     text = _texts(_language())(wrong.text, **wrong.values)
-    if request.path.startswith("/api/"):
-        return _json({"error": text}), wrong.status
+    if request.path.startswith("/api/") or wrong.status == 403:  # whoever may not ask learns nothing of the runs
+        return json_answer({"error": text}), wrong.status
     return _list(library, text), wrong.status
 
 
@@ -165,12 +122,12 @@ def _wrong(wrong: Wrong, library: Library) -> tuple[str | Response, int]:
 def _api(app: Flask, library: Library) -> None:
     @app.get("/api/runs")
     def runs() -> Response:
-        return _json(library.summaries())
+        return json_answer(library.summaries())
 
     @app.get("/api/runs/<name>")
     def run(name: str) -> Response:
         with library.open(name) as found:
-            return _json(api.details(found, library.worlds.names(found.manifest), f"/api/runs/{quote(name)}/") | {"name": name})
+            return json_answer(api.details(found, library.worlds.names(found.manifest), f"/api/runs/{quote(name)}/") | {"name": name})
 
     @app.get("/api/runs/<name>/frames")
     def frames(name: str) -> Response:
@@ -181,6 +138,15 @@ def _api(app: Flask, library: Library) -> None:
     def conversations(name: str) -> Response:
         with library.open(name) as found:
             return _ranged(found, api.conversations)
+
+    @app.get("/api/runs/<name>/marks")
+    def marked(name: str) -> Response:
+        """What the timeline shows of the whole run; with `resident`, what that one did."""
+        with library.open(name) as found:
+            who = request.args.get("resident")
+            if who is not None and who not in found.residents:
+                raise Wrong(404, "resident_not_in_run", name=who[:40])
+            return lasting(f"{found.run.last.digest[:32]}-marks-{who or ''}", lambda: marks.events_of(found, who) if who else marks.marks(found))
 
     @app.get("/api/runs/<name>/<path:file>")
     def file(name: str, file: str) -> Response:
@@ -205,19 +171,4 @@ def _ranged(run: RunReader, read: Callable[[RunReader, int, int], Any]) -> Respo
     end = min(end, last, begin + FRAMES_AT_MOST - 1)
     steps = run.steps(min(end, run.last_step()), end)
     tag = f"{steps[0].digest[:32] if steps else ''}-{begin}-{end}"
-    response = Response(status=304) if request.if_none_match.contains(tag) else _json(read(run, begin, end))
-    response.set_etag(tag)
-    return response
-
-
-def _json(value: Any) -> Response:
-    response = Response(orjson.dumps(value), mimetype="application/json")
-    response.add_etag()
-    response.make_conditional(request)
-    return response
-
-
-def _with_headers(response: Response) -> Response:
-    for key, value in HEADERS.items():
-        response.headers[key] = value
-    return response
+    return lasting(tag, lambda: read(run, begin, end))

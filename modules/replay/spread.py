@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import orjson
 
@@ -42,8 +42,14 @@ class Visit:
     minutes: int
 
 
-def knowers(run: RunReader, story: Storyline, last: int) -> list[Learning]:
-    """Who knows of a storyline after step `last`, in the order in which they came to know."""
+class Topic(Protocol):
+    """Something that a memory may be about, such as a storyline."""
+
+    def told_in(self, text: str) -> bool: ...
+
+
+def knowers(run: RunReader, story: Topic, last: int) -> list[Learning]:
+    """Who knows of a topic after step `last`, in the order in which they came to know."""
     found: dict[str, Learning] = {}
     for first, end in blocks(0, last, BLOCK):
         for memory in run.memories(first, end):
@@ -74,15 +80,20 @@ def density(pairs: int, people: int) -> float:
     return 2 * pairs / (people * (people - 1)) if people > 1 else 0.0
 
 
-def acquaintances(run: RunReader, names: Names, last: int) -> tuple[int, int]:
-    """Pairs of residents who know each other at the start, by what their authors wrote, and after step `last`, when they have met."""
-    authored = {
+def authored_pairs(run: RunReader, names: Names) -> set[frozenset[str]]:
+    """Pairs of residents who know each other at the start, by what their authors wrote."""
+    return {
         frozenset((who, other))
         for who in run.residents
         if (persona := names.persona(who))
         for other in persona.relations or {}
         if other in run.residents and who in ((names.persona(other) or persona).relations or {})
     }
+
+
+def acquaintances(run: RunReader, names: Names, last: int) -> tuple[int, int]:
+    """Pairs of residents who know each other at the start, and after step `last`, when they have met."""
+    authored = authored_pairs(run, names)
     met = {frozenset((talk.opener, talk.partner)) for first, end in blocks(1, last, BLOCK) for talk in run.talks(first, end)}
     return len(authored), len(authored | met)
 

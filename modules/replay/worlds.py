@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import orjson
@@ -18,7 +19,8 @@ class Worlds:
 
     def __init__(self, root: Path) -> None:
         self.root = root
-        self._loaded: dict[tuple[str, str], tuple[float, Names, dict[str, Path]]] = {}
+        self._loaded: dict[tuple[str, str, tuple[str, ...]], tuple[float, Names, dict[str, Path]]] = {}
+        self._looked: dict[str, tuple[float, float]] = {}
 
     def names(self, manifest: Manifest) -> Names:
         """What people and places are called in the world of a run; ids where the world is gone or broken."""
@@ -29,13 +31,22 @@ class Worlds:
         return self._of(manifest)[2]
 
     def _of(self, manifest: Manifest) -> tuple[float, Names, dict[str, Path]]:
-        key = (manifest.world, manifest.lang)
-        known = manifest.world in list_worlds(self.root)
-        changed = max((path.stat().st_mtime for path in (self.root / manifest.world).rglob("*.*")), default=0.0) if known else 0.0
+        key = (manifest.world, manifest.lang, tuple(manifest.residents))
+        changed = self._changed(manifest.world)
         if key not in self._loaded or self._loaded[key][0] != changed:
             names = Names.of(manifest, self.root)
             self._loaded[key] = (changed, names, _files(names.world) if names.world else {})
         return self._loaded[key]
+
+    def _changed(self, world: str) -> float:
+        """When a file of a world was last changed, 0 if there is no such world; looked up once a second, as a page asks for fifty pictures at once."""
+        now = time.monotonic()
+        known = self._looked.get(world)
+        if known is None or now - known[0] > 1:
+            folder = self.root / world if world in list_worlds(self.root) else None
+            known = (now, max((path.stat().st_mtime for path in folder.rglob("*.*")), default=0.0) if folder else 0.0)
+            self._looked[world] = known
+        return known[1]
 
 
 def _files(world: World) -> dict[str, Path]:

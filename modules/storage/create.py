@@ -15,6 +15,7 @@ from modules.storage import schema
 from modules.storage.codec import encode
 from modules.storage.database import guarded, transaction
 from modules.storage.digest import step_digest, written
+from modules.storage.inbox import FILE as INBOX
 from modules.storage.lock import creation_lock
 from modules.storage.manifest import Manifest
 from modules.storage.names import folder_of
@@ -37,7 +38,9 @@ def create_run(root: Path, manifest: Manifest, planned_end: int, state: State, e
     build_run(root, manifest, planned_end, write)
 
 
-def build_run(root: Path, manifest: Manifest, planned_end: int, write: Callable[[sqlite3.Connection], None], attach: Path | None = None) -> None:
+def build_run(
+    root: Path, manifest: Manifest, planned_end: int, write: Callable[[sqlite3.Connection], None], attach: Path | None = None, inbox: bytes = b""
+) -> None:
     """Makes a run's folder; `write` fills its tables, which hold the manifest already, and sees the database `attach` as `parent`.
 
     Raises BadRun where the name is taken or nothing can be written."""
@@ -50,6 +53,8 @@ def build_run(root: Path, manifest: Manifest, planned_end: int, write: Callable[
             _refuse_taken(folder)
             building = Path(tempfile.mkdtemp(prefix=".new-", dir=folder.parent))
             _build(building / "run.sqlite", manifest, planned_end, write, attach)
+            if inbox:
+                (building / INBOX).write_bytes(inbox)
             _rename(building, folder)
     except OSError as error:
         raise BadRun(f"run {folder.name!r} can't be made in {folder.parent}: {error.strerror or error}") from error

@@ -5,11 +5,16 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Mapping
 from pathlib import Path
+from typing import cast
 
 from modules.memory.associate import Vector
 from modules.storage.create import build_run, keep_vectors
+from modules.storage.inbox import lines
 from modules.storage.manifest import Manifest
 from modules.storage.run import Run
+from modules.world.effects import Intervened
+from modules.world.interventions import Intervention, Kind
+from modules.world.rows import Answered
 
 COPIED = ("steps", "effects", "state", "memories", "memory_changes", "conversations", "trajectories", "calls", "prompts")
 """Tables whose rows belong to a step."""
@@ -19,7 +24,8 @@ def fork_run(root: Path, parent: Run, at: int, manifest: Manifest, planned_end: 
     """Makes the run of `manifest` with steps 0 to `at` of `parent`.
 
     `vectors` are those of all texts remembered by then, where the new run has an embedding of its own; else the
-    parent's are copied. Raises BadRun where the name is taken or nothing can be written.
+    parent's are copied. What the user asked for and is still to come after step `at` comes along. Raises BadRun where the name
+    is taken or nothing can be written.
     """
 
     def write(database: sqlite3.Connection) -> None:
@@ -30,7 +36,21 @@ def fork_run(root: Path, parent: Run, at: int, manifest: Manifest, planned_end: 
         else:
             keep_vectors(database, manifest, vectors)
 
-    build_run(root, manifest, planned_end, write, attach=parent.file)
+    build_run(root, manifest, planned_end, write, attach=parent.file, inbox=lines(still_to_come(parent, at)))
+
+
+def still_to_come(parent: Run, at: int) -> list[Intervention]:
+    """Requests that were not carried out by step `at`: those that were later, for the very step, and those that wait."""
+    steps = parent.database.execute("SELECT step FROM state WHERE key = 'answered/town' AND step > ? ORDER BY step", (at,)).fetchall()
+    carried_out = [
+        Intervention(cast(Kind, one.effect.kind), one.effect.target, one.effect.text, step, one.effect.number)
+        for (step,) in steps
+        for _, one in parent.effects(step, step)
+        if isinstance(one.effect, Intervened)
+    ]
+    answered = cast("Answered | None", parent.row("answered/town", parent.last.step)) or Answered()
+    waiting = [one for one in parent.inbox.requests() if one.number not in answered]
+    return sorted([*carried_out, *waiting], key=lambda one: one.number)
 
 
 def remembered(parent: Run, at: int) -> list[str]:

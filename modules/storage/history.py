@@ -15,8 +15,10 @@ import orjson
 from modules.errors import BadRun
 from modules.memory.concept import Concept
 from modules.model.calls import Call
+from modules.storage.codec import decode_row
 from modules.storage.tables import CALL, MEMORY, TALK, call_of, concept_of, effects_of, prompts_of, talk_of
 from modules.world.effects import Logged
+from modules.world.rows import Row
 from modules.world.talk import Talk
 
 _LAST = 2**62
@@ -58,6 +60,18 @@ class History:
     def stats(self) -> list[dict[str, Any]]:
         """What each step took (wall time, calls, tokens, fallbacks), from step 0 on."""
         return [orjson.loads(stats) for (stats,) in self.database.execute("SELECT stats FROM steps ORDER BY step")]
+
+    def row(self, key: str, at: int) -> Row | None:
+        """The state row under `key` after step `at`; None if there is none."""
+        found = self.database.execute("SELECT value FROM state WHERE key = ? AND step <= ? ORDER BY step DESC LIMIT 1", (key, at)).fetchone()
+        return decode_row(key, found[0]) if found and found[0] is not None else None
+
+    def furniture(self, at: int) -> dict[str, Row]:
+        """What `modules.world.furnish` asks for: the rows of all that was placed and removed by step `at`, by key."""
+        found = self.database.execute(
+            "SELECT key, value FROM state WHERE (key BETWEEN 'placed/' AND 'placed0' OR key BETWEEN 'removed/' AND 'removed0') AND step <= ?", (at,)
+        )
+        return {key: decode_row(key, value) for key, value in found}
 
     def effects(self, first: int = 0, last: int = _LAST) -> Iterator[tuple[int, Logged]]:
         """Step and effect, in the order in which they were applied."""

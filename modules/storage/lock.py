@@ -51,6 +51,22 @@ class RunLock:
             return "another process"
 
 
+def is_held(folder: Path) -> bool:
+    """Whether a process writes the run in this folder now.
+
+    The lock is tried only where somebody has left a name, so that a run which is just being opened is not disturbed.
+    """
+    if not (folder / "run.holder").exists():
+        return False
+    lock = FileLock(folder / "run.lock")
+    try:
+        lock.acquire(timeout=0)
+    except (Timeout, OSError):
+        return True
+    lock.release()
+    return False
+
+
 def creation_lock(parent: Path) -> FileLock:
     """Held while a run's folder is being built, so that leftovers can be told from work under way."""
     return FileLock(parent / ".creating.lock", timeout=_WAIT)

@@ -15,7 +15,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Self, cast
 
 from modules.errors import BadRun
 from modules.storage.checks import check, check_header, migrate, read_manifest
@@ -24,6 +24,7 @@ from modules.storage.create import create_run
 from modules.storage.database import Synchronous, connect_reader, connect_writer, fold, guarded, transaction
 from modules.storage.digest import step_digest, written
 from modules.storage.history import History
+from modules.storage.inbox import Inbox
 from modules.storage.journal import Arrivals, Journal
 from modules.storage.lock import RunLock
 from modules.storage.manifest import Manifest
@@ -32,6 +33,8 @@ from modules.storage.restore import restored
 from modules.storage.step import StepRecord, statements, write_step
 from modules.storage.vectors import VectorTable
 from modules.world.effects import Logged
+from modules.world.interventions import Intervention
+from modules.world.rows import Answered
 from modules.world.state import State
 
 __all__ = ["Logged", "Run", "StepRecord"]
@@ -45,6 +48,7 @@ class Run(History):
         super().__init__(database)
         self.file = file
         self.manifest = read_manifest(database, file)
+        self.inbox = Inbox(file.parent)
         self._lock = lock
         self.transaction_ms = 0.0
         """Wall milliseconds that the last step's transaction took."""
@@ -120,6 +124,16 @@ class Run(History):
         self.transaction_ms = (time.perf_counter() - began) * 1000
         self.journal.forget(record.step)
         return digest
+
+    def ask(self, wishes: Sequence[Intervention]) -> list[Intervention]:
+        """Leaves in the inbox what the user wants to happen, and gives it with its numbers. A run open for reading will do.
+
+        Raises BadRun where the inbox can't be written.
+        """
+        if not wishes:
+            return []
+        answered = cast("Answered | None", self.row("answered/town", self.last.step)) or Answered()
+        return self.inbox.add(wishes, max(answered.through, *answered.beyond, 0))
 
     @property
     def planned_end(self) -> int:

@@ -14,7 +14,23 @@ from modules.memory.action import Action
 from modules.memory.concept import Concept
 from modules.memory.schedule import Schedule, Tasks
 from modules.world.maze import Tile
-from modules.world.rows import Clock, Known, Passed, Places, Promises, Relation, Sighting, Talking, ThingState
+from modules.world.rows import (
+    Clock,
+    Condition,
+    Happening,
+    Happenings,
+    Known,
+    Passed,
+    Placed,
+    Places,
+    Promises,
+    Relation,
+    Removed,
+    Sighting,
+    Talking,
+    ThingState,
+    Voices,
+)
 from modules.world.state import State
 from modules.world.talk import Talk
 
@@ -109,6 +125,22 @@ class Mapped:
 
 
 @dataclass(frozen=True, slots=True)
+class Missed:
+    """Things that the resident knew in an arena are not there any more."""
+
+    who: str
+    arena: str
+    things: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Reconsidered:
+    """What the inner voice said has been thought over."""
+
+    who: str
+
+
+@dataclass(frozen=True, slots=True)
 class Related:
     """How it stands with another is summed up anew."""
 
@@ -197,6 +229,65 @@ class TalkEnded:
     who: str
 
 
+# of the user -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Intervened:
+    """The user's request `number` is carried out, by the effects that follow; `kind` and the rest are as in `interventions.Intervention`."""
+
+    number: int
+    kind: str
+    target: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """An inner voice has spoken, and `memory` is what it said: something to think over."""
+
+    who: str
+    memory: int
+
+
+@dataclass(frozen=True, slots=True)
+class ConditionSet:
+    """Something is the matter with a thing from now on; nothing any more where `text` is ""."""
+
+    address: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ThingPlaced:
+    """A thing stands there that the map does not have."""
+
+    address: str
+    placed: Placed
+
+
+@dataclass(frozen=True, slots=True)
+class ThingRemoved:
+    """A thing is gone."""
+
+    address: str
+    when: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class HappeningBegan:
+    """Something happens at a place."""
+
+    happening: Happening
+
+
+@dataclass(frozen=True, slots=True)
+class HappeningsEnded:
+    """What was to go on until `now` or before is over."""
+
+    now: datetime
+
+
 @dataclass(frozen=True, slots=True)
 class TimePassed:
     """A step is over."""
@@ -208,6 +299,7 @@ class TimePassed:
 Effect = (
     Remembered | Accessed | Retired | Reflected | DayPlanned | Rescheduled | TasksSet | TaskBegun | TasksClosed | Mapped | Related | Promised
     | Began | Left | Moved | Arrived | Refused | PassedBy | TalkBegan | TalkEnded | TimePassed
+    | Missed | Reconsidered | Intervened | Told | ConditionSet | ThingPlaced | ThingRemoved | HappeningBegan | HappeningsEnded
 )  # fmt: skip
 
 
@@ -215,7 +307,7 @@ Effect = (
 class Logged:
     """An effect as it is kept: whose it is ("" for the town's own) and what caused it.
 
-    `cause` is "call:<kind>#<ordinal>", a model call of `who` in the same step, or "rule:<name>".
+    `cause` is "call:<kind>#<ordinal>", a model call of `who` in the same step, "rule:<name>", or "user:<number>", a request of the user's.
     """
 
     effect: Effect
@@ -357,6 +449,53 @@ def _(effect: TalkBegan, state: State) -> None:
 @apply.register
 def _(effect: TalkEnded, state: State) -> None:
     state.put(f"talking/{effect.who}", None)
+
+
+@apply.register
+def _(effect: Missed, state: State) -> None:
+    known = state.known(effect.who, effect.arena).things
+    state.put(f"known/{effect.who}/{effect.arena}", Known(tuple(one for one in known if one[0] not in effect.things)))
+
+
+@apply.register
+def _(effect: Reconsidered, state: State) -> None:
+    state.put(f"voices/{effect.who}", None)
+
+
+@apply.register
+def _(effect: Intervened, state: State) -> None:
+    state.put("answered/town", state.answered.along(effect.number))
+
+
+@apply.register
+def _(effect: Told, state: State) -> None:
+    state.put(f"voices/{effect.who}", Voices((*state.voices(effect.who), effect.memory)))
+
+
+@apply.register
+def _(effect: ConditionSet, state: State) -> None:
+    state.put(f"condition/{effect.address}", Condition(effect.text) if effect.text else None)
+
+
+@apply.register
+def _(effect: ThingPlaced, state: State) -> None:
+    state.put(f"placed/{effect.address}", effect.placed)
+
+
+@apply.register
+def _(effect: ThingRemoved, state: State) -> None:
+    state.put(f"removed/{effect.address}", Removed(effect.when))
+
+
+@apply.register
+def _(effect: HappeningBegan, state: State) -> None:
+    state.put("happenings/town", Happenings((*state.happenings, effect.happening)))
+
+
+@apply.register
+def _(effect: HappeningsEnded, state: State) -> None:
+    left = tuple(one for one in state.happenings if one.until > effect.now)
+    state.put("happenings/town", Happenings(left) if left else None)
 
 
 @apply.register

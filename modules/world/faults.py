@@ -15,6 +15,9 @@ from modules.errors import BadWorld
 M = TypeVar("M", bound=BaseModel)
 
 
+MOST = 100
+"""Faults of one file that are told."""
+
 LARGEST = 64 << 20
 """Bytes of a JSON file; the map of a town of 1000 × 1000 tiles has half of that."""
 
@@ -81,7 +84,9 @@ def check(model: type[M], raw: dict[str, Any], file: str, faults: Faults, langs:
     try:
         return model.model_validate(raw, context={"langs": langs})
     except ValidationError as error:
-        for one in error.errors(include_url=False):
+        if error.error_count() > MOST:
+            faults.add(file, where, f"has {error.error_count():,} faults; the first {MOST} are told")
+        for one in error.errors(include_url=False)[:MOST]:
             place = where + "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in one["loc"])
             if one["type"] == "extra_forbidden":
                 text = f"unknown key {str(one['loc'][-1])!r}{likely(str(one['loc'][-1]), _keys(model, one['loc'][:-1]))}"

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from modules.config import check as check_settings
 from modules.errors import BadInput, BadSettings, BadWorld
-from modules.paths import DATA
+from modules.paths import WORLDS
 from modules.world.authored import ResidentFile, StorylinePart, WorldFile
 from modules.world.cast import Cast, read_persona
 from modules.world.faults import Faults, check, likely, read_json
@@ -24,8 +24,6 @@ from modules.world.places import FILE as MAP
 from modules.world.places import Places, read_places
 from modules.world.tiled import TiledMap, read_map
 from modules.world.world import Gathering, Lang, Storyline, World
-
-WORLDS = DATA / "worlds"
 
 
 def list_worlds(root: Path = WORLDS) -> list[str]:

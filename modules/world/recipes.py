@@ -43,6 +43,8 @@ def nearest_stand(world: World, state: State, who: str, tile: Tile, address: str
 
 
 def may_use(world: World, state: State, who: str, address: str) -> bool:
-    """Whether a thing has a place left for one more."""
+    """Whether a thing is there and has a place left for one more."""
+    if address in world.gone:
+        return False
     others = [user for user in state.thing(address).users if user != who]
     return len(others) < world.things[address].seats

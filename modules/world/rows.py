@@ -85,6 +85,10 @@ class Relation:
     last: datetime | None = None
     summary: str = ""
 
+    def closeness(self, before: int) -> int:
+        """0 (strangers) to 10, from how close they were by the world's author: talks bring people nearer."""
+        return min(10, before + self.talks // 3)
+
 
 @dataclass(frozen=True, slots=True)
 class Promise:
@@ -130,7 +134,81 @@ class ThingState:
     state: str = ""
 
 
-Row = Clock | Body | Talking | Mind | Places | Known | Relation | Promises | Passed | ThingState | Action | Schedule | Tasks
+# what the user has done to the town ---------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """`answered/town`: the numbers of the user's requests that have been carried out: 1 to `through`, and some `beyond`."""
+
+    through: int = 0
+    beyond: tuple[int, ...] = ()
+
+    def __contains__(self, number: int) -> bool:
+        return number <= self.through or number in self.beyond
+
+    def along(self, number: int) -> Answered:
+        """One more.
+
+        >>> Answered(2, (4,)).along(3)
+        Answered(through=4, beyond=())
+        """
+        through, beyond = self.through, {*self.beyond, number}
+        while through + 1 in beyond:
+            through += 1
+        return Answered(through, tuple(sorted(one for one in beyond if one > through)))
+
+
+@dataclass(frozen=True, slots=True)
+class Voices:
+    """`voices/<resident>`: memories of an inner voice over which it has not thought yet."""
+
+    memories: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """`condition/<address>`: what is the matter with a thing, whoever uses it."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """`placed/<address>`: a thing that the map does not have. `like` is a thing of the map that is of its kind, or ""."""
+
+    name: str
+    tile: Tile
+    like: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Removed:
+    """`removed/<address>`: a thing is gone since then."""
+
+    since: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """Something goes on at an arena or a thing until `until`; whoever has it in sight perceives it."""
+
+    address: str
+    text: str
+    until: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Happenings:
+    """`happenings/town`: what the user lets happen, oldest first."""
+
+    items: tuple[Happening, ...] = ()
+
+
+Row = (
+    Clock | Body | Talking | Mind | Places | Known | Relation | Promises | Passed | ThingState | Action | Schedule | Tasks
+    | Answered | Voices | Condition | Placed | Removed | Happenings
+)  # fmt: skip
 
 ROWS: dict[str, type[Row]] = {
     "clock": Clock,
@@ -146,5 +224,11 @@ ROWS: dict[str, type[Row]] = {
     "promises": Promises,
     "passed": Passed,
     "thing": ThingState,
+    "answered": Answered,
+    "voices": Voices,
+    "condition": Condition,
+    "placed": Placed,
+    "removed": Removed,
+    "happenings": Happenings,
 }
 """The type of each kind of row, by the first part of its key."""

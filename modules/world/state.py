@@ -14,7 +14,24 @@ from modules.memory.action import Action
 from modules.memory.associate import Associate, Vector
 from modules.memory.concept import Concept
 from modules.memory.schedule import Schedule, Tasks
-from modules.world.rows import Body, Clock, Known, Mind, Passed, Places, Promises, Relation, Row, Talking, ThingState
+from modules.world.rows import (
+    Answered,
+    Body,
+    Clock,
+    Condition,
+    Happening,
+    Happenings,
+    Known,
+    Mind,
+    Passed,
+    Places,
+    Promises,
+    Relation,
+    Row,
+    Talking,
+    ThingState,
+    Voices,
+)
 from modules.world.talk import Talk
 
 R = TypeVar("R")
@@ -125,6 +142,25 @@ class State:
 
     def thing(self, address: str) -> ThingState:
         return self._or(f"thing/{address}", ThingState())
+
+    def condition(self, address: str) -> str:
+        """What is the matter with a thing, "" if nothing is."""
+        return self._or(f"condition/{address}", Condition("")).text
+
+    def shown(self, address: str) -> str:
+        """What a thing shows: what is the matter with it, else how it is used, else ""."""
+        return self.condition(address) or self.thing(address).state
+
+    @property
+    def answered(self) -> Answered:
+        return self._or("answered/town", Answered())
+
+    @property
+    def happenings(self) -> tuple[Happening, ...]:
+        return self._or("happenings/town", Happenings()).items
+
+    def voices(self, who: str) -> tuple[int, ...]:
+        return self._or(f"voices/{who}", Voices()).memories
 
     def asleep(self, who: str) -> bool:
         """In bed and sleeping: it has arrived there, and nothing has woken it."""

@@ -97,22 +97,32 @@ class Walk:
             self.inside[entered][walker.who] = self.inside[left].pop(walker.who)
 
     def _arrive(self, who: str, moment: datetime) -> Effect:
-        """The end of the way: a thing is claimed if there is a place left, and refused otherwise."""
+        """The end of the way: a thing is claimed unless something is in the way."""
         address = self.state.action(who).address
         if address not in self.world.things:
             return Arrived(who, moment, address, thing=False)
-        if may_use(self.world, self.state, who, address):
-            return Arrived(who, moment, address, thing=True)
-        users = [self.world.name_of(user) for user in self.state.thing(address).users]
-        reason = self.texts["in_use_by"].format(name=self.texts["and"].join(users), thing=self.world.name_of(address))
-        return Refused(who, address, reason)
+        obstacle = self._obstacle(who, address)
+        return Refused(who, address, obstacle) if obstacle else Arrived(who, moment, address, thing=True)
+
+    def _obstacle(self, who: str, address: str) -> str:
+        """Why a thing can't be used, or had better not be by somebody who did not know what is the matter with it; "" if it can."""
+        thing = self.world.things[address]
+        if address in self.world.gone:
+            return self.texts["gone"].format(thing=thing.name)
+        if not may_use(self.world, self.state, who, address):
+            users = [self.world.name_of(user) for user in self.state.thing(address).users]
+            return self.texts["in_use_by"].format(name=self.texts["and"].join(users), thing=thing.name)
+        condition = self.state.condition(address)
+        if condition and dict(self.state.known(who, thing.arena).things).get(address) != condition:
+            return self.texts["thing_is"].format(thing=thing.name, state=condition)
+        return ""
 
     # seeing on the way --------------------------------------------------------------------
 
     def _look_around(self, walker: Walker) -> None:
         """Notes whom and what a walker comes by; those who are awake see it pass as well."""
         for _, thing in things_near(self.world, walker.tile, self.vision_r):
-            walker.things[thing.address] = self.state.thing(thing.address).state
+            walker.things[thing.address] = self.state.shown(thing.address)
         arena = self.world.maze.arena_at(walker.tile)
         for who, other in self.inside[arena].items():
             if other is walker or box_distance(walker.tile, other.tile) > self.vision_r:

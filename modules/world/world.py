@@ -122,6 +122,8 @@ class World:
     settings: dict[str, Any] = field(default_factory=dict)
     """Settings that this world changes, in the form of `data/config.json`."""
     tile_size: int = 32
+    gone: frozenset[str] = frozenset()
+    """Things that are not there any more: still known by name, but nobody sees or uses them."""
 
     def name_of(self, address: str) -> str:
         """The name of a sector, arena, thing or resident, in the world's language; the id if unknown."""

@@ -1,6 +1,6 @@
 """A model server in a process of its own: it speaks OpenAI's protocol, and knows every reply of one run by heart.
 
-    python -m tests.torture.answers BOOK LOG      prints its port
+    python -m tests.torture.answers BOOK LOG [DELAY]      prints its port
 
 `BOOK` is a JSON object: the key of a request (`key_of`) to [name, reply]. The name of each request that was
 answered goes to `LOG`, a line each, before the reply is sent: that is what a user would have paid for.
@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import sys
 import threading
+import time
 from collections.abc import Sequence
 from hashlib import blake2b
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -62,6 +63,7 @@ class _Handler(BaseHTTPRequestHandler):
             self.send(404, {"error": {"message": "this was never asked in the run that was not killed", "type": "not_found"}})
             return
         name, reply = found
+        time.sleep(self.server.delay)
         with self.server.lock:
             self.server.log.write(name + "\n")
             self.server.log.flush()
@@ -82,9 +84,10 @@ class _Server(ThreadingHTTPServer):
     daemon_threads = True
     request_queue_size = 128
 
-    def __init__(self, book: dict[str, tuple[str, str]], log: Path) -> None:
+    def __init__(self, book: dict[str, tuple[str, str]], log: Path, delay: float) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
         self.book = book
+        self.delay = delay
         self.log = log.open("a", encoding="utf-8")
         self.lock = threading.Lock()
 
@@ -93,8 +96,8 @@ class _Server(ThreadingHTTPServer):
 
 
 def main() -> None:
-    book, log = map(Path, sys.argv[1:])
-    server = _Server(json.loads(book.read_text("utf-8")), log)
+    book, log = map(Path, sys.argv[1:3])
+    server = _Server(json.loads(book.read_text("utf-8")), log, float(sys.argv[3]) if len(sys.argv) > 3 else 0.0)
     print(server.server_port, flush=True)
     server.serve_forever()
 

@@ -28,6 +28,7 @@ ANSWERS = {
     "place": "doing",
     "poignancy": "noticing",
     "react": "noticing",
+    "reconsider": "reconsidering",
     "relation": "talking",
     "utterance": "talking",
     "talk_summary": "talking",

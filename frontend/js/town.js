@@ -1,66 +1,40 @@
-/** The list of residents with what each is doing, and the conversation at hand. */
+/** The tab of the whole town: everybody with what they are doing, and the conversation at hand. */
 
+import { whyButton } from "./cards.js";
+import { byId, face, setText } from "./dom.js";
 import { t } from "./i18n.js";
 import { lineAt } from "./timeline.js";
 
-const REFRESH = 200; // milliseconds between two looks at the moment shown
-
-/** @param {string} id @returns {any} */
-const byId = (id) => document.getElementById(id);
-
-/** Sets a text if it has changed, so that nothing is laid out anew for nothing. @param {HTMLElement} element @param {string} text */
-export function setText(element, text) {
-  if (element.textContent !== text) element.textContent = text;
-}
-
-export class Panel {
-  /**
-   * @param {import("./types.js").Run} run
-   * @param {import("./timeline.js").Timeline} timeline
-   * @param {import("./gametime.js").GameTime} time
-   * @param {(id: string) => void} follow
-   */
-  constructor(run, timeline, time, follow) {
+export class TownTab {
+  /** @param {import("./types.js").Run} run @param {import("./tabs.js").Tabs} tabs */
+  constructor(run, tabs) {
+    this.id = "town";
+    this.label = t("tab_town");
+    this.icon = "town";
+    this.element = byId("town-tab");
     this.run = run;
-    this.timeline = timeline;
-    this.time = time;
-    this.refreshed = -Infinity;
+    this.tabs = tabs;
+    this.timeline = tabs.parts.timeline;
+    this.time = tabs.parts.time;
     this.choice = 0;
     this.shownTalk = "";
-    this.names = new Map(run.residents.map((one) => [one.id, one.name]));
-    this.rows = new Map(run.residents.map((one) => [one.id, row(one, () => follow(one.id))]));
+    this.rows = new Map(run.residents.map((one) => [one.id, row(one, () => tabs.visit(one.id))]));
     byId("resident-list").append(...[...this.rows.values()].map((one) => one.item));
     byId("talk-next").addEventListener("click", () => this.next());
-    byId("panel-toggle").addEventListener("click", () => this.toggle());
-  }
-
-  toggle() {
-    const open = byId("panel").classList.toggle("open");
-    byId("panel-toggle").setAttribute("aria-expanded", String(open));
   }
 
   next() {
     this.choice++;
-    this.refreshed = -Infinity;
+    this.tabs.refresh();
   }
 
-  /** @param {string} address */
-  place(address) {
-    const arena = address.split("/").slice(0, 2).join("/");
-    return this.run.places[arena] ?? arena;
-  }
-
-  /** @param {number} now milliseconds @param {number} tick @param {string} followed */
-  draw(now, tick, followed) {
-    if (now - this.refreshed < REFRESH) return;
-    this.refreshed = now;
+  /** @param {import("./tabs.js").Context} context */
+  show({ tick, followed }) {
     const talks = this.timeline.talks(tick);
     /** @type {Map<string, string>} */
     const partners = new Map(talks.flatMap((talk) => [[talk.opener, talk.partner], [talk.partner, talk.opener]]));
     for (const [id, parts] of this.rows) this.resident(id, parts, tick, partners.get(id), id === followed);
     this.talk(tick, talks, followed);
-    const count = t("residents_count", { count: this.run.residents.length });
-    setText(byId("panel-summary"), partners.size ? `${count} · ${t("talking_count", { count: partners.size })}` : count);
   }
 
   /** @param {string} id @param {Row} parts @param {number} tick @param {string | undefined} partner @param {boolean} followed */
@@ -69,9 +43,9 @@ export class Panel {
     const action = this.timeline.action(id, tick);
     if (!action) return;
     const arrived = action.arrived !== null && action.arrived <= tick;
-    const place = this.place(action.address);
+    const place = this.tabs.place(action.address);
     parts.doing.classList.toggle("talking", Boolean(partner));
-    setText(parts.doing, partner ? `💬 ${t("talking_with", { name: this.names.get(partner) ?? partner })}` : `${action.emoji} ${action.activity}`);
+    setText(parts.doing, partner ? `💬 ${t("talking_with", { name: this.tabs.name(partner) })}` : `${action.emoji} ${action.activity}`);
     setText(parts.where, arrived || partner ? place : t("on_the_way", { place }));
   }
 
@@ -93,8 +67,8 @@ export class Panel {
     const list = byId("talk-lines");
     if ((talk?.id ?? "none") !== this.shownTalk) {
       this.shownTalk = talk?.id ?? "none";
-      setText(byId("talk-where"), talk ? `${this.time.clock(talk.tick)} · ${this.place(talk.address)}` : t("conversation_none"));
-      list.replaceChildren(...(talk?.lines ?? []).map((line) => this.line(line, line.speaker === talk?.partner)));
+      setText(byId("talk-where"), talk ? `${this.time.clock(talk.tick)} · ${this.tabs.place(talk.address)}` : t("conversation_none"));
+      list.replaceChildren(...(talk?.lines ?? []).map((line, at) => this.line(line, line.speaker === talk?.partner, { talk: talk?.id ?? "", line: at })));
       list.scrollTop = 0;
     }
     [...list.children].forEach((item, at) => {
@@ -106,14 +80,14 @@ export class Panel {
     });
   }
 
-  /** @param {import("./types.js").Line} line @param {boolean} partner */
-  line({ speaker, text }, partner) {
+  /** @param {import("./types.js").Line} line @param {boolean} partner @param {Record<string, string | number>} reference to it */
+  line({ speaker, text }, partner, reference) {
     const item = document.createElement("li");
     const name = document.createElement("b");
     item.classList.toggle("partner", partner);
     item.lang = this.run.lang;
-    name.textContent = this.names.get(speaker) ?? speaker;
-    item.append(name, text);
+    name.textContent = this.tabs.name(speaker);
+    item.append(name, text, whyButton(this, reference, text));
     return item;
   }
 }
@@ -125,7 +99,7 @@ function row(resident, clicked) {
   const item = document.createElement("li");
   const button = document.createElement("button");
   button.type = "button";
-  button.title = t("follow", { name: resident.name });
+  button.title = t("know", { name: resident.name });
   button.addEventListener("click", clicked);
   const [who, doing, where] = ["who", "doing", "where"].map((name) => {
     const element = document.createElement("span");
@@ -133,23 +107,7 @@ function row(resident, clicked) {
     return element;
   });
   who.textContent = resident.name;
-  button.append(face(resident), who, doing, where);
+  button.append(face(resident, 44), who, doing, where);
   item.append(button);
   return { item, button, doing, where };
-}
-
-/** @param {import("./types.js").Resident} resident */
-function face(resident) {
-  if (resident.portrait) {
-    const image = new Image(44, 44);
-    image.src = resident.portrait;
-    image.alt = "";
-    image.className = "face";
-    return image;
-  }
-  const letter = document.createElement("span");
-  letter.className = "face";
-  letter.textContent = [...resident.name][0] ?? "";
-  letter.setAttribute("aria-hidden", "true");
-  return letter;
 }

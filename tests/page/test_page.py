@@ -3,85 +3,18 @@
 from __future__ import annotations
 
 import re
-import shutil
-import socket
 import sqlite3
-import threading
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from modules.paths import DATA
-from modules.replay.serve import serve
+from modules.storage.inbox import Inbox
+from tests.page.browsing import CAST, PHONE, begun, expect, sizes
 from tests.synthetic_run import make_run
 
-sync_api = pytest.importorskip("playwright.sync_api")
-expect = sync_api.expect
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine")
 
-CAST = ["chen_siyuan", "lin_yue", "wang_fang"]
-DESKTOP = {"width": 1280, "height": 800}
-PHONE = {"width": 390, "height": 844}
-QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--no-first-run"]
-
-
-@pytest.fixture(scope="module")
-def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("results")
-
-
-@pytest.fixture(scope="module")
-def address(results: Path) -> str:
-    for lang in ("en", "zh"):
-        make_run(results, f"town-{lang}", world="minitown", lang=lang, residents=CAST)
-    make_run(results, "mapless")
-    listener = socket.create_server(("127.0.0.1", 0))
-    threading.Thread(target=serve, args=(listener, results, DATA / "worlds"), daemon=True).start()
-    return f"http://127.0.0.1:{listener.getsockname()[1]}"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
-        yield browser
-        browser.close()
-
-
-@pytest.fixture
-def visit(browser: Any, address: str) -> Iterator[Any]:
-    """Opens a page; at the end of the test nothing may have gone wrong in it, nor have left this machine."""
-    trouble: list[str] = []
-    contexts: list[Any] = []
-
-    def open_page(path: str, size: dict[str, int] = DESKTOP, **more: Any) -> Any:
-        context = browser.new_context(viewport=size, **more)
-        contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(15_000)
-        page.on("console", lambda message: trouble.append(message.text) if message.type in ("error", "warning") else None)
-        page.on("pageerror", lambda error: trouble.append(str(error)))
-        page.on("request", lambda request: trouble.append(request.url) if not request.url.startswith(address) else None)
-        page.on("requestfailed", lambda request: trouble.append(f"failed: {request.url}"))
-        page.goto(address + path)
-        return page
-
-    yield open_page
-    for context in contexts:
-        context.close()
-    assert trouble == []
-
-
-def begun(page: Any) -> None:
-    """Waits until the town is drawn."""
-    expect(page.locator("#notice")).to_be_hidden(timeout=15_000)
-    expect(page.locator(".doing").first).not_to_be_empty()
-
-
-@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+@sizes
 @pytest.mark.parametrize(("lang", "pause", "word"), [("en", "Pause", "Residents"), ("zh", "暂停", "居民")])
 def test_it_plays(visit: Any, size: dict[str, int], lang: str, pause: str, word: str) -> None:
     page = visit(f"/?name=town-{lang}&step=1&lang={lang}", size)
@@ -111,13 +44,13 @@ def test_keys(visit: Any) -> None:
     page.keyboard.press("ArrowLeft")
     expect(page.locator("#scrub")).to_have_value("60")
     page.keyboard.press("ArrowUp")
-    expect(page.locator("#speed")).to_have_value("3")
+    expect(page.locator("#speed-value")).to_have_text("38×")
     page.keyboard.press("?")
     assert page.is_visible("#help")
     page.keyboard.press("Escape")
     page.keyboard.press("f")
     page.wait_for_selector("#resident-list button[aria-pressed=true]")
-    expect(page).to_have_url(re.compile("speed=3"))
+    expect(page).to_have_url(re.compile("speed=1"))
 
 
 def test_conversation_is_shown_as_text(visit: Any) -> None:
@@ -144,6 +77,9 @@ def test_clicking_a_resident_follows_it(visit: Any) -> None:
     page = visit("/?name=town-en&step=1&zoom=2", reduced_motion="reduce")
     begun(page)
     page.locator("#resident-list button").nth(1).click()
+    expect(page.locator("#panel-resident .picker")).to_have_value(CAST[1])
+    expect(page.locator(".follow")).to_have_attribute("aria-pressed", "true")
+    page.click("#tab-town")
     page.wait_for_selector("#resident-list li:nth-child(2) button[aria-pressed=true]")
     assert page.get_attribute("#play", "aria-label") == "Play", "nothing moves by itself where less motion is wished for"
 
@@ -186,3 +122,18 @@ def test_help_lists_the_keys(visit: Any) -> None:
     begun(page)
     page.click("#help-open")
     expect(page.locator("#help")).to_contain_text("播放或暂停")
+
+
+def test_the_user_steps_in(visit: Any, results: Path) -> None:
+    make_run(results, "asked", world="minitown", lang="en", residents=CAST)
+    page = visit("/?name=asked&lang=en&tab=speak")
+    page.locator("#panel-speak select").first.select_option("tell")
+    page.locator("#panel-speak input").first.fill("You want to sing")
+    page.locator("#panel-speak button").click()
+    page.locator(".speak-list li.waiting").get_by_text("You want to sing").wait_for()
+    assert "Noted" in page.locator(".speak-status").inner_text()
+    page.locator("#panel-speak select").first.select_option("remove")
+    assert not page.get_by_label("Words").is_visible()
+    page.locator("#panel-speak button").click()
+    page.locator(".speak-list li.waiting").nth(1).wait_for()
+    assert [one.kind for one in Inbox(results / "checkpoints" / "asked").requests()] == ["tell", "remove"]

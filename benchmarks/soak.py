@@ -1,0 +1,148 @@
+"""Does a town that lives for long stay as quick and as small as it was? Ten days of minitown on the scripted model.
+
+python -m benchmarks.soak [DAYS]        prints the figures, and writes results/soak.md
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ctypes
+import functools
+import gc
+import os
+import statistics
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ.setdefault(_name, "1")
+
+from tqdm import tqdm  # noqa: E402
+
+from modules.config import combine  # noqa: E402
+from modules.founding import found  # noqa: E402
+from modules.game import Game  # noqa: E402
+from modules.model.embedding import make_embedder  # noqa: E402
+from modules.model.scripted.model import ScriptedModel  # noqa: E402
+from modules.storage.run import Run  # noqa: E402
+from modules.world.load import load_world  # noqa: E402
+
+OUTPUT = Path(__file__).resolve().parent.parent / "results" / "soak.md"
+
+DAYS = 10
+STRIDE = 10
+STEPS_A_DAY = 1440 // STRIDE
+
+SLOWER = 1.25
+"""What a step of the last two days may take of the processor, in steps of days two and three."""
+
+LARGER = 2.0
+"""What the process may grow by from the end of day two on, in bytes of the vectors added since."""
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """Milliseconds of a step (median of the wall's, mean of the processor's), and how things stood at the day's end; sizes in bytes."""
+
+    step_ms: float
+    processor_ms: float
+    resident: int
+    vectors: int
+    database: int
+    memories: int
+
+
+@dataclass(frozen=True, slots=True)
+class Soak:
+    days: tuple[Day, ...]
+
+    @property
+    def slower(self) -> float:
+        early, late = self.days[1:3], self.days[-2:]
+        return statistics.mean(day.processor_ms for day in late) / statistics.mean(day.processor_ms for day in early)
+
+    @property
+    def larger(self) -> float:
+        """Growth of the process over growth of the vectors, since the end of day two."""
+        early, late = self.days[1], self.days[-1]
+        return (late.resident - early.resident) / max(1, late.vectors - early.vectors)
+
+    @property
+    def passed(self) -> bool:
+        return self.slower <= SLOWER and self.larger <= LARGER
+
+
+def soak(days: int = DAYS) -> Soak:
+    """Lives so many days, three at least."""
+    with tempfile.TemporaryDirectory() as folder:
+        return Soak(tuple(asyncio.run(_live(Path(folder), days))))
+
+
+async def _live(folder: Path, days: int) -> list[Day]:
+    world = load_world("minitown", "en")
+    settings = combine([world.settings])
+    model, embedder = ScriptedModel(), make_embedder("hash", settings)
+    run = await found(folder, world, settings, model, embedder, name="soak", start=world.start, stride=STRIDE, seed=1, steps=days * STEPS_A_DAY)
+    with run:
+        game, lived = Game(run, world, model, embedder), []
+        for _ in tqdm(range(days), desc="soak", unit="day", disable=None):
+            began = time.process_time()
+            steps = [sum((await game.step()).milliseconds.values()) for _ in range(STEPS_A_DAY)]
+            lived.append(_day(run, game, statistics.median(steps), (time.process_time() - began) * 1000 / STEPS_A_DAY))
+    return lived
+
+
+def _day(run: Run, game: Game, step_ms: float, processor_ms: float) -> Day:
+    """`vectors`: those of the memories, and of the latest texts asked for."""
+    memories = sum(len(stream) for stream in game.state.memories.values())
+    vectors = memories + len(run.vectors._recent)
+    (pages,) = run.database.execute("PRAGMA page_count").fetchone()
+    return Day(step_ms, processor_ms, resident_bytes(), vectors * run.manifest.dimension * 4, pages * 4096, memories)
+
+
+def resident_bytes() -> int:
+    """Bytes of this process in RAM, once caches are empty (they are of bounded size, and fill for days) and what is free has been given back."""
+    for one in gc.get_objects():
+        if isinstance(one, functools._lru_cache_wrapper):
+            one.cache_clear()
+    gc.collect()
+    try:
+        ctypes.CDLL("libc.so.6").malloc_trim(0)
+        status = Path("/proc/self/status").read_text()
+        return int(status.partition("RssAnon:")[2].split()[0]) * 1024
+    except (OSError, AttributeError, IndexError):
+        import resource
+
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+
+
+def report(result: Soak) -> str:
+    """A page of Markdown."""
+    rows = [
+        f"| {number} | {day.step_ms:.2f} | {day.processor_ms:.2f} | {day.memories} | "
+        + " | ".join(f"{size / 1e6:.1f}" for size in (day.vectors, day.resident, day.database))
+        + " |"
+        for number, day in enumerate(result.days, start=1)
+    ]
+    verdict = "passed" if result.passed else "FAILED"
+    return "\n".join([
+        f"# {len(result.days)} days of minitown: {verdict}", "",
+        f"- a step of the last two days takes {result.slower:.2f} times one of days two and three ({SLOWER} allowed)",
+        f"- since the end of day two the process grew by {result.larger:.2f} times the vectors added ({LARGER} allowed)", "",
+        "| day | ms a step | of the processor | memories | MB of vectors | MB in RAM | MB on disk |", "|---|---|---|---|---|---|---|", *rows, "",
+    ])  # fmt: skip
+
+
+def main() -> int:
+    result = soak(int(sys.argv[1]) if len(sys.argv) > 1 else DAYS)
+    OUTPUT.parent.mkdir(exist_ok=True)
+    OUTPUT.write_text(report(result), "utf-8")
+    print(report(result))
+    return 0 if result.passed else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

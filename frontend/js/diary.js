@@ -1,0 +1,100 @@
+/** The day of a resident as a diary, and the whole town's to be taken home. */
+
+import { Latest } from "./api.js";
+import { empty, memoryCard, moment, picker, portrait } from "./cards.js";
+import { make } from "./dom.js";
+import { t } from "./i18n.js";
+import { talkCard } from "./talks.js";
+
+/** @typedef {import("./tabs.js").Context} Context */
+
+export class DiaryTab {
+  constructor() {
+    this.id = "diary";
+    this.label = t("tab_diary");
+    this.icon = "diary";
+    this.element = make("div", "diary-tab");
+    this.day = "";
+    this.shown = "";
+    this.answers = new Latest();
+    this.body = make("div", "diary-body");
+    this.days = make("div", "days");
+  }
+
+  /** @param {Context} context */
+  show(context) {
+    this.context = context;
+    const who = context.resident || context.run.residents[0].id;
+    if (this.shown !== who) this.frame(context, who);
+    if (!this.day) this.day = context.time.moment(context.tick).toISOString().slice(0, 10);
+    const query = { day: this.day, steps: context.timeline.steps };
+    this.answers.ask(context.run.name, `diary/${who}`, query, (told) => this.tell(context, told), (problem) => this.body.replaceChildren(empty(problem)));
+    this.mark(context.tick);
+  }
+
+  /** @param {Context} context @param {string} who */
+  frame(context, who) {
+    this.shown = who;
+    const download = /** @type {HTMLAnchorElement} */ (make("a", "download", t("download_report")));
+    download.href = `/api/runs/${encodeURIComponent(context.run.name)}/report.md`;
+    download.dataset.server = "";
+    download.download = `${context.run.name}.md`;
+    this.element.replaceChildren(make("div", "identity", portrait(context, who, 48), make("div", "", picker(context, who)), download), this.days, this.body);
+  }
+
+  /** @param {Context} context @param {any} told */
+  tell(context, told) {
+    this.day = told.day;
+    this.chooser(context, told.days);
+    const plans = told.plans.map((/** @type {any} */ plan) => {
+      const text = make("p", "plan-text", `${plan.talk ? "🤝" : "📝"} ${plan.text}`);
+      text.lang = context.run.lang;
+      return text;
+    });
+    const stays = make("ol", "stays", ...told.stays.map((/** @type {any} */ stay) => this.stay(context, stay)));
+    const thoughts = told.thoughts.map((/** @type {any} */ thought) => memoryCard(context, thought));
+    const parts = [plans.length ? make("details", "plans", make("summary", "", t("diary_plan")), ...plans) : null, stays];
+    if (thoughts.length) parts.push(make("h3", "", t("diary_thoughts"), make("span", "count", String(thoughts.length))), make("div", "memories", ...thoughts));
+    this.body.replaceChildren(.../** @type {Node[]} */ (parts.filter(Boolean)));
+    this.mark(context.tick);
+  }
+
+  /** @param {Context} context @param {string[]} days */
+  chooser(context, days) {
+    const select = /** @type {HTMLSelectElement} */ (make("select"));
+    const names = days.map((day, at) => `${t("day", { day: at + 1 })} · ${context.time.date.format(new Date(`${day}T00:00Z`))}`);
+    days.forEach((day, at) => select.add(new Option(names[at], day, false, day === this.day)));
+    select.setAttribute("aria-label", t("diary_day"));
+    select.addEventListener("change", () => ((this.day = select.value), context.tabs.refresh()));
+    this.days.replaceChildren(select);
+  }
+
+  /** @param {Context} context @param {any} stay */
+  stay(context, stay) {
+    const place = make("h3", "place", context.tabs.place(stay.address));
+    place.lang = context.run.lang;
+    const span = `${context.time.clock(stay.tick)}–${context.time.clock(stay.end)}`;
+    const doings = stay.doings.map((/** @type {any} */ one) => doing(context, one));
+    const item = make("li", stay.doings.every((/** @type {any} */ one) => one.asleep) ? "stay asleep" : "stay", make("div", "head", moment(context, stay.tick, span), place), make("ul", "doings", ...doings));
+    item.dataset.from = stay.tick;
+    item.dataset.to = stay.end;
+    return item;
+  }
+
+  /** Marks where the moment shown lies. @param {number} tick */
+  mark(tick) {
+    for (const stay of /** @type {NodeListOf<HTMLElement>} */ (this.body.querySelectorAll(".stay"))) {
+      const present = Number(stay.dataset.from) <= tick && tick < Number(stay.dataset.to);
+      if (present) stay.setAttribute("aria-current", "time");
+      else stay.removeAttribute("aria-current");
+    }
+  }
+}
+
+/** @param {Context} context @param {any} one */
+function doing(context, one) {
+  if (one.talk) return make("li", "", talkCard(context, one.talk, false));
+  const text = make("span", "", one.label);
+  text.lang = context.run.lang;
+  return make("li", "", moment(context, one.tick, context.time.clock(one.tick)), text);
+}

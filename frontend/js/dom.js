@@ -1,0 +1,60 @@
+/** Small helpers for elements. Text goes in as text nodes: nothing that a resident says is ever read as HTML. */
+
+/** @param {string} id @returns {any} */
+export const byId = (id) => document.getElementById(id);
+
+/** Sets a text if it has changed, so that nothing is laid out anew for nothing. @param {HTMLElement} element @param {string} text */
+export function setText(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+/** @typedef {Node | string | null | undefined | false} Child */
+
+/**
+ * An element with classes and children; children that are nothing are left out.
+ * @param {string} tag
+ * @param {string} [classes]
+ * @param {...Child} children
+ * @returns {HTMLElement}
+ */
+export function make(tag, classes = "", ...children) {
+  const element = document.createElement(tag);
+  if (classes) element.className = classes;
+  element.append(.../** @type {(Node | string)[]} */ (children.filter((child) => child)));
+  return element;
+}
+
+/**
+ * @param {string} classes
+ * @param {() => void} clicked
+ * @param {...Child} children
+ * @returns {HTMLButtonElement}
+ */
+export function button(classes, clicked, ...children) {
+  const element = /** @type {HTMLButtonElement} */ (make("button", classes, ...children));
+  element.type = "button";
+  element.addEventListener("click", clicked);
+  return element;
+}
+
+/** A symbol of icons.svg, for the eye only. @param {string} name */
+export function icon(name) {
+  const space = "http://www.w3.org/2000/svg";
+  const svg = document.createElementNS(space, "svg");
+  const use = document.createElementNS(space, "use");
+  svg.setAttribute("aria-hidden", "true");
+  use.setAttribute("href", `/frontend/icons.svg#${name}`);
+  svg.append(use);
+  return svg;
+}
+
+/** A resident's portrait, or the first letter of its name. @param {{name: string, portrait: string | null}} resident @param {number} size in pixels */
+export function face(resident, size) {
+  const element = resident.portrait ? new Image(size, size) : make("span", "", [...resident.name][0] ?? "");
+  element.className = "face";
+  if (element instanceof HTMLImageElement) {
+    element.src = /** @type {string} */ (resident.portrait);
+    element.alt = "";
+  } else element.setAttribute("aria-hidden", "true");
+  return element;
+}

@@ -1,0 +1,195 @@
+/** Names below the figures and, above them, what they do. Where there is no room for all, those that matter most come first. */
+
+const ROW = 19; // pixels from one name to the next below it
+const HIGH = 18;
+const FAR = 0.35; // zoom below which only those who matter are named
+const NEAR = 110; // pixels within which somebody without a place for its name is counted with another
+const NAMES_AT_MOST = 90;
+const KEPT = 3000; // pictures of words kept
+const FONT = '"Noto Sans CJK SC", system-ui, -apple-system, "PingFang SC", "Microsoft YaHei", sans-serif';
+
+/** @typedef {import("./stage.js").Figure} Figure */
+/** @typedef {{picture: HTMLCanvasElement, width: number, height: number}} Word */
+/** @typedef {{left: number, top: number, right: number, bottom: number}} Box */
+/** @typedef {{figure: Figure, word: Word, box: Box, more: number, faint: boolean}} Tag */
+/** @typedef {{followed: string, hovered: string, talking: Set<string>, speaking: Set<string>}} Attention */
+
+export class Labels {
+  /** @param {CanvasRenderingContext2D} context @param {import("./types.js").Run} run */
+  constructor(context, run) {
+    this.context = context;
+    /** @type {Map<string, Word>} */
+    this.words = new Map();
+    this.short = shortNames(run.residents);
+    /** @type {Set<string>} who was named in the frame before: names do not come and go for little */
+    this.named = new Set();
+  }
+
+  /** @param {Figure[]} figures @param {Attention} attention @param {number} zoom */
+  draw(figures, attention, zoom) {
+    const rank = (/** @type {Figure} */ one) => this.rank(one, attention);
+    const ranks = new Map(figures.map((one) => [one, rank(one)]));
+    const order = [...figures].sort((a, b) => /** @type {number} */ (ranks.get(a)) - /** @type {number} */ (ranks.get(b)));
+    const shown = zoom >= FAR ? order : order.filter((one) => /** @type {number} */ (ranks.get(one)) <= 1);
+    this.emojis(shown, attention);
+    const tags = this.tags(shown, attention);
+    for (const tag of tags) this.tag(tag);
+    this.named = new Set(tags.map((tag) => tag.figure.id));
+  }
+
+  /** The lower, the more somebody matters. @param {Figure} figure @param {Attention} attention */
+  rank({ id, asleep }, { followed, hovered, talking }) {
+    if (id === followed) return 0;
+    if (id === hovered) return 1;
+    if (talking.has(id)) return 2;
+    return (this.named.has(id) ? 3 : 4) + (asleep ? 2 : 0);
+  }
+
+  /** Finds each name a place, in the order given; whoever finds none is counted with a name near by. @param {Figure[]} order @param {Attention} attention */
+  tags(order, { followed, hovered }) {
+    /** @type {Tag[]} */
+    const tags = [];
+    for (const figure of order) {
+      const whole = figure.id === followed || figure.id === hovered;
+      const name = whole ? figure.name : /** @type {string} */ (this.short.get(figure.id));
+      const word = this.word(name, figure.id === followed ? "followed" : "name");
+      const box = tags.length < NAMES_AT_MOST ? place(figure, word, tags, whole ? 4 : 2) : undefined;
+      if (box) tags.push({ figure, word, box, more: 0, faint: figure.asleep && !whole });
+      else nearest(figure, tags).more++;
+    }
+    return tags;
+  }
+
+  /** @param {Tag} tag */
+  tag({ word, box, more, faint }) {
+    const { context } = this;
+    context.globalAlpha = faint ? 0.7 : 1;
+    context.drawImage(word.picture, box.left, box.top, word.width, word.height);
+    context.globalAlpha = 1;
+    if (!more) return;
+    const count = this.word(`+${more}`, "more");
+    context.drawImage(count.picture, box.right - 7, box.top - 7, count.width, count.height);
+  }
+
+  /** What people do; whoever speaks has a bubble instead. @param {Figure[]} order @param {Attention} attention */
+  emojis(order, { talking, speaking }) {
+    /** @type {Box[]} */
+    const taken = [];
+    for (const figure of order) {
+      const emoji = talking.has(figure.id) ? "💬" : figure.action?.emoji;
+      if (!emoji || speaking.has(figure.id)) continue;
+      const left = Math.round(figure.x + figure.size / 2 - 15);
+      const top = Math.round(figure.head - figure.size * 0.06 - 29);
+      const box = { left: left + 5, top: top + 4, right: left + 25, bottom: top + 28 };
+      if (taken.some((other) => overlap(other, box))) continue;
+      taken.push(box);
+      const word = this.word(emoji, "emoji");
+      this.context.drawImage(word.picture, left, top, word.width, word.height);
+    }
+  }
+
+  /** The picture of a word, drawn once: letters are slow. @param {string} text @param {"name" | "followed" | "more" | "emoji"} style @returns {Word} */
+  word(text, style) {
+    const ratio = window.devicePixelRatio || 1;
+    const key = `${style}|${ratio}|${text}`;
+    let word = this.words.get(key);
+    if (!word) {
+      if (this.words.size > KEPT) this.words.clear();
+      word = style === "emoji" ? balloon(text, ratio) : pill(text, style, ratio);
+      this.words.set(key, word);
+    }
+    return word;
+  }
+}
+
+/** First names where no two are the same; Chinese names are short as they are. @param {import("./types.js").Resident[]} residents */
+function shortNames(residents) {
+  const first = (/** @type {string} */ name) => name.split(" ")[0];
+  /** @type {Map<string, number>} */
+  const counts = new Map();
+  for (const { name } of residents) counts.set(first(name), (counts.get(first(name)) ?? 0) + 1);
+  return new Map(residents.map(({ id, name }) => [id, counts.get(first(name)) === 1 ? first(name) : name]));
+}
+
+/** A free place below the feet, within so many rows. @param {Figure} figure @param {Word} word @param {Tag[]} tags @param {number} rows @returns {Box | undefined} */
+function place({ x, y, size }, word, tags, rows) {
+  const left = Math.round(x + size / 2 - word.width / 2);
+  for (let row = 0; row < rows; row++) {
+    const top = Math.round(y + size + 2 + row * ROW);
+    const box = { left, top, right: left + word.width, bottom: top + HIGH };
+    if (!tags.some((tag) => overlap(tag.box, box))) return box;
+  }
+  return undefined;
+}
+
+/** @param {Figure} figure @param {Tag[]} tags @returns {{more: number}} */
+function nearest({ x, y, size }, tags) {
+  const away = (/** @type {Tag} */ tag) => Math.hypot((tag.box.left + tag.box.right) / 2 - x - size / 2, tag.box.top - y - size);
+  let best = { more: 0 };
+  let least = NEAR;
+  for (const tag of tags) {
+    const far = away(tag);
+    if (far < least) [best, least] = [tag, far];
+  }
+  return best;
+}
+
+/** @param {Box} a @param {Box} b */
+export function overlap(a, b) {
+  return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+}
+
+/** @param {number} width @param {number} height @param {number} ratio @returns {{picture: HTMLCanvasElement, context: CanvasRenderingContext2D}} */
+function sheet(width, height, ratio) {
+  const picture = document.createElement("canvas");
+  picture.width = Math.ceil(width * ratio);
+  picture.height = Math.ceil(height * ratio);
+  const context = /** @type {CanvasRenderingContext2D} */ (picture.getContext("2d"));
+  context.scale(ratio, ratio);
+  context.textAlign = "center";
+  context.textBaseline = "middle";
+  return { picture, context };
+}
+
+const PILLS = {
+  name: { back: "rgb(22 26 24 / 74%)", ink: "#ffffff", font: `600 12px ${FONT}`, high: HIGH },
+  followed: { back: "#ffd166", ink: "#2a2107", font: `600 12px ${FONT}`, high: HIGH },
+  more: { back: "#fffdf6", ink: "#22271f", font: `700 10px ${FONT}`, high: 14 },
+};
+
+/** @param {string} text @param {keyof PILLS} style @param {number} ratio @returns {Word} */
+function pill(text, style, ratio) {
+  const { back, ink, font, high } = PILLS[style];
+  const ruler = sheet(1, 1, 1).context;
+  ruler.font = font;
+  const width = Math.ceil(ruler.measureText(text).width) + 12;
+  const { picture, context } = sheet(width, high, ratio);
+  context.font = font;
+  context.fillStyle = back;
+  context.beginPath();
+  context.roundRect(0, 0, width, high, high / 2);
+  context.fill();
+  context.fillStyle = ink;
+  context.fillText(text, width / 2, high / 2 + 0.5);
+  return { picture, width, height: high };
+}
+
+/** @param {string} emoji @param {number} ratio @returns {Word} */
+function balloon(emoji, ratio) {
+  const { picture, context } = sheet(30, 30, ratio);
+  context.shadowColor = "rgb(0 0 0 / 30%)";
+  context.shadowBlur = 2 * ratio;
+  context.shadowOffsetY = ratio;
+  context.fillStyle = "rgb(255 254 250 / 96%)";
+  context.beginPath();
+  context.roundRect(2, 1, 26, 22, 10);
+  context.moveTo(11, 22.5);
+  context.lineTo(15, 28);
+  context.lineTo(19, 22.5);
+  context.fill();
+  context.shadowColor = "transparent";
+  context.font = `14px "Apple Color Emoji", "Segoe UI Emoji", "Noto Color Emoji", ${FONT}`;
+  context.fillStyle = "#000";
+  context.fillText(emoji, 15, 12.8, 22);
+  return { picture, width: 30, height: 30 };
+}

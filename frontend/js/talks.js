@@ -1,0 +1,134 @@
+/** All conversations, to be searched and read: in order of time, or pair by pair. */
+
+import { ask, Latest } from "./api.js";
+import { empty, moment, person, portrait, segments, spokenLines, whyButton } from "./cards.js";
+import { button, make, setText } from "./dom.js";
+import { t } from "./i18n.js";
+import { field } from "./memories.js";
+
+/** @typedef {import("./tabs.js").Context} Context */
+
+const PAGE = 40; // conversations fetched at once
+const REST = 250; // milliseconds for which the hands rest before a text is searched for
+
+export class TalksTab {
+  constructor() {
+    this.id = "talks";
+    this.label = t("tab_talks");
+    this.icon = "talks";
+    this.view = "list";
+    this.text = "";
+    /** @type {string[]} whose talks are listed */
+    this.people = [];
+    this.typing = 0;
+    this.answers = new Latest();
+    this.list = make("div", "talk-list");
+    this.note = make("p", "note");
+    this.note.setAttribute("role", "status");
+    this.more = button("wide more", () => this.fetchMore(), t("more"));
+    this.search = field("talk-text", t("talk_search"), (text) => this.type(text));
+    this.views = segments(t("talk_views"), { list: t("view_list"), threads: t("view_threads") }, this.view, (id) => this.turn(id, []));
+    this.whose = make("div", "whose");
+    this.element = make("div", "talks-tab", make("div", "tools", this.views, this.search, this.whose), this.note, this.list, this.more);
+    this.more.hidden = true;
+  }
+
+  /** @param {Context} context */
+  show(context) {
+    this.context = context;
+    const { name, steps } = { name: context.run.name, steps: context.timeline.steps };
+    const failed = (/** @type {string} */ problem) => this.list.replaceChildren(empty(problem));
+    this.search.hidden = this.view === "threads";
+    // `steps` is told so that a run under way is asked anew; the API takes no notice.
+    if (this.view === "threads") this.answers.ask(name, "threads", { steps }, (told) => this.tellThreads(context, told), failed);
+    else this.answers.ask(name, "talks", { ...this.request(0), steps }, (told) => this.tell(context, told, 0), failed);
+    this.mark(context);
+  }
+
+  /** @param {number} offset @returns {Record<string, string | number>} */
+  request(offset) {
+    return { text: this.text, who: this.people.join(","), offset, limit: PAGE };
+  }
+
+  /** @param {string} text */
+  type(text) {
+    this.text = text;
+    clearTimeout(this.typing);
+    this.typing = window.setTimeout(() => this.context?.tabs.refresh(), REST);
+  }
+
+  /** @param {string} view @param {string[]} people */
+  turn(view, people) {
+    this.view = view;
+    this.people = people;
+    this.answers.told = "";
+    for (const one of this.views.children) one.setAttribute("aria-pressed", String(/** @type {HTMLElement} */ (one).dataset.id === view));
+    const all = button("link", () => this.turn("threads", []), "✕");
+    all.setAttribute("aria-label", t("talks_all"));
+    this.whose.replaceChildren(...(people.length ? [make("span", "", people.map((id) => this.context?.tabs.name(id)).join(t("and"))), all] : []));
+    this.context?.tabs.refresh();
+  }
+
+  async fetchMore() {
+    const { context } = this;
+    const shown = this.list.childElementCount;
+    if (context) this.tell(context, await ask(context.run.name, "talks", this.request(shown)), shown);
+  }
+
+  /** @param {Context} context @param {any} told @param {number} offset 0 begins anew */
+  tell(context, told, offset) {
+    const cards = told.items.map((/** @type {any} */ talk) => talkCard(context, talk, this.people.length > 0 || told.total === 1));
+    if (offset) this.list.append(...cards);
+    else this.list.replaceChildren(...cards);
+    if (!told.total) this.list.replaceChildren(empty(t("talks_none")));
+    this.more.hidden = this.list.childElementCount >= told.total;
+    setText(this.note, t("talks_count", { count: told.total }));
+    this.mark(context);
+  }
+
+  /** @param {Context} context @param {any[]} threads */
+  tellThreads(context, threads) {
+    this.more.hidden = true;
+    setText(this.note, t("threads_count", { count: threads.length }));
+    const items = threads.map(({ people, talks, tick }) => {
+      const faces = make("span", "faces", ...people.map((/** @type {string} */ id) => portrait(context, id, 36)));
+      const names = make("span", "names", people.map((/** @type {string} */ id) => context.tabs.name(id)).join(t("and")));
+      const last = make("span", "last", `${t("talked", { count: talks })} · ${t("last_talk", { time: context.time.stamp(tick) })}`);
+      return button("thread", () => this.turn("list", people), faces, make("span", "", names, last));
+    });
+    this.list.replaceChildren(...(items.length ? items : [empty(t("talks_none"))]));
+  }
+
+  /** Marks what is being said at the moment shown. @param {Context} context */
+  mark({ timeline, tick }) {
+    const held = new Set(timeline.talks(tick).map((talk) => talk.id));
+    for (const card of this.list.children) {
+      const id = /** @type {HTMLElement} */ (card).dataset.talk;
+      if (id && held.has(id)) card.setAttribute("aria-current", "true");
+      else card.removeAttribute("aria-current");
+    }
+  }
+}
+
+/** @param {Context} context @param {any} talk @param {boolean} open */
+export function talkCard(context, talk, open) {
+  const { opener, partner } = talk;
+  const faces = make("span", "faces", portrait(context, opener, 36), portrait(context, partner, 36));
+  const names = make("p", "names", person(context, opener), make("span", "", t("and")), person(context, partner));
+  const place = make("span", "place", context.tabs.place(talk.address));
+  const facts = make("p", "facts", moment(context, talk.tick), place);
+  const summary = make("p", open ? "summary" : "summary brief", talk.summary);
+  for (const one of [place, summary]) one.lang = context.run.lang;
+  const lines = /** @type {HTMLDetailsElement} */ (make("details", "lines", make("summary", "", t("lines_count", { count: talk.lines.length }))));
+  lines.open = open;
+  const fill = () => {
+    if (lines.open && lines.childElementCount < 2) lines.append(spokenLines(context, talk));
+    if (lines.open) summary.classList.remove("brief");
+  };
+  fill();
+  lines.addEventListener("toggle", fill);
+  const why = whyButton(context, { talk: talk.id }, talk.summary);
+  const card = make("article", "card talk-card", make("div", "head", faces, make("div", "", names, facts)), summary, make("div", "lines-row", lines, why));
+  card.dataset.talk = talk.id;
+  return card;
+}

@@ -1,0 +1,58 @@
+"""The list of runs: pictures, state, and changes after asking."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from modules.storage.lock import RunLock
+from modules.storage.names import folder_of
+from tests.page.browsing import expect, languages, sizes, until
+from tests.synthetic_run import make_run
+
+
+@sizes
+@languages
+def test_runs_are_shown(visit: Any, size: dict[str, int], lang: str) -> None:
+    page = visit(f"/?lang={lang}", size)
+    card = page.locator("[data-run=town-en]")
+    card.scroll_into_view_if_needed()
+    expect(card.locator(".state")).to_have_text("finished" if lang == "en" else "已结束")
+    until(page, "document.querySelector('[data-run=town-en] img').naturalWidth > 0")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@sizes
+@languages
+def test_renaming_and_removing(visit: Any, results: Path, size: dict[str, int], lang: str) -> None:
+    make_run(results, "draft")
+    page = visit(f"/?lang={lang}", size)
+    page.click("[data-run=draft] [data-act=rename]")
+    page.fill("#rename input", "town-en" if lang == "en" else "town-zh")
+    with page.expect_response("**/name"):
+        page.press("#rename input", "Escape")
+        page.click("[data-run=draft] [data-act=rename]")
+        page.fill("#rename input", "第二稿")
+        page.press("#rename input", "Enter")
+    page.wait_for_selector("[data-run=第二稿]")
+    page.wait_for_load_state()
+    assert folder_of(results, "第二稿").exists()
+    page.click("[data-run=第二稿] [data-act=remove]")
+    expect(page.locator("#remove .which")).to_have_text("第二稿")
+    page.click("#remove .close")
+    assert folder_of(results, "第二稿").exists()
+    page.click("[data-run=第二稿] [data-act=remove]")
+    page.click("#remove .danger")
+    expect(page.locator("[data-run=第二稿]")).to_have_count(0)
+    assert not folder_of(results, "第二稿").exists()
+
+
+def test_a_running_one_cannot_be_touched(visit: Any, results: Path) -> None:
+    make_run(results, "going")
+    lock = RunLock(folder_of(results, "going"))
+    lock.acquire()
+    page = visit("/")
+    expect(page.locator("[data-run=going] .state")).to_have_text("running")
+    expect(page.locator("[data-run=going] [data-act=remove]")).to_be_disabled()
+    lock.release()
+    expect(page.locator("[data-run=going] .state")).to_have_text("finished", timeout=15_000)

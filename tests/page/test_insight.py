@@ -1,0 +1,74 @@
+"""The plots, as a person would look at them."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from tests.page.browsing import begun, expect, languages, sizes, until
+
+PLOTS = ("network", "spread", "places", "minds", "calls")
+
+DRAWN = """canvas => { const copy = new OffscreenCanvas(canvas.width || 1, canvas.height || 1).getContext('2d', { willReadFrequently: true });
+                       if (canvas.width && canvas.height) copy.drawImage(canvas, 0, 0);
+                       return copy.getImageData(0, 0, copy.canvas.width, copy.canvas.height).data.some((one, at) => at % 4 === 3 && one > 0); }"""
+
+
+def unfold(page: Any) -> None:
+    """On a phone the sheet comes up."""
+    if page.is_visible("#panel-toggle") and page.get_attribute("#panel-toggle", "aria-expanded") == "false":
+        page.click("#panel-toggle")
+
+
+@sizes
+@languages
+def test_every_plot_is_drawn(visit: Any, size: dict[str, int], lang: str) -> None:
+    page = visit(f"/?name=town-{lang}&step=3&lang={lang}&tab=insight", size, reduced_motion="reduce")
+    begun(page)
+    unfold(page)
+    for plot in PLOTS:
+        page.click(f"[data-plot={plot}]")
+        expect(page.locator(f"[data-plot={plot}]")).to_have_attribute("aria-pressed", "true")
+        expect(page).to_have_url(re.compile(f"plot={plot}"))
+        if plot != "spread":
+            expect(page.locator(".plots canvas").first).to_be_visible()
+            until(page, f"({DRAWN})(document.querySelector('.plots canvas'))")
+            page.locator(".plots summary").first.click()
+            expect(page.locator(".plots table").first).to_be_visible()
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@sizes
+def test_a_word_is_followed_from_mind_to_mind(visit: Any, size: dict[str, int]) -> None:
+    page = visit("/?name=town-en&step=3&tab=insight&plot=spread", size, reduced_motion="reduce")
+    begun(page)
+    unfold(page)
+    page.fill(".insight input[type=search]", "tasting")
+    page.press(".insight input[type=search]", "Enter")
+    expect(page.locator(".tree li").nth(1)).to_be_visible()
+    expect(page).to_have_url(re.compile("topic=text%3Dtasting"))
+    page.locator(".knower").nth(1).click()
+    expect(page.locator(".tree li").first).not_to_have_class(re.compile("later"))
+
+
+def test_an_address_leads_to_a_plot(visit: Any) -> None:
+    page = visit("/?name=town-en&step=3&tab=insight&plot=spread&topic=text%3Dtasting", reduced_motion="reduce")
+    expect(page.locator(".insight input[type=search]")).to_have_value("tasting")
+    expect(page.locator(".tree li").first).to_be_visible()
+
+
+def test_what_weighed_most_leads_to_how_it_spread(visit: Any) -> None:
+    page = visit("/?name=town-en&step=3&tab=insight&plot=minds", reduced_motion="reduce")
+    page.locator(".poignant li button").last.click()
+    expect(page.locator("[data-plot=spread]")).to_have_attribute("aria-pressed", "true")
+    expect(page.locator(".tree li").first).to_be_visible()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_plots_wear_the_colours_of_the_page(visit: Any, scheme: str) -> None:
+    page = visit("/?name=town-en&step=3&tab=insight&plot=network", color_scheme=scheme)
+    expect(page.locator(".plots canvas").first).to_be_visible()
+    until(page, f"({DRAWN})(document.querySelector('.plots canvas'))")
+    assert page.evaluate("Chart.defaults.color") == page.evaluate("getComputedStyle(document.documentElement).getPropertyValue('--soft').trim()")

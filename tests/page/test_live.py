@@ -1,0 +1,60 @@
+"""A run that goes on while somebody looks."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from modules.storage.lock import RunLock
+from modules.storage.names import folder_of
+from modules.storage.speaking import Speaking
+from tests.page.browsing import CAST, expect, languages, sizes, until
+from tests.synthetic_run import make_run
+
+TABLES = ("steps", "state", "trajectories", "conversations", "memories")
+
+
+def cut(file: Path, whole: Path | None = None) -> None:
+    """Takes step 3 from a run, or gives it back from a whole one."""
+    with sqlite3.connect(file) as database:
+        if whole:
+            database.execute("ATTACH ? AS whole", (str(whole),))
+        for table in TABLES:
+            database.execute(f"INSERT INTO {table} SELECT * FROM whole.{table} WHERE step = 3" if whole else f"DELETE FROM {table} WHERE step = 3")
+
+
+@sizes
+@languages
+def test_the_newest_moment_is_kept_to(visit: Any, results: Path, tmp_path: Path, size: dict[str, int], lang: str) -> None:
+    name = f"live-{lang}-{size['width']}"
+    whole = make_run(tmp_path, name, world="minitown", lang=lang, residents=CAST)
+    growing = make_run(results, name, world="minitown", lang=lang, residents=CAST)
+    cut(growing)
+    lock, speaking = RunLock(folder_of(results, name)), Speaking(folder_of(results, name))
+    lock.acquire()
+    try:
+        page = visit(f"/?name={name}&step=1&lang={lang}", size)
+        page.click("#live")
+        expect(page.locator("#live")).to_have_attribute("aria-pressed", "true")
+        until(page, "document.querySelector('#hour').textContent >= '06:10'")
+        speaking.hear("lin_yue", "wang_fang", '{"say": "<b>Good</b> mor')
+        expect(page.locator(".bubble.speaking")).to_have_text("<b>Good</b> mor")
+        speaking.clear()
+        cut(growing, whole)
+        expect(page.locator(".bubble.speaking")).to_have_count(0)
+        until(page, "document.querySelector('#hour').textContent >= '06:25'")
+        page.keyboard.press("ArrowLeft")
+        expect(page.locator("#live")).to_have_attribute("aria-pressed", "false")
+    finally:
+        lock.release()
+    expect(page.locator("#live")).to_be_hidden()
+
+
+@pytest.mark.parametrize("name", ["town-en"])
+def test_a_run_that_is_over_is_not_live(visit: Any, name: str) -> None:
+    page = visit(f"/?name={name}&step=1")
+    expect(page.locator("#hour")).not_to_be_empty()
+    expect(page.locator("#live")).to_be_hidden()

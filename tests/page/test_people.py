@@ -1,0 +1,259 @@
+"""Knowing residents, asking why and reading, as people do it: in a browser, at both sizes and in both languages."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from modules.storage.names import file_of
+from modules.text import catalogue
+from modules.world.world import Lang
+from tests.page.browsing import DESKTOP, PHONE, begun, expect
+from tests.page.conftest import Visit
+from tests.town import live, minitown
+
+STEPS = 60
+LANGS: tuple[Lang, ...] = ("en", "zh")
+WAYS = pytest.mark.parametrize(
+    ("size", "lang"), [(size, lang) for size in (DESKTOP, PHONE) for lang in LANGS], ids=lambda one: one if isinstance(one, str) else one["width"]
+)
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A results folder with `lived-en` and `lived-zh`: minitown's morning, with talks, agreements and reflections."""
+    folder = tmp_path_factory.mktemp("results")
+    with ThreadPoolExecutor(1) as other:  # in this thread the browser's event loop may be running
+        for lang in LANGS:
+            other.submit(live, folder, STEPS, world=minitown(lang), name=f"lived-{lang}", settings={"think": {"poignancy_max": 40}}).result()
+    return folder
+
+
+def one(results: Path, lang: str, query: str) -> Any:
+    """The first row of a query to a run's database."""
+    with sqlite3.connect(file_of(results, f"lived-{lang}")) as database:
+        return database.execute(query).fetchone()
+
+
+def opened(visit: Visit, size: dict[str, int], lang: str, **query: str | int) -> Any:
+    """The page, with the sheet up on a phone."""
+    more = "".join(f"&{key}={value}" for key, value in query.items())
+    page = visit(f"/?name=lived-{lang}&step={STEPS}&lang={lang}{more}", size, reduced_motion="reduce")
+    begun(page) if query.get("tab", "town") == "town" else expect(page.locator("#notice")).to_be_hidden()
+    if size == PHONE:
+        page.click("#panel-toggle")
+    return page
+
+
+def fits(page: Any) -> bool:
+    """Whether nothing is wider than the screen."""
+    wide: bool = page.evaluate(
+        "document.documentElement.scrollWidth <= innerWidth && [...document.querySelectorAll('.tab-panel')].every(one => one.scrollWidth <= one.clientWidth)"
+    )
+    return wide
+
+
+# knowing a resident -----------------------------------------------------------------------------
+
+
+@WAYS
+def test_a_resident_is_known(visit: Visit, results: Path, size: dict[str, int], lang: Lang) -> None:
+    (who,) = one(results, lang, "SELECT resident FROM memories WHERE type = 'chat' LIMIT 1")
+    page, words = opened(visit, size, lang), catalogue(lang, "replay")
+    page.click("#tab-resident")
+    expect(page.locator(".offer")).to_have_count(len(minitown(lang).personas))
+    page.locator(".offer", has_text=minitown(lang).personas[who].name).click()
+    expect(page.locator(".picker")).to_have_value(who)
+    expect(page).to_have_url(re.compile(f"resident={who}"))
+    expect(page.locator(".now .doing")).not_to_be_empty()
+    expect(page.locator(".stretch.present")).to_have_count(1)
+    expect(page.locator(".tasks .mark").first).to_be_attached()
+    page.click(".segments [data-id=relations]")
+    expect(page.locator(".relation .closeness").first).to_be_visible()
+    expect(page.locator(".last-talks li").first).to_be_visible()
+    page.click(".segments [data-id=about]")
+    expect(page.locator(".about")).to_contain_text(words["fact_innate"])
+    assert fits(page)
+
+
+def test_what_a_talk_changed_is_told(visit: Visit, results: Path) -> None:
+    (key, step) = one(
+        results, "en", "SELECT key, max(step) FROM state WHERE key LIKE 'schedule/%' AND CAST(value AS TEXT) LIKE '%\"origin\":\"%-%' GROUP BY key LIMIT 1"
+    )
+    page = visit(f"/?name=lived-en&step={step + 1}&lang=en&tab=resident&resident={key.split('/')[1]}", reduced_motion="reduce")
+    expect(page.locator(".changed .person").first).not_to_be_empty()
+    expect(page.locator(".instead del").first).not_to_be_empty()
+    page.locator(".changed .moment").first.click()
+    expect(page.locator("#scrub")).not_to_have_value(str(step * 60))
+
+
+@WAYS
+def test_memories_are_found(visit: Visit, results: Path, size: dict[str, int], lang: Lang) -> None:
+    (who, text) = one(results, lang, "SELECT resident, text FROM memories WHERE type = 'chat' LIMIT 1")
+    page, words = opened(visit, size, lang, tab="resident", resident=who), catalogue(lang, "replay")
+    page.click(".segments [data-id=memories]")
+    expect(page.locator(".memory").first).to_be_visible()
+    page.click(".chip.of-chat")
+    expect(page.locator(".memory:not(.of-chat)")).to_have_count(0)
+    page.fill("#memory-text", text[:12])
+    expect(page.locator(".memory-text", has_text=text).first).to_be_visible()
+    page.fill("#memory-text", "")
+    page.click(".segments [data-id=score]")
+    expect(page.locator(".memory-list .note")).to_contain_text(words["query_wanted"])
+    page.fill("#memory-query", text)
+    expect(page.locator(".memory-list .note")).to_contain_text(words["by_vectors"])
+    expect(page.locator(".memory .memory-text").first).to_have_text(text)
+    expect(page.locator(".memory").first.locator(".scores dt")).to_have_count(3)
+    assert fits(page)
+
+
+def test_keys_typed_into_a_field_do_not_move_the_player(visit: Visit, results: Path) -> None:
+    (who,) = one(results, "en", "SELECT resident FROM memories LIMIT 1")
+    page = opened(visit, DESKTOP, "en", tab="resident", resident=who)
+    page.click(".segments [data-id=memories]")
+    before = page.input_value("#scrub")
+    page.locator("#memory-text").press_sequentially("f ? + 0")
+    page.keyboard.press("ArrowLeft")
+    assert page.input_value("#scrub") == before
+    assert not page.is_visible("#help")
+
+
+@WAYS
+def test_ways_are_drawn_over_the_town(visit: Visit, results: Path, size: dict[str, int], lang: Lang) -> None:
+    (who,) = one(results, lang, "SELECT resident FROM trajectories GROUP BY resident ORDER BY count(*) DESC LIMIT 1")
+    page = opened(visit, size, lang, tab="resident", resident=who)
+    picture = "document.querySelector('#town').toDataURL()"
+    page.wait_for_timeout(300)
+    before = page.evaluate(picture)
+    page.click(".segments [data-id=places]")
+    expect(page.locator(".place-bars li").first).to_be_visible()
+    page.wait_for_timeout(300)
+    assert page.evaluate(picture) != before
+    page.uncheck("input[name=trail]")
+    page.uncheck("input[name=heat]")
+    page.wait_for_timeout(300)
+    assert page.evaluate(picture) == before
+    page.click(".segments [data-id=run]")
+    assert fits(page)
+
+
+# why --------------------------------------------------------------------------------------------
+
+
+@WAYS
+def test_an_action_is_explained(visit: Visit, results: Path, size: dict[str, int], lang: Lang) -> None:
+    (who,) = one(results, lang, "SELECT resident FROM calls WHERE kind = 'place' ORDER BY step DESC LIMIT 1")
+    page, words = opened(visit, size, lang, tab="resident", resident=who), catalogue(lang, "replay")
+    page.click(".now .why-button")
+    expect(page.locator("#panel-why .because")).to_be_visible()
+    expect(page).to_have_url(re.compile("tab=why.*why=|why=.*tab=why"))
+    expect(page.locator("#panel-why .subject")).to_contain_text(minitown(lang).personas[who].name)
+    page.locator("#panel-why .moment").first.click()
+    assert words["why_call"] in page.inner_text("#panel-why") or words["why_rule"] in page.inner_text("#panel-why")
+    assert fits(page)
+
+
+@WAYS
+def test_a_line_is_explained_by_the_memories_behind_it(visit: Visit, results: Path, size: dict[str, int], lang: Lang) -> None:
+    page, words = opened(visit, size, lang, tab="talks"), catalogue(lang, "replay")
+    page.locator(".lines summary").first.click()
+    said = page.locator(".spoken li").nth(1)
+    text = said.locator("p").inner_text()
+    said.locator(".why-button").click()
+    why = page.locator("#panel-why")
+    expect(why.locator("blockquote")).to_have_text(text)
+    expect(why.locator(".outcome")).to_have_text(words["outcome_ok"])
+    expect(why.locator(".because .model")).to_have_text(words["scripted"])
+    expect(why.locator(".memory .scores").first).to_be_visible()
+    why.locator(".prompt summary").click()
+    expect(why.locator(".message pre").first).not_to_be_empty()
+    assert fits(page)
+
+
+@WAYS
+def test_a_thought_leads_down_to_what_was_lived(visit: Visit, results: Path, size: dict[str, int], lang: Lang) -> None:
+    (who, number) = one(results, lang, "SELECT resident, id FROM memories WHERE type = 'thought' AND evidence <> '[]' LIMIT 1")
+    page = opened(visit, size, lang, tab="why", why=f"resident%3D{who}%26memory%3D{number}")
+    why = page.locator("#panel-why")
+    first = why.locator(".evidence .link").first
+    text = first.inner_text()
+    first.click()
+    expect(why.locator("blockquote")).to_have_text(text)
+    page.click(".back")
+    expect(why.locator(".evidence .link").first).to_have_text(text)
+    assert fits(page)
+
+
+def test_a_fallback_is_named_as_one(visit: Visit, results: Path) -> None:
+    who, step, ordinal = one(results, "en", "SELECT resident, step, ordinal FROM calls WHERE kind = 'react' LIMIT 1")
+    with sqlite3.connect(file_of(results, "lived-en")) as database:
+        key = (b'[{"text":"<b>nonsense</b>","error":"no JSON in it"}]', step, who, ordinal)
+        database.execute("UPDATE calls SET outcome = 'fallback', attempts = ? WHERE kind = 'react' AND step = ? AND resident = ? AND ordinal = ?", key)
+    page = visit(f"/?name=lived-en&lang=en&tab=why&why=resident%3D{who}%26step%3D{step}%26kind%3Dreact%26ordinal%3D{ordinal}")
+    expect(page.locator(".outcome")).to_have_text(catalogue("en", "replay")["outcome_fallback"])
+    expect(page.locator(".attempts")).to_contain_text("<b>nonsense</b>")
+    expect(page.locator(".attempts .error")).to_have_text("no JSON in it")
+
+
+# reading ----------------------------------------------------------------------------------------
+
+
+@WAYS
+def test_talks_are_searched_and_jumped_to(visit: Visit, results: Path, size: dict[str, int], lang: Lang) -> None:
+    (summary,) = one(results, lang, "SELECT summary FROM conversations ORDER BY step DESC LIMIT 1")
+    page = opened(visit, size, lang, tab="talks")
+    page.fill("#talk-text", summary)
+    expect(page.locator(".talk-card")).to_have_count(1)
+    expect(page.locator(".talk-card .summary")).to_have_text(summary)
+    page.click(".talk-card .moment")
+    expect(page.locator(".talk-card")).to_have_attribute("aria-current", "true")
+    page.fill("#talk-text", "no such words")
+    expect(page.locator("#panel-talks .empty")).to_be_visible()
+    assert fits(page)
+
+
+@WAYS
+def test_threads_show_a_pair(visit: Visit, size: dict[str, int], lang: Lang) -> None:
+    page = opened(visit, size, lang, tab="talks")
+    page.click(".segments [data-id=threads]")
+    names = page.locator(".thread .names").first.inner_text()
+    page.locator(".thread").first.click()
+    expect(page.locator(".whose")).to_contain_text(names)
+    expect(page.locator(".spoken").first).to_be_visible()
+    assert fits(page)
+
+
+@WAYS
+def test_a_diary_is_read(visit: Visit, results: Path, size: dict[str, int], lang: Lang) -> None:
+    (who,) = one(results, lang, "SELECT opener FROM conversations LIMIT 1")
+    page = opened(visit, size, lang, tab="diary", resident=who)
+    expect(page.locator(".stay").first).to_be_visible()
+    expect(page.locator(".doings .talk-card").first).to_be_visible()
+    expect(page.locator(".stay[aria-current]")).to_have_count(0 if page.input_value("#scrub") == str(STEPS * 60) else 1)
+    page.locator(".stay .moment").first.click()
+    expect(page.locator("#hour")).to_have_text("06:00")
+    assert fits(page)
+
+
+def test_the_report_is_a_click_away(visit: Visit) -> None:
+    page = opened(visit, DESKTOP, "en", tab="diary")
+    with page.expect_download() as download:
+        page.click(".download")
+    assert download.value.suggested_filename == "lived-en.md"
+    assert download.value.path().read_text("utf-8").startswith("# ")
+
+
+def test_tabs_go_by_keys_and_stand_in_the_address(visit: Visit) -> None:
+    page = opened(visit, DESKTOP, "en")
+    page.focus("#tab-town")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#tab-resident")).to_be_focused()
+    expect(page.locator("#panel-resident")).to_be_visible()
+    expect(page).to_have_url(re.compile("tab=resident"))
+    page.reload()
+    expect(page.locator("#tab-resident")).to_have_attribute("aria-selected", "true")

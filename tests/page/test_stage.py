@@ -1,0 +1,123 @@
+"""The stage and the timeline as a person uses them: names, things, bubbles, speeds, marks, and an address that keeps it all."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from tests.page.browsing import CAST, begun, expect, languages, sizes
+
+STEADY = {"reduced_motion": "reduce"}
+"""Nothing moves by itself."""
+
+PAINTED = "(() => { const c = document.querySelector('#strip'); return c.getContext('2d').getImageData(0, 0, c.width, c.height).data.some(v => v > 0); })()"
+
+
+@sizes
+@languages
+def test_timeline(visit: Any, size: dict[str, int], lang: str) -> None:
+    page = visit(f"/?name=town-{lang}&lang={lang}", size, **STEADY)
+    begun(page)
+    page.wait_for_load_state("networkidle")
+    assert page.evaluate(PAINTED)
+    box = page.locator("#scrub").bounding_box()
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + 30)
+    expect(page.locator("#hour")).to_have_text("06:15")
+    page.mouse.click(box["x"] + 8, box["y"] + 30)
+    expect(page.locator("#hour")).to_have_text("06:00")
+    expect(page.locator("#strip-tip")).to_contain_text("06:00")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@sizes
+@languages
+def test_next_conversation(visit: Any, size: dict[str, int], lang: str) -> None:
+    page = visit(f"/?name=town-{lang}&lang={lang}", size, **STEADY)
+    begun(page)
+    page.wait_for_load_state("networkidle")
+    page.click("#talk-forward")
+    expect(page.locator("#hour")).to_have_text("06:20")
+    expect(page.locator(".bubble")).to_be_visible()
+    page.click("#talk-back")
+    expect(page.locator("#hour")).to_have_text("06:20")
+
+
+def test_next_event_of_one_resident(visit: Any) -> None:
+    page = visit("/?name=town-en", **STEADY)
+    begun(page)
+    page.keyboard.press("e")
+    expect(page).to_have_url(re.compile(f"resident={CAST[0]}"))
+    hour = page.locator("#hour")
+    expect(hour).not_to_have_text("06:00")
+    first = hour.inner_text()
+    page.keyboard.press("e")
+    expect(hour).not_to_have_text(first)
+    page.keyboard.press("Shift+E")
+    expect(hour).to_have_text(first)
+
+
+@languages
+def test_speeds(visit: Any, lang: str) -> None:
+    page = visit(f"/?name=town-{lang}&speed=-4&lang={lang}", **STEADY)
+    begun(page)
+    value = page.locator("#speed-value")
+    shown = ["1", "2", "5", "10", "19", "38", "75", "150", "240", "300", "600"]
+    for at, times in enumerate(shown):
+        expect(value).to_have_text(re.compile(rf"^{times}\s?[×倍]$"))
+        if at < len(shown) - 1:
+            page.keyboard.press("ArrowUp")
+    expect(page).to_have_url(re.compile("speed=5"))
+
+
+@sizes
+def test_address_keeps_the_place(visit: Any, size: dict[str, int]) -> None:
+    page = visit("/?name=town-en&zoom=2&step=2&x=20&y=15&speed=3", size, **STEADY)
+    begun(page)
+    page.keyboard.press("d")
+    expect(page).not_to_have_url(re.compile(r"x=20&"))
+    kept = dict(part.split("=") for part in page.url.split("?")[1].split("&"))
+    assert float(kept["x"]) > 20
+    assert (float(kept["y"]), kept["zoom"], kept["speed"], kept["step"]) == (15, "2", "3", "2")
+
+
+def test_address_follows(visit: Any) -> None:
+    page = visit(f"/?name=town-en&resident={CAST[1]}", **STEADY)
+    begun(page)
+    page.keyboard.press("0")
+    expect(page).to_have_url(re.compile(r"x=\d"))
+    assert f"resident={CAST[1]}" not in page.url
+
+
+def test_things_tell_their_state(visit: Any) -> None:
+    page = visit("/?name=town-en&zoom=2", **STEADY)
+    begun(page)
+    things = page.evaluate("fetch('/api/runs/town-en').then((reply) => reply.json()).then((run) => Object.values(run.things))")
+    thing = next(one for one in things if all(16 < at < 24 for at in one["tiles"][0]))
+    column, row = thing["tiles"][0]
+    page.goto(f"{page.url.split('?')[0]}?name=town-en&step=1&zoom=2&x={column + 0.5}&y={row + 0.5}")
+    begun(page)
+    box = page.locator("#town").bounding_box()
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    expect(page.locator("#tooltip")).to_contain_text(thing["name"])
+    page.mouse.move(box["x"] + 20, box["y"] + 20)
+    expect(page.locator("#tooltip")).to_contain_text(thing["name"])
+
+
+def test_keys_are_listed(visit: Any) -> None:
+    page = visit("/?name=town-en", **STEADY)
+    begun(page)
+    page.keyboard.press("?")
+    for key in ("N", "E", "W", "F", "Esc"):
+        expect(page.locator("#help kbd", has_text=re.compile(f"^{key}$"))).to_be_visible()
+
+
+@sizes
+def test_zoom_by_wheel_and_buttons(visit: Any, size: dict[str, int]) -> None:
+    page = visit("/?name=town-en&zoom=1", size, **STEADY)
+    begun(page)
+    page.click("#zoom-in")
+    expect(page).to_have_url(re.compile(r"zoom=1\.25"))
+    box = page.locator("#town").bounding_box()
+    page.mouse.move(box["x"] + 150, box["y"] + 150)
+    page.mouse.wheel(0, 300)
+    expect(page).to_have_url(re.compile(r"zoom=0\.[78]"))

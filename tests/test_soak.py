@@ -1,0 +1,13 @@
+"""A few days of a town: no slower, and hardly larger, than it was. `make torture` soaks it for ten."""
+
+from __future__ import annotations
+
+from benchmarks.soak import LARGER, report, soak
+
+
+def test_three_days_leave_a_town_as_it_was() -> None:
+    result = soak(3)
+    second, third = result.days[1:]
+    assert third.processor_ms < 1.6 * second.processor_ms
+    assert result.larger <= 1.5 * LARGER, "one day adds little, so that other things weigh more than in ten"
+    assert "3 days of minitown" in report(result)
