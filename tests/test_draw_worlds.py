@@ -63,3 +63,17 @@ def test_windows_and_lamps_glow_at_night() -> None:
     (lights,) = (layer for layer in drawn["layers"] if layer["name"] == "lights")
     assert not lights["visible"]
     assert 40 < sum(map(bool, lights["data"])) < 200
+
+
+@pytest.mark.parametrize("town", ["minitown", "ville"])
+def test_nothing_stands_in_anything_else(town: str) -> None:
+    from modules.art.furniture import DECOR, shape
+    from tools.draw_worlds import TOWNS
+
+    plan, _ = TOWNS[town]
+    standing = [(one.kind, one.at) for one in plan.things] + [(kind, at) for kind, at in plan.decor if DECOR[kind].blocks]
+    taken: dict[tuple[int, int], str] = {}
+    for kind, (column, row) in standing:
+        for place in [(column + right, row + down) for down, line in enumerate(shape(kind)) for right in range(len(line))]:
+            assert place not in taken, f"{kind} and {taken[place]} at {place}"
+            taken[place] = kind

@@ -23,7 +23,16 @@ def draw(left: bool, right: bool, up: bool, down: bool) -> Image.Image:
         if (x < 10 and not left) or (x > 20 and not right):
             continue
         _picket(c, x)
+    if left + right + up + down < 2:
+        _post(c)
     return c.image
+
+
+def _post(c: Canvas) -> None:
+    """The stout post with a cap that a fence ends in."""
+    c.box(11, 4, 20, 30, "white", 23, 1)
+    c.block(10, 3, 21, 8, "white", 2)
+    c.disc(16, 2, 2, "white", 0.4, outline=True)
 
 
 def _picket(c: Canvas, x: int) -> None:
