@@ -16,7 +16,6 @@ import orjson
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from synthetic_run import NEWS, START, make_run
 
 from modules.cli.compress import compress, main
 from modules.clock import TICK_SECONDS
@@ -31,6 +30,7 @@ from modules.text import catalogue
 from modules.world.maze import Maze
 from modules.world.persona import Persona
 from modules.world.world import Arena, Sector, Storyline, World
+from tests.synthetic_run import NEWS, START, make_run
 
 STRIDES = (10, 15, 30, 60, 1440)
 

@@ -14,7 +14,6 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from prompt_samples import SAMPLES
 
 from modules.clock import DAY, hhmm
 from modules.memory.concept import MEMORY_TYPES, Concept
@@ -43,6 +42,7 @@ from modules.world.load import load_world
 from modules.world.persona import Habit, Persona
 from modules.world.rows import Promise
 from modules.world.world import LANGS, World, arena_of
+from tests.prompt_samples import SAMPLES
 
 DATE = date(2025, 2, 13)
 NOW = datetime(2025, 2, 13, 10, 0)
