@@ -19,9 +19,11 @@ from modules.storage import schema
 from modules.storage.create import build_run
 from modules.storage.database import connect_reader, guarded, transaction
 from modules.storage.digest import step_digest, written_at
-from modules.storage.fork import COPIED, remembered
+from modules.storage.fork import COPIED, remembered, still_to_come
+from modules.storage.inbox import FILE as INBOX
+from modules.storage.inbox import Inbox, lines
 from modules.storage.run import Run
-from modules.storage.salvage import UNREADABLE, calls_readable, journalled, lenient, page_faults, rows, vectors
+from modules.storage.salvage import UNREADABLE, calls_readable, journalled, lenient, page_faults, requests, rows, vectors
 from modules.storage.tables import text_hash
 from modules.storage.vectors import INSERT, VectorTable
 from modules.verify import Difference, fold
@@ -118,13 +120,14 @@ def _without_vector(run: Run, last: int, known: Mapping[bytes, bytes]) -> list[s
 
 @contextmanager
 def mended(file: Path) -> Iterator[Run]:
-    """A copy of all rows of a run that can be read, with indexes of its own. It goes when the context ends.
+    """A copy of all rows of a run and all requests in its inbox that can be read, with indexes of its own. It goes when the context ends.
 
     Raises BadRun where not even the manifest can be read."""
     try:
         with tempfile.TemporaryDirectory(prefix=".repair-", dir=file.parent.parent) as folder:
             copy = Path(folder) / file.name
             _salvage(file, copy)
+            (copy.parent / INBOX).write_bytes(lines(requests(file.parent / INBOX)))
             with closing(_opened(copy, file)) as run:
                 yield run
     except OSError as error:
@@ -167,6 +170,7 @@ def _opened(copy: Path, file: Path) -> Run:
     try:
         run = Run(file, database, None)
         run.vectors = _AnyVector(database, run.manifest.embedding, run.manifest.dimension)
+        run.inbox = Inbox(copy.parent)
         return run
     except UNREADABLE as error:
         database.close()
@@ -174,7 +178,9 @@ def _opened(copy: Path, file: Path) -> Run:
 
 
 async def rescue(run: Run, results: Path, new: str, embedder: Embedder | None) -> Rescued:
-    """Makes the run `new` of all that is sound in a mended one. Memories without a vector are embedded anew.
+    """Makes the run `new` of all that is sound in a mended one, and of what the user still wants to happen.
+
+    Memories without a vector are embedded anew.
 
     Raises BadRun where nothing is sound, or vectors are gone and there is no `embedder`; ModelUnavailable if that is away.
     """
@@ -189,8 +195,9 @@ async def rescue(run: Run, results: Path, new: str, embedder: Embedder | None) -
         made = np.asarray(await embedder.embed(missing), "<f4")
         known |= {text_hash(text): row.tobytes() for text, row in zip(missing, made, strict=True)}
     untold = [step for step in range(last + 1) if not calls_readable(run, step)]
+    asked = still_to_come(run, last, UNREADABLE)
     manifest = run.manifest.model_copy(update={"name": new})
-    build_run(results, manifest, max(_planned_end(run), last), lambda database: _copy(run, database, last, set(untold), known))
+    build_run(results, manifest, max(_planned_end(run), last), lambda database: _copy(run, database, last, set(untold), known), inbox=lines(asked))
     return Rescued(last, _last(run), len(untold), len(missing))
 
 

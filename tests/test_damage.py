@@ -61,6 +61,22 @@ def test_the_rescued_run_ends_before_the_damage_and_lives_on_as_before(whole: Pa
     assert start(tmp_path, "--verify", "saved") == 0
 
 
+def test_what_the_user_still_wants_comes_along(whole: Path, tmp_path: Path) -> None:
+    copied(whole, tmp_path)
+    with Run.open(tmp_path, "town") as run:
+        who = next(iter(run.manifest.residents))
+    assert start(tmp_path, "--name", "town", "--tell", f"{who}: sing") == 0
+    assert start(tmp_path, "--name", "town", "--resume", "--step", "2") == 0
+    assert start(tmp_path, "--name", "town", "--tell", f"{who}: dance", "--at", "90") == 0
+    with file_of(tmp_path, "town").with_name("inbox.jsonl").open("ab") as inbox, closing(sqlite3.connect(file_of(tmp_path, "town"))) as database, database:
+        inbox.write(b"\xff no request\n")
+        database.execute(f"UPDATE memories SET text = 'I was never here.' WHERE step = {STEPS + 1}")
+    assert start(tmp_path, "--repair", "town", "--name", "saved") == 0
+    with Run.open(tmp_path, "saved") as run:
+        assert run.last.step == STEPS
+        assert [(one.text, one.step) for one in run.inbox.requests()] == [("sing", STEPS + 1), ("dance", 90)]
+
+
 def test_lost_vectors_are_made_anew_and_lost_calls_are_told(whole: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     damage = (
         "DELETE FROM embeddings WHERE rowid % 3 = 0",

@@ -59,19 +59,20 @@ def summary(run: RunReader, names: Names) -> dict[str, Any]:
 def details(run: RunReader, names: Names, base: str) -> dict[str, Any]:
     """What the page needs to know of a run before it plays; the addresses of its map and images begin with `base`."""
     world = furnished(names.world, run.run.furniture(run.last_step())) if names.world else None
+    limits = _limits(run)
     return summary(run, names) | {
         "ticks": ticks_of(run),
         "chunk": chunk_of(run),
         "map": f"{base}map" if world else None,
         "residents": [_resident(who, names, base) for who in run.residents],
         "places": {address: world.place_name(address) for address in world.arenas} if world else {},
-        "things": {one.address: _thing(run, one) for one in world.things.values()} if world else {},
+        "things": {one.address: _thing(one, limits.get(one.address, {})) for one in world.things.values()} if world else {},
     }
 
 
 def frames(run: RunReader, first: int, last: int) -> dict[str, Any]:
     """Everything that moves in steps `first` to `last`."""
-    clock = _Clock(run)
+    clock = Ticks(run)
     actions = run.actions(first, last)
     moves = _moves(run, first, last, clock)
     tracks = {
@@ -90,22 +91,29 @@ def frames(run: RunReader, first: int, last: int) -> dict[str, Any]:
 
 def conversations(run: RunReader, first: int, last: int) -> list[dict[str, Any]]:
     """The conversations that are held at some time in steps `first` to `last`, in order of time."""
-    clock = _Clock(run)
+    clock = Ticks(run)
     longest = -(-run.manifest.settings.chat.max_minutes // run.manifest.stride)
     talks = [_talk(talk, clock) for talk in run.talks(max(1, first - longest), last)]
     return [talk for talk in talks if talk["tick"] + talk["ticks"] > clock.begin(first)]
 
 
-def _thing(run: RunReader, thing: Thing) -> dict[str, Any]:
-    """A thing of the town; one that the user has placed or removed says from or until which tick it is there."""
-    clock, last = _Clock(run), run.last_step()
-    came, went = (run.versions(f"{kind}/{thing.address}", 0, last) for kind in ("placed", "removed"))
-    limits = {key: clock.begin(versions[0][0]) for key, versions in (("from", came), ("until", went)) if versions}
+def _thing(thing: Thing, limits: dict[str, int]) -> dict[str, Any]:
     facing = {f"{column},{row}": way for (column, row), way in thing.facing.items()}
     return {"name": thing.name, "idle": thing.idle, "tiles": thing.tiles, "facing": facing} | limits
 
 
-def _events(run: RunReader, first: int, last: int, clock: _Clock) -> list[dict[str, Any]]:
+def _limits(run: RunReader) -> dict[str, dict[str, int]]:
+    """For each thing that the user has placed or removed: from and until which tick it is there."""
+    clock = Ticks(run)
+    limits: dict[str, dict[str, int]] = {}
+    for kind, word in (("placed", "from"), ("removed", "until")):
+        for (key,) in run.database.execute(_KEYS, (kind,)).fetchall():
+            step = run.versions(key, 0, run.last_step())[0][0]
+            limits.setdefault(key.partition("/")[2], {})[word] = clock.begin(step)
+    return limits
+
+
+def _events(run: RunReader, first: int, last: int, clock: Ticks) -> list[dict[str, Any]]:
     """What the user let happen and could be perceived in steps `first` to `last`, in order."""
     rows = (cast("Happenings | None", row) or Happenings() for _, row in run.versions("happenings/town", max(1, first), last))
     found = dict.fromkeys(one for row in rows for one in row.items)
@@ -120,7 +128,7 @@ def ticks_of(run: RunReader) -> int:
 
 def tick_of(run: RunReader, moment: datetime) -> int:
     """A game time in ticks from the start of a run."""
-    return _Clock(run).tick(moment)
+    return Ticks(run).tick(moment)
 
 
 def chunk_of(run: RunReader) -> int:
@@ -128,7 +136,7 @@ def chunk_of(run: RunReader) -> int:
     return max(2, round(CHUNK_STEPS * min(1, CROWD / len(run.residents))))
 
 
-class _Clock:
+class Ticks:
     """Game time and steps of a run, in ticks from its start."""
 
     def __init__(self, run: RunReader) -> None:
@@ -151,7 +159,7 @@ def _resident(who: str, names: Names, base: str) -> dict[str, Any]:
     }
 
 
-def _moves(run: RunReader, first: int, last: int, clock: _Clock) -> dict[str, list[int]]:
+def _moves(run: RunReader, first: int, last: int, clock: Ticks) -> dict[str, list[int]]:
     """By resident, the tiles entered, as flat triples (tick, column, row)."""
     found: dict[str, list[int]] = {}
     for step, walks in sorted(run.trajectories(first, last).items()):
@@ -161,7 +169,7 @@ def _moves(run: RunReader, first: int, last: int, clock: _Clock) -> dict[str, li
     return found
 
 
-def _action(action: Action, tick: int, clock: _Clock) -> dict[str, Any]:
+def _action(action: Action, tick: int, clock: Ticks) -> dict[str, Any]:
     return {
         "tick": tick,
         "kind": action.kind,
@@ -172,7 +180,7 @@ def _action(action: Action, tick: int, clock: _Clock) -> dict[str, Any]:
     }
 
 
-def _talk(talk: Talk, clock: _Clock) -> dict[str, Any]:
+def _talk(talk: Talk, clock: Ticks) -> dict[str, Any]:
     return {
         "id": talk.id,
         "opener": talk.opener,
@@ -185,7 +193,7 @@ def _talk(talk: Talk, clock: _Clock) -> dict[str, Any]:
     }
 
 
-def _things(run: RunReader, first: int, last: int, actions: dict[str, list[tuple[int, Action]]], clock: _Clock) -> dict[str, list[dict[str, Any]]]:
+def _things(run: RunReader, first: int, last: int, actions: dict[str, list[tuple[int, Action]]], clock: Ticks) -> dict[str, list[dict[str, Any]]]:
     """By address, what a thing shows from when on; the state with which step `first` begins comes first, idle ones are left out."""
     arrivals = {(step, action.address): clock.tick(action.started) for versions in actions.values() for step, action in versions if action.started}
     found: dict[str, list[dict[str, Any]]] = {}
@@ -201,7 +209,7 @@ def _things(run: RunReader, first: int, last: int, actions: dict[str, list[tuple
     return found | _conditions(run, first, last, found, clock)
 
 
-def _conditions(run: RunReader, first: int, last: int, things: dict[str, list[dict[str, Any]]], clock: _Clock) -> dict[str, list[dict[str, Any]]]:
+def _conditions(run: RunReader, first: int, last: int, things: dict[str, list[dict[str, Any]]], clock: Ticks) -> dict[str, list[dict[str, Any]]]:
     """Things with which something is the matter, as `things` has them: they show that, whoever uses them."""
     found: dict[str, list[dict[str, Any]]] = {}
     for (key,) in run.database.execute(_KEYS, ("condition",)).fetchall():

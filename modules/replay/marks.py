@@ -12,8 +12,8 @@ from typing import Any
 
 import orjson
 
-from modules.clock import TICK_SECONDS, TICKS_PER_MINUTE
-from modules.replay.api import ticks_of
+from modules.clock import TICKS_PER_MINUTE
+from modules.replay.api import Ticks
 from modules.replay.reader import RunReader
 
 BINS_AT_MOST = 1440
@@ -51,20 +51,20 @@ def events_of(run: RunReader, who: str) -> list[dict[str, Any]]:
 
     `kind` is "action", "talk", "reflection" or "plan"; `text` the activity, the other's id, or the memory's text.
     """
-    last = run.last_step()
-    found = [_event(_begin(run, step), "action", action.activity) for step, action in run.actions_of(who, 1, last)]
+    last, clock = run.last_step(), Ticks(run)
+    found = [_event(clock.begin(step), "action", action.activity) for step, action in run.actions_of(who, 1, last)]
     found = [one for before, one in pairwise([_event(-1, "action", ""), *found]) if one["text"] != before["text"]]
     for talk in run.talks(1, last):
         if who in (talk.opener, talk.partner):
-            found.append(_event(_tick(run, talk.started), "talk", talk.partner if who == talk.opener else talk.opener))
+            found.append(_event(clock.tick(talk.started), "talk", talk.partner if who == talk.opener else talk.opener))
     reflected: set[int] = set()
     for memory in run.memories(1, last, ("thought", "plan"), who):
         concept = memory.concept
         if concept.type == "plan" and concept.talk:
-            found.append(_event(_tick(run, concept.created), "plan", concept.text))
+            found.append(_event(clock.tick(concept.created), "plan", concept.text))
         elif concept.type == "thought" and concept.evidence and memory.step not in reflected:
             reflected.add(memory.step)
-            found.append(_event(_tick(run, concept.created), "reflection", concept.text))
+            found.append(_event(clock.tick(concept.created), "reflection", concept.text))
     return sorted(found, key=lambda one: one["tick"])
 
 
@@ -85,16 +85,15 @@ def _plan_changes(run: RunReader) -> dict[int, int]:
 
 
 def _conversations(run: RunReader) -> list[dict[str, Any]]:
+    last, clock = run.last_step(), Ticks(run)
     return [
-        {"id": one, "tick": _tick(run, datetime.fromisoformat(started)), "ticks": max(1, minutes * TICKS_PER_MINUTE), "opener": opener, "partner": partner}
+        {
+            "id": one,
+            "tick": clock.tick(datetime.fromisoformat(started)),
+            "ticks": max(1, minutes * TICKS_PER_MINUTE),
+            "opener": opener,
+            "partner": partner,
+        }
         for one, step, started, minutes, opener, partner in run.database.execute(_HELD)
-        if step <= run.last_step()
+        if step <= last
     ]
-
-
-def _begin(run: RunReader, step: int) -> int:
-    return max(0, step - 1) * ticks_of(run)
-
-
-def _tick(run: RunReader, moment: datetime) -> int:
-    return round((moment - run.manifest.start).total_seconds() / TICK_SECONDS)

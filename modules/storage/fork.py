@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import cast
 
@@ -39,18 +40,24 @@ def fork_run(root: Path, parent: Run, at: int, manifest: Manifest, planned_end: 
     build_run(root, manifest, planned_end, write, attach=parent.file, inbox=lines(still_to_come(parent, at)))
 
 
-def still_to_come(parent: Run, at: int) -> list[Intervention]:
-    """Requests that were not carried out by step `at`: those that were later, for the very step, and those that wait."""
-    steps = parent.database.execute("SELECT step FROM state WHERE key = 'answered/town' AND step > ? ORDER BY step", (at,)).fetchall()
-    carried_out = [
-        Intervention(cast(Kind, one.effect.kind), one.effect.target, one.effect.text, step, one.effect.number)
-        for (step,) in steps
-        for _, one in parent.effects(step, step)
-        if isinstance(one.effect, Intervened)
-    ]
-    answered = cast("Answered | None", parent.row("answered/town", parent.last.step)) or Answered()
-    waiting = [one for one in parent.inbox.requests() if one.number not in answered]
-    return sorted([*carried_out, *waiting], key=lambda one: one.number)
+def still_to_come(parent: Run, at: int, unreadable: tuple[type[Exception], ...] = ()) -> list[Intervention]:
+    """Requests that were not carried out by step `at`: those that were later, for the very step, and those that wait.
+
+    What raises one of `unreadable` as it is read is passed over.
+    """
+    requests: dict[int, Intervention] = {}
+    with suppress(*unreadable):
+        answered = cast("Answered | None", parent.row("answered/town", at)) or Answered()
+        requests = {one.number: one for one in parent.inbox.requests() if one.number not in answered}
+    for (step,) in parent.database.execute("SELECT step FROM state WHERE key = 'answered/town' AND step > ? ORDER BY step", (at,)).fetchall():
+        with suppress(*unreadable):
+            requests |= {one.number: one for one in _carried_out(parent, step)}
+    return [requests[number] for number in sorted(requests)]
+
+
+def _carried_out(parent: Run, step: int) -> list[Intervention]:
+    effects = (one.effect for _, one in parent.effects(step, step))
+    return [Intervention(cast(Kind, one.kind), one.target, one.text, step, one.number) for one in effects if isinstance(one, Intervened)]
 
 
 def remembered(parent: Run, at: int) -> list[str]:

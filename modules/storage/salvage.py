@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import orjson
 import zstandard
+from pydantic import ValidationError
 
 from modules.errors import BadRun
+from modules.storage.codec import decode
 from modules.storage.run import Run
+from modules.world.interventions import Intervention
 
 UNREADABLE = (sqlite3.Error, BadRun, LookupError, ValueError, TypeError, AttributeError, ArithmeticError, MemoryError, zstandard.ZstdError)
 """What reading and decoding a row raises that nobody wrote so."""
@@ -85,3 +89,11 @@ def calls_readable(run: Run, step: int) -> bool:
 def journalled(run: Run, step: int) -> list[tuple[Any, ...]]:
     """Rows of the journal for a step that was under way; those that can be read."""
     return list(dict.fromkeys(row for row in rows(run.database, "journal") if row[0] == step))
+
+
+def requests(file: Path) -> Iterator[Intervention]:
+    """The requests of an inbox; those that can be read."""
+    with suppress(OSError):
+        for line in file.read_bytes().split(b"\n"):
+            with suppress(ValidationError):
+                yield decode(Intervention, line)
