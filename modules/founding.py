@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -18,6 +18,7 @@ from modules.storage.manifest import Manifest
 from modules.storage.run import Run
 from modules.text import catalogue
 from modules.world.effects import Arrived, Effect, Logged, Mapped, Remembered, apply
+from modules.world.interventions import Intervention
 from modules.world.load import fingerprint
 from modules.world.persona import Persona, Seed
 from modules.world.rows import Body, Clock, Mind
@@ -38,8 +39,11 @@ async def found(
     seed: int,
     steps: int,
     llm_reason: str = "",
+    asked: Sequence[Intervention] = (),
 ) -> Run:
-    """Creates the run `name` with its step 0, meant to live `steps` steps. Raises BadRun if the name is taken."""
+    """Creates the run `name` with its step 0, meant to live `steps` steps, and with the requests `asked` in its inbox.
+
+    Raises BadRun if the name is taken."""
     manifest = Manifest(
         name=name, world=world.id, lang=world.lang, start=start, stride=stride, seed=seed, residents=list(world.personas),
         llm=model.name, llm_reason=llm_reason, embedding=embedder.name, dimension=embedder.dimension, settings=settings,
@@ -52,7 +56,7 @@ async def found(
     for who, effect in _first_effects(world, state, start, settings):
         apply(effect, state)
         log.append(Logged(effect, who, "rule:founding"))
-    return Run.create(results, manifest, steps, state, log, synchronous=settings.machine.synchronous)
+    return Run.create(results, manifest, steps, state, log, asked, synchronous=settings.machine.synchronous)
 
 
 def versions(world: World) -> dict[str, str]:

@@ -197,7 +197,7 @@ async def rescue(run: Run, results: Path, new: str, embedder: Embedder | None) -
     untold = [step for step in range(last + 1) if not calls_readable(run, step)]
     asked = still_to_come(run, last, UNREADABLE)
     manifest = run.manifest.model_copy(update={"name": new})
-    build_run(results, manifest, max(_planned_end(run), last), lambda database: _copy(run, database, last, set(untold), known), inbox=lines(asked))
+    build_run(results, manifest, max(_planned_end(run), last), lambda database: _copy(run, database, last, set(untold), known), asked=asked)
     return Rescued(last, _last(run), len(untold), len(missing))
 
 

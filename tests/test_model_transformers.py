@@ -57,6 +57,16 @@ async def test_the_same_seed_gets_the_same_reply_and_another_seed_another(tiny: 
     assert first.text != other.text
 
 
+async def test_replies_are_heard_while_they_are_written(tiny: HuggingFaceModel) -> None:
+    heard: tuple[list[str], list[str]] = ([], [])
+    asked = [replace(ASKED, heard=one.append) for one in heard]
+    replies = await asyncio.gather(*(tiny.complete(one, seed=seed) for seed, one in enumerate(asked)), tiny.complete(ASKED, seed=9))
+    for parts, reply in zip(heard, replies, strict=False):
+        assert reply.text in parts
+        assert len(set(parts)) > 3
+        assert all(one.rstrip("\ufffd") in reply.text for one in parts)
+
+
 async def test_without_temperature_the_seed_does_not_matter(tiny: HuggingFaceModel) -> None:
     cold = replace(ASKED, temperature=0.0)
     assert await tiny.complete(cold, seed=1) == await tiny.complete(cold, seed=2)
@@ -81,7 +91,7 @@ async def test_requests_of_one_turn_share_a_batch_by_priority(folder: Path, monk
     model = HuggingFaceModel(str(folder), Settings.model_validate({"machine": {"slots": 3}}))
     batches: list[list[int]] = []
 
-    def generate(batch: list[object]) -> list[Completion]:
+    def generate(batch: list[object], _: object) -> list[Completion]:
         batches.append([job.seed for job in batch])  # type: ignore[attr-defined]
         return [Completion("{}", 1, 1)] * len(batch)
 
@@ -94,7 +104,7 @@ async def test_whoever_asks_again_after_some_turns_is_in_the_next_batch(folder: 
     model = HuggingFaceModel(str(folder), Settings())
     sizes: list[int] = []
 
-    def generate(batch: list[object]) -> list[Completion]:
+    def generate(batch: list[object], _: object) -> list[Completion]:
         sizes.append(len(batch))
         return [Completion("{}", 1, 1)] * len(batch)
 

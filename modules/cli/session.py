@@ -23,6 +23,7 @@ from modules.model.routing import usual_name
 from modules.prompt.render import check_templates
 from modules.settings import Machine, Settings
 from modules.storage.fork import fork_run, remembered
+from modules.storage.inbox import numbered
 from modules.storage.manifest import ENGINE, Manifest
 from modules.storage.names import check_name, file_of
 from modules.storage.run import Run
@@ -60,15 +61,15 @@ async def begin(options: Options, layers: Sequence[Layer]) -> Session:
     world = populated(world, cast(options, world))
     settings = combine([world.settings, *layers])
     start, stride = options.start or world.start, options.stride or DEFAULT_STRIDE
-    wanted = wishes(options, world, start, stride, 0)
+    wanted = numbered(wishes(options, world, start, stride, 0), 0)
     model, reason = await choose_model(options.llm or settings.llm.default, settings, world.lang)
     embedder = make_embedder(options.embedding or settings.embedding.default, settings, world.lang)
     run = await found(
         options.results, world, settings, model, embedder,
         name=name, start=start, stride=stride, seed=options.seed if options.seed is not None else DEFAULT_SEED,
-        steps=steps_to_live(options, start, stride) or math.ceil(DAY / stride), llm_reason=reason,
+        steps=steps_to_live(options, start, stride) or math.ceil(DAY / stride), llm_reason=reason, asked=wanted,
     )  # fmt: skip
-    return Session(run, world, model, embedder, settings.machine, run.ask(wanted))
+    return Session(run, world, model, embedder, settings.machine, wanted)
 
 
 async def resume(options: Options, layers: Sequence[Layer]) -> Session | None:
@@ -126,9 +127,9 @@ async def fork(options: Options, layers: Sequence[Layer]) -> Session:
             "engine": ENGINE, "versions": versions(world), "created": datetime.now().replace(microsecond=0),
         })  # fmt: skip
         end = at + steps_to_live(options, now, has.stride) if options.step or options.until is not None else parent.planned_end
-        fork_run(options.results, parent, at, manifest, end if end > at else at + math.ceil(DAY / has.stride), vectors)
+        asked = fork_run(options.results, parent, at, manifest, end if end > at else at + math.ceil(DAY / has.stride), vectors, wanted)
     run = Run.open(options.results, name, write=True, synchronous=settings.machine.synchronous)
-    return Session(run, world, model, embedder, settings.machine, run.ask(wanted))
+    return Session(run, world, model, embedder, settings.machine, asked)
 
 
 def of_today(has: Settings, now: Settings) -> Settings:

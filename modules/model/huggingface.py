@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import inf
 from pathlib import Path
@@ -76,6 +76,7 @@ class HuggingFaceModel:
 
     async def _work(self) -> None:
         """Batch after batch, until nobody waits."""
+        loop = asyncio.get_running_loop()
         while self._waiting:
             for _ in range(TURNS):
                 await asyncio.sleep(0)
@@ -84,7 +85,7 @@ class HuggingFaceModel:
             if not batch:
                 continue
             try:
-                replies: Sequence[Completion | BaseException] = await asyncio.to_thread(self._generate, batch)
+                replies: Sequence[Completion | BaseException] = await asyncio.to_thread(self._generate, batch, loop)
             except asyncio.CancelledError:
                 for job in batch + self._waiting:
                     job.reply.cancel()
@@ -94,7 +95,7 @@ class HuggingFaceModel:
             for job, reply in zip(batch, replies, strict=True):
                 _settle(job.reply, reply)
 
-    def _generate(self, batch: Sequence[_Job]) -> list[Completion]:
+    def _generate(self, batch: Sequence[_Job], loop: asyncio.AbstractEventLoop) -> list[Completion]:
         import torch
 
         rows = [
@@ -110,13 +111,17 @@ class HuggingFaceModel:
                 attention_mask=mask,
                 max_new_tokens=max(job.request.max_tokens for job in batch),
                 logits_processor=[Sampler(rows, self._ends[0])],
+                streamer=_Ears(batch, self._text, loop),
             )
         return [self._completion(job, tokens) for job, tokens in zip(batch, written[:, longest:].tolist(), strict=True)]
 
     def _completion(self, job: _Job, tokens: list[int]) -> Completion:
         length = next((at for at, token in enumerate(tokens) if token in self._ends), len(tokens))
-        text = self._tokenizer.decode(tokens[:length], skip_special_tokens=True, clean_up_tokenization_spaces=False)
-        return Completion(text, len(job.tokens), length)
+        return Completion(self._text(tokens[:length]), len(job.tokens), length)
+
+    def _text(self, tokens: list[int]) -> str:
+        text: str = self._tokenizer.decode(tokens, skip_special_tokens=True, clean_up_tokenization_spaces=False)
+        return text
 
     def _prompt(self, request: Request) -> list[int]:
         """The tokens of a prompt. Raises TooLong where they leave no room for the reply."""
@@ -135,6 +140,27 @@ class HuggingFaceModel:
         if isinstance(error, OutOfMemoryError):
             return ModelUnavailable(f"{self.name}: out of GPU memory with up to {self.slots} replies at once; lower machine.slots, or use a smaller model")
         return ModelUnavailable(f"{self.name}: generation failed: {_first_line(error)}")
+
+
+class _Ears:
+    """What transformers calls a streamer: tells whoever listens to a reply of the batch what has come of it, in the thread of `loop`."""
+
+    def __init__(self, batch: Sequence[_Job], text: Callable[[list[int]], str], loop: asyncio.AbstractEventLoop) -> None:
+        self._heard = {row: job.request.heard for row, job in enumerate(batch) if job.request.heard}
+        self._written: list[list[int]] | None = None
+        self._text, self._loop = text, loop
+
+    def put(self, tokens: Any) -> None:
+        """One token for each reply, int[batch]; the first time the prompts, int[batch, longest]."""
+        if self._written is None:
+            self._written = [[] for _ in tokens]
+            return
+        for row, token in enumerate(tokens.tolist()):
+            self._written[row].append(token)
+        for row, heard in self._heard.items():
+            self._loop.call_soon_threadsafe(heard, self._text(self._written[row]))
+
+    def end(self) -> None: ...
 
 
 def _settle(future: asyncio.Future[Completion], reply: Completion | BaseException) -> None:

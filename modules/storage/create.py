@@ -16,17 +16,22 @@ from modules.storage.codec import encode
 from modules.storage.database import guarded, transaction
 from modules.storage.digest import step_digest, written
 from modules.storage.inbox import FILE as INBOX
+from modules.storage.inbox import lines
 from modules.storage.lock import creation_lock
 from modules.storage.manifest import Manifest
 from modules.storage.names import folder_of
 from modules.storage.step import StepRecord, statements, whole_state, write_step
 from modules.storage.vectors import INSERT, VectorTable
 from modules.world.effects import Logged
+from modules.world.interventions import Intervention
 from modules.world.state import State
 
 
-def create_run(root: Path, manifest: Manifest, planned_end: int, state: State, effects: Sequence[Logged]) -> None:
-    """Writes manifest and step 0, which is the whole of `state`. Raises BadRun where the name is taken or nothing can be written."""
+def create_run(root: Path, manifest: Manifest, planned_end: int, state: State, effects: Sequence[Logged], asked: Sequence[Intervention] = ()) -> None:
+    """Writes manifest, step 0, which is the whole of `state`, and what the user has `asked` for.
+
+    Raises BadRun where the name is taken or nothing can be written.
+    """
     changes = whole_state(state)
     vectors = {one.text: state.vector(one.text) for memories in changes.memories.values() for one in memories}
 
@@ -35,14 +40,20 @@ def create_run(root: Path, manifest: Manifest, planned_end: int, state: State, e
         step = written(changes)
         write_step(database, statements(StepRecord(0, manifest.start, changes, effects), step, step_digest("", step), prompts=False))
 
-    build_run(root, manifest, planned_end, write)
+    build_run(root, manifest, planned_end, write, asked=asked)
 
 
 def build_run(
-    root: Path, manifest: Manifest, planned_end: int, write: Callable[[sqlite3.Connection], None], attach: Path | None = None, inbox: bytes = b""
+    root: Path,
+    manifest: Manifest,
+    planned_end: int,
+    write: Callable[[sqlite3.Connection], None],
+    attach: Path | None = None,
+    asked: Sequence[Intervention] = (),
 ) -> None:
-    """Makes a run's folder; `write` fills its tables, which hold the manifest already, and sees the database `attach` as `parent`.
+    """Makes a run's folder, with the requests `asked` in its inbox.
 
+    `write` fills its tables, which hold the manifest already, and sees the database `attach` as `parent`.
     Raises BadRun where the name is taken or nothing can be written."""
     folder = folder_of(root, manifest.name)
     try:
@@ -53,8 +64,8 @@ def build_run(
             _refuse_taken(folder)
             building = Path(tempfile.mkdtemp(prefix=".new-", dir=folder.parent))
             _build(building / "run.sqlite", manifest, planned_end, write, attach)
-            if inbox:
-                (building / INBOX).write_bytes(inbox)
+            if asked:
+                (building / INBOX).write_bytes(lines(asked))
             _rename(building, folder)
     except OSError as error:
         raise BadRun(f"run {folder.name!r} can't be made in {folder.parent}: {error.strerror or error}") from error

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import cast
 
 from modules.memory.associate import Vector
 from modules.storage.create import build_run, keep_vectors
-from modules.storage.inbox import lines
+from modules.storage.inbox import numbered
 from modules.storage.manifest import Manifest
 from modules.storage.run import Run
 from modules.world.effects import Intervened
@@ -21,12 +21,14 @@ COPIED = ("steps", "effects", "state", "memories", "memory_changes", "conversati
 """Tables whose rows belong to a step."""
 
 
-def fork_run(root: Path, parent: Run, at: int, manifest: Manifest, planned_end: int, vectors: Mapping[str, Vector] | None = None) -> None:
+def fork_run(
+    root: Path, parent: Run, at: int, manifest: Manifest, planned_end: int, vectors: Mapping[str, Vector] | None, wishes: Sequence[Intervention]
+) -> list[Intervention]:
     """Makes the run of `manifest` with steps 0 to `at` of `parent`.
 
     `vectors` are those of all texts remembered by then, where the new run has an embedding of its own; else the
-    parent's are copied. What the user asked for and is still to come after step `at` comes along. Raises BadRun where the name
-    is taken or nothing can be written.
+    parent's are copied. What the user asked for and is still to come after step `at` comes along, and `wishes` are added to it
+    and given back with their numbers. Raises BadRun where the name is taken or nothing can be written.
     """
 
     def write(database: sqlite3.Connection) -> None:
@@ -37,7 +39,10 @@ def fork_run(root: Path, parent: Run, at: int, manifest: Manifest, planned_end: 
         else:
             keep_vectors(database, manifest, vectors)
 
-    build_run(root, manifest, planned_end, write, attach=parent.file, inbox=lines(still_to_come(parent, at)))
+    waiting, done = still_to_come(parent, at), _answered(parent, at)
+    added = numbered(wishes, max(done.through, *done.beyond, *(one.number for one in waiting), 0))
+    build_run(root, manifest, planned_end, write, parent.file, [*waiting, *added])
+    return added
 
 
 def still_to_come(parent: Run, at: int, unreadable: tuple[type[Exception], ...] = ()) -> list[Intervention]:
@@ -47,12 +52,16 @@ def still_to_come(parent: Run, at: int, unreadable: tuple[type[Exception], ...] 
     """
     requests: dict[int, Intervention] = {}
     with suppress(*unreadable):
-        answered = cast("Answered | None", parent.row("answered/town", at)) or Answered()
+        answered = _answered(parent, at)
         requests = {one.number: one for one in parent.inbox.requests() if one.number not in answered}
     for (step,) in parent.database.execute("SELECT step FROM state WHERE key = 'answered/town' AND step > ? ORDER BY step", (at,)).fetchall():
         with suppress(*unreadable):
             requests |= {one.number: one for one in _carried_out(parent, step)}
     return [requests[number] for number in sorted(requests)]
+
+
+def _answered(parent: Run, at: int) -> Answered:
+    return cast("Answered | None", parent.row("answered/town", at)) or Answered()
 
 
 def _carried_out(parent: Run, step: int) -> list[Intervention]:

@@ -56,13 +56,13 @@ class Inbox:
         try:
             with FileLock(self.file.with_suffix(".lock"), timeout=_WAIT):
                 last = max([after, *(one.number for one in self.requests())])
-                numbered = [replace(one, number=number) for number, one in enumerate(requests, start=last + 1)]
-                _append(self.file, lines(numbered))
+                added = numbered(requests, last)
+                _append(self.file, lines(added))
         except Timeout:
             raise BadRun(f"{self.file} has been locked by another program for {_WAIT:.0f} seconds: try again") from None
         except OSError as error:
             raise BadRun(f"{self.file} can't be written: {error.strerror or error}") from None
-        return numbered
+        return added
 
     def _parsed(self) -> list[Intervention]:
         whole, _, _ = self.file.read_bytes().rpartition(b"\n")
@@ -73,6 +73,11 @@ class Inbox:
             except ValidationError:
                 raise BadRun(f"{self.file} line {number} is not a request: remove it, or put a copy in its place") from None
         return sorted(found, key=lambda one: one.number)
+
+
+def numbered(requests: Iterable[Intervention], after: int) -> list[Intervention]:
+    """Requests with their places in an inbox, behind those that it has."""
+    return [replace(one, number=number) for number, one in enumerate(requests, start=after + 1)]
 
 
 def lines(requests: Iterable[Intervention]) -> bytes:

@@ -59,13 +59,23 @@ class Run(History):
 
     @classmethod
     def create(
-        cls, root: Path, manifest: Manifest, planned_end: int, state: State, effects: Sequence[Logged] = (), *, synchronous: Synchronous = "FULL"
+        cls,
+        root: Path,
+        manifest: Manifest,
+        planned_end: int,
+        state: State,
+        effects: Sequence[Logged] = (),
+        asked: Sequence[Intervention] = (),
+        *,
+        synchronous: Synchronous = "FULL",
     ) -> Self:
-        """A new run under `root`/checkpoints, opened for writing. Step 0 is the whole of `state`; its changes are taken.
+        """A new run under `root`/checkpoints, opened for writing, with the requests `asked` in its inbox.
+
+        Step 0 is the whole of `state`; its changes are taken.
 
         The run is there with all of step 0 or not at all. Raises BadRun where the name is taken.
         """
-        create_run(root, manifest, planned_end, state, effects)
+        create_run(root, manifest, planned_end, state, effects, asked)
         return cls.open(root, manifest.name, write=True, synchronous=synchronous)
 
     @classmethod

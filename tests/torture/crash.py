@@ -26,7 +26,9 @@ from modules.storage.run import Run
 from tests.torture.answers import book_of, name_of
 from tests.torture.lives import POINTS
 
-TOWN = ("--world", "minitown", "--lang", "en", "--residents", "3", "--seed", "3", "--start", "20250213-12:00", "--step", "10")
+WISHES = ("--at", "3", "--tell", "Lin Yue: sing at noon", "--set", "cafe/main/counter: covered in flour", "--event", "park/grounds: a kite is stuck in a tree")
+TOWN = ("--world", "minitown", "--lang", "en", "--residents", "3", "--seed", "3", "--start", "20250213-12:00", "--step", "10", *WISHES)
+"""What the user wants to happen there may be neither lost nor carried out twice."""
 
 FOUNDING = ("found", "rename")
 """Points that only a new run comes to."""
