@@ -1,4 +1,4 @@
-"""How busy the town keeps a real server over HTTP: `python -m benchmarks.served [WORLD]`.
+"""How busy the town keeps a real server over HTTP: `python -m benchmarks.served [RESIDENTS…]`, a quarter of an hour for 100.
 
 The server runs in a process of its own, speaks OpenAI's protocol, and answers each request after a fixed delay with what
 the scripted model had said to it. With a fixed delay, the slots that are busy on average are calls × delay ÷ time.
@@ -18,6 +18,7 @@ from pathlib import Path
 
 from tqdm import tqdm
 
+from modules.clock import DAY, minute_of_day
 from modules.config import combine
 from modules.founding import found
 from modules.game import Game
@@ -27,18 +28,20 @@ from modules.model.openai_server import OpenAIModel
 from modules.model.scripted.model import ScriptedModel
 from modules.settings import Settings
 from modules.storage.run import Run
+from modules.world.clones import crowd, populated
 from modules.world.load import load_world
 from modules.world.world import World
 from tests.torture.answers import book_of
 
-SLOTS, DELAY = 8, 0.1
-STRIDE, STEPS = 10, 36
-"""From the world's start, the morning's planning in the first step; six hours of game time are enough for an average."""
+SLOTS, DELAY = 8, 0.25
+STRIDE, WORLD = 10, "ville"
+TOWNS = (25, 100)
 
 
-def measure(name: str = "ville") -> dict[str, float]:
-    """Slots busy on average after the morning's planning, and the process's own milliseconds per call."""
-    world = load_world(name, "en")
+def measure(count: int) -> dict[str, float]:
+    """Slots busy on average from the morning's planning to midnight, by so many residents; the calls, and the seconds they took."""
+    town = load_world(WORLD, "en")
+    world = populated(town, crowd(list(town.personas), count))
     settings = combine([world.settings, {"machine": {"slots": SLOTS}}])
     with tempfile.TemporaryDirectory() as folder:
         run, _ = asyncio.run(_live(Path(folder), "known", world, settings, ScriptedModel()))
@@ -48,17 +51,18 @@ def measure(name: str = "ville") -> dict[str, float]:
             with served:
                 assert served.digests() == run.digests(), "the served town should live what the scripted one lived"
                 (calls,) = served.database.execute("SELECT count(*) FROM calls WHERE step > 1").fetchone()
-    return {"served_slots_busy": calls * DELAY / seconds, "served_calls": calls, "served_seconds": seconds}
+    return {f"served_slots_busy_{count}": calls * DELAY / seconds, f"served_calls_{count}": calls, f"served_seconds_{count}": seconds}
 
 
 async def _live(folder: Path, name: str, world: World, settings: Settings, model: LanguageModel) -> tuple[Run, float]:
     """The run, and the wall seconds of its steps after the first."""
     embedder = make_embedder("hash", settings)
-    run = await found(folder, world, settings, model, embedder, name=name, start=world.start, stride=STRIDE, seed=1, steps=STEPS)
+    steps = (DAY - minute_of_day(world.start)) // STRIDE
+    run = await found(folder, world, settings, model, embedder, name=name, start=world.start, stride=STRIDE, seed=1, steps=steps)
     game = Game(run, world, model, embedder, settings.machine)
-    await game.step()
+    await game.step()  # the morning's planning
     began = time.perf_counter()
-    for _ in tqdm(range(1, STEPS), desc=name, unit="step"):
+    for _ in tqdm(range(1, steps), desc=name, unit="step"):
         await game.step()
     return run, time.perf_counter() - began
 
@@ -78,5 +82,6 @@ def _server(folder: Path, run: Run) -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    for figure, value in measure(*sys.argv[1:]).items():
-        print(f"{figure:32} {value:.3g}")
+    for count in map(int, sys.argv[1:] or TOWNS):
+        for figure, value in measure(count).items():
+            print(f"{figure:32} {value:.4g}", flush=True)
