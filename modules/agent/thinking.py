@@ -21,7 +21,8 @@ from modules.prompt.prompt import Prompt, Reply, Situation, Variables
 from modules.settings import Settings
 from modules.storage.index import recall
 from modules.streams import stream, stream_seed
-from modules.world.effects import Accessed, Effect, Logged, Remembered, Retired, apply
+from modules.world.apply import apply
+from modules.world.effects import Accessed, Effect, Logged, Remembered, Retired
 from modules.world.persona import Persona
 from modules.world.scene import Scene
 from modules.world.state import Overlay, State
