@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from modules.cli.command import INTERRUPTED, guarded
-from modules.cli.options import Options, parse
+from modules.cli.options import Options, only_asks, parse
 from modules.cli.text import Text, spoken_language
 from modules.errors import BadInput, DiskTrouble, ModelUnavailable
 from modules.paths import CONFIG, RESULTS, ROOT
@@ -36,38 +36,44 @@ def main(argv: list[str]) -> int:
 
 
 def _start(argv: list[str]) -> int:
+    """Does the one thing that the options name, or lives the town where they name none; what that needs is imported when it is known."""
     text = Text(spoken_language(argv))
     options = parse(argv, text)
-    if options.digest is not None:
-        from modules.cli.summary import print_digests
-
-        return print_digests(options.digest, options.results)
     layers = _layers(options)
-    if any(one is not None for one in (options.new_world, options.check_world, options.import_world)):
-        from modules.cli.worlds import make_worlds
+    match options:
+        case Options(digest=str(name)):
+            from modules.cli.summary import print_digests
 
-        return make_worlds(options, text)
-    if options.verify is not None:
-        from modules.cli.verify import verify
+            return print_digests(name, options.results)
+        case Options(new_world=str()) | Options(check_world=str()) | Options(import_world=Path()):
+            from modules.cli.worlds import make_worlds
 
-        return verify(options.verify, options.results, text)
-    if options.check is not None:
-        from modules.cli.check import check
+            return make_worlds(options, text)
+        case Options(verify=str(name)):
+            from modules.cli.verify import verify
 
-        return check(options.check, options.results, text)
-    if options.repair is not None:
-        from modules.cli.check import repair
+            return verify(name, options.results, text)
+        case Options(check=str(name)):
+            from modules.cli.check import check
 
-        return repair(options.repair, options, layers, text)
-    if options.asks:
-        from modules.cli.ask import ask, only_asks
+            return check(name, options.results, text)
+        case Options(repair=str(name)):
+            from modules.cli.check import repair
 
-        if only_asks(options):
+            return repair(name, options, layers, text)
+        case _ if only_asks(options):
+            from modules.cli.ask import ask
+
             return ask(options, text)
-    if options.doctor:
-        from modules.cli.doctor import doctor
+        case Options(doctor=True):
+            from modules.cli.doctor import doctor
 
-        return asyncio.run(doctor(options, layers, text.lang))
+            return asyncio.run(doctor(options, layers, text.lang))
+    return _sitting(options, layers, text)
+
+
+def _sitting(options: Options, layers: list[Layer], text: Text) -> int:
+    """Lives the town as far as it was asked for. Whatever ends it before that leaves a line that says how to go on."""
     with _logging(options), _stoppable():
         try:
             return asyncio.run(_live(options, layers, text))
