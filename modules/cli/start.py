@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-import shlex
 import signal
 import sys
 from collections.abc import Iterator
@@ -18,9 +17,10 @@ from typing import TYPE_CHECKING
 
 from modules.cli.command import INTERRUPTED, guarded
 from modules.cli.options import Options, only_asks, parse
+from modules.cli.suggest import start_line
 from modules.cli.text import Text, spoken_language
 from modules.errors import BadInput, DiskTrouble, ModelUnavailable
-from modules.paths import CONFIG, RESULTS, ROOT
+from modules.paths import CONFIG
 
 if TYPE_CHECKING:
     from modules.cli.session import Session
@@ -52,7 +52,7 @@ def _start(argv: list[str]) -> int:
         case Options(verify=str(name)):
             from modules.cli.verify import verify
 
-            return verify(name, options.results, text)
+            return verify(name, options.results, options.worlds, text)
         case Options(check=str(name)):
             from modules.cli.check import check
 
@@ -190,14 +190,7 @@ def _how_to_go_on(options: Options, text: Text, key: str) -> str:
     name = options.name or ""
     if not file_of(options.results, name).exists():
         return text("stopped_early")
-    where = ["--results", str(options.results)] if options.results != RESULTS else []
-    return text(key, command=shlex.join([_python(), "start.py", "--name", name, "--resume", *where]))
-
-
-def _python() -> str:
-    """The Python that is running, as one would type it in the project's folder."""
-    executable = Path(sys.executable)
-    return str(executable.relative_to(ROOT)) if executable.is_relative_to(ROOT) else "python"
+    return text(key, command=start_line(options, "--name", name, "--resume"))
 
 
 @contextmanager
