@@ -167,7 +167,7 @@ class Thinking:
         """As `ask`, and the variables as they fitted into the prompt: numbers in the reply count those."""
         ordinal = self.ordinals[prompt.kind]
         self.ordinals[prompt.kind] += 1
-        reply, call, asked = await self.around.caller.ask_fitting(
+        reply, call, asked = await self.around.caller.ask(
             prompt,
             variables,
             step=self.moment.step,
