@@ -17,7 +17,8 @@ from modules.settings import Settings
 from modules.storage.manifest import Manifest
 from modules.storage.run import Run
 from modules.text import catalogue
-from modules.world.effects import Arrived, Effect, Logged, Mapped, Remembered, apply
+from modules.world.apply import apply
+from modules.world.effects import Arrived, Effect, Logged, Mapped, Remembered
 from modules.world.interventions import Intervention
 from modules.world.load import fingerprint
 from modules.world.persona import Persona, Seed

@@ -28,7 +28,8 @@ from modules.settings import Machine
 from modules.storage.manifest import Manifest
 from modules.storage.run import StepRecord
 from modules.streams import stream
-from modules.world.effects import Effect, Logged, TimePassed, apply
+from modules.world.apply import apply
+from modules.world.effects import Effect, Logged, TimePassed
 from modules.world.furnish import furnished
 from modules.world.interventions import Intervention, carry_out, ended, refuse_unfit
 from modules.world.recipes import begin

@@ -25,7 +25,8 @@ from modules.storage.digest import Written, step_digest, written, written_at
 from modules.storage.manifest import ENGINE, Manifest
 from modules.storage.run import Run, StepRecord
 from modules.storage.salvage import UNREADABLE
-from modules.world.effects import Intervened, Logged, apply
+from modules.world.apply import apply
+from modules.world.effects import Intervened, Logged
 from modules.world.interventions import Intervention, Kind
 from modules.world.load import fingerprint
 from modules.world.rows import Answered

@@ -16,7 +16,8 @@ from modules.model.llm import Message
 from modules.settings import Settings
 from modules.storage.manifest import Manifest
 from modules.storage.run import Logged, Run, StepRecord
-from modules.world.effects import Accessed, Effect, Left, Moved, Related, Remembered, Retired, TalkBegan, TimePassed, apply
+from modules.world.apply import apply
+from modules.world.effects import Accessed, Effect, Left, Moved, Related, Remembered, Retired, TalkBegan, TimePassed
 from modules.world.rows import Body, Clock, Mind, Relation, ThingState
 from modules.world.state import State
 from modules.world.talk import Line, Talk

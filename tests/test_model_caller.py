@@ -39,7 +39,8 @@ def caller(model: LanguageModel, *, retries: int = 1, share: float = 0.5, slots:
 
 
 async def ask(one: Caller, prompt: Prompt[Any, Any] = UTTERANCE, *, who: str = "ida", ordinal: int = 0, seed: int = 1) -> tuple[Any, Call]:
-    return await one.ask(prompt, SAMPLES[prompt.kind], step=3, who=who, ordinal=ordinal, seed=seed)
+    reply, call, _ = await one.ask(prompt, SAMPLES[prompt.kind], step=3, who=who, ordinal=ordinal, seed=seed)
+    return reply, call
 
 
 # replies -----------------------------------------------------------------------------------

@@ -70,7 +70,7 @@ def test_the_field_is_named() -> None:
 async def test_a_drifted_reply_is_asked_for_again(lang: Lang, drifted: str, good: str) -> None:
     model = Says(*(orjson.dumps({"say": say, "end": True}).decode() for say in (drifted, good)))
     caller = Caller(model, HashEmbeddings(), Templates(lang), PocketJournal(), PocketTable(), Settings())
-    reply, call = await caller.ask(UTTERANCE, SAMPLES["utterance"], step=1, who="ida", ordinal=0, seed=1)
+    reply, call, _ = await caller.ask(UTTERANCE, SAMPLES["utterance"], step=1, who="ida", ordinal=0, seed=1)
     assert (reply.say, call.outcome) == (good, "retried")
     assert COMPLAINT[lang] in call.attempts[0].error
     assert COMPLAINT[lang] in model.requests[1].messages[-1].content

@@ -109,7 +109,7 @@ def caller(model: Any, retries: int = 1) -> Caller:
 
 async def ask(one: Caller, kind: str = "utterance") -> Any:
     retrieved = tuple(Retrieval(number, 1 / number, 0, 0, 0) for number in range(1, 11))
-    return await one.ask_fitting(PROMPTS[kind], SAMPLES[kind], step=1, who="ida", ordinal=0, seed=1, retrieved=retrieved)
+    return await one.ask(PROMPTS[kind], SAMPLES[kind], step=1, who="ida", ordinal=0, seed=1, retrieved=retrieved)
 
 
 async def test_a_prompt_is_cut_to_the_context_that_the_model_tells_and_recorded_as_sent() -> None:

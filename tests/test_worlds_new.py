@@ -22,6 +22,17 @@ def test_a_new_world_lives(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     assert "艾达" in capsys.readouterr().out
 
 
+def test_worlds_elsewhere_are_found_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    where = ["--worlds", str(tmp_path / "worlds"), "--results", str(tmp_path)]
+    assert main(["--new-world", "tal", "--lang", "en", *where]) == 0
+    capsys.readouterr()
+    assert main(["--name", "one", "--world", "tal", "--lang", "en", "--llm", "scripted", "--step", "12", "--max-calls", "3", *where]) == 0
+    assert f"start.py --name one --resume {' '.join(where)}" in capsys.readouterr().out
+    assert main(["--name", "one", "--resume", *where]) == 0
+    assert main(["--verify", "one", *where]) == 0
+    assert "are thought as recorded" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(("name", "text"), [("../x", "can't name a world"), ("", "name"), (".x", "can't name a world"), ("a b", "can't name a world")])
 def test_a_name_that_no_folder_should_have(name: str, text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--new-world", name, "--worlds", str(tmp_path / "worlds")]) == 2

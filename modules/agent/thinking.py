@@ -21,7 +21,8 @@ from modules.prompt.prompt import Prompt, Reply, Situation, Variables
 from modules.settings import Settings
 from modules.storage.index import recall
 from modules.streams import stream, stream_seed
-from modules.world.effects import Accessed, Effect, Logged, Remembered, Retired, apply
+from modules.world.apply import apply
+from modules.world.effects import Accessed, Effect, Logged, Remembered, Retired
 from modules.world.persona import Persona
 from modules.world.scene import Scene
 from modules.world.state import Overlay, State
@@ -166,7 +167,7 @@ class Thinking:
         """As `ask`, and the variables as they fitted into the prompt: numbers in the reply count those."""
         ordinal = self.ordinals[prompt.kind]
         self.ordinals[prompt.kind] += 1
-        reply, call, asked = await self.around.caller.ask_fitting(
+        reply, call, asked = await self.around.caller.ask(
             prompt,
             variables,
             step=self.moment.step,

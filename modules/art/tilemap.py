@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from functools import cached_property, partial
 from hashlib import blake2b
@@ -10,7 +9,7 @@ from typing import Any
 
 from PIL import Image
 
-from modules.art import furniture, terrain, walls
+from modules.art import furniture, terrain, tmj, walls
 from modules.art.kinds import FACING, KINDS, Kind
 from modules.art.plan import Placed, Plan, Room
 from modules.art.walls import FACADES, Facade
@@ -19,9 +18,6 @@ SIZE = 32
 COLUMNS = 32
 
 LAYERS = ("ground", "floor", "walls", "furniture", "foreground", "lights", "collision")
-HIDDEN = ("lights", "collision")
-"""What glows at night, and what cannot be walked: the page draws the first in the dark, and never the other."""
-
 
 BUILT = (("library", "stone"), ("college", "stone"), ("school", "stone"), ("cafe", "brick"), ("pub", "timber"), ("office", "clapboard"), ("shop", "brick"))
 """How a building is built by a tag of one of its rooms; the first that fits."""
@@ -112,21 +108,19 @@ class Town:
         self.pictures["collision"] = dict.fromkeys(places, terrain.blocked())
 
     @cached_property
-    def numbered(self) -> tuple[Tileset, dict[str, list[list[int]]]]:
-        """The tileset, and each layer's tile numbers by row and column; what is laid later is not in them."""
+    def numbered(self) -> tuple[Tileset, list[dict[str, Any]]]:
+        """The tileset, and the layers with their tiles' numbers, row by row; what is laid later is not in them."""
         tileset, (width, height) = Tileset(), self.plan.size
-        rows = {
-            name: [[tileset.add(pictures[column, row]) if (column, row) in pictures else 0 for column in range(width)] for row in range(height)]
-            for name, pictures in self.pictures.items()
-        }
-        return tileset, rows
+        places = [(column, row) for row in range(height) for column in range(width)]
+        layers = [{"name": name, "data": [tileset.add(pictures[at]) if at in pictures else 0 for at in places]} for name, pictures in self.pictures.items()]
+        return tileset, layers
 
     @property
     def tileset(self) -> Tileset:
         return self.numbered[0]
 
     @property
-    def layers(self) -> dict[str, list[list[int]]]:
+    def layers(self) -> list[dict[str, Any]]:
         return self.numbered[1]
 
 
@@ -152,19 +146,6 @@ def facades(plan: Plan) -> dict[tuple[int, int], Facade]:
     return found
 
 
-def _property(name: str, value: str | int | bool) -> dict[str, Any]:
-    kind = {bool: "bool", int: "int", str: "string"}[type(value)]
-    return {"name": name, "type": kind, "value": value}
-
-
-def _rectangle(number: int, name: str, rect: tuple[int, int, int, int], properties: dict[str, str | int | bool]) -> dict[str, Any]:
-    x, y, width, height = (value * SIZE for value in rect)
-    return {
-        "id": number, "name": name, "type": "", "x": x, "y": y, "width": width, "height": height, "rotation": 0, "visible": True,
-        "properties": [_property(*one) for one in sorted(properties.items())],
-    }  # fmt: skip
-
-
 def _room(room: Room) -> dict[str, str | int | bool]:
     own: dict[str, str | int | bool] = {"en": room.en, "zh": room.zh}
     return own | ({"tags": room.tags, "public": room.public} if room.tags else {})
@@ -186,7 +167,7 @@ def _objects(plan: Plan) -> dict[str, list[dict[str, Any]]]:
     """The object layers. An object's id follows from its layer and address alone, so that adding one leaves the others'."""
     rooms = {"sectors": [(one.address, one.rect, _room(one)) for one in plan.sectors], "arenas": [(one.address, one.rect, _room(one)) for one in plan.arenas]}
     marked = rooms | {"things": [(one.address, _area(one, KINDS[one.kind]), _thing(one, KINDS[one.kind])) for one in plan.things]}
-    return {layer: [_rectangle(_id(layer, one[0]), *one) for one in ones] for layer, ones in marked.items()}
+    return {layer: [tmj.marked(_id(layer, one[0]), *one, SIZE) for one in ones] for layer, ones in marked.items()}
 
 
 def _id(layer: str, address: str) -> int:
@@ -196,26 +177,6 @@ def _id(layer: str, address: str) -> int:
 
 def build(plan: Plan, image_name: str) -> tuple[str, Image.Image]:
     """The map as the text of a `.tmj` file, and its tileset's picture."""
-    width, height = plan.size
     town = Town(plan)
     sheet = town.tileset.sheet()
-    numbers = iter(range(1, 100))
-    shared = {"x": 0, "y": 0, "opacity": 1}
-    layers: list[dict[str, Any]] = [
-        {"id": next(numbers), "name": name, "type": "tilelayer", "visible": name not in HIDDEN, "width": width, "height": height, **shared,
-         "data": [number for row in rows for number in row]}
-        for name, rows in town.layers.items()
-    ]  # fmt: skip
-    objects = _objects(plan)
-    layers += [{"id": next(numbers), "name": name, "type": "objectgroup", "visible": True, "draworder": "index", **shared, "objects": ones}
-               for name, ones in objects.items()]  # fmt: skip
-    tileset = {
-        "firstgid": 1, "name": plan.name, "image": image_name, "imagewidth": sheet.width, "imageheight": sheet.height, "columns": COLUMNS,
-        "tilecount": sheet.width * sheet.height // SIZE**2, "tilewidth": SIZE, "tileheight": SIZE, "margin": 0, "spacing": 0,
-    }  # fmt: skip
-    whole = {
-        "type": "map", "version": "1.10", "tiledversion": "1.10.2", "orientation": "orthogonal", "renderorder": "right-down", "infinite": False,
-        "width": width, "height": height, "tilewidth": SIZE, "tileheight": SIZE, "nextlayerid": next(numbers),
-        "nextobjectid": 1 + max(one["id"] for ones in objects.values() for one in ones), "tilesets": [tileset], "layers": layers,
-    }  # fmt: skip
-    return json.dumps(whole, ensure_ascii=False, separators=(",", ":")).replace('{"id"', '\n{"id"') + "\n", sheet
+    return tmj.map_text(plan.size, SIZE, town.layers, _objects(plan), [tmj.tileset(plan.name, image_name, sheet.size, SIZE)]), sheet

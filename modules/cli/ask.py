@@ -6,21 +6,9 @@ from modules.cli.options import Options
 from modules.cli.session import same_people
 from modules.cli.text import Text
 from modules.cli.wishes import noted, wishes
-from modules.storage.names import file_of
 from modules.storage.run import Run
 from modules.world.furnish import furnished
 from modules.world.load import load_world
-
-OF_A_SITTING = (
-    "resume", "fork", "step", "until", "max_calls", "max_hours", "world", "start", "stride", "residents", "clone", "seed", "llm", "embedding", "config",
-)  # fmt: skip
-"""Options that mean that a run is to be lived now, and not only to be asked for something."""
-
-
-def only_asks(options: Options) -> bool:
-    """Whether the options ask something of a run that is there, and nothing else."""
-    lived = any(getattr(options, name) is not None and getattr(options, name) is not False for name in OF_A_SITTING)
-    return bool(options.asks) and not lived and file_of(options.results, options.name or "").exists()
 
 
 def ask(options: Options, text: Text) -> int:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import shlex
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
 from modules.cli.options import Options
+from modules.cli.suggest import start_line
 from modules.cli.text import Text
 from modules.config import Layer, combine
 from modules.errors import BadInput, BadRun
@@ -70,7 +70,7 @@ def repair(name: str, options: Options, layers: list[Layer], text: Text) -> int:
         print(text("repaired_calls", count=done.calls))
     if done.vectors:
         print(text("repaired_vectors", count=done.vectors))
-    print(text("goes_on", command=f"python start.py --name {shlex.quote(new)} --resume"))
+    print(text("goes_on", command=start_line(options, "--name", new, "--resume")))
     return 0
 
 

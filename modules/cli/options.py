@@ -14,6 +14,7 @@ from modules.cli.text import Text
 from modules.clock import DAY, parse_hhmm
 from modules.errors import BadInput
 from modules.paths import RESULTS, WORLDS
+from modules.storage.names import file_of
 from modules.world.due import When, parse_when
 from modules.world.world import LANGS, Lang
 
@@ -33,6 +34,11 @@ ASKS: dict[Kind, str] = {"tell": "WHO: TEXT", "set": "THING: STATE", "event": "P
 
 OF_THE_PARENT = ("resume", "world", "lang", "start", "stride", "residents", "clone")
 """What a fork takes from its parent, so that it can't be said anew."""
+
+OF_A_SITTING = (
+    "resume", "fork", "step", "until", "max_calls", "max_hours", "world", "start", "stride", "residents", "clone", "seed", "llm", "embedding", "config",
+)  # fmt: skip
+"""Options that mean that a run is to be lived now, and not only to be asked for something."""
 
 
 @dataclass(frozen=True)
@@ -102,6 +108,12 @@ def parse(argv: list[str], text: Text) -> Options:
     if options.fork and (given := [name for name in OF_THE_PARENT if getattr(options, name)]):
         parser.error(text("fork_keeps", options=", ".join(f"--{name}" for name in given)))
     return options
+
+
+def only_asks(options: Options) -> bool:
+    """Whether the options ask something of a run that is there, and nothing else."""
+    lived = any(getattr(options, name) is not None and getattr(options, name) is not False for name in OF_A_SITTING)
+    return bool(options.asks) and not lived and file_of(options.results, options.name or "").exists()
 
 
 def _parser(text: Text) -> Parser:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-import shlex
 import signal
 import sys
 from collections.abc import Iterator
@@ -17,10 +16,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from modules.cli.command import INTERRUPTED, guarded
-from modules.cli.options import Options, parse
+from modules.cli.options import Options, only_asks, parse
+from modules.cli.suggest import start_line
 from modules.cli.text import Text, spoken_language
 from modules.errors import BadInput, DiskTrouble, ModelUnavailable
-from modules.paths import CONFIG, RESULTS, ROOT
+from modules.paths import CONFIG
 
 if TYPE_CHECKING:
     from modules.cli.session import Session
@@ -36,38 +36,44 @@ def main(argv: list[str]) -> int:
 
 
 def _start(argv: list[str]) -> int:
+    """Does the one thing that the options name, or lives the town where they name none; what that needs is imported when it is known."""
     text = Text(spoken_language(argv))
     options = parse(argv, text)
-    if options.digest is not None:
-        from modules.cli.summary import print_digests
-
-        return print_digests(options.digest, options.results)
     layers = _layers(options)
-    if any(one is not None for one in (options.new_world, options.check_world, options.import_world)):
-        from modules.cli.worlds import make_worlds
+    match options:
+        case Options(digest=str(name)):
+            from modules.cli.summary import print_digests
 
-        return make_worlds(options, text)
-    if options.verify is not None:
-        from modules.cli.verify import verify
+            return print_digests(name, options.results)
+        case Options(new_world=str()) | Options(check_world=str()) | Options(import_world=Path()):
+            from modules.cli.worlds import make_worlds
 
-        return verify(options.verify, options.results, text)
-    if options.check is not None:
-        from modules.cli.check import check
+            return make_worlds(options, text)
+        case Options(verify=str(name)):
+            from modules.cli.verify import verify
 
-        return check(options.check, options.results, text)
-    if options.repair is not None:
-        from modules.cli.check import repair
+            return verify(name, options.results, options.worlds, text)
+        case Options(check=str(name)):
+            from modules.cli.check import check
 
-        return repair(options.repair, options, layers, text)
-    if options.asks:
-        from modules.cli.ask import ask, only_asks
+            return check(name, options.results, text)
+        case Options(repair=str(name)):
+            from modules.cli.check import repair
 
-        if only_asks(options):
+            return repair(name, options, layers, text)
+        case _ if only_asks(options):
+            from modules.cli.ask import ask
+
             return ask(options, text)
-    if options.doctor:
-        from modules.cli.doctor import doctor
+        case Options(doctor=True):
+            from modules.cli.doctor import doctor
 
-        return asyncio.run(doctor(options, layers, text.lang))
+            return asyncio.run(doctor(options, layers, text.lang))
+    return _sitting(options, layers, text)
+
+
+def _sitting(options: Options, layers: list[Layer], text: Text) -> int:
+    """Lives the town as far as it was asked for. Whatever ends it before that leaves a line that says how to go on."""
     with _logging(options), _stoppable():
         try:
             return asyncio.run(_live(options, layers, text))
@@ -184,14 +190,7 @@ def _how_to_go_on(options: Options, text: Text, key: str) -> str:
     name = options.name or ""
     if not file_of(options.results, name).exists():
         return text("stopped_early")
-    where = ["--results", str(options.results)] if options.results != RESULTS else []
-    return text(key, command=shlex.join([_python(), "start.py", "--name", name, "--resume", *where]))
-
-
-def _python() -> str:
-    """The Python that is running, as one would type it in the project's folder."""
-    executable = Path(sys.executable)
-    return str(executable.relative_to(ROOT)) if executable.is_relative_to(ROOT) else "python"
+    return text(key, command=start_line(options, "--name", name, "--resume"))
 
 
 @contextmanager

@@ -19,10 +19,13 @@ LONGEST = 400
 """Characters of a value that are printed."""
 
 
-def verify(name: str, results: Path, text: Text) -> int:
-    """Prints what was found. Gives 0 where the run is the same, 1 where it is not. Raises BadRun for what is no run at all."""
+def verify(name: str, results: Path, worlds: Path, text: Text) -> int:
+    """Prints what was found; `worlds` is where the run's world is looked for.
+
+    Gives 0 where the run is the same, 1 where it is not. Raises BadRun for what is no run at all.
+    """
     with Run.open(results, name) as run:
-        last, world = run.last.step, Names.of(run.manifest).world
+        last, world = run.last.step, Names.of(run.manifest, worlds).world
         try:
             _through(fold(run), text("verify_fold"), last + 1)
             print(text("verify_folded", name=name, steps=last), flush=True)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import shlex
 from pathlib import Path
 
 from modules.cli.options import Options
+from modules.cli.suggest import start_line
 from modules.cli.text import Text
 from modules.errors import BadInput
-from modules.paths import WORLDS
 from modules.world.load import folder_of, list_worlds, load_world
 from modules.world.world import Lang
 
@@ -42,9 +41,8 @@ def _say_made(folder: Path, lang: Lang, options: Options, text: Text) -> None:
     """What there is now, and what to do with it."""
     world = load_world(folder, lang)
     print(text("made_world", name=folder.name, folder=folder, residents=len(world.personas), arenas=len(world.arenas), things=len(world.things)))
-    where = ["--worlds", str(options.worlds)] if options.worlds != WORLDS else []
-    check = shlex.join(["python", "start.py", "--check-world", folder.name, *where])
-    run = shlex.join(["python", "start.py", "--name", f"{folder.name}-1", "--world", folder.name, "--lang", lang, *where])
+    check = start_line(options, "--check-world", folder.name)
+    run = start_line(options, "--name", f"{folder.name}-1", "--world", folder.name, "--lang", lang)
     print(text("next_steps", map=folder / "map.tmj", check=check, run=run))
 
 

@@ -104,37 +104,14 @@ class Caller:
         return self._vectors.vector(text)
 
     async def ask(
-        self,
-        prompt: Prompt[V, R],
-        variables: V,
-        *,
-        step: int,
-        who: str,
-        ordinal: int,
-        seed: int,
-        retrieved: Sequence[Retrieval] = (),
-    ) -> tuple[R, Call]:
-        """The reply to a question, and the record of how it came about.
+        self, prompt: Prompt[V, R], variables: V, *, step: int, who: str, ordinal: int, seed: int, retrieved: Sequence[Retrieval] = ()
+    ) -> tuple[R, Call, V]:
+        """The reply to a question, the record of how it came about, and the variables as they fitted into the prompt.
 
         A reply that cannot be used is asked for again, with the error, `settings.llm.retries` times; then
         the prompt's fallback stands in. Raises ModelUnavailable where the model gives nothing at all, or
         too little that can be used, TooLong where even a shortened prompt does not fit.
         """
-        reply, call, _ = await self.ask_fitting(prompt, variables, step=step, who=who, ordinal=ordinal, seed=seed, retrieved=retrieved)
-        return reply, call
-
-    async def ask_fitting(
-        self,
-        prompt: Prompt[V, R],
-        variables: V,
-        *,
-        step: int,
-        who: str,
-        ordinal: int,
-        seed: int,
-        retrieved: Sequence[Retrieval] = (),
-    ) -> tuple[R, Call, V]:
-        """As `ask`, and the variables as the prompt has them, where the reply names their items by number."""
         began = time.perf_counter()
         log = _Log([])
         scores = {one.memory: one.score for one in retrieved}

@@ -26,7 +26,8 @@ from modules.memory.concept import Concept, MemoryType
 from modules.settings import Associate as AssociateSettings
 from modules.storage.codec import decode, encode
 from modules.storage.run import Run
-from modules.world.effects import Logged, Remembered, Retired, apply
+from modules.world.apply import apply
+from modules.world.effects import Logged, Remembered, Retired
 from modules.world.state import State
 
 _NODES_KEPT = 8192

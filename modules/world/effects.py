@@ -1,37 +1,19 @@
 """Effects: the only way in which the world changes.
 
 Thinking returns them, walking yields them, recipes turn actions into them. They are data, logged in
-order, and `apply` is the one place that carries them out.
+order, and `modules/world/apply.py` is the one place that carries them out.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
-from functools import singledispatch
 
 from modules.memory.action import Action
 from modules.memory.concept import Concept
 from modules.memory.schedule import Schedule, Tasks
 from modules.world.maze import Tile
-from modules.world.rows import (
-    Clock,
-    Condition,
-    Happening,
-    Happenings,
-    Known,
-    Passed,
-    Placed,
-    Places,
-    Promises,
-    Relation,
-    Removed,
-    Sighting,
-    Talking,
-    ThingState,
-    Voices,
-)
-from modules.world.state import State
+from modules.world.rows import Happening, Placed, Promises, Relation, Sighting
 from modules.world.talk import Talk
 
 # of one mind -------------------------------------------------------------------------------
@@ -313,191 +295,3 @@ class Logged:
     effect: Effect
     who: str
     cause: str
-
-
-@singledispatch
-def apply(effect: Effect, state: State) -> None:
-    """Carries out one effect. Raises TypeError for anything that is none."""
-    raise TypeError(f"{effect!r} is not an effect")
-
-
-@apply.register
-def _(effect: Remembered, state: State) -> None:
-    mind = state.mind(effect.who)
-    poignancy = mind.poignancy + (effect.concept.poignancy if effect.counts else 0)
-    state.put(f"mind/{effect.who}", replace(mind, memories=effect.concept.id, poignancy=poignancy))
-    state.remember(effect.who, effect.concept)
-
-
-@apply.register
-def _(effect: Accessed, state: State) -> None:
-    state.access(effect.who, effect.ids, effect.when)
-
-
-@apply.register
-def _(effect: Retired, state: State) -> None:
-    state.retire(effect.who, effect.ids)
-
-
-@apply.register
-def _(effect: Reflected, state: State) -> None:
-    mind = state.mind(effect.who)
-    state.put(f"mind/{effect.who}", replace(mind, poignancy=0, reflections=mind.reflections + 1, reflected=effect.when))
-
-
-@apply.register
-def _(effect: DayPlanned, state: State) -> None:
-    mind = replace(state.mind(effect.who), planned=effect.schedule.date, bed=effect.bed, currently=effect.currently)
-    state.put(f"mind/{effect.who}", mind)
-    state.put(f"schedule/{effect.who}", effect.schedule)
-    state.put(f"tasks/{effect.who}", Tasks())
-
-
-@apply.register
-def _(effect: Rescheduled, state: State) -> None:
-    state.put(f"schedule/{effect.who}", effect.schedule)
-
-
-@apply.register
-def _(effect: TasksSet, state: State) -> None:
-    state.put(f"tasks/{effect.who}", effect.tasks)
-
-
-@apply.register
-def _(effect: TaskBegun, state: State) -> None:
-    state.put(f"tasks/{effect.who}", state.tasks(effect.who).begin(effect.minute))
-
-
-@apply.register
-def _(effect: TasksClosed, state: State) -> None:
-    state.put(f"tasks/{effect.who}", state.tasks(effect.who).close(effect.minute))
-
-
-@apply.register
-def _(effect: Mapped, state: State) -> None:
-    places = state.places(effect.who)
-    if effect.arena not in places.arenas:
-        state.put(f"places/{effect.who}", Places((*places.arenas, effect.arena)))
-    known = dict(state.known(effect.who, effect.arena).things) | dict(effect.things)
-    state.put(f"known/{effect.who}/{effect.arena}", Known(tuple(sorted(known.items()))))
-
-
-@apply.register
-def _(effect: Related, state: State) -> None:
-    state.put(f"relation/{effect.who}/{effect.other}", effect.relation)
-
-
-@apply.register
-def _(effect: Promised, state: State) -> None:
-    state.put(f"promises/{effect.who}", effect.promises)
-
-
-@apply.register
-def _(effect: Began, state: State) -> None:
-    body = state.body(effect.who)
-    state.put(f"action/{effect.who}", effect.action)
-    state.put(f"body/{effect.who}", replace(body, path=effect.path, refused=""))
-
-
-@apply.register
-def _(effect: Left, state: State) -> None:
-    thing = state.thing(effect.address)
-    users = tuple(user for user in thing.users if user != effect.who)
-    row = ThingState(users, thing.state) if users else None
-    state.put(f"thing/{effect.address}", row)
-    state.put(f"body/{effect.who}", replace(state.body(effect.who), using=""))
-
-
-@apply.register
-def _(effect: Moved, state: State) -> None:
-    body = state.body(effect.who)
-    rest = body.path[len(effect.tiles) :]
-    state.put(f"body/{effect.who}", replace(body, tile=effect.tiles[-1], path=rest))
-    state.changes.trajectories.setdefault(effect.who, []).extend((effect.tick + at, *tile) for at, tile in enumerate(effect.tiles))
-
-
-@apply.register
-def _(effect: Arrived, state: State) -> None:
-    action = replace(state.action(effect.who), started=effect.when)
-    state.put(f"action/{effect.who}", action)
-    if effect.thing:
-        users = state.thing(effect.address).users
-        users = users if effect.who in users else (*users, effect.who)  # who goes on at the same thing claims it once
-        state.put(f"thing/{effect.address}", ThingState(users, action.thing_state))
-        state.put(f"body/{effect.who}", replace(state.body(effect.who), using=effect.address))
-
-
-@apply.register
-def _(effect: Refused, state: State) -> None:
-    state.put(f"body/{effect.who}", replace(state.body(effect.who), path=(), refused=effect.reason))
-
-
-@apply.register
-def _(effect: PassedBy, state: State) -> None:
-    row = Passed(effect.people, effect.things) if effect.people or effect.things else None
-    state.put(f"passed/{effect.who}", row)
-
-
-@apply.register
-def _(effect: TalkBegan, state: State) -> None:
-    talk = effect.talk
-    state.put(f"talking/{talk.opener}", Talking(talk.id, talk.partner, effect.until))
-    state.put(f"talking/{talk.partner}", Talking(talk.id, talk.opener, effect.until))
-    state.changes.talks.append(talk)
-
-
-@apply.register
-def _(effect: TalkEnded, state: State) -> None:
-    state.put(f"talking/{effect.who}", None)
-
-
-@apply.register
-def _(effect: Missed, state: State) -> None:
-    known = state.known(effect.who, effect.arena).things
-    state.put(f"known/{effect.who}/{effect.arena}", Known(tuple(one for one in known if one[0] not in effect.things)))
-
-
-@apply.register
-def _(effect: Reconsidered, state: State) -> None:
-    state.put(f"voices/{effect.who}", None)
-
-
-@apply.register
-def _(effect: Intervened, state: State) -> None:
-    state.put("answered/town", state.answered.along(effect.number))
-
-
-@apply.register
-def _(effect: Told, state: State) -> None:
-    state.put(f"voices/{effect.who}", Voices((*state.voices(effect.who), effect.memory)))
-
-
-@apply.register
-def _(effect: ConditionSet, state: State) -> None:
-    state.put(f"condition/{effect.address}", Condition(effect.text) if effect.text else None)
-
-
-@apply.register
-def _(effect: ThingPlaced, state: State) -> None:
-    state.put(f"placed/{effect.address}", effect.placed)
-
-
-@apply.register
-def _(effect: ThingRemoved, state: State) -> None:
-    state.put(f"removed/{effect.address}", Removed(effect.when))
-
-
-@apply.register
-def _(effect: HappeningBegan, state: State) -> None:
-    state.put("happenings/town", Happenings((*state.happenings, effect.happening)))
-
-
-@apply.register
-def _(effect: HappeningsEnded, state: State) -> None:
-    left = tuple(one for one in state.happenings if one.until > effect.now)
-    state.put("happenings/town", Happenings(left) if left else None)
-
-
-@apply.register
-def _(effect: TimePassed, state: State) -> None:
-    state.put("clock/town", Clock(effect.now, effect.step))

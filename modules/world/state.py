@@ -1,6 +1,6 @@
 """The world's state: a table of frozen rows, and each resident's memory stream.
 
-Nothing here decides anything. Rows are replaced by `effects.apply` and by nothing else.
+Nothing here decides anything. Rows are replaced by `modules/world/apply.py` and by nothing else.
 """
 
 from __future__ import annotations

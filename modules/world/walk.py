@@ -131,9 +131,6 @@ class Walk:
             if walker.who not in other.people and not self.state.asleep(who):
                 self._note(other, walker, arena)
 
-    def _near(self, walker: Walker, other: Walker, arena: str) -> bool:
-        return box_distance(walker.tile, other.tile) <= self.vision_r and self.world.maze.arena_at(other.tile) == arena
-
     def _note(self, seer: Walker, seen: Walker, arena: str) -> None:
         if seen.who not in seer.people:
             seer.people[seen.who] = Sighting(seen.who, self.state.action(seen.who).activity, arena)
@@ -141,8 +138,8 @@ class Walk:
     def _end_of_step(self, walker: Walker) -> Iterator[Effect]:
         """What is left to write: the stretch still under way, and what was passed and is out of sight by now."""
         yield from walker.moved()
-        arena = self.world.maze.arena_at(walker.tile)
-        gone = tuple(seen for seen in walker.people.values() if not self._near(walker, self.walkers[seen.other], arena))
+        maze, arena = self.world.maze, self.world.maze.arena_at(walker.tile)
+        gone = tuple(seen for seen in walker.people.values() if not maze.in_sight(walker.tile, self.walkers[seen.other].tile, self.vision_r))
         things = tuple(sorted((one, shown) for one, shown in walker.things.items() if self.world.things[one].arena != arena))
         if Passed(gone, things) != self.state.passed(walker.who):
             yield PassedBy(walker.who, gone, things)

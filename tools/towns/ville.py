@@ -8,11 +8,14 @@ from modules.art.kinds import KINDS
 from modules.art.plan import Placed, Plan, Room
 from tools.towns.blueprint import At
 from tools.towns.land import Land, Point, ring
-from tools.towns.ville_homes import HOMES
+from tools.towns.ville_families import FAMILIES
+from tools.towns.ville_flats import FLATS
 from tools.towns.ville_public import PUBLIC
+from tools.towns.ville_shared import SHARED
 from tools.towns.ville_street import OUTDOOR_DECOR
 
 SIZE = (140, 100)
+HOMES = [*FAMILIES, *FLATS, *SHARED]
 BUILDINGS = [*PUBLIC, *HOMES]
 
 SQUARE = (60, 49, 25, 16)

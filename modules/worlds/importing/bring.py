@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from modules.art.tilemap import SIZE
+from modules.art.tmj import map_text, tileset
 from modules.errors import BadWorld
 from modules.world.faults import Faults
 from modules.world.world import Lang
@@ -18,9 +19,9 @@ from modules.worlds.importing.from_maze import read_agents, read_maze
 from modules.worlds.importing.from_tiled import read_tiled
 from modules.worlds.importing.furnish import Furnished, furnish
 from modules.worlds.importing.guess import speaks, table
+from modules.worlds.importing.objects import objects_of
 from modules.worlds.importing.settle import made_up, settle
 from modules.worlds.importing.site import Newcomer, Site
-from modules.worlds.importing.tiled_text import map_text, objects_of
 from modules.worlds.lint import lint
 from modules.worlds.people_art import draw_people
 from modules.worlds.starter import TILESET, write_json
@@ -104,11 +105,7 @@ def _drawn(folder: Path, found: Furnished) -> tuple[list[dict[str, Any]], list[d
     town = draw(found)
     sheet = town.tileset.sheet()
     sheet.save(folder / TILESET, optimize=True)
-    tileset = {
-        "firstgid": 1, "name": "town", "image": TILESET, "imagewidth": sheet.width, "imageheight": sheet.height, "columns": sheet.width // SIZE,
-        "tilecount": sheet.width * sheet.height // SIZE**2, "tilewidth": SIZE, "tileheight": SIZE, "margin": 0, "spacing": 0,
-    }  # fmt: skip
-    return [{"name": layer, "data": [number for row in rows for number in row]} for layer, rows in town.layers.items()], [tileset]
+    return town.layers, [tileset("town", TILESET, sheet.size, SIZE)]
 
 
 def _own_art(folder: Path, site: Site) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:

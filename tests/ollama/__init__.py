@@ -1,0 +1,1 @@
+"""Ollama as a backend, on a local server that speaks its API."""
