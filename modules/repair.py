@@ -128,7 +128,7 @@ def mended(file: Path) -> Iterator[Run]:
             with closing(_opened(copy, file)) as run:
                 yield run
     except OSError as error:
-        raise BadRun(f"{file} can't be copied to be repaired: {error.strerror or error}; make room and try again") from error
+        raise BadRun("{file} can't be copied to be repaired: {reason}; make room and try again", file=file, reason=error.strerror or error) from error
 
 
 def _salvage(file: Path, copy: Path) -> None:
@@ -149,7 +149,10 @@ def _refuse_other_version(damaged: sqlite3.Connection, file: Path) -> None:
     except sqlite3.Error:
         return
     if version != schema.SCHEMA_VERSION and 0 < version < _NO_VERSION:
-        raise BadRun(f"{file} has database version {version}, this Hometown repairs {schema.SCHEMA_VERSION}: use the Hometown that wrote it")
+        raise BadRun(
+            "{file} has database version {version}, this Hometown repairs {known}: use the Hometown that wrote it",
+            file=file, version=version, known=schema.SCHEMA_VERSION,
+        )  # fmt: skip
 
 
 class _AnyVector(VectorTable):
@@ -170,7 +173,7 @@ def _opened(copy: Path, file: Path) -> Run:
         return run
     except UNREADABLE as error:
         database.close()
-        raise BadRun(f"nothing of {file} can be rescued: what the run is can't be read any more; put a copy in its place") from error
+        raise BadRun("nothing of {file} can be rescued: what the run is can't be read any more; put a copy in its place", file=file) from error
 
 
 async def rescue(run: Run, results: Path, new: str, embedder: Embedder | None) -> Rescued:
@@ -180,11 +183,11 @@ async def rescue(run: Run, results: Path, new: str, embedder: Embedder | None) -
     """
     last, _ = _folds(run)
     if last < 0:
-        raise BadRun(f"nothing of run {run.manifest.name!r} can be rescued: what it began with is damaged; put a copy in its place")
+        raise BadRun("nothing of run {name!r} can be rescued: what it began with is damaged; put a copy in its place", name=run.manifest.name)
     known = vectors(run)
     missing = _without_vector(run, last, known)
     if missing and embedder is None:
-        raise BadRun(f"{len(missing)} memories have lost their vectors: {run.manifest.embedding} is needed to embed them anew")
+        raise BadRun("{count} memories have lost their vectors: {embedding} is needed to embed them anew", count=len(missing), embedding=run.manifest.embedding)
     if missing and embedder is not None:
         made = np.asarray(await embedder.embed(missing), "<f4")
         known |= {text_hash(text): row.tobytes() for text, row in zip(missing, made, strict=True)}

@@ -13,7 +13,7 @@ from modules.text import catalogue
 
 def main(argv: list[str]) -> int:
     """Runs the command and gives its exit code."""
-    return guarded(lambda: _main(argv))
+    return guarded(lambda: _main(argv), locale_language())
 
 
 def _main(argv: list[str]) -> int:
@@ -29,7 +29,7 @@ def _main(argv: list[str]) -> int:
         for path in compress(said.results, said.name, said.worlds, tables=said.tables, html=said.html):
             print(path)
     except OSError as error:
-        raise BadInput(f"{error.filename} can't be written: {error.strerror}; is there room, and may you write there?") from None
+        raise BadInput("{file} can't be written: {reason}; is there room, and may you write there?", file=error.filename, reason=error.strerror) from None
     return 0
 
 

@@ -59,9 +59,9 @@ class Inbox:
                 numbered = [replace(one, number=number) for number, one in enumerate(requests, start=last + 1)]
                 _append(self.file, lines(numbered))
         except Timeout:
-            raise BadRun(f"{self.file} has been locked by another program for {_WAIT:.0f} seconds: try again") from None
+            raise BadRun("{file} has been locked by another program for {seconds:.0f} seconds: try again", file=self.file, seconds=_WAIT) from None
         except OSError as error:
-            raise BadRun(f"{self.file} can't be written: {error.strerror or error}") from None
+            raise BadRun("{file} can't be written: {reason}", file=self.file, reason=error.strerror or error) from None
         return numbered
 
     def _parsed(self) -> list[Intervention]:
@@ -71,7 +71,7 @@ class Inbox:
             try:
                 found.append(decode(Intervention, line))
             except ValidationError:
-                raise BadRun(f"{self.file} line {number} is not a request: remove it, or put a copy in its place") from None
+                raise BadRun("{file} line {number} is not a request: remove it, or put a copy in its place", file=self.file, number=number) from None
         return sorted(found, key=lambda one: one.number)
 
 

@@ -22,7 +22,7 @@ def rename_run(root: Path, name: str, new: str) -> None:
     target = folder_of(root, new)
     with _at_rest(root, name) as folder:
         if target.exists() and target != folder:
-            raise BadRun(f"there is a run {new!r} already: choose another name, or remove that one first")
+            raise BadRun("there is a run {new!r} already: choose another name, or remove that one first", new=new)
         _name(folder / "run.sqlite", new)
     _move(folder, target)
 
@@ -68,4 +68,6 @@ def _move(folder: Path, target: Path) -> None:
     try:
         folder.rename(target)
     except OSError as error:
-        raise BadRun(f"run {folder.name!r} can't be moved: {error.strerror or error}; close what has it open, then try again") from error
+        raise BadRun(
+            "run {name!r} can't be moved: {reason}; close what has it open, then try again", name=folder.name, reason=error.strerror or error
+        ) from error
