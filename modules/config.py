@@ -32,7 +32,7 @@ def read_layer(file: Path) -> dict[str, Any]:
         raise BadSettings("{file}: cannot be read as a settings file ({reason})", file=file, reason=error) from None
     except json.JSONDecodeError as error:
         raise BadSettings(
-            "{file}, line {line}, column {column}: not JSON ({reason})", file=file, line=error.lineno, column=error.colno, reason=error.msg
+            "{file}, line {line}, column {column}: not JSON ({reason})", file=file, line=error.lineno, column=error.colno, reason=Phrase(error.msg)
         ) from None
     if not isinstance(layer, dict):
         raise BadSettings('{file}: should hold an object such as {{"percept": {{"vision_r": 8}}}}', file=file)

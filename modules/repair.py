@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from modules.errors import BadRun
+from modules.errors import BadRun, reason_of
 from modules.memory.associate import Vector
 from modules.model.llm import Embedder
 from modules.storage import schema
@@ -24,6 +24,7 @@ from modules.storage.run import Run
 from modules.storage.salvage import UNREADABLE, calls_readable, journalled, lenient, page_faults, rows, vectors
 from modules.storage.tables import text_hash
 from modules.storage.vectors import INSERT, VectorTable
+from modules.text import Phrase
 from modules.verify import Difference, fold
 
 TOLD = ("calls", "prompts")
@@ -99,9 +100,9 @@ def _folds(run: Run) -> tuple[int, str]:
         for step in fold(run):
             sound = step
     except Difference as found:
-        return sound, f"{found.step}: {found.what}"
+        return sound, Phrase("{step}: {what}", step=found.step, what=found.what)
     except UNREADABLE as error:
-        return sound, f"{sound + 1}: {error}"
+        return sound, Phrase("{step}: {what}", step=sound + 1, what=reason_of(error))
     return sound, ""
 
 
@@ -128,7 +129,7 @@ def mended(file: Path) -> Iterator[Run]:
             with closing(_opened(copy, file)) as run:
                 yield run
     except OSError as error:
-        raise BadRun("{file} can't be copied to be repaired: {reason}; make room and try again", file=file, reason=error.strerror or error) from error
+        raise BadRun("{file} can't be copied to be repaired: {reason}; make room and try again", file=file, reason=reason_of(error)) from error
 
 
 def _salvage(file: Path, copy: Path) -> None:

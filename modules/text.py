@@ -23,9 +23,9 @@ def catalogue(lang: str, name: str) -> dict[str, str]:
 class Phrase(str):
     """A line for the user: an English text that knows how it is said in other languages.
 
-    Its template is the key to the others, in `data/text/<lang>/phrases.json`, so that code reads as what it says. Values fill the
-    {fields} as `str.format` does, without any the template is taken as it is. They may be messages themselves, or lists,
-    which are enumerated.
+    Its template is the key to the others, in `data/text/<lang>/phrases.json`, so that code reads as what it says; `borrowed.json`
+    beside it has what the system and packages say. Values fill the {fields} as `str.format` does; without any, the template is
+    taken as it is. They may be phrases or errors themselves, or lists, which are enumerated.
 
     >>> Phrase("{file}: lacks the tables {tables}", file="a.sqlite", tables=["steps", "calls"])
     'a.sqlite: lacks the tables steps, calls'
@@ -45,7 +45,8 @@ class Phrase(str):
         """The same in another language; English where that has no words for it."""
         if lang == "en":
             return str(self)
-        return fill(catalogue(lang, "phrases").get(self.template, self.template), self.values, lang).replace("\n", " ")
+        known = catalogue(lang, "borrowed") | catalogue(lang, "phrases")
+        return fill(known.get(self.template, self.template), self.values, lang).replace("\n", " ")
 
 
 COMMAS = {"en": ", ", "zh": "、"}
@@ -53,7 +54,7 @@ COMMAS = {"en": ", ", "zh": "、"}
 
 
 def said(value: object, lang: str) -> Any:
-    """A value as it stands in a text: messages (and errors) in the language, lists enumerated, all else as it is."""
+    """A value as it stands in a text: phrases and errors in the language, lists enumerated, all else as it is."""
     if isinstance(value, list):
         return COMMAS[lang].join(str(said(one, lang)) for one in value)
     in_words = getattr(value, "said", None)

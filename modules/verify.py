@@ -17,6 +17,7 @@ import numpy as np
 import orjson
 from numpy.typing import NDArray
 
+from modules.errors import reason_of
 from modules.game import Game
 from modules.model.calls import Call
 from modules.model.llm import Completion, Request
@@ -51,7 +52,7 @@ def reading(step: int, what: str) -> Iterator[None]:
     try:
         yield
     except UNREADABLE as error:
-        raise Difference(step, "", what, "", Phrase("cannot be read: {reason}", reason=(str(error) or repr(error)).splitlines()[0])) from error
+        raise Difference(step, "", what, "", Phrase("cannot be read: {reason}", reason=reason_of(error) or repr(error))) from error
 
 
 # fold --------------------------------------------------------------------------------------

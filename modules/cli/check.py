@@ -11,7 +11,7 @@ from pathlib import Path
 from modules.cli.options import Options
 from modules.cli.text import Text
 from modules.config import Layer, combine
-from modules.errors import BadInput, BadRun
+from modules.errors import BadInput, BadRun, reason_of
 from modules.model.embedding import make_embedder
 from modules.model.llm import Embedder
 from modules.repair import NOTHING, Soundness, examine, mended, rescue
@@ -31,7 +31,7 @@ def check(name: str, results: Path, text: Text) -> int:
         with Run.open(results, name) as run:
             found = examine(run)
     except UNREADABLE as error:
-        print(text("check_unreadable", name=name, error=error.lines[0] if isinstance(error, BadRun) else str(error).splitlines()[0]))
+        print(text("check_unreadable", name=name, error=reason_of(error)))
         found = NOTHING
     if not found.sound:
         with closing(lenient(file)) as database:

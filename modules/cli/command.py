@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-from modules.errors import BadInput, HometownError
+from modules.errors import BadInput, HometownError, reason_of
 from modules.text import Phrase
 from modules.world.world import Lang
 
@@ -82,7 +82,7 @@ def guarded(command: Callable[[], int], lang: Lang) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except sqlite3.DatabaseError as error:  # found while reading, in a part of the file that nothing had looked at before
-        print(Phrase("the run's database is damaged ({reason}): --check NAME says what of it is sound", reason=error).said(lang), file=sys.stderr)
+        print(Phrase("the run's database is damaged ({reason}): --check NAME says what of it is sound", reason=reason_of(error)).said(lang), file=sys.stderr)
         return BadInput.exit_code
     except BrokenPipeError:
         # Whoever read our output has seen enough; keep Python from complaining at exit.

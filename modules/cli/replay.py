@@ -7,9 +7,9 @@ from pathlib import Path
 
 from modules.cli.command import Parser, guarded, whole
 from modules.cli.text import spoken_language
-from modules.errors import BadInput
+from modules.errors import BadInput, reason_of
 from modules.paths import RESULTS, WORLDS
-from modules.text import catalogue
+from modules.text import Phrase, catalogue
 
 DEFAULT_PORT = 5000
 
@@ -44,5 +44,5 @@ def _listen(host: str, port: int) -> socket.socket:
         return socket.create_server(address[:2], family=family)
     except (OSError, UnicodeError) as error:
         # Python adds the address to the system's words; here it stands in the sentence already.
-        reason = str(getattr(error, "strerror", None) or error).partition(" (while")[0]
+        reason = Phrase(reason_of(error).partition(" (while")[0])
         raise BadInput("cannot listen on {host}:{port} ({reason}): give another --port or --host", host=host, port=port, reason=reason) from None

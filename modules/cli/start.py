@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from modules.cli.command import INTERRUPTED, guarded
 from modules.cli.options import Options, parse
 from modules.cli.text import Text, spoken_language
-from modules.errors import BadInput, DiskTrouble, ModelUnavailable
+from modules.errors import BadInput, DiskTrouble, ModelUnavailable, reason_of
 from modules.paths import CONFIG, RESULTS, ROOT
 
 if TYPE_CHECKING:
@@ -219,7 +219,7 @@ def _logging(options: Options) -> Iterator[None]:
         try:
             handlers.append(logging.FileHandler(options.log, encoding="utf-8"))
         except OSError as error:
-            raise BadInput("{file} cannot be written as a log: {reason}", file=options.log, reason=error.strerror) from None
+            raise BadInput("{file} cannot be written as a log: {reason}", file=options.log, reason=reason_of(error)) from None
     logger = logging.getLogger("modules")
     logger.setLevel((options.verbose or "info").upper() if options.verbose or options.log else logging.CRITICAL)
     for handler in handlers:

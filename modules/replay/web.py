@@ -11,7 +11,7 @@ from typing import Any
 import orjson
 from flask import Response, request
 
-from modules.errors import BadRun
+from modules.errors import BadRun, reason_of
 from modules.replay import api
 from modules.replay.reader import RunReader
 from modules.replay.worlds import Worlds
@@ -42,7 +42,7 @@ class Library:
             with RunReader.open(self.results, name) as run:
                 yield run
         except (BadRun, sqlite3.Error, ValueError) as error:
-            raise Wrong(422, "unreadable_run", name=name, reason=error.lines[0] if isinstance(error, BadRun) else str(error).splitlines()[0]) from error
+            raise Wrong(422, "unreadable_run", name=name, reason=reason_of(error)) from error
 
     def check(self, name: str) -> None:
         """Raises Wrong (400 or 404) for a run that isn't there."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from modules.errors import BadRun
+from modules.errors import BadRun, reason_of
 from modules.storage import schema
 from modules.storage.database import transaction
 from modules.storage.digest import step_digest, written_at
@@ -22,7 +22,7 @@ def check_header(file: Path) -> None:
         with file.open("rb") as opened:
             magic = opened.read(len(_MAGIC))
     except OSError as error:
-        raise BadRun("{file} can't be read: {reason}", file=file, reason=error.strerror) from None
+        raise BadRun("{file} can't be read: {reason}", file=file, reason=reason_of(error)) from None
     if magic != _MAGIC:
         raise BadRun("{file} is not a run: it is no SQLite database, or its beginning was overwritten", file=file)
 

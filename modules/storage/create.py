@@ -9,7 +9,7 @@ import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from modules.errors import BadRun
+from modules.errors import BadRun, reason_of
 from modules.memory.associate import Vector
 from modules.storage import schema
 from modules.storage.codec import encode
@@ -57,7 +57,7 @@ def build_run(
                 (building / INBOX).write_bytes(inbox)
             _rename(building, folder)
     except OSError as error:
-        raise BadRun("run {name!r} can't be made in {folder}: {reason}", name=folder.name, folder=folder.parent, reason=error.strerror or error) from error
+        raise BadRun("run {name!r} can't be made in {folder}: {reason}", name=folder.name, folder=folder.parent, reason=reason_of(error)) from error
 
 
 def _build(file: Path, manifest: Manifest, planned_end: int, write: Callable[[sqlite3.Connection], None], attach: Path | None) -> None:

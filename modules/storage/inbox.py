@@ -15,7 +15,7 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 from pydantic import ValidationError
 
-from modules.errors import BadRun
+from modules.errors import BadRun, reason_of
 from modules.storage.codec import decode, encode
 from modules.world.interventions import Intervention
 from modules.world.rows import Answered
@@ -61,7 +61,7 @@ class Inbox:
         except Timeout:
             raise BadRun("{file} has been locked by another program for {seconds:.0f} seconds: try again", file=self.file, seconds=_WAIT) from None
         except OSError as error:
-            raise BadRun("{file} can't be written: {reason}", file=self.file, reason=error.strerror or error) from None
+            raise BadRun("{file} can't be written: {reason}", file=self.file, reason=reason_of(error)) from None
         return numbered
 
     def _parsed(self) -> list[Intervention]:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from modules.errors import BadRun
+from modules.errors import BadRun, reason_of
 from modules.text import Phrase
 
 _WAIT = 30.0
@@ -35,7 +35,7 @@ class RunLock:
         except Timeout:
             raise BadRun("run {name!r} is being written by {who}: wait for it, or stop it", name=self._name, who=self._who()) from None
         except OSError as error:
-            raise BadRun("run {name!r} can't be written: {reason}", name=self._name, reason=error.strerror or error) from None
+            raise BadRun("run {name!r} can't be written: {reason}", name=self._name, reason=reason_of(error)) from None
         since = datetime.now().isoformat(" ", "seconds")
         with suppress(OSError):  # on a full disk the lock holds without it
             self._holder.write_text(f"process {os.getpid()} on {socket.gethostname()} since {since}", encoding="utf-8")

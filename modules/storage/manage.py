@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from modules.errors import BadRun
+from modules.errors import BadRun, reason_of
 from modules.storage.database import connect_writer, fold, guarded
 from modules.storage.lock import RunLock, creation_lock
 from modules.storage.names import existing_file, folder_of
@@ -68,6 +68,4 @@ def _move(folder: Path, target: Path) -> None:
     try:
         folder.rename(target)
     except OSError as error:
-        raise BadRun(
-            "run {name!r} can't be moved: {reason}; close what has it open, then try again", name=folder.name, reason=error.strerror or error
-        ) from error
+        raise BadRun("run {name!r} can't be moved: {reason}; close what has it open, then try again", name=folder.name, reason=reason_of(error)) from error

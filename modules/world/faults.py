@@ -75,7 +75,10 @@ def read_json(path: Path, file: str, faults: Faults) -> dict[str, Any] | None:
         faults.add(file, "", "cannot be read as UTF-8 text ({reason}); save it so", reason=error)
     except JSONDecodeError as error:
         faults.add(
-            file, Phrase("line {line} column {column}", line=error.lineno, column=error.colno), "is not valid JSON ({reason}); mend it there", reason=error.msg
+            file,
+            Phrase("line {line} column {column}", line=error.lineno, column=error.colno),
+            "is not valid JSON ({reason}); mend it there",
+            reason=Phrase(error.msg),
         )
     except (RecursionError, RuntimeError):  # the latter for a link that leads to itself
         faults.add(file, "", "is nested too deeply; flatten it")

@@ -125,7 +125,7 @@ def _check_rules(given: WorldFile, places: Places | None, faults: Faults) -> Non
     for story in given.storylines:
         _check_gathering(story, places, faults)
     try:
-        check_settings(given.settings, f"{faults.world}/world.json: settings")
+        check_settings(given.settings, Phrase("{file}: {fault}", file=f"{faults.world}/world.json", fault="settings"))
     except BadSettings as error:
         faults.lines.extend(error.lines)
 

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from modules.errors import BadWorld
+from modules.errors import BadWorld, reason_of
 
 NAME = re.compile(r"[^\W_][\w-]{0,63}")
 
@@ -33,5 +33,5 @@ def new_world_folder(root: Path, name: str) -> Iterator[Path]:
             folder.rename(target)
     except OSError as error:
         raise BadWorld(
-            "{file} can't be written: {reason}; is there room, and may you write there?", file=error.filename or target, reason=error.strerror
+            "{file} can't be written: {reason}; is there room, and may you write there?", file=error.filename or target, reason=reason_of(error)
         ) from None
