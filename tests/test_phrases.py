@@ -12,7 +12,10 @@ import start
 from modules import errors
 from modules.config import check
 from modules.errors import BadRun, ModelBusy, reason_of
-from modules.text import catalogue
+from modules.text import Phrase, catalogue
+from modules.world.authored import Band
+from modules.world.faults import Faults
+from modules.world.faults import check as check_part
 
 MODULES = Path(errors.__file__).parent
 
