@@ -44,11 +44,6 @@ class BadInput(HometownError):
     exit_code = 2
 
 
-def reason_of(error: Exception) -> Phrase:
-    """Why something failed, in a line: in our words, or in those of the system or of a package, which are known in Chinese where users meet them."""
-    return error.lines[0] if isinstance(error, HometownError) else Phrase(str(getattr(error, "strerror", None) or error))
-
-
 class BadSettings(BadInput):
     pass
 
@@ -83,3 +78,8 @@ class ModelBusy(ModelUnavailable):
 
 class TooLong(ModelUnavailable):
     """Names the prompt, its tokens and the setting."""
+
+
+def reason_of(error: Exception) -> Phrase:
+    """Why something failed, in a line: in our words, or in those of the system or of a package, which are known in Chinese where users meet them."""
+    return error.lines[0] if isinstance(error, HometownError) else Phrase(str(getattr(error, "strerror", None) or error))

@@ -173,11 +173,11 @@ def test_the_command_line_refuses_in_chinese(
 
 def test_faults_of_settings_and_worlds_are_told_in_chinese() -> None:
     with pytest.raises(errors.BadSettings) as caught:
-        check({"percept": {"vision_r": 0}, "turn_order": 1, "memory": 3}, "f")
+        check({"percept": {"vision_r": 0}, "turn_order": 1, "zzz": 3}, "f")
     assert caught.value.said("zh").splitlines() == [
         "f：turn_order 是 1，应为 simultaneous、sequential 之一",
         "f：percept.vision_r 是 0，应为整数，1 到 64",
-        "f：没有设置 'memory'；全部设置见 docs/configuration.md",
+        "f：没有设置 'zzz'；全部设置见 docs/configuration.md",
     ]
     faults = Faults("town")
     check_part(Band, {"poignancy": 11, "deserves": {"en": 1}, "x": 2}, "world.json", faults)
