@@ -39,21 +39,21 @@ class Site:
         self.templates = set(constants(said, scope))
 
 
-def constants(node: ast.expr, scope: ast.AST) -> Iterator[str]:
+def constants(node: ast.expr, scope: ast.AST, seen: frozenset[str] = frozenset()) -> Iterator[str]:
     """The texts that an expression can be, as far as they are written out."""
     match node:
         case ast.Constant(value=str(text)):
             yield text
         case ast.IfExp(body=one, orelse=other):
-            yield from (*constants(one, scope), *constants(other, scope))
+            yield from (*constants(one, scope, seen), *constants(other, scope, seen))
         case ast.Tuple(elts=parts) | ast.Dict(values=parts):
             for part in parts:
-                yield from constants(part, scope)
-        case ast.Name(id=name) | ast.Subscript(value=ast.Name(id=name)):
+                yield from constants(part, scope, seen)
+        case ast.Name(id=name) | ast.Subscript(value=ast.Name(id=name)) if name not in seen:
             for found in ast.walk(scope):
                 targets = found.targets if isinstance(found, ast.Assign) else [found.target] if isinstance(found, ast.AnnAssign) else []
                 if any(isinstance(one, ast.Name) and one.id == name for one in targets) and isinstance(found, ast.Assign | ast.AnnAssign) and found.value:
-                    yield from constants(found.value, scope)
+                    yield from constants(found.value, scope, seen | {name})
 
 
 def sites(file: Path) -> Iterator[Site]:

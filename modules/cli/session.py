@@ -122,7 +122,7 @@ async def fork(options: Options, layers: Sequence[Layer]) -> Session:
         now = has.start + timedelta(minutes=at * has.stride)
         wanted = wishes(options, furnished(world, parent.furniture(at)), has.start, has.stride, at)
         manifest = has.model_copy(update={
-            "name": name, "parent": f"{name}@{at}", "settings": settings, "llm": model.name, "llm_reason": reason,
+            "name": name, "parent": f"{parent_name}@{at}", "settings": settings, "llm": model.name, "llm_reason": reason,
             "embedding": embedder.name, "dimension": embedder.dimension, "seed": has.seed if options.seed is None else options.seed,
             "engine": ENGINE, "versions": versions(world), "created": datetime.now().replace(microsecond=0),
         })  # fmt: skip

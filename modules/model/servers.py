@@ -249,6 +249,6 @@ async def _asked() -> AsyncIterator[None]:
         yield
     except Exception as error:
         if isinstance(error, HometownError):
-            raise Unanswered(error.lines[0]) from error
+            raise Unanswered(error.lines) from error
         told = str(error).strip() or type(error).__name__
         raise Unanswered(told.splitlines()[0][:200]) from error

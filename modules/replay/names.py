@@ -7,7 +7,7 @@ from pathlib import Path
 from modules.errors import BadInput
 from modules.paths import WORLDS
 from modules.storage.manifest import Manifest
-from modules.text import catalogue, said
+from modules.text import catalogue
 from modules.world.clones import original, populated
 from modules.world.load import load_world
 from modules.world.maze import Tile
@@ -31,7 +31,7 @@ class Names:
         try:
             world = load_world(manifest.world, manifest.lang, root)
         except BadInput as error:
-            return cls(None, said(error.lines[0], manifest.lang))
+            return cls(None, error.lines[0].said(manifest.lang))
         return cls(populated(world, [who for who in manifest.residents if original(who) in world.personas]))
 
     def persona(self, who: str) -> Persona | None:

@@ -99,8 +99,8 @@ def check(model: type[M], raw: dict[str, Any], file: str, faults: Faults, langs:
         if error.error_count() > MOST:
             faults.add(file, where, "has {count:,} faults; the first {most} are told", count=error.error_count(), most=MOST)
         for one in error.errors(include_url=False)[:MOST]:
-            place = where + "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in one["loc"])
-            faults.add(file, place.removeprefix("."), _mistake(one, model))
+            key = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in one["loc"])
+            faults.add(file, Phrase("{where}{key}", where=where, key=key) if where else key.removeprefix("."), _mistake(one, model))
     return None
 
 
@@ -113,7 +113,8 @@ def _mistake(error: ErrorDetails, model: type[BaseModel]) -> Phrase:
         return Phrase(values["error"].args[0])
     template = error["msg"]
     for name, value in values.items():
-        template = template.replace(str(value), f"{{{name}}}")
+        if str(value):
+            template = template.replace(str(value), f"{{{name}}}")
     mistake = Phrase(template, **values)
     return mistake if kind == "missing" else Phrase("{mistake}, not {given}", mistake=mistake, given=repr(error["input"])[:114])
 
