@@ -17,6 +17,7 @@ from pydantic.fields import FieldInfo
 
 from modules.errors import BadSettings
 from modules.settings import PRESETS, Settings
+from modules.text import Phrase
 
 Layer = Mapping[str, Any]
 
@@ -26,13 +27,15 @@ def read_layer(file: Path) -> dict[str, Any]:
     try:
         layer = json.loads(file.read_text("utf-8"))
     except FileNotFoundError:
-        raise BadSettings(f"{file}: there is no such settings file") from None
+        raise BadSettings("{file}: there is no such settings file", file=file) from None
     except (OSError, UnicodeDecodeError) as error:
-        raise BadSettings(f"{file}: cannot be read as a settings file ({error})") from None
+        raise BadSettings("{file}: cannot be read as a settings file ({reason})", file=file, reason=error) from None
     except json.JSONDecodeError as error:
-        raise BadSettings(f"{file}, line {error.lineno}, column {error.colno}: not JSON ({error.msg})") from None
+        raise BadSettings(
+            "{file}, line {line}, column {column}: not JSON ({reason})", file=file, line=error.lineno, column=error.colno, reason=Phrase(error.msg)
+        ) from None
     if not isinstance(layer, dict):
-        raise BadSettings(f'{file}: should hold an object such as {{"percept": {{"vision_r": 8}}}}')
+        raise BadSettings('{file}: should hold an object such as {{"percept": {{"vision_r": 8}}}}', file=file)
     check(layer, str(file))
     return layer
 
@@ -42,7 +45,7 @@ def check(layer: Layer, source: str) -> None:
     try:
         Settings.model_validate(layer, strict=True)
     except ValidationError as error:
-        raise BadSettings("\n".join(f"{source}: {_fault(dict(one))}" for one in error.errors())) from None
+        raise BadSettings([Phrase("{source}: {fault}", source=source, fault=_fault(dict(one))) for one in error.errors()]) from None
 
 
 def combine(layers: Sequence[Layer]) -> Settings:
@@ -63,47 +66,52 @@ def keys(model: type[BaseModel] = Settings, prefix: str = "") -> Iterator[tuple[
             yield prefix + name, field
 
 
-def wanted(field: FieldInfo) -> str:
+def wanted(field: FieldInfo) -> Phrase:
     """What a setting may be, in words.
 
     >>> wanted(dict(keys())["percept.vision_r"]), wanted(dict(keys())["turn_order"])
     ('a whole number from 1 to 64', 'one of simultaneous, sequential')
     """
     if get_origin(field.annotation) is Literal:
-        return "one of " + ", ".join(str(one) for one in get_args(field.annotation))
-    names: dict[Any, str] = {
-        int: "a whole number", float: "a number", bool: "true or false", str: "a text",
-        list[str]: "a list of texts", dict[str, str]: "an object of texts",
+        return Phrase("one of {values}", values=list(get_args(field.annotation)))
+    names: dict[Any, Phrase] = {
+        int: Phrase("a whole number"), float: Phrase("a number"), bool: Phrase("true or false"), str: Phrase("a text"),
+        list[str]: Phrase("a list of texts"), dict[str, str]: Phrase("an object of texts"),
     }  # fmt: skip
-    return names.get(field.annotation, "an object like " + json.dumps(field.default)) + _bounds(field)
+    kind = names.get(field.annotation, Phrase("an object like {default}", default=json.dumps(field.default)))
+    return Phrase("{kind}{bounds}", kind=kind, bounds=_bounds(field))
 
 
 def _bounds(field: FieldInfo) -> str:
     found = {name: getattr(rule, name) for rule in field.metadata for name in ("ge", "gt", "le", "lt") if hasattr(rule, name)}
-    low = f" from {found['ge']}" if "ge" in found else f" above {found['gt']}" if "gt" in found else ""
     if any(getattr(rule, "pattern", None) for rule in field.metadata):
-        return " like " + json.dumps(field.default)
-    high = f" to {found['le']}" if "le" in found else f" below {found['lt']}" if "lt" in found else ""
-    return low + (high or " up" if "ge" in found else high)
+        return Phrase(" like {default}", default=json.dumps(field.default))
+    if found.keys() == {"ge", "le"}:
+        return Phrase(" from {ge} to {le}", **found)
+    if found.keys() == {"ge"}:
+        return Phrase(" from {ge} up", **found)
+    if found.keys() == {"gt", "le"}:
+        return Phrase(" above {gt} to {le}", **found)
+    return Phrase(" above {gt}", **found) if found.keys() == {"gt"} else ""
 
 
-def _fault(error: Mapping[str, Any]) -> str:
+def _fault(error: Mapping[str, Any]) -> Phrase:
     known = dict(keys())
     name = ".".join(str(part) for part in error["loc"])
     if error["type"] == "extra_forbidden":
-        return f"there is no setting {name!r}" + _suggestion(name, known)
+        return Phrase("there is no setting {name!r}{hint}", name=name, hint=_suggestion(name, known))
     field = next((known[key] for key in known if name == key or name.startswith(key + ".")), None)
-    right = wanted(field) if field else "an object with settings of its own"
-    return f"{name} is {json.dumps(error['input'], ensure_ascii=False, default=str)}, but should be {right}"
+    right = wanted(field) if field else Phrase("an object with settings of its own")
+    return Phrase("{name} is {value}, but should be {right}", name=name, value=json.dumps(error["input"], ensure_ascii=False, default=str), right=right)
 
 
-def _suggestion(name: str, known: Mapping[str, FieldInfo]) -> str:
+def _suggestion(name: str, known: Mapping[str, FieldInfo]) -> Phrase:
     """The likely key: nearest by its whole name, or by its last part, since keys get lost between sections."""
     sections = {key.partition(".")[0] for key in known if "." in key}
     last = {key.rpartition(".")[2]: key for key in known}
     likely = difflib.get_close_matches(name, [*known, *sections], n=1, cutoff=0.75)
     likely = likely or [last[one] for one in difflib.get_close_matches(name.rpartition(".")[2], last, n=1)]
-    return f"; did you mean {likely[0]!r}?" if likely else "; docs/configuration.md lists them all"
+    return Phrase("; did you mean {close!r}?", close=likely[0]) if likely else Phrase("; docs/configuration.md lists them all")
 
 
 def _merged(under: Layer, over: Layer) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from modules.errors import BadRun
+from modules.errors import BadRun, reason_of
 from modules.memory.associate import Vector
 from modules.model.llm import Embedder
 from modules.storage import schema
@@ -26,6 +26,7 @@ from modules.storage.run import Run
 from modules.storage.salvage import UNREADABLE, calls_readable, journalled, lenient, page_faults, requests, rows, vectors
 from modules.storage.tables import text_hash
 from modules.storage.vectors import INSERT, VectorTable
+from modules.text import Phrase
 from modules.verify import Difference, fold
 
 TOLD = ("calls", "prompts")
@@ -101,9 +102,9 @@ def _folds(run: Run) -> tuple[int, str]:
         for step in fold(run):
             sound = step
     except Difference as found:
-        return sound, f"{found.step}: {found.what}"
+        return sound, Phrase("{step}: {what}", step=found.step, what=found.what)
     except UNREADABLE as error:
-        return sound, f"{sound + 1}: {error}"
+        return sound, Phrase("{step}: {what}", step=sound + 1, what=reason_of(error))
     return sound, ""
 
 
@@ -131,7 +132,7 @@ def mended(file: Path) -> Iterator[Run]:
             with closing(_opened(copy, file)) as run:
                 yield run
     except OSError as error:
-        raise BadRun(f"{file} can't be copied to be repaired: {error.strerror or error}; make room and try again") from error
+        raise BadRun("{file} can't be copied to be repaired: {reason}; make room and try again", file=file, reason=reason_of(error)) from error
 
 
 def _salvage(file: Path, copy: Path) -> None:
@@ -152,7 +153,10 @@ def _refuse_other_version(damaged: sqlite3.Connection, file: Path) -> None:
     except sqlite3.Error:
         return
     if version != schema.SCHEMA_VERSION and 0 < version < _NO_VERSION:
-        raise BadRun(f"{file} has database version {version}, this Hometown repairs {schema.SCHEMA_VERSION}: use the Hometown that wrote it")
+        raise BadRun(
+            "{file} has database version {version}, this Hometown repairs {known}: use the Hometown that wrote it",
+            file=file, version=version, known=schema.SCHEMA_VERSION,
+        )  # fmt: skip
 
 
 class _AnyVector(VectorTable):
@@ -174,7 +178,7 @@ def _opened(copy: Path, file: Path) -> Run:
         return run
     except UNREADABLE as error:
         database.close()
-        raise BadRun(f"nothing of {file} can be rescued: what the run is can't be read any more; put a copy in its place") from error
+        raise BadRun("nothing of {file} can be rescued: what the run is can't be read any more; put a copy in its place", file=file) from error
 
 
 async def rescue(run: Run, results: Path, new: str, embedder: Embedder | None) -> Rescued:
@@ -186,11 +190,11 @@ async def rescue(run: Run, results: Path, new: str, embedder: Embedder | None) -
     """
     last, _ = _folds(run)
     if last < 0:
-        raise BadRun(f"nothing of run {run.manifest.name!r} can be rescued: what it began with is damaged; put a copy in its place")
+        raise BadRun("nothing of run {name!r} can be rescued: what it began with is damaged; put a copy in its place", name=run.manifest.name)
     known = vectors(run)
     missing = _without_vector(run, last, known)
     if missing and embedder is None:
-        raise BadRun(f"{len(missing)} memories have lost their vectors: {run.manifest.embedding} is needed to embed them anew")
+        raise BadRun("{count} memories have lost their vectors: {embedding} is needed to embed them anew", count=len(missing), embedding=run.manifest.embedding)
     if missing and embedder is not None:
         made = np.asarray(await embedder.embed(missing), "<f4")
         known |= {text_hash(text): row.tobytes() for text, row in zip(missing, made, strict=True)}

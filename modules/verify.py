@@ -17,6 +17,7 @@ import numpy as np
 import orjson
 from numpy.typing import NDArray
 
+from modules.errors import reason_of
 from modules.game import Game
 from modules.model.calls import Call
 from modules.model.llm import Completion, Request
@@ -25,6 +26,7 @@ from modules.storage.digest import Written, step_digest, written, written_at
 from modules.storage.manifest import ENGINE, Manifest
 from modules.storage.run import Run, StepRecord
 from modules.storage.salvage import UNREADABLE
+from modules.text import Phrase
 from modules.world.apply import apply
 from modules.world.effects import Intervened, Logged
 from modules.world.interventions import Intervention, Kind
@@ -36,7 +38,7 @@ from modules.world.world import World
 
 @dataclass(eq=False)
 class Difference(Exception):
-    """The first thing that is not as recorded. `what` names a row, an effect, a call or the digest; both values are JSON, "" for nothing."""
+    """The first thing that is not as recorded. `what` names a row, an effect, a call or the digest; both values are JSON or a phrase, "" for nothing."""
 
     step: int
     who: str
@@ -51,7 +53,7 @@ def reading(step: int, what: str) -> Iterator[None]:
     try:
         yield
     except UNREADABLE as error:
-        raise Difference(step, "", what, "", f"cannot be read: {(str(error) or repr(error)).splitlines()[0]}") from error
+        raise Difference(step, "", what, "", Phrase("cannot be read: {reason}", reason=reason_of(error) or repr(error))) from error
 
 
 # fold --------------------------------------------------------------------------------------
@@ -87,7 +89,7 @@ def _numbers(run: Run) -> Iterable[int]:
 def _digest(run: Run, step: int) -> str:
     digest = run.digest(step)
     if digest is None:
-        raise Difference(step, "", "digest", "", "there is no such step")
+        raise Difference(step, "", "digest", "", Phrase("there is no such step"))
     return digest
 
 
@@ -96,7 +98,8 @@ def _carry_out(step: int, effects: Sequence[Logged], state: State) -> None:
         try:
             apply(logged.effect, state)
         except UNREADABLE as error:
-            raise Difference(step, logged.who, f"effect {type(logged.effect).__name__}", _json(logged.effect), f"cannot be carried out: {error}") from error
+            reason = Phrase("cannot be carried out: {reason}", reason=error)
+            raise Difference(step, logged.who, f"effect {type(logged.effect).__name__}", _json(logged.effect), reason) from error
 
 
 def _meet(step: int, previous: str, recorded: str, found: Written) -> None:
@@ -194,7 +197,7 @@ class Rehearsal:
         """The recorded reply. Raises Difference where none was asked for."""
         call = self.recorded(step).get((who, kind, ordinal))
         if call is None or attempt >= len(call.attempts):
-            raise Difference(step, who, f"call:{kind}#{ordinal}", "", f"attempt {attempt} is asked for")
+            raise Difference(step, who, f"call:{kind}#{ordinal}", "", Phrase("attempt {attempt} is asked for", attempt=attempt))
         first = attempt == 0
         return orjson.dumps(Completion(call.attempts[attempt].text, call.prompt_tokens * first, call.reply_tokens * first))
 

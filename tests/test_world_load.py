@@ -38,8 +38,8 @@ def edit(file: Path, change: Edit) -> None:
 def faults(folder: Path) -> list[str]:
     with pytest.raises(BadWorld) as caught:
         load_world(folder, "en")
-    assert all("\n" not in line for line in caught.value.faults)
-    return caught.value.faults
+    assert all("\n" not in line for line in caught.value.lines)
+    return caught.value.lines
 
 
 def in_layer(drawn: dict[str, Any], layer: str, name: str) -> dict[str, Any]:

@@ -103,7 +103,7 @@ def refused(path: Path, root: Path) -> list[str]:
     with pytest.raises(BadWorld) as caught:
         import_world(path, "here", "en", root / "worlds")
     assert not list((root / "worlds").iterdir())
-    return caught.value.faults
+    return caught.value.lines
 
 
 def test_missing_tilesets_are_a_line_each(tmp_path: Path) -> None:

@@ -38,7 +38,7 @@ SAMPLES = 3
 
 def main(argv: list[str]) -> int:
     """The exit code of the day; whatever was lived is reported."""
-    return guarded(lambda: _main(argv))
+    return guarded(lambda: _main(argv), locale_language())
 
 
 def _main(argv: list[str]) -> int:

@@ -11,7 +11,7 @@ from modules.cli.options import Options
 from modules.cli.suggest import start_line
 from modules.cli.text import Text
 from modules.config import Layer, combine
-from modules.errors import BadInput, BadRun
+from modules.errors import BadInput, BadRun, reason_of
 from modules.model.embedding import make_embedder
 from modules.model.llm import Embedder
 from modules.repair import NOTHING, Soundness, examine, mended, rescue
@@ -31,7 +31,7 @@ def check(name: str, results: Path, text: Text) -> int:
         with Run.open(results, name) as run:
             found = examine(run)
     except UNREADABLE as error:
-        print(text("check_unreadable", name=name, error=str(error).splitlines()[0]))
+        print(text("check_unreadable", name=name, error=reason_of(error)))
         found = NOTHING
     if not found.sound:
         with closing(lenient(file)) as database:
@@ -62,7 +62,7 @@ def repair(name: str, options: Options, layers: list[Layer], text: Text) -> int:
     """Makes a new run of all that is sound, and says how to go on with it. Raises BadRun where nothing is, or the new name is taken."""
     new = check_name(options.name or name + REPAIRED)
     if file_of(options.results, new).exists():
-        raise BadRun(f"there is a run {new!r} already: say by --name what the repaired one shall be called")
+        raise BadRun("there is a run {new!r} already: say by --name what the repaired one shall be called", new=new)
     with mended(existing_file(options.results, name)) as run:
         done = asyncio.run(rescue(run, options.results, new, _embedder(run, layers)))
     print(text("repaired", name=name, new=new, step=done.last, steps=done.steps if done.steps >= 0 else "?"))

@@ -8,9 +8,11 @@ import os
 import sqlite3
 import sys
 from collections.abc import Callable
-from typing import NoReturn
+from typing import Any, NoReturn
 
-from modules.errors import BadInput, HometownError
+from modules.errors import BadInput, HometownError, reason_of
+from modules.text import Phrase
+from modules.world.world import Lang
 
 INTERRUPTED = 130
 """Exit code of a command that was stopped by Ctrl-C, as shells have it."""
@@ -23,48 +25,64 @@ class Parser(argparse.ArgumentParser):
     """
 
     def __init__(self, prog: str, description: str) -> None:
-        super().__init__(prog=prog, description=description, allow_abbrev=False, formatter_class=argparse.RawDescriptionHelpFormatter)
+        form = argparse.RawDescriptionHelpFormatter
+        super().__init__(prog=prog, description=description, allow_abbrev=False, exit_on_error=False, formatter_class=form)
 
     def error(self, message: str) -> NoReturn:
-        raise BadInput(f"{message} (see {self.prog} --help)")
+        raise BadInput("{complaint} (see {program} --help)", complaint=Phrase(message), program=self.prog)
 
     def parse(self, argv: list[str]) -> argparse.Namespace:
         """The options in `argv`; an unknown one is refused together with the likely one."""
-        options, unknown = self.parse_known_args(argv)
+        try:
+            options, unknown = self.parse_known_args(argv)
+        except argparse.ArgumentError as error:
+            self.error(_of_option(error.argument_name, Phrase(error.message)))
         if unknown:
             known = [name for action in self._actions for name in action.option_strings]
             likely = difflib.get_close_matches(unknown[0].split("=")[0], known, n=1)
-            self.error(f"unknown option {unknown[0]!r}" + (f", did you mean {likely[0]}?" if likely else ""))
+            hint = Phrase(", did you mean {likely}?", likely=likely[0]) if likely else ""
+            self.error(Phrase("unknown option {option!r}{hint}", option=unknown[0], hint=hint))
         return options
+
+    def _get_value(self, action: argparse.Action, arg_string: str) -> Any:
+        """The value of an option; converters raise BadInput, and here it is said which option that is about."""
+        try:
+            return super()._get_value(action, arg_string)
+        except BadInput as error:
+            self.error(_of_option("/".join(action.option_strings), error.lines[0]))
+
+
+def _of_option(option: str | None, fault: Phrase) -> Phrase:
+    return Phrase("argument {option}: {fault}", option=option, fault=fault)
 
 
 def whole(low: int, high: int | None = None) -> Callable[[str], int]:
     """A converter for `add_argument(type=…)`: whole numbers from `low` to `high`, if there is an upper end."""
-    right = f"a whole number from {low}" + (f" to {high}" if high is not None else " up")
+    right = Phrase("a whole number from {low} up", low=low) if high is None else Phrase("a whole number from {low} to {high}", low=low, high=high)
 
     def convert(text: str) -> int:
         try:
             value = int(text)
         except ValueError:
-            raise argparse.ArgumentTypeError(f"{text!r} is not {right}") from None
+            raise BadInput("{text!r} is not {right}", text=text, right=right) from None
         if value < low or (high is not None and value > high):
-            raise argparse.ArgumentTypeError(f"{text!r} is not {right}")
+            raise BadInput("{text!r} is not {right}", text=text, right=right)
         return value
 
     return convert
 
 
-def guarded(command: Callable[[], int]) -> int:
-    """Runs a command and gives its exit code. What went wrong goes to stderr, one line for each fault."""
+def guarded(command: Callable[[], int], lang: Lang) -> int:
+    """Runs a command and gives its exit code. What went wrong goes to stderr in a language, one line for each fault."""
     try:
         return command()
     except HometownError as error:
-        print(error, file=sys.stderr)
+        print(error.said(lang), file=sys.stderr)
         return error.exit_code
     except KeyboardInterrupt:
         return INTERRUPTED
     except sqlite3.DatabaseError as error:  # found while reading, in a part of the file that nothing had looked at before
-        print(f"the run's database is damaged ({error}): --check NAME says what of it is sound", file=sys.stderr)
+        print(Phrase("the run's database is damaged ({reason}): --check NAME says what of it is sound", reason=reason_of(error)).said(lang), file=sys.stderr)
         return BadInput.exit_code
     except BrokenPipeError:
         # Whoever read our output has seen enough; keep Python from complaining at exit.

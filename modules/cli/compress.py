@@ -6,14 +6,14 @@ from pathlib import Path
 
 from modules.cli.command import Parser, guarded
 from modules.cli.text import locale_language
-from modules.errors import BadInput
+from modules.errors import BadInput, reason_of
 from modules.paths import RESULTS, WORLDS
 from modules.text import catalogue
 
 
 def main(argv: list[str]) -> int:
     """Runs the command and gives its exit code."""
-    return guarded(lambda: _main(argv))
+    return guarded(lambda: _main(argv), locale_language())
 
 
 def _main(argv: list[str]) -> int:
@@ -29,7 +29,7 @@ def _main(argv: list[str]) -> int:
         for path in compress(said.results, said.name, said.worlds, tables=said.tables, html=said.html):
             print(path)
     except OSError as error:
-        raise BadInput(f"{error.filename} can't be written: {error.strerror}; is there room, and may you write there?") from None
+        raise BadInput("{file} can't be written: {reason}; is there room, and may you write there?", file=error.filename, reason=reason_of(error)) from None
     return 0
 
 

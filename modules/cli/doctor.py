@@ -60,31 +60,31 @@ class Diagnosis:
 
 async def doctor(options: Options, layers: Sequence[Layer], said_in: Lang) -> int:
     """Examines, prints, and gives the exit code: 0 if a run would work, 1 if not."""
-    words = catalogue(said_in, "doctor")
-    found = await examine(options, layers, words)
+    found = await examine(options, layers, said_in)
     if options.json:
         print(orjson.dumps(found.plain(), option=orjson.OPT_INDENT_2).decode())
     else:
-        _print(found, words)
+        _print(found, catalogue(said_in, "doctor"))
     return 0 if found.works else 1
 
 
-async def examine(options: Options, layers: Sequence[Layer], words: dict[str, str]) -> Diagnosis:
+async def examine(options: Options, layers: Sequence[Layer], said_in: Lang) -> Diagnosis:
     """Raises BadInput for a world or residents that do not exist."""
+    words = catalogue(said_in, "doctor")
     world = load_world(options.world or DEFAULT_WORLD, options.lang or locale_language(), options.worlds)
     residents = len(cast(options, world))
     settings = combine([world.settings, *layers])
     asked = options.llm or settings.llm.default
     found = Diagnosis(f"ollama:{settings.llm.model}" if asked == "auto" else asked, expected(world.lang, residents, DAY))
     found.checks += _machine(options.results, words)
-    found.checks.append(await _embedding(options.embedding or settings.embedding.default, settings, words))
+    found.checks.append(await _embedding(options.embedding or settings.embedding.default, settings, said_in))
     if found.model != "scripted":
-        _take(found, await _model(found.model, settings, words, world.lang))
+        _take(found, await _model(found.model, settings, said_in, world.lang))
     if asked == "auto" and any(not one.ok and one.vital and one.name in ("server", "model") for one in found.checks):
         _fall_back(found, words)
     for other in dict.fromkeys(settings.llm.by_kind.values()):
         if other not in (found.model, "scripted"):
-            found.checks += (await _model(other, settings, words, world.lang, brief=True)).checks
+            found.checks += (await _model(other, settings, said_in, world.lang, brief=True)).checks
     if found.model == "scripted":
         found.hours = 0.0
     return found
@@ -135,29 +135,31 @@ def gpu() -> str:
         return ""
 
 
-async def _embedding(spec: str, settings: Settings, words: dict[str, str]) -> Check:
+async def _embedding(spec: str, settings: Settings, said_in: Lang) -> Check:
+    words = catalogue(said_in, "doctor")
     try:
         embedder = make_embedder(spec, settings)
         began = time.perf_counter()
         await embedder.embed([f"{number}. {words['ask_plain']}" for number in range(EMBEDDED)])
     except HometownError as error:
-        return Check("embedding", False, str(error), words["other_embedding"])
+        return Check("embedding", False, error.said(said_in), words["other_embedding"])
     rate = EMBEDDED / (time.perf_counter() - began)
     return Check("embedding", True, words["embedding"].format(name=spec, rate=f"{rate:.0f}", dimension=embedder.dimension))
 
 
-async def _model(spec: str, settings: Settings, words: dict[str, str], lang: Lang, *, brief: bool = False) -> Findings:
+async def _model(spec: str, settings: Settings, said_in: Lang, lang: Lang, *, brief: bool = False) -> Findings:
     """What examining a model finds; one for this process is loaded for that, which the user is told of, since it may take a while."""
+    words = catalogue(said_in, "doctor")
     backend, _, model = spec.partition(":")
     if backend not in BACKENDS or not model:
         return Findings([Check("model", False, words["unknown"].format(model=spec), words["known"])])
     try:
         servers = servers_for(backend, model, settings)
     except BadInput as error:
-        return Findings([Check("server", False, str(error), words[f"start_{backend}"])])
+        return Findings([Check("server", False, error.said(said_in), words[f"start_{backend}"])])
     if backend == "huggingface":
         print(words["loading"].format(model=model), file=sys.stderr, flush=True)
-    return await Probe(servers, model, settings, words, lang, brief=brief).examine()
+    return await Probe(servers, model, settings, said_in, lang, brief=brief).examine()
 
 
 def _print(found: Diagnosis, words: dict[str, str]) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
@@ -143,7 +142,7 @@ def _parser(text: Text) -> Parser:
     add("--log", Path, "FILE")
     for kind, metavar in ASKS.items():
         add(f"--{kind}", partial(_ask, kind), metavar, action="append", dest="asks")
-    add("--at", _when, "STEP|HH:MM|YYYYMMDD-HH:MM")
+    add("--at", parse_when, "STEP|HH:MM|YYYYMMDD-HH:MM")
     add("--digest", metavar="NAME")
     add("--verify", metavar="NAME")
     add("--check", metavar="NAME")
@@ -163,26 +162,19 @@ def _minute(text: str) -> int:
     try:
         return parse_hhmm(text)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a time of day, which would look like 22:00") from None
+        raise BadInput("{text!r} is not a time of day, which would look like 22:00", text=text) from None
 
 
 def _past_step(text: str) -> tuple[str, int]:
     """A run and one of its steps."""
     name, _, step = text.partition("@")
     if not name or not step.isdecimal():
-        raise argparse.ArgumentTypeError(f"{text!r} is not a step of a run, which would look like spring@48")
+        raise BadInput("{text!r} is not a step of a run, which would look like spring@48", text=text)
     return name, int(step)
 
 
 def _ask(kind: Kind, text: str) -> tuple[Kind, str]:
     return kind, text
-
-
-def _when(text: str) -> When:
-    try:
-        return parse_when(text)
-    except BadInput as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def _hours(text: str) -> float:
@@ -192,7 +184,7 @@ def _hours(text: str) -> float:
     except ValueError:
         hours = 0.0
     if not 0 < hours < float("inf"):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number of hours, which would look like 8 or 1.5")
+        raise BadInput("{text!r} is not a number of hours, which would look like 8 or 1.5", text=text)
     return hours
 
 
@@ -200,7 +192,7 @@ def _moment(text: str) -> datetime:
     try:
         return datetime.strptime(text, START_FORMAT)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a start time, which would look like 20250213-06:00") from None
+        raise BadInput("{text!r} is not a start time, which would look like 20250213-06:00", text=text) from None
 
 
 def _langs(text: str) -> tuple[str, ...]:
@@ -208,7 +200,7 @@ def _langs(text: str) -> tuple[str, ...]:
     langs = tuple(dict.fromkeys(text.split(",")))
     for lang in langs:
         if lang not in LANGS:
-            raise argparse.ArgumentTypeError(f"language {lang!r} is unknown; there are {', '.join(LANGS)}")
+            raise BadInput("language {lang!r} is unknown; there are {langs}", lang=lang, langs=list(LANGS))
     return langs
 
 
@@ -216,11 +208,11 @@ def _names(text: str) -> tuple[str, ...]:
     """Names as typed, separated by commas (or the Chinese `，` and `、`), without blanks and repetitions."""
     names = [name.strip() for name in text.replace("，", ",").replace("、", ",").split(",")]
     if not all(names):
-        raise argparse.ArgumentTypeError(f"{text!r} should be names separated by commas, or how many residents there are to be")
+        raise BadInput("{text!r} should be names separated by commas, or how many residents there are to be", text=text)
     return tuple(dict.fromkeys(names))
 
 
 def _level(text: str) -> str:
     if text.lower() not in LEVELS:
-        raise argparse.ArgumentTypeError(f"{text!r} is no level of detail; there are {', '.join(LEVELS)}")
+        raise BadInput("{text!r} is no level of detail; there are {levels}", text=text, levels=list(LEVELS))
     return text.lower()

@@ -7,16 +7,16 @@ from pathlib import Path
 
 from modules.cli.command import Parser, guarded, whole
 from modules.cli.text import spoken_language
-from modules.errors import BadInput
+from modules.errors import BadInput, reason_of
 from modules.paths import RESULTS, WORLDS
-from modules.text import catalogue
+from modules.text import Phrase, catalogue
 
 DEFAULT_PORT = 5000
 
 
 def main(argv: list[str]) -> int:
     """Serves until Ctrl-C. Returns the exit code: 0, or 2 for bad input."""
-    return guarded(lambda: _serve(argv))
+    return guarded(lambda: _serve(argv), spoken_language(argv))
 
 
 def _serve(argv: list[str]) -> int:
@@ -27,7 +27,7 @@ def _serve(argv: list[str]) -> int:
     parser.add_argument("--results", type=Path, metavar="FOLDER", default=RESULTS, help=texts["help_results"])
     parser.add_argument("--worlds", type=Path, metavar="FOLDER", default=WORLDS, help=texts["help_worlds"])
     said = parser.parse(argv)
-    listener = _listen(said.host, said.port, texts["cannot_serve"])
+    listener = _listen(said.host, said.port)
 
     from modules.replay.serve import serve
 
@@ -37,12 +37,12 @@ def _serve(argv: list[str]) -> int:
     return 0
 
 
-def _listen(host: str, port: int, refusal: str) -> socket.socket:
+def _listen(host: str, port: int) -> socket.socket:
     """A listening socket; raises BadInput where the address can't be had."""
     try:
         family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         return socket.create_server(address[:2], family=family)
     except (OSError, UnicodeError) as error:
         # Python adds the address to the system's words; here it stands in the sentence already.
-        reason = str(getattr(error, "strerror", None) or error).partition(" (while")[0]
-        raise BadInput(refusal.format(host=host, port=port, reason=reason)) from None
+        reason = Phrase(reason_of(error).partition(" (while")[0])
+        raise BadInput("cannot listen on {host}:{port} ({reason}): give another --port or --host", host=host, port=port, reason=reason) from None

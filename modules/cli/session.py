@@ -28,6 +28,7 @@ from modules.storage.manifest import ENGINE, Manifest
 from modules.storage.names import check_name, file_of
 from modules.storage.run import Run
 from modules.storage.space import require_room
+from modules.text import Phrase
 from modules.world.clones import crowd, original, populated
 from modules.world.furnish import furnished
 from modules.world.interventions import Intervention
@@ -55,7 +56,7 @@ async def begin(options: Options, layers: Sequence[Layer]) -> Session:
     check_templates()
     name = check_name(options.name or "")
     if file_of(options.results, name).exists():
-        raise BadRun(f"there is a run {name!r} already: add --resume to go on with it, or take another --name")
+        raise BadRun("there is a run {name!r} already: add --resume to go on with it, or take another --name", name=name)
     require_room(options.results)
     world = load_world(options.world or DEFAULT_WORLD, options.lang or locale_language(), options.worlds)
     world = populated(world, cast(options, world))
@@ -87,7 +88,7 @@ async def resume(options: Options, layers: Sequence[Layer]) -> Session | None:
     more = steps_to_live(options, last.time, manifest.stride)
     if not more and last.step >= planned_end:
         if wanted:
-            raise BadInput(f"run {name!r} has reached its end, step {last.step}: add --step to live on")
+            raise BadInput("run {name!r} has reached its end, step {step}: add --step to live on", name=name, step=last.step)
         return None
     settings = of_today(manifest.settings, combine(layers))
     machine = settings.machine
@@ -110,7 +111,7 @@ async def fork(options: Options, layers: Sequence[Layer]) -> Session:
     with Run.open(options.results, parent_name) as parent:
         has = parent.manifest
         if not 0 <= at <= parent.last.step:
-            raise BadRun(f"run {parent_name!r} has no step {at}: it has steps 0 to {parent.last.step}")
+            raise BadRun("run {name!r} has no step {step}: it has steps 0 to {last}", name=parent_name, step=at, last=parent.last.step)
         settings = combine([has.settings.model_dump(mode="json", exclude={"machine"}), *(read_layer(file) for file in (options.config,) if file)])
         settings = settings.model_copy(update={"machine": combine(layers).machine})
         model, reason = await choose_model(options.llm or has.llm, settings, has.lang)
@@ -143,9 +144,9 @@ def same_embedder(manifest: Manifest, settings: Settings) -> Embedder:
     embedder = make_embedder(manifest.embedding, settings, manifest.lang)
     if embedder.dimension != manifest.dimension:
         raise BadRun(
-            f"run {manifest.name!r} remembers in {manifest.dimension} dimensions, but {manifest.embedding} now has {embedder.dimension}:"
-            " put the model back that it began with"
-        )
+            "run {name!r} remembers in {before} dimensions, but {embedding} now has {now}: put the model back that it began with",
+            name=manifest.name, before=manifest.dimension, embedding=manifest.embedding, now=embedder.dimension,
+        )  # fmt: skip
     return embedder
 
 
@@ -153,7 +154,9 @@ def same_people(world: World, manifest: Manifest) -> World:
     """The world with the run's cast; raises BadRun if somebody has left its folder since."""
     gone = [who for who in manifest.residents if original(who) not in world.personas]
     if gone:
-        raise BadRun(f"run {manifest.name!r} has residents who are gone from world {world.id!r}: {', '.join(gone)}; put their files back")
+        raise BadRun(
+            "run {name!r} has residents who are gone from world {world!r}: {gone}; put their files back", name=manifest.name, world=world.id, gone=gone
+        )
     return populated(world, manifest.residents)
 
 
@@ -181,7 +184,7 @@ def chosen(asked: Sequence[str], world: World) -> list[str]:
     everybody = list(world.personas)
     if len(asked) == 1 and asked[0].isdecimal():
         if not 1 <= int(asked[0]) <= len(everybody):
-            raise BadInput(f"there cannot be {asked[0]} residents: {world.id} has 1 to {len(everybody)}")
+            raise BadInput("there cannot be {count} residents: {world} has 1 to {most}", count=asked[0], world=world.id, most=len(everybody))
         return everybody[: int(asked[0])]
     known = {who.casefold(): who for who in everybody}
     for lang in world.langs:
@@ -189,7 +192,10 @@ def chosen(asked: Sequence[str], world: World) -> list[str]:
         known |= {persona.name.casefold(): who for who, persona in spoken.personas.items()}
     for name in asked:
         if name.casefold() not in known:
-            raise BadInput(f"nobody called {name!r} lives in {world.id}: there are {', '.join(persona.name for persona in world.personas.values())}")
+            raise BadInput(
+                "nobody called {name!r} lives in {world}: there are {names}",
+                name=name, world=world.id, names=[persona.name for persona in world.personas.values()],
+            )  # fmt: skip
     ids = {known[name.casefold()] for name in asked}
     return [who for who in everybody if who in ids]
 
@@ -208,13 +214,12 @@ def refuse_contradictions(options: Options, manifest: Manifest, world: World) ->
     }
     if options.config:
         asked |= _settings_asked(options.config, manifest.settings)
+    text = "run {name!r} has {option} {has}, not {wants}: leave it out, or begin another run under a new --name"
     faults = [
-        f"run {manifest.name!r} has {option} {_shown(has)}, not {_shown(wants)}: leave it out, or begin another run under a new --name"
-        for option, (wants, has) in asked.items()
-        if wants is not None and wants != has
+        Phrase(text, name=manifest.name, option=option, has=has, wants=wants) for option, (wants, has) in asked.items() if wants is not None and wants != has
     ]
     if faults:
-        raise BadRun("\n".join(faults))
+        raise BadRun(faults)
 
 
 def _settings_asked(file: Path, has: Settings) -> dict[str, tuple[Any, Any]]:
@@ -231,7 +236,3 @@ def _at(layer: Layer, name: str) -> Any:
     for part in name.split("."):
         value = value.get(part) if isinstance(value, dict) else None
     return value
-
-
-def _shown(value: Any) -> str:
-    return ", ".join(value) if isinstance(value, list) else str(value)

@@ -19,7 +19,7 @@ from modules.cli.command import INTERRUPTED, guarded
 from modules.cli.options import Options, only_asks, parse
 from modules.cli.suggest import start_line
 from modules.cli.text import Text, spoken_language
-from modules.errors import BadInput, DiskTrouble, ModelUnavailable
+from modules.errors import BadInput, DiskTrouble, ModelUnavailable, reason_of
 from modules.paths import CONFIG
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ LOG_LINE = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 
 def main(argv: list[str]) -> int:
     """Does what the command line says and gives the exit code."""
-    return guarded(lambda: _start(argv))
+    return guarded(lambda: _start(argv), spoken_language(argv))
 
 
 def _start(argv: list[str]) -> int:
@@ -218,7 +218,7 @@ def _logging(options: Options) -> Iterator[None]:
         try:
             handlers.append(logging.FileHandler(options.log, encoding="utf-8"))
         except OSError as error:
-            raise BadInput(f"{options.log} cannot be written as a log: {error.strerror}") from None
+            raise BadInput("{file} cannot be written as a log: {reason}", file=options.log, reason=reason_of(error)) from None
     logger = logging.getLogger("modules")
     logger.setLevel((options.verbose or "info").upper() if options.verbose or options.log else logging.CRITICAL)
     for handler in handlers:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 
-from modules.text import catalogue
+from modules.text import catalogue, fill
 from modules.world.world import Lang
 
 
@@ -47,4 +47,4 @@ class Text:
 
     def __call__(self, key: str, /, **values: object) -> str:
         """The entry `key` with `values` filled in. Raises KeyError for an entry or a value that is missing."""
-        return self._entries[key].format(**values)
+        return fill(self._entries[key], values, self.lang)

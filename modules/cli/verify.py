@@ -10,6 +10,7 @@ from modules.cli.text import Text
 from modules.replay.names import Names
 from modules.replay.output import progress
 from modules.storage.run import Run
+from modules.text import said
 from modules.verify import Difference, Rehearsal, fold, reading, rehearse, thinkable
 from modules.world.world import World
 
@@ -59,7 +60,8 @@ def _through(steps: Iterable[int], what: str, total: int) -> None:
 def _told(found: Difference, text: Text) -> str:
     """The difference: where it is, then both values, a line each."""
     where = text("verify_differs", step=found.step, who=found.who or "–", what=found.what)
-    return "\n".join((where, text("verify_recorded", value=_short(found.recorded)), text("verify_found", value=_short(found.found))))
+    recorded, now = (_short(said(value, text.lang)) for value in (found.recorded, found.found))
+    return "\n".join((where, text("verify_recorded", value=recorded), text("verify_found", value=now)))
 
 
 def _short(value: str) -> str:

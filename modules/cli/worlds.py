@@ -29,7 +29,7 @@ def _import(source: Path, langs: tuple[Lang, ...], options: Options, text: Text)
     from modules.worlds.importing.bring import import_world
 
     if len(langs) > 1:
-        raise BadInput(f"--import-world writes one language, that of the texts it reads, and not {', '.join(langs)}: write --lang en or --lang zh")
+        raise BadInput("--import-world writes one language, that of the texts it reads, and not {langs}: write --lang en or --lang zh", langs=list(langs))
     brought = import_world(source, options.name or "", langs[0], options.worlds)
     _say_made(brought.folder, langs[0], options, text)
     if brought.assumed:
@@ -63,6 +63,8 @@ def _check(which: str, options: Options, text: Text) -> int:
             picture.parent.mkdir(parents=True, exist_ok=True)
             draw_overview(report.world, report.problems, picture)
         except (OSError, ValueError) as error:
-            raise BadInput(f"{picture} can't be written ({error}); name a PNG file in a folder that may be written, with --out") from None
+            raise BadInput(
+                "{file} can't be written ({reason}); name a PNG file in a folder that may be written, with --out", file=picture, reason=error
+            ) from None
         print(text("overview", file=picture))
     return 2 if report.errors else 0

@@ -209,9 +209,10 @@ class Caller:
         count, limit = len(self._latest), self.settings.llm.max_fallback_share
         if count >= ENOUGH and sum(self._latest) > limit * count:
             raise ModelUnavailable(
-                f"{self.model.name}: {sum(self._latest)} of the last {count} replies could not be used (llm.max_fallback_share is {limit:g}); "
-                "nothing is lost: see to the model, then go on with --resume"
-            )
+                "{name}: {failed} of the last {count} replies could not be used (llm.max_fallback_share is {limit:g});"
+                " nothing is lost: see to the model, then go on with --resume",
+                name=self.model.name, failed=sum(self._latest), count=count, limit=limit,
+            )  # fmt: skip
 
 
 def asked_hash(model: str, request: Request, seed: int) -> bytes:

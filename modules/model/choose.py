@@ -72,19 +72,26 @@ def _made(spec: str, settings: Settings, notify: Notify) -> LanguageModel:
         return ScriptedModel()
     backend, _, model = spec.partition(":")
     if backend not in BACKENDS or not model:
-        right = ", ".join(["scripted", *(f"{name}:MODEL" for name in BACKENDS)])
-        raise BadInput(f"unknown language model {spec!r}: it should be one of {right}, or for a whole run auto; --llm scripted needs no language model")
+        right = ["scripted", *(f"{name}:MODEL" for name in BACKENDS)]
+        raise BadInput(
+            "unknown language model {spec!r}: it should be one of {right}, or for a whole run auto; --llm scripted needs no language model",
+            spec=spec,
+            right=right,
+        )
     module, name = BACKENDS[backend]
     try:
         made: LanguageModel = getattr(import_module(module), name)(model, settings)
     except ImportError as error:
-        lacking = f"needs {error.name}, which is not installed: pip install -r requirements.txt"
-        raise BadInput(f"language model {spec!r} {lacking}; --llm scripted needs no language model") from error
+        raise BadInput(
+            "language model {spec!r} needs {package}, which is not installed: pip install -r requirements.txt; --llm scripted needs no language model",
+            spec=spec,
+            package=error.name,
+        ) from error
     return Patient(made, settings, notify)
 
 
 def _checked(by_kind: dict[str, str]) -> dict[str, str]:
     for kind in by_kind:
         if kind not in PROMPTS:
-            raise BadInput(f"llm.by_kind names {kind!r}, but there is no such kind of prompt; there are {', '.join(PROMPTS)}")
+            raise BadInput("llm.by_kind names {kind!r}, but there is no such kind of prompt; there are {prompts}", kind=kind, prompts=list(PROMPTS))
     return by_kind

@@ -62,7 +62,8 @@ def make_embedder(spec: str, settings: Settings, lang: Lang = "en") -> Embedder:
 
         return (ollama_embedder if backend == "ollama" else openai_embedder)(model, settings, lang)
     raise BadInput(
-        f"unknown embedding {spec!r}: it should be hash, ollama:MODEL, openai:MODEL, or huggingface:PATH_OR_NAME for a SentenceTransformer on this machine"
+        "unknown embedding {spec!r}: it should be hash, ollama:MODEL, openai:MODEL, or huggingface:PATH_OR_NAME for a SentenceTransformer on this machine",
+        spec=spec,
     )
 
 
@@ -150,11 +151,17 @@ def _sentence_transformer(source: str) -> BaseEmbedding:
     logging.getLogger("sentence_transformers").setLevel(logging.ERROR)
     folder = Path(source).expanduser()
     if (folder.is_absolute() or source.startswith(".")) and not folder.is_dir():
-        raise BadInput(f"embedding huggingface:{source}: there is no folder {str(folder)!r}; name one that holds a SentenceTransformer")
+        raise BadInput(
+            "embedding huggingface:{source}: there is no folder {folder!r}; name one that holds a SentenceTransformer", source=source, folder=str(folder)
+        )
     try:
         from llama_index.embeddings.huggingface import HuggingFaceEmbedding  # type: ignore[import-untyped,import-not-found,unused-ignore]
     except ImportError as error:
-        raise BadInput(f"embedding huggingface:{source} needs packages that are not installed ({error.name}): pip install -r requirements.txt") from error
+        raise BadInput(
+            "embedding huggingface:{source} needs packages that are not installed ({package}): pip install -r requirements.txt",
+            source=source,
+            package=error.name,
+        ) from error
     try:
         embedding: BaseEmbedding = HuggingFaceEmbedding(
             str(folder) if folder.is_dir() else source, normalize=True, embed_batch_size=1, device="cpu", local_files_only=True
@@ -162,7 +169,8 @@ def _sentence_transformer(source: str) -> BaseEmbedding:
     except (OSError, ValueError) as error:
         first_line = str(error).strip().partition("\n")[0][:160]
         raise BadInput(
-            f"embedding huggingface:{source}: no SentenceTransformer of that name on this machine ({first_line}); "
-            "give the folder that holds one, or download it beforehand"
-        ) from error
+            "embedding huggingface:{source}: no SentenceTransformer of that name on this machine ({reason});"
+            " give the folder that holds one, or download it beforehand",
+            source=source, reason=first_line,
+        ) from error  # fmt: skip
     return embedding

@@ -50,11 +50,14 @@ class ServedEmbedder:
 
     def _units(self, raw: Sequence[Sequence[float]], count: int) -> NDArray[np.float32]:
         if [len(vector) for vector in raw] != [self.dimension] * count:
-            raise ModelUnavailable(f"embedding {self.name} gave {len(raw)} vectors for {count} texts, or not all of {self.dimension} numbers")
+            raise ModelUnavailable(
+                "embedding {name} gave {given} vectors for {count} texts, or not all of {dimension} numbers",
+                name=self.name, given=len(raw), count=count, dimension=self.dimension,
+            )  # fmt: skip
         vectors = np.asarray(raw, np.float64)
         lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
         if not np.all(np.isfinite(lengths) & (lengths > 0)):
-            raise ModelUnavailable(f"embedding {self.name} gave a vector without a direction; use another --embedding")
+            raise ModelUnavailable("embedding {name} gave a vector without a direction; use another --embedding", name=self.name)
         units: NDArray[np.float32] = (vectors / lengths).astype(np.float32)
         return units
 
@@ -74,7 +77,7 @@ def openai_embedder(model: str, settings: Settings, lang: Lang) -> ServedEmbedde
         except APIError as error:
             raise unavailable(name, address, error) from None
         except (ValueError, AttributeError, TypeError):  # an answer that is not JSON, or is but holds no vectors
-            raise ModelUnavailable(f"{name}: the server at {shown(address)} gave no vectors; does it serve an embedding?") from None
+            raise ModelUnavailable("{name}: the server at {address} gave no vectors; does it serve an embedding?", name=name, address=shown(address)) from None
 
     return ServedEmbedder(name, ask, settings, lang)
 
@@ -95,12 +98,15 @@ def ollama_embedder(model: str, settings: Settings, lang: Lang) -> ServedEmbedde
             return client.embed(model, texts, keep_alive=settings.llm.keep_alive).embeddings
         except ResponseError as error:
             if error.status_code == 404:
-                raise ModelUnavailable(f"{name}: Ollama at {shown(host)} has no such model; ollama pull {model}") from error
+                raise ModelUnavailable("{name}: Ollama at {host} has no such model; ollama pull {model}", name=name, host=shown(host), model=model) from error
             failure = ModelBusy if error.status_code >= 500 or error.status_code == 429 else ModelUnavailable
-            raise failure(f"{name}: Ollama at {shown(host)} gives no vectors ({error.status_code}: {error.error[:200]})") from error
+            raise failure(
+                "{name}: Ollama at {host} gives no vectors ({status}: {detail})",
+                name=name, host=shown(host), status=error.status_code, detail=error.error[:200],
+            ) from error  # fmt: skip
         except httpx.TimeoutException as error:
-            raise ModelBusy(f"{name}: no answer from {shown(host)} in time (machine.timeout_seconds)") from error
+            raise ModelBusy("{name}: no answer from {host} in time (machine.timeout_seconds)", name=name, host=shown(host)) from error
         except (ConnectionError, httpx.HTTPError, ValueError) as error:
-            raise ModelBusy(f"{name}: no connection to Ollama at {shown(host)}; start it with: ollama serve") from error
+            raise ModelBusy("{name}: no connection to Ollama at {host}; start it with: ollama serve", name=name, host=shown(host)) from error
 
     return ServedEmbedder(name, ask, settings, lang)

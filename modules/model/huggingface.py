@@ -129,17 +129,20 @@ class HuggingFaceModel:
         tokens: list[int] = self._tokenizer(text, add_special_tokens=not complete)["input_ids"]
         if len(tokens) + request.max_tokens > self._context:
             raise TooLong(
-                f"{self.name}: the prompt {request.kind!r} has {len(tokens)} tokens and its reply up to {request.max_tokens}, more than the model's "
-                f"context of {self._context}; use a model with a longer one"
-            )
+                "{name}: the prompt {kind!r} has {count} tokens and its reply up to {max_tokens}, more than the model's context of {context};"
+                " use a model with a longer one",
+                name=self.name, kind=request.kind, count=len(tokens), max_tokens=request.max_tokens, context=self._context,
+            )  # fmt: skip
         return tokens
 
     def _failure(self, error: Exception) -> ModelUnavailable:
         from torch.cuda import OutOfMemoryError
 
         if isinstance(error, OutOfMemoryError):
-            return ModelUnavailable(f"{self.name}: out of GPU memory with up to {self.slots} replies at once; lower machine.slots, or use a smaller model")
-        return ModelUnavailable(f"{self.name}: generation failed: {_first_line(error)}")
+            return ModelUnavailable(
+                "{name}: out of GPU memory with up to {slots} replies at once; lower machine.slots, or use a smaller model", name=self.name, slots=self.slots
+            )
+        return ModelUnavailable("{name}: generation failed: {reason}", name=self.name, reason=_first_line(error))
 
 
 class _Ears:
@@ -194,14 +197,16 @@ def _loaded(source: str) -> tuple[Any, Any]:
     quiet_and_offline()
     folder = Path(source).expanduser()
     if (folder.is_absolute() or source.startswith(".")) and not folder.is_dir():
-        raise BadInput(f"huggingface:{source}: there is no folder {str(folder)!r}; name one that holds a model of transformers")
+        raise BadInput("huggingface:{source}: there is no folder {folder!r}; name one that holds a model of transformers", source=source, folder=str(folder))
     try:
         import llguidance  # noqa: F401
         import torch
         from transformers import AutoModelForCausalLM, AutoTokenizer
         from transformers.utils import logging
     except ImportError as error:
-        raise BadInput(f"huggingface:{source} needs packages that are not installed ({error.name}): pip install -r requirements.txt") from error
+        raise BadInput(
+            "huggingface:{source} needs packages that are not installed ({package}): pip install -r requirements.txt", source=source, package=error.name
+        ) from error
     logging.disable_progress_bar()
     where = str(folder) if folder.is_dir() else source
     device = "cuda" if torch.cuda.is_available() else "mps" if torch.backends.mps.is_available() else "cpu"
@@ -210,8 +215,9 @@ def _loaded(source: str) -> tuple[Any, Any]:
         model = AutoModelForCausalLM.from_pretrained(where, local_files_only=True, dtype=torch.float32 if device == "cpu" else "auto")
     except (OSError, ValueError) as error:
         raise BadInput(
-            f"huggingface:{source}: no language model of that name on this machine ({_first_line(error)}); "
-            "give the folder that holds one, or download it beforehand"
+            "huggingface:{source}: no language model of that name on this machine ({reason}); give the folder that holds one, or download it beforehand",
+            source=source,
+            reason=_first_line(error),
         ) from error
     return model.to(device).eval(), tokenizer
 

@@ -18,6 +18,7 @@ from modules.model.replies import without_thinking
 from modules.prompt.budget import about_tokens
 from modules.prompt.schema import grammatical
 from modules.settings import Settings
+from modules.text import Phrase
 
 if TYPE_CHECKING:
     from ollama import AsyncClient, ChatResponse, ResponseError
@@ -139,8 +140,14 @@ class OllamaModel:
             count = re.search(r'n_prompt_tokens\\*":(\d+)|\((\d+) tokens\)', said)
             return self._too_long(request, int(count[1] or count[2]) if count else about_tokens(request.messages))
         if error.status_code == 429 or error.status_code >= 500:
-            return ModelBusy(f"{self.name}: the server at {shown(host)} is busy, loading or in trouble ({error.status_code}: {said})")
-        return ModelUnavailable(f"{self.name}: the server at {shown(host)} refused prompt {request.kind!r} ({error.status_code}: {said})")
+            return ModelBusy(
+                "{name}: the server at {host} is busy, loading or in trouble ({status}: {detail})",
+                name=self.name, host=shown(host), status=error.status_code, detail=said,
+            )  # fmt: skip
+        return ModelUnavailable(
+            "{name}: the server at {host} refused prompt {kind!r} ({status}: {detail})",
+            name=self.name, host=shown(host), kind=request.kind, status=error.status_code, detail=said,
+        )  # fmt: skip
 
     def _refuse_if_too_long(self, request: Request) -> None:
         """Before sending: a server would cut the beginning off in silence, and with it the rules and the persona."""
@@ -150,9 +157,10 @@ class OllamaModel:
 
     def _too_long(self, request: Request, tokens: int) -> TooLong:
         return TooLong(
-            f"{self.name}: prompt {request.kind!r} has about {tokens} tokens and its reply may have {request.max_tokens}, "
-            f"but the context holds {self._llm.num_ctx}: raise llm.num_ctx, in data/config.json or the file given with --config"
-        )
+            "{name}: prompt {kind!r} has about {tokens} tokens and its reply may have {max_tokens}, but the context holds {num_ctx}:"
+            " raise llm.num_ctx, in data/config.json or the file given with --config",
+            name=self.name, kind=request.kind, tokens=tokens, max_tokens=request.max_tokens, num_ctx=self._llm.num_ctx,
+        )  # fmt: skip
 
 
 def hosts(settings: Settings) -> list[str]:
@@ -161,7 +169,9 @@ def hosts(settings: Settings) -> list[str]:
     for host in named:
         if not _ADDRESS.fullmatch(host):
             where = "machine.ollama_hosts" if settings.machine.ollama_hosts else "OLLAMA_HOST"
-            raise BadInput(f"{where} has {shown(host)!r}, which is not the address of a server; it should look like {LOCAL}")
+            raise BadInput(
+                "{where} has {host!r}, which is not the address of a server; it should look like {local}", where=where, host=shown(host), local=LOCAL
+            )
     return [host.replace("0.0.0.0", "127.0.0.1") for host in named]  # where a server listens on all addresses, it is asked on one
 
 
@@ -181,12 +191,15 @@ async def answered(host: str, name: str) -> AsyncIterator[None]:
     try:
         yield
     except Silent as silence:
-        raise ModelBusy(f"{name}: the server at {shown(host)} {silence}", waited=silence.seconds) from silence
+        raise ModelBusy("{name}: the server at {host} {silence}", name=name, host=shown(host), silence=silence.message, waited=silence.seconds) from silence
     except (ConnectionError, httpx.ConnectError, httpx.TimeoutException) as error:
-        why = "did not answer in time" if isinstance(error, httpx.TimeoutException) else "cannot be reached; is `ollama serve` running?"
-        raise ModelBusy(f"{name}: the server at {shown(host)} {why}") from error
+        if isinstance(error, httpx.TimeoutException):
+            raise ModelBusy("{name}: the server at {host} did not answer in time", name=name, host=shown(host)) from error
+        raise ModelBusy("{name}: the server at {host} cannot be reached; is `ollama serve` running?", name=name, host=shown(host)) from error
     except (httpx.HTTPError, httpx.InvalidURL, ValueError) as error:  # cut off half-way, or no answer of Ollama's
-        raise ModelBusy(f"{name}: the server at {shown(host)} broke off or did not answer as Ollama does ({type(error).__name__})") from error
+        raise ModelBusy(
+            "{name}: the server at {host} broke off or did not answer as Ollama does ({kind})", name=name, host=shown(host), kind=type(error).__name__
+        ) from error
 
 
 async def installed(host: str, seconds: float) -> frozenset[str] | None:
@@ -217,12 +230,12 @@ async def refuse_if_missing(model: str, settings: Settings, seconds: float) -> N
     answers = await asyncio.gather(*(installed(host, seconds) for host in servers))
     faults = [missing(model, host) for host, models in zip(servers, answers, strict=True) if models is not None and not has(models, model)]
     if faults:
-        raise BadInput("\n".join(faults))
+        raise BadInput(faults)
 
 
-def missing(model: str, host: str) -> str:
+def missing(model: str, host: str) -> Phrase:
     """That a server lacks a model, and what brings it there."""
-    return f"ollama:{model}: the server at {shown(host)} has no such model; get it with: {pull(model, host)}"
+    return Phrase("ollama:{model}: the server at {host} has no such model; get it with: {command}", model=model, host=shown(host), command=pull(model, host))
 
 
 def has(models: frozenset[str], model: str) -> bool:

@@ -22,6 +22,7 @@ from modules.model.pulse import Pulse, Silent
 from modules.model.replies import without_thinking
 from modules.prompt.schema import grammatical
 from modules.settings import Settings
+from modules.text import Phrase
 
 if TYPE_CHECKING:
     from openai import APIError, APIStatusError, AsyncOpenAI
@@ -83,10 +84,14 @@ class OpenAIModel:
             except openai.APIError as error:
                 raise unavailable(self.name, self.address, error, request.kind) from None
             except Silent as silence:
-                raise ModelBusy(f"{self.name}: the server at {shown(self.address)} {silence}", waited=silence.seconds) from None
+                raise ModelBusy(
+                    "{name}: the server at {address} {silence}", name=self.name, address=shown(self.address), silence=silence.message, waited=silence.seconds
+                ) from None
             except (ValueError, httpx.HTTPError):
                 raise ModelBusy(
-                    f"{self.name}: the server at {shown(self.address)} broke off or sent what is not JSON; is it an OpenAI-compatible one?"
+                    "{name}: the server at {address} broke off or sent what is not JSON; is it an OpenAI-compatible one?",
+                    name=self.name,
+                    address=shown(self.address),
                 ) from None
             else:
                 self._remember(request.kind, way)
@@ -113,7 +118,9 @@ class OpenAIModel:
             self._counts = False  # a server that does not count tokens while it streams
             return await self._hear(request, seed, way)
         if not choices:
-            raise ModelBusy(f"{self.name}: the server at {shown(self.address)} sent an answer without a reply; is it an OpenAI-compatible one?")
+            raise ModelBusy(
+                "{name}: the server at {address} sent an answer without a reply; is it an OpenAI-compatible one?", name=self.name, address=shown(self.address)
+            )
         return Completion(without_thinking(text), used.prompt_tokens if used else 0, used.completion_tokens if used else 0)
 
     async def _parts(self, body: dict[str, Any]) -> AsyncIterator[tuple[list[str], CompletionUsage | None]]:
@@ -185,8 +192,8 @@ def server_address(settings: Settings) -> str:
     address = settings.machine.openai_base_url or os.environ.get("OPENAI_BASE_URL", "")
     parts = urlsplit(address)
     if parts.scheme not in ("http", "https") or not parts.hostname:
-        problem = f"{shown(address)!r} is no address of a server" if address else "no server is named"
-        raise BadInput(f"openai: {problem}; set machine.openai_base_url or OPENAI_BASE_URL, as http://127.0.0.1:8000/v1")
+        problem = Phrase("{address!r} is no address of a server", address=shown(address)) if address else Phrase("no server is named")
+        raise BadInput("openai: {problem}; set machine.openai_base_url or OPENAI_BASE_URL, as http://127.0.0.1:8000/v1", problem=problem)
     return address
 
 
@@ -208,22 +215,28 @@ def unavailable(name: str, address: str, error: APIError, what: str = "") -> Mod
 
     at, detail = shown(address), _detail(error)
     if isinstance(error, openai.APITimeoutError):
-        return ModelBusy(f"{name}: no answer from {at} in time (machine.timeout_seconds)")
+        return ModelBusy("{name}: no answer from {at} in time (machine.timeout_seconds)", name=name, at=at)
     if not isinstance(error, openai.APIStatusError):
-        return ModelBusy(f"{name}: no connection to {at} ({detail}); is the server running?")
+        return ModelBusy("{name}: no connection to {at} ({detail}); is the server running?", name=name, at=at, detail=detail)
     status = error.status_code
     if status >= 500 or status in PASSING:
-        return ModelBusy(f"{name}: the server at {at} cannot answer now ({status}: {detail})", _retry_after(error))
+        return ModelBusy(
+            "{name}: the server at {at} cannot answer now ({status}: {detail})", name=name, at=at, status=status, detail=detail, retry_after=_retry_after(error)
+        )
     if status in (401, 403):
-        return ModelUnavailable(f"{name}: the server at {at} wants another key ({status}); set OPENAI_API_KEY")
+        return ModelUnavailable("{name}: the server at {at} wants another key ({status}); set OPENAI_API_KEY", name=name, at=at, status=status)
     if _TOO_LONG.search(error.message):
         return TooLong(
-            f"{name}: the prompt {what!r} is longer than the context of the server ({detail}); start it with a larger one "
-            "(vLLM: --max-model-len, llama.cpp: --ctx-size)"
-        )
+            "{name}: the prompt {what!r} is longer than the context of the server ({detail});"
+            " start it with a larger one (vLLM: --max-model-len, llama.cpp: --ctx-size)",
+            name=name, what=what, detail=detail,
+        )  # fmt: skip
     if status == 404 or _NO_MODEL.search(error.message):
-        return ModelUnavailable(f"{name}: the server at {at} has no such model ({detail}); GET {at.rstrip('/')}/models lists those it has")
-    return ModelUnavailable(f"{name}: the server at {at} refuses ({status}: {detail})")
+        return ModelUnavailable(
+            "{name}: the server at {at} has no such model ({detail}); GET {url}/models lists those it has",
+            name=name, at=at, detail=detail, url=at.rstrip("/"),
+        )  # fmt: skip
+    return ModelUnavailable("{name}: the server at {at} refuses ({status}: {detail})", name=name, at=at, status=status, detail=detail)
 
 
 def _retry_after(error: APIStatusError) -> float:

@@ -12,7 +12,7 @@ from typing import TypeVar
 from modules.errors import ModelBusy, ModelUnavailable
 from modules.model.llm import Completion, LanguageModel, Request, context_of
 from modules.settings import Settings
-from modules.text import catalogue
+from modules.text import catalogue, fill
 from modules.world.world import Lang
 
 T = TypeVar("T")
@@ -56,7 +56,9 @@ class Patience:
             except ModelBusy as error:
                 left = self._time_left(error)
                 if left <= 0:
-                    raise ModelUnavailable(f"{error}; gave up after {self._limit:g} s without an answer (llm.give_up_after)") from error
+                    raise ModelUnavailable(
+                        "{reason}; gave up after {limit:g} s without an answer (llm.give_up_after)", reason=error, limit=self._limit
+                    ) from error
                 pause = min(max(wait * self._random.uniform(0.5, 1.0), error.retry_after), left)
                 self._tell(error, pause, left, lang)
                 await asyncio.sleep(pause)
@@ -76,7 +78,7 @@ class Patience:
         now = asyncio.get_running_loop().time()
         if now >= self._told_until:
             self._told_until = now + pause
-            self._notify(catalogue(lang, "model")["waiting"].format(error=error, pause=f"{pause:.1f}", left=f"{left:.0f}"))
+            self._notify(fill(catalogue(lang, "model")["waiting"], {"error": error, "pause": f"{pause:.1f}", "left": f"{left:.0f}"}, lang))
 
 
 class Patient:

@@ -16,6 +16,7 @@ from modules.model.servers import Answer, Server, Unanswered
 from modules.prompt.schema import schema_for
 from modules.prompt.talking import UTTERANCE, UtteranceReply
 from modules.settings import Settings
+from modules.text import catalogue, fill
 from modules.world.world import LANGS, Lang
 
 T = TypeVar("T")
@@ -66,14 +67,15 @@ class Findings:
 class Probe:
     """Examines a model on the first of `servers`; of the others it is asked only whether they are there and have it.
 
-    `words` are the texts of `doctor.json`; `lang` is the language that a run would have. A `brief` examination leaves out the
+    It is told of in `said_in`; `lang` is the language that a run would have. A `brief` examination leaves out the
     other language and all speed, as will do for a model that answers single kinds of prompt.
     """
 
-    def __init__(self, servers: Sequence[Server], model: str, settings: Settings, words: Mapping[str, str], lang: Lang, *, brief: bool = False) -> None:
+    def __init__(self, servers: Sequence[Server], model: str, settings: Settings, said_in: Lang, lang: Lang, *, brief: bool = False) -> None:
         self.server, self.others = servers[0], servers[1:]
         self.brief, self.seconds = brief, BRIEF_SECONDS if brief else SECONDS
-        self.model, self.settings, self.words, self.lang = model, settings, words, lang
+        self.model, self.settings, self.lang = model, settings, lang
+        self.said_in, self.words = said_in, catalogue(said_in, "doctor")
         self.found = Findings()
         self._end = time.monotonic() + self.seconds
 
@@ -103,7 +105,7 @@ class Probe:
         return ok
 
     def _say(self, key: str, **values: object) -> str:
-        return self.words[key].format(model=self.model, where=self.server.where, **values)
+        return fill(self.words[key], {"model": self.model, "where": self.server.where, **values}, self.said_in)
 
     async def _in_time(self, answer: Awaitable[T]) -> T:
         """What is awaited, or Unanswered once the examination has lasted long enough."""
@@ -116,7 +118,7 @@ class Probe:
         try:
             version = await self._in_time(server.version())
         except Unanswered as error:
-            told = self.words["no_server"].format(where=server.where, error=error)
+            told = fill(self.words["no_server"], {"where": server.where, "error": error}, self.said_in)
             return self._add("server", False, told, self._say(f"start_{server.backend}"), vital=vital)
         return self._add("server", True, self.words["server"].format(where=server.where, version=version))
 
@@ -125,7 +127,7 @@ class Probe:
         try:
             models = await self._in_time(server.models())
         except Unanswered as error:
-            self._add("model", False, f"{server.where}: {error}", self._say(f"start_{server.backend}"), vital=False)
+            self._add("model", False, f"{server.where}: {error.said(self.said_in)}", self._say(f"start_{server.backend}"), vital=False)
             return
         there = has(frozenset(models), self.model)
         cure = pull(self.model, server.where) if server.backend == "ollama" else self._say(f"get_{server.backend}")
@@ -137,7 +139,7 @@ class Probe:
             models = await self._in_time(self.server.models())
             described = await self._in_time(self.server.describe(self.model)) if has(frozenset(models), self.model) else None
         except Unanswered as error:
-            return self._add("model", False, str(error), self._say(f"start_{self.server.backend}"))
+            return self._add("model", False, error.said(self.said_in), self._say(f"start_{self.server.backend}"))
         if described is None:
             others = ", ".join(sorted(models)[:8]) or "–"
             return self._add("model", False, self._say("no_model", others=others), self._say(f"get_{self.server.backend}"))
@@ -165,7 +167,7 @@ class Probe:
             said = parse(UtteranceReply, (await self._ask(question)).text).say
             ok = not foreign(lang, said)
         except (Unanswered, Unusable) as error:
-            said, ok = str(error), False
+            said, ok = fill("{error}", {"error": error}, self.said_in), False
         self._add(f"language_{lang}", ok, said, self._say("other_language"), vital=lang == self.lang)
 
     async def _speed(self) -> None:
@@ -180,7 +182,7 @@ class Probe:
                 answers = await self._in_time(asyncio.gather(*(self._ask(notes(count, number)) for number in range(count))))
             except Unanswered as error:
                 if not rates:
-                    self._add("speed", False, str(error), self._say("smaller"), vital=False)
+                    self._add("speed", False, error.said(self.said_in), self._say("smaller"), vital=False)
                     return
                 break
             last = time.monotonic() - began

@@ -7,13 +7,16 @@ import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+from modules.text import Phrase
+
 
 class Silent(Exception):
     """Nothing came for `seconds`, which `setting` allows."""
 
     def __init__(self, seconds: float, setting: str) -> None:
         self.seconds = seconds
-        super().__init__(f"has sent nothing for {seconds:g} s ({setting})")
+        self.message = Phrase("has sent nothing for {seconds:g} s ({setting})", seconds=seconds, setting=setting)
+        super().__init__(self.message)
 
 
 class Pulse:

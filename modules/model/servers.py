@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from math import inf
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar, cast
 
+from modules.errors import HometownError
 from modules.model.address import through_proxy
 from modules.model.llm import Message, Request
 from modules.model.ollama import client_for, hosts, shown
@@ -25,7 +26,7 @@ T = TypeVar("T")
 Backend = Literal["ollama", "openai", "huggingface"]
 
 
-class Unanswered(Exception):
+class Unanswered(HometownError):
     """A server that is not there, or will not do what it is asked; the message says what it said."""
 
 
@@ -247,5 +248,7 @@ async def _asked() -> AsyncIterator[None]:
     try:
         yield
     except Exception as error:
-        said = str(error).strip() or type(error).__name__
-        raise Unanswered(said.splitlines()[0][:200]) from error
+        if isinstance(error, HometownError):
+            raise Unanswered(error.lines) from error
+        told = str(error).strip() or type(error).__name__
+        raise Unanswered(told.splitlines()[0][:200]) from error

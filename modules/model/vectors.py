@@ -82,9 +82,12 @@ class Vectors:
     def _checked(self, vectors: Vector, count: int) -> Vector:
         shape = (count, self.embedder.dimension)
         if vectors.shape != shape or vectors.dtype != np.float32:
-            raise ModelUnavailable(f"embedding {self.embedder.name} gave {vectors.dtype}{list(vectors.shape)}; it should give float32{list(shape)}")
+            raise ModelUnavailable(
+                "embedding {name} gave {dtype}{shape}; it should give float32{right}",
+                name=self.embedder.name, dtype=vectors.dtype, shape=str(list(vectors.shape)), right=str(list(shape)),
+            )  # fmt: skip
         if not np.all(np.abs(np.linalg.norm(vectors, axis=1) - 1) < UNIT_TOLERANCE):
-            raise ModelUnavailable(f"embedding {self.embedder.name} gave a vector that is not of length 1; use another --embedding")
+            raise ModelUnavailable("embedding {name} gave a vector that is not of length 1; use another --embedding", name=self.embedder.name)
         return vectors
 
 

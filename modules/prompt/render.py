@@ -102,13 +102,13 @@ def _environment(lang: Lang, folder: Path, wordings: Mapping[str, Callable[..., 
 def _get(environment: Environment, folder: Path, name: str) -> Template:
     path = folder / f"{name}.md"
     if not path.is_file():
-        raise BadSettings(f"prompt template {path} is missing; put it there, or restore the folder data/prompts")
+        raise BadSettings("prompt template {path} is missing; put it there, or restore the folder data/prompts", path=path)
     try:
         return environment.get_template(path.name)
     except TemplateSyntaxError as error:
-        raise BadSettings(f"prompt template {path} line {error.lineno} is not a template: {error.message}") from error
+        raise BadSettings("prompt template {path} line {line} is not a template: {reason}", path=path, line=error.lineno, reason=error.message) from error
     except UnicodeDecodeError as error:
-        raise BadSettings(f"prompt template {path} is not UTF-8: save it in that encoding") from error
+        raise BadSettings("prompt template {path} is not UTF-8: save it in that encoding", path=path) from error
 
 
 def _load(environment: Environment, folder: Path, prompt: Prompt[Any, Any]) -> Template:
@@ -120,10 +120,16 @@ def _load(environment: Environment, folder: Path, prompt: Prompt[Any, Any]) -> T
         _get(environment, folder, (part or "").removesuffix(".md"))
     used, declared = meta.find_undeclared_variables(parsed), _declared(prompt.variables)
     for name in sorted(used - set(declared)):
-        raise BadSettings(f"prompt template {path} uses {name!r}, which {prompt.variables.__name__} does not declare; it has {', '.join(declared)}")
+        raise BadSettings(
+            "prompt template {path} uses {name!r}, which {variables} does not declare; it has {declared}",
+            path=path, name=name, variables=prompt.variables.__name__, declared=declared,
+        )  # fmt: skip
     for name in declared:
         if name not in used | SCRIPTED_ONLY.get(prompt.kind, frozenset()) | {"situation"}:
-            raise BadSettings(f"prompt template {path} does not use {name!r}, which {prompt.variables.__name__} declares; use it or remove it there")
+            raise BadSettings(
+                "prompt template {path} does not use {name!r}, which {variables} declares; use it or remove it there",
+                path=path, name=name, variables=prompt.variables.__name__,
+            )  # fmt: skip
     return template
 
 
@@ -131,7 +137,7 @@ def _filled(template: Template, values: Mapping[str, Any]) -> str:
     try:
         return template.render(values).strip()
     except _MISTAKES as error:
-        raise BadSettings(f"prompt template {template.filename}: {error}") from error
+        raise BadSettings("prompt template {file}: {reason}", file=template.filename, reason=error) from error
 
 
 def _declared(variables: type[Variables]) -> tuple[str, ...]:

@@ -38,7 +38,9 @@ def bundle(entry: str, read: Callable[[str], str]) -> str:
 def _visit(path: str, read: Callable[[str], str], order: list[str], parts: dict[str, str], above: tuple[str, ...]) -> None:
     """Adds a module after those that it imports."""
     if path in above:
-        raise BadInput(f"{path}: modules import each other in a ring ({' → '.join([*above[above.index(path) :], path])}); one of them should be split")
+        raise BadInput(
+            "{path}: modules import each other in a ring ({ring}); one of them should be split", path=path, ring=" → ".join([*above[above.index(path) :], path])
+        )
     if path in parts:
         return
     imported, part = _wrapped(path, read(path))
@@ -73,10 +75,12 @@ def _wrapped(path: str, text: str) -> tuple[list[str], str]:
             exported += [": ".join(reversed(pair.split(": "))) for pair in _pairs(found[1], ": ")]
             done = found.end()
         else:
-            raise BadInput(f"{path}:{text.count(chr(10), 0, at) + 1}: the bundler doesn't know this form: {statement[0][:80]}")
+            raise BadInput(
+                "{path}:{line}: the bundler doesn't know this form: {statement}", path=path, line=text.count(chr(10), 0, at) + 1, statement=statement[0][:80]
+            )
     body.append(text[done:])
     if dynamic := _DYNAMIC.search(_COMMENTS.sub("", text)):
-        raise BadInput(f"{path}: only static imports can be bundled, and this is none: {dynamic[0][:80]}")
+        raise BadInput("{path}: only static imports can be bundled, and this is none: {dynamic}", path=path, dynamic=dynamic[0][:80])
     return imported, f'modules["{path}"] = (function () {{\n{"".join(body)}\nreturn {{ {", ".join(exported)} }};\n}})();\n'
 
 

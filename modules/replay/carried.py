@@ -55,7 +55,7 @@ class _Asker:
         """Raises BadRun with the API's words where it refuses."""
         reply = self.client.get(address)
         if reply.status_code != 200:
-            raise BadRun(f"the page's API refuses {address}: {reply.get_data(as_text=True)[:200]}")
+            raise BadRun("the page's API refuses {address}: {answer}", address=address, answer=reply.get_data(as_text=True)[:200])
         return reply.get_data()
 
     def get(self, address: str) -> Any:

@@ -31,7 +31,7 @@ class Names:
         try:
             world = load_world(manifest.world, manifest.lang, root)
         except BadInput as error:
-            return cls(None, str(error).splitlines()[0])
+            return cls(None, error.lines[0].said(manifest.lang))
         return cls(populated(world, [who for who in manifest.residents if original(who) in world.personas]))
 
     def persona(self, who: str) -> Persona | None:

@@ -64,7 +64,7 @@ def _understood(run: RunReader, world: World, kind: Kind, text: str, at: str) ->
         step = step_at(parse_when(at) if at else None, manifest.start, manifest.stride, last)
         return replace(understood(kind, text, furnished(world, run.run.furniture(last))), step=step)
     except BadInput as error:
-        raise Wrong(400, "refused", reason=str(error)) from None
+        raise Wrong(400, "refused", reason=error) from None
 
 
 def _answered(run: RunReader) -> Answered:

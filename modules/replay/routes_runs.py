@@ -60,4 +60,4 @@ def _carry_out(change: Callable[[], None]) -> None:
     try:
         change()
     except BadRun as error:
-        raise Wrong(409, "not_changed", reason=str(error)) from error
+        raise Wrong(409, "not_changed", reason=error) from error

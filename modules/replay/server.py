@@ -21,7 +21,7 @@ from modules.replay.routes_runs import runs_routes
 from modules.replay.security import secure
 from modules.replay.web import Library, Wrong, families, json_answer, lasting
 from modules.replay.worlds import Worlds
-from modules.text import catalogue
+from modules.text import catalogue, fill
 from modules.world.world import LANGS, Lang
 
 FRONTEND = ROOT / "frontend"
@@ -92,7 +92,7 @@ def _language() -> Lang:
 
 def _texts(lang: Lang) -> Callable[..., str]:
     words = catalogue(lang, "replay")
-    return lambda text, **values: words[text].format(**values)
+    return lambda text, **values: fill(words[text], values, lang)
 
 
 def _number(key: str) -> int | float:

@@ -11,7 +11,7 @@ from typing import Any
 import orjson
 from flask import Response, request
 
-from modules.errors import BadRun
+from modules.errors import BadRun, reason_of
 from modules.replay import api
 from modules.replay.reader import RunReader
 from modules.replay.worlds import Worlds
@@ -42,7 +42,7 @@ class Library:
             with RunReader.open(self.results, name) as run:
                 yield run
         except (BadRun, sqlite3.Error, ValueError) as error:
-            raise Wrong(422, "unreadable_run", name=name, reason=str(error).splitlines()[0]) from error
+            raise Wrong(422, "unreadable_run", name=name, reason=reason_of(error)) from error
 
     def check(self, name: str) -> None:
         """Raises Wrong (400 or 404) for a run that isn't there."""
@@ -66,7 +66,7 @@ class Library:
                 state = "running" if running else "finished" if told["finished"] else "stopped"
                 return told | {"name": name, "state": state, "pictured": self.worlds.names(run.manifest).world is not None, "size": size_of(self.results, name)}
         except Wrong as wrong:
-            return {"name": name, "error": str(wrong.values.get("reason", wrong.text))}
+            return {"name": name, "error": wrong.values.get("reason", wrong.text)}
 
 
 def families(runs: list[dict[str, Any]]) -> list[dict[str, Any]]:

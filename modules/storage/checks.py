@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from modules.errors import BadRun
+from modules.errors import BadRun, reason_of
 from modules.storage import schema
 from modules.storage.database import transaction
 from modules.storage.digest import step_digest, written_at
@@ -22,9 +22,9 @@ def check_header(file: Path) -> None:
         with file.open("rb") as opened:
             magic = opened.read(len(_MAGIC))
     except OSError as error:
-        raise BadRun(f"{file} can't be read: {error.strerror}") from None
+        raise BadRun("{file} can't be read: {reason}", file=file, reason=reason_of(error)) from None
     if magic != _MAGIC:
-        raise BadRun(f"{file} is not a run: it is no SQLite database, or its beginning was overwritten")
+        raise BadRun("{file} is not a run: it is no SQLite database, or its beginning was overwritten", file=file)
 
 
 def check(database: sqlite3.Connection, file: Path, *, write: bool) -> None:
@@ -34,14 +34,19 @@ def check(database: sqlite3.Connection, file: Path, *, write: bool) -> None:
     """
     version = _version(database)
     if version > schema.SCHEMA_VERSION:
-        raise BadRun(f"{file} has database version {version}, this Hometown knows up to {schema.SCHEMA_VERSION}: use a newer Hometown")
+        raise BadRun(
+            "{file} has database version {version}, this Hometown knows up to {known}: use a newer Hometown",
+            file=file, version=version, known=schema.SCHEMA_VERSION,
+        )  # fmt: skip
     tables = {name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
     older = version < schema.SCHEMA_VERSION
     missing = sorted(schema.TABLE_NAMES - tables)
     if "meta" in missing or (missing and not older):
-        raise BadRun(f"{file} is not a run: it lacks the tables {', '.join(missing)}")
+        raise BadRun("{file} is not a run: it lacks the tables {missing}", file=file, missing=missing)
     if older and not write:
-        raise BadRun(f"{file} has database version {version}: resume the run once, which brings it to {schema.SCHEMA_VERSION}")
+        raise BadRun(
+            "{file} has database version {version}: resume the run once, which brings it to {known}", file=file, version=version, known=schema.SCHEMA_VERSION
+        )
     if write:
         _check_pages(database, file)
     if not older:
@@ -52,16 +57,20 @@ def check(database: sqlite3.Connection, file: Path, *, write: bool) -> None:
 def _check_pages(database: sqlite3.Connection, file: Path) -> None:
     (found,) = database.execute("PRAGMA quick_check(1)").fetchone()
     if found != "ok":
-        raise BadRun(f"{file} is damaged ({' '.join(found.split())}): put a copy in its place, or rescue what is sound by --repair")
+        raise BadRun("{file} is damaged ({found}): put a copy in its place, or rescue what is sound by --repair", file=file, found=" ".join(found.split()))
 
 
 def _check_steps(database: sqlite3.Connection, file: Path, *, digest: bool) -> None:
     steps = database.execute("SELECT step, digest FROM steps ORDER BY step DESC LIMIT 2").fetchall()
     if not steps:
-        raise BadRun(f"{file} is damaged: it has no steps; put a copy in its place, or rescue what is sound by --repair")
+        raise BadRun("{file} is damaged: it has no steps; put a copy in its place, or rescue what is sound by --repair", file=file)
     (last, recorded), previous = steps[0], steps[1][1] if len(steps) > 1 else ""
     if digest and step_digest(previous, written_at(database, last)) != recorded:
-        raise BadRun(f"{file} is damaged: what step {last} wrote doesn't meet its digest; put a copy in its place, or rescue what is sound by --repair")
+        raise BadRun(
+            "{file} is damaged: what step {last} wrote doesn't meet its digest; put a copy in its place, or rescue what is sound by --repair",
+            file=file,
+            last=last,
+        )
 
 
 def read_manifest(database: sqlite3.Connection, file: Path) -> Manifest:
@@ -70,7 +79,7 @@ def read_manifest(database: sqlite3.Connection, file: Path) -> Manifest:
         (data,) = database.execute("SELECT value FROM meta WHERE key = 'manifest'").fetchone()
         return Manifest.model_validate_json(data)
     except (TypeError, ValidationError):
-        raise BadRun(f"{file} is damaged: its manifest can't be read; put a copy in its place, or rescue what is sound by --repair") from None
+        raise BadRun("{file} is damaged: its manifest can't be read; put a copy in its place, or rescue what is sound by --repair", file=file) from None
 
 
 def migrate(database: sqlite3.Connection) -> None:

@@ -9,7 +9,7 @@ import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from modules.errors import BadRun
+from modules.errors import BadRun, reason_of
 from modules.memory.associate import Vector
 from modules.storage import schema
 from modules.storage.codec import encode
@@ -68,7 +68,7 @@ def build_run(
                 (building / INBOX).write_bytes(lines(asked))
             _rename(building, folder)
     except OSError as error:
-        raise BadRun(f"run {folder.name!r} can't be made in {folder.parent}: {error.strerror or error}") from error
+        raise BadRun("run {name!r} can't be made in {folder}: {reason}", name=folder.name, folder=folder.parent, reason=reason_of(error)) from error
 
 
 def _build(file: Path, manifest: Manifest, planned_end: int, write: Callable[[sqlite3.Connection], None], attach: Path | None) -> None:
@@ -95,9 +95,9 @@ def keep_vectors(database: sqlite3.Connection, manifest: Manifest, vectors: Mapp
 
 def _refuse_taken(folder: Path) -> None:
     if (folder / "run.sqlite").exists():
-        raise BadRun(f"there is a run {folder.name!r} already: go on with it by --resume, or choose another name")
+        raise BadRun("there is a run {name!r} already: go on with it by --resume, or choose another name", name=folder.name)
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise BadRun(f"{folder} is in the way of a new run, and is none: remove it, or choose another name")
+        raise BadRun("{folder} is in the way of a new run, and is none: remove it, or choose another name", folder=folder)
 
 
 def _rename(building: Path, folder: Path) -> None:

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal
 
-from modules.errors import BadRun, DiskTrouble
+from modules.errors import BadRun, DiskTrouble, reason_of
 
 Synchronous = Literal["FULL", "NORMAL"]
 
@@ -28,9 +28,9 @@ def guarded(file: Path) -> Iterator[None]:
     except (sqlite3.IntegrityError, sqlite3.ProgrammingError):
         raise  # not the file's fault
     except sqlite3.OperationalError as error:
-        raise DiskTrouble(f"{file} can't be used: {error}; whole steps are kept, resume once this is mended") from error
+        raise DiskTrouble("{file} can't be used: {reason}; whole steps are kept, resume once this is mended", file=file, reason=reason_of(error)) from error
     except (sqlite3.DatabaseError, UnicodeDecodeError) as error:  # the latter where SQLite quotes what is no text
-        raise BadRun(f"{file} is damaged ({error}): --check says what is sound, --repair rescues it") from error
+        raise BadRun("{file} is damaged ({reason}): --check says what is sound, --repair rescues it", file=file, reason=reason_of(error)) from error
 
 
 def connect_reader(file: Path) -> sqlite3.Connection:

@@ -98,4 +98,4 @@ def _step(step: int, time: str, digest: str) -> Step:
     try:
         return Step(step, datetime.fromisoformat(time), digest)
     except (TypeError, ValueError):
-        raise BadRun(f"the run's database is damaged: step {step!r} can't be read; --check says what of it is sound") from None
+        raise BadRun("the run's database is damaged: step {step!r} can't be read; --check says what of it is sound", step=step) from None

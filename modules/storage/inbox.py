@@ -15,7 +15,7 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 from pydantic import ValidationError
 
-from modules.errors import BadRun
+from modules.errors import BadRun, reason_of
 from modules.storage.codec import decode, encode
 from modules.world.interventions import Intervention
 from modules.world.rows import Answered
@@ -59,9 +59,9 @@ class Inbox:
                 added = numbered(requests, last)
                 _append(self.file, lines(added))
         except Timeout:
-            raise BadRun(f"{self.file} has been locked by another program for {_WAIT:.0f} seconds: try again") from None
+            raise BadRun("{file} has been locked by another program for {seconds:.0f} seconds: try again", file=self.file, seconds=_WAIT) from None
         except OSError as error:
-            raise BadRun(f"{self.file} can't be written: {error.strerror or error}") from None
+            raise BadRun("{file} can't be written: {reason}", file=self.file, reason=reason_of(error)) from None
         return added
 
     def _parsed(self) -> list[Intervention]:
@@ -71,7 +71,7 @@ class Inbox:
             try:
                 found.append(decode(Intervention, line))
             except ValidationError:
-                raise BadRun(f"{self.file} line {number} is not a request: remove it, or put a copy in its place") from None
+                raise BadRun("{file} line {number} is not a request: remove it, or put a copy in its place", file=self.file, number=number) from None
         return sorted(found, key=lambda one: one.number)
 
 

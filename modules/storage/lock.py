@@ -10,7 +10,8 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from modules.errors import BadRun
+from modules.errors import BadRun, reason_of
+from modules.text import Phrase
 
 _WAIT = 30.0
 """Seconds to wait for another process that is just creating a run: it takes one of them."""
@@ -32,9 +33,9 @@ class RunLock:
         try:
             self._lock.acquire(timeout=0)
         except Timeout:
-            raise BadRun(f"run {self._name!r} is being written by {self._who()}: wait for it, or stop it") from None
+            raise BadRun("run {name!r} is being written by {who}: wait for it, or stop it", name=self._name, who=self._who()) from None
         except OSError as error:
-            raise BadRun(f"run {self._name!r} can't be written: {error.strerror or error}") from None
+            raise BadRun("run {name!r} can't be written: {reason}", name=self._name, reason=reason_of(error)) from None
         since = datetime.now().isoformat(" ", "seconds")
         with suppress(OSError):  # on a full disk the lock holds without it
             self._holder.write_text(f"process {os.getpid()} on {socket.gethostname()} since {since}", encoding="utf-8")
@@ -45,10 +46,10 @@ class RunLock:
         self._lock.release()
 
     def _who(self) -> str:
-        try:
-            return self._holder.read_text(encoding="utf-8") or "another process"
-        except OSError:
-            return "another process"
+        with suppress(OSError):
+            if told := self._holder.read_text(encoding="utf-8"):
+                return told
+        return Phrase("another process")
 
 
 def is_held(folder: Path) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from modules.errors import BadRun
+from modules.errors import BadRun, reason_of
 from modules.storage.database import connect_writer, fold, guarded
 from modules.storage.lock import RunLock, creation_lock
 from modules.storage.names import existing_file, folder_of
@@ -22,7 +22,7 @@ def rename_run(root: Path, name: str, new: str) -> None:
     target = folder_of(root, new)
     with _at_rest(root, name) as folder:
         if target.exists() and target != folder:
-            raise BadRun(f"there is a run {new!r} already: choose another name, or remove that one first")
+            raise BadRun("there is a run {new!r} already: choose another name, or remove that one first", new=new)
         _name(folder / "run.sqlite", new)
     _move(folder, target)
 
@@ -68,4 +68,4 @@ def _move(folder: Path, target: Path) -> None:
     try:
         folder.rename(target)
     except OSError as error:
-        raise BadRun(f"run {folder.name!r} can't be moved: {error.strerror or error}; close what has it open, then try again") from error
+        raise BadRun("run {name!r} can't be moved: {reason}; close what has it open, then try again", name=folder.name, reason=reason_of(error)) from error

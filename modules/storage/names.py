@@ -7,12 +7,13 @@ import unicodedata
 from pathlib import Path
 
 from modules.errors import BadRun
+from modules.text import Phrase
 
 LONGEST = 64
 """Characters of a run's name at most; file systems take no more than 255 bytes."""
 
 _RESERVED = {"CON", "PRN", "AUX", "NUL", *(f"{port}{number}" for port in ("COM", "LPT") for number in range(10))}
-_RULE = "a name has letters, digits, '-', '_' or '.' and begins with a letter or a digit"
+_RULE = Phrase("a name has letters, digits, '-', '_' or '.' and begins with a letter or a digit")
 
 
 def check_name(name: str) -> str:
@@ -22,14 +23,14 @@ def check_name(name: str) -> str:
     '故里-1.a'
     """
     if not name or len(name) > LONGEST:
-        raise BadRun(f"{name!r} can't name a run: a name has 1 to {LONGEST} characters, this has {len(name)}")
+        raise BadRun("{name!r} can't name a run: a name has 1 to {most} characters, this has {count}", name=name, most=LONGEST, count=len(name))
     bad = next((one for one in name if unicodedata.category(one)[0] not in "LMN" and one not in "-_."), None)
     if bad is not None:
-        raise BadRun(f"{name!r} can't name a run because of {bad!r}: {_RULE}")
+        raise BadRun("{name!r} can't name a run because of {bad!r}: {rule}", name=name, bad=bad, rule=_RULE)
     if unicodedata.category(name[0])[0] not in "LN" or name.endswith("."):
-        raise BadRun(f"{name!r} can't name a run: {_RULE}, and doesn't end with a dot")
+        raise BadRun("{name!r} can't name a run: {rule}, and doesn't end with a dot", name=name, rule=_RULE)
     if name.split(".")[0].upper() in _RESERVED:
-        raise BadRun(f"{name!r} can't name a run: Windows keeps this name for itself; add something to it")
+        raise BadRun("{name!r} can't name a run: Windows keeps this name for itself; add something to it", name=name)
     return name
 
 
@@ -56,5 +57,5 @@ def existing_file(root: Path, name: str) -> Path:
         return file
     names = run_names(root)
     near = difflib.get_close_matches(name, names, n=3, cutoff=0.5) or names[:5]
-    hint = f"there is {', '.join(near)}" if near else "there are none yet; start.py makes one"
-    raise BadRun(f"there is no run {name!r} in {root / 'checkpoints'}: {hint}")
+    hint = Phrase("there is {near}", near=near) if near else Phrase("there are none yet; start.py makes one")
+    raise BadRun("there is no run {name!r} in {folder}: {hint}", name=name, folder=root / "checkpoints", hint=hint)

@@ -162,13 +162,15 @@ class Run(History):
         last = self.last.step
         at = last if at is None else at
         if not 0 <= at <= last:
-            raise BadRun(f"run {self.manifest.name!r} has no step {at}: it has steps 0 to {last}")
+            raise BadRun("run {name!r} has no step {step}: it has steps 0 to {last}", name=self.manifest.name, step=at, last=last)
         with guarded(self.file):
             try:
                 return restored(self.database, at, self.manifest.residents, self.vectors)
             except (ValueError, LookupError) as error:
                 raise BadRun(
-                    f"{self.file} is damaged: the state after step {at} can't be read; put a copy in its place, or rescue what is sound by --repair"
+                    "{file} is damaged: the state after step {step} can't be read; put a copy in its place, or rescue what is sound by --repair",
+                    file=self.file,
+                    step=at,
                 ) from error
 
 

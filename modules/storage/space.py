@@ -20,7 +20,10 @@ def require_room(folder: Path) -> None:
     there = next(one for one in (folder, *folder.absolute().parents) if one.exists())
     free = shutil.disk_usage(there).free
     if free < RESERVE:
-        raise DiskTrouble(f"the disk of {folder} has {megabytes(free)} left, and {megabytes(RESERVE)} must stay free: make room, or take another --results")
+        raise DiskTrouble(
+            "the disk of {folder} has {free} left, and {reserve} must stay free: make room, or take another --results",
+            folder=folder, free=megabytes(free), reserve=megabytes(RESERVE),
+        )  # fmt: skip
 
 
 def megabytes(count: float) -> str:

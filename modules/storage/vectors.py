@@ -69,7 +69,7 @@ class VectorTable:
         for at, text in enumerate(texts):
             data = self._select(text)
             if data is None:
-                raise BadRun(f"the run's database is damaged: it has no vector of {self._embedding} for the memory {text!r}")
+                raise BadRun("the run's database is damaged: it has no vector of {embedding} for the memory {text!r}", embedding=self._embedding, text=text)
             matrix[at] = np.frombuffer(data, "<f4")
         return matrix
 

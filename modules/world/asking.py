@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from modules.errors import BadInput
+from modules.text import Phrase
 from modules.world.faults import likely
 from modules.world.interventions import Intervention, Kind
 from modules.world.load import load_world
@@ -17,11 +18,11 @@ LONGEST = 500
 """Characters of what is said or of what happens."""
 
 WHO_OR_WHAT: dict[Kind, str] = {
-    "tell": "nobody in {world} is called {name!r}",
-    "set": "no thing in {world} is called {name!r}",
-    "event": "no place in {world} is called {name!r}",
-    "place": "no room in {world} is called {name!r}",
-    "remove": "no thing in {world} is called {name!r}",
+    "tell": "nobody in {world} is called {name!r}{hint}",
+    "set": "no thing in {world} is called {name!r}{hint}",
+    "event": "no place in {world} is called {name!r}{hint}",
+    "place": "no room in {world} is called {name!r}{hint}",
+    "remove": "no thing in {world} is called {name!r}{hint}",
 }
 
 
@@ -37,11 +38,11 @@ def understood(kind: Kind, text: str, world: World) -> Intervention:
     head, said = _parted(text, known)
     target, said = _one(kind, head, known, world), " ".join(said.split())
     if not said and kind != "set":
-        raise BadInput(f"{text[:80]!r} does not say what: write it after a colon, as in '{head}: …'")
+        raise BadInput("{text!r} does not say what: write it after a colon, as in '{head}: …'", text=text[:80], head=head)
     if len(said) > LONGEST:
-        raise BadInput(f"{said[:40]!r}… has {len(said)} characters: {LONGEST} are the most")
+        raise BadInput("{said!r}… has {count} characters: {most} are the most", said=said[:40], count=len(said), most=LONGEST)
     if any(unicodedata.category(one) in ("Cc", "Cs") for one in said):
-        raise BadInput(f"{said[:80]!r} has characters that are none: leave them out")
+        raise BadInput("{said!r} has characters that are none: leave them out", said=said[:80])
     return Intervention(kind, target, said)
 
 
@@ -54,9 +55,9 @@ def _parted(text: str, known: dict[str, set[str]]) -> tuple[str, str]:
 def _one(kind: Kind, name: str, known: dict[str, set[str]], world: World) -> str:
     found = sorted(known.get(_plain(name), ()))
     if not found:
-        raise BadInput(WHO_OR_WHAT[kind].format(world=world.id, name=name[:80]) + (likely(_plain(name[:80]), known) or _some(known)))
+        raise BadInput(WHO_OR_WHAT[kind], world=world.id, name=name[:80], hint=likely(_plain(name[:80]), known) or _some(known))
     if len(found) > 1:
-        raise BadInput(f"{name!r} could be {', '.join(found[:6])}{' …' if len(found) > 6 else ''}: write the one you mean")
+        raise BadInput("{name!r} could be {found}{more}: write the one you mean", name=name, found=found[:6], more=" …" if len(found) > 6 else "")
     return found[0]
 
 
@@ -69,9 +70,9 @@ def _plain(name: str) -> str:
     return "".join(one for one in unicodedata.normalize("NFKD", name.casefold()) if unicodedata.category(one) != "Mn")
 
 
-def _some(known: dict[str, set[str]]) -> str:
+def _some(known: dict[str, set[str]]) -> Phrase:
     ids = sorted(set().union(*known.values()))
-    return f"; there are {', '.join(ids[:8])}{' …' if len(ids) > 8 else ''}"
+    return Phrase("; there are {ids}{more}", ids=ids[:8], more=" …" if len(ids) > 8 else "")
 
 
 def _names(kind: Kind, world: World) -> dict[str, set[str]]:

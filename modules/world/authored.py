@@ -13,6 +13,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 
 from modules.clock import parse_hhmm
 from modules.memory.concept import MemoryType
+from modules.text import Phrase
 from modules.world.world import Lang
 
 START_FORMAT = "%Y%m%d-%H:%M"
@@ -29,14 +30,16 @@ def _complete(texts: dict[str, T], info: ValidationInfo) -> dict[str, T]:
     wanted: tuple[str, ...] = (info.context or {}).get("langs", ())
     missing = [lang for lang in wanted if not texts.get(lang)]
     if missing:
-        raise ValueError(f"has no text in {', '.join(missing)}; add it{' beside ' if texts else ''}{', '.join(texts)}")
+        beside = Phrase(" beside {texts}", texts=list(texts)) if texts else ""
+        raise ValueError(Phrase("has no text in {missing}; add it{beside}", missing=missing, beside=beside))
     return texts
 
 
 def _parallel(texts: dict[str, list[str]]) -> dict[str, list[str]]:
     """The lists, if each line of one has its like in the others."""
     if len({len(lines) for lines in texts.values()}) > 1:
-        raise ValueError(f"has {' and '.join(f'{len(lines)} in {lang}' for lang, lines in texts.items())}; the lists must be equally long")
+        counts = " and ".join(f"{len(lines)} in {lang}" for lang, lines in texts.items())
+        raise ValueError(Phrase("has {counts}; the lists must be equally long", counts=counts))
     return texts
 
 
@@ -44,14 +47,14 @@ def _minute(text: Any) -> int:
     try:
         return parse_hhmm(text)
     except (AttributeError, ValueError):
-        raise ValueError(f"{text!r} is not a time of day; write it like '06:30'") from None
+        raise ValueError(Phrase("{text!r} is not a time of day; write it like '06:30'", text=text)) from None
 
 
 def _moment(text: Any) -> datetime:
     try:
         return datetime.strptime(text, START_FORMAT)
     except (TypeError, ValueError):
-        raise ValueError(f"{text!r} is not a date and time; write it like '20250213-06:00'") from None
+        raise ValueError(Phrase("{text!r} is not a date and time; write it like '20250213-06:00'", text=text)) from None
 
 
 Text = Annotated[dict[str, str], AfterValidator(_complete)]

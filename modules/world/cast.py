@@ -8,6 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from modules.clock import DAY, hhmm
+from modules.text import Phrase
 from modules.world.authored import WEEKDAYS, HabitPart, ResidentFile, SeedPart
 from modules.world.faults import Faults, likely
 from modules.world.persona import Habit, Persona, Seed
@@ -77,45 +78,58 @@ def _check_people(given: ResidentFile, file: str, cast: Cast, faults: Faults) ->
     mentioned = [("relations", one) for one in given.relations]
     mentioned += [(f"seeds[{n}].about", one) for n, seed in enumerate(given.seeds) for one in (*seed.about, *filter(None, [seed.subject]))]
     for where, one in mentioned:
-        _check_known(one, cast.people, "resident", file, where, faults)
+        _check_known(one, cast.people, Phrase("resident"), file, where, faults)
     for n, seed in enumerate(given.seeds):
         if seed.storyline:
-            _check_known(seed.storyline, cast.storylines, "storyline of world.json", file, f"seeds[{n}].storyline", faults)
+            _check_known(seed.storyline, cast.storylines, Phrase("storyline of world.json"), file, f"seeds[{n}].storyline", faults)
 
 
 def _check_places(given: ResidentFile, file: str, places: Places, faults: Faults) -> None:
-    _check_known(given.home, places.arenas, "arena of the map", file, "home", faults)
-    _check_known(given.sleeps, places.things, "thing of the map", file, "sleeps", faults)
+    _check_known(given.home, places.arenas, Phrase("arena of the map"), file, "home", faults)
+    _check_known(given.sleeps, places.things, Phrase("thing of the map"), file, "sleeps", faults)
     for n, habit in enumerate(given.habits):
-        _check_known(habit.place, {*places.arenas, *places.things}, "place of the map", file, f"habits[{n}].place", faults)
+        _check_known(habit.place, {*places.arenas, *places.things}, Phrase("place of the map"), file, f"habits[{n}].place", faults)
     for n, place in enumerate(given.knows):
-        _check_known(place, {*places.sectors, *places.arenas}, "sector or arena of the map", file, f"knows[{n}]", faults)
+        _check_known(place, {*places.sectors, *places.arenas}, Phrase("sector or arena of the map"), file, f"knows[{n}]", faults)
     bed = places.things.get(given.sleeps)
     if bed and "sleep" not in bed.tags:
         beds = [one for one, thing in places.things.items() if "sleep" in thing.tags]
-        faults.add(file, "sleeps", f"{given.sleeps!r} has no tag sleep; tag it so in the map or name a bed such as {next(iter(beds), 'one you add')!r}")
+        faults.add(
+            file, "sleeps", "{sleeps!r} has no tag sleep; tag it so in the map or name a bed such as {bed}",
+            sleeps=given.sleeps, bed=repr(beds[0]) if beds else Phrase("one you add"),
+        )  # fmt: skip
 
 
-def _check_known(one: str, known: Iterable[str], kind: str, file: str, where: str, faults: Faults) -> None:
+def _check_known(one: str, known: Iterable[str], kind: Phrase, file: str, where: str, faults: Faults) -> None:
     if one not in known:
-        faults.add(file, where, f"{one!r} is no {kind}{likely(one, known)}")
+        faults.add(file, where, "{name!r} is no {kind}{hint}", name=one, kind=kind, hint=likely(one, known))
 
 
 def _check_times(given: ResidentFile, file: str, faults: Faults) -> None:
     """Waking hours that make sense, and habits that lie within them, one at a time."""
     bed = given.bed if given.bed > given.wake else given.bed + DAY
     if bed - given.wake < 4 * 60 or bed - given.wake > 22 * 60:
-        faults.add(file, "wake", f"{hhmm(given.wake)} and bed {hhmm(given.bed)} leave {(bed - given.wake) // 60} waking hours; there should be 4 to 22")
+        faults.add(
+            file, "wake", "{wake} and bed {bed} leave {hours} waking hours; there should be 4 to 22",
+            wake=hhmm(given.wake), bed=hhmm(given.bed), hours=(bed - given.wake) // 60,
+        )  # fmt: skip
     for n, habit in enumerate(given.habits):
         if habit.end <= habit.start:
-            faults.add(file, f"habits[{n}]", f"ends at {hhmm(habit.end)}, not after its start at {hhmm(habit.start)}; split it at midnight if it goes on")
+            faults.add(
+                file, f"habits[{n}]", "ends at {end}, not after its start at {start}; split it at midnight if it goes on",
+                end=hhmm(habit.end), start=hhmm(habit.start),
+            )  # fmt: skip
         elif not any(given.wake <= habit.start + shift and habit.end + shift <= bed for shift in (0, DAY)):
-            faults.add(file, f"habits[{n}]", f"{hhmm(habit.start)}–{hhmm(habit.end)} is not between wake {hhmm(given.wake)} and bed {hhmm(given.bed)}")
-    clashes: dict[tuple[int, int], str] = {}
+            faults.add(
+                file, f"habits[{n}]", "{start}–{end} is not between wake {wake} and bed {bed}",
+                start=hhmm(habit.start), end=hhmm(habit.end), wake=hhmm(given.wake), bed=hhmm(given.bed),
+            )  # fmt: skip
+    clashes: dict[tuple[int, int], Phrase] = {}
     for day in WEEKDAYS:
         today = sorted((habit.start, habit.end, n) for n, habit in enumerate(given.habits) if not habit.days or day in habit.days)
         for (_, end, earlier), (start, _, later) in pairwise(today):
             if start < end:
-                clashes.setdefault((earlier, later), f"begins at {hhmm(start)} on {day}, before habits[{earlier}] ends at {hhmm(end)}; let one end earlier")
-    for (_, later), text in clashes.items():
-        faults.add(file, f"habits[{later}]", text)
+                text = "begins at {start} on {day}, before habits[{earlier}] ends at {end}; let one end earlier"
+                clashes.setdefault((earlier, later), Phrase(text, start=hhmm(start), day=day, earlier=earlier, end=hhmm(end)))
+    for (_, later), clash in clashes.items():
+        faults.add(file, f"habits[{later}]", clash)

@@ -29,7 +29,7 @@ def parse_when(text: str) -> When:
         except ValueError:
             continue
         return found.time() if form == "%H:%M" else found
-    raise BadInput(f"{text[:40]!r} is no time, which would look like 48, 14:30 or 20250213-14:30")
+    raise BadInput("{text!r} is no time, which would look like 48, 14:30 or 20250213-14:30", text=text[:40])
 
 
 def step_at(at: When | None, start: datetime, stride: int, last: int) -> int:
@@ -41,12 +41,12 @@ def step_at(at: When | None, start: datetime, stride: int, last: int) -> int:
         return 0
     if isinstance(at, int):
         if at <= last:
-            raise BadInput(f"step {at} is over: the run has lived {last}")
+            raise BadInput("step {step} is over: the run has lived {last}", step=at, last=last)
         return at
     now = start + timedelta(minutes=last * stride)
     moment = at if isinstance(at, datetime) else datetime.combine(now.date(), at)
     if moment < now and isinstance(at, time):
         moment += timedelta(days=1)
     if moment < now:
-        raise BadInput(f"{moment:%Y%m%d-%H:%M} is over: in the run it is {now:%Y-%m-%d %H:%M}")
+        raise BadInput("{moment:%Y%m%d-%H:%M} is over: in the run it is {now:%Y-%m-%d %H:%M}", moment=moment, now=now)
     return math.ceil((moment - start) / timedelta(minutes=stride)) + 1

@@ -9,8 +9,10 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
 
 from modules.errors import BadWorld
+from modules.text import Phrase
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -27,15 +29,20 @@ class Faults:
 
     def __init__(self, world: str) -> None:
         self.world = world
-        self.lines: list[str] = []
+        self.lines: list[Phrase] = []
 
-    def add(self, file: str, where: str, text: str) -> None:
-        self.lines.append(": ".join(part for part in (f"{self.world}/{file}", where, text) if part).replace("\n", " "))
+    def add(self, file: str, where: str, text: str, /, **values: object) -> None:
+        self.lines.append(located(f"{self.world}/{file}", where, Phrase(text, **values)))
 
     def stop(self) -> None:
         """Raises BadWorld if anything was noted."""
         if self.lines:
             raise BadWorld(self.lines)
+
+
+def located(file: str, where: str, fault: Phrase) -> Phrase:
+    """A line that begins with the place of a fault; `where` it is in the file may be left empty."""
+    return Phrase("{file}: {where}: {fault}", file=file, where=where, fault=fault) if where else Phrase("{file}: {fault}", file=file, fault=fault)
 
 
 def likely(word: str, known: Iterable[str]) -> str:
@@ -47,8 +54,8 @@ def likely(word: str, known: Iterable[str]) -> str:
     known = sorted(known)
     close = get_close_matches(word, known, n=1, cutoff=0.5)
     if close:
-        return f"; did you mean {close[0]!r}?"
-    return f"; it should be one of {', '.join(known)}" if 0 < len(known) <= 12 else ""
+        return Phrase("; did you mean {close!r}?", close=close[0])
+    return Phrase("; it should be one of {known}", known=known) if 0 < len(known) <= 12 else ""
 
 
 def read_json(path: Path, file: str, faults: Faults) -> dict[str, Any] | None:
@@ -59,19 +66,24 @@ def read_json(path: Path, file: str, faults: Faults) -> dict[str, Any] | None:
             faults.add(file, "", "leads out of the world folder; copy the file itself there")
             return None
         if path.stat().st_size > LARGEST:
-            faults.add(file, "", f"has {path.stat().st_size >> 20} MB, and {LARGEST >> 20} are enough for any world; make it smaller")
+            faults.add(file, "", "has {size} MB, and {most} are enough for any world; make it smaller", size=path.stat().st_size >> 20, most=LARGEST >> 20)
             return None
         found = loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         faults.add(file, "", "is missing; a world folder needs it")
     except (OSError, UnicodeDecodeError) as error:
-        faults.add(file, "", f"cannot be read as UTF-8 text ({error}); save it so")
+        faults.add(file, "", "cannot be read as UTF-8 text ({reason}); save it so", reason=error)
     except JSONDecodeError as error:
-        faults.add(file, f"line {error.lineno} column {error.colno}", f"is not valid JSON ({error.msg}); mend it there")
+        faults.add(
+            file,
+            Phrase("line {line} column {column}", line=error.lineno, column=error.colno),
+            "is not valid JSON ({reason}); mend it there",
+            reason=Phrase(error.msg),
+        )
     except (RecursionError, RuntimeError):  # the latter for a link that leads to itself
         faults.add(file, "", "is nested too deeply; flatten it")
     except ValueError as error:
-        faults.add(file, "", f"holds what no world needs ({error}); remove it")
+        faults.add(file, "", "holds what no world needs ({reason}); remove it", reason=error)
     else:
         if isinstance(found, dict):
             return found
@@ -85,15 +97,26 @@ def check(model: type[M], raw: dict[str, Any], file: str, faults: Faults, langs:
         return model.model_validate(raw, context={"langs": langs})
     except ValidationError as error:
         if error.error_count() > MOST:
-            faults.add(file, where, f"has {error.error_count():,} faults; the first {MOST} are told")
+            faults.add(file, where, "has {count:,} faults; the first {most} are told", count=error.error_count(), most=MOST)
         for one in error.errors(include_url=False)[:MOST]:
-            place = where + "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in one["loc"])
-            if one["type"] == "extra_forbidden":
-                text = f"unknown key {str(one['loc'][-1])!r}{likely(str(one['loc'][-1]), _keys(model, one['loc'][:-1]))}"
-            else:
-                text = one["msg"].removeprefix("Value error, ") + ("" if one["type"] in ("missing", "value_error") else f", not {one['input']!r}"[:120])
-            faults.add(file, place.removeprefix("."), text)
+            key = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in one["loc"])
+            faults.add(file, Phrase("{where}{key}", where=where, key=key) if where else key.removeprefix("."), _mistake(one, model))
     return None
+
+
+def _mistake(error: ErrorDetails, model: type[BaseModel]) -> Phrase:
+    """What pydantic found: our own words where a validator of ours raised them, else its words, which we have in Chinese for what worlds get wrong."""
+    kind, loc, values = error["type"], error["loc"], error.get("ctx", {})
+    if kind == "extra_forbidden":
+        return Phrase("unknown key {key!r}{hint}", key=str(loc[-1]), hint=likely(str(loc[-1]), _keys(model, loc[:-1])))
+    if kind == "value_error":
+        return Phrase(values["error"].args[0])
+    template = error["msg"]
+    for name, value in values.items():
+        if str(value):
+            template = template.replace(str(value), f"{{{name}}}")
+    mistake = Phrase(template, **values)
+    return mistake if kind == "missing" else Phrase("{mistake}, not {given}", mistake=mistake, given=repr(error["input"])[:114])
 
 
 def _keys(model: type[BaseModel], loc: tuple[int | str, ...]) -> set[str]:

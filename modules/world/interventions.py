@@ -70,7 +70,10 @@ def refuse_unfit(world: World, request: Intervention) -> None:
     people, rooms, things = world.personas, world.arenas, world.things
     targets: dict[Kind, tuple[Container[str], ...]] = {"tell": (people,), "place": (rooms,), "event": (rooms, things), "set": (things,), "remove": (things,)}
     if not any(request.target in known for known in targets[request.kind]):
-        raise BadRun(f"request {request.number} in the inbox is for {request.target!r}, which {world.id} does not have: remove its line there")
+        raise BadRun(
+            "request {number} in the inbox is for {target!r}, which {world} does not have: remove its line there",
+            number=request.number, target=request.target, world=world.id,
+        )  # fmt: skip
 
 
 def carry_out(world: World, state: State, request: Intervention, now: datetime, expire_days: int) -> Iterator[Effect]:

@@ -17,6 +17,7 @@ from pathlib import Path
 from modules.config import check as check_settings
 from modules.errors import BadInput, BadSettings, BadWorld
 from modules.paths import WORLDS
+from modules.text import Phrase
 from modules.world.authored import ResidentFile, StorylinePart, WorldFile
 from modules.world.cast import Cast, read_persona
 from modules.world.faults import Faults, check, likely, read_json
@@ -39,7 +40,7 @@ def load_world(which: str | Path, lang: Lang, root: Path = WORLDS) -> World:
     folder = which if isinstance(which, Path) else folder_of(which, root)
     world, faults, langs = inspect_world(folder, lang)
     if langs and lang not in langs:
-        raise BadInput(f"world {folder.name!r} does not speak {lang!r}; it has {', '.join(langs)}")
+        raise BadInput("world {name!r} does not speak {lang!r}; it has {langs}", name=folder.name, lang=lang, langs=list(langs))
     faults.stop()
     assert world is not None, "where there is no world, there are faults"
     return world
@@ -75,7 +76,7 @@ def folder_of(name: str, root: Path = WORLDS) -> Path:
     """The folder of a world's id; only ids that are listed are ever joined to a path."""
     known = list_worlds(root)
     if name not in known:
-        raise BadWorld([f"there is no world {name!r}{likely(name, known)}"])
+        raise BadWorld("there is no world {name!r}{hint}", name=name, hint=likely(name, known))
     return root / name
 
 
@@ -86,7 +87,7 @@ def _build(folder: Path, given: WorldFile, drawn: TiledMap | None, lang: Lang, f
     cast = Cast(_residents(folder, langs, faults), places, frozenset(one.id for one in given.storylines), folder)
     personas = {who: read_persona(who, person, lang, cast, faults) for who, person in cast.people.items() if person}
     for image in drawn.images if drawn else ():
-        cast.check_file(image, MAP, f"tileset image {image!r}", faults)
+        cast.check_file(image, MAP, Phrase("tileset image {image!r}", image=image), faults)
     _check_rules(given, places, faults)
     if places is None:
         return None
@@ -120,21 +121,24 @@ def _check_rules(given: WorldFile, places: Places | None, faults: Faults) -> Non
     """What `world.json` may get wrong though each of its parts is right."""
     for kind, values in (("storyline", [one.id for one in given.storylines]), ("poignancy", [str(band.poignancy) for band in given.rubric])):
         for twice in sorted({value for value in values if values.count(value) > 1}):
-            faults.add("world.json", f"{kind} {twice}", "appears twice; keep one")
+            faults.add("world.json", Phrase("{kind} {twice}", kind=kind, twice=twice), "appears twice; keep one")
     for story in given.storylines:
         _check_gathering(story, places, faults)
     try:
-        check_settings(given.settings, f"{faults.world}/world.json: settings")
+        check_settings(given.settings, Phrase("{file}: {fault}", file=f"{faults.world}/world.json", fault="settings"))
     except BadSettings as error:
-        faults.lines.extend(str(error).splitlines())
+        faults.lines.extend(error.lines)
 
 
 def _check_gathering(story: StorylinePart, places: Places | None, faults: Faults) -> None:
     """A gathering has a place on the map, and ends on the day on which it starts."""
-    gathering, where = story.gathering, f"storyline {story.id}: gathering"
+    gathering, where = story.gathering, Phrase("storyline {story}: gathering", story=story.id)
     if gathering is None:
         return
     if places and gathering.place not in places.arenas:
-        faults.add("world.json", where, f"{gathering.place!r} is no arena of the map{likely(gathering.place, places.arenas)}")
+        faults.add("world.json", where, "{place!r} is no arena of the map{hint}", place=gathering.place, hint=likely(gathering.place, places.arenas))
     if not gathering.start < gathering.end or gathering.start.date() != gathering.end.date():
-        faults.add("world.json", where, f"ends at {gathering.end:%Y%m%d-%H:%M}, but should end later on the day of its start, {gathering.start:%Y%m%d}")
+        faults.add(
+            "world.json", where, "ends at {end:%Y%m%d-%H:%M}, but should end later on the day of its start, {start:%Y%m%d}",
+            end=gathering.end, start=gathering.start,
+        )  # fmt: skip

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from modules.text import Phrase
+
 LARGEST = 32 << 20
 """Bytes of a picture; the sheets of a large town have a twentieth of that."""
 
@@ -17,15 +19,15 @@ _BEGINNINGS = {".png": (_PNG,), ".jpg": (b"\xff\xd8",), ".jpeg": (b"\xff\xd8",),
 def picture_fault(path: Path) -> str:
     """What is wrong with a picture and how to mend it; "" if nothing is. Raises OSError where it can't be read."""
     if path.suffix.lower() not in _BEGINNINGS:
-        return f"is no picture ({path.suffix or 'no suffix'}); save it as PNG"
+        return Phrase("is no picture ({suffix}); save it as PNG", suffix=path.suffix or Phrase("no suffix"))
     with path.open("rb") as file:
         head = file.read(24)
     if not head.startswith(_BEGINNINGS[path.suffix.lower()]):
-        return "does not begin as such a picture does; save it again as PNG"
+        return Phrase("does not begin as such a picture does; save it again as PNG")
     size = path.stat().st_size
     if size > LARGEST:
-        return f"has {size >> 20} MB, and {LARGEST >> 20} are enough; make it smaller"
+        return Phrase("has {size} MB, and {most} are enough; make it smaller", size=size >> 20, most=LARGEST >> 20)
     wide, high = (int.from_bytes(head[at : at + 4], "big") for at in (16, 20))
     if head.startswith(_PNG) and not (1 <= wide <= WIDEST and 1 <= high <= WIDEST):
-        return f"claims {wide} × {high} pixels; it should have 1 to {WIDEST} each way"
+        return Phrase("claims {wide} × {high} pixels; it should have 1 to {most} each way", wide=wide, high=high, most=WIDEST)
     return ""

@@ -24,10 +24,11 @@ from typing import Any
 
 import numpy as np
 
+from modules.text import Phrase
 from modules.world.authored import PlaceProperties, ThingProperties
 from modules.world.faults import Faults, check, likely
 from modules.world.maze import OUTDOORS, Maze, Tile
-from modules.world.tiled import MapObject, TiledMap
+from modules.world.tiled import MapObject, TiledMap, object_in
 from modules.world.world import Arena, Lang, Sector, Thing
 
 FILE = "map.tmj"
@@ -48,8 +49,8 @@ def read_places(drawn: TiledMap, outdoors: str, langs: tuple[Lang, ...], lang: L
     missing = [name for name in ("collision",) if name not in drawn.layers] + [name for name in OBJECT_LAYERS if name not in drawn.objects]
     for name in missing:
         seen = [*drawn.layers, *drawn.objects]
-        hint = likely(name, seen) if name not in map(str.lower, seen) else "; layer names are in small letters"
-        faults.add(FILE, f"layer {name!r}", f"is missing{hint or '; add it'}")
+        hint = likely(name, seen) if name not in map(str.lower, seen) else Phrase("; layer names are in small letters")
+        faults.add(FILE, Phrase("layer {name!r}", name=name), "is missing{hint}", hint=hint or Phrase("; add it"))
     if missing:
         return None
     named = {layer: _named(drawn.objects[layer], depth, faults) for depth, layer in enumerate(OBJECT_LAYERS, start=1)}
@@ -72,9 +73,9 @@ def _named(objects: tuple[MapObject, ...], depth: int, faults: Faults) -> dict[s
     for one in objects:
         parts = one.name.split("/")
         if len(parts) != depth or not all(part.isidentifier() for part in parts):
-            faults.add(FILE, f"{layer} object {one.name!r}", f"is not named like {shape}; use letters, digits and underscores between slashes")
+            faults.add(FILE, object_in(layer, one.name), "is not named like {shape}; use letters, digits and underscores between slashes", shape=shape)
         elif (one.name in found and layer == "things") or parts[0] == OUTDOORS.partition("/")[0]:
-            faults.add(FILE, f"{layer} object {one.name!r}", "has a name that is taken; give each its own")
+            faults.add(FILE, object_in(layer, one.name), "has a name that is taken; give each its own")
         else:
             before = found.get(one.name, MapObject(one.name, ()))
             found[one.name] = MapObject(one.name, tuple(dict.fromkeys(before.tiles + one.tiles)), one.properties | before.properties)
@@ -90,7 +91,7 @@ def _maze(drawn: TiledMap, sectors: dict[str, MapObject], arenas: dict[str, MapO
         area = _area(placed)
         taken = set(index[area][walkable[area]].tolist()) - {-1}
         for other in sorted(taken):
-            faults.add(FILE, f"arenas object {placed.name!r}", f"overlaps {names[other]!r}; make one of them smaller")
+            faults.add(FILE, object_in("arenas", placed.name), "overlaps {other!r}; make one of them smaller", other=names[other])
         index[area] = number
     rooms = np.pad(index, 1, constant_values=-1)
     beside = np.maximum.reduce([rooms[:-2, 1:-1], rooms[2:, 1:-1], rooms[1:-1, :-2], rooms[1:-1, 2:]])
@@ -128,14 +129,14 @@ class _Reader:
     faults: Faults
 
     def sector(self, placed: MapObject) -> Sector:
-        given = check(PlaceProperties, placed.properties, FILE, self.faults, where=f"sectors object {placed.name!r}")
+        given = check(PlaceProperties, placed.properties, FILE, self.faults, where=object_in("sectors", placed.name))
         own = self._within(placed, "arenas")
         if not own:
-            self.faults.add(FILE, f"sectors object {placed.name!r}", "has no arena; add one to the layer arenas")
+            self.faults.add(FILE, object_in("sectors", placed.name), "has no arena; add one to the layer arenas")
         return Sector(placed.name, self._text(given, "", placed), own)
 
     def arena(self, placed: MapObject) -> Arena:
-        where = f"arenas object {placed.name!r}"
+        where = object_in("arenas", placed.name)
         given = check(PlaceProperties, placed.properties, FILE, self.faults, where=where)
         sector = self._parent(placed, "sectors", where)
         if not any(self.maze.arena_at(tile) == placed.name for tile in self.town.intersection(placed.tiles)):
@@ -144,15 +145,17 @@ class _Reader:
         return Arena(placed.name, self._text(given, "", placed), sector, self._within(placed, "things"), public, tags)
 
     def thing(self, placed: MapObject) -> Thing:
-        where = f"things object {placed.name!r}"
+        where = object_in("things", placed.name)
         given = check(ThingProperties, placed.properties, FILE, self.faults, where=where)
         arena = self._parent(placed, "arenas", where)
         stands = tuple(tile for tile in _stands(placed.tiles, self.maze, arena) if tile in self.town)
         seats = given.seats if given else 1
         if arena in self.named["arenas"] and not stands:
-            self.faults.add(FILE, where, f"cannot be reached; leave a walkable tile of {arena!r} on it or beside it")
+            self.faults.add(FILE, where, "cannot be reached; leave a walkable tile of {arena!r} on it or beside it", arena=arena)
         elif len(stands) < seats and stands:
-            self.faults.add(FILE, where, f"has {seats} seats but {len(stands)} tiles to use it from; lower seats or leave more room in collision")
+            self.faults.add(
+                FILE, where, "has {seats} seats but {count} tiles to use it from; lower seats or leave more room in collision", seats=seats, count=len(stands)
+            )
         return Thing(
             placed.name, self._text(given, "", placed), arena, placed.tiles, stands, seats, self._text(given, "idle_", placed),
             _tags(given) if given else frozenset(), self._components(given, where), _facing(placed.tiles, given.facing if given else ""),
@@ -162,7 +165,10 @@ class _Reader:
         """The address of what a place lies in; a fault is noted if the map has no such place."""
         parent = placed.name.rpartition("/")[0]
         if parent not in self.named[layer]:
-            self.faults.add(FILE, where, f"its {layer[:-1]} {parent!r} is not in the layer {layer}{likely(parent, self.named[layer])}")
+            self.faults.add(
+                FILE, where, "its {kind} {parent!r} is not in the layer {layer}{hint}",
+                kind=layer[:-1], parent=parent, layer=layer, hint=likely(parent, self.named[layer]),
+            )  # fmt: skip
         return parent
 
     def _within(self, placed: MapObject, layer: str) -> tuple[str, ...]:
@@ -173,7 +179,9 @@ class _Reader:
         found = {one: str(getattr(given, f"{prefix}{one}", "")) for one in self.langs}
         missing = [f"{prefix}{one}" for one, text in found.items() if not text]
         if missing and given is not None:
-            self.faults.add(FILE, f"object {placed.name!r}", f"has no {' and no '.join(missing)}; add it as a string property")
+            self.faults.add(
+                FILE, Phrase("object {name!r}", name=placed.name), "has no {missing}; add it as a string property", missing=" and no ".join(missing)
+            )
         return found[self.lang]
 
     def _components(self, given: ThingProperties | None, where: str) -> dict[str, Any]:
@@ -184,7 +192,7 @@ class _Reader:
         except JSONDecodeError:
             found = None
         if not isinstance(found, dict):
-            self.faults.add(FILE, where, f"components is {given.components!r}; it should be a JSON object such as {{}}")
+            self.faults.add(FILE, where, "components is {components!r}; it should be a JSON object such as {{}}", components=given.components)
             return {}
         return found
 

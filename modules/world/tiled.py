@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from modules.text import Phrase
 from modules.world.faults import Faults, read_json
 from modules.world.maze import Tile
 
@@ -55,18 +56,27 @@ def read_map(path: Path, faults: Faults) -> TiledMap | None:
     for layer in raw["layers"]:
         name, kind = str(layer.get("name", "")), layer.get("type")
         if name in layers or name in objects:
-            faults.add(path.name, f"layer {name!r}", "appears twice; rename or delete one")
+            faults.add(path.name, _layer(name), "appears twice; rename or delete one")
         elif kind == "tilelayer":
             data = _tiles(layer, width * height, path.name, faults)
             if data is not None:
                 layers[name] = data.reshape(height, width)
         elif kind == "objectgroup":
-            found = (read_object(one, name, size, (width, height), path.name, faults) for one in _parts(layer, "objects", f"layer {name!r}", path.name, faults))
+            found = (read_object(one, name, size, (width, height), path.name, faults) for one in _parts(layer, "objects", _layer(name), path.name, faults))
             objects[name] = tuple(one for one in found if one)
         else:
-            faults.add(path.name, f"layer {name!r}", f"is of type {kind!r}; only tile layers and object layers are read, none of them in a group")
+            faults.add(path.name, _layer(name), "is of type {kind!r}; only tile layers and object layers are read, none of them in a group", kind=kind)
     images = tuple(str(tileset["image"]) for tileset in raw["tilesets"] if "image" in tileset)
     return TiledMap(width, height, size, layers, objects, images) if len(faults.lines) == before else None
+
+
+def _layer(name: object) -> Phrase:
+    return Phrase("layer {name!r}", name=name)
+
+
+def object_in(layer: str, name: str) -> Phrase:
+    """Where a fault is: an object by its name, or by its number."""
+    return Phrase("{layer} object {name!r}", layer=layer, name=name)
 
 
 def _parts(raw: dict[str, Any], key: str, where: str, file: str, faults: Faults) -> list[dict[str, Any]]:
@@ -74,33 +84,36 @@ def _parts(raw: dict[str, Any], key: str, where: str, file: str, faults: Faults)
     found = raw.get(key, [])
     if isinstance(found, list) and all(isinstance(one, dict) for one in found):
         return found
-    faults.add(file, where, f"{key} is no list of JSON objects; save the map again from Tiled")
+    faults.add(file, where, "{key} is no list of JSON objects; save the map again from Tiled", key=key)
     return []
 
 
 def _supported(raw: dict[str, Any], file: str, faults: Faults) -> bool:
     """Whether the map is of the kind read here; what is not is noted."""
-    raw |= {key: _parts(raw, key, "map", file, faults) for key in ("layers", "tilesets")}
+    raw |= {key: _parts(raw, key, Phrase("map"), file, faults) for key in ("layers", "tilesets")}
     whole = [key for key in ("width", "height", "tilewidth", "tileheight") if not isinstance(raw.get(key), int) or not 1 <= raw[key] <= 1000]
     refusals = [
-        (bool(whole), f"{', '.join(whole)} should be whole numbers from 1 to 1000"),
-        (not whole and raw["tilewidth"] != raw["tileheight"], "tiles must be square; set tile width and height alike"),
-        (raw.get("orientation") != "orthogonal", f"orientation is {raw.get('orientation')!r}; make it orthogonal in Map Properties"),
-        (bool(raw.get("infinite")), "the map is infinite; untick Infinite in Map Properties"),
-        (not raw["layers"], "has no layers"),
-        (any("source" in tileset for tileset in raw["tilesets"]), "a tileset is external; embed it with Embed Tileset"),
+        (bool(whole), Phrase("{keys} should be whole numbers from 1 to 1000", keys=whole)),
+        (not whole and raw["tilewidth"] != raw["tileheight"], Phrase("tiles must be square; set tile width and height alike")),
+        (
+            raw.get("orientation") != "orthogonal",
+            Phrase("orientation is {orientation!r}; make it orthogonal in Map Properties", orientation=raw.get("orientation")),
+        ),
+        (bool(raw.get("infinite")), Phrase("the map is infinite; untick Infinite in Map Properties")),
+        (not raw["layers"], Phrase("has no layers")),
+        (any("source" in tileset for tileset in raw["tilesets"]), Phrase("a tileset is external; embed it with Embed Tileset")),
     ]
     for wrong, text in refusals:
         if wrong:
-            faults.add(file, "map", text)
+            faults.add(file, Phrase("map"), text)
     return not any(wrong for wrong, _ in refusals)
 
 
 def _tiles(layer: dict[str, Any], count: int, file: str, faults: Faults) -> Layer | None:
     """A tile layer's ids, flat; None, with a fault noted, if they cannot be read."""
-    where = f"layer {layer.get('name')!r}"
+    where = _layer(layer.get("name"))
     if layer.get("compression"):
-        faults.add(file, where, f"is compressed with {layer['compression']}; set Tile Layer Format to CSV or to Base64 (uncompressed)")
+        faults.add(file, where, "is compressed with {compression}; set Tile Layer Format to CSV or to Base64 (uncompressed)", compression=layer["compression"])
         return None
     data = layer.get("data")
     try:
@@ -109,7 +122,7 @@ def _tiles(layer: dict[str, Any], count: int, file: str, faults: Faults) -> Laye
         faults.add(file, where, "holds something other than tile numbers; set Tile Layer Format to CSV and save again")
         return None
     if flat.shape != (count,):
-        faults.add(file, where, f"holds {flat.size} tiles, the map {count}; save it again from Tiled")
+        faults.add(file, where, "holds {size} tiles, the map {count}; save it again from Tiled", size=flat.size, count=count)
         return None
     return flat
 
@@ -117,7 +130,7 @@ def _tiles(layer: dict[str, Any], count: int, file: str, faults: Faults) -> Laye
 def read_object(raw: dict[str, Any], layer: str, size: int, limits: Tile, file: str, faults: Faults) -> MapObject | None:
     """One object, in whole tiles; None, with a fault noted, if it covers none or some beyond the map."""
     name = str(raw.get("name", ""))
-    where = f"{layer} object {name!r}" if name else f"{layer} object {raw.get('id')}"
+    where = object_in(layer, name) if name else Phrase("{layer} object {number}", layer=layer, number=raw.get("id"))
     if any(raw.get(shape) for shape in ("polyline", "ellipse", "point", "gid", "rotation", "text")):
         faults.add(file, where, "is not a plain rectangle or polygon; draw it with Insert Rectangle or Insert Polygon, unrotated")
         return None
@@ -132,7 +145,10 @@ def read_object(raw: dict[str, Any], layer: str, size: int, limits: Tile, file: 
         return None
     if not tiles:
         corner = tuple(raw.get(key) for key in ("x", "y"))
-        faults.add(file, where, f"at pixel {corner} covers no whole tile, or some beyond the map of {limits[0]} × {limits[1]}; draw it on the map")
+        faults.add(
+            file, where, "at pixel {corner} covers no whole tile, or some beyond the map of {width} × {height}; draw it on the map",
+            corner=corner, width=limits[0], height=limits[1],
+        )  # fmt: skip
         return None
     properties = {str(one.get("name")): one.get("value") for one in _parts(raw, "properties", where, file, faults)}
     return MapObject(name, tiles, properties)

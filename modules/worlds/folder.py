@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from modules.errors import BadWorld
+from modules.errors import BadWorld, reason_of
 
 NAME = re.compile(r"[^\W_][\w-]{0,63}")
 
@@ -20,10 +20,10 @@ def new_world_folder(root: Path, name: str) -> Iterator[Path]:
     Raises BadWorld for a name that no folder should have, or that is taken, or where one may not write.
     """
     if not NAME.fullmatch(name):
-        raise BadWorld([f"{name!r} can't name a world: take 1 to 64 letters, digits, '-' or '_', beginning with a letter or a digit"])
+        raise BadWorld("{name!r} can't name a world: take 1 to 64 letters, digits, '-' or '_', beginning with a letter or a digit", name=name)
     target = root / name
     if target.exists():
-        raise BadWorld([f"there is a world {name!r} already, at {target}: take another name, or move it away; it is never written over"])
+        raise BadWorld("there is a world {name!r} already, at {target}: take another name, or move it away; it is never written over", name=name, target=target)
     try:
         root.mkdir(parents=True, exist_ok=True)
         with TemporaryDirectory(dir=root, prefix=".new-") as building:
@@ -32,4 +32,6 @@ def new_world_folder(root: Path, name: str) -> Iterator[Path]:
             yield folder
             folder.rename(target)
     except OSError as error:
-        raise BadWorld([f"{error.filename or target} can't be written: {error.strerror}; is there room, and may you write there?"]) from None
+        raise BadWorld(
+            "{file} can't be written: {reason}; is there room, and may you write there?", file=error.filename or target, reason=reason_of(error)
+        ) from None

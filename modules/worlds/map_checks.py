@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from modules.text import Phrase
 from modules.world.maze import Tile
 from modules.world.places import FILE as MAP
-from modules.world.tiled import TiledMap
+from modules.world.tiled import TiledMap, object_in
 from modules.world.world import Sector, World
 from modules.worlds.problems import Problems
 
@@ -38,8 +39,8 @@ def _check_pockets(world: World, problems: Problems) -> None:
         left -= area
     for pocket in sorted(pockets, key=len, reverse=True)[1:]:
         first = min(pocket, key=lambda tile: (tile[1], tile[0]))
-        text = f"{len(pocket)} walkable tiles from {first} on cannot be reached; open a way to them, or fill them in the layer collision"
-        problems.warn(MAP, "layer 'collision'", text, tile=first)
+        text = "{count} walkable tiles from {first} on cannot be reached; open a way to them, or fill them in the layer collision"
+        problems.warn(MAP, Phrase("layer {name!r}", name="collision"), text, "", first, count=len(pocket), first=first)
 
 
 def _check_things(world: World, drawn: TiledMap, problems: Problems) -> None:
@@ -48,11 +49,13 @@ def _check_things(world: World, drawn: TiledMap, problems: Problems) -> None:
     for placed in drawn.objects.get("arenas", ()):
         arenas.setdefault(placed.name, set()).update(placed.tiles)
     for thing in world.things.values():
-        where = f"things object {thing.address!r}"
+        where = object_in("things", thing.address)
         if not thing.tags & HANGING and _covers(walls, thing.tiles):
             problems.warn(MAP, where, "stands on a wall; move it off the tiles of the layer walls", thing.address)
         elif not arenas.get(thing.arena, set()).intersection(thing.tiles) and not thing.tags & HANGING and thing.arena in arenas:
-            problems.warn(MAP, where, f"lies outside its arena {thing.arena!r}; move it there, or name it after the arena that it is in", thing.address)
+            problems.warn(
+                MAP, where, "lies outside its arena {arena!r}; move it there, or name it after the arena that it is in", thing.address, arena=thing.arena
+            )
         if not thing.tags:
             problems.warn(MAP, where, "has no tags, so nobody knows what it is for; add some, such as seat, work or cook", thing.address)
 
@@ -68,6 +71,6 @@ def _check_home(world: World, sector: Sector, problems: Problems) -> None:
         return
     tags = set().union(*(world.things[one].tags for room in rooms for one in room.things if one in world.things), *(room.tags for room in rooms))
     if "sleep" not in tags:
-        problems.warn(MAP, f"sectors object {sector.address!r}", "is a home without a bed; add a thing tagged sleep", sector.address)
+        problems.warn(MAP, object_in("sectors", sector.address), "is a home without a bed; add a thing tagged sleep", sector.address)
     if not tags & FOOD:
-        problems.warn(MAP, f"sectors object {sector.address!r}", "is a home without a kitchen or a table; add a thing tagged cook or eat", sector.address)
+        problems.warn(MAP, object_in("sectors", sector.address), "is a home without a kitchen or a table; add a thing tagged cook or eat", sector.address)

@@ -8,6 +8,7 @@ from datetime import date, timedelta
 from itertools import pairwise
 
 from modules.clock import hhmm
+from modules.text import Phrase
 from modules.world.authored import WEEKDAYS
 from modules.world.persona import Habit, Persona
 from modules.world.world import World, arena_of
@@ -27,7 +28,7 @@ def check_names(world: World, problems: Problems) -> None:
         named[persona.name].append(who)
     for name, ids in named.items():
         if len(ids) > 1:
-            problems.error(f"residents/{ids[1]}.json", "name", f"{name!r} is also the name of {ids[0]!r}; give each their own")
+            problems.error(f"residents/{ids[1]}.json", "name", "{name!r} is also the name of {other!r}; give each their own", name=name, other=ids[0])
 
 
 def check_people(world: World, problems: Problems) -> None:
@@ -45,11 +46,11 @@ def _check_beds(world: World, problems: Problems) -> None:
         sleepers[persona.sleeps].append(who)
     for bed, ids in sleepers.items():
         if bed in world.things and len(ids) > world.things[bed].seats:
-            text = f"{bed!r} is the bed of {', '.join(ids)} and has {world.things[bed].seats} seats; add a bed for each, or seats to this one"
-            problems.error(f"residents/{ids[-1]}.json", "sleeps", text, bed)
+            text = "{bed!r} is the bed of {sleepers} and has {seats} seats; add a bed for each, or seats to this one"
+            problems.error(f"residents/{ids[-1]}.json", "sleeps", text, bed, bed=bed, sleepers=ids, seats=world.things[bed].seats)
     beds = sum(thing.seats for thing in world.things.values() if "sleep" in thing.tags)
     if beds < len(world.personas):
-        problems.error("map.tmj", "things", f"there are {beds} beds for {len(world.personas)} residents; add things tagged sleep")
+        problems.error("map.tmj", "things", "there are {beds} beds for {count} residents; add things tagged sleep", beds=beds, count=len(world.personas))
 
 
 def _check_rooms(world: World, persona: Persona, problems: Problems) -> None:
@@ -62,9 +63,11 @@ def _check_rooms(world: World, persona: Persona, problems: Problems) -> None:
     if persona.sleeps in world.things and persona.home in world.arenas:
         room = world.things[persona.sleeps].arena
         if room != persona.home and room in homes:
-            problems.error(file, "sleeps", f"{persona.sleeps!r} is in another's room; name a bed in {persona.home!r}", persona.sleeps)
+            problems.error(file, "sleeps", "{sleeps!r} is in another's room; name a bed in {home!r}", persona.sleeps, sleeps=persona.sleeps, home=persona.home)
         elif room.split("/")[0] != persona.home.split("/")[0]:
-            problems.error(file, "sleeps", f"{persona.sleeps!r} is not where the home {persona.home!r} is; name a bed there", persona.sleeps)
+            problems.error(
+                file, "sleeps", "{sleeps!r} is not where the home {home!r} is; name a bed there", persona.sleeps, sleeps=persona.sleeps, home=persona.home
+            )
     for number, habit in enumerate(persona.habits):
         arena, sector = world.arenas.get(arena_of(habit.place)), habit.place.split("/")[0]
         if arena is None:
@@ -72,11 +75,14 @@ def _check_rooms(world: World, persona: Persona, problems: Problems) -> None:
         where = f"habits[{number}].place"
         strangers = hosts[sector] and persona.id not in hosts[sector] and not any(persona.relation_to(one) for one in hosts[sector])
         if not arena.public and "home" in arena.tags and strangers:
-            text = f"{habit.place!r} is a private home of people whom {persona.id} does not know; add a relation, or choose a public place"
-            problems.error(file, where, text, habit.place)
+            text = "{place!r} is a private home of people whom {who} does not know; add a relation, or choose a public place"
+            problems.error(file, where, text, habit.place, place=habit.place, who=persona.id)
         thing = world.things.get(habit.place)
         if thing and "sleep" in thing.tags and habit.place != persona.sleeps:
-            problems.error(file, where, f"{habit.place!r} is not the bed of {persona.id}; name {persona.sleeps!r} or another place", habit.place)
+            problems.error(
+                file, where, "{place!r} is not the bed of {who}; name {sleeps!r} or another place", habit.place,
+                place=habit.place, who=persona.id, sleeps=persona.sleeps,
+            )  # fmt: skip
 
 
 def _days(persona: Persona) -> Iterator[tuple[str, tuple[Habit, ...]]]:
@@ -87,8 +93,8 @@ def _days(persona: Persona) -> Iterator[tuple[str, tuple[Habit, ...]]]:
 def _check_meals(world: World, persona: Persona, problems: Problems) -> None:
     hungry = [day for day, habits in _days(persona) if not any(FOOD & set(world.spot_tags.get(habit.place, ())) for habit in habits)]
     if hungry:
-        text = f"never lead to a place with food on {', '.join(hungry)}; add a meal at something tagged eat or cook"
-        problems.warn(f"residents/{persona.id}.json", "habits", text, persona.home)
+        text = "never lead to a place with food on {days}; add a meal at something tagged eat or cook"
+        problems.warn(f"residents/{persona.id}.json", "habits", text, persona.home, days=hungry)
 
 
 def _check_travel(world: World, persona: Persona, problems: Problems) -> None:
@@ -100,11 +106,14 @@ def _check_travel(world: World, persona: Persona, problems: Problems) -> None:
             if minutes <= left / 2 or (before, habit) in told:
                 continue
             told.add((before, habit))
-            only = "" if minutes >= left else "only "
-            text = f"the way from {before.place!r} to {habit.place!r} takes {minutes} minutes, and on {day} there are {only}{left} until {hhmm(habit.end)}"
+            only = "" if minutes >= left else Phrase("only ")
+            text = (
+                "the way from {start!r} to {goal!r} takes {minutes} minutes, and on {day} there are {only}{left} until {end};"
+                " let it last longer, or choose a nearer place"
+            )
             note = problems.warn if only else problems.error
-            where = f"habits[{persona.habits.index(habit)}]"
-            note(f"residents/{persona.id}.json", where, f"{text}; let it last longer, or choose a nearer place", habit.place)
+            file, where = f"residents/{persona.id}.json", f"habits[{persona.habits.index(habit)}]"
+            note(file, where, text, habit.place, start=before.place, goal=habit.place, minutes=minutes, day=day, only=only, left=left, end=hhmm(habit.end))
 
 
 def _way(world: World, start: str, goal: str) -> int:

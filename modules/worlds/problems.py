@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
+from modules.text import Phrase
+from modules.world.faults import located
+
 Level = Literal["error", "warning"]
 
 
@@ -16,7 +19,7 @@ class Problem:
     """
 
     level: Level
-    line: str
+    line: Phrase
     address: str = ""
     tile: tuple[int, int] | None = None
 
@@ -28,11 +31,11 @@ class Problems:
     world: str
     found: dict[tuple[Level, str], Problem] = field(default_factory=dict)
 
-    def error(self, file: str, where: str, text: str, address: str = "") -> None:
-        self.add(Problem("error", f"{self.world}/{file}: {where}: {text}", address))
+    def error(self, file: str, where: str, text: str, address: str = "", /, **values: object) -> None:
+        self.add(Problem("error", located(f"{self.world}/{file}", where, Phrase(text, **values)), address))
 
-    def warn(self, file: str, where: str, text: str, address: str = "", tile: tuple[int, int] | None = None) -> None:
-        self.add(Problem("warning", f"{self.world}/{file}: {where}: {text}", address, tile))
+    def warn(self, file: str, where: str, text: str, address: str = "", tile: tuple[int, int] | None = None, /, **values: object) -> None:
+        self.add(Problem("warning", located(f"{self.world}/{file}", where, Phrase(text, **values)), address, tile))
 
     def add(self, problem: Problem) -> None:
         self.found.setdefault((problem.level, problem.line), problem)

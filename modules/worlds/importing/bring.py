@@ -10,6 +10,7 @@ from typing import Any
 from modules.art.tilemap import SIZE
 from modules.art.tmj import map_text, tileset
 from modules.errors import BadWorld
+from modules.text import Phrase
 from modules.world.faults import Faults
 from modules.world.world import Lang
 from modules.worlds.folder import new_world_folder
@@ -36,7 +37,7 @@ class Brought:
     """A new world's folder, and what the import had to assume."""
 
     folder: Path
-    assumed: list[str] = field(default_factory=list)
+    assumed: list[Phrase] = field(default_factory=list)
 
 
 def import_world(source: Path, name: str, lang: Lang, root: Path) -> Brought:
@@ -48,10 +49,12 @@ def import_world(source: Path, name: str, lang: Lang, root: Path) -> Brought:
         assert site is not None, "a map that cannot be read is a fault"
         found = furnish(site, lang)
         if not found.arenas:
-            raise BadWorld([f"{source}: marks no rooms that can be reached; mark some as docs/worlds.md says"])
+            raise BadWorld("{source}: marks no rooms that can be reached; mark some as docs/worlds.md says", source=source)
         if not people:
             people = made_up(found)
-            found.assumed.append(f"the map brings no residents; {len(people)} were made up, one for each bed up to six: give them lives in residents/*.json")
+            found.assumed.append(
+                Phrase("the map brings no residents; {count} were made up, one for each bed up to six: give them lives in residents/*.json", count=len(people))
+            )
         residents = settle(people, found, faults)
         if not people:
             faults.add("map", "", "marks no bed, so nobody can live here; mark a thing called bed in a room")
@@ -78,14 +81,16 @@ def _read(source: Path, faults: Faults) -> tuple[Site | None, list[Newcomer]]:
         maps = sorted(path for path in source.iterdir() if path.suffix.lower() in TILED[:2])
         if len(maps) == 1:
             return _read(maps[0], faults)
-    faults.add("", "", f"is no maze.json, no folder with one or with {META}, and no Tiled map (.tmj, .tmx); name one of these")
+    faults.add("", "", "is no maze.json, no folder with one or with {file}, and no Tiled map (.tmj, .tmx); name one of these", file=META)
     return None, []
 
 
 def _warn_of_language(people: list[Newcomer], found: Furnished) -> None:
     other = [one.name for one in people if speaks(one.learned) != found.lang]
     if other:
-        found.assumed.append(f"the texts of {', '.join(other)} do not look like {found.lang}; they were taken as they are, and should be translated")
+        found.assumed.append(
+            Phrase("the texts of {names} do not look like {lang}; they were taken as they are, and should be translated", names=other, lang=found.lang)
+        )
 
 
 def _write(folder: Path, found: Furnished, residents: dict[str, dict[str, Any]], name: str) -> None:

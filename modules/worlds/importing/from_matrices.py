@@ -30,7 +30,10 @@ def read_matrices(folder: Path, faults: Faults) -> Site | None:
         return None
     width, height = meta.get("maze_width"), meta.get("maze_height")
     if not (isinstance(width, int) and isinstance(height, int) and 1 <= width <= LARGEST and 1 <= height <= LARGEST):
-        faults.add(META, "", f"maze_width is {width!r} and maze_height {height!r}; they should be whole numbers from 1 to {LARGEST}")
+        faults.add(
+            META, "", "maze_width is {width!r} and maze_height {height!r}; they should be whole numbers from 1 to {most}",
+            width=width, height=height, most=LARGEST,
+        )  # fmt: skip
         return None
     collision = _matrix(folder, "collision", width * height, faults)
     layers = [_matrix(folder, layer, width * height, faults) for layer in NAMED]
@@ -56,7 +59,7 @@ def _rows(path: Path, file: str, faults: Faults) -> list[list[str]] | None:
     except FileNotFoundError:
         faults.add(file, "", "is missing; the map needs it")
     except (OSError, UnicodeDecodeError, csv.Error) as error:
-        faults.add(file, "", f"cannot be read as CSV in UTF-8 ({error})")
+        faults.add(file, "", "cannot be read as CSV in UTF-8 ({reason})", reason=error)
     return None
 
 
@@ -67,7 +70,7 @@ def _matrix(folder: Path, layer: str, count: int, faults: Faults) -> list[str] |
         return None
     flat = [one for row in rows for one in row if one]
     if len(flat) != count:
-        faults.add(file, "", f"holds {len(flat)} tiles, and {META} says {count}")
+        faults.add(file, "", "holds {found} tiles, and {meta} says {count}", found=len(flat), meta=META, count=count)
         return None
     return flat
 

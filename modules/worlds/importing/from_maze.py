@@ -9,6 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from modules.text import Phrase
 from modules.world.faults import Faults, read_json
 from modules.world.maze import Tile
 from modules.worlds.importing.site import Newcomer, Site
@@ -24,7 +25,7 @@ def read_maze(path: Path, faults: Faults) -> Site | None:
         return None
     size = raw.get("size")
     if not (isinstance(size, list) and len(size) == 2 and all(isinstance(one, int) and 1 <= one <= LARGEST for one in size)):
-        faults.add(path.name, "size", f"is {size!r}; it should be [rows, columns], each from 1 to {LARGEST}")
+        faults.add(path.name, "size", "is {size!r}; it should be [rows, columns], each from 1 to {most}", size=size, most=LARGEST)
         return None
     site = Site((size[1], size[0]), set())
     listed = raw.get("tiles")
@@ -39,25 +40,25 @@ def read_maze(path: Path, faults: Faults) -> Site | None:
     return site
 
 
-def _take(tile: Any, world: str, site: Site) -> str:
-    """Marks one tile; what is wrong with it, or ""."""
+def _take(tile: Any, world: str, site: Site) -> Phrase | None:
+    """Marks one tile; what is wrong with it, if anything is."""
     coord = tile.get("coord") if isinstance(tile, dict) else None
     if not (isinstance(coord, list) and len(coord) == 2 and all(isinstance(one, int) for one in coord)):
-        return f"has the coord {coord!r}; it should be [column, row]"
+        return Phrase("has the coord {coord!r}; it should be [column, row]", coord=coord)
     at: Tile = (coord[0], coord[1])
     if not (0 <= at[0] < site.size[0] and 0 <= at[1] < site.size[1]):
-        return f"lies at {at}, beyond the map of {site.size[0]} × {site.size[1]}"
+        return Phrase("lies at {at}, beyond the map of {width} × {height}", at=at, width=site.size[0], height=site.size[1])
     address = tile.get("address") or []
     if not (isinstance(address, list) and all(isinstance(one, str) and one for one in address)):
-        return f"has the address {address!r}; it should be a list of names"
+        return Phrase("has the address {address!r}; it should be a list of names", address=address)
     names = tuple(one.strip() for one in (address[1:] if address[:1] == [world] else address))
     if len(names) > 3:
-        return f"has an address of {len(names)} parts; there should be sector, arena and thing"
+        return Phrase("has an address of {count} parts; there should be sector, arena and thing", count=len(names))
     if tile.get("collision"):
         site.blocked.add(at)
     if names:
         site.mark(names, at)
-    return ""
+    return None
 
 
 def read_agents(folder: Path, faults: Faults) -> list[Newcomer]:
@@ -87,14 +88,14 @@ def newcomer(raw: dict[str, Any], file: str, faults: Faults) -> Newcomer | None:
     texts["daily_plan"] = raw.get("daily_plan", raw.get("daily_plan_req", ""))
     for key, text in texts.items():
         if not isinstance(text, str) or not (text.strip() or key == "daily_plan"):
-            faults.add(file, key, f"is {text!r}; it should be a text")
+            faults.add(file, key, "is {text!r}; it should be a text", text=text)
     age, living = raw.get("age"), raw.get("living_area")
     if not isinstance(age, int) or not 0 <= age <= 120:
-        faults.add(file, "age", f"is {age!r}; it should be a number of years")
+        faults.add(file, "age", "is {age!r}; it should be a number of years", age=age)
         return None
     home = tuple(living.split(":")) if isinstance(living, str) else tuple(living) if isinstance(living, list) else ()
     if len(home) != 3 or not all(isinstance(one, str) for one in home):
-        faults.add(file, "living_area", f"is {living!r}; it should name world, sector and arena")
+        faults.add(file, "living_area", "is {living!r}; it should name world, sector and arena", living=living)
         return None
     if not all(isinstance(text, str) for text in texts.values()):
         return None

@@ -10,6 +10,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from modules.text import Phrase
 from modules.world.authored import PlaceProperties, ThingProperties
 from modules.world.faults import Faults, check
 from modules.world.tiled import MapObject, read_object
@@ -88,16 +89,19 @@ def _plain(raw: dict[str, Any], pixels: int) -> dict[str, Any]:
 
 
 def _mark(one: MapObject, depth: int, site: Site, file: str, faults: Faults) -> None:
-    where = f"{KINDS[depth]} {one.name!r}"
+    where = Phrase("{kind} {name!r}", kind=Phrase(KINDS[depth]), name=one.name)
     own = tuple(part.strip() for part in one.name.split("/") if part.strip())
     if not own or len(own) > depth:
-        faults.add(file, where, f"has no name of 1 to {depth} parts; name it, or name it like {'/'.join(KINDS[1 : depth + 1])}")
+        faults.add(file, where, "has no name of 1 to {depth} parts; name it, or name it like {form}", depth=depth, form="/".join(KINDS[1 : depth + 1]))
         return
     outer = _around(one, depth - len(own), depth, site)
     if outer is None and depth == 2:
         outer = (own[0],)
     if outer is None:
-        faults.add(file, where, f"lies in no {KINDS[depth - len(own)]}; draw one around it, or name it like {'/'.join(KINDS[1 : depth + 1])}")
+        faults.add(
+            file, where, "lies in no {kind}; draw one around it, or name it like {form}",
+            kind=Phrase(KINDS[depth - len(own)]), form="/".join(KINDS[1 : depth + 1]),
+        )  # fmt: skip
         return
     given = check(ThingProperties if depth == 3 else PlaceProperties, one.properties, file, faults, where=where)
     names = _free((*outer, *own), site) if depth == 3 else (*outer, *own)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from modules.art.kinds import KINDS, Kind
+from modules.text import Phrase
 from modules.world.maze import Tile
 from modules.world.world import LANGS, Lang
 from modules.worlds.importing.guess import UNKNOWN_THING, RoomKind, identifier, room_kind, table, thing_kind
@@ -55,7 +56,7 @@ class Furnished:
     sectors: dict[Names, Place] = field(default_factory=dict)
     arenas: dict[Names, Place] = field(default_factory=dict)
     things: list[Item] = field(default_factory=list)
-    assumed: list[str] = field(default_factory=list)
+    assumed: list[Phrase] = field(default_factory=list)
     beyond: set[Tile] = field(default_factory=set)
     """What could be walked but is reached by nobody: ponds, back gardens without a gate, the country around the town."""
 
@@ -88,7 +89,7 @@ def furnish(site: Site, lang: Lang) -> Furnished:
     homes = {names[0] for names in site.of_depth(3) if thing_kind(names[2]) == "bed" or "sleep" in str(site.given.get(names, {}).get("tags", ""))}
     for names in site.of_depth(2):
         if not site.places[names] & town:
-            found.assumed.append(f"nobody can reach {' / '.join(names)}; it is left out, with what is in it")
+            found.assumed.append(Phrase("nobody can reach {names}; it is left out, with what is in it", names=" / ".join(names)))
             continue
         if names[:1] not in found.sectors:
             found.sectors[names[:1]] = _sector(names[:1], found)
@@ -142,7 +143,7 @@ def _add_things(names: Names, found: Furnished, town: set[Tile]) -> None:
     if not kind:
         kind = UNKNOWN_THING
         if "tags" not in site.given.get(names, {}):
-            found.assumed.append(f"what {' / '.join(names)} is for is not known; it is tagged like a bookshelf until you say better")
+            found.assumed.append(Phrase("what {names} is for is not known; it is tagged like a bookshelf until you say better", names=" / ".join(names)))
     groups = [box(own)] if names in site.given else _groups(own | _behind(names, found), site)
     made = 0
     for rect in groups[:MOST_ALIKE]:
@@ -156,7 +157,7 @@ def _add_things(names: Names, found: Furnished, town: set[Tile]) -> None:
             address = identifier(names[2], [one.address.split("/")[2] for one in found.things_in(arena.address)])
             found.things.append(Item(f"{arena.address}/{address}", rect, properties, kind, _pictures(tiles, own, KINDS[kind], site)))
     if not made:
-        found.assumed.append(f"nobody can reach {' / '.join(names)}; it is left out")
+        found.assumed.append(Phrase("nobody can reach {names}; it is left out", names=" / ".join(names)))
 
 
 def _thing_properties(names: Names, found: Furnished, kind: Kind, number: int, stands: int) -> Properties:

@@ -33,11 +33,11 @@ def settle(people: list[Newcomer], found: Furnished, faults: Faults) -> dict[str
         home = found.arenas.get(one.home)
         if home is None:
             known = [" / ".join(names) for names in found.arenas]
-            faults.add(one.file, "living_area", f"{' / '.join(one.home)!r} is no room of the map{likely(' / '.join(one.home), known)}")
+            faults.add(one.file, "living_area", "{home!r} is no room of the map{hint}", home=" / ".join(one.home), hint=likely(" / ".join(one.home), known))
             continue
         bed = _bed(home, found, taken)
         if bed is None:
-            faults.add(one.file, "living_area", f"there is no bed left in {one.home[0]!r}; mark one on the map, as a thing called bed")
+            faults.add(one.file, "living_area", "there is no bed left in {home!r}; mark one on the map, as a thing called bed", home=one.home[0])
             continue
         files[who] = _file(who, one, home, bed, Haunts(found, home, number), lang)
     by_name = {one.name: who for who, one in zip(ids, people, strict=True) if who in files}

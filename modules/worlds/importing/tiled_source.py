@@ -15,6 +15,7 @@ from xml.etree import ElementTree
 import numpy as np
 import zstandard
 
+from modules.text import Phrase
 from modules.world.faults import Faults
 from modules.worlds.importing.tmx import from_xml
 
@@ -48,7 +49,7 @@ def open_map(path: Path, faults: Faults) -> Source | None:
         if layer.get("type") == "tilelayer":
             layer["data"] = _cells(layer, size[0] * size[1], path.name, faults)
         elif not _is_list(layer.get("objects", [])):
-            faults.add(path.name, f"layer {layer['name']!r}", "has objects that are none; save the map again from Tiled")
+            faults.add(path.name, Phrase("layer {name!r}", name=layer["name"]), "has objects that are none; save the map again from Tiled")
     tilesets = [one for one in (_tileset(given, path, faults) for given in raw.get("tilesets") or ()) if one]
     return Source(path.parent, size, raw["tilewidth"], layers, tilesets) if len(faults.lines) == before else None
 
@@ -70,7 +71,7 @@ def _read(path: Path, file: str, faults: Faults) -> dict[str, Any] | None:
     except FileNotFoundError:
         faults.add(file, "", "is not there; copy it beside the map, or embed the tileset in Tiled")
     except (OSError, UnicodeDecodeError, ValueError, ElementTree.ParseError, RecursionError) as error:
-        faults.add(file, "", f"cannot be read as a file of Tiled's ({error}); save it again from Tiled")
+        faults.add(file, "", "cannot be read as a file of Tiled's ({reason}); save it again from Tiled", reason=error)
     else:
         if isinstance(found, dict):
             return found
@@ -83,13 +84,16 @@ def _check(raw: dict[str, Any], file: str, faults: Faults) -> None:
     refusals = [
         (
             any(not isinstance(side, int) or not 1 <= side <= LARGEST for side in sides.values()),
-            f"has the measures {sides}; each should be from 1 to {LARGEST}",
+            Phrase("has the measures {sides}; each should be from 1 to {most}", sides=sides, most=LARGEST),
         ),
-        (sides["tilewidth"] != sides["tileheight"], "has tiles that are not square; set tile width and height alike"),
-        (raw.get("orientation") != "orthogonal", f"has the orientation {raw.get('orientation')!r}; make it orthogonal in Map Properties"),
-        (bool(raw.get("infinite")), "is infinite; untick Infinite in Map Properties"),
-        (not _is_list(raw.get("layers")) or not raw["layers"], "has no layers"),
-        (not _is_list(raw.get("tilesets", [])), "has tilesets that are none; save it again from Tiled"),
+        (sides["tilewidth"] != sides["tileheight"], Phrase("has tiles that are not square; set tile width and height alike")),
+        (
+            raw.get("orientation") != "orthogonal",
+            Phrase("has the orientation {orientation!r}; make it orthogonal in Map Properties", orientation=raw.get("orientation")),
+        ),
+        (bool(raw.get("infinite")), Phrase("is infinite; untick Infinite in Map Properties")),
+        (not _is_list(raw.get("layers")) or not raw["layers"], Phrase("has no layers")),
+        (not _is_list(raw.get("tilesets", [])), Phrase("has tilesets that are none; save it again from Tiled")),
     ]
     for wrong, text in refusals:
         if wrong:
@@ -115,7 +119,7 @@ def _flat(layers: list[dict[str, Any]], visible: bool) -> list[dict[str, Any]]:
 
 def _cells(layer: dict[str, Any], count: int, file: str, faults: Faults) -> list[int]:
     """A tile layer's numbers; [] with a fault noted where they cannot be read."""
-    where, data, packing = f"layer {layer['name']!r}", layer.get("data"), str(layer.get("compression") or "")
+    where, data, packing = Phrase("layer {name!r}", name=layer["name"]), layer.get("data"), str(layer.get("compression") or "")
     try:
         if isinstance(data, str) and layer.get("encoding") == "csv":
             cells = np.array([int(one) for one in data.replace("\n", "").split(",") if one.strip()], dtype=np.uint32)
@@ -124,10 +128,10 @@ def _cells(layer: dict[str, Any], count: int, file: str, faults: Faults) -> list
         else:
             cells = np.array(data, dtype=np.uint32)
     except (binascii.Error, ValueError, TypeError, OverflowError, zlib.error, zstandard.ZstdError) as error:
-        faults.add(file, where, f"holds something other than tile numbers ({error}); set Tile Layer Format to CSV and save again")
+        faults.add(file, where, "holds something other than tile numbers ({reason}); set Tile Layer Format to CSV and save again", reason=error)
         return []
     if cells.shape != (count,):
-        faults.add(file, where, f"holds {cells.size} tiles, the map {count}; save it again from Tiled")
+        faults.add(file, where, "holds {size} tiles, the map {count}; save it again from Tiled", size=cells.size, count=count)
         return []
     numbers: list[int] = cells.tolist()
     return numbers
@@ -147,7 +151,7 @@ def _unpacked(data: bytes, packing: str, size: int) -> bytes:
 def _tileset(given: dict[str, Any], path: Path, faults: Faults) -> dict[str, Any] | None:
     """A tileset with its image, taken in from its own file where it has one."""
     source, folder = given.get("source"), path.parent
-    where = f"tileset {str(source or given.get('name', ''))!r}"
+    where = Phrase("tileset {name!r}", name=str(source or given.get("name", "")))
     if source:
         file = inside(folder, str(source))
         if file is None:
@@ -161,13 +165,13 @@ def _tileset(given: dict[str, Any], path: Path, faults: Faults) -> dict[str, Any
     if not given.get("image"):
         faults.add(path.name, where, "is a collection of images; make it one image (New Tileset, Based on Tileset Image)")
     elif any(not isinstance(given.get(key), int) or given[key] < 1 for key in numbers):
-        faults.add(path.name, where, f"lacks one of {', '.join(numbers)}; save it again from Tiled")
+        faults.add(path.name, where, "lacks one of {numbers}; save it again from Tiled", numbers=list(numbers))
     else:
         image = inside(path.parent, str((folder / str(given["image"])).resolve()))
         if image is None:
-            faults.add(path.name, where, f"its image {given['image']!r} lies outside the map's folder; copy it beside the map")
+            faults.add(path.name, where, "its image {image!r} lies outside the map's folder; copy it beside the map", image=given["image"])
         elif not image.is_file():
-            faults.add(path.name, where, f"its image {given['image']!r} is not there; copy it beside the map")
+            faults.add(path.name, where, "its image {image!r} is not there; copy it beside the map", image=given["image"])
         else:
             return {**given, "image": str(image)}
     return None
