@@ -1,8 +1,10 @@
 /** What all plots share: the chart library, fetched when first needed, colours, a line at the moment shown, and a table for each chart. */
 
 import { make } from "./dom.js";
+import { embedded, standalone } from "./embedded.js";
 import { t } from "./i18n.js";
 
+const LIBRARY = "/charts.js";
 const CATEGORIES = 8; // colours of categories in insight.css
 
 /** @type {Promise<any> | undefined} */
@@ -10,14 +12,26 @@ let library;
 
 /** Chart.js. @returns {Promise<any>} rejects where the server has none */
 function load() {
-  library ??= new Promise((resolve, reject) => {
+  library ??= standalone ? carried() : served();
+  return library;
+}
+
+function served() {
+  return new Promise((resolve, reject) => {
     const script = document.createElement("script");
-    script.src = "/charts.js";
+    script.src = LIBRARY;
     script.addEventListener("load", () => resolve(/** @type {any} */ (window).Chart));
     script.addEventListener("error", () => reject(new Error(script.src)));
     document.head.append(script);
   });
-  return library;
+}
+
+/** The library as a file carries it; the file's policy knows its hash. */
+async function carried() {
+  const script = document.createElement("script");
+  script.textContent = await embedded(LIBRARY);
+  document.head.append(script);
+  return /** @type {any} */ (window).Chart;
 }
 
 /** A colour of the page by its name in the style sheet. @param {string} name */
