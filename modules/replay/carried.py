@@ -29,7 +29,7 @@ from modules.world.world import LANGS
 PAGE = 200
 """Conversations in one answer."""
 
-PROMPTS_AT_MOST = 8_000_000
+PROMPTS_AT_MOST = 10_000_000
 """Bytes of prompts that are carried; of a run with more, two days of 25 residents say, the page says that they need the server."""
 
 FOLLOWED = 12
