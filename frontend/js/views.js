@@ -21,6 +21,8 @@
 
 import { why } from "./views_why.js";
 
+const BEFORE = 0.25; // share of a page of conversations that lies before the moment it is asked for
+
 /** @type {[RegExp, View][]} by the address below the run's own */
 export const VIEWS = [
   [/^frames$/, (load, asked) => load(`frames/${asked.get("from")}`)],
@@ -193,7 +195,10 @@ async function talks(load, asked) {
   const text = (asked.get("text") ?? "").trim().toLowerCase();
   const said = await searchable(load);
   const found = all.filter((talk) => people.every((who) => who === talk.opener || who === talk.partner) && said(talk).includes(text));
-  return { total: found.length, items: page(found, asked) };
+  const limit = number(asked, "limit", 50);
+  const begun = found.filter((talk) => talk.tick <= number(asked, "at", 0)).length;
+  const offset = asked.has("at") ? Math.max(0, Math.min(begun - Math.floor(BEFORE * limit), found.length - limit)) : number(asked, "offset", 0);
+  return { total: found.length, offset, items: found.slice(offset, offset + limit) };
 }
 
 /** What a word is looked for in: all that was said, the summary, and the names of people and place. @param {Load} load @returns {Promise<(talk: any) => string>} */
