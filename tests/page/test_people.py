@@ -203,6 +203,36 @@ def test_a_fallback_is_named_as_one(visit: Visit, results: Path) -> None:
 # reading ----------------------------------------------------------------------------------------
 
 
+def near(page: Any) -> bool:
+    """Whether the talk begun last by the moment shown is in sight."""
+    seen: bool = page.evaluate(
+        """() => { const [panel, tick] = [document.querySelector('#panel-talks').getBoundingClientRect(), Number(document.querySelector('#scrub').value)];
+                   const card = [...document.querySelectorAll('.talk-card')].findLast((one) => Number(one.dataset.tick) <= tick);
+                   const at = card?.getBoundingClientRect();
+                   return Boolean(at) && at.top >= panel.top - 1 && at.top < panel.bottom; }"""
+    )
+    return seen
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_talks_go_along_with_the_moment(visit: Visit, results: Path, size: dict[str, int]) -> None:
+    page = opened(visit, size, "en", tab="talks")
+    cards = page.locator("#panel-talks .talk-card")
+    expect(cards.first).to_be_visible()
+    for step in (STEPS - 2, STEPS // 2, STEPS - 5):
+        page.locator("#scrub").fill(str(step * 60))
+        page.wait_for_timeout(500)
+        assert near(page), step
+    expect(page.locator(".talks-tab .now")).to_be_hidden()
+    cards.last.locator("summary").click()
+    page.locator("#scrub").fill(str(STEPS // 2 * 60))
+    page.wait_for_timeout(500)
+    expect(page.locator(".talks-tab .now")).to_be_visible()
+    page.locator(".talks-tab .now").click()
+    page.wait_for_timeout(500)
+    assert near(page)
+
+
 @WAYS
 def test_talks_are_searched_and_jumped_to(visit: Visit, results: Path, size: dict[str, int], lang: Lang) -> None:
     (summary,) = one(results, lang, "SELECT summary FROM conversations ORDER BY step DESC LIMIT 1")
