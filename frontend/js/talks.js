@@ -28,7 +28,7 @@ export class TalksTab {
     this.first = 0; // which of all the conversations is listed first
     this.total = 0;
     this.at = -1; // the moment about which they are listed; none is yet
-    this.current = "";
+    this.current = ""; // the card brought into sight last, and the height of the list at that time
     this.follows = true; // the moment shown, until a hand is laid on the list
     this.more = button("wide more", () => this.fetchMore(), t("more"));
     this.earlier = button("wide earlier", () => this.fetchEarlier(), t("talks_earlier"));
@@ -81,6 +81,7 @@ export class TalksTab {
   /** @param {string} text */
   type(text) {
     this.text = text;
+    this.element.scrollTop = 0;
     this.follow();
     clearTimeout(this.typing);
     this.typing = window.setTimeout(() => this.context?.tabs.refresh(), REST);
@@ -165,9 +166,9 @@ export class TalksTab {
       else card.removeAttribute("aria-current");
     }
     const latest = cards.findLast((card) => Number(card.dataset.tick) <= tick);
-    const id = latest?.dataset.talk ?? "";
-    if (!latest || !this.follows || this.text || id === this.current) return;
-    this.current = id;
+    const current = `${latest?.dataset.talk} ${this.element.clientHeight}`; // a phone's sheet comes up after its list was filled
+    if (!latest || !this.follows || this.text || current === this.current) return;
+    this.current = current;
     this.element.scrollTop += latest.getBoundingClientRect().top - this.element.getBoundingClientRect().top - this.element.clientHeight / 4;
   }
 }
