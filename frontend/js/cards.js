@@ -26,7 +26,6 @@ export function moment(context, tick, text = context.time.stamp(tick)) {
 /** A button that asks why. @param {Pick<Context, "tabs">} context @param {Record<string, string | number>} reference @param {string} of what, for those who cannot see it */
 export function whyButton(context, reference, of) {
   const element = button("why-button", () => context.tabs.why(reference), icon("why"), t("why"));
-  element.dataset.server = "";
   element.setAttribute("aria-label", t("why_of", { what: of }));
   return element;
 }

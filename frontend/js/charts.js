@@ -1,8 +1,11 @@
 /** What all plots share: the chart library, fetched when first needed, colours, a line at the moment shown, and a table for each chart. */
 
 import { make } from "./dom.js";
+import { embedded, standalone } from "./embedded.js";
 import { t } from "./i18n.js";
 
+const LONGEST = 24; // characters of a bar's label
+const LIBRARY = "/charts.js";
 const CATEGORIES = 8; // colours of categories in insight.css
 
 /** @type {Promise<any> | undefined} */
@@ -10,14 +13,26 @@ let library;
 
 /** Chart.js. @returns {Promise<any>} rejects where the server has none */
 function load() {
-  library ??= new Promise((resolve, reject) => {
+  library ??= standalone ? carried() : served();
+  return library;
+}
+
+function served() {
+  return new Promise((resolve, reject) => {
     const script = document.createElement("script");
-    script.src = "/charts.js";
+    script.src = LIBRARY;
     script.addEventListener("load", () => resolve(/** @type {any} */ (window).Chart));
     script.addEventListener("error", () => reject(new Error(script.src)));
     document.head.append(script);
   });
-  return library;
+}
+
+/** The library as a file carries it; the file's policy knows its hash. */
+async function carried() {
+  const script = document.createElement("script");
+  script.textContent = await embedded(LIBRARY);
+  document.head.append(script);
+  return /** @type {any} */ (window).Chart;
 }
 
 /** A colour of the page by its name in the style sheet. @param {string} name */
@@ -111,9 +126,9 @@ function fill(table, { columns, rows }) {
  * @param {{bins: number, width: number, last: number}} bins
  * @param {Series[]} series areas are stacked
  * @param {import("./tabs.js").Context} context
- * @param {{left?: string, right?: string}} [titles]
+ * @param {{left?: string, right?: string, most?: number}} [axes] titles, and how much there can be
  */
-export function overTime(plot, bins, series, context, titles = {}) {
+export function overTime(plot, bins, series, context, axes = {}) {
   const { time, run } = context;
   const end = Math.max(1, bins.last) * run.ticks;
   const starts = Array.from({ length: bins.bins }, (_, at) => at * bins.width);
@@ -134,8 +149,8 @@ export function overTime(plot, bins, series, context, titles = {}) {
   }));
   const scales = {
     x: { type: "linear", min: 0, max: end, grid: { display: false }, ticks: { maxRotation: 0, autoSkipPadding: 12, stepSize: daily(end), callback: (/** @type {number} */ tick) => time.clock(tick) } },
-    y: axis(titles.left, series.some((one) => one.area)),
-    ...(series.some((one) => one.right) ? { right: { ...axis(titles.right, false), position: "right", grid: { display: false } } } : {}),
+    y: { ...axis(axes.left, series.some((one) => one.area)), max: axes.most },
+    ...(series.some((one) => one.right) ? { right: { ...axis(axes.right, false), position: "right", grid: { display: false } } } : {}),
   };
   const options = {
     scales,
@@ -163,6 +178,11 @@ function legend(display) {
   return { display, position: "bottom", labels: { boxWidth: 12, boxHeight: 12, padding: 10 } };
 }
 
+/** What an axis has room for. @param {string} label */
+function short(label) {
+  return label.length > LONGEST ? `${label.slice(0, LONGEST - 1)}…` : label;
+}
+
 /**
  * Bars side by side or in a row, one for each label.
  * @param {Plot} plot
@@ -175,7 +195,7 @@ export function bars(plot, labels, series, heading) {
   const datasets = series.map((one) => ({ label: one.label, data: one.values, backgroundColor: one.colour, borderRadius: 3, maxBarThickness: 14 }));
   const options = {
     indexAxis: "y",
-    scales: { x: { stacked: true, beginAtZero: true, ticks: { maxTicksLimit: 5 } }, y: { stacked: true, grid: { display: false }, ticks: { autoSkip: false } } },
+    scales: { x: { stacked: true, beginAtZero: true, ticks: { maxTicksLimit: 5 } }, y: { stacked: true, grid: { display: false }, ticks: { autoSkip: false, callback: (/** @type {number} */ at) => short(labels[at]) } } },
     plugins: { legend: legend(series.length > 1) },
   };
   const rows = labels.map((label, index) => [label, ...series.map((one) => one.values[index])]);

@@ -3,6 +3,7 @@
 import { Latest } from "./api.js";
 import { empty, memoryCard, moment, picker, portrait } from "./cards.js";
 import { make } from "./dom.js";
+import { embedded, standalone } from "./embedded.js";
 import { t } from "./i18n.js";
 import { talkCard } from "./talks.js";
 
@@ -35,11 +36,7 @@ export class DiaryTab {
   /** @param {Context} context @param {string} who */
   frame(context, who) {
     this.shown = who;
-    const download = /** @type {HTMLAnchorElement} */ (make("a", "download", t("download_report")));
-    download.href = `/api/runs/${encodeURIComponent(context.run.name)}/report.md`;
-    download.dataset.server = "";
-    download.download = `${context.run.name}.md`;
-    this.element.replaceChildren(make("div", "identity", portrait(context, who, 48), make("div", "", picker(context, who)), download), this.days, this.body);
+    this.element.replaceChildren(make("div", "identity", portrait(context, who, 48), make("div", "", picker(context, who)), report(context.run.name)), this.days, this.body);
   }
 
   /** @param {Context} context @param {any} told */
@@ -89,6 +86,26 @@ export class DiaryTab {
       else stay.removeAttribute("aria-current");
     }
   }
+}
+
+/** A link to the whole town's diary; where there is no server, it is made of what the file carries when it is asked for. @param {string} name of the run */
+function report(name) {
+  const link = /** @type {HTMLAnchorElement} */ (make("a", "download", t("download_report")));
+  link.href = `/api/runs/${encodeURIComponent(name)}/report.md`;
+  link.download = `${name}.md`;
+  const carried = /** @type {string} */ (link.getAttribute("href"));
+  if (standalone) link.addEventListener("click", (event) => (event.preventDefault(), save(carried, link.download)));
+  return link;
+}
+
+/** @param {string} address of a text that the file carries @param {string} name under which it is saved */
+async function save(address, name) {
+  const text = await embedded(address);
+  const file = /** @type {HTMLAnchorElement} */ (make("a"));
+  file.href = URL.createObjectURL(new Blob([text], { type: "text/markdown" }));
+  file.download = name;
+  file.click();
+  setTimeout(() => URL.revokeObjectURL(file.href), 60_000); // once the browser has read it
 }
 
 /** @param {Context} context @param {any} one */

@@ -4,6 +4,7 @@ import * as api from "./api.js";
 import { button, make, setText } from "./dom.js";
 import { t } from "./i18n.js";
 import { CallsPlot } from "./plot_calls.js";
+import { LoopsPlot } from "./plot_loops.js";
 import { MindsPlot } from "./plot_minds.js";
 import { NetworkPlot } from "./plot_network.js";
 import { PlacesPlot } from "./plot_places.js";
@@ -30,6 +31,7 @@ export class InsightTab {
       spread: { label: t("plot_spread"), make: () => new SpreadPlot(this.topic, spread) },
       places: { label: t("plot_places"), make: () => new PlacesPlot() },
       minds: { label: t("plot_minds"), make: () => new MindsPlot(spread) },
+      loops: { label: t("plot_loops"), make: () => new LoopsPlot() },
       calls: { label: t("plot_calls"), make: () => new CallsPlot() },
     };
     const given = new URL(location.href).searchParams;

@@ -89,10 +89,9 @@ class Page {
     tabs.add(new ResidentTab());
     tabs.add(new TalksTab());
     tabs.add(new DiaryTab());
-    if (standalone) return tabs; // what follows asks the server
     tabs.add(new WhyTab());
     tabs.add(new InsightTab());
-    if (run.residents.length && run.map) tabs.add(new SpeakTab(run, tabs));
+    if (run.residents.length && run.map && !standalone) tabs.add(new SpeakTab(run, tabs));
     return tabs;
   }
 

@@ -3,6 +3,7 @@
 import { Plot, bars, category, colour, overTime } from "./charts.js";
 import { make } from "./dom.js";
 import { t } from "./i18n.js";
+import { KINDS } from "./why.js";
 
 /** @typedef {import("./tabs.js").Context} Context */
 
@@ -54,7 +55,7 @@ export class CallsPlot {
     overTime(this.seconds, data, [{ label: t("calls_seconds"), values: data.seconds, colour: category(6), area: true }], context);
     const kinds = [...data.kinds].sort((one, other) => total(other) - total(one));
     const several = new Set(kinds.map((one) => one.model)).size > 1;
-    const labels = kinds.map((one) => (several ? `${one.kind} (${one.model})` : one.kind));
+    const labels = kinds.map(({ kind, model }) => (several ? `${t(KINDS[kind] ?? kind)} (${model})` : t(KINDS[kind] ?? kind)));
     bars(this.kinds, labels, told.map(({ name, ...one }) => ({ ...one, values: kinds.map((kind) => kind[name]) })), t("calls_kind"));
   }
 

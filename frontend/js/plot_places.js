@@ -4,6 +4,7 @@ import { Plot, category, colour, overTime } from "./charts.js";
 import { make } from "./dom.js";
 import { t } from "./i18n.js";
 
+const HOUR = 360; // ticks
 const TOLD_APART = 8; // places with a colour of their own; the rest is taken together
 
 /** @typedef {import("./tabs.js").Context} Context */
@@ -51,7 +52,7 @@ export class PlacesPlot {
 
   draw() {
     if (!this.context) return;
-    const { places, spent, bins } = this.data;
+    const { places, spent, bins, width } = this.data;
     const chosen = this.choice.value ? [spent[this.choice.value] ?? {}] : Object.values(spent);
     /** @type {Map<string, number[]>} */
     const sums = new Map();
@@ -70,9 +71,9 @@ export class PlacesPlot {
     const rest = ranked.slice(TOLD_APART);
     if (rest.length) series.push({ label: t("places_rest"), values: hoursOf(rest.map(([, values]) => values).reduce((sum, one) => sum.map((value, at) => value + one[at]))), colour: category(TOLD_APART), area: true });
     if (underway) series.push({ label: t("places_underway"), values: hoursOf(underway), colour: colour("warm"), area: true });
-    overTime(this.plot, this.data, series, this.context, { left: t("hours") }).then(() => this.context && this.plot.moment(this.context.tick));
+    overTime(this.plot, this.data, series, this.context, { left: t("hours"), most: (chosen.length * width) / HOUR }).then(() => this.context && this.plot.moment(this.context.tick));
   }
 }
 
 /** @param {number[]} minutes */
-const hoursOf = (minutes) => minutes.map((one) => Math.round(one / 6) / 10);
+const hoursOf = (minutes) => minutes.map((one) => Math.round(one / 0.6) / 100);

@@ -70,7 +70,8 @@ export class ResidentTab {
     const choices = Object.fromEntries(Object.entries(SECTIONS).map(([id, key]) => [id, t(key)]));
     const chooser = segments(t("resident_sections"), choices, this.section, (id) => {
       this.open(id);
-      if (this.element.clientHeight < SHORT) this.element.scrollTop = chooser.offsetTop - this.element.offsetTop;
+      // The chooser sticks, so that only what is below it tells where it belongs.
+      if (this.body && this.element.clientHeight < SHORT) this.element.scrollTop = this.body.offsetTop - this.element.offsetTop - 2 * chooser.offsetHeight;
     });
     this.element.replaceChildren(
       make("div", "identity", portrait(context, resident, 64), make("div", "", picker(context, resident), make("div", "under", this.age, this.follower))),

@@ -4,7 +4,7 @@
  * @typedef {(key: string) => Promise<any>} Load
  * @typedef {(load: Load, asked: URLSearchParams, names: string[]) => Promise<any>} View
  *
- * @typedef {{id: number, step: number, tick: number, type: string, text: string, poignancy: number, evidence: number[], used: number | null, retired: boolean}} Memory
+ * @typedef {{id: number, step: number, tick: number, type: string, text: string, poignancy: number, evidence: number[], talk: string, used: number | null, retired: boolean}} Memory
  * @typedef {object} Stream       a resident's memories, oldest first
  * @property {Memory[]} items
  * @property {[number, number, number][]} used      step, memory, tick
@@ -19,6 +19,10 @@
  * @property {number} relevance_weight
  */
 
+import { why } from "./views_why.js";
+
+const BEFORE = 0.25; // share of a page of conversations that lies before the moment it is asked for
+
 /** @type {[RegExp, View][]} by the address below the run's own */
 export const VIEWS = [
   [/^frames$/, (load, asked) => load(`frames/${asked.get("from")}`)],
@@ -28,6 +32,8 @@ export const VIEWS = [
   [/^diary\/([^/]+)$/, diary],
   [/^memories\/([^/]+)\/(\d+)\/tree$/, tree],
   [/^talks$/, talks],
+  [/^why$/, why],
+  [/^insight\/spread$/, spread],
 ];
 
 /** @param {URLSearchParams} asked @param {string} key @param {number} otherwise */
@@ -189,7 +195,10 @@ async function talks(load, asked) {
   const text = (asked.get("text") ?? "").trim().toLowerCase();
   const said = await searchable(load);
   const found = all.filter((talk) => people.every((who) => who === talk.opener || who === talk.partner) && said(talk).includes(text));
-  return { total: found.length, items: page(found, asked) };
+  const limit = number(asked, "limit", 50);
+  const begun = found.filter((talk) => talk.tick <= number(asked, "at", 0)).length;
+  const offset = asked.has("at") ? Math.max(0, Math.min(begun - Math.floor(BEFORE * limit), found.length - limit)) : number(asked, "offset", 0);
+  return { total: found.length, offset, items: found.slice(offset, offset + limit) };
 }
 
 /** What a word is looked for in: all that was said, the summary, and the names of people and place. @param {Load} load @returns {Promise<(talk: any) => string>} */
@@ -201,4 +210,21 @@ async function searchable(load) {
     const said = lines.map((/** @type {{text: string}} */ line) => line.text);
     return [summary, names.get(opener), names.get(partner), run.places[address], ...said].join("\n").toLowerCase();
   };
+}
+
+/** Who came to know of a word, from whom; of what the file tells already, what it tells. @type {View} */
+async function spread(load, asked) {
+  const text = (asked.get("text") ?? "").trim().toLowerCase();
+  if (!text) return load(`insight/spread${`${asked}` && `?${asked}`}`);
+  const [run, all, told] = [await load(""), await load("talks"), await load("insight/spread")];
+  /** @type {Map<string, any>} */
+  const held = new Map(all.map((/** @type {any} */ talk) => [talk.id, talk]));
+  const learned = [];
+  for (const { id: who } of run.residents) {
+    const first = (await load(`residents/${who}/memories`)).items.find((/** @type {Memory} */ one) => one.text.toLowerCase().includes(text));
+    const talk = held.get(first?.talk);
+    const from = talk ? (talk.opener === who ? talk.partner : talk.opener) : "";
+    if (first) learned.push({ who, from, tick: first.tick, step: first.step, talk: first.talk, memory: first.id, text: first.text });
+  }
+  return { ...told, learned: learned.sort((one, other) => one.step - other.step || (one.who < other.who ? -1 : 1)) };
 }

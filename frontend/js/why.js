@@ -8,8 +8,8 @@ import { t } from "./i18n.js";
 
 /** @typedef {import("./tabs.js").Context} Context */
 
-/** @type {Record<string, string>} */
-const KINDS = {
+/** @type {Record<string, string>} kind of prompt → words for it */
+export const KINDS = {
   wake_up: "kind_wake_up", schedule_init: "kind_schedule_init", schedule_daily: "kind_schedule_daily", schedule_decompose: "kind_schedule_decompose",
   currently: "kind_currently", place: "kind_place", poignancy: "kind_poignancy", react: "kind_react", utterance: "kind_utterance",
   talk_summary: "kind_talk_summary", relation: "kind_relation", reflect_focus: "kind_reflect_focus", reflect_insights: "kind_reflect_insights",

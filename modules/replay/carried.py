@@ -17,14 +17,23 @@ from werkzeug.test import Client
 from modules.errors import BadRun
 from modules.replay import stream
 from modules.replay.api import chunk_of, ticks_of
+from modules.replay.carried_why import causes
 from modules.replay.diary import days_of
+from modules.replay.insight import PLOTS
 from modules.replay.names import Names
 from modules.replay.output import progress
 from modules.replay.reader import RunReader, blocks
+from modules.replay.routes_insight import library
 from modules.world.world import LANGS
 
 PAGE = 200
 """Conversations in one answer."""
+
+PROMPTS_AT_MOST = 10_000_000
+"""Bytes of prompts that are carried; of a run with more, two days of 25 residents say, the page says that they need the server."""
+
+FOLLOWED = 12
+"""Memories of which a plot tells how they spread: as many as it lists (`frontend/js/plot_minds.js`)."""
 
 Answers = dict[str, Any]
 
@@ -36,7 +45,15 @@ def answers(run: RunReader, names: Names, client: Client, name: str) -> Iterator
     yield _start(asker) | {"arenas": _arenas(names)}
     for first, end in blocks(1, last, chunk_of(run)):
         yield {f"frames/{first}": asker.get(f"/frames?from={first}&to={end}")}
+    kept = _prompts_packed(run) <= PROMPTS_AT_MOST
+    for first, told, prompts in causes(run, chunk_of(run)):
+        yield {f"why/{first}": told}
+        if kept:
+            yield {f"prompts/{first}": prompts}
     yield {"talks": _talks(asker)} | asker.all("threads", "marks")
+    yield _plots(asker)
+    yield {"/charts.js": library().decode()}
+    yield {"report.md": asker.bytes(f"{asker.base}/report.md").decode()}
     for who in progress(run.residents, "replay.html", "resident", len(run.residents)):
         at = quote(who)
         yield {f"residents/{who}": _versions(asker, at, last), f"residents/{who}/memories": _stream(run, who)}
@@ -106,6 +123,19 @@ def _talks(asker: _Asker) -> list[Any]:
         found += page["items"]
         if not page["items"] or len(found) >= page["total"]:
             return found
+
+
+def _prompts_packed(run: RunReader) -> int:
+    """Bytes of all prompts as the run keeps them, about what they take in the file."""
+    return int(run.database.execute("SELECT coalesce(sum(length(messages)), 0) FROM prompts").fetchone()[0])
+
+
+def _plots(asker: _Asker) -> Answers:
+    """The plots, and how each storyline spread and each of the memories that weighed most; how a word did the page works out."""
+    found = asker.all(*(f"insight/{plot}" for plot in PLOTS), "insight/spread")
+    stories = [f"story={quote(story['id'], safe='')}" for story in found["insight/spread"]["stories"]]
+    memories = [f"memory={quote(one['who'] + '/' + str(one['memory']), safe='')}" for one in found["insight/minds"]["poignant"][:FOLLOWED]]
+    return found | asker.all(*(f"insight/spread?{topic}" for topic in stories + memories))
 
 
 def _versions(asker: _Asker, who: str, last: int) -> dict[str, list[tuple[int, Any]]]:

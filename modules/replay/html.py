@@ -23,11 +23,12 @@ from modules.replay.carried import answers
 from modules.replay.names import Names
 from modules.replay.output import whole_file
 from modules.replay.reader import RunReader
+from modules.replay.routes_insight import library
 from modules.replay.server import FRONTEND, NUMBERS, create_app
 from modules.text import catalogue
 from modules.world.world import LANGS
 
-POLICY = "default-src 'none'; script-src '{script}'; style-src '{style}'; img-src data: blob:; base-uri 'none'; form-action 'none'"
+POLICY = "default-src 'none'; script-src '{script}' '{charts}'; style-src '{style}'; img-src data: blob:; base-uri 'none'; form-action 'none'"
 
 _PAGE = """<!doctype html>
 <html lang="en">
@@ -69,7 +70,7 @@ def write_html(run: RunReader, names: Names, results: Path, worlds: Path, path: 
     pages = {lang: _get(client, f"/?name={quote(name)}&lang={lang}") for lang in LANGS}
     script, style = _script(), _style(next(iter(pages.values())))
     text = Environment(autoescape=False).from_string(_PAGE).render(
-        policy=POLICY.format(script=_hash(script), style=_hash(style)),
+        policy=POLICY.format(script=_hash(script), charts=_hash(library().decode()), style=_hash(style)),
         name=name,
         icon="data:image/svg+xml;base64," + b64encode((FRONTEND / "icon.svg").read_bytes()).decode(),
         style=style,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable
+from dataclasses import asdict
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -17,6 +18,7 @@ from modules.clock import TICKS_PER_MINUTE
 from modules.memory.concept import MEMORY_TYPES
 from modules.replay.api import tick_of
 from modules.replay.graph import positions
+from modules.replay.loops import loops
 from modules.replay.names import Names
 from modules.replay.reader import RunReader
 from modules.replay.spread import authored_pairs
@@ -143,6 +145,12 @@ def calls(run: RunReader, names: Names) -> dict[str, Any]:
     return bins.told() | {name: [round(value, 3) for value in of] for name, of in series.items()} | {"kinds": listed}
 
 
+def repetitions(run: RunReader, names: Names) -> dict[str, Any]:
+    """What residents say, do or think again and again, the most often repeated first."""
+    last = run.last_step()
+    return {"last": last, "loops": [asdict(one) for one in loops(run, last)]}
+
+
 # ------------------------------------------------------------------------------------------------
 
 
@@ -167,5 +175,5 @@ def _stretches(run: RunReader, last: int) -> Iterable[tuple[str, str, float, flo
         yield before[0], before[2], before[1], end
 
 
-PLOTS = {"network": network, "places": places, "minds": minds, "calls": calls}
+PLOTS = {"network": network, "places": places, "minds": minds, "calls": calls, "loops": repetitions}
 """The plots by their names in the API; each is asked for a run and its names."""

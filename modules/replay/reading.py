@@ -12,16 +12,22 @@ from modules.replay.reader import RunReader
 from modules.replay.stream import told
 from modules.world.talk import Talk
 
+BEFORE = 0.25
+"""Share of a page of conversations that lies before the moment it is asked for."""
 
-def talks(run: RunReader, names: Names, text: str, people: Sequence[str], offset: int, limit: int) -> dict[str, Any]:
-    """The conversations in which all of `people` take part and that hold a text, in order of time.
+
+def talks(run: RunReader, names: Names, text: str, people: Sequence[str], offset: int, limit: int, at: int | None = None) -> dict[str, Any]:
+    """The conversations in which all of `people` take part and that hold a text, in order of time; those about tick `at`, if it is given.
 
     The text is looked for in what was said, in the summary, and in the names of speakers and place.
     """
     needle = text.casefold()
     of_them = (talk for talk in run.talks(0, run.last_step()) if {talk.opener, talk.partner}.issuperset(people))
     found = [talk for talk in of_them if needle in _whole_text(talk, names)]
-    return {"total": len(found), "items": [_talk(run, talk) for talk in found[offset : offset + limit]]}
+    if at is not None:
+        begun = sum(run.tick(talk.started) <= at for talk in found)
+        offset = max(0, min(begun - int(BEFORE * limit), len(found) - limit))
+    return {"total": len(found), "offset": offset, "items": [_talk(run, talk) for talk in found[offset : offset + limit]]}
 
 
 def threads(run: RunReader, who: str = "") -> list[dict[str, Any]]:

@@ -150,7 +150,8 @@ def _cause(run: RunReader) -> why.Cause | None:
 
 def _talks(run: RunReader, names: Names) -> dict[str, Any]:
     asked = [_known(run, who) for who in request.args.get("who", "").split(",") if who]
-    return reading.talks(run, names, _text("text"), asked, *_page())
+    at = whole("at", 0, 0, FAR) if "at" in request.args else None
+    return reading.talks(run, names, _text("text"), asked, *_page(), at)
 
 
 def _report(library: Library, name: str) -> Iterator[str]:

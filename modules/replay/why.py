@@ -39,7 +39,7 @@ def of_action(run: RunReader, who: str, step: int) -> Cause | None:
         return None
     action = versions[0][1]
     begun, cause = _began(run, who, step)
-    return Cause(who, begun, cause, {"type": "action"} | _action(run, begun, action))
+    return Cause(who, begun, cause, {"type": "action"} | action_told(run, begun, action))
 
 
 def of_line(run: RunReader, talk_id: str, line: int) -> Cause | None:
@@ -49,7 +49,7 @@ def of_line(run: RunReader, talk_id: str, line: int) -> Cause | None:
         return None
     what = {"type": "talk", "talk": talk.id, "opener": talk.opener, "partner": talk.partner, "tick": run.tick(talk.started), "text": talk.summary}
     if line < 0:
-        cause = next((cause for who, kind, cause, _ in _log(run, talk.step) if kind == "TalkBegan" and who == talk.opener), "")
+        cause = next((cause for who, kind, cause, _ in log_of(run, talk.step) if kind == "TalkBegan" and who == talk.opener), "")
         return Cause(talk.opener, talk.step, cause, what)
     said = talk.lines[line]
     return Cause(said.speaker, talk.step, said.call, what | {"type": "line", "line": line, "speaker": said.speaker, "text": said.text})
@@ -62,7 +62,9 @@ def of_memory(run: RunReader, who: str, one: int) -> Cause | None:
         return None
     memory = found[0]
     causes = (
-        cause for owner, kind, cause, effect in _log(run, memory.step) if owner == who and kind == "Remembered" and effect["concept"]["id"] == memory.concept.id
+        cause
+        for owner, kind, cause, effect in log_of(run, memory.step)
+        if owner == who and kind == "Remembered" and effect["concept"]["id"] == memory.concept.id
     )
     what = {"type": "memory", "tick": run.tick(memory.concept.created), "text": memory.concept.text, "memory": told(run, memory)}
     return Cause(who, memory.step, next(causes, ""), what)
@@ -100,6 +102,16 @@ def _call(run: RunReader, cause: Cause, *, prompt: bool) -> dict[str, Any] | Non
         return None
     *rest, recorded = row
     call = call_of(rest, prompts_of(run.database, cause.step) if prompt else ())
+    return call_told(call) | {
+        "recorded": bool(recorded),
+        "messages": [asdict(message) for message in call.messages],
+        "weights": weights(run),
+        "retrieved": _retrieved(run, call),
+    }
+
+
+def call_told(call: Call) -> dict[str, Any]:
+    """What was answered and what it cost."""
     return {
         "kind": call.kind,
         "ordinal": call.ordinal,
@@ -107,10 +119,6 @@ def _call(run: RunReader, cause: Cause, *, prompt: bool) -> dict[str, Any] | Non
         "outcome": call.outcome,
         "reply": orjson.loads(call.reply),
         "attempts": [asdict(attempt) for attempt in call.attempts],
-        "recorded": bool(recorded),
-        "messages": [asdict(message) for message in call.messages],
-        "weights": weights(run),
-        "retrieved": _retrieved(run, call),
         "prompt_tokens": call.prompt_tokens,
         "reply_tokens": call.reply_tokens,
         "ms": call.ms,
@@ -128,39 +136,39 @@ def _retrieved(run: RunReader, call: Call) -> list[dict[str, Any]]:
 
 def _led_to(run: RunReader, cause: Cause) -> list[dict[str, Any]]:
     """What a call brought about: memories, an action, a new plan, a talk."""
-    found: list[dict[str, Any]] = []
-    for who, kind, why, effect in _log(run, cause.step):
-        if who != cause.who or why != cause.cause:
-            continue
-        if kind == "Remembered":
-            found.append({"type": "memory", "id": effect["concept"]["id"], "text": effect["concept"]["text"], "kind": effect["concept"]["type"]})
-        elif kind == "Began":
-            action = effect["action"]
-            found.append({"type": "action", "text": action["activity"], "address": action["address"], "emoji": action["emoji"]})
-        elif kind == "TalkBegan":
-            found.append({"type": "talk", "id": effect["talk"]["id"], "text": effect["talk"]["summary"]})
-        elif kind in ("DayPlanned", "Rescheduled", "Promised"):
-            found.append({"type": "plan", "text": kind})
-    return found
+    mine = ((kind, effect) for who, kind, why, effect in log_of(run, cause.step) if who == cause.who and why == cause.cause)
+    return [result for kind, effect in mine if (result := result_told(kind, effect))]
+
+
+def result_told(kind: str, effect: dict[str, Any]) -> dict[str, Any] | None:
+    """An effect as what came of a call; None where it is not told."""
+    if kind == "Remembered":
+        return {"type": "memory", "id": effect["concept"]["id"], "text": effect["concept"]["text"], "kind": effect["concept"]["type"]}
+    if kind == "Began":
+        action = effect["action"]
+        return {"type": "action", "text": action["activity"], "address": action["address"], "emoji": action["emoji"]}
+    if kind == "TalkBegan":
+        return {"type": "talk", "id": effect["talk"]["id"], "text": effect["talk"]["summary"]}
+    return {"type": "plan", "text": kind} if kind in ("DayPlanned", "Rescheduled", "Promised") else None
 
 
 def _began(run: RunReader, who: str, step: int) -> tuple[int, str]:
     """The step in which the action in force was begun, and what caused it."""
     query = "SELECT step FROM state WHERE key = ? AND step <= ? ORDER BY step DESC LIMIT ?"
     for (at,) in run.database.execute(query, (f"action/{who}", step, ACTIONS_BACK)):
-        causes = [cause for owner, kind, cause, _ in _log(run, at) if owner == who and kind == "Began"]
+        causes = [cause for owner, kind, cause, _ in log_of(run, at) if owner == who and kind == "Began"]
         if causes:
             return at, causes[-1]
     return 0, FOUNDING
 
 
-def _log(run: RunReader, step: int) -> list[tuple[str, str, str, dict[str, Any]]]:
+def log_of(run: RunReader, step: int) -> list[tuple[str, str, str, dict[str, Any]]]:
     """The effects of a step, (whose, kind, cause, fields), unchecked: only a few of hundreds are looked at."""
     row = run.database.execute("SELECT log FROM effects WHERE step = ?", (step,)).fetchone()
     return cast("list[tuple[str, str, str, dict[str, Any]]]", orjson.loads(zstandard.ZstdDecompressor().decompress(row[0]))) if row else []
 
 
-def _action(run: RunReader, begun: int, action: Action) -> dict[str, Any]:
+def action_told(run: RunReader, begun: int, action: Action) -> dict[str, Any]:
     return {"tick": _tick(run, begun), "text": action.activity, "address": action.address, "emoji": action.emoji, "kind": action.kind}
 
 

@@ -11,7 +11,7 @@ import pytest
 from modules.cli.compress import compress
 from modules.replay.bundle import bundle
 from modules.replay.server import FRONTEND
-from tests.page.browsing import DESKTOP, PHONE, begun, expect, languages, sizes
+from tests.page.browsing import DESKTOP, PHONE, begun, expect, languages, sizes, until
 from tests.page.conftest import Visit
 
 
@@ -88,7 +88,6 @@ def test_a_resident_is_known_without_a_server(unpack: Visit, size: dict[str, int
     expect(cards).to_have_count(2)
     page.get_by_role("button", name="Places").click()
     expect(page.locator("#panel-resident .place-bars")).to_be_attached()
-    assert not page.locator(".why-button").first.is_visible()
     page.click("#tab-talks")
     expect(page.locator("#panel-talks article")).to_have_count(1)
     page.click("#tab-diary")
@@ -134,3 +133,31 @@ def test_memories_come_to_mind_by_words(unpack: Visit) -> None:
     page.get_by_role("button", name="score").click()
     page.locator("#memory-query").fill("who brings people together?")
     expect(page.locator("#panel-resident article").first).to_contain_text("bring people together")
+
+
+@pytest.mark.parametrize("plot", ["network", "spread", "spread&topic=text%3Dtasting", "places", "minds", "calls", "loops"])
+def test_the_file_plots_what_the_server_plots(unpack: Visit, visit: Visit, plot: str) -> None:
+    query = f"step=3&speed=0&lang=en&tab=insight&plot={plot}"
+    still = {"reduced_motion": "reduce"}
+    file, server = unpack("town-en", query, DESKTOP, **still), visit(f"/?name=town-en&{query}", DESKTOP, **still)
+    for page in (file, server):
+        expect(page.locator(".insight > p[role=status]")).to_be_empty()
+        page.evaluate("document.querySelectorAll('.plots details').forEach((one) => (one.open = true))")
+    expect(file.locator(".plots")).to_have_text(server.inner_text(".plots"), use_inner_text=True)
+    if file.locator(".plots canvas:visible").count():
+        until(file, "typeof Chart === 'function'")
+
+
+def test_what_weighed_most_leads_to_how_it_spread_in_the_file(unpack: Visit) -> None:
+    page = unpack("town-en", "step=3&speed=0&lang=en&tab=insight&plot=minds", DESKTOP, reduced_motion="reduce")
+    page.locator(".poignant li button").last.click()
+    expect(page.locator(".tree li").first).to_be_visible()
+
+
+@languages
+def test_the_diary_of_the_town_is_saved_from_the_file(unpack: Visit, results: Path, lang: str) -> None:
+    page = unpack(f"town-{lang}", f"step=3&speed=0&lang={lang}&tab=diary", DESKTOP)
+    with page.expect_download() as download:
+        page.click("#panel-diary .download")
+    assert download.value.suggested_filename == f"town-{lang}.md"
+    assert Path(download.value.path()).read_text() == (results / "compressed" / f"town-{lang}" / "simulation.md").read_text()

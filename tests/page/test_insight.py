@@ -9,7 +9,7 @@ import pytest
 
 from tests.page.browsing import begun, expect, languages, sizes, until
 
-PLOTS = ("network", "spread", "places", "minds", "calls")
+PLOTS = ("network", "spread", "places", "minds", "loops", "calls")
 
 DRAWN = """canvas => { const copy = new OffscreenCanvas(canvas.width || 1, canvas.height || 1).getContext('2d', { willReadFrequently: true });
                        if (canvas.width && canvas.height) copy.drawImage(canvas, 0, 0);
@@ -32,7 +32,7 @@ def test_every_plot_is_drawn(visit: Any, size: dict[str, int], lang: str) -> Non
         page.click(f"[data-plot={plot}]")
         expect(page.locator(f"[data-plot={plot}]")).to_have_attribute("aria-pressed", "true")
         expect(page).to_have_url(re.compile(f"plot={plot}"))
-        if plot != "spread":
+        if plot not in ("spread", "loops"):
             expect(page.locator(".plots canvas").first).to_be_visible()
             until(page, f"({DRAWN})(document.querySelector('.plots canvas'))")
             page.locator(".plots summary").first.click()

@@ -13,7 +13,7 @@ import pytest
 from modules.storage.names import file_of
 from modules.text import catalogue
 from modules.world.world import Lang
-from tests.page.browsing import DESKTOP, PHONE, begun, expect
+from tests.page.browsing import DESKTOP, PHONE, begun, expect, until
 from tests.page.conftest import Visit
 from tests.town import live, minitown
 
@@ -201,6 +201,29 @@ def test_a_fallback_is_named_as_one(visit: Visit, results: Path) -> None:
 
 
 # reading ----------------------------------------------------------------------------------------
+
+
+NEAR = """(() => { const [panel, tick] = [document.querySelector('#panel-talks').getBoundingClientRect(), Number(document.querySelector('#scrub').value)];
+                   const card = [...document.querySelectorAll('.talk-card')].findLast((one) => Number(one.dataset.tick) <= tick);
+                   const at = card?.getBoundingClientRect();
+                   return Boolean(at) && at.top >= panel.top - 1 && at.top < panel.bottom; })()"""
+"""Whether the talk begun last by the moment shown is in sight."""
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_talks_go_along_with_the_moment(visit: Visit, results: Path, size: dict[str, int]) -> None:
+    page = opened(visit, size, "en", tab="talks")
+    cards = page.locator("#panel-talks .talk-card")
+    expect(cards.first).to_be_visible()
+    for step in (STEPS - 2, STEPS // 2, STEPS - 5):
+        page.locator("#scrub").fill(str(step * 60))
+        until(page, NEAR)
+    expect(page.locator(".talks-tab .now")).to_be_hidden()
+    cards.last.locator("summary").click()
+    page.locator("#scrub").fill(str(STEPS // 2 * 60))
+    expect(page.locator(".talks-tab .now")).to_be_visible()
+    page.locator(".talks-tab .now").click()
+    until(page, NEAR)
 
 
 @WAYS

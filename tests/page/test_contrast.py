@@ -1,0 +1,111 @@
+"""Every word of the page stands out from its ground: contrast AA, in both colour schemes, on every tab; and all that can be clicked is reached by keys."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.page.browsing import DESKTOP, PHONE, begun, expect
+from tests.page.conftest import Visit
+from tests.page.test_insight import PLOTS
+from tests.town import live
+
+STEPS = 60
+TABS = ("town", "resident", "talks", "diary", "why", "insight", "speak")
+SECTIONS = 5
+
+FAINT = (Path(__file__).parent / "faint.js").read_text(encoding="utf-8")
+"""Gives the texts in sight that are too faint, each with what draws it and its contrast."""
+
+UNREACHED = """() => [...document.querySelectorAll('button, a[href], input, select, summary, [role=tab]')]
+  .filter((one) => one.checkVisibility({ visibilityProperty: true }) && !one.disabled && !one.closest('dialog:not([open])'))
+  .filter((one) => (one.tabIndex < 0 && one.getAttribute('role') !== 'tab')
+    || !(one.getAttribute('aria-label') || one.labels?.length || one.innerText?.trim() || one.title))
+  .map((one) => one.outerHTML.slice(0, 120))"""
+"""Controls in sight that the tabulator key passes by, or that have no name. Of the tabs only the chosen one is in its row: arrows lead to the others."""
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A results folder with `lived`: minitown's morning, with talks and reflections."""
+    folder = tmp_path_factory.mktemp("results")
+    with ThreadPoolExecutor(1) as other:  # in this thread the browser's event loop may be running
+        other.submit(live, folder, STEPS, name="lived", settings={"think": {"poignancy_max": 40}}).result()
+    return folder
+
+
+def look(page: Any, where: str) -> list[Any]:
+    page.wait_for_timeout(300)
+    return [(where, one) for one in (*page.evaluate(FAINT), *page.evaluate(UNREACHED))]
+
+
+def walk(page: Any) -> list[Any]:
+    """Goes through every tab with all that it shows, and gives what is wrong."""
+    wrong = look(page, "town")
+    for tab in TABS[1:]:
+        page.click(f"#tab-{tab}")
+        wrong += look(page, tab)
+        if tab == "resident":
+            page.locator(".offer").first.click()
+            for section in range(SECTIONS):
+                page.locator("#panel-resident > .segments button").nth(section).click()
+                wrong += look(page, f"resident {section}")
+        if tab == "talks":
+            page.locator("#panel-talks details.lines summary").first.click()
+            wrong += look(page, "lines")
+        if tab == "why":
+            page.click("#tab-talks")
+            page.locator("#panel-talks .why-button").first.click()
+            expect(page.locator("#panel-why blockquote")).to_be_visible()
+            wrong += look(page, "because")
+        if tab == "insight":
+            wrong += [one for plot in PLOTS for one in plotted(page, plot)]
+    return wrong
+
+
+def plotted(page: Any, plot: str) -> list[Any]:
+    page.click(f"[data-plot={plot}]")
+    if plot == "spread":
+        page.fill(".insight input[type=search]", "coffee")
+        page.press(".insight input[type=search]", "Enter")
+        expect(page.locator(".tree li").first).to_be_visible()
+    return look(page, plot)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_every_word_is_seen_and_every_control_reached(visit: Visit, size: dict[str, int], scheme: str) -> None:
+    page = visit(f"/?name=lived&step={STEPS // 2}&lang=en", size, color_scheme=scheme, reduced_motion="reduce")
+    begun(page)
+    if size == PHONE:
+        page.click("#panel-toggle")
+    assert walk(page) == []
+    page.click("#help-open")
+    assert look(page, "help") == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_list_of_runs_is_seen(visit: Visit, scheme: str) -> None:
+    page = visit("/?lang=en", color_scheme=scheme)
+    assert look(page, "index") == []
+    page.click("[data-act=remove]")
+    assert look(page, "remove") == []
+
+
+def test_the_eye_for_faint_words_is_not_blind(visit: Visit) -> None:
+    page = visit("/?lang=en")
+    page.evaluate("document.querySelector('h2').style.opacity = 0.3")
+    assert look(page, "index")
+
+
+def test_what_has_the_focus_is_seen(visit: Visit) -> None:
+    page = visit(f"/?name=lived&step={STEPS}&lang=en", reduced_motion="reduce")
+    begun(page)
+    styles = set()
+    for _ in range(12):
+        page.keyboard.press("Tab")
+        styles.add(page.evaluate("getComputedStyle(document.activeElement).outlineStyle"))
+    assert "none" not in styles
