@@ -25,14 +25,14 @@ export class Labels {
     this.named = new Set();
   }
 
-  /** @param {Figure[]} figures @param {Attention} attention @param {number} zoom */
-  draw(figures, attention, zoom) {
+  /** @param {Figure[]} figures @param {Attention} attention @param {number} zoom @param {Box[]} taken where there are other words already */
+  draw(figures, attention, zoom, taken) {
     const rank = (/** @type {Figure} */ one) => this.rank(one, attention);
     const ranks = new Map(figures.map((one) => [one, rank(one)]));
     const order = [...figures].sort((a, b) => /** @type {number} */ (ranks.get(a)) - /** @type {number} */ (ranks.get(b)));
     const shown = zoom >= FAR ? order : order.filter((one) => /** @type {number} */ (ranks.get(one)) <= 1);
-    this.emojis(shown, attention);
-    const tags = this.tags(shown, attention);
+    this.emojis(shown, attention, [...taken]);
+    const tags = this.tags(shown, attention, taken);
     for (const tag of tags) this.tag(tag);
     this.named = new Set(tags.map((tag) => tag.figure.id));
   }
@@ -45,17 +45,20 @@ export class Labels {
     return (this.named.has(id) ? 3 : 4) + (asleep ? 2 : 0);
   }
 
-  /** Finds each name a place, in the order given; whoever finds none is counted with a name near by. @param {Figure[]} order @param {Attention} attention */
-  tags(order, { followed, hovered }) {
+  /** Finds each name a place, in the order given; whoever finds none is counted with a name near by. @param {Figure[]} order @param {Attention} attention @param {Box[]} taken */
+  tags(order, { followed, hovered }, taken) {
     /** @type {Tag[]} */
     const tags = [];
+    const boxes = [...taken];
     for (const figure of order) {
       const whole = figure.id === followed || figure.id === hovered;
       const name = whole ? figure.name : /** @type {string} */ (this.short.get(figure.id));
       const word = this.word(name, figure.id === followed ? "followed" : "name");
-      const box = tags.length < NAMES_AT_MOST ? place(figure, word, tags, whole ? 4 : 2) : undefined;
-      if (box) tags.push({ figure, word, box, more: 0, faint: figure.asleep && !whole });
-      else nearest(figure, tags).more++;
+      const box = tags.length < NAMES_AT_MOST ? place(figure, word, boxes, whole ? 4 : 2) : undefined;
+      if (box) {
+        boxes.push(box);
+        tags.push({ figure, word, box, more: 0, faint: figure.asleep && !whole });
+      } else nearest(figure, tags).more++;
     }
     return tags;
   }
@@ -71,10 +74,8 @@ export class Labels {
     context.drawImage(count.picture, box.right - 7, box.top - 7, count.width, count.height);
   }
 
-  /** What people do; whoever speaks has a bubble instead. @param {Figure[]} order @param {Attention} attention */
-  emojis(order, { talking, speaking }) {
-    /** @type {Box[]} */
-    const taken = [];
+  /** What people do; whoever speaks has a bubble instead. @param {Figure[]} order @param {Attention} attention @param {Box[]} taken is added to */
+  emojis(order, { talking, speaking }, taken) {
     for (const figure of order) {
       const emoji = talking.has(figure.id) ? "💬" : figure.action?.emoji;
       if (!emoji || speaking.has(figure.id)) continue;
@@ -88,14 +89,14 @@ export class Labels {
     }
   }
 
-  /** The picture of a word, drawn once: letters are slow. @param {string} text @param {"name" | "followed" | "more" | "emoji"} style @returns {Word} */
+  /** The picture of a word, drawn once: letters are slow. @param {string} text @param {keyof PILLS | "emoji" | "alarm"} style @returns {Word} */
   word(text, style) {
     const ratio = window.devicePixelRatio || 1;
     const key = `${style}|${ratio}|${text}`;
     let word = this.words.get(key);
     if (!word) {
       if (this.words.size > KEPT) this.words.clear();
-      word = style === "emoji" ? balloon(text, ratio) : pill(text, style, ratio);
+      word = style === "emoji" || style === "alarm" ? balloon(text, BALLOONS[style], ratio) : pill(text, style, ratio);
       this.words.set(key, word);
     }
     return word;
@@ -111,13 +112,13 @@ function shortNames(residents) {
   return new Map(residents.map(({ id, name }) => [id, counts.get(first(name)) === 1 ? first(name) : name]));
 }
 
-/** A free place below the feet, within so many rows. @param {Figure} figure @param {Word} word @param {Tag[]} tags @param {number} rows @returns {Box | undefined} */
-function place({ x, y, size }, word, tags, rows) {
+/** A free place below the feet, within so many rows. @param {Figure} figure @param {Word} word @param {Box[]} taken @param {number} rows @returns {Box | undefined} */
+function place({ x, y, size }, word, taken, rows) {
   const left = Math.round(x + size / 2 - word.width / 2);
   for (let row = 0; row < rows; row++) {
     const top = Math.round(y + size + 2 + row * ROW);
     const box = { left, top, right: left + word.width, bottom: top + HIGH };
-    if (!tags.some((tag) => overlap(tag.box, box))) return box;
+    if (!taken.some((other) => overlap(other, box))) return box;
   }
   return undefined;
 }
@@ -154,6 +155,8 @@ function sheet(width, height, ratio) {
 const PILLS = {
   name: { back: "rgb(22 26 24 / 74%)", ink: "#ffffff", font: `600 12px ${FONT}`, high: HIGH },
   followed: { back: "#ffd166", ink: "#2a2107", font: `600 12px ${FONT}`, high: HIGH },
+  thing: { back: "rgb(255 254 250 / 90%)", ink: "#5b3f22", font: `600 11px ${FONT}`, high: 16 },
+  event: { back: "#fff1cc", ink: "#6b2a12", font: `600 12px ${FONT}`, high: HIGH },
   more: { back: "#fffdf6", ink: "#22271f", font: `700 10px ${FONT}`, high: 14 },
 };
 
@@ -174,13 +177,15 @@ function pill(text, style, ratio) {
   return { picture, width, height: high };
 }
 
-/** @param {string} emoji @param {number} ratio @returns {Word} */
-function balloon(emoji, ratio) {
+const BALLOONS = { emoji: "rgb(255 254 250 / 96%)", alarm: "#ffd166" };
+
+/** @param {string} emoji @param {string} back @param {number} ratio @returns {Word} */
+function balloon(emoji, back, ratio) {
   const { picture, context } = sheet(30, 30, ratio);
   context.shadowColor = "rgb(0 0 0 / 30%)";
   context.shadowBlur = 2 * ratio;
   context.shadowOffsetY = ratio;
-  context.fillStyle = "rgb(255 254 250 / 96%)";
+  context.fillStyle = back;
   context.beginPath();
   context.roundRect(2, 1, 26, 22, 10);
   context.moveTo(11, 22.5);

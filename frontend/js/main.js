@@ -138,7 +138,7 @@ class Page {
   hovered(x, y) {
     const hit = this.stage.hit(x, y) ?? "";
     this.stage.hovered = hit;
-    byId("town").classList.toggle("over", Boolean(hit || this.stage.thingAt(x, y)));
+    byId("town").classList.toggle("over", Boolean(hit || this.stage.thingAt(x, y, this.player.tick)));
     if (hit && !this.tooltip.pinned) this.tooltip.hide();
     else this.tooltip.show(x, y, this.player.tick);
   }
@@ -248,7 +248,7 @@ function firstTick(run) {
 async function start() {
   const words = loadWords(document.documentElement.lang);
   const run = await api.run(given.name ?? "");
-  const timeline = new Timeline(run, (from, to) => api.frames(run.name, from, to), failed);
+  const timeline = new Timeline(run, (from, to, signal) => api.frames(run.name, from, to, signal), failed);
   timeline.want(firstTick(run));
   const sprites = new Sprites();
   const [map] = await Promise.all([loadMap(run), sprites.load(run.residents), words]);
