@@ -167,7 +167,7 @@ class Page {
     const pose = followed ? this.timeline.pose(followed, tick) : undefined;
     if (pose) this.camera.glideTo((pose.x + 0.5) * tile, (pose.y + 0.5) * tile);
     this.camera.glide(still ? 1 : Math.min(1, seconds * FOLLOW));
-    this.stage.draw(tick, this.bubbles.speaking);
+    this.stage.draw(tick, this.bubbles.speaking, this.bubbles.taken);
     this.bubbles.draw(tick, now);
     this.live.speak();
     this.tooltip.draw(tick);

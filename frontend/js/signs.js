@@ -25,7 +25,7 @@ const CRATE = [
 ];
 const PAINT = { o: "#4a3426", h: "#e9c48d", l: "#d3a267", m: "#b98350", d: "#96673f" };
 
-/** @typedef {import("./labels.js").Box} Box */
+/** @typedef {import("./room.js").Box} Box */
 /** @typedef {import("./labels.js").Word} Word */
 
 /** Whether a thing is there. @param {import("./types.js").Thing} thing @param {number} tick */

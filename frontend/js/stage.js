@@ -75,8 +75,8 @@ export class Stage {
     if (best) this.camera.lookAt((best.x + 0.5) * this.tile, (best.y + 0.5) * this.tile);
   }
 
-  /** @param {number} tick @param {Set<string>} speaking those who have a speech bubble */
-  draw(tick, speaking) {
+  /** @param {number} tick @param {Set<string>} speaking those who have a speech bubble @param {import("./room.js").Box[]} covered what bubbles lie over */
+  draw(tick, speaking, covered) {
     const { context, camera, run } = this;
     const talks = this.timeline.talks(tick);
     this.figures = this.seen(tick, talks);
@@ -91,8 +91,8 @@ export class Stage {
     for (const overlay of this.overlays) overlay(this, tick);
     this.badges(tick);
     const talking = new Set(talks.flatMap((talk) => [talk.opener, talk.partner]));
-    const taken = this.signs.words(tick);
-    this.labels.draw(this.figures, { followed: this.followed, hovered: this.hovered, talking, speaking }, camera.zoom, taken);
+    const taken = [...covered, ...this.signs.words(tick)];
+    this.labels.draw(this.figures, { followed: this.followed, hovered: this.hovered, talking, speaking }, camera, taken);
   }
 
   ground() {
@@ -192,7 +192,7 @@ export class Stage {
     return this.signs.at(x, y) || (address && present(this.run.things[address], tick) ? address : "");
   }
 
-  /** Where a thing is on the screen, or the middle of an arena. @param {string} address @returns {import("./labels.js").Box} */
+  /** Where a thing is on the screen, or the middle of an arena. @param {string} address @returns {import("./room.js").Box} */
   boxOf(address) {
     const tiles = this.run.things[address]?.tiles ?? [this.run.centres[address]];
     const [columns, rows] = [tiles.map(([column]) => column), tiles.map(([, row]) => row)];
