@@ -1,59 +1,93 @@
-"""Does it cost a run anything that people look on? The same scripted run alone, and with two viewers of its live events.
+"""Does it cost a run anything that people look on? Two towns alike live the same hours, one alone, the other with two viewers.
 
-The server is a process of its own, as for users. The viewers also fetch the frames of each new step, as the page does. Runs alone
-and runs watched take turns, and the fastest of each count, so that what else the machine does is left out.
+They take turns, a few steps each, in one process; what is compared is the processor time that it takes for the same steps, so that
+what else the machine does is left out. The server and the viewers are processes of their own, as for users; the viewers fetch the
+frames of each new step, as the page does.
 """
 
 from __future__ import annotations
 
-import os
+import asyncio
+import gc
+import multiprocessing
 import socket
+import statistics
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from datetime import datetime
 from pathlib import Path
 from urllib.error import URLError
 from urllib.request import urlopen
 
+from tqdm import tqdm
+
+from modules.config import combine
+from modules.founding import found
+from modules.game import Game
+from modules.model.embedding import make_embedder
+from modules.model.scripted.model import ScriptedModel
+from modules.replay.live import EVERY
+from modules.world.load import load_world
+
 ROOT = Path(__file__).resolve().parent.parent
-STEPS = 60
-ROUNDS = 3
+MORNING = datetime(2025, 2, 13, 8, 0)
+TURN, TURNS = 6, 25
+"""Steps of a turn, and turns, of which the first warms up."""
+
 VIEWERS = 2
+ERROR = 1.25
+"""The standard error of a median, in those of a mean."""
 
 
 def measure() -> dict[str, float]:
-    """Seconds of the run alone and watched, by the clock and of its process, and their ratios."""
+    """Milliseconds of a step alone and watched, by the clock and of processor time, and the medians of their ratios over the turns, with standard errors."""
     with tempfile.TemporaryDirectory() as folder, _server(Path(folder)) as address:
-        alone: list[tuple[float, float]] = []
-        watched: list[tuple[float, float]] = []
-        for number in range(ROUNDS):
-            alone.append(_lived(Path(folder), f"alone-{number}"))
-            name = f"watched-{number}"
-            for _ in range(VIEWERS):
-                threading.Thread(target=_watch, args=(f"{address}/api/runs/{name}",), daemon=True).start()
-            watched.append(_lived(Path(folder), name))
+        taken = asyncio.run(_take_turns(Path(folder), address))
     figures: dict[str, float] = {}
-    for at, kind in enumerate(("wall", "cpu")):
-        one, other = min(seconds[at] for seconds in alone), min(seconds[at] for seconds in watched)
-        figures |= {f"live_alone_{kind}_s": one, f"live_watched_{kind}_s": other, f"live_{kind}_ratio": other / one}
+    for at, kind in enumerate(("cpu", "wall")):
+        alone, watched = ([turn[at] for turn in taken[name]] for name in ("alone", "watched"))
+        figures |= {f"live_alone_{kind}_ms": statistics.median(alone) / TURN, f"live_watched_{kind}_ms": statistics.median(watched) / TURN}
+        ratios = [other / one for one, other in zip(alone, watched, strict=True)]
+        figures |= {f"live_{kind}_ratio": statistics.median(ratios), f"live_{kind}_ratio_error": ERROR * statistics.stdev(ratios) / len(ratios) ** 0.5}
     return figures
 
 
-def _lived(results: Path, name: str) -> tuple[float, float]:
-    """Seconds by the clock that the engine spent on the steps of a new run, and seconds of processor time that its process took."""
-    from modules.storage.run import Run
+async def _take_turns(results: Path, address: str) -> dict[str, list[tuple[float, float]]]:
+    """By run, what each turn but the first took, as `_turn` gives it; who goes first changes."""
+    with ExitStack() as open_ones:
+        games = {name: await _game(results, name, open_ones) for name in ("alone", "watched")}
+        for _ in range(VIEWERS):
+            viewer = multiprocessing.get_context("spawn").Process(target=_watch, args=(f"{address}/api/runs/watched",), daemon=True)
+            viewer.start()
+            open_ones.callback(viewer.terminate)
+        taken: dict[str, list[tuple[float, float]]] = {name: [] for name in games}
+        for turn in tqdm(range(TURNS), desc="alone and watched", unit="turn"):
+            for name in sorted(games, reverse=turn % 2 == 1):
+                taken[name].append(await _turn(games[name]))
+                time.sleep(1.2 * EVERY)  # whoever looks on has seen everything before the other goes on
+    return {name: turns[1:] for name, turns in taken.items()}
 
-    command = [sys.executable, "start.py", "--name", name, "--world", "ville", "--llm", "scripted", "--start", "20250213-08:00", "--step", str(STEPS)]
-    before = os.times()
-    subprocess.run([*command, "--results", str(results)], cwd=ROOT, check=True, capture_output=True)
-    after = os.times()
-    taken = after.children_user + after.children_system - before.children_user - before.children_system
-    with Run.open(results, name) as run:
-        return sum(sum(one.get("milliseconds", {}).values()) for one in run.stats()) / 1000, taken
+
+async def _game(results: Path, name: str, open_ones: ExitStack) -> Game:
+    """A new town, held open."""
+    world = load_world("ville", "en")
+    settings = combine([world.settings])
+    model, embedder = ScriptedModel(), make_embedder("hash", settings)
+    run = await found(results, world, settings, model, embedder, name=name, start=MORNING, stride=10, seed=1, steps=TURN * TURNS)
+    return Game(open_ones.enter_context(run), world, model, embedder)
+
+
+async def _turn(game: Game) -> tuple[float, float]:
+    """Milliseconds of processor time and of the clock that the next few steps take."""
+    gc.collect()
+    worked, began = time.process_time(), time.perf_counter()
+    for _ in range(TURN):
+        await game.step()
+    return (time.process_time() - worked) * 1000, (time.perf_counter() - began) * 1000
 
 
 @contextmanager

@@ -1,7 +1,8 @@
 """How fast the playback page is, in headless Chromium without a graphics card: `python -m benchmarks.page --name RUN [--results FOLDER]`.
 
-Prints milliseconds to the first frame and of a jump, frame times as ratios to those of an empty page, milliseconds of the
-API's answer for 60 steps, and the page's weight without the world's pictures.
+Prints milliseconds to the first frame, of a jump and from the end of a drag along the timeline to its moment, frames a second as
+they are and as shares of an empty page's in the same browser, what a frame takes of the page's thread, milliseconds of the API's
+answer for 60 steps, and the page's weight without the world's pictures. A run of 1,000 residents is measured like any other.
 """
 
 from __future__ import annotations
@@ -22,7 +23,13 @@ from modules.replay.serve import serve
 QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 SIZE = {"width": 1440, "height": 900}
 ROUNDS = 7
-JUMPS = 12
+JUMPS = 24
+SPAN = 4000
+"""Milliseconds for which frames are counted."""
+
+VIEWS = {"near_1x": "zoom=0.8&speed=-4", "near_75x": "zoom=0.8&speed=2", "town_1x": "zoom=0.25&speed=-4", "town_75x": "zoom=0.25&speed=2"}
+SCENES = {f"{view}_{hour}": f"{query}&step={step}" for view, query in VIEWS.items() for hour, step in (("day", 61), ("night", 130))}
+"""What is looked at: from near and all of the town, slow and fast, by day and at night, in a run that begins at midnight."""
 
 FRAME_TIMES = """(span) => new Promise((done) => { const times = []; const start = performance.now(); let before = start;
   const frame = (now) => { times.push(now - before); before = now; now - start < span ? requestAnimationFrame(frame) : done(times); };
@@ -33,6 +40,12 @@ JUMP = """(share) => new Promise((done) => { const scrub = document.querySelecto
   scrub.value = String(Math.floor(share * Number(scrub.max))); scrub.dispatchEvent(new Event('input'));
   const look = () => document.querySelector('#notice').hidden ? done(performance.now() - start) : requestAnimationFrame(look);
   requestAnimationFrame(() => requestAnimationFrame(look)); })"""
+DRAG = """(places) => new Promise((done) => { const scrub = document.querySelector('#scrub'); let at = 0;
+  const look = (start) => document.querySelector('#notice').hidden ? done(performance.now() - start) : requestAnimationFrame(() => look(start));
+  const move = () => { scrub.value = String(Math.floor(places[at] * Number(scrub.max))); scrub.dispatchEvent(new Event('input'));
+    const start = performance.now(); const next = () => look(start);
+    ++at < places.length ? requestAnimationFrame(move) : requestAnimationFrame(() => requestAnimationFrame(next)); };
+  move(); })"""
 WEIGHT = """performance.getEntriesByType('resource').filter((one) => !/\\.png$|\\/map$|\\/frames/.test(one.name))
   .reduce((sum, one) => sum + one.encodedBodySize, performance.getEntriesByType('navigation')[0].encodedBodySize)"""
 
@@ -46,10 +59,9 @@ def measure(results: Path, name: str) -> dict[str, float]:
     address = f"http://127.0.0.1:{listener.getsockname()[1]}"
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=QUIET)
-        empty = _frame_ms(browser, f"{address}/frontend/icon.svg")
-        figures = _opening(browser, f"{address}/?name={name}")
-        for what, query in (("near", "zoom=0.8"), ("whole_town", "zoom=0.25"), ("night", "zoom=0.8&step=96")):
-            figures[f"page_frame_ratio_{what}"] = _frame_ms(browser, f"{address}/?name={name}&step=39&{query}") / empty
+        figures = _opening(browser, f"{address}/?name={name}") | {"page_drag_ms": _drag_ms(browser, f"{address}/?name={name}&step=1")}
+        for scene, query in SCENES.items():
+            figures |= _scene(browser, scene, f"{address}/frontend/icon.svg", f"{address}/?name={name}&{query}")
         browser.close()
     return figures | {"api_60_steps_ms": _answer_ms(f"{address}/api/runs/{name}")}
 
@@ -66,6 +78,7 @@ def _opening(browser: Any, url: str) -> dict[str, float]:
     for _ in range(ROUNDS):
         page = _opened(browser, url)
         firsts.append(page.evaluate(FIRST_FRAME))
+    page.wait_for_timeout(1000)
     jumps = [page.evaluate(JUMP, (at * 7 % JUMPS + 0.5) / JUMPS) for at in range(JUMPS)]
     return {
         "page_first_frame_ms": statistics.median(firsts),
@@ -75,11 +88,39 @@ def _opening(browser: Any, url: str) -> dict[str, float]:
     }
 
 
-def _frame_ms(browser: Any, url: str) -> float:
-    """Mean time of a frame once the page has settled."""
+def _drag_ms(browser: Any, url: str) -> float:
+    """From the end of a drag over moments that have not been fetched until that moment is seen; the median of drags to and fro."""
+    page = _opened(browser, url)
+    page.evaluate(FIRST_FRAME)
+    page.wait_for_timeout(1000)
+    ways = [[(start + 37 * at) % 101 / 101 for at in range(20)] for start in range(ROUNDS)]
+    times: list[float] = [page.evaluate(DRAG, way) for way in ways]
+    return statistics.median(times)
+
+
+def _scene(browser: Any, scene: str, empty: str, url: str) -> dict[str, float]:
+    """Frames a second of a page once it has settled, and as a share of those of an empty page just before."""
+    (blank, _), (rate, busy) = _frames(browser, empty), _frames(browser, url)
+    return {f"page_fps_{scene}": rate, f"page_fps_share_{scene}": rate / blank, f"page_frame_thread_ms_{scene}": busy}
+
+
+def _frames(browser: Any, url: str) -> tuple[float, float]:
+    """Frames a second, and milliseconds of each that the page's thread is at work."""
     page = _opened(browser, url)
     page.wait_for_timeout(2500)
-    return statistics.fmean(page.evaluate(FRAME_TIMES, 4000))
+    session = page.context.new_cdp_session(page)
+    session.send("Performance.enable")
+    before = _at_work(session)
+    times = page.evaluate(FRAME_TIMES, SPAN)
+    busy = _at_work(session) - before
+    page.context.close()
+    return 1000 / statistics.fmean(times), busy * 1000 / len(times)
+
+
+def _at_work(session: Any) -> float:
+    """Seconds that a page's thread has worked."""
+    metrics: dict[str, float] = {one["name"]: one["value"] for one in session.send("Performance.getMetrics")["metrics"]}
+    return metrics["TaskDuration"]
 
 
 def _answer_ms(run: str) -> float:

@@ -23,9 +23,9 @@ export function run(name) {
   return json(`/api/runs/${encodeURIComponent(name)}`);
 }
 
-/** Steps `from` to `to`, both included. @param {string} name @param {number} from @param {number} to @returns {Promise<Frames>} */
-export function frames(name, from, to) {
-  return json(`/api/runs/${encodeURIComponent(name)}/frames?from=${from}&to=${to}`);
+/** Steps `from` to `to`, both included. @param {string} name @param {number} from @param {number} to @param {AbortSignal} signal @returns {Promise<Frames>} */
+export function frames(name, from, to, signal) {
+  return json(`/api/runs/${encodeURIComponent(name)}/frames?from=${from}&to=${to}`, { signal });
 }
 
 /** What was asked of a run: what waits, then the latest of the rest. @param {string} name @returns {Promise<any[]>} */

@@ -6,7 +6,7 @@
  */
 
 import { clamp } from "./camera.js";
-import { overlap } from "./labels.js";
+import { overlap } from "./room.js";
 import { lineAt } from "./timeline.js";
 
 const LONGEST = 140; // letters in a bubble; the panel has the whole line
@@ -18,7 +18,7 @@ const LEAP = 1.5; // seconds of play that the clock may go on by at once; more i
 const BROAD = /[⺀-鿿豈-﫿＀-￯]/u; // letters that stand for a whole word
 
 /** @typedef {import("./types.js").Talk} Talk */
-/** @typedef {import("./labels.js").Box} Box */
+/** @typedef {import("./room.js").Box} Box */
 /** @typedef {{talk: Talk, element: HTMLElement, words: Text, who: HTMLElement, line: number, until: number, width: number, height: number}} Bubble */
 
 /** Milliseconds that a line takes to read at least. @param {string} text */
@@ -36,6 +36,8 @@ export class Bubbles {
     this.player = player;
     /** @type {Map<string, Bubble>} by talk */
     this.shown = new Map();
+    /** @type {Box[]} where bubbles were drawn last */
+    this.taken = [];
     this.before = 0;
     this.names = new Map(stage.run.residents.map((one) => [one.id, one.name]));
   }
@@ -52,8 +54,7 @@ export class Bubbles {
     this.before = tick;
     for (const [id, bubble] of this.shown) if (!this.lasts(bubble, tick, now, steady)) this.drop(id);
     const wanted = this.wanted(tick);
-    /** @type {Box[]} */
-    const taken = [];
+    const taken = (this.taken = /** @type {Box[]} */ ([]));
     const most = this.stage.camera.width < NARROW ? AT_MOST.narrow : AT_MOST.wide;
     for (const talk of wanted) {
       if (taken.length >= most) this.drop(talk.id);

@@ -134,7 +134,7 @@ export function handle(element, camera, on) {
     const pinch = fingers.size === 2 ? spread() : null;
     fingers.set(event.pointerId, now);
     travelled += Math.hypot(now[0] - before[0], now[1] - before[1]);
-    if (travelled < CLICK_SLACK) return;
+    if (!pinch && travelled < CLICK_SLACK) return;
     if (pinch) {
       const after = spread();
       camera.zoomBy(after.distance / Math.max(1, pinch.distance), after.x, after.y);

@@ -1,7 +1,15 @@
-/** Names below the figures and, above them, what they do. Where there is no room for all, those that matter most come first. */
+/**
+ * Names below the figures and, above them, what they do. Where there is no room for all, those that matter most come first; where
+ * somebody stands in the way, they are put beside their figure. Only those who stand make others' words give way, so that nothing
+ * hops about as people go by.
+ */
+
+import { clamp } from "./camera.js";
+import { Room } from "./room.js";
 
 const ROW = 19; // pixels from one name to the next below it
 const HIGH = 18;
+const EDGE = 2; // pixels between a name and the edge of the screen
 const FAR = 0.35; // zoom below which only those who matter are named
 const NEAR = 110; // pixels within which somebody without a place for its name is counted with another
 const NAMES_AT_MOST = 90;
@@ -10,7 +18,7 @@ const FONT = '"Noto Sans CJK SC", system-ui, -apple-system, "PingFang SC", "Micr
 
 /** @typedef {import("./stage.js").Figure} Figure */
 /** @typedef {{picture: HTMLCanvasElement, width: number, height: number}} Word */
-/** @typedef {{left: number, top: number, right: number, bottom: number}} Box */
+/** @typedef {import("./room.js").Box} Box */
 /** @typedef {{figure: Figure, word: Word, box: Box, more: number, faint: boolean}} Tag */
 /** @typedef {{followed: string, hovered: string, talking: Set<string>, speaking: Set<string>}} Attention */
 
@@ -25,14 +33,14 @@ export class Labels {
     this.named = new Set();
   }
 
-  /** @param {Figure[]} figures @param {Attention} attention @param {number} zoom */
-  draw(figures, attention, zoom) {
-    const rank = (/** @type {Figure} */ one) => this.rank(one, attention);
-    const ranks = new Map(figures.map((one) => [one, rank(one)]));
+  /** @param {Figure[]} figures @param {Attention} attention @param {import("./camera.js").Camera} camera @param {Box[]} taken where there are other words already */
+  draw(figures, attention, camera, taken) {
+    const ranks = new Map(figures.map((one) => [one, this.rank(one, attention)]));
     const order = [...figures].sort((a, b) => /** @type {number} */ (ranks.get(a)) - /** @type {number} */ (ranks.get(b)));
-    const shown = zoom >= FAR ? order : order.filter((one) => /** @type {number} */ (ranks.get(one)) <= 1);
-    this.emojis(shown, attention);
-    const tags = this.tags(shown, attention);
+    const shown = camera.zoom >= FAR ? order : order.filter((one) => /** @type {number} */ (ranks.get(one)) <= 1);
+    const standing = camera.zoom >= FAR ? figures.filter((one) => !one.pose.walking) : [];
+    const balloons = this.emojis(shown, attention, new Room(taken), faces(standing));
+    const tags = this.tags(shown, attention, camera.width, new Room(taken), bodies(standing, balloons));
     for (const tag of tags) this.tag(tag);
     this.named = new Set(tags.map((tag) => tag.figure.id));
   }
@@ -45,17 +53,27 @@ export class Labels {
     return (this.named.has(id) ? 3 : 4) + (asleep ? 2 : 0);
   }
 
-  /** Finds each name a place, in the order given; whoever finds none is counted with a name near by. @param {Figure[]} order @param {Attention} attention */
-  tags(order, { followed, hovered }) {
+  /**
+   * Finds each name a place, in the order given; whoever finds none is counted with a name near by.
+   * @param {Figure[]} order @param {Attention} attention @param {number} width of the screen
+   * @param {Room} words that no name may lie on @param {Room} people on whom it had better not
+   */
+  tags(order, { followed, hovered }, width, words, people) {
     /** @type {Tag[]} */
     const tags = [];
     for (const figure of order) {
       const whole = figure.id === followed || figure.id === hovered;
       const name = whole ? figure.name : /** @type {string} */ (this.short.get(figure.id));
       const word = this.word(name, figure.id === followed ? "followed" : "name");
-      const box = tags.length < NAMES_AT_MOST ? place(figure, word, tags, whole ? 4 : 2) : undefined;
-      if (box) tags.push({ figure, word, box, more: 0, faint: figure.asleep && !whole });
-      else nearest(figure, tags).more++;
+      const rows = below(figure, word, width, whole ? 4 : 2).filter((one) => words.free(one));
+      const beside = figure.pose.walking ? [] : besides(figure, word).filter((one) => one.left >= 0 && one.right <= width && words.free(one));
+      const box = tags.length < NAMES_AT_MOST ? [...rows.slice(0, 1), ...beside, ...rows.slice(1)].find((one) => people.free(one, figure.id)) ?? rows[0] : undefined;
+      if (!box) {
+        nearest(figure, tags).more++;
+        continue;
+      }
+      words.take(box);
+      tags.push({ figure, word, box, more: 0, faint: figure.asleep && !whole });
     }
     return tags;
   }
@@ -71,31 +89,36 @@ export class Labels {
     context.drawImage(count.picture, box.right - 7, box.top - 7, count.width, count.height);
   }
 
-  /** What people do; whoever speaks has a bubble instead. @param {Figure[]} order @param {Attention} attention */
-  emojis(order, { talking, speaking }) {
-    /** @type {Box[]} */
-    const taken = [];
+  /**
+   * What people do; whoever speaks has a bubble instead.
+   * @param {Figure[]} order @param {Attention} attention @param {Room} words @param {Room} people
+   * @returns {Map<string, Box>} where it is, by resident
+   */
+  emojis(order, { talking, speaking }, words, people) {
+    /** @type {Map<string, Box>} */
+    const drawn = new Map();
     for (const figure of order) {
       const emoji = talking.has(figure.id) ? "💬" : figure.action?.emoji;
       if (!emoji || speaking.has(figure.id)) continue;
-      const left = Math.round(figure.x + figure.size / 2 - 15);
-      const top = Math.round(figure.head - figure.size * 0.06 - 29);
-      const box = { left: left + 5, top: top + 4, right: left + 25, bottom: top + 28 };
-      if (taken.some((other) => overlap(other, box))) continue;
-      taken.push(box);
+      const free = above(figure).filter((one) => words.free(one));
+      const box = free.find((one) => people.free(one, figure.id)) ?? free[0];
+      if (!box) continue;
+      words.take(box);
+      drawn.set(figure.id, box);
       const word = this.word(emoji, "emoji");
-      this.context.drawImage(word.picture, left, top, word.width, word.height);
+      this.context.drawImage(word.picture, box.left - 5, box.top - 4, word.width, word.height);
     }
+    return drawn;
   }
 
-  /** The picture of a word, drawn once: letters are slow. @param {string} text @param {"name" | "followed" | "more" | "emoji"} style @returns {Word} */
+  /** The picture of a word, drawn once: letters are slow. @param {string} text @param {keyof PILLS | "emoji" | "alarm"} style @returns {Word} */
   word(text, style) {
     const ratio = window.devicePixelRatio || 1;
     const key = `${style}|${ratio}|${text}`;
     let word = this.words.get(key);
     if (!word) {
       if (this.words.size > KEPT) this.words.clear();
-      word = style === "emoji" ? balloon(text, ratio) : pill(text, style, ratio);
+      word = style === "emoji" || style === "alarm" ? balloon(text, BALLOONS[style], ratio) : pill(text, style, ratio);
       this.words.set(key, word);
     }
     return word;
@@ -111,15 +134,39 @@ function shortNames(residents) {
   return new Map(residents.map(({ id, name }) => [id, counts.get(first(name)) === 1 ? first(name) : name]));
 }
 
-/** A free place below the feet, within so many rows. @param {Figure} figure @param {Word} word @param {Tag[]} tags @param {number} rows @returns {Box | undefined} */
-function place({ x, y, size }, word, tags, rows) {
-  const left = Math.round(x + size / 2 - word.width / 2);
-  for (let row = 0; row < rows; row++) {
-    const top = Math.round(y + size + 2 + row * ROW);
-    const box = { left, top, right: left + word.width, bottom: top + HIGH };
-    if (!tags.some((tag) => overlap(tag.box, box))) return box;
-  }
-  return undefined;
+/** Places for a name below the feet, row by row, as far as can be on the screen. @param {Figure} figure @param {Word} word @param {number} screen its width @param {number} rows @returns {Box[]} */
+function below({ x, y, size }, { width }, screen, rows) {
+  const middle = Math.round(x + size / 2 - width / 2);
+  const left = x + size > 0 && x < screen ? clamp(middle, EDGE, Math.max(EDGE, screen - width - EDGE)) : middle;
+  const first = Math.round(y + size + 2);
+  return Array.from({ length: rows }, (_, row) => ({ left, top: first + row * ROW, right: left + width, bottom: first + row * ROW + HIGH }));
+}
+
+/** Places for a name beside the feet. @param {Figure} figure @param {Word} word @returns {Box[]} */
+function besides({ x, y, size }, { width }) {
+  const top = Math.round(y + size * 0.4);
+  return [Math.round(x + size * 0.84), Math.round(x + size * 0.16 - width)].map((left) => ({ left, top, right: left + width, bottom: top + HIGH }));
+}
+
+/** Places for the emoji of somebody: over the head, or to the right or left of it. @param {Figure} figure @returns {Box[]} */
+function above({ x, size, head, pose }) {
+  const aside = pose.walking ? [0] : [0, 0.4 * size + 13, -0.4 * size - 13];
+  const top = Math.round(head - size * 0.06 - 25);
+  return aside.map((by) => Math.round(x + size / 2 - 10 + by)).map((left, at) => ({ left, top: at ? top + 9 : top, right: left + 20, bottom: (at ? top + 9 : top) + 24 }));
+}
+
+/** The faces of people. @param {Figure[]} figures */
+function faces(figures) {
+  const room = new Room();
+  for (const { id, x, size, head } of figures) room.take({ left: x + size * 0.2, top: head + size * 0.1, right: x + size * 0.8, bottom: head + size * 0.7 }, id);
+  return room;
+}
+
+/** People from head to foot, and the balloons over them. @param {Figure[]} figures @param {Map<string, Box>} balloons */
+function bodies(figures, balloons) {
+  const room = new Room(balloons.values());
+  for (const { id, x, y, size, head } of figures) room.take({ left: x + size * 0.2, top: head, right: x + size * 0.8, bottom: y + size * 0.9 }, id);
+  return room;
 }
 
 /** @param {Figure} figure @param {Tag[]} tags @returns {{more: number}} */
@@ -132,11 +179,6 @@ function nearest({ x, y, size }, tags) {
     if (far < least) [best, least] = [tag, far];
   }
   return best;
-}
-
-/** @param {Box} a @param {Box} b */
-export function overlap(a, b) {
-  return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 }
 
 /** @param {number} width @param {number} height @param {number} ratio @returns {{picture: HTMLCanvasElement, context: CanvasRenderingContext2D}} */
@@ -154,6 +196,8 @@ function sheet(width, height, ratio) {
 const PILLS = {
   name: { back: "rgb(22 26 24 / 74%)", ink: "#ffffff", font: `600 12px ${FONT}`, high: HIGH },
   followed: { back: "#ffd166", ink: "#2a2107", font: `600 12px ${FONT}`, high: HIGH },
+  thing: { back: "rgb(255 254 250 / 90%)", ink: "#5b3f22", font: `600 11px ${FONT}`, high: 16 },
+  event: { back: "#fff1cc", ink: "#6b2a12", font: `600 12px ${FONT}`, high: HIGH },
   more: { back: "#fffdf6", ink: "#22271f", font: `700 10px ${FONT}`, high: 14 },
 };
 
@@ -174,13 +218,15 @@ function pill(text, style, ratio) {
   return { picture, width, height: high };
 }
 
-/** @param {string} emoji @param {number} ratio @returns {Word} */
-function balloon(emoji, ratio) {
+const BALLOONS = { emoji: "rgb(255 254 250 / 96%)", alarm: "#ffd166" };
+
+/** @param {string} emoji @param {string} back @param {number} ratio @returns {Word} */
+function balloon(emoji, back, ratio) {
   const { picture, context } = sheet(30, 30, ratio);
   context.shadowColor = "rgb(0 0 0 / 30%)";
   context.shadowBlur = 2 * ratio;
   context.shadowOffsetY = ratio;
-  context.fillStyle = "rgb(255 254 250 / 96%)";
+  context.fillStyle = back;
   context.beginPath();
   context.roundRect(2, 1, 26, 22, 10);
   context.moveTo(11, 22.5);

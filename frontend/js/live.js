@@ -70,7 +70,7 @@ export class Live {
     if (!this.on) return;
     const { player, timeline } = this;
     if (!player.playing || player.tick < this.tick - 1 || !this.running) return this.leave();
-    timeline.want(timeline.end);
+    if (!player.waiting) timeline.need(timeline.chunkAt(timeline.end));
     const fetched = timeline.chunks.get(timeline.chunkAt(timeline.end))?.to ?? 0;
     const newest = Math.min(timeline.end, fetched * timeline.ticks);
     const behind = newest - player.tick;

@@ -137,7 +137,7 @@ class Page {
   hovered(x, y) {
     const hit = this.stage.hit(x, y) ?? "";
     this.stage.hovered = hit;
-    byId("town").classList.toggle("over", Boolean(hit || this.stage.thingAt(x, y)));
+    byId("town").classList.toggle("over", Boolean(hit || this.stage.thingAt(x, y, this.player.tick)));
     if (hit && !this.tooltip.pinned) this.tooltip.hide();
     else this.tooltip.show(x, y, this.player.tick);
   }
@@ -166,7 +166,7 @@ class Page {
     const pose = followed ? this.timeline.pose(followed, tick) : undefined;
     if (pose) this.camera.glideTo((pose.x + 0.5) * tile, (pose.y + 0.5) * tile);
     this.camera.glide(still ? 1 : Math.min(1, seconds * FOLLOW));
-    this.stage.draw(tick, this.bubbles.speaking);
+    this.stage.draw(tick, this.bubbles.speaking, this.bubbles.taken);
     this.bubbles.draw(tick, now);
     this.live.speak();
     this.tooltip.draw(tick);
@@ -247,7 +247,7 @@ function firstTick(run) {
 async function start() {
   const words = loadWords(document.documentElement.lang);
   const run = await api.run(given.name ?? "");
-  const timeline = new Timeline(run, (from, to) => api.frames(run.name, from, to), failed);
+  const timeline = new Timeline(run, (from, to, signal) => api.frames(run.name, from, to, signal), failed);
   timeline.want(firstTick(run));
   const sprites = new Sprites();
   const [map] = await Promise.all([loadMap(run), sprites.load(run.residents), words]);

@@ -1,6 +1,9 @@
 /** A Tiled map (JSON), drawn once in chunks and then copied to the stage. */
 
+import { clamp } from "./camera.js";
+
 const CHUNK = 16; // tiles: 512 × 512 pixels, small enough to draw while playing
+const HALVED_AT_MOST = 2; // times that chunks are halved to be seen from afar
 const UNSEEN = "collision"; // the layer that says what blocks the way
 const LIGHTS = "lights"; // the layer that glows at night: windows, lamps
 const ABOVE = "foreground"; // the layer that hides residents: the tops of trees
@@ -103,7 +106,27 @@ function shrunk({ image, size, margin, spacing }) {
   return picture;
 }
 
-/** Some layers of a map, in chunks that are drawn when first seen. */
+/** @param {number} width @param {number} height */
+function blank(width, height) {
+  const canvas = document.createElement("canvas");
+  canvas.width = width;
+  canvas.height = height;
+  return { canvas, context: /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d")) };
+}
+
+/** A picture at half its size. @param {HTMLCanvasElement | null} picture */
+function half(picture) {
+  if (!picture) return null;
+  const { canvas, context } = blank(picture.width / 2, picture.height / 2);
+  context.imageSmoothingQuality = "high";
+  context.drawImage(picture, 0, 0, canvas.width, canvas.height);
+  return canvas;
+}
+
+/**
+ * Some layers of a map, in chunks that are drawn when first seen. Seen from afar, they are copied from chunks of half the size, or
+ * of a quarter; while the camera rests, all that it sees is one picture.
+ */
 class Ground {
   /** @param {TiledMap} map @param {Layer[]} layers */
   constructor(map, layers) {
@@ -111,23 +134,51 @@ class Ground {
     this.layers = layers;
     /** @type {Map<number, HTMLCanvasElement | null>} null: nothing is there to be drawn */
     this.chunks = new Map();
+    this.view = "";
+    /** @type {HTMLCanvasElement | null} what was seen in the frame before, if the camera rests */
+    this.still = null;
   }
 
   /**
-   * Copies what `camera` sees. Edges are rounded to whole pixels, so that no seams show.
+   * Copies what `camera` sees.
    * @param {CanvasRenderingContext2D} context
    * @param {import("./camera.js").Camera} camera
    */
   draw(context, camera) {
     if (!this.layers.length) return;
+    const { canvas } = context;
+    const view = [...camera.toScreen(0, 0).map((at) => at.toFixed(1)), camera.zoom, canvas.width, canvas.height].join();
+    if (view !== this.view) {
+      this.view = view;
+      this.still = null;
+      this.copy(context, camera, canvas.width / camera.width);
+      return;
+    }
+    const still = (this.still ??= this.seen(camera, canvas));
+    context.drawImage(still, 0, 0, camera.width, camera.height);
+  }
+
+  /** @param {import("./camera.js").Camera} camera @param {HTMLCanvasElement} like a canvas of the size that is wanted */
+  seen(camera, { width, height }) {
+    const picture = blank(width, height);
+    const ratio = width / camera.width;
+    picture.context.scale(ratio, ratio);
+    picture.context.imageSmoothingEnabled = camera.zoom < 1;
+    this.copy(picture.context, camera, ratio);
+    return picture.canvas;
+  }
+
+  /** Edges are rounded to whole pixels, so that no seams show. @param {CanvasRenderingContext2D} context @param {import("./camera.js").Camera} camera @param {number} ratio device pixels to a pixel */
+  copy(context, camera, ratio) {
     const step = CHUNK * this.map.tile;
+    const halved = clamp(Math.floor(-Math.log2(camera.zoom * ratio)), 0, HALVED_AT_MOST);
     const [left, top] = camera.toWorld(0, 0);
     const [right, bottom] = camera.toWorld(camera.width, camera.height);
     const lastColumn = Math.min(Math.ceil(this.map.columns / CHUNK) - 1, Math.floor(right / step));
     const lastRow = Math.min(Math.ceil(this.map.rows / CHUNK) - 1, Math.floor(bottom / step));
     for (let row = Math.max(0, Math.floor(top / step)); row <= lastRow; row++) {
       for (let column = Math.max(0, Math.floor(left / step)); column <= lastColumn; column++) {
-        const chunk = this.chunk(column, row);
+        const chunk = this.chunk(column, row, halved);
         if (!chunk) continue;
         const [x, y] = camera.toScreen(column * step, row * step).map(Math.round);
         const [x2, y2] = camera.toScreen((column + 1) * step, (row + 1) * step).map(Math.round);
@@ -136,14 +187,13 @@ class Ground {
     }
   }
 
-  /** @param {number} column @param {number} row in chunks */
-  chunk(column, row) {
-    const key = row * 4096 + column;
-    let canvas = this.chunks.get(key);
-    if (canvas === undefined) {
-      canvas = this.drawn(column * CHUNK, row * CHUNK);
-      this.chunks.set(key, canvas);
-    }
+  /** @param {number} column @param {number} row in chunks @param {number} halved how many times @returns {HTMLCanvasElement | null} */
+  chunk(column, row, halved) {
+    const key = (halved * 4096 + row) * 4096 + column;
+    const known = this.chunks.get(key);
+    if (known !== undefined) return known;
+    const canvas = halved ? half(this.chunk(column, row, halved - 1)) : this.drawn(column * CHUNK, row * CHUNK);
+    this.chunks.set(key, canvas);
     return canvas;
   }
 
@@ -151,9 +201,7 @@ class Ground {
   drawn(left, top) {
     const { tile, columns, rows } = this.map;
     let cells = 0;
-    const canvas = document.createElement("canvas");
-    canvas.width = canvas.height = CHUNK * tile;
-    const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+    const { canvas, context } = blank(CHUNK * tile, CHUNK * tile);
     for (const layer of this.layers) {
       context.globalAlpha = layer.opacity;
       for (let y = top; y < Math.min(rows, top + CHUNK); y++) {

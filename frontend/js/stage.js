@@ -3,6 +3,7 @@
 import { darkness, light } from "./daylight.js";
 import { Labels } from "./labels.js";
 import { seatFacing } from "./seats.js";
+import { present, Signs } from "./signs.js";
 import { facing } from "./sprites.js";
 
 const BARE = "#a9bf8a"; // the ground where the map is missing
@@ -39,6 +40,7 @@ export class Stage {
     this.hovered = ""; // a resident
     this.marked = ""; // a thing
     this.labels = new Labels(this.context, run);
+    this.signs = new Signs(this);
     /** @type {Map<string, string>} tile → thing */
     this.things = new Map(Object.entries(run.things).flatMap(([address, { tiles }]) => tiles.map((tile) => [String(tile), address])));
     this.halo = halo();
@@ -73,22 +75,24 @@ export class Stage {
     if (best) this.camera.lookAt((best.x + 0.5) * this.tile, (best.y + 0.5) * this.tile);
   }
 
-  /** @param {number} tick @param {Set<string>} speaking those who have a speech bubble */
-  draw(tick, speaking) {
-    const { context, camera } = this;
+  /** @param {number} tick @param {Set<string>} speaking those who have a speech bubble @param {import("./room.js").Box[]} covered what bubbles lie over */
+  draw(tick, speaking, covered) {
+    const { context, camera, run } = this;
     const talks = this.timeline.talks(tick);
     this.figures = this.seen(tick, talks);
     context.clearRect(0, 0, camera.width, camera.height);
     context.imageSmoothingEnabled = camera.zoom < 1;
     this.ground();
-    if (this.marked) this.outline(this.marked);
+    this.signs.things(tick);
+    if (run.things[this.marked]) this.outline(this.marked);
     for (const figure of this.figures) this.figure(figure);
     this.map?.above.draw(context, camera);
     this.tint(tick);
     for (const overlay of this.overlays) overlay(this, tick);
     this.badges(tick);
     const talking = new Set(talks.flatMap((talk) => [talk.opener, talk.partner]));
-    this.labels.draw(this.figures, { followed: this.followed, hovered: this.hovered, talking, speaking }, camera.zoom);
+    const taken = [...covered, ...this.signs.words(tick)];
+    this.labels.draw(this.figures, { followed: this.followed, hovered: this.hovered, talking, speaking }, camera, taken);
   }
 
   ground() {
@@ -181,15 +185,16 @@ export class Stage {
     this.context.drawImage(this.halo, x - radius, y - radius, radius * 2, radius * 2);
   }
 
-  /** The thing at a point of the screen, "" if there is none. @param {number} x @param {number} y */
-  thingAt(x, y) {
+  /** The thing at a point of the screen, or the place of the event whose sign is there; "" if there is none. @param {number} x @param {number} y @param {number} tick */
+  thingAt(x, y, tick) {
     const [wx, wy] = this.camera.toWorld(x, y);
-    return this.things.get(`${Math.floor(wx / this.tile)},${Math.floor(wy / this.tile)}`) ?? "";
+    const address = this.things.get(`${Math.floor(wx / this.tile)},${Math.floor(wy / this.tile)}`) ?? "";
+    return this.signs.at(x, y) || (address && present(this.run.things[address], tick) ? address : "");
   }
 
-  /** Where a thing is on the screen. @param {string} address @returns {import("./labels.js").Box} */
+  /** Where a thing is on the screen, or the middle of an arena. @param {string} address @returns {import("./room.js").Box} */
   boxOf(address) {
-    const { tiles } = this.run.things[address];
+    const tiles = this.run.things[address]?.tiles ?? [this.run.centres[address]];
     const [columns, rows] = [tiles.map(([column]) => column), tiles.map(([, row]) => row)];
     const [left, top] = this.camera.toScreen(Math.min(...columns) * this.tile, Math.min(...rows) * this.tile);
     const [right, bottom] = this.camera.toScreen((Math.max(...columns) + 1) * this.tile, (Math.max(...rows) + 1) * this.tile);

@@ -4,6 +4,7 @@ import { DOWN, facing } from "./sprites.js";
 
 const AHEAD = 2; // chunks fetched before they are played
 const KEPT = 48; // chunks held; the one fetched longest ago goes first
+const AGAIN = 2000; // milliseconds after which what could not be fetched is asked for again
 
 /** @typedef {import("./types.js").Frames} Frames */
 /** @typedef {import("./types.js").Talk} Talk */
@@ -47,7 +48,7 @@ function lastMove(moves, tick) {
 export class Timeline {
   /**
    * @param {import("./types.js").Run} run
-   * @param {(from: number, to: number) => Promise<Frames>} fetchFrames
+   * @param {(from: number, to: number, signal: AbortSignal) => Promise<Frames>} fetchFrames
    * @param {(error: Error) => void} failed
    */
   constructor(run, fetchFrames, failed) {
@@ -59,8 +60,8 @@ export class Timeline {
     this.failed = failed;
     /** @type {Map<number, Frames>} by number of the chunk, in the order they were fetched */
     this.chunks = new Map();
-    /** @type {Set<number>} */
-    this.pending = new Set();
+    /** @type {Map<number, AbortController>} chunks under way */
+    this.pending = new Map();
   }
 
   /** The last tick there is. */
@@ -86,14 +87,31 @@ export class Timeline {
     return frames && tick <= frames.to * this.ticks ? frames : undefined;
   }
 
-  /** Fetches the moment and what comes after it. Cheap to call in every frame. @param {number} tick */
+  /**
+   * Fetches the moment, and once that is there what comes after it, chunk by chunk. A moment that has yet to come is not kept
+   * waiting by what was wanted before it: that is given up. Cheap to call in every frame.
+   * @param {number} tick
+   */
   want(tick) {
     const first = this.chunkAt(tick);
-    const last = this.at(tick) ? this.chunkAt(this.end) : first; // what is to be seen now is not kept waiting by what comes next
-    for (let number = first; number <= Math.min(last, first + AHEAD); number++) {
-      const known = this.chunks.get(number)?.to ?? -1;
-      if (known < this.lastStep(number) && !this.pending.has(number)) this.fetch(number);
+    if (!this.at(tick)) {
+      for (const number of this.pending.keys()) if (number !== first) this.giveUp(number);
+      return this.need(first);
     }
+    const last = Math.min(this.chunkAt(this.end), first + AHEAD);
+    for (let number = first; number <= last && !this.pending.size; number++) this.need(number);
+  }
+
+  /** Fetches a chunk, unless all there is of it is known or on its way. @param {number} number */
+  need(number) {
+    const known = this.chunks.get(number)?.to ?? -1;
+    if (known < this.lastStep(number) && !this.pending.has(number)) void this.fetch(number);
+  }
+
+  /** @param {number} number of a chunk under way */
+  giveUp(number) {
+    this.pending.get(number)?.abort();
+    this.pending.delete(number);
   }
 
   /** The last step of a chunk that there is; the last chunk of all may not be full yet. @param {number} number */
@@ -103,18 +121,20 @@ export class Timeline {
 
   /** @param {number} number */
   async fetch(number) {
-    this.pending.add(number);
+    const under = new AbortController();
+    this.pending.set(number, under);
     const from = number * this.chunkSteps + 1;
     try {
-      const frames = await this.fetchFrames(from, Math.max(from, this.lastStep(number)));
+      const frames = await this.fetchFrames(from, Math.max(from, this.lastStep(number)), under.signal);
       this.chunks.delete(number);
       this.chunks.set(number, frames);
       if (this.chunks.size > KEPT) this.chunks.delete(/** @type {number} */ (this.chunks.keys().next().value));
     } catch (error) {
+      if (under.signal.aborted) return;
       this.failed(/** @type {Error} */ (error));
-      await new Promise((resolve) => setTimeout(resolve, 2000));
+      await new Promise((resolve) => setTimeout(resolve, AGAIN));
     } finally {
-      this.pending.delete(number);
+      if (this.pending.get(number) === under) this.pending.delete(number);
     }
   }
 
@@ -145,6 +165,11 @@ export class Timeline {
   /** The conversations being held. @param {number} tick @returns {Talk[]} */
   talks(tick) {
     return (this.at(tick)?.talks ?? []).filter((talk) => talk.tick <= tick && tick < talk.tick + talk.ticks);
+  }
+
+  /** What the user lets happen. @param {number} tick @returns {import("./types.js").Happening[]} */
+  events(tick) {
+    return (this.at(tick)?.events ?? []).filter((one) => one.tick <= tick && tick < one.tick + one.ticks);
   }
 
   /** The last conversation that was begun in what has been fetched. @param {number} tick @param {string} [of] a resident @returns {Talk | undefined} */

@@ -1,7 +1,9 @@
-/** What the thing under the pointer is, the state it shows, and who uses it. */
+/** What the thing under the pointer is, the state it shows, who uses it, and what happens there. */
 
 import { clamp } from "./camera.js";
+import { make } from "./dom.js";
 import { t } from "./i18n.js";
+import { present } from "./signs.js";
 
 export class Tooltip {
   /** @param {HTMLElement} element @param {import("./types.js").Run} run @param {import("./stage.js").Stage} stage */
@@ -16,7 +18,7 @@ export class Tooltip {
   /** Tells of the thing at a point of the screen; a click pins it until the next. @param {number} x @param {number} y @param {number} tick @param {boolean} [pin] */
   show(x, y, tick, pin = false) {
     if (this.pinned && !pin) return;
-    const address = this.stage.thingAt(x, y);
+    const address = this.stage.thingAt(x, y, tick);
     this.pinned = pin && Boolean(address);
     this.stage.marked = address;
     this.tick = tick;
@@ -35,15 +37,20 @@ export class Tooltip {
     this.place(address);
   }
 
-  /** @param {string} address @param {number} tick */
+  /** @param {string} address of a thing, or of an arena where something happens @param {number} tick */
   write(address, tick) {
     const thing = this.run.things[address];
-    if (tick < (thing.from ?? 0) || tick >= (thing.until ?? Infinity)) return this.hide();
+    const events = this.stage.timeline.events(tick).filter((one) => one.address === address);
+    if (thing ? !present(thing, tick) : !events.length) return this.hide();
+    const told = events.map((one) => make("span", "event", one.text));
+    this.element.replaceChildren(make("b", "", thing?.name ?? this.run.places[address]), thing ? this.state(thing, address, tick) : "", ...told);
+  }
+
+  /** @param {import("./types.js").Thing} thing @param {string} address @param {number} tick */
+  state(thing, address, tick) {
     const { state, users } = this.stage.timeline.thing(address, tick) ?? { state: "", users: [] };
     const names = users.map((id) => this.names.get(id) ?? id).join(", ");
-    const name = document.createElement("b");
-    name.textContent = thing.name;
-    this.element.replaceChildren(name, names ? t("in_use_by", { state: state || thing.idle, names }) : state || thing.idle);
+    return names ? t("in_use_by", { state: state || thing.idle, names }) : state || thing.idle;
   }
 
   /** Below the thing. @param {string} address */

@@ -24,6 +24,7 @@
  * @property {string | null} map address of the Tiled map
  * @property {Resident[]} residents
  * @property {Record<string, string>} places     arena → its name
+ * @property {Record<string, [number, number]>} centres   arena → the tile in its middle
  * @property {Record<string, Thing>} things      thing → its name, state and tiles
  *
  * @typedef {object} Action
@@ -35,6 +36,7 @@
  * @property {number | null} arrived    tick of arrival, null while still on the way
  *
  * @typedef {{tick: number, state: string, users: string[]}} ThingChange
+ * @typedef {{address: string, text: string, tick: number, ticks: number}} Happening    at an arena or a thing
  * @typedef {{speaker: string, text: string}} Line
  *
  * @typedef {object} Talk
@@ -55,6 +57,7 @@
  * @property {number} to
  * @property {Record<string, Track>} residents
  * @property {Record<string, ThingChange[]>} things
+ * @property {Happening[]} events   what the user lets happen
  * @property {Talk[]} talks     all that are held at some time in these steps
  *
  * @typedef {{tick: number, kind: "action" | "talk" | "reflection" | "plan", text: string}} Mark

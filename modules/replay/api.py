@@ -6,7 +6,10 @@ Time is counted in ticks of 10 game seconds from the start of the run: step n la
 
 from __future__ import annotations
 
+import statistics
+from collections.abc import Sequence
 from datetime import datetime
+from math import hypot
 from typing import Any, cast
 
 from modules.clock import TICKS_PER_MINUTE
@@ -16,6 +19,7 @@ from modules.replay.names import Names
 from modules.replay.reader import RunReader
 from modules.world.furnish import furnished
 from modules.world.interventions import EVENT_MINUTES
+from modules.world.maze import Tile
 from modules.world.rows import Condition, Happenings, ThingState
 from modules.world.talk import Talk
 from modules.world.world import Thing
@@ -66,6 +70,7 @@ def details(run: RunReader, names: Names, base: str) -> dict[str, Any]:
         "map": f"{base}map" if world else None,
         "residents": [_resident(who, names, base) for who in run.residents],
         "places": {address: world.place_name(address) for address in world.arenas} if world else {},
+        "centres": {arena: _centre(tiles) for arena, tiles in names.world.open_tiles.items()} if names.world else {},
         "things": {one.address: _thing(one, limits.get(one.address, {})) for one in world.things.values()} if world else {},
     }
 
@@ -95,6 +100,12 @@ def conversations(run: RunReader, first: int, last: int) -> list[dict[str, Any]]
     longest = -(-run.manifest.settings.chat.max_minutes // run.manifest.stride)
     talks = [_talk(talk, clock) for talk in run.talks(max(1, first - longest), last)]
     return [talk for talk in talks if talk["tick"] + talk["ticks"] > clock.begin(first)]
+
+
+def _centre(tiles: Sequence[Tile]) -> Tile:
+    """The tile that is nearest to the middle of them all."""
+    column, row = (statistics.fmean(at) for at in zip(*tiles, strict=True))
+    return min(tiles, key=lambda tile: (hypot(tile[0] - column, tile[1] - row), tile))
 
 
 def _thing(thing: Thing, limits: dict[str, int]) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import socket
 import threading
@@ -19,8 +20,8 @@ from tests.synthetic_run import make_run
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--no-first-run"]
 
-BROKEN_OFF = ("/live", "/thumbnail")
-"""What a browser gives up when its page is left."""
+BROKEN_OFF = re.compile(r"/(live|thumbnail|frames\?.*)$")
+"""What a browser gives up: when its page is left, and when another moment is wanted by then."""
 
 Visit = Callable[..., Any]
 
@@ -73,7 +74,10 @@ def watched(browser: Any) -> Iterator[Visit]:
         page.on("console", lambda message: trouble.append(message.text) if message.type in ("error", "warning") else None)
         page.on("pageerror", lambda error: trouble.append(str(error)))
         page.on("request", lambda request: None if request.url.startswith(mine) else trouble.append(request.url))
-        page.on("requestfailed", lambda request: None if request.url.endswith(BROKEN_OFF) else trouble.append(f"failed: {request.url}"))
+        page.on(
+            "requestfailed",
+            lambda request: None if request.failure == "net::ERR_ABORTED" and BROKEN_OFF.search(request.url) else trouble.append(f"failed: {request.url}"),
+        )
         page.goto(url)
         return page
 
