@@ -14,7 +14,7 @@ from modules.model.scripted.grammar import as_me, as_them, to_your_face
 from modules.model.scripted.phrases import bank
 from modules.model.scripted.places import address_of
 from modules.model.scripted.planning import event_in
-from modules.model.scripted.scene import address, kin
+from modules.model.scripted.naming import address, kin
 from modules.world.load import load_world
 from modules.world.world import Lang
 

@@ -404,9 +404,9 @@ def test_questions_differ_and_name_people() -> None:
 def test_a_talk_leaves_what_mattered_in_it() -> None:
     chat = memory(1, "They spoke about the weather. Tom Reed said that the school is closing down in June.", "chat", 6, ("tom",))
     thoughts = [reply("reflect_chats", ChatsVars(HERE, (chat,)), seed).thoughts[0] for seed in range(8)]
-    assert all("closing down" in thought.memo for thought in thoughts)
-    assert len({thought.memo for thought in thoughts}) >= 3
-    assert any(thought.plan for thought in thoughts)
+    assert all("closing down" in thought.memo + thought.plan for thought in thoughts)
+    assert all(bool(thought.memo) != bool(thought.plan) for thought in thoughts), "the same thing, thought twice"
+    assert len({thought.memo + thought.plan for thought in thoughts}) >= 4
 
 
 def test_what_is_going_on_stays_the_persona_s_own_and_takes_up_news() -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from modules.model.scripted import gossip, meeting
 from modules.model.scripted.gossip import News
+from modules.model.scripted.naming import casual
 from modules.model.scripted.scene import LONGEST, Scene
 from modules.model.scripted.when import find_when
 
@@ -51,14 +52,15 @@ def tell(scene: Scene, news: News) -> bool:
     """Tells a piece of news, in one of several orders so that no two tellings need sound alike."""
     lang = scene.bank.lang
     roomy = len(scene.text) + len(news.said) + ROOM[lang] <= LONGEST[lang]
-    whole = gossip.as_of(scene.v.situation.now.date(), gossip.reworded(news.said, scene.rng, scene.bank), scene.bank)
+    clause = casual(news.said, scene.shorts)
+    whole = gossip.as_of(scene.v.situation.now.date(), gossip.reworded(clause, scene.rng, scene.bank), scene.bank)
     when = find_when(whole, lang)
     rest = gossip.without_when(whole, when, lang) if roomy and gossip.is_gathering(whole, scene.bank) else ""
     shape = scene.rng.choice(("whole", "front", "apart")) if rest else "whole"
     said = {"whole": whole, "front": _fronted(rest, when, lang), "apart": rest}[shape]
     quotes = news.source and not news.clause.startswith(news.source) and scene.chance(0.6)
     act = "tell_own" if news.own else "tell_source" if quotes else "tell"
-    if not scene.say(act, {"news": said, "source": news.source}, [f"mood-{news.mood}"]):
+    if not scene.say(act, {"news": said, "source": casual(news.source, scene.shorts)}, [f"mood-{news.mood}"]):
         return False
     if shape == "apart":
         scene.say("tell_when", {"when": when})
@@ -123,12 +125,13 @@ def _update(scene: Scene) -> bool:
 def _to_face(scene: Scene) -> bool:
     """Something that concerns the other, said outright; each talk with the same person brings up the next."""
     found = [] if scene.done("tell_you", by=scene.me.id) else gossip.to_face(scene.v, scene.bank)
-    if len(scene.v.lines) > 4 or scene.done("tell_own", by=scene.me.id):
+    nothing_more = not any(news.own for news in gossip.news_for(scene.v, scene.bank))
+    if len(scene.v.lines) > 4 or nothing_more or scene.done("ask_update") or scene.done("tell_own", by=scene.me.id):
         found = [news for news in found if gossip.kind_of(news.clause, scene.bank) != "open"]
     if not found or scene.other.talks > 2 * len(found):
         return False
     news = found[max(0, scene.other.talks - 1) % len(found)]
-    return scene.say("tell_you", {"news": news.said}, [f"kind-{gossip.kind_of(news.clause, scene.bank)}"])
+    return scene.say("tell_you", {"news": casual(news.said, scene.shorts)}, [f"kind-{gossip.kind_of(news.clause, scene.bank)}"])
 
 
 def _exchange(scene: Scene) -> bool:
