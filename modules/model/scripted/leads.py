@@ -25,13 +25,13 @@ def open_talk(scene: Scene) -> None:
         scene.say("again")
     else:
         scene.say("greet")
-    _first_that_works(scene, {_own_event: 7.0, _news: 4.0, _update: 3.0, _to_face: 4.0, _ask_doing: 2.0, _recall: 1.5, _exchange: 3.0, _ask_day: 1.0})
+    _first_that_works(scene, {_own_event: 4.0, _news: 3.0, _update: 3.0, _to_face: 4.0, _ask_doing: 2.0, _recall: 1.5, _exchange: 3.0, _ask_day: 1.5})
 
 
 def lead_on(scene: Scene) -> None:
     """Something new, after whatever has been answered."""
     count = len(scene.v.lines)
-    leads: dict[Lead, float] = {_own_event: 7.0, _news: 5.0, _to_face: 4.0, _update: 2.0, _exchange: 3.0, _ask_next: 1.0, _sighting: 1.5}
+    leads: dict[Lead, float] = {_own_event: 4.0, _news: 4.0, _to_face: 4.0, _update: 2.0, _exchange: 3.0, _ask_next: 1.0, _sighting: 1.5}
     if count <= 2:
         leads |= {_ask_doing: 1.0, _ask_day: 0.7, _recall: 1.0}
     if count >= 2 and not scene.v.last_round:

@@ -29,11 +29,16 @@ EVENT_MINUTES = 90
 
 
 def may_propose(scene: Scene) -> bool:
-    """Whether there is room for a meeting today: none in this talk, nor agreed on today, that comes to mind, or still to come."""
+    """Whether there is room for a meeting today: none in this talk, nor agreed on before."""
+    return not (scene.done(*PROPOSALS) or _is_engaged(scene))
+
+
+def _is_engaged(scene: Scene) -> bool:
+    """Whether the speaker has arranged to meet somebody: today, as far as it comes to mind, or still to come."""
     arranged = {meet["do"] for meet in scene.bank.words["meets"]}
     today = scene.v.situation.now.date()
     agreed = any(one.created.date() == today and one.predicate == "agree" for one in scene.v.memories)
-    return not (scene.done(*PROPOSALS) or agreed or any(activity in arranged for _, activity in scene.v.plan))
+    return agreed or any(activity in arranged for _, activity in scene.v.plan)
 
 
 def may_invite(scene: Scene, topic: str) -> bool:
@@ -81,7 +86,8 @@ def answer_proposal(scene: Scene, heard: Heard) -> bool:
     today = day_of(slots.get("day", ""), scene.v.situation.now.date(), scene.bank.lang) in (None, scene.v.situation.now.date())
     minute, need = parse_hhmm(slots["time"]), terms(slots, scene.bank)[1]
     until = next((_latest(meet) for meet in scene.bank.words["meets"] if slots.get("what", "").lower() in meet["say"]), LATEST)
-    willing = scene.chance(0.9 if scene.other.closeness >= 5 else 0.55)
+    taken = heard.act == "propose" and _is_engaged(scene)
+    willing = scene.chance(0.2 if taken else 0.9 if scene.other.closeness >= 5 else 0.55)
     if willing and (not today or _is_free(scene, minute, need)):
         scene.say("accept", {"time": slots["time"], "place": slots.get("place", "")})
         return False
