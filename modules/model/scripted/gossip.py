@@ -35,6 +35,7 @@ SHORTEST = {"en": 12, "zh": 5}
 MARK = {"en": 32, "zh": 12}
 """Letters by which a clause is known again."""
 
+_PRONOUNS = r"\b(?:she|he|they|his|her|their|hers|theirs|him|them|(?:him|her|them)sel(?:f|ves))\b"
 _HEARD = {"en": re.compile(r" \(heard from ([^()]+)\)$"), "zh": re.compile(r"（听([^（）]+)说的）$")}
 
 
@@ -230,9 +231,9 @@ def mark_of(clause: str, bank: Bank) -> str:
 
 
 def plain_words(text: str, bank: Bank) -> str:
-    """A text without the words that `reworded` may change, nor what would show that they are gone."""
+    """A text without the words that `reworded` may change, pronouns (a listener may not know them), spaces and marks."""
     either = sorted({word for pair in bank.words["synonyms"] for word in pair}, key=len, reverse=True)
-    return re.sub(f"{'|'.join(map(re.escape, either))}|[^\\w]", "", text)
+    return re.sub(f"{'|'.join(map(re.escape, either))}|{_PRONOUNS}|[^\\w]", "", text)
 
 
 def is_over(memory: Concept, now: datetime, lang: Lang) -> bool:

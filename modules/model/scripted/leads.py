@@ -93,7 +93,7 @@ def _news(scene: Scene) -> bool:
         found = [news for news in found if not (news.own and news.mood == "bad")]
     found = [news for news in found if not news.topic or all(news.topic not in line.text for line in scene.v.lines)]
     inner = [news for news in found if news.own and not news.topic]
-    turn = inner[max(0, scene.other.talks - 1) % len(inner)] if inner else None
+    turn = inner[max(0, scene.other.talks - 1) % len(inner)] if inner and not scene.forgets else None
     found = [news for news in found if news not in inner or news is turn]
     if not found:
         return False
@@ -128,7 +128,7 @@ def _to_face(scene: Scene) -> bool:
     nothing_more = not any(news.own for news in gossip.news_for(scene.v, scene.bank))
     if len(scene.v.lines) > 4 or nothing_more or scene.done("ask_update") or scene.done("tell_own", by=scene.me.id):
         found = [news for news in found if gossip.kind_of(news.clause, scene.bank) != "open"]
-    if not found or scene.other.talks > 2 * len(found):
+    if not found or scene.forgets:
         return False
     news = found[max(0, scene.other.talks - 1) % len(found)]
     return scene.say("tell_you", {"news": casual(news.said, scene.shorts)}, [f"kind-{gossip.kind_of(news.clause, scene.bank)}"])

@@ -157,7 +157,8 @@ def _fresh_news(v: InsightsVars, numbered: Numbered, lang: Lang) -> list[tuple[i
     found = []
     for at, one in numbered:
         past = one.type == "plan" and is_over(one, v.situation.now, lang)
-        if one.type == "thought" or one.poignancy < NEWS or past or is_sighting(one.text, lang):
+        seen = is_sighting(one.text, lang) or (_is_activity(one, lang) and not weight(one.text, lang))
+        if one.type == "thought" or one.poignancy < NEWS or past or seen:
             continue
         core = told(one, v.situation, lang).text if one.type == "chat" else _core(one, v.situation, lang)
         if core and _subject(core, lang) not in thought_of:

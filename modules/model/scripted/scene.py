@@ -72,6 +72,11 @@ class Scene:
         """The moves of the line just heard."""
         return [heard for heard in self.heard if heard.line == len(self.v.lines) - 1]
 
+    @property
+    def forgets(self) -> bool:
+        """Whether some talk with the other doesn't come to mind, so that one can't be sure what has been said."""
+        return len(self.chats) < self.other.talks
+
     def done(self, *acts: str, by: str = "") -> bool:
         """Whether one of these acts has been heard in this talk, from `by` or from either."""
         return any(heard.act in acts and by in ("", heard.speaker) for heard in self.heard)
