@@ -11,10 +11,10 @@ from modules.memory.concept import Concept, MemoryType
 from modules.model.scripted.events import events_on
 from modules.model.scripted.gossip import as_of, is_over, one_clause, topic_of
 from modules.model.scripted.grammar import as_me, as_them, to_your_face
+from modules.model.scripted.naming import address, casual, formal, is_family, kin, short_names
 from modules.model.scripted.phrases import bank
 from modules.model.scripted.places import address_of
 from modules.model.scripted.planning import event_in
-from modules.model.scripted.scene import address, kin
 from modules.world.load import load_world
 from modules.world.world import Lang
 
@@ -73,7 +73,7 @@ def test_of_several_rooms_the_one_that_suits_is_meant() -> None:
         ("cafe/terrace", "Inn Café, terrace"),
         ("cafe/main", "Inn Café"),
     )
-    assert address_of("the Oak College", "library", rooms, bank("en")) == "college/library"
+    assert address_of("Oak College", "library", rooms, bank("en")) == "college/library"
     assert address_of("the Inn Café", "cafe", rooms, bank("en")) == "cafe/main"
     assert address_of("the moon", "cafe", rooms, bank("en")) == ""
 
@@ -86,6 +86,25 @@ def test_a_mothers_student_is_not_called_mum() -> None:
 def test_friends_go_by_first_names_and_family_names_come_first_where_they_do() -> None:
     me = load_world("minitown", "en").personas["lin_yue"]
     assert [address(me, name, "", 5, bank("en")) for name in ("Isabella Rodriguez", "Wang Fang", "Mei Lin")] == ["Isabella", "Wang Fang", "Mei"]
+
+
+def test_spouses_and_children_are_family_and_their_friends_are_not() -> None:
+    assert [is_family(one, bank("en")) for one in ("her husband, who hums", "his daughter", "her husband's old friend", "the baker")] == [
+        True,
+        True,
+        False,
+        False,
+    ]
+    assert [is_family(one, bank("zh")) for one in ("丈夫，爱哼歌", "女儿", "丈夫的老友", "面包师")] == [True, True, False, False]
+
+
+def test_first_names_in_talk_become_whole_names_in_memories() -> None:
+    ville = load_world("ville", "en")
+    shorts = short_names(ville.names, bank("en"))
+    assert len(shorts) == len(ville.personas)
+    for seed in (seed for persona in ville.personas.values() for seed in persona.seeds):
+        assert formal(casual(seed.text, shorts), shorts) == seed.text
+    assert short_names([("a", "Ann Lee"), ("b", "Ann Day"), ("c", "Bob Day")], bank("en")) == {"Bob Day": "Bob"}
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ import pytest
 from modules.clock import DAY, hhmm
 from modules.memory.concept import Concept
 from modules.memory.schedule import Entry
+from modules.model.scripted.gist import told
 from modules.model.scripted.words import sentences
 from modules.prompt.noticing import Happening, Neighbour, PoignancyVars, ReactVars
 from modules.prompt.planning import CurrentlyVars, DecomposeVars, PlaceVars, ScheduleDailyVars, ScheduleInitVars, Spot, WakeUpVars, clock_minutes
@@ -222,9 +223,32 @@ def test_questions_differ_and_name_people() -> None:
 def test_a_talk_leaves_what_mattered_in_it() -> None:
     chat = memory(1, "They spoke about the weather. Tom Reed said that the school is closing down in June.", "chat", 6, ("tom",))
     thoughts = [reply("reflect_chats", ChatsVars(HERE, (chat,)), seed).thoughts[0] for seed in range(8)]
-    assert all("closing down" in thought.memo for thought in thoughts)
-    assert len({thought.memo for thought in thoughts}) >= 3
-    assert any(thought.plan for thought in thoughts)
+    assert all("closing down" in thought.memo + thought.plan for thought in thoughts)
+    assert all(bool(thought.memo) != bool(thought.plan) for thought in thoughts), "the same thing, thought twice"
+    assert len({thought.memo + thought.plan for thought in thoughts}) >= 4
+
+
+def test_small_talk_old_news_and_appointments_that_are_over_are_no_food_for_thought() -> None:
+    met = "Ida Berg met Tom Reed at the café."
+    chat = memory(
+        1,
+        f"{met} They talked about Valentine's Day. Tom Reed brought up that the school is closing down, which Ida Berg had already heard.",
+        "chat",
+        6,
+        ("tom",),
+    )
+    assert told(chat, HERE, "en").text == ""
+    kept = [reply("reflect_chats", ChatsVars(HERE, (chat,)), seed).thoughts for seed in range(8)]
+    assert not any("Valentine" in one.memo + one.plan or "school" in one.memo + one.plan for thoughts in kept for one in thoughts)
+    past = memory(2, f"Ida Berg has agreed with Tom Reed to meet: sharing a coffee, {NOW:%A} at 06:00", "plan", 6, ("tom",), predicate="agree")
+    found = [reply("reflect_insights", InsightsVars(HERE, "What is Tom Reed really after?", (past, *SEEN), 5), seed).insights for seed in range(8)]
+    assert not any("sharing a coffee" in one.thought for insights in found for one in insights)
+
+
+def test_thoughts_with_nothing_in_them_are_not_quoted() -> None:
+    hollow = memory(1, "Tom Reed listens well, and Ida Berg knows it.", "thought", 6, ("tom",))
+    found = [reply("reflect_insights", InsightsVars(HERE, "What matters?", (hollow, SEEN[3]), 5), seed).insights for seed in range(10)]
+    assert not any("listens well”" in one.thought for insights in found for one in insights)
 
 
 def test_what_is_going_on_stays_the_persona_s_own_and_takes_up_news() -> None:

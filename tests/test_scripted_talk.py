@@ -235,6 +235,40 @@ def test_what_the_other_knows_from_me_is_not_told_again(lang: Lang) -> None:
     assert not any(CANARY[lang][:6] in answer_utterance(v, random.Random(i), lang).say for i in range(60))
 
 
+def test_what_was_told_in_other_words_is_not_told_again() -> None:
+    v = scene_of("zh", ["陈思远正在筹备船模小会"], other_knows="陈思远告诉林悦：陈思远正忙着办船模小会。")
+    assert not any("船模" in answer_utterance(v, random.Random(i), "zh").say for i in range(60))
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_one_s_own_is_not_told_to_somebody_with_whom_a_talk_is_forgotten(lang: Lang) -> None:
+    own = {"en": "Chen Siyuan is building a ship in a bottle", "zh": "陈思远在做一只瓶中船"}[lang]
+    v = scene_of(lang, [own])
+    forgetful = replace(v, other=replace(v.other, talks=2))
+    mark = {"en": "bottle", "zh": "瓶中船"}[lang]
+    assert any(mark in answer_utterance(v, random.Random(i), lang).say for i in range(60))
+    assert not any(mark in answer_utterance(forgetful, random.Random(i), lang).say for i in range(60))
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_only_strangers_introduce_themselves(lang: Lang) -> None:
+    v = scene_of(lang, [])
+    known, stranger = (replace(v, other=replace(v.other, relation=relation, closeness=0)) for relation in ("somebody from the village", ""))
+    for one, introduces in ((known, False), (stranger, True)):
+        acts = {move.act for i in range(20) for move in bank(lang).recognise(answer_utterance(one, random.Random(i), lang).say)}
+        assert ("introduce" in acts) == introduces
+
+
+@pytest.mark.parametrize("lang", LANGS)
+@pytest.mark.parametrize(("hour", "drowsy"), [(7, True), (10, False), (15, False)])
+def test_nobody_is_half_asleep_at_ten(lang: Lang, hour: int, drowsy: bool) -> None:
+    v = scene_of(lang, [])
+    v = replace(v, situation=replace(v.situation, now=datetime(2025, 2, 13, hour)))
+    early = {frame.text for frame in bank(lang).frames["greet"] if frame.tag == "early"}
+    said = {move.text for i in range(200) for move in bank(lang).recognise(answer_utterance(v, random.Random(i), lang).say)}
+    assert bool(early & said) == drowsy
+
+
 @pytest.mark.parametrize("lang", LANGS)
 def test_what_was_told_is_learnt_by_the_other_alone(lang: Lang) -> None:
     v = scene_of(lang, [CANARY[lang]])

@@ -270,6 +270,12 @@ def test_a_faulty_world_file(copy: Path, change: Edit, expected: str) -> None:
     assert any(expected in line for line in faults(copy))
 
 
+def test_who_is_not_named_is_an_acquaintance_where_the_world_says_so(copy: Path) -> None:
+    assert load_world(copy, "en").acquaintance == ""
+    edit(copy / "world.json", lambda world: world.update(acquaintance={"en": "somebody from the island", "zh": "岛上的人"}))
+    assert [load_world(copy, lang).acquaintance for lang in LANGS] == ["somebody from the island", "岛上的人"]
+
+
 def test_a_map_in_base64_is_read_alike(copy: Path) -> None:
     import base64
     import struct

@@ -192,7 +192,7 @@ def may_talk(mind: Thinking, other: str) -> bool:
 def neighbour(mind: Thinking, other: str) -> Neighbour:
     """Another as the resident knows it."""
     persona, relation = mind.world.personas[other], mind.state.relation(mind.who, other)
-    known = mind.me.relation_to(other)
+    known = mind.me.relation_to(other) or mind.world.acquaintance
     return Neighbour(
         id=other,
         name=persona.name,

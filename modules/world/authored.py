@@ -91,12 +91,16 @@ class StorylinePart(Part):
 
 
 class WorldFile(Part):
-    """`world.json`. `outdoors` names what no arena covers; `settings` has the form of `data/config.json`."""
+    """`world.json`. `outdoors` names what no arena covers; `settings` has the form of `data/config.json`.
+
+    `acquaintance` is what residents are to each other of whom their files say nothing; without it they are strangers.
+    """
 
     name: Text
     langs: list[Lang] = Field(min_length=1)
     start: Moment
     outdoors: Text = {"en": "the streets", "zh": "街上"}
+    acquaintance: Text | None = None
     rubric: list[Band] = Field(min_length=2)
     storylines: list[StorylinePart] = []
     settings: dict[str, Any] = {}

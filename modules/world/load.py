@@ -96,7 +96,7 @@ def _build(folder: Path, given: WorldFile, drawn: TiledMap | None, lang: Lang, f
         sectors=places.sectors, arenas=places.arenas, things=places.things, personas=personas,
         rubric=tuple(sorted((band.poignancy, band.deserves[lang]) for band in given.rubric)),
         storylines=tuple(_storyline(one, lang) for one in given.storylines),
-        settings=given.settings, tile_size=drawn.tile_size if drawn else 32,
+        settings=given.settings, acquaintance=given.acquaintance[lang] if given.acquaintance else "", tile_size=drawn.tile_size if drawn else 32,
     )  # fmt: skip
 
 

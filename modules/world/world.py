@@ -121,6 +121,8 @@ class World:
     storylines: tuple[Storyline, ...] = ()
     settings: dict[str, Any] = field(default_factory=dict)
     """Settings that this world changes, in the form of `data/config.json`."""
+    acquaintance: str = ""
+    """What residents are to each other of whom nothing else is said; empty where they are strangers."""
     tile_size: int = 32
     gone: frozenset[str] = frozenset()
     """Things that are not there any more: still known by name, but nobody sees or uses them."""

@@ -46,5 +46,6 @@ def _events(day: date, memories: Iterable[Concept], name: str, lang: Lang) -> It
         when = find_when(clause, lang)
         if is_gathering(clause, bank) and day_of(when, memory.created.date(), lang) == day:
             venue = re.search(bank.words["venue"], clause)
+            own = not (memory.talk or memory.evidence) and name in clause
             named = next((group.strip() for group in venue.groups() if group), "") if venue else ""
-            yield Event(clause, topic_of(clause, bank), named, parse_hhmm(clock_of(when, lang)), not memory.talk and name in clause)
+            yield Event(clause, topic_of(clause, bank), named, parse_hhmm(clock_of(when, lang)), own)

@@ -9,6 +9,7 @@ from functools import lru_cache
 from modules.memory.concept import Concept
 from modules.model.scripted.gossip import split_source
 from modules.model.scripted.noticing import weight
+from modules.model.scripted.phrases import bank as phrase_bank
 from modules.model.scripted.words import bank, bare, clip, names, sentences
 from modules.prompt.prompt import Situation
 from modules.world.world import Lang
@@ -18,6 +19,9 @@ DEPTH = 3
 
 WEIGHTY = 6
 """Weight from which on something is remembered that was only talked about. What was agreed is a plan, and remembered as one."""
+
+CHATTER = ("sum_about", "sum_small", "sum_known", "sum_agreed")
+"""What a talk of ours is summed up by and isn't worth a thought: small talk, old news, and what is remembered elsewhere."""
 
 
 def gist(memory: Concept, situation: Situation, lang: Lang, limit: int) -> str:
@@ -49,6 +53,8 @@ def told(chat: Concept, situation: Situation, lang: Lang) -> Told:
     telling = _telling((me, *(known[one] for one in chat.about if one in known)), lang)
     best, worth = Told("", False), WEIGHTY - 1
     for part in sentences(chat.text, lang)[1:]:
+        if any(move.act in CHATTER for move in phrase_bank(lang).recognise(part)):
+            continue
         match = telling.match(part)
         value = weight(part, lang) + WEIGHTY * bool(match)
         if value > worth and not (match and match["teller"] == me):
@@ -78,12 +84,22 @@ def unframed(text: str, lang: Lang) -> str:
     return text
 
 
-@lru_cache(maxsize=2)
-def _frames(lang: Lang) -> tuple[tuple[str, re.Pattern[str]], ...]:
-    """(its longest fixed part, its pattern) of each frame that holds a gist."""
+@lru_cache(maxsize=4096)
+def is_hollow(text: str, lang: Lang) -> bool:
+    """Whether a thought is of a frame that holds no gist, so that there is nothing in it to think further about.
+
+    >>> is_hollow("Tom Reed listens well, and Lin Yue knows it.", "en"), is_hollow("Lin Yue misses her daughter.", "en")
+    (True, False)
+    """
+    return any(pattern.fullmatch(text) for fixed, pattern in _frames(lang, False) if fixed in text)
+
+
+@lru_cache(maxsize=4)
+def _frames(lang: Lang, full: bool = True) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """(its longest fixed part, its pattern) of each frame that holds a gist, or of each that holds none."""
     groups = bank(lang, "reflecting")
-    frames = [frame for group in ("insights", "chats") for phrases in groups[group].values() for frame in phrases if "{gist}" in frame]
-    return tuple(_frame(frame) for frame in frames)
+    frames = [frame for group in ("insights", "chats") for phrases in groups[group].values() for frame in phrases]
+    return tuple(_frame(frame) for frame in frames if ("{gist}" in frame) == full)
 
 
 def _frame(frame: str) -> tuple[str, re.Pattern[str]]:

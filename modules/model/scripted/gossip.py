@@ -32,6 +32,10 @@ PRIVATE = ("opinion", "notice", "nerves", "concern", "thanks")
 SHORTEST = {"en": 12, "zh": 5}
 """Characters of a clause that makes a sentence, and of one that fits into a line."""
 
+MARK = {"en": 32, "zh": 12}
+"""Letters by which a clause is known again."""
+
+_PRONOUNS = r"\b(?:she|he|they|his|her|their|hers|theirs|him|them|(?:him|her|them)sel(?:f|ves))\b"
 _HEARD = {"en": re.compile(r" \(heard from ([^()]+)\)$"), "zh": re.compile(r"（听([^（）]+)说的）$")}
 
 
@@ -53,7 +57,7 @@ class News:
 
 def news_for(v: UtteranceVars, bank: Bank) -> list[News]:
     """What the speaker could tell the other of itself or of third persons, the most poignant first."""
-    return [news for news in _all_news(v, bank) if not _told(news, v) and _fit_for(news, v, bank)]
+    return [news for news in _all_news(v, bank) if not _told(news, v, bank) and _fit_for(news, v, bank)]
 
 
 def news_of(topic: str, v: UtteranceVars, bank: Bank) -> News | None:
@@ -93,10 +97,10 @@ def _tellable(memory: Concept, v: UtteranceVars, bank: Bank) -> bool:
     return not is_over(memory, v.situation.now, bank.lang)
 
 
-def _told(news: News, v: UtteranceVars) -> bool:
+def _told(news: News, v: UtteranceVars, bank: Bank) -> bool:
     """Whether a talk or an agreement with the other that comes to mind mentions the news; what one has on one's heart is told once or twice."""
-    mark = news.topic or news.clause[:30]
-    talks = [memory for memory in v.memories if memory.type in ("chat", "plan") and mark in memory.text]
+    mark = news.topic or mark_of(news.clause, bank)
+    talks = [one for one in v.memories if one.type in ("chat", "plan") and mark in (one.text if news.topic else plain_words(one.text, bank))]
     unburdened = not news.topic and len(talks) >= (1 if news.own and news.mood == "bad" else 2)
     return unburdened or any(v.other.id in memory.about for memory in talks)
 
@@ -140,7 +144,7 @@ def to_face(v: UtteranceVars, bank: Bank) -> list[News]:
         if not own or stale or memory.poignancy < WORTH_SAYING or v.other.name not in memory.text:
             continue
         news = as_news(memory, v, bank)
-        if news and not _told(replace(news, topic=""), v) and not mentions(news.clause, bank.words["secrets"]):
+        if news and not _told(replace(news, topic=""), v, bank) and not mentions(news.clause, bank.words["secrets"]):
             found.append(replace(news, said=to_your_face(news.clause, me.name, me.pronouns, v.other.name, lang)))
     return found
 
@@ -221,21 +225,32 @@ def reworded(clause: str, rng: Random, bank: Bank) -> str:
     return clause
 
 
+def mark_of(clause: str, bank: Bank) -> str:
+    """How a clause begins, by which it is known again however it was worded."""
+    return plain_words(clause, bank)[: MARK[bank.lang]]
+
+
+def plain_words(text: str, bank: Bank) -> str:
+    """A text without the words that `reworded` may change, pronouns (a listener may not know them), spaces and marks."""
+    either = sorted({word for pair in bank.words["synonyms"] for word in pair}, key=len, reverse=True)
+    return re.sub(f"{'|'.join(map(re.escape, either))}|{_PRONOUNS}|[^\\w]", "", text)
+
+
 def is_over(memory: Concept, now: datetime, lang: Lang) -> bool:
     """Whether what a memory announces lies in the past, or its words for the day would mislead by now."""
     said = memory.created.date()
     if is_stale(memory.text, said, now.date(), lang):
         return True
     when = find_when(memory.text, lang)
-    day, clock = day_of(when, said, lang), clock_of(when, lang)
+    day, clock = day_of(when, said, lang), clock_of(memory.text if memory.predicate == "agree" else when, lang)
     return bool(day and clock) and f"{day} {clock}" < f"{now:%Y-%m-%d %H:%M}"
 
 
 def as_of(day: date, clause: str, bank: Bank) -> str:
-    """A clause with "today" for the day in it, if it is that day."""
+    """A clause with "today" for the day in it, if it is that day; one without a clock time may mean every week's."""
     when = find_when(clause, bank.lang)
     named = day_words(when, bank.lang)
-    if not named or day_of(named, day, bank.lang) != day:
+    if not named or not clock_of(when, bank.lang) or day_of(named, day, bank.lang) != day:
         return clause
     at = when.index(named) + len(named)
     return clause.replace(when, bank.words["today"] + when[at:], 1)
@@ -252,9 +267,10 @@ def _names(clause: str, topic: str) -> bool:
 
 
 def kind_of(clause: str, bank: Bank) -> str:
-    """What one does in saying such a thing: ask, thank, worry, notice, own up to a debt, or just tell ("plain")."""
+    """What one does in saying such a thing: ask, thank, worry, notice, own up to a debt, or just tell ("plain"). The main clause decides."""
     kinds: dict[str, list[str]] = bank.words["kinds"]
-    return next((kind for kind, marks in kinds.items() if mentions(clause, marks)), "plain")
+    main = re.split("[，；]" if bank.lang == "zh" else ";", clause)[0]
+    return next((kind for part in (main, clause) for kind, marks in kinds.items() if mentions(part, marks)), "plain")
 
 
 def mood_of(clause: str, bank: Bank) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from modules.model.scripted import gossip, meeting
 from modules.model.scripted.gossip import News
+from modules.model.scripted.naming import casual
 from modules.model.scripted.scene import LONGEST, Scene
 from modules.model.scripted.when import find_when
 
@@ -24,13 +25,13 @@ def open_talk(scene: Scene) -> None:
         scene.say("again")
     else:
         scene.say("greet")
-    _first_that_works(scene, {_own_event: 7.0, _news: 4.0, _update: 3.0, _to_face: 4.0, _ask_doing: 2.0, _recall: 1.5, _exchange: 3.0, _ask_day: 1.0})
+    _first_that_works(scene, {_own_event: 4.0, _news: 3.0, _update: 3.0, _to_face: 4.0, _ask_doing: 2.0, _recall: 1.5, _exchange: 3.0, _ask_day: 1.5})
 
 
 def lead_on(scene: Scene) -> None:
     """Something new, after whatever has been answered."""
     count = len(scene.v.lines)
-    leads: dict[Lead, float] = {_own_event: 7.0, _news: 5.0, _to_face: 4.0, _update: 2.0, _exchange: 3.0, _ask_next: 1.0, _sighting: 1.5}
+    leads: dict[Lead, float] = {_own_event: 4.0, _news: 4.0, _to_face: 4.0, _update: 2.0, _exchange: 3.0, _ask_next: 1.0, _sighting: 1.5}
     if count <= 2:
         leads |= {_ask_doing: 1.0, _ask_day: 0.7, _recall: 1.0}
     if count >= 2 and not scene.v.last_round:
@@ -51,14 +52,15 @@ def tell(scene: Scene, news: News) -> bool:
     """Tells a piece of news, in one of several orders so that no two tellings need sound alike."""
     lang = scene.bank.lang
     roomy = len(scene.text) + len(news.said) + ROOM[lang] <= LONGEST[lang]
-    whole = gossip.as_of(scene.v.situation.now.date(), gossip.reworded(news.said, scene.rng, scene.bank), scene.bank)
+    clause = casual(news.said, scene.shorts)
+    whole = gossip.as_of(scene.v.situation.now.date(), gossip.reworded(clause, scene.rng, scene.bank), scene.bank)
     when = find_when(whole, lang)
     rest = gossip.without_when(whole, when, lang) if roomy and gossip.is_gathering(whole, scene.bank) else ""
     shape = scene.rng.choice(("whole", "front", "apart")) if rest else "whole"
     said = {"whole": whole, "front": _fronted(rest, when, lang), "apart": rest}[shape]
     quotes = news.source and not news.clause.startswith(news.source) and scene.chance(0.6)
     act = "tell_own" if news.own else "tell_source" if quotes else "tell"
-    if not scene.say(act, {"news": said, "source": news.source}, [f"mood-{news.mood}"]):
+    if not scene.say(act, {"news": said, "source": casual(news.source, scene.shorts)}, [f"mood-{news.mood}"]):
         return False
     if shape == "apart":
         scene.say("tell_when", {"when": when})
@@ -91,7 +93,7 @@ def _news(scene: Scene) -> bool:
         found = [news for news in found if not (news.own and news.mood == "bad")]
     found = [news for news in found if not news.topic or all(news.topic not in line.text for line in scene.v.lines)]
     inner = [news for news in found if news.own and not news.topic]
-    turn = inner[max(0, scene.other.talks - 1) % len(inner)] if inner else None
+    turn = inner[max(0, scene.other.talks - 1) % len(inner)] if inner and not scene.forgets else None
     found = [news for news in found if news not in inner or news is turn]
     if not found:
         return False
@@ -123,12 +125,13 @@ def _update(scene: Scene) -> bool:
 def _to_face(scene: Scene) -> bool:
     """Something that concerns the other, said outright; each talk with the same person brings up the next."""
     found = [] if scene.done("tell_you", by=scene.me.id) else gossip.to_face(scene.v, scene.bank)
-    if len(scene.v.lines) > 4 or scene.done("tell_own", by=scene.me.id):
+    nothing_more = not any(news.own for news in gossip.news_for(scene.v, scene.bank))
+    if len(scene.v.lines) > 4 or nothing_more or scene.done("ask_update") or scene.done("tell_own", by=scene.me.id):
         found = [news for news in found if gossip.kind_of(news.clause, scene.bank) != "open"]
-    if not found or scene.other.talks > 2 * len(found):
+    if not found or scene.forgets:
         return False
     news = found[max(0, scene.other.talks - 1) % len(found)]
-    return scene.say("tell_you", {"news": news.said}, [f"kind-{gossip.kind_of(news.clause, scene.bank)}"])
+    return scene.say("tell_you", {"news": casual(news.said, scene.shorts)}, [f"kind-{gossip.kind_of(news.clause, scene.bank)}"])
 
 
 def _exchange(scene: Scene) -> bool:

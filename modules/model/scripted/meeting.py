@@ -29,11 +29,16 @@ EVENT_MINUTES = 90
 
 
 def may_propose(scene: Scene) -> bool:
-    """Whether there is room for a meeting today: none in this talk, nor agreed on today, that comes to mind, or still to come."""
+    """Whether there is room for a meeting today: none in this talk, nor agreed on before."""
+    return not (scene.done(*PROPOSALS) or _is_engaged(scene))
+
+
+def _is_engaged(scene: Scene) -> bool:
+    """Whether the speaker has arranged to meet somebody: today, as far as it comes to mind, or still to come."""
     arranged = {meet["do"] for meet in scene.bank.words["meets"]}
     today = scene.v.situation.now.date()
     agreed = any(one.created.date() == today and one.predicate == "agree" for one in scene.v.memories)
-    return not (scene.done(*PROPOSALS) or agreed or any(activity in arranged for _, activity in scene.v.plan))
+    return agreed or any(activity in arranged for _, activity in scene.v.plan)
 
 
 def may_invite(scene: Scene, topic: str) -> bool:
@@ -57,7 +62,7 @@ def propose(scene: Scene) -> bool:
     if not options:
         return False
     meet, place = scene.rng.choice(options)
-    times = [time for time in _times(scene, int(meet["minutes"])) if time <= parse_hhmm(meet.get("latest", hhmm(LATEST)))]
+    times = [time for time in _times(scene, int(meet["minutes"])) if time <= _latest(meet)]
     if not times:
         return False
     slots = {"what": scene.rng.choice(meet["say"]), "place": short_place(place, scene.bank.lang), "time": hhmm(scene.rng.choice(times[:8]))}
@@ -80,11 +85,13 @@ def answer_proposal(scene: Scene, heard: Heard) -> bool:
     slots = heard.move.slots
     today = day_of(slots.get("day", ""), scene.v.situation.now.date(), scene.bank.lang) in (None, scene.v.situation.now.date())
     minute, need = parse_hhmm(slots["time"]), terms(slots, scene.bank)[1]
-    willing = scene.chance(0.9 if scene.other.closeness >= 5 else 0.55)
+    until = next((_latest(meet) for meet in scene.bank.words["meets"] if slots.get("what", "").lower() in meet["say"]), LATEST)
+    taken = heard.act == "propose" and _is_engaged(scene)
+    willing = scene.chance(0.2 if taken else 0.9 if scene.other.closeness >= 5 else 0.55)
     if willing and (not today or _is_free(scene, minute, need)):
         scene.say("accept", {"time": slots["time"], "place": slots.get("place", "")})
         return False
-    others = [time for time in _times(scene, need) if abs(time - minute) >= 30] if today and heard.act == "propose" else []
+    others = [time for time in _times(scene, need) if abs(time - minute) >= 30 and time <= until] if today and heard.act == "propose" else []
     if willing and others and not scene.v.last_round:
         nearest = min(others, key=lambda time: (abs(time - minute), time))
         return scene.say("counter", {"time": hhmm(nearest)})
@@ -111,6 +118,11 @@ def terms(slots: Mapping[str, str], bank: Bank) -> tuple[str, int]:
         if slots.get("what", "").lower() in meet["say"]:
             return str(meet["do"]), int(meet["minutes"])
     return str(bank.words["join_do"]).format(topic=slots.get("topic", "")), EVENT_MINUTES
+
+
+def _latest(meet: Mapping[str, str]) -> int:
+    """The minute of the day after which this is no longer done."""
+    return parse_hhmm(meet.get("latest", hhmm(LATEST)))
 
 
 def _times(scene: Scene, need: int) -> list[int]:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from modules.model.scripted.phrases import Bank
 from modules.world.world import Lang
 
+WITHOUT_ARTICLE = ("Park", "Square", "College", "School", "Street")
+"""What names of places end in that take no "the" in English."""
+
 
 def places_like(name: str, bank: Bank) -> list[str]:
     """The kinds of place that a place's name suggests ("cafe", "park")."""
@@ -14,13 +17,14 @@ def places_like(name: str, bank: Bank) -> list[str]:
 def short_place(name: str, lang: Lang) -> str:
     """A place as one says it in passing.
 
-    >>> short_place("Starlight Café, main room", "en"), short_place("Lin Yue's home, bedroom", "en")
-    ('the Starlight Café', "Lin Yue's home")
+    >>> short_place("Starlight Café, main room", "en"), short_place("Lin Yue's home, bedroom", "en"), short_place("Johnson Park", "en")
+    ('the Starlight Café', "Lin Yue's home", 'Johnson Park')
     """
     if lang == "zh":
         return name
     sector = name.split(",")[0]
-    return sector if "'s " in sector or "’s " in sector or sector.lower().startswith("the ") else f"the {sector}"
+    named = "'s " in sector or "’s " in sector or sector.lower().startswith("the ") or sector.endswith(WITHOUT_ARTICLE)
+    return sector if named else f"the {sector}"
 
 
 def address_of(said: str, kind: str, places: tuple[tuple[str, str], ...], bank: Bank) -> str:

@@ -9,6 +9,7 @@ from datetime import date
 from modules.model.scripted import gossip
 from modules.model.scripted.grammar import as_them
 from modules.model.scripted.meeting import PROPOSALS, kind_of_place, terms
+from modules.model.scripted.naming import formal, short_names
 from modules.model.scripted.phrases import Bank, Move, bank
 from modules.model.scripted.places import address_of, short_place
 from modules.model.scripted.when import day_of, find_when
@@ -49,7 +50,8 @@ def _told(moves: list[tuple[str, Move]], v: TalkSummaryVars, words: Bank) -> lis
         later = moves[i + 1 :]
         apart = next((other.slots["when"] for speaker, other in later if speaker == teller and other.act == "tell_when"), "")
         known = any(other.act in ("react_known", "react_known_own") for speaker, other in later if speaker != teller)
-        found.append(Told(teller, _clause(move.slots["news"], apart, teller, v, words), known))
+        said = formal(move.slots["news"], short_names(v.situation.names, words))
+        found.append(Told(teller, _clause(said, apart, teller, v, words), known))
     return found
 
 

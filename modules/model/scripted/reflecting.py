@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from random import Random
 
 from modules.memory.concept import Concept
-from modules.model.scripted.gist import gist, told
+from modules.model.scripted.gist import gist, is_hollow, told
+from modules.model.scripted.gossip import is_over, topic_of
 from modules.model.scripted.noticing import DEAR, NEWS, close_to, is_sighting, weight
+from modules.model.scripted.phrases import bank as phrase_bank
 from modules.model.scripted.pursuits import plain
 from modules.model.scripted.words import bank, capital, clip, has, is_day_plan, names, objective, possessive, shuffled
 from modules.prompt.prompt import Situation
@@ -25,7 +27,7 @@ from modules.prompt.reflecting import (
 from modules.world.world import Lang
 
 THOUGHT_LENGTH = 300
-INSIGHTS = (2, 2, 3, 4)
+INSIGHTS = (2, 2, 2, 3)
 """How many insights one question yields, by chance."""
 
 SMALL_TALK_KEPT = 0.4
@@ -35,6 +37,9 @@ EVIDENCE = 4
 GIST_LENGTH = {"en": 170, "zh": 80}
 QUOTE_LENGTH = {"en": 105, "zh": 50}
 """Letters of a memory's gist that a thought may hold, and of each where it holds two."""
+
+BEGINNING = {"en": 40, "zh": 14}
+"""Letters by which two wordings of one piece of news are known for the same."""
 
 LONGEST_ACTIVITY = {"en": 70, "zh": 24}
 """Letters of an activity that can be named in passing."""
@@ -116,7 +121,7 @@ class Finding:
 def answer_reflect_insights(v: InsightsVars, rng: Random, lang: Lang) -> InsightsReply:
     """What the memories have in common, most telling first, each frame and each subject once."""
     frames = Frames(v.situation, "insights", lang, rng)
-    found = sorted(_findings(v, rng, lang), key=lambda one: -one.worth - 2 * rng.random() - 2 * (one.subject in v.question))
+    found = sorted(_findings(v, rng, lang), key=lambda one: -one.worth - 2 * rng.random() - 4 * (one.subject in v.question))
     wanted = min(v.insights, rng.choice(INSIGHTS))
     insights: list[Insight] = []
     used: set[str] = set()
@@ -129,20 +134,41 @@ def answer_reflect_insights(v: InsightsVars, rng: Random, lang: Lang) -> Insight
 
 def _findings(v: InsightsVars, rng: Random, lang: Lang) -> Iterator[Finding]:
     numbered = [(at, one) for at, one in enumerate(v.memories, 1) if not is_day_plan(one)]
-    thought_of = {_core(one, v.situation, lang) for _, one in numbered if one.type == "thought"}
-    weighty = [(at, one) for at, one in numbered if one.type != "thought" and one.poignancy >= NEWS and not is_sighting(one.text, lang)]
-    news = [(at, one, core) for at, one in weighty if (core := _core(one, v.situation, lang)) not in thought_of and (one.type != "chat" or weight(core, lang))]
-    for person, name in names(v.situation).items():
-        about = [(at, one) for at, one in numbered if person in one.about]
+    known = names(v.situation)
+    asked = {person for person, name in known.items() if name in v.question}
+    for person in known:
+        about = [(at, one) for at, one in numbered if person in one.about and (person in asked or not asked)]
         if about:
-            yield from _about_person(v.situation, person, name, about, lang)
-    yield from _about_news(v.situation, news)
+            yield from _about_person(v.situation, person, known[person], about, lang)
+    news = [one for one in _fresh_news(v, numbered, lang) if asked & {*one[1].about} or _subject(one[2], lang) in v.question]
+    yield from _about_news(v.situation, news, lang)
     yield from _about_self(v.situation, numbered, rng, lang)
     yield from _about_thoughts(v.situation, numbered, rng, lang)
-    yield from _about_times(numbered)
+    if not asked:
+        yield from _about_times(numbered)
 
 
 Numbered = list[tuple[int, Concept]]
+
+
+def _fresh_news(v: InsightsVars, numbered: Numbered, lang: Lang) -> list[tuple[int, Concept, str]]:
+    """(position, memory, core) of what matters, is still to come if it was agreed on, and hasn't been thought over in whatever words."""
+    thought_of = {_subject(_core(one, v.situation, lang), lang) for _, one in numbered if one.type == "thought" and one.evidence}
+    found = []
+    for at, one in numbered:
+        past = one.type == "plan" and is_over(one, v.situation.now, lang)
+        seen = is_sighting(one.text, lang) or (_is_activity(one, lang) and not weight(one.text, lang))
+        if one.type == "thought" or one.poignancy < NEWS or past or seen:
+            continue
+        core = told(one, v.situation, lang).text if one.type == "chat" else _core(one, v.situation, lang)
+        if core and _subject(core, lang) not in thought_of:
+            found.append((at, one, _core(one, v.situation, lang)))
+    return found
+
+
+def _subject(core: str, lang: Lang) -> str:
+    """What tells one piece of news from another, however it is worded: its topic, or how it begins."""
+    return topic_of(core, phrase_bank(lang)) or core[: BEGINNING[lang]]
 
 
 def _at(memories: Numbered) -> tuple[int, ...]:
@@ -182,17 +208,20 @@ def _activities(memories: Numbered, who: str, about: set[str], lang: Lang) -> di
 def _is_activity(event: Concept, lang: Lang) -> bool:
     """Whether the event was seen somewhere, as against heard of or known from the start, and is short enough to quote."""
     seen = bool(event.address) and not event.talk and event.predicate in event.text
+    seen = seen and not any(word in event.predicate for word in phrase_bank(lang).words["not_worth_mention"])
     return seen and 0 < len(event.predicate) <= LONGEST_ACTIVITY[lang]
 
 
-def _about_news(situation: Situation, news: Sequence[tuple[int, Concept, str]]) -> Iterator[Finding]:
-    """What was agreed, heard or talked about, and hasn't been thought over yet."""
+def _about_news(situation: Situation, news: Sequence[tuple[int, Concept, str]], lang: Lang) -> Iterator[Finding]:
+    """What was agreed, heard or talked about; what somebody tells of itself is told in confidence."""
     known = names(situation)
     for at, one, core in news:
-        frame = "plan" if one.type == "plan" else "news"
-        yield Finding(frame, core, (at,), {"gist": core}, 2.5 if one.type == "plan" else one.poignancy / 2)
+        frame = "agreed" if one.talk and one.type == "plan" else "plan" if one.type == "plan" else "news"
+        yield Finding(frame, _subject(core, lang), (at,), {"gist": core}, 2.5 if one.type == "plan" else one.poignancy / 2)
         if one.predicate == "hear" and one.object in known:
-            yield Finding("told", core, (at,), {"other": known[one.object], "gist": core}, one.poignancy / 2)
+            teller = known[one.object]
+            frame = "confided" if core.startswith(teller) else "told"
+            yield Finding(frame, _subject(core, lang), (at,), {"other": teller, "gist": core}, one.poignancy / 2)
 
 
 def _about_self(situation: Situation, numbered: Numbered, rng: Random, lang: Lang) -> Iterator[Finding]:
@@ -212,8 +241,11 @@ def _about_self(situation: Situation, numbered: Numbered, rng: Random, lang: Lan
 
 def _about_thoughts(situation: Situation, numbered: Numbered, rng: Random, lang: Lang) -> Iterator[Finding]:
     """Thoughts about thoughts, so that trees of reflection grow."""
-    thoughts = shuffled(((at, one) for at, one in numbered if one.type == "thought" and one.poignancy >= 4), rng)
+    telling = ((at, one) for at, one in numbered if one.type == "thought" and one.poignancy >= 4 and not is_hollow(one.text, lang))
+    thoughts = shuffled(telling, rng)
+    quoted = " ".join(one.text for _, one in numbered if "“" in one.text)
     cores = {core.translate(INNER): at for at, one in thoughts if len(core := _core(one, situation, lang)) <= QUOTE_LENGTH[lang]}
+    cores = {core: at for core, at in cores.items() if f"“{core}”" not in quoted}
     if len(cores) >= 2:
         (one, first), (other, second) = list(cores.items())[:2]
         fields = {"gist": one, "second": other, "value": _value(f"{one} {other}", situation, lang)}
@@ -252,15 +284,17 @@ def answer_reflect_chats(v: ChatsVars, rng: Random, lang: Lang) -> ChatsReply:
         core = _core(chat, v.situation, lang)
         heard = told(chat, v.situation, lang)
         if heard.text:
-            thoughts.append(_kept(number, core, other, frames, rng, heard.news and weight(core, lang) >= NEWS))
+            public = heard.news and weight(core, lang) >= NEWS and bool(topic_of(core, phrase_bank(lang)))
+            thoughts.append(_kept(number, core, other, frames, rng, public))
         elif other and rng.random() < SMALL_TALK_KEPT:
             thoughts.append(ChatThought(chat=number, memo=frames.say("light", other=other)))
     return ChatsReply(thoughts=thoughts[:20])
 
 
-def _kept(number: int, core: str, other: str, frames: Frames, rng: Random, news: bool) -> ChatThought:
-    memo = frames.say("memo", other=other, gist=core) if other else frames.say("memo_plain", gist=core)
-    if news and rng.random() < 0.5:
-        return ChatThought(chat=number, plan=frames.say("tell", gist=core), memo=memo)
-    plan = frames.say("plan", other=other, gist=core) if other and rng.random() < 0.5 else ""
-    return ChatThought(chat=number, plan=plan, memo=memo)
+def _kept(number: int, core: str, other: str, frames: Frames, rng: Random, public: bool) -> ChatThought:
+    """One thought a talk, since two would say the same thing twice: to keep it, to come back to it, or to pass it on."""
+    if not other:
+        return ChatThought(chat=number, memo=frames.say("memo_plain", gist=core))
+    if rng.random() < 0.5:
+        return ChatThought(chat=number, memo=frames.say("memo", other=other, gist=core))
+    return ChatThought(chat=number, plan=frames.say("tell" if public else "plan", other=other, gist=core))

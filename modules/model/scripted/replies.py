@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from modules.model.scripted import gossip, leads, meeting
+from modules.model.scripted.naming import casual, formal
 from modules.model.scripted.scene import Heard, Scene
 
 Answer = Callable[[Scene, Heard], bool]
@@ -88,7 +89,7 @@ def _to_heard(scene: Scene, heard: Heard) -> bool:
         scene.say("heard_no", {"topic": topic})
         return True
     _, source = gossip.split_source(memory.text, scene.bank.lang)
-    scene.say("heard_yes", {"topic": topic, "source": source if source != scene.other.name else ""})
+    scene.say("heard_yes", {"topic": topic, "source": casual(source, scene.shorts) if source != scene.other.name else ""})
     return False
 
 
@@ -109,7 +110,7 @@ def _to_news(scene: Scene, heard: Heard) -> bool:
     mood = gossip.mood_of(clause, scene.bank)
     if gossip.known(scene.v, topic) and scene.say("react_known_own" if own else "react_known", {"topic": topic}):
         return own and mood == "bad" and leads.follow_up(scene, "own-bad")
-    kind = gossip.kind_of(clause, scene.bank)
+    kind = "plan" if gossip.is_gathering(clause, scene.bank) else gossip.kind_of(clause, scene.bank)
     act = ("react_own" if own else "react") + ("_bad" if mood == "bad" else "")
     scene.say(act, {"topic": topic}, [f"mood-{mood}", f"kind-{kind}"])
     if scene.v.last_round:
@@ -144,10 +145,10 @@ def _to_face(scene: Scene, heard: Heard) -> bool:
 def _to_source(scene: Scene, heard: Heard) -> bool:
     """Where it comes from: the memory's last teller, or oneself."""
     told = scene.last("tell", "tell_source")
-    clause = told.move.slots["news"] if told else ""
+    clause = formal(told.move.slots["news"], scene.shorts) if told else ""
     memory = next((one for one in scene.v.memories if clause and gossip.split_source(one.text, scene.bank.lang)[0].startswith(clause[:20])), None)
     source = gossip.split_source(memory.text, scene.bank.lang)[1] if memory else ""
-    scene.say("answer_source", {"source": source})
+    scene.say("answer_source", {"source": casual(source, scene.shorts)})
     return False
 
 

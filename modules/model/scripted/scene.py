@@ -12,11 +12,11 @@ from modules.clock import hhmm, minute_of_day
 from modules.model.scripted import gossip
 from modules.model.scripted.events import MINUTES, events_on
 from modules.model.scripted.grammar import activity
+from modules.model.scripted.naming import address, casual, is_family, kin, short_names
 from modules.model.scripted.phrases import Bank, Frame, Move, bank
 from modules.model.scripted.places import places_like, short_place
 from modules.model.scripted.pursuits import plain
 from modules.prompt.talking import UtteranceVars
-from modules.world.persona import Persona
 from modules.world.world import Lang
 
 LONGEST = {"en": 220, "zh": 110}
@@ -24,6 +24,9 @@ LONGEST = {"en": 220, "zh": 110}
 
 TAGGED = 2
 """How much likelier a phrase made for this voice, hour or place is than one for anybody."""
+
+EARLY = (5, 9)
+"""Hours between which one may still be half asleep."""
 
 _PARTS = ((5, "night"), (11, "morning"), (13, "noon"), (17, "afternoon"), (21, "evening"), (24, "night"))
 _SEASONS = ("winter", "winter", "spring", "spring", "spring", "summer", "summer", "summer", "autumn", "autumn", "autumn", "winter")
@@ -53,6 +56,7 @@ class Scene:
         self.heard = [Heard(i, line.speaker, move) for i, line in enumerate(v.lines) for move in self.bank.recognise(line.text)]
         self.chats = [memory for memory in v.memories if memory.type == "chat" and self.other.id in memory.about]
         self._spoken = {heard.move.text for heard in self.heard}
+        self.shorts = short_names(v.situation.names, self.bank)
         self.tags = frozenset(self._tags())
         self.slots = self._slots()
         self.pieces: list[str] = []
@@ -67,6 +71,11 @@ class Scene:
     def latest(self) -> list[Heard]:
         """The moves of the line just heard."""
         return [heard for heard in self.heard if heard.line == len(self.v.lines) - 1]
+
+    @property
+    def forgets(self) -> bool:
+        """Whether some talk with the other doesn't come to mind, so that one can't be sure what has been said."""
+        return len(self.chats) < self.other.talks
 
     def done(self, *acts: str, by: str = "") -> bool:
         """Whether one of these acts has been heard in this talk, from `by` or from either."""
@@ -102,11 +111,13 @@ class Scene:
 
     def _tags(self) -> list[str]:
         now, words = self.v.situation.now, self.bank.words
-        family = kin(self.other.relation, self.bank)
+        family = is_family(self.other.relation, self.bank)
         closeness = "close" if self.other.closeness >= 6 else "known" if self.other.closeness >= 3 else "far"
         tags = [part_of(now), _SEASONS[now.month - 1], closeness, voice_of(self.me.occupation, self.me.age, self.bank)]
-        tags += ["friends"] if closeness == "close" and not family else []
-        tags += [f"to-{voice_of(self.other.occupation, 0, self.bank)}"]
+        tags += ["family"] if family else ["friends"] if closeness == "close" else []
+        theirs = voice_of(self.other.occupation, 0, self.bank)
+        tags += [f"to-{theirs}"] + (["to-grown"] if theirs != "student" else [])
+        tags += ["early"] if EARLY[0] <= now.hour < EARLY[1] else []
         tags += [f"at-{place}" for place in places_like(self.v.situation.where, self.bank)[:1]]
         tags += [trait for trait, marks in words["traits"].items() if any(mark in self.me.innate.lower() for mark in marks)]
         tags.append(f"on-{now:%m-%d}")
@@ -136,9 +147,9 @@ class Scene:
         if fresh:
             slots["next"], slots["next_time"] = fresh[0][1], hhmm(fresh[0][0])
         if len(fresh) > 1:
-            slots["later"] = self.rng.choice(fresh[1:])[1]
+            slots["later"] = self.rng.choice([what for _, what in fresh if what != fresh[0][1]] or [""])
         if sighting := gossip.sighting(self.v, self.bank.words["not_worth_mention"]):
-            slots["seen"], slots["seen_doing"] = sighting[0], brief(activity(sighting[1], lang, ""), lang)
+            slots["seen"], slots["seen_doing"] = casual(sighting[0], self.shorts), brief(activity(sighting[1], lang, ""), lang)
         return {name: value for name, value in slots.items() if value and not set(value) & set(".!?。！？…")}
 
     def _activity(self, text: str, person: str) -> str:
@@ -164,22 +175,6 @@ def voice_of(occupation: str, age: int, words: Bank) -> str:
         if any(mark in lowered for mark in marks):
             return str(voice)
     return "elder" if age >= 65 else "student" if 0 < age <= 19 else "plain"
-
-
-def kin(relation: str, words: Bank) -> str:
-    """How one calls a relative ("Grandpa"), "" for anybody else; a relation begins by saying what it is."""
-    within: int = words.words["kin_within"]
-    found = ((re.search(rf"{mark}(?!['’]s|的)", relation.lower()), called) for mark, called in words.words["kin"].items())
-    return next((str(called) for match, called in found if match and match.end() <= within), "")
-
-
-def address(me: Persona, name: str, occupation: str, closeness: int, words: Bank) -> str:
-    """How one calls another: by first name, where that comes first, or by a title where the bank has one for the occupation (张教授)."""
-    for mark, title in words.words["titles"].items():
-        if mark in occupation.lower() and (closeness < 8 or me.age < 30):
-            return str(title).format(surname=name[:1], name=name)
-    first, _, rest = name.partition(" ")
-    return name if not rest or first in words.words["surnames_first"] else first
 
 
 def brief(text: str, lang: Lang) -> str:

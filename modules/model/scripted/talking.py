@@ -56,7 +56,7 @@ def _say_bye(scene: Scene, act: str) -> None:
     tags = ["agreed"] if scene.done("accept") and scene.done(*meeting.PROPOSALS) else []
     if not scene.say(act, tags=tags):
         scene.say("bye_short")
-    if scene.chance(0.45):
+    if scene.chance(0.25):
         scene.say("bye_wish")
 
 
