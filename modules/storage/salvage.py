@@ -11,7 +11,7 @@ import numpy as np
 import orjson
 import zstandard
 
-from modules.errors import BadRun
+from modules.errors import BadRun, reason_of
 from modules.storage.run import Run
 
 UNREADABLE = (sqlite3.Error, BadRun, LookupError, ValueError, TypeError, AttributeError, ArithmeticError, MemoryError, zstandard.ZstdError)
@@ -39,7 +39,7 @@ def page_faults(database: sqlite3.Connection) -> list[str]:
     try:
         found = [" ".join(str(line).split()) for (line,) in database.execute(f"PRAGMA integrity_check({_FAULTS})")]
     except sqlite3.Error as error:
-        return [str(error)]
+        return [reason_of(error)]
     return [] if found == ["ok"] else found
 
 
