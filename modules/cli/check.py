@@ -18,6 +18,7 @@ from modules.repair import NOTHING, Soundness, examine, mended, rescue
 from modules.storage.names import check_name, existing_file, file_of
 from modules.storage.run import Run
 from modules.storage.salvage import UNREADABLE, lenient, page_faults
+from modules.text import said
 
 UNSOUND = 1
 
@@ -47,7 +48,7 @@ def check(name: str, results: Path, text: Text) -> int:
 
 def _told(found: Soundness, text: Text) -> list[str]:
     """What was looked at, a line each."""
-    lines = [text("check_pages_bad", faults="; ".join(found.pages)) if found.pages else text("check_pages")]
+    lines = [text("check_pages_bad", faults="; ".join(said(one, text.lang) for one in found.pages)) if found.pages else text("check_pages")]
     lines.append(text("check_digests", step=found.digests, steps=found.steps))
     lines.append(text("check_folds", step=found.folds, steps=found.steps) + (text("check_differs", what=found.difference) if found.difference else ""))
     if found.calls:

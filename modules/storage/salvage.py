@@ -13,7 +13,7 @@ import orjson
 import zstandard
 from pydantic import ValidationError
 
-from modules.errors import BadRun
+from modules.errors import BadRun, reason_of
 from modules.storage.codec import decode
 from modules.storage.run import Run
 from modules.world.interventions import Intervention
@@ -43,7 +43,7 @@ def page_faults(database: sqlite3.Connection) -> list[str]:
     try:
         found = [" ".join(str(line).split()) for (line,) in database.execute(f"PRAGMA integrity_check({_FAULTS})")]
     except sqlite3.Error as error:
-        return [str(error)]
+        return [reason_of(error)]
     return [] if found == ["ok"] else found
 
 
