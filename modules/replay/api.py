@@ -63,6 +63,7 @@ def summary(run: RunReader, names: Names) -> dict[str, Any]:
 def details(run: RunReader, names: Names, base: str) -> dict[str, Any]:
     """What the page needs to know of a run before it plays; the addresses of its map and images begin with `base`."""
     world = furnished(names.world, run.run.furniture(run.last_step())) if names.world else None
+    limits = _limits(run)
     return summary(run, names) | {
         "ticks": ticks_of(run),
         "chunk": chunk_of(run),
@@ -70,7 +71,7 @@ def details(run: RunReader, names: Names, base: str) -> dict[str, Any]:
         "residents": [_resident(who, names, base) for who in run.residents],
         "places": {address: world.place_name(address) for address in world.arenas} if world else {},
         "centres": {arena: _centre(tiles) for arena, tiles in names.world.open_tiles.items()} if names.world else {},
-        "things": {one.address: _thing(run, one) for one in world.things.values()} if world else {},
+        "things": {one.address: _thing(one) | limits.get(one.address, {}) for one in world.things.values()} if world else {},
     }
 
 
@@ -107,13 +108,19 @@ def _centre(tiles: Sequence[Tile]) -> Tile:
     return min(tiles, key=lambda tile: (hypot(tile[0] - column, tile[1] - row), tile))
 
 
-def _thing(run: RunReader, thing: Thing) -> dict[str, Any]:
-    """A thing of the town; one that the user has placed or removed says from or until which tick it is there."""
-    clock, last = _Clock(run), run.last_step()
-    came, went = (run.versions(f"{kind}/{thing.address}", 0, last) for kind in ("placed", "removed"))
-    limits = {key: clock.begin(versions[0][0]) for key, versions in (("from", came), ("until", went)) if versions}
+def _thing(thing: Thing) -> dict[str, Any]:
     facing = {f"{column},{row}": way for (column, row), way in thing.facing.items()}
-    return {"name": thing.name, "idle": thing.idle, "tiles": thing.tiles, "facing": facing} | limits
+    return {"name": thing.name, "idle": thing.idle, "tiles": thing.tiles, "facing": facing}
+
+
+def _limits(run: RunReader) -> dict[str, dict[str, int]]:
+    """Of things that the user has placed or removed, by address, `from` or `until` which tick they are there."""
+    clock = _Clock(run)
+    found: dict[str, dict[str, int]] = {}
+    for kind, limit in (("placed", "from"), ("removed", "until")):
+        for (key,) in run.database.execute(_KEYS, (kind,)).fetchall():
+            found.setdefault(key.removeprefix(f"{kind}/"), {})[limit] = clock.begin(run.versions(key, 0, run.last_step())[0][0])
+    return found
 
 
 def _events(run: RunReader, first: int, last: int, clock: _Clock) -> list[dict[str, Any]]:
