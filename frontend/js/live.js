@@ -12,9 +12,8 @@ const EDGE = 8;
 /** @typedef {{resident: string, partner: string, text: string}} Spoken */
 
 export class Live {
-  /** @param {import("./types.js").Run} run @param {import("./timeline.js").Timeline} timeline @param {import("./player.js").Player} player @param {import("./stage.js").Stage} stage @param {() => void} grown called when the run has gone on */
-  constructor(run, timeline, player, stage, grown) {
-    this.grown = grown;
+  /** @param {import("./types.js").Run} run @param {import("./timeline.js").Timeline} timeline @param {import("./player.js").Player} player @param {import("./stage.js").Stage} stage */
+  constructor(run, timeline, player, stage) {
     this.run = run;
     this.timeline = timeline;
     this.player = player;
@@ -45,9 +44,7 @@ export class Live {
 
   /** @param {{step: number, finished: boolean, running: boolean}} news */
   step({ step, finished, running }) {
-    const more = step > this.timeline.steps;
     this.timeline.extend({ steps: step, finished });
-    if (more) this.grown();
     this.running = running;
     this.words.lines = [];
     this.draw();

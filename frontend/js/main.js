@@ -72,7 +72,7 @@ class Page {
     this.minimap = undefined;
     this.address = new Address(() => this.shown());
     this.tabs = this.sides();
-    this.live = new Live(run, timeline, this.player, this.stage, () => this.marks.load());
+    this.live = new Live(run, timeline, this.player, this.stage);
     this.controls = new Controls(this.hands(), this.time);
     this.before = performance.now();
     this.missing = map ? "" : t("no_map");
@@ -188,12 +188,23 @@ class Page {
     performance.mark("first-frame");
   }
 
-  /** The timeline's marks, again where the run has gone on. */
+  /** The timeline's marks and the small map; where the run has gone on, the marks again, and what has come or gone in the town. */
   mark() {
+    const first = this.marked < 0;
     this.marked = this.timeline.steps;
-    this.marks.load();
+    void this.marks.load();
     const { map, camera, timeline, run } = this;
-    if (map) this.minimap = new Minimap(byId("minimap"), { map, camera, timeline, run }, () => (this.follow(""), this.address.remember()));
+    if (!first) void this.furnish();
+    else if (map) this.minimap = new Minimap(byId("minimap"), { map, camera, timeline, run }, () => (this.follow(""), this.address.remember()));
+  }
+
+  async furnish() {
+    try {
+      Object.assign(this.run.things, (await api.run(this.run.name)).things);
+      this.stage.furnish();
+    } catch (error) {
+      this.timeline.failed(/** @type {Error} */ (error));
+    }
   }
 
   /** @param {string} id a resident, or "" for nobody */

@@ -38,9 +38,14 @@ export class Signs {
   constructor(stage) {
     this.stage = stage;
     this.crate = crate();
-    this.placed = Object.entries(stage.run.things).filter(([, thing]) => thing.from !== undefined);
+    /** @type {[string, import("./types.js").Thing][]} */
+    this.placed = [];
     /** @type {{address: string, box: Box}[]} of the events drawn last */
     this.drawn = [];
+  }
+
+  furnish() {
+    this.placed = Object.entries(this.stage.run.things).filter(([, thing]) => thing.from !== undefined);
   }
 
   /** The things themselves, on the ground. @param {number} tick */

@@ -42,12 +42,19 @@ export class Stage {
     this.labels = new Labels(this.context, run);
     this.signs = new Signs(this);
     /** @type {Map<string, string>} tile → thing */
-    this.things = new Map(Object.entries(run.things).flatMap(([address, { tiles }]) => tiles.map((tile) => [String(tile), address])));
+    this.things = new Map();
+    this.furnish();
     this.halo = halo();
     /** @type {Figure[]} who was drawn last, from back to front */
     this.figures = [];
     /** @type {Set<(stage: Stage, tick: number) => void>} what tabs draw over the town, below the names */
     this.overlays = new Set();
+  }
+
+  /** What the user has placed or removed by now is known. */
+  furnish() {
+    this.things = new Map(Object.entries(this.run.things).flatMap(([address, { tiles }]) => tiles.map((tile) => [String(tile), address])));
+    this.signs.furnish();
   }
 
   /** Fits the canvas to its box, in device pixels. */

@@ -71,7 +71,7 @@ def details(run: RunReader, names: Names, base: str) -> dict[str, Any]:
         "residents": [_resident(who, names, base) for who in run.residents],
         "places": {address: world.place_name(address) for address in world.arenas} if world else {},
         "centres": {arena: _centre(tiles) for arena, tiles in names.world.open_tiles.items()} if names.world else {},
-        "things": {one.address: _thing(one, limits.get(one.address, {})) for one in world.things.values()} if world else {},
+        "things": {one.address: _thing(one) | limits.get(one.address, {}) for one in world.things.values()} if world else {},
     }
 
 
@@ -108,20 +108,19 @@ def _centre(tiles: Sequence[Tile]) -> Tile:
     return min(tiles, key=lambda tile: (hypot(tile[0] - column, tile[1] - row), tile))
 
 
-def _thing(thing: Thing, limits: dict[str, int]) -> dict[str, Any]:
+def _thing(thing: Thing) -> dict[str, Any]:
     facing = {f"{column},{row}": way for (column, row), way in thing.facing.items()}
-    return {"name": thing.name, "idle": thing.idle, "tiles": thing.tiles, "facing": facing} | limits
+    return {"name": thing.name, "idle": thing.idle, "tiles": thing.tiles, "facing": facing}
 
 
 def _limits(run: RunReader) -> dict[str, dict[str, int]]:
-    """For each thing that the user has placed or removed: from and until which tick it is there."""
+    """Of things that the user has placed or removed, by address, `from` or `until` which tick they are there."""
     clock = Ticks(run)
-    limits: dict[str, dict[str, int]] = {}
-    for kind, word in (("placed", "from"), ("removed", "until")):
+    found: dict[str, dict[str, int]] = {}
+    for kind, limit in (("placed", "from"), ("removed", "until")):
         for (key,) in run.database.execute(_KEYS, (kind,)).fetchall():
-            step = run.versions(key, 0, run.last_step())[0][0]
-            limits.setdefault(key.partition("/")[2], {})[word] = clock.begin(step)
-    return limits
+            found.setdefault(key.removeprefix(f"{kind}/"), {})[limit] = clock.begin(run.versions(key, 0, run.last_step())[0][0])
+    return found
 
 
 def _events(run: RunReader, first: int, last: int, clock: Ticks) -> list[dict[str, Any]]:

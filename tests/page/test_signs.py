@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from pathlib import Path
@@ -98,3 +99,25 @@ def test_an_event_is_told_while_it_lasts(visit: Any, results: Path, size: dict[s
         page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2 - 45)
         page.locator("#scrub").fill(str((HAPPENS + 2) * 60))
         expect(page.locator("#tooltip")).to_be_hidden()
+
+
+def test_a_thing_comes_while_one_looks_on(visit: Any, results: Path) -> None:
+    name, world = "asked-live", minitown()
+    with ThreadPoolExecutor(1) as other:
+        other.submit(live, results, 1, world=world, name=name, start=datetime(2025, 2, 13, 10, 0)).result()
+        with Run.open(results, name, write=True) as run:
+            run.set_planned_end(9)
+            run.ask([Intervention("place", SQUARE, THING["en"])])
+        page = visit(f"/?name={name}&zoom=2&lang=en", reduced_motion="reduce")
+        begun(page)
+        other.submit(live, results, 1, world=world, name=name).result()
+    expect(page.locator("#step-count")).to_have_text(re.compile("/ 2$"))
+    page.locator("#scrub").fill("120")
+    expect(page.locator("#hour")).to_have_text("10:20")
+    with RunReader.open(results, name) as run:
+        column, row = next(one["tiles"][0] for one in api.details(run, Names.of(run.manifest), "")["things"].values() if one.get("from") == 60)
+    minimap = page.locator("#minimap").bounding_box()
+    scale = minimap["width"] / world.maze.size[0]
+    page.mouse.click(minimap["x"] + (column + 0.5) * scale, minimap["y"] + (row + 0.5) * scale)
+    page.wait_for_timeout(500)
+    assert page.evaluate(PAINTED, WOOD) > 50
