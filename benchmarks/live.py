@@ -1,4 +1,6 @@
-"""Does it cost a run anything that people look on? Two towns alike live the same hours, one alone, the other with two viewers.
+"""Does it cost a run anything that people look on? `python -m benchmarks.live [TURNS]`: the more turns, the surer the answer.
+
+Two towns alike live the same hours, one alone, the other with two viewers.
 
 They take turns, a few steps each, in one process; what is compared is the processor time that it takes for the same steps, so that
 what else the machine does is left out. The server and the viewers are processes of their own, as for users; the viewers fetch the
@@ -43,10 +45,10 @@ ERROR = 1.25
 """The standard error of a median, in those of a mean."""
 
 
-def measure() -> dict[str, float]:
+def measure(turns: int = TURNS) -> dict[str, float]:
     """Milliseconds of a step alone and watched, by the clock and of processor time, and the medians of their ratios over the turns, with standard errors."""
     with tempfile.TemporaryDirectory() as folder, _server(Path(folder)) as address:
-        taken = asyncio.run(_take_turns(Path(folder), address))
+        taken = asyncio.run(_take_turns(Path(folder), address, turns))
     figures: dict[str, float] = {}
     for at, kind in enumerate(("cpu", "wall")):
         alone, watched = ([turn[at] for turn in taken[name]] for name in ("alone", "watched"))
@@ -56,28 +58,28 @@ def measure() -> dict[str, float]:
     return figures
 
 
-async def _take_turns(results: Path, address: str) -> dict[str, list[tuple[float, float]]]:
+async def _take_turns(results: Path, address: str, turns: int) -> dict[str, list[tuple[float, float]]]:
     """By run, what each turn but the first took, as `_turn` gives it; who goes first changes."""
     with ExitStack() as open_ones:
-        games = {name: await _game(results, name, open_ones) for name in ("alone", "watched")}
+        games = {name: await _game(results, name, TURN * turns, open_ones) for name in ("alone", "watched")}
         for _ in range(VIEWERS):
             viewer = multiprocessing.get_context("spawn").Process(target=_watch, args=(f"{address}/api/runs/watched",), daemon=True)
             viewer.start()
             open_ones.callback(viewer.terminate)
         taken: dict[str, list[tuple[float, float]]] = {name: [] for name in games}
-        for turn in tqdm(range(TURNS), desc="alone and watched", unit="turn"):
+        for turn in tqdm(range(turns), desc="alone and watched", unit="turn"):
             for name in sorted(games, reverse=turn % 2 == 1):
                 taken[name].append(await _turn(games[name]))
                 time.sleep(1.2 * EVERY)  # whoever looks on has seen everything before the other goes on
-    return {name: turns[1:] for name, turns in taken.items()}
+    return {name: found[1:] for name, found in taken.items()}
 
 
-async def _game(results: Path, name: str, open_ones: ExitStack) -> Game:
+async def _game(results: Path, name: str, steps: int, open_ones: ExitStack) -> Game:
     """A new town, held open."""
     world = load_world("ville", "en")
     settings = combine([world.settings])
     model, embedder = ScriptedModel(), make_embedder("hash", settings)
-    run = await found(results, world, settings, model, embedder, name=name, start=MORNING, stride=10, seed=1, steps=TURN * TURNS)
+    run = await found(results, world, settings, model, embedder, name=name, start=MORNING, stride=10, seed=1, steps=steps)
     return Game(open_ones.enter_context(run), world, model, embedder)
 
 
@@ -127,5 +129,5 @@ def _patiently(address: str) -> None:
 
 
 if __name__ == "__main__":
-    for name, value in measure().items():
+    for name, value in measure(*map(int, sys.argv[1:])).items():
         print(f"{name:20} {value:.4g}")
