@@ -42,7 +42,7 @@ def main(argv: list[str]) -> int:
 
 
 def _main(argv: list[str]) -> int:
-    parser = Parser("accept.py", "Lives one day of minitown on a model and writes a report to share.")
+    parser = Parser("accept.py", "Lives one day of minitown on a model and writes a report to share.", "en")
     parser.add_argument("--llm", metavar="MODEL", required=True)
     parser.add_argument("--lang", choices=LANGS, default=locale_language())
     parser.add_argument("--embedding", metavar="MODEL", default="hash")

@@ -8,6 +8,7 @@ import os
 import sqlite3
 import sys
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NoReturn
 
 from modules.errors import BadInput, HometownError, reason_of
@@ -18,15 +19,28 @@ INTERRUPTED = 130
 """Exit code of a command that was stopped by Ctrl-C, as shells have it."""
 
 
+class _Help(argparse.RawDescriptionHelpFormatter):
+    """`usage` is the word for it."""
+
+    def __init__(self, prog: str, usage: str) -> None:
+        super().__init__(prog)
+        self._usage = usage
+
+    def add_usage(self, usage: Any, actions: Any, groups: Any, prefix: str | None = None) -> None:
+        super().add_usage(usage, actions, groups, prefix or self._usage)
+
+
 class Parser(argparse.ArgumentParser):
-    """An argument parser whose complaints are one line each, without the usage block.
+    """An argument parser that speaks the user's language, and whose complaints are one line each, without the usage block.
 
     Raises BadInput instead of leaving the process.
     """
 
-    def __init__(self, prog: str, description: str) -> None:
-        form = argparse.RawDescriptionHelpFormatter
-        super().__init__(prog=prog, description=description, allow_abbrev=False, exit_on_error=False, formatter_class=form)
+    def __init__(self, prog: str, description: str, lang: Lang) -> None:
+        form = partial(_Help, usage=Phrase("usage: ").said(lang))
+        super().__init__(prog=prog, description=description, allow_abbrev=False, exit_on_error=False, formatter_class=form, add_help=False)
+        self._optionals.title = Phrase("options").said(lang)
+        self.add_argument("-h", "--help", action="help", help=Phrase("show this and leave").said(lang))
 
     def error(self, message: str) -> NoReturn:
         raise BadInput("{complaint} (see {program} --help)", complaint=Phrase(message), program=self.prog)

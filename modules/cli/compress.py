@@ -17,8 +17,9 @@ def main(argv: list[str]) -> int:
 
 
 def _main(argv: list[str]) -> int:
-    words = catalogue(locale_language(), "compress")
-    parser = Parser("compress.py", words["about"])
+    lang = locale_language()
+    words = catalogue(lang, "compress")
+    parser = Parser("compress.py", words["about"], lang)
     parser.add_argument("--name", metavar="NAME", required=True, help=words["help_name"])
     parser.add_argument("--tables", action="store_true", help=words["help_tables"])
     parser.add_argument("--html", action="store_true", help=words["help_html"])

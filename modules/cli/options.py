@@ -116,7 +116,7 @@ def only_asks(options: Options) -> bool:
 
 
 def _parser(text: Text) -> Parser:
-    parser = Parser("start.py", text("about"))
+    parser = Parser("start.py", text("about"), text.lang)
 
     def add(name: str, kind: object = str, metavar: str = "", **more: object) -> None:
         parser.add_argument(name, type=kind, metavar=metavar, help=text("help_" + name.removeprefix("--").replace("-", "_")), **more)  # type: ignore[arg-type]

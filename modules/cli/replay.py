@@ -20,8 +20,9 @@ def main(argv: list[str]) -> int:
 
 
 def _serve(argv: list[str]) -> int:
-    texts = catalogue(spoken_language(argv), "replay")
-    parser = Parser("replay.py", texts["help_about"])
+    lang = spoken_language(argv)
+    texts = catalogue(lang, "replay")
+    parser = Parser("replay.py", texts["help_about"], lang)
     parser.add_argument("--port", type=whole(1, 65535), metavar="N", default=DEFAULT_PORT, help=texts["help_port"])
     parser.add_argument("--host", metavar="ADDRESS", default="127.0.0.1", help=texts["help_host"])
     parser.add_argument("--results", type=Path, metavar="FOLDER", default=RESULTS, help=texts["help_results"])
