@@ -29,7 +29,7 @@ class ScheduleSettings(Section):
 
 class Think(Section):
     poignancy_max: int = Field(150, ge=1, description="Summed poignancy of new memories at which a resident reflects (Park et al. 2023, §4.2).")
-    focus_recent: int = Field(100, ge=1, description="Latest memories from which the questions of a reflection are drawn.")
+    focus_recent: int = Field(100, ge=1, description="Latest memories among which those that mattered most raise the questions of a reflection.")
     questions: int = Field(3, ge=1, le=10, description="Questions of one reflection.")
     insights: int = Field(5, ge=1, le=10, description="Insights per question, at most.")
 

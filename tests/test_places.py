@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from pathlib import Path
 from random import Random
 
@@ -17,6 +18,8 @@ from modules.world.rows import Known
 from modules.world.rows import Places as PlacesRow
 from modules.world.world import LANGS, Lang, arena_of
 from tests.town import live, minitown
+
+NIGHT = datetime(2025, 2, 13, 3, 0)
 
 
 class NoChance(Random):
@@ -77,6 +80,23 @@ def test_what_the_activity_needs_is_listed_and_at_home_too(tmp_path: Path, lang:
             assert all("sleep" not in game.world.things[spot.address].tags or spot.address == me.sleeps for spot in listed if spot.own)
 
     live(tmp_path, 1, world=minitown(lang), after_each=check)
+
+
+def test_what_one_uses_oneself_is_not_in_use_by_somebody_of_that_name(tmp_path: Path) -> None:
+    """Neither the bed that one sits on, nor what one has left as one's own traces show."""
+
+    def check(game: Game) -> None:
+        for who, me in game.world.personas.items():
+            mind = knows_all(game, who)
+            left = next(one for one in game.world.arenas[arena_of(me.sleeps)].things if one != me.sleeps and "sleep" not in game.world.things[one].tags)
+            shown = mind.words.say("in_use", name=me.name)
+            mind.state.put(f"known/{who}/{arena_of(me.sleeps)}", Known(((left, shown), (me.sleeps, shown))))
+            listed = {spot.address: spot for spot in spots(mind, "getting up", "getting up")}
+            assert mind.state.body(who).using == me.sleeps
+            assert (listed[me.sleeps].state, listed[me.sleeps].taken) == ("you are using it", False)
+            assert (listed[left].state, listed[left].taken) == (game.world.things[left].idle, False)
+
+    live(tmp_path, 1, start=NIGHT, after_each=check)
 
 
 def test_places_that_are_spoken_of_are_offered_for_meeting(tmp_path: Path) -> None:

@@ -23,8 +23,9 @@ from modules.prompt.render import PROMPT_FOLDER, Templates, check_templates
 from modules.prompt.schema import schema_for
 from modules.prompt.talking import Said
 from modules.prompt.wording import fitting, flat, quoted
+from modules.world.persona import Seed
 from modules.world.world import LANGS, Lang
-from tests.prompt_samples import IDA, NAMES, REPLIES, SAMPLES, SITUATION, sparse
+from tests.prompt_samples import IDA, MEMORIES, NAMES, REPLIES, SAMPLES, SITUATION, TOM, sparse
 
 HAN = re.compile("[一-鿿]")
 EVERY = [(lang, kind) for lang in LANGS for kind in PROMPTS]
@@ -78,6 +79,42 @@ def test_the_system_message_is_the_same_for_all_questions_to_a_resident(lang: La
     system = systems.pop()
     for value in (IDA.name, "34", IDA.occupation, IDA.innate, IDA.learned, IDA.lifestyle, "Tom Reed", "neighbour", IDA.currently):
         assert value in system
+
+
+SEEDED: dict[Lang, tuple[str, str]] = {"en": ("already known on Thu 13 Feb", "Thu 13 Feb 08:41"), "zh": ("2月13日周四已经知道", "2月13日周四08:41")}
+
+
+@pytest.mark.parametrize("lang", LANGS)
+@pytest.mark.parametrize("kind", [kind for kind, variables in SAMPLES.items() if hasattr(variables, "memories")])
+def test_what_was_known_from_the_start_is_not_told_as_an_event_of_last_midnight(lang: Lang, kind: str) -> None:
+    me = replace(IDA, seeds=(Seed("one"), Seed("two")))
+    text = question(lang, kind, replace(SAMPLES[kind], situation=replace(SITUATION, me=me)))
+    known, lived = SEEDED[lang]
+    assert text.count(known) == 2
+    assert text.count(lived) == 1
+
+
+@pytest.mark.parametrize(("lang", "mine", "theirs"), [("en", "Ida Berg (you): ", "Tom Reed: "), ("zh", "Ida Berg（你）：", "Tom Reed：")])
+def test_a_speaker_is_told_which_lines_are_its_own(lang: Lang, mine: str, theirs: str) -> None:
+    text = question(lang, "utterance")
+    assert f"\n{mine}" in text
+    assert f"\n{theirs}" in text
+    assert mine not in question(lang, "talk_summary"), "that one is for both"
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_of_a_stranger_nothing_is_said_where_nothing_is_known(lang: Lang) -> None:
+    stranger = replace(TOM, occupation="", relation="")
+    for kind, changes in (("utterance", {"other": stranger}), ("relation", {"other": stranger}), ("react", {"neighbours": (stranger,)})):
+        text = question(lang, kind, replace(SAMPLES[kind], **changes))
+        assert {"en": "Tom Reed. To you: a stranger.", "zh": "Tom Reed。和你的关系：素不相识。"}[lang] in text
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_questions_of_a_reflection_are_drawn_from_memories_with_their_weight(lang: Lang) -> None:
+    weighed = tuple(replace(memory, poignancy=value) for memory, value in zip(MEMORIES, (9, 2), strict=False))
+    text = question(lang, "reflect_focus", replace(SAMPLES["reflect_focus"], memories=weighed))
+    assert [mark in text for mark in {"en": (", 9/10]", ", 2/10]"), "zh": ("，9分]", "，2分]")}[lang]] == [True, True]
 
 
 @pytest.mark.parametrize("lang", LANGS)

@@ -151,7 +151,7 @@ def test_a_refused_thing_is_not_asked_for_again() -> None:
     ("lang", "dull", "grave"),
     [
         ("en", "Ida Berg is brushing her teeth", "Ida Berg has been laid off"),
-        ("zh", "陈思远正在刷牙", "陈思远的公司要裁员了"),
+        ("zh", "陈思远手头的事：刷牙", "陈思远的公司要裁员了"),
     ],
 )
 def test_what_matters_more_is_rated_higher(lang: str, dull: str, grave: str) -> None:

@@ -12,6 +12,7 @@ import pytest
 import zstandard
 
 from modules.cli.start import main
+from modules.storage.manifest import ENGINE
 from modules.storage.names import file_of
 from tests.town import live
 
@@ -85,7 +86,7 @@ def test_what_was_tampered_with_is_found(what: str, lived: Path, tmp_path: Path,
 def test_another_engine_is_only_folded(lived: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     shutil.copytree(lived, tmp_path, dirs_exist_ok=True)
     with sqlite3.connect(file_of(tmp_path, "town")) as database:
-        database.execute("UPDATE meta SET value = replace(value, '\"engine\":2', '\"engine\":999') WHERE key = 'manifest'")
+        database.execute("UPDATE meta SET value = replace(value, ?, ?) WHERE key = 'manifest'", (f'"engine":{ENGINE}', '"engine":999'))
     assert verify(tmp_path) == 0
     assert "engine 999" in capsys.readouterr().out
 

@@ -27,7 +27,7 @@ SET_OUT_WITHIN = 60
 """Minutes before an appointment from which on the way to it is thought of; no town is wider."""
 
 PLAN_AHEAD = 4
-"""Entries of the schedule that a prompt shows of what comes next."""
+"""Entries of the schedule that whoever decides on a reaction has in view."""
 
 
 async def decide(mind: Thinking, noticed: Sequence[Event]) -> Intent:
@@ -119,7 +119,7 @@ async def _react(mind: Thinking, events: Sequence[Event]) -> Intent:
     if not people and not waiting_for:
         return GO_ON
     found = await _recall_people(mind, people)
-    variables = ReactVars(mind.situation, people, waiting_for, free_in, concepts(found), upcoming(mind))
+    variables = ReactVars(mind.situation, people, waiting_for, free_in, concepts(found), upcoming(mind)[:PLAN_AHEAD])
     reply, cause = await mind.ask(REACT, variables, found)
     if reply.decision == "talk":
         return Intent(partner=reply.whom, topic=reply.topic, cause=cause)
@@ -206,9 +206,9 @@ def neighbour(mind: Thinking, other: str) -> Neighbour:
 
 
 def upcoming(mind: Thinking) -> tuple[tuple[int, str], ...]:
-    """What comes next today, as (minute of the day, activity)."""
+    """The rest of the day after what is under way, as (minute of the day, activity)."""
     entries = mind.state.schedule(mind.who).entries
-    return tuple((entry.start, entry.activity) for entry in entries if entry.start > mind.minute)[:PLAN_AHEAD]
+    return tuple((entry.start, entry.activity) for entry in entries if entry.start > mind.minute)
 
 
 def free_stretches(mind: Thinking) -> tuple[tuple[int, int], ...]:

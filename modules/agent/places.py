@@ -64,15 +64,26 @@ def _welcome(mind: Thinking, arena: str) -> bool:
 
 
 def _spots_of(mind: Thinking, arena: str) -> list[Spot]:
-    world, using = mind.world, mind.state.body(mind.who).using
+    world = mind.world
     found = [Spot(arena, world.spot_names[arena], "", False, world.spot_tags[arena])]
     for address, shown in mind.state.known(mind.who, arena).things:
         thing = world.things[address]
         if "sleep" in thing.tags and address != mind.me.sleeps:
             continue
-        taken = bool(shown) and thing.seats == 1 and using != address and shown != mind.state.condition(address)
-        found.append(Spot(address, world.spot_names[address], shown or thing.idle, taken, world.spot_tags[address]))
+        state, taken = _looks(mind, address, shown)
+        found.append(Spot(address, world.spot_names[address], state, taken, world.spot_tags[address]))
     return found
+
+
+def _looks(mind: Thinking, address: str, shown: str) -> tuple[str, bool]:
+    """What a thing is like that was last seen as `shown`, and whether somebody else seemed to use it."""
+    thing = mind.world.things[address]
+    if mind.state.body(mind.who).using == address:
+        return mind.words.say("in_use_by_you"), False
+    if shown == mind.words.say("in_use", name=mind.me.name):
+        return thing.idle, False
+    others = bool(shown) and thing.seats == 1 and address != mind.me.sleeps and shown != mind.state.condition(address)
+    return shown or thing.idle, others
 
 
 class _Fit:

@@ -17,6 +17,9 @@ from modules.world.effects import Reflected
 CHATS_AT_ONCE = 12
 """Talks since the last reflection that are thought over, the latest first."""
 
+FOCUS_SHOWN = 30
+"""Of the latest `think.focus_recent` memories, those that mattered most are looked back on; who passed by would drown them."""
+
 SAME = 0.5
 """Overlap (Jaccard, of character trigrams) from which on a thought about the same people is one that they know already."""
 
@@ -28,13 +31,19 @@ async def reflect(mind: Thinking) -> None:
     """Reflects once the poignancy of what was lived since the last time reaches the threshold."""
     if mind.state.mind(mind.who).poignancy < mind.settings.think.poignancy_max:
         return
-    recent = mind.state.memory(mind.who).recent(("event", "thought", "chat"), mind.settings.think.focus_recent)
-    focus, cause = await mind.ask(FOCUS, FocusVars(mind.situation, tuple(reversed(recent)), mind.settings.think.questions))
+    focus, cause = await mind.ask(FOCUS, FocusVars(mind.situation, _looked_back_on(mind), mind.settings.think.questions))
     questions = focus.questions[: mind.settings.think.questions]
     recalls = await mind.gather_recalls(questions, mind.settings.associate.retrieve_max)
     trains = [partial(_insights, question=question, found=found) for question, found in zip(questions, recalls, strict=True) if found]
     await _keep(mind, await mind.at_once(*trains, _think_over_chats))
     mind.do(Reflected(mind.who, mind.now), cause)
+
+
+def _looked_back_on(mind: Thinking) -> tuple[Concept, ...]:
+    """The latest memories, oldest first; of many those that mattered most, the newer of equals."""
+    recent = mind.state.memory(mind.who).recent(("event", "thought", "chat"), mind.settings.think.focus_recent)
+    weighty = sorted(recent, key=lambda memory: (-memory.poignancy, -memory.id))[:FOCUS_SHOWN]
+    return tuple(sorted(weighty, key=lambda memory: memory.id))
 
 
 async def _insights(mind: Thinking, question: str, found: list[Scored]) -> Thoughts:

@@ -177,8 +177,8 @@ DECOMPOSE = Prompt(
 class Spot:
     """A place to choose: an arena or a thing that the resident knows, as it knows it.
 
-    `name` says it whole ("Starlight Café, kitchen: stove"), `state` what it last showed, `taken` that
-    it saw it occupied when it was last seen, `tags` those of the thing and its arena.
+    `name` says it whole ("Starlight Café, kitchen: stove"), `state` what it last showed, or that the
+    resident itself uses it, `taken` that it saw it occupied by another when it was last seen, `tags` those of the thing and its arena.
     """
 
     address: str

@@ -17,7 +17,7 @@ THOUGHT = r"^[^\x00-\x1f]{1,300}$"
 
 @dataclass(frozen=True, slots=True)
 class FocusVars(Variables):
-    """`memories`: the latest ones, oldest first; `questions`: how many are wanted."""
+    """`memories`: the latest ones that mattered, oldest first; `questions`: how many are wanted."""
 
     memories: tuple[Concept, ...]
     questions: int

@@ -56,7 +56,7 @@ class UtteranceVars(Variables):
     """`memories` were retrieved from the speaker's own stream for what is being talked about.
 
     `topic` is why the talk was begun, known to the one who began it only. `plan` is the rest of the
-    speaker's day as (minute, activity); `free` its unbound stretches today as (start, end) minutes;
+    speaker's day as (minute, activity); `free` those stretches of it that are promised to nobody, as (start, end) minutes;
     `places` are the public places it knows, as (address, name). `round` counts from 0.
     """
 

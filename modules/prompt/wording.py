@@ -88,6 +88,18 @@ def moment(value: datetime, lang: Lang) -> str:
     return f"{full_date(value.date(), lang)}{' ' if lang == 'zh' else ', '}{value:%H:%M}"
 
 
+def short_date(value: date, lang: Lang) -> str:
+    """A date in short.
+
+    >>> short_date(date(2025, 2, 13), "en"), short_date(date(2025, 2, 13), "zh")
+    ('Thu 13 Feb', '2月13日周四')
+    """
+    weekday = WEEKDAYS[lang][value.weekday()]
+    if lang == "zh":
+        return f"{value.month}月{value.day}日周{weekday[-1]}"
+    return f"{weekday[:3]} {value.day} {MONTHS[value.month - 1][:3]}"
+
+
 @lru_cache(maxsize=4096)
 def when(value: datetime, lang: Lang) -> str:
     """A moment in short, as memories carry it.
@@ -95,9 +107,7 @@ def when(value: datetime, lang: Lang) -> str:
     >>> when(datetime(2025, 2, 13, 9, 5), "en"), when(datetime(2025, 2, 13, 9, 5), "zh")
     ('Thu 13 Feb 09:05', '2月13日周四09:05')
     """
-    if lang == "zh":
-        return f"{value.month}月{value.day}日周{WEEKDAYS[lang][value.weekday()][-1]}{value:%H:%M}"
-    return f"{WEEKDAYS[lang][value.weekday()][:3]} {value.day} {MONTHS[value.month - 1][:3]} {value:%H:%M}"
+    return f"{short_date(value, lang)}{'' if lang == 'zh' else ' '}{value:%H:%M}"
 
 
 def filters(lang: Lang, name_of: Callable[[str], str], place_name: Callable[[str], str]) -> dict[str, Callable[..., str]]:
@@ -108,6 +118,7 @@ def filters(lang: Lang, name_of: Callable[[str], str], place_name: Callable[[str
         "named": lambda one: flat(name_of(one)),
         "place": lambda address: flat(place_name(address)),
         "minute": lambda value: minute(value, lang),
+        "day": lambda day: short_date(day, lang),
         "date": lambda day: full_date(day, lang),
         "moment": lambda value: moment(value, lang),
         "when": lambda value: when(value, lang),

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict
 from modules.settings import Settings
 from modules.world.world import Lang
 
-ENGINE = 2
+ENGINE = 3
 """Raised when the same replies would lead to other effects; verify thinks anew only where it matches."""
 
 

@@ -71,6 +71,10 @@ class Persona:
     portrait: str = ""
     sprite: str = ""
 
+    def began_with(self, memory: int) -> bool:
+        """Whether the memory of this number is one that this resident had before the run: those are numbered first."""
+        return memory <= len(self.seeds)
+
     def habits_on(self, day: date) -> tuple[Habit, ...]:
         """What this resident usually does on such a day of the week, in the author's order."""
         return tuple(habit for habit in self.habits if not habit.days or day.weekday() in habit.days)
