@@ -147,7 +147,7 @@ class Ground {
   draw(context, camera) {
     if (!this.layers.length) return;
     const { canvas } = context;
-    const view = [...camera.toScreen(0, 0).map((at) => at.toFixed(1)), camera.zoom, canvas.width, canvas.height].join();
+    const view = [camera.view, canvas.width, canvas.height].join();
     if (view !== this.view) {
       this.view = view;
       this.still = null;
