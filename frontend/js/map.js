@@ -72,19 +72,17 @@ export class TiledMap {
 
   /** The whole map in small: a pixel for a tile, of the tile's mean colour. */
   overview() {
-    const picture = new OffscreenCanvas(this.columns, this.rows);
-    const context = /** @type {OffscreenCanvasRenderingContext2D} */ (picture.getContext("2d"));
     const sets = new Map(this.sets.map((set) => [set, shrunk(set)]));
+    const seen = new ImageData(this.columns, this.rows);
     for (const layer of [...this.below.layers, ...this.above.layers]) {
       for (let at = 0; at < this.columns * this.rows; at++) {
         const gid = layer.cells[at] & GID;
         const set = gid ? this.setOf(gid) : undefined;
-        const small = set && sets.get(set);
-        if (!set || !small) continue;
-        const index = gid - set.first;
-        context.drawImage(small, index % set.columns, Math.floor(index / set.columns), 1, 1, at % this.columns, Math.floor(at / this.columns), 1, 1);
+        if (set) lay(seen.data, at, /** @type {Uint8ClampedArray} */ (sets.get(set)), gid - set.first, layer.opacity);
       }
     }
+    const picture = new OffscreenCanvas(this.columns, this.rows);
+    picture.getContext("2d")?.putImageData(seen, 0, 0);
     return picture;
   }
 
@@ -94,16 +92,23 @@ export class TiledMap {
   }
 }
 
-/** The tiles of a set, a pixel for each. @param {Tileset} set */
-function shrunk({ image, size, margin, spacing }) {
+/** Lays a pixel over another. @param {Uint8ClampedArray} under @param {number} to @param {Uint8ClampedArray} over @param {number} from @param {number} opacity */
+function lay(under, to, over, from, opacity) {
+  const covers = (over[4 * from + 3] / 255) * opacity;
+  const shines = (under[4 * to + 3] / 255) * (1 - covers);
+  for (let part = 0; part < 3; part++) under[4 * to + part] = (over[4 * from + part] * covers + under[4 * to + part] * shines) / (covers + shines || 1);
+  under[4 * to + 3] = 255 * (covers + shines);
+}
+
+/** The tiles of a set, a pixel for each: red, green, blue, alpha. @param {Tileset} set */
+function shrunk({ image, size, margin, spacing, columns }) {
   const pitch = size + spacing;
-  const columns = Math.floor((image.width - margin + spacing) / pitch);
   const rows = Math.floor((image.height - margin + spacing) / pitch);
   const picture = new OffscreenCanvas(columns, rows);
   const context = /** @type {OffscreenCanvasRenderingContext2D} */ (picture.getContext("2d"));
   context.imageSmoothingQuality = "high";
   context.drawImage(image, margin, margin, columns * pitch, rows * pitch, 0, 0, columns, rows);
-  return picture;
+  return context.getImageData(0, 0, columns, rows).data;
 }
 
 /** @param {number} width @param {number} height */
