@@ -27,7 +27,9 @@ export class Night {
     if (map && dark > 0) {
       context.globalCompositeOperation = "lighter";
       context.globalAlpha = 0.42 * dark;
-      for (const [column, row] of map.lamps) this.glow(...camera.toScreen((column + 0.5) * tile, (row + 0.6) * tile), open);
+      for (const [column, row] of map.lamps) {
+        if (!map.bare.has(row * map.columns + column)) this.glow(...camera.toScreen((column + 0.5) * tile, (row + 0.6) * tile), open);
+      }
       context.globalCompositeOperation = "source-over";
       context.globalAlpha = dark;
       map.lights.draw(context, camera);

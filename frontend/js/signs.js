@@ -40,12 +40,26 @@ export class Signs {
     this.crate = crate();
     /** @type {[string, import("./types.js").Thing][]} */
     this.placed = [];
+    /** @type {[string, import("./types.js").Thing][]} of the map */
+    this.removed = [];
+    this.gone = ""; // of those, what has been taken from the map's picture
     /** @type {{address: string, box: Box}[]} of the events drawn last */
     this.drawn = [];
   }
 
   furnish() {
     this.placed = Object.entries(this.stage.run.things).filter(([, thing]) => thing.from !== undefined);
+    this.removed = Object.entries(this.stage.run.things).filter(([, thing]) => thing.from === undefined && thing.until !== undefined);
+  }
+
+  /** Takes from the map's picture what is no longer there. @param {number} tick */
+  clear(tick) {
+    const gone = this.removed.filter(([, thing]) => !present(thing, tick));
+    const addresses = gone.map(([address]) => address).join();
+    if (addresses === this.gone) return;
+    this.gone = addresses;
+    const tiles = gone.flatMap(([, thing]) => thing.tiles);
+    this.stage.map?.clear(tiles, (column, row) => this.stage.things.has(`${column},${row}`));
   }
 
   /** The things themselves, on the ground. @param {number} tick */

@@ -101,7 +101,8 @@ export class Stage {
   /** The town and its people; where the town looks as before, it is drawn anew only around them. @param {number} tick */
   town(tick) {
     const { context, camera } = this;
-    const looks = [camera.view, context.canvas.width, context.canvas.height, light(this.time.hour(tick)), this.signs.there(tick), this.marked].join();
+    this.signs.clear(tick);
+    const looks = [camera.view, context.canvas.width, context.canvas.height, light(this.time.hour(tick)), this.signs.gone, this.signs.there(tick), this.marked].join();
     context.save();
     const drawn = this.figures.length <= FEW && this.empty.draw(context, looks, () => this.paint(tick, []));
     this.paint(tick, this.figures, drawn ? clipTo(context, this.figures.map(around)) : undefined);
