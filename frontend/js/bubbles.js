@@ -38,6 +38,10 @@ export class Bubbles {
     this.shown = new Map();
     /** @type {Box[]} where bubbles were drawn last */
     this.taken = [];
+    this.buttons = /** @type {HTMLElement} */ (layer.parentElement?.querySelector(".zoom"));
+    this.size = "";
+    /** @type {Box} where the buttons are */
+    this.kept = { left: 0, top: 0, right: 0, bottom: 0 };
     this.before = 0;
     this.names = new Map(stage.run.residents.map((one) => [one.id, one.name]));
   }
@@ -53,6 +57,7 @@ export class Bubbles {
     const steady = this.player.playing && !leap;
     this.before = tick;
     for (const [id, bubble] of this.shown) if (!this.lasts(bubble, tick, now, steady)) this.drop(id);
+    this.keep();
     const wanted = this.wanted(tick);
     const taken = (this.taken = /** @type {Box[]} */ ([]));
     const most = this.stage.camera.width < NARROW ? AT_MOST.narrow : AT_MOST.wide;
@@ -60,6 +65,25 @@ export class Bubbles {
       if (taken.length >= most) this.drop(talk.id);
       else this.place(this.current(talk, tick, now, steady), taken);
     }
+  }
+
+  /** Where the buttons are that zoom; asked for again when the stage has another size. */
+  keep() {
+    const { camera } = this.stage;
+    const size = `${camera.width},${camera.height}`;
+    if (size === this.size) return;
+    this.size = size;
+    const { offsetLeft: left, offsetTop: top, offsetWidth: width, offsetHeight: height } = this.buttons;
+    this.kept = { left, top, right: left + width, bottom: top + height };
+  }
+
+  /** Moves a box from under the buttons: beside them, or below where there is no room. @param {Box} box */
+  clear(box) {
+    if (!overlap(box, this.kept)) return;
+    const [width, height] = [box.right - box.left, box.bottom - box.top];
+    const left = this.kept.left - width - EDGE;
+    if (left >= EDGE) Object.assign(box, { left, right: left + width });
+    else Object.assign(box, { top: this.kept.bottom + EDGE, bottom: this.kept.bottom + EDGE + height });
   }
 
   /** Whether a bubble is still to be seen. @param {Bubble} bubble @param {number} tick @param {number} now @param {boolean} steady */
@@ -133,15 +157,16 @@ export class Bubbles {
     const left = clamp(middle - width / 2, EDGE, Math.max(EDGE, camera.width - width - EDGE));
     const top = Math.max(EDGE, figure.head - height - TAIL);
     const box = { left, top, right: left + width, bottom: top + height };
+    this.clear(box);
     const hit = taken.find((other) => overlap(other, box));
     if (hit) Object.assign(box, { top: hit.top - height - 6, bottom: hit.top - 6 });
-    if (hit && (box.top < EDGE || hit.top - box.bottom > 40 || taken.some((other) => overlap(other, box)))) {
+    if (hit && (box.top < EDGE || overlap(box, this.kept) || hit.top - box.bottom > 40 || taken.some((other) => overlap(other, box)))) {
       element.hidden = true;
       return;
     }
     taken.push(box);
-    element.style.transform = `translate(${Math.round(left)}px, ${Math.round(box.top)}px)`;
-    element.style.setProperty("--tail", `${Math.round(clamp(middle - left, 14, width - 14))}px`);
+    element.style.transform = `translate(${Math.round(box.left)}px, ${Math.round(box.top)}px)`;
+    element.style.setProperty("--tail", `${Math.round(clamp(middle - box.left, 14, width - 14))}px`);
   }
 }
 

@@ -24,6 +24,11 @@ export class Camera {
     this.goal = null;
   }
 
+  /** The same for as long as the same is seen, to a tenth of a pixel. */
+  get view() {
+    return [...this.toScreen(0, 0).map((at) => at.toFixed(1)), this.zoom, this.width, this.height].join();
+  }
+
   /** @param {number} x @param {number} y @returns {[number, number]} */
   toScreen(x, y) {
     return [(x - this.x) * this.zoom + this.width / 2, (y - this.y) * this.zoom + this.height / 2];
@@ -32,6 +37,11 @@ export class Camera {
   /** @param {number} x @param {number} y @returns {[number, number]} */
   toWorld(x, y) {
     return [(x - this.width / 2) / this.zoom + this.x, (y - this.height / 2) / this.zoom + this.y];
+  }
+
+  /** @param {import("./room.js").Box} box on the screen */
+  sees({ left, top, right, bottom }) {
+    return right > 0 && bottom > 0 && left < this.width && top < this.height;
   }
 
   /** Zooms, keeping what lies under the point (x, y) of the screen. @param {number} factor @param {number} [x] @param {number} [y] */

@@ -186,16 +186,16 @@ class Page {
   /** What the first picture did not have to wait for. */
   settle() {
     performance.mark("first-frame");
+    const { map, camera, timeline, run } = this;
+    if (map) this.minimap = new Minimap(byId("minimap"), { map, camera, timeline, run }, () => (this.follow(""), this.address.remember()));
   }
 
-  /** The timeline's marks and the small map; where the run has gone on, the marks again, and what has come or gone in the town. */
+  /** The timeline's marks; where the run has gone on, also what has come or gone in the town. */
   mark() {
     const first = this.marked < 0;
     this.marked = this.timeline.steps;
     void this.marks.load();
-    const { map, camera, timeline, run } = this;
     if (!first) void this.furnish();
-    else if (map) this.minimap = new Minimap(byId("minimap"), { map, camera, timeline, run }, () => (this.follow(""), this.address.remember()));
   }
 
   async furnish() {

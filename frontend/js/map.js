@@ -7,12 +7,14 @@ const HALVED_AT_MOST = 2; // times that chunks are halved to be seen from afar
 const UNSEEN = "collision"; // the layer that says what blocks the way
 const LIGHTS = "lights"; // the layer that glows at night: windows, lamps
 const ABOVE = "foreground"; // the layer that hides residents: the tops of trees
+const STANDS = "furniture"; // the layer of what stands on the ground
+const LOOSE = [STANDS, ABOVE, LIGHTS]; // the layers that hold parts of things
 const GID = 0x1fffffff; // the lower bits of a cell; the upper ones say how it is turned
 const FLIP_X = 0x80000000;
 const FLIP_Y = 0x40000000;
 
 /** @typedef {{first: number, last: number, columns: number, image: HTMLImageElement, size: number, margin: number, spacing: number}} Tileset */
-/** @typedef {{opacity: number, cells: ArrayLike<number>, above: boolean}} Layer */
+/** @typedef {{name: string, opacity: number, cells: ArrayLike<number>}} Layer */
 
 /** @param {string} src @returns {Promise<HTMLImageElement>} */
 export function loadImage(src) {
@@ -39,11 +41,13 @@ export class TiledMap {
     this.sets = sets;
     const drawn = data.layers
       .filter((/** @type {any} */ layer) => layer.type === "tilelayer" && layer.visible !== false && layer.name !== UNSEEN && layer.name !== LIGHTS)
-      .map((/** @type {any} */ layer) => ({ opacity: layer.opacity ?? 1, cells: cells(layer), above: layer.name === ABOVE }));
-    this.below = new Ground(this, drawn.filter((/** @type {Layer} */ layer) => !layer.above));
-    this.above = new Ground(this, drawn.filter((/** @type {Layer} */ layer) => layer.above));
+      .map((/** @type {any} */ layer) => ({ name: layer.name, opacity: layer.opacity ?? 1, cells: cells(layer) }));
+    this.below = new Ground(this, drawn.filter((/** @type {Layer} */ layer) => layer.name !== ABOVE));
+    this.above = new Ground(this, drawn.filter((/** @type {Layer} */ layer) => layer.name === ABOVE));
     const lit = data.layers.filter((/** @type {any} */ layer) => layer.type === "tilelayer" && layer.name === LIGHTS);
-    this.lights = new Ground(this, lit.map((/** @type {any} */ layer) => ({ opacity: 1, cells: cells(layer), above: false })));
+    this.lights = new Ground(this, lit.map((/** @type {any} */ layer) => ({ name: LIGHTS, opacity: 1, cells: cells(layer) })));
+    /** @type {Set<number>} cells that nothing stands on any more */
+    this.bare = new Set();
     /** @type {[number, number][]} the tiles that light is shed from */
     this.lamps = this.lights.layers.flatMap((layer) => Array.from(layer.cells).flatMap((cell, at) => (cell ? [/** @type {[number, number]} */ ([at % this.columns, Math.floor(at / this.columns)])] : [])));
   }
@@ -72,20 +76,31 @@ export class TiledMap {
 
   /** The whole map in small: a pixel for a tile, of the tile's mean colour. */
   overview() {
-    const picture = new OffscreenCanvas(this.columns, this.rows);
-    const context = /** @type {OffscreenCanvasRenderingContext2D} */ (picture.getContext("2d"));
     const sets = new Map(this.sets.map((set) => [set, shrunk(set)]));
+    const seen = new ImageData(this.columns, this.rows);
     for (const layer of [...this.below.layers, ...this.above.layers]) {
       for (let at = 0; at < this.columns * this.rows; at++) {
         const gid = layer.cells[at] & GID;
         const set = gid ? this.setOf(gid) : undefined;
-        const small = set && sets.get(set);
-        if (!set || !small) continue;
-        const index = gid - set.first;
-        context.drawImage(small, index % set.columns, Math.floor(index / set.columns), 1, 1, at % this.columns, Math.floor(at / this.columns), 1, 1);
+        if (set) lay(seen.data, at, /** @type {Uint8ClampedArray} */ (sets.get(set)), gid - set.first, layer.opacity);
       }
     }
+    const picture = new OffscreenCanvas(this.columns, this.rows);
+    picture.getContext("2d")?.putImageData(seen, 0, 0);
     return picture;
+  }
+
+  /**
+   * Leaves out what stands on some tiles, and from now on nothing else. A picture may be wider than the thing that it shows: what
+   * stands right beside goes, too, unless it counts as another thing.
+   * @param {[number, number][]} tiles @param {(column: number, row: number) => boolean} counts
+   */
+  clear(tiles, counts) {
+    const standing = this.below.layers.find((layer) => layer.name === STANDS);
+    const cell = (/** @type {number} */ column, /** @type {number} */ row) => row * this.columns + column;
+    const beside = tiles.flatMap(([column, row]) => [column - 1, column + 1].filter((near) => standing?.cells[cell(near, row)] && !counts(near, row)).map((near) => cell(near, row)));
+    this.bare = new Set([...tiles.map(([column, row]) => cell(column, row)), ...beside]);
+    for (const ground of [this.below, this.above, this.lights]) ground.forget();
   }
 
   /** @param {number} gid @returns {Tileset | undefined} */
@@ -94,16 +109,23 @@ export class TiledMap {
   }
 }
 
-/** The tiles of a set, a pixel for each. @param {Tileset} set */
-function shrunk({ image, size, margin, spacing }) {
+/** Lays a pixel over another. @param {Uint8ClampedArray} under @param {number} to @param {Uint8ClampedArray} over @param {number} from @param {number} opacity */
+function lay(under, to, over, from, opacity) {
+  const covers = (over[4 * from + 3] / 255) * opacity;
+  const shines = (under[4 * to + 3] / 255) * (1 - covers);
+  for (let part = 0; part < 3; part++) under[4 * to + part] = (over[4 * from + part] * covers + under[4 * to + part] * shines) / (covers + shines || 1);
+  under[4 * to + 3] = 255 * (covers + shines);
+}
+
+/** The tiles of a set, a pixel for each: red, green, blue, alpha. @param {Tileset} set */
+function shrunk({ image, size, margin, spacing, columns }) {
   const pitch = size + spacing;
-  const columns = Math.floor((image.width - margin + spacing) / pitch);
   const rows = Math.floor((image.height - margin + spacing) / pitch);
   const picture = new OffscreenCanvas(columns, rows);
   const context = /** @type {OffscreenCanvasRenderingContext2D} */ (picture.getContext("2d"));
   context.imageSmoothingQuality = "high";
   context.drawImage(image, margin, margin, columns * pitch, rows * pitch, 0, 0, columns, rows);
-  return picture;
+  return context.getImageData(0, 0, columns, rows).data;
 }
 
 /** @param {number} width @param {number} height */
@@ -139,6 +161,12 @@ class Ground {
     this.still = null;
   }
 
+  /** Draws everything anew. */
+  forget() {
+    this.chunks.clear();
+    this.view = "";
+  }
+
   /**
    * Copies what `camera` sees.
    * @param {CanvasRenderingContext2D} context
@@ -147,7 +175,7 @@ class Ground {
   draw(context, camera) {
     if (!this.layers.length) return;
     const { canvas } = context;
-    const view = [...camera.toScreen(0, 0).map((at) => at.toFixed(1)), camera.zoom, canvas.width, canvas.height].join();
+    const view = [camera.view, canvas.width, canvas.height].join();
     if (view !== this.view) {
       this.view = view;
       this.still = null;
@@ -199,15 +227,16 @@ class Ground {
 
   /** @param {number} left @param {number} top in tiles @returns {HTMLCanvasElement | null} */
   drawn(left, top) {
-    const { tile, columns, rows } = this.map;
+    const { tile, columns, rows, bare } = this.map;
     let cells = 0;
     const { canvas, context } = blank(CHUNK * tile, CHUNK * tile);
     for (const layer of this.layers) {
       context.globalAlpha = layer.opacity;
+      const loose = LOOSE.includes(layer.name);
       for (let y = top; y < Math.min(rows, top + CHUNK); y++) {
         for (let x = left; x < Math.min(columns, left + CHUNK); x++) {
           const cell = layer.cells[y * columns + x];
-          if (!cell) continue;
+          if (!cell || (loose && bare.has(y * columns + x))) continue;
           this.cell(context, cell, (x - left) * tile, (y - top) * tile);
           cells++;
         }

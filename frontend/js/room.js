@@ -32,11 +32,11 @@ export class Room {
   }
 }
 
-/** The numbers of cells. @param {Box} box @returns {number[]} */
-function touched({ left, top, right, bottom }) {
+/** The numbers of cells, 4096 to a row. @param {Box} box @param {number} [cell] pixels of one @returns {number[]} */
+export function touched({ left, top, right, bottom }, cell = CELL) {
   const found = [];
-  for (let row = Math.floor(top / CELL); row * CELL < bottom; row++) {
-    for (let column = Math.floor(left / CELL); column * CELL < right; column++) found.push(row * 4096 + column);
+  for (let row = Math.floor(top / cell); row * cell < bottom; row++) {
+    for (let column = Math.floor(left / cell); column * cell < right; column++) found.push(row * 4096 + column);
   }
   return found;
 }

@@ -40,12 +40,26 @@ export class Signs {
     this.crate = crate();
     /** @type {[string, import("./types.js").Thing][]} */
     this.placed = [];
+    /** @type {[string, import("./types.js").Thing][]} of the map */
+    this.removed = [];
+    this.gone = ""; // of those, what has been taken from the map's picture
     /** @type {{address: string, box: Box}[]} of the events drawn last */
     this.drawn = [];
   }
 
   furnish() {
     this.placed = Object.entries(this.stage.run.things).filter(([, thing]) => thing.from !== undefined);
+    this.removed = Object.entries(this.stage.run.things).filter(([, thing]) => thing.from === undefined && thing.until !== undefined);
+  }
+
+  /** Takes from the map's picture what is no longer there. @param {number} tick */
+  clear(tick) {
+    const gone = this.removed.filter(([, thing]) => !present(thing, tick));
+    const addresses = gone.map(([address]) => address).join();
+    if (addresses === this.gone) return;
+    this.gone = addresses;
+    const tiles = gone.flatMap(([, thing]) => thing.tiles);
+    this.stage.map?.clear(tiles, (column, row) => this.stage.things.has(`${column},${row}`));
   }
 
   /** The things themselves, on the ground. @param {number} tick */
@@ -57,6 +71,11 @@ export class Signs {
     context.imageSmoothingEnabled = smooth;
   }
 
+  /** The things that are there. @param {number} tick @returns {string[]} addresses */
+  there(tick) {
+    return this.placed.filter(([, thing]) => present(thing, tick)).map(([address]) => address);
+  }
+
   /** Names of the things and what happens, above all that people walk through. @param {number} tick @returns {Box[]} where they are */
   words(tick) {
     const { labels, camera, run } = this.stage;
@@ -66,7 +85,7 @@ export class Signs {
     for (const { address, text } of this.stage.timeline.events(tick)) {
       if (!run.things[address] && !run.centres[address]) continue; // the map is missing
       const at = this.stage.boxOf(address);
-      if (!this.sees(at)) continue;
+      if (!this.stage.camera.sees(at)) continue;
       const letters = [...text];
       const told = letters.length > LONGEST ? `${letters.slice(0, LONGEST).join("").trimEnd()}…` : text;
       this.drawn.push({ address, box: this.above(near ? labels.word(told, "event") : null, at) });
@@ -81,14 +100,8 @@ export class Signs {
 
   /** @param {number} tick @returns {Map<string, Box>} where the things in sight are, by address */
   boxes(tick) {
-    const there = this.placed.filter(([, thing]) => present(thing, tick)).map(([address]) => /** @type {[string, Box]} */ ([address, this.stage.boxOf(address)]));
-    return new Map(there.filter(([, box]) => this.sees(box)));
-  }
-
-  /** @param {Box} box */
-  sees({ left, top, right, bottom }) {
-    const { camera } = this.stage;
-    return right > 0 && bottom > 0 && left < camera.width && top < camera.height;
+    const boxes = this.there(tick).map((address) => /** @type {[string, Box]} */ ([address, this.stage.boxOf(address)]));
+    return new Map(boxes.filter(([, box]) => this.stage.camera.sees(box)));
   }
 
   /** @param {Word} word @param {Box} box of a thing @returns {Box} */

@@ -1,16 +1,16 @@
 /** Draws a moment of the town. */
 
-import { darkness, light } from "./daylight.js";
+import { light } from "./daylight.js";
+import { clipTo, Empty } from "./empty.js";
 import { Labels } from "./labels.js";
+import { Night } from "./night.js";
 import { seatFacing } from "./seats.js";
 import { present, Signs } from "./signs.js";
 import { facing } from "./sprites.js";
 
 const BARE = "#a9bf8a"; // the ground where the map is missing
 const AWAKE = 3; // sleepers whom one who is awake outweighs when a place to look at is chosen
-const LAMP = 2.4; // tiles that the light of somebody awake, of a lamp or of a window reaches at night
-const GLOW = 64; // pixels of the picture of that light
-const HALOS_AT_MOST = 80; // people who shed light
+const FEW = 100; // people around whom it is worth while to draw the town anew, and not all of it
 const ABREAST = 4; // on one tile, side by side; more of them stand closer
 const BADGED = 0.5; // zoom below which things in use are not marked
 
@@ -44,7 +44,8 @@ export class Stage {
     /** @type {Map<string, string>} tile → thing */
     this.things = new Map();
     this.furnish();
-    this.halo = halo();
+    this.night = new Night(this);
+    this.empty = new Empty();
     /** @type {Figure[]} who was drawn last, from back to front */
     this.figures = [];
     /** @type {Set<(stage: Stage, tick: number) => void>} what tabs draw over the town, below the names */
@@ -84,22 +85,40 @@ export class Stage {
 
   /** @param {number} tick @param {Set<string>} speaking those who have a speech bubble @param {import("./room.js").Box[]} covered what bubbles lie over */
   draw(tick, speaking, covered) {
-    const { context, camera, run } = this;
+    const { context, camera } = this;
     const talks = this.timeline.talks(tick);
     this.figures = this.seen(tick, talks);
-    context.clearRect(0, 0, camera.width, camera.height);
     context.imageSmoothingEnabled = camera.zoom < 1;
-    this.ground();
-    this.signs.things(tick);
-    if (run.things[this.marked]) this.outline(this.marked);
-    for (const figure of this.figures) this.figure(figure);
-    this.map?.above.draw(context, camera);
-    this.tint(tick);
+    this.town(tick);
+    this.night.people(this.time.hour(tick), this.figures);
     for (const overlay of this.overlays) overlay(this, tick);
     this.badges(tick);
     const talking = new Set(talks.flatMap((talk) => [talk.opener, talk.partner]));
     const taken = [...covered, ...this.signs.words(tick)];
     this.labels.draw(this.figures, { followed: this.followed, hovered: this.hovered, talking, speaking }, camera, taken);
+  }
+
+  /** The town and its people; where the town looks as before, it is drawn anew only around them. @param {number} tick */
+  town(tick) {
+    const { context, camera } = this;
+    this.signs.clear(tick);
+    const looks = [camera.view, context.canvas.width, context.canvas.height, light(this.time.hour(tick)), this.signs.gone, this.signs.there(tick), this.marked].join();
+    context.save();
+    const drawn = this.figures.length <= FEW && this.empty.draw(context, looks, () => this.paint(tick, []));
+    this.paint(tick, this.figures, drawn ? clipTo(context, this.figures.map(around)) : undefined);
+    context.restore();
+  }
+
+  /** From the ground upwards. @param {number} tick @param {Figure[]} figures @param {import("./room.js").Room} [open] what is not clipped */
+  paint(tick, figures, open) {
+    const { context, camera } = this;
+    context.clearRect(0, 0, camera.width, camera.height);
+    this.ground();
+    this.signs.things(tick);
+    if (this.run.things[this.marked]) this.outline(this.marked);
+    for (const figure of figures) this.figure(figure);
+    this.map?.above.draw(context, camera);
+    this.night.draw(this.time.hour(tick), open);
   }
 
   ground() {
@@ -147,49 +166,6 @@ export class Stage {
     }
     // Feet stand in the tile, a little above its lower edge.
     this.sprites.draw(context, id, pose, Math.round(x), Math.round(y - size * 0.06), Math.round(size), asleep);
-  }
-
-  /** Day and night over the map. @param {number} tick */
-  tint(tick) {
-    const { context, camera } = this;
-    const hour = this.time.hour(tick);
-    const [red, green, blue] = light(hour);
-    if (red + green + blue === 765) return;
-    const [left, top] = this.map ? camera.toScreen(0, 0) : [0, 0];
-    const [right, bottom] = this.map ? camera.toScreen(...camera.world) : [camera.width, camera.height];
-    context.save();
-    context.beginPath();
-    context.rect(left, top, right - left, bottom - top);
-    context.clip(); // no light falls beyond the map
-    context.globalCompositeOperation = "multiply";
-    context.fillStyle = `rgb(${red} ${green} ${blue})`;
-    context.fillRect(left, top, right - left, bottom - top);
-    context.globalCompositeOperation = "lighter";
-    const dark = darkness(hour);
-    if (dark > 0) this.lit(dark);
-    context.restore();
-  }
-
-  /** What glows in the dark: windows, lamps, and the light that people have about them while they are awake. @param {number} dark */
-  lit(dark) {
-    const { context, camera, map, tile } = this;
-    context.globalAlpha = 0.34 * dark;
-    const few = this.figures.length <= HALOS_AT_MOST;
-    for (const { x, y, size, action } of few ? this.figures : []) if (action?.kind !== "sleep") this.glow(x + size / 2, y + size / 2, size);
-    if (!map) return;
-    const size = tile * camera.zoom;
-    context.globalAlpha = 0.42 * dark;
-    for (const [column, row] of map.lamps) this.glow(...camera.toScreen((column + 0.5) * tile, (row + 0.6) * tile), size);
-    context.globalCompositeOperation = "source-over";
-    context.globalAlpha = dark;
-    map.lights.draw(context, camera);
-  }
-
-  /** Light around a point of the screen. @param {number} x @param {number} y @param {number} size of a tile */
-  glow(x, y, size) {
-    const radius = size * LAMP;
-    if (x < -radius || y < -radius || x > this.camera.width + radius || y > this.camera.height + radius) return;
-    this.context.drawImage(this.halo, x - radius, y - radius, radius * 2, radius * 2);
   }
 
   /** The thing at a point of the screen, or the place of the event whose sign is there; "" if there is none. @param {number} x @param {number} y @param {number} tick */
@@ -246,18 +222,9 @@ export class Stage {
   }
 }
 
-/** A picture of warm light that fades outwards, to be added to what it falls on; drawn once, as gradients are slow. */
-function halo() {
-  const canvas = document.createElement("canvas");
-  canvas.width = canvas.height = 2 * GLOW;
-  const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
-  const glow = context.createRadialGradient(GLOW, GLOW, 0, GLOW, GLOW, GLOW);
-  glow.addColorStop(0, "rgb(255 186 98)");
-  glow.addColorStop(0.35, "rgb(255 166 78 / 50%)");
-  glow.addColorStop(1, "rgb(255 150 70 / 0)");
-  context.fillStyle = glow;
-  context.fillRect(0, 0, canvas.width, canvas.height);
-  return canvas;
+/** What is drawn of somebody lies within. @param {Figure} figure @returns {import("./room.js").Box} */
+function around({ x, y, size, head }) {
+  return { left: x - size * 0.1, top: head - size * 0.3, right: x + size * 1.1, bottom: y + size * 1.2 };
 }
 
 /** @param {Figure | undefined} one @param {Figure | undefined} other */

@@ -149,8 +149,9 @@ export class Timeline {
     const { moves } = track;
     const index = lastMove(moves, tick);
     if (index < 0) return { x: track.at[0], y: track.at[1], facing: DOWN, walking: false, walked: 0 };
-    const [begun, x, y] = moves.slice(index * 3, index * 3 + 3);
-    const [fromX, fromY] = index > 0 ? moves.slice(index * 3 - 2, index * 3) : track.at;
+    const first = index * 3; // no slices: this is asked of everybody in every frame
+    const [begun, x, y] = [moves[first], moves[first + 1], moves[first + 2]];
+    const [fromX, fromY] = index > 0 ? [moves[first - 2], moves[first - 1]] : track.at;
     const share = Math.min(1, tick - begun);
     const look = share < 1 || tick - begun < 2 ? facing(x - fromX, y - fromY, DOWN) : DOWN;
     return { x: fromX + (x - fromX) * share, y: fromY + (y - fromY) * share, facing: look, walking: share < 1, walked: index + share };

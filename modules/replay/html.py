@@ -1,6 +1,6 @@
 """`replay.html`: a run and the page that plays it in one file, which opens by double-click and asks nobody for anything.
 
-The page is the server's own, in both languages; its modules are one script (`bundle.py`), allowed by its hash as the styles are. The
+The page is the server's own, in both languages; its modules are one script (`assets.py`), allowed by its hash as the styles are. The
 answers of the API go into blocks of gzip and base64 that the page unpacks when it needs them (`frontend/js/embedded.js`). To carry
 another answer, list its address in `modules/replay/carried.py`; what depends on what a viewer asks is worked out in `frontend/js/views.js`.
 """
@@ -18,13 +18,13 @@ import orjson
 from jinja2 import Environment
 from werkzeug.test import Client
 
-from modules.replay.bundle import bundle
+from modules.replay.assets import FRONTEND, script, style
 from modules.replay.carried import answers
 from modules.replay.names import Names
 from modules.replay.output import whole_file
 from modules.replay.reader import RunReader
 from modules.replay.routes_insight import library
-from modules.replay.server import FRONTEND, NUMBERS, create_app
+from modules.replay.server import NUMBERS, create_app
 from modules.text import catalogue
 from modules.world.world import LANGS
 
@@ -55,7 +55,6 @@ _PAGE = """<!doctype html>
 _ICONS = "/frontend/icons.svg#"
 _BODY = re.compile(r"<body[^>]*>(.*)</body>", re.DOTALL)
 _TITLE = re.compile(r"<title>(.*)</title>")
-_STYLESHEET = re.compile(r'<link rel="stylesheet" href="/frontend/([^"]+)">')
 
 
 def write_html(run: RunReader, names: Names, results: Path, worlds: Path, path: Path) -> None:
@@ -68,18 +67,18 @@ def write_html(run: RunReader, names: Names, results: Path, worlds: Path, path: 
         keys |= dict.fromkeys(block, len(blocks))
         blocks.append(b64encode(gzip.compress(orjson.dumps(block), mtime=0)).decode())
     pages = {lang: _get(client, f"/?name={quote(name)}&lang={lang}") for lang in LANGS}
-    script, style = _script(), _style(next(iter(pages.values())))
+    scripts, styles = _script(), style()
     text = Environment(autoescape=False).from_string(_PAGE).render(
-        policy=POLICY.format(script=_hash(script), charts=_hash(library().decode()), style=_hash(style)),
+        policy=POLICY.format(script=_hash(scripts), charts=_hash(library().decode()), style=_hash(styles)),
         name=name,
         icon="data:image/svg+xml;base64," + b64encode((FRONTEND / "icon.svg").read_bytes()).decode(),
-        style=style,
+        style=styles,
         symbols=_symbols(),
         bodies={lang: _only(_BODY, page).replace(_ICONS, "#icon-") for lang, page in pages.items()},
         titles={lang: _only(_TITLE, page) for lang, page in pages.items()},
         head=_inert(_head(run, name, keys)),
         blocks=blocks,
-        script=script,
+        script=scripts,
     )  # fmt: skip
     with whole_file(path) as file:
         file.write(text.encode())
@@ -99,12 +98,8 @@ def _inert(value: bytes) -> str:
 
 
 def _script() -> str:
-    text = bundle("standalone.js", lambda module: (FRONTEND / "js" / module).read_text(encoding="utf-8")).replace(_ICONS, "#icon-")
+    text = script("standalone.js").replace(_ICONS, "#icon-")
     return text.replace("</script", "<\\/script").replace("<!--", "<\\!--")
-
-
-def _style(page: str) -> str:
-    return "".join((FRONTEND / sheet).read_text(encoding="utf-8") for sheet in _STYLESHEET.findall(page))
 
 
 def _symbols() -> str:

@@ -10,8 +10,8 @@ from urllib.parse import quote
 
 from flask import Flask, Response, abort, render_template, request, send_file
 
-from modules.paths import ROOT
 from modules.replay import api, marks
+from modules.replay.assets import FRONTEND, script, style
 from modules.replay.reader import RunReader
 from modules.replay.routes_inbox import inbox_routes
 from modules.replay.routes_insight import insight_routes
@@ -19,12 +19,10 @@ from modules.replay.routes_live import live_routes
 from modules.replay.routes_people import people_routes
 from modules.replay.routes_runs import runs_routes
 from modules.replay.security import secure
-from modules.replay.web import Library, Wrong, families, json_answer, lasting
+from modules.replay.web import Library, Wrong, answer, families, json_answer, lasting
 from modules.replay.worlds import Worlds
 from modules.text import catalogue, fill
 from modules.world.world import LANGS, Lang
-
-FRONTEND = ROOT / "frontend"
 
 FRAMES_AT_MOST = 120
 """Steps in one answer."""
@@ -65,7 +63,15 @@ def _pages(app: Flask, library: Library) -> None:
         with library.open(name) as run:
             given = {key: _number(key) for key in NUMBERS}
             given["step"] = min(given["step"], run.last_step())
-            return _page("replay.html", name=name, given=given)
+            return _page("replay.html", name=name, given=given, mapped=library.worlds.names(run.manifest).world is not None)
+
+    @app.get("/frontend/page.js")
+    def scripts() -> Response:
+        return answer(script("main.js"), "text/javascript")
+
+    @app.get("/frontend/page.css")
+    def styles() -> Response:
+        return answer(style(), "text/css")
 
     @app.get("/frontend/lang/<lang>.json")
     def words(lang: str) -> Response:

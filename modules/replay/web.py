@@ -108,7 +108,12 @@ def lasting(tag: str, read: Callable[[], Any]) -> Response:
 
 
 def json_answer(value: Any) -> Response:
-    response = Response(orjson.dumps(value), mimetype="application/json")
+    return answer(orjson.dumps(value), "application/json")
+
+
+def answer(body: str | bytes, mimetype: str) -> Response:
+    """An answer that is sent only to whoever has not got it yet."""
+    response = Response(body, mimetype=mimetype)
     response.add_etag()
     response.make_conditional(request)
     return response

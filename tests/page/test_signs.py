@@ -25,12 +25,17 @@ PLACED, HAPPENS, GONE = 4, 6, 11
 
 THING = {"en": "a juke box", "zh": "点唱机"}
 EVENT = {"en": "a band plays <b>loudly</b>", "zh": "乐队在<b>演奏</b>"}
+OVEN = f"{ARENA}/oven"
 WOOD, ALARM = (211, 162, 103), (255, 209, 102)
 
 PAINTED = """([red, green, blue]) => { const c = document.querySelector('#town'); const { width, height } = c;
   const near = c.getContext('2d').getImageData(width / 2 - 70, height / 2 - 110, 140, 180).data; let count = 0;
   for (let at = 0; at < near.length; at += 4) if (near[at] === red && near[at + 1] === green && near[at + 2] === blue) count++;
   return count; }"""
+
+
+NEAR = """() => { const c = document.querySelector('#town');
+  return [...c.getContext('2d').getImageData(c.width / 2 - 16, c.height / 2 - 16, 32, 32).data].join(); }"""
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +57,8 @@ def _lived(folder: Path, lang: Lang) -> None:
         run.ask(wishes)
     live(folder, PLACED, world=world, name=name)
     with Run.open(folder, name) as run:
-        run.ask([Intervention("remove", next(key.removeprefix("placed/") for key in run.furniture(run.last.step)), step=GONE)])
+        placed = next(key.removeprefix("placed/") for key in run.furniture(run.last.step))
+        run.ask([Intervention("remove", address, step=GONE) for address in (placed, OVEN)])
     live(folder, GONE + 1 - PLACED, world=world, name=name)
 
 
@@ -82,6 +88,12 @@ def test_a_thing_comes_and_goes(visit: Any, results: Path, size: dict[str, int],
         page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
         tooltip = page.locator("#tooltip")
         expect(tooltip).to_contain_text(THING[lang]) if there else expect(tooltip).to_be_hidden()
+
+
+def test_a_thing_of_the_map_goes(visit: Any, results: Path) -> None:
+    column, row = minitown().things[OVEN].tiles[0]
+    before, there, gone = (at(visit, (column + 0.5, row + 0.5), "en", step).evaluate(NEAR) for step in (1, GONE - 1, GONE))
+    assert before == there != gone
 
 
 @sizes
