@@ -10,7 +10,8 @@ import { Room } from "./room.js";
 const ROW = 19; // pixels from one name to the next below it
 const HIGH = 18;
 const EDGE = 2; // pixels between a name and the edge of the screen
-const FAR = 0.35; // zoom below which only those who matter are named
+const FAR = 0.35; // zoom below which only those who matter are named, and everybody awake has a dot
+const DOT = 3.5; // its radius, pixels
 const NEAR = 110; // pixels within which somebody without a place for its name is counted with another
 const NAMES_AT_MOST = 90;
 const KEPT = 3000; // pictures of words kept
@@ -39,10 +40,26 @@ export class Labels {
     const order = [...figures].sort((a, b) => /** @type {number} */ (ranks.get(a)) - /** @type {number} */ (ranks.get(b)));
     const shown = camera.zoom >= FAR ? order : order.filter((one) => /** @type {number} */ (ranks.get(one)) <= 1);
     const standing = camera.zoom >= FAR ? figures.filter((one) => !one.pose.walking) : [];
+    if (camera.zoom < FAR) this.dots(figures.filter((one) => !one.asleep));
     const balloons = this.emojis(shown, attention, new Room(taken), faces(standing));
     const tags = this.tags(shown, attention, camera.width, new Room(taken), bodies(standing, balloons));
     for (const tag of tags) this.tag(tag);
     this.named = new Set(tags.map((tag) => tag.figure.id));
+  }
+
+  /** From afar people are hard to make out. @param {Figure[]} figures */
+  dots(figures) {
+    const { context } = this;
+    context.beginPath();
+    for (const { x, size, head } of figures) {
+      context.moveTo(x + size / 2 + DOT, head - DOT);
+      context.arc(x + size / 2, head - DOT, DOT, 0, 2 * Math.PI);
+    }
+    context.fillStyle = "#e4572e";
+    context.fill();
+    context.lineWidth = 1.5;
+    context.strokeStyle = "#fff";
+    context.stroke();
   }
 
   /** The lower, the more somebody matters. @param {Figure} figure @param {Attention} attention */
