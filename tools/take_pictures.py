@@ -48,14 +48,18 @@ def main(argv: list[str]) -> int:
     threading.Thread(target=serve, args=(listener, said.results, WORLDS), daemon=True).start()
     address = f"http://127.0.0.1:{listener.getsockname()[1]}/"
     words = {"name": said.name, "who": said.resident, "noon": 76, "night": 128}
-    _take(chromium, {name: (f"{address}?{query.format(**words)}&lang={said.lang}", size) for name, (query, size) in SHOTS.items()})
+    _take(
+        chromium,
+        PICTURES / said.lang if said.lang != "en" else PICTURES,
+        {name: (f"{address}?{query.format(**words)}&lang={said.lang}", size) for name, (query, size) in SHOTS.items()},
+    )
     return 0
 
 
-def _take(chromium: str, shots: dict[str, tuple[str, tuple[int, int]]]) -> None:
+def _take(chromium: str, folder: Path, shots: dict[str, tuple[str, tuple[int, int]]]) -> None:
     from playwright.sync_api import sync_playwright
 
-    PICTURES.mkdir(exist_ok=True)
+    folder.mkdir(exist_ok=True)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
         for name, (address, (width, height)) in shots.items():
@@ -65,7 +69,7 @@ def _take(chromium: str, shots: dict[str, tuple[str, tuple[int, int]]]) -> None:
                 page.wait_for_selector("#notice", state="hidden")
             page.wait_for_load_state("networkidle")
             page.wait_for_timeout(SETTLED)
-            _save(page.screenshot(), PICTURES / f"{name}.png")
+            _save(page.screenshot(), folder / f"{name}.png")
         browser.close()
 
 
