@@ -15,7 +15,7 @@ from modules.errors import ModelUnavailable
 from modules.model.caller import Caller, asked_hash
 from modules.model.calls import Call, Retrieval
 from modules.model.hashing import hash_vector
-from modules.model.llm import Completion, LanguageModel
+from modules.model.llm import Completion, LanguageModel, Request
 from modules.model.replies import Unusable, parse
 from modules.model.stats import Stats
 from modules.prompt.catalogue import PROMPTS
@@ -41,6 +41,31 @@ def caller(model: LanguageModel, *, retries: int = 1, share: float = 0.5, slots:
 async def ask(one: Caller, prompt: Prompt[Any, Any] = UTTERANCE, *, who: str = "ida", ordinal: int = 0, seed: int = 1) -> tuple[Any, Call]:
     reply, call, _ = await one.ask(prompt, SAMPLES[prompt.kind], step=3, who=who, ordinal=ordinal, seed=seed)
     return reply, call
+
+
+async def test_lines_of_dialogue_and_nothing_else_are_heard_while_they_are_written() -> None:
+    heard = []
+
+    class Listener:
+        def hear(self, who: str, partner: str, reply: str) -> None:
+            heard.append((who, partner, reply))
+
+    class Murmurs(Canned):
+        async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
+            completion = await super().complete(request, seed=seed)
+            for length in range(6, len(completion.text), 20):
+                if request.heard:
+                    request.heard(completion.text[:length])
+            return completion
+
+    one = caller(Murmurs())
+    await ask(one)
+    assert heard == []
+    one.listener = Listener()
+    for prompt in PROMPTS.values():
+        await ask(one, prompt, ordinal=1)
+    assert {(who, partner) for who, partner, _ in heard} == {("ida", SAMPLES["utterance"].other.id)}
+    assert [reply for *_, reply in heard] == [GOOD[:length] for length in range(6, len(GOOD), 20)]
 
 
 # replies -----------------------------------------------------------------------------------
