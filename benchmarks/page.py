@@ -75,18 +75,26 @@ def _opened(browser: Any, url: str) -> Any:
 
 def _opening(browser: Any, url: str) -> dict[str, float]:
     """First frames in fresh contexts, jumps to moments that have not been fetched, and what was sent."""
-    firsts = []
-    for _ in range(ROUNDS):
-        page = _opened(browser, url)
-        firsts.append(page.evaluate(FIRST_FRAME))
+    firsts = [_first_frame(browser, url) for _ in range(ROUNDS)]
+    page = _opened(browser, url)
+    page.evaluate(FIRST_FRAME)
     page.wait_for_timeout(1000)
     jumps = [page.evaluate(JUMP, (at * 7 % JUMPS + 0.5) / JUMPS) for at in range(JUMPS)]
+    weight = page.evaluate(WEIGHT)
+    page.context.close()
     return {
         "page_first_frame_ms": statistics.median(firsts),
         "page_jump_ms": statistics.median(jumps),
         "page_jump_ms_slowest": max(jumps),
-        "page_weight_kb": page.evaluate(WEIGHT) / 1000,
+        "page_weight_kb": weight / 1000,
     }
+
+
+def _first_frame(browser: Any, url: str) -> float:
+    page = _opened(browser, url)
+    found: float = page.evaluate(FIRST_FRAME)
+    page.context.close()
+    return found
 
 
 def _drag_ms(browser: Any, url: str) -> float:
@@ -96,6 +104,7 @@ def _drag_ms(browser: Any, url: str) -> float:
     page.wait_for_timeout(1000)
     ways = [[(start + 37 * at) % 101 / 101 for at in range(20)] for start in range(ROUNDS)]
     times: list[float] = [page.evaluate(DRAG, way) for way in ways]
+    page.context.close()
     return statistics.median(times)
 
 
