@@ -78,10 +78,12 @@ export class DiaryTab {
     return item;
   }
 
-  /** Marks where the moment shown lies. @param {number} tick */
+  /** Marks where the moment shown lies; whoever is on the way belongs to where it was last. @param {number} tick */
   mark(tick) {
-    for (const stay of /** @type {NodeListOf<HTMLElement>} */ (this.body.querySelectorAll(".stay"))) {
-      const present = Number(stay.dataset.from) <= tick && tick < Number(stay.dataset.to);
+    const stays = /** @type {HTMLElement[]} */ ([...this.body.querySelectorAll(".stay")]);
+    for (const [at, stay] of stays.entries()) {
+      const end = stays[at + 1]?.dataset.from ?? stay.dataset.to;
+      const present = Number(stay.dataset.from) <= tick && tick < Number(end);
       if (present) stay.setAttribute("aria-current", "time");
       else stay.removeAttribute("aria-current");
     }

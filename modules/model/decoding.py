@@ -7,6 +7,7 @@ so that any model, however small, gives a reply that fits.
 from __future__ import annotations
 
 import json
+import re
 from bisect import bisect
 from collections.abc import Callable, Sequence
 from itertools import accumulate
@@ -25,7 +26,7 @@ Allowed = NDArray[np.bool_]
 TOP_K = 40
 """Likeliest tokens that are drawn from; the long tail of a vocabulary is noise."""
 
-HURRY = 64
+HURRY = 96
 """Tokens before the end of its room from which on a reply is brought to a close; half of the room at most."""
 
 AS_WRITTEN = {"whitespace_flexible": False, "item_separator": ", ", "key_separator": ": "}
@@ -45,6 +46,8 @@ class Grammars:
             self._those(text in (b",", b", ") for text in texts),
         )
         """What ends a text; lists and objects; a number. Tried in this order when a reply must come to its end."""
+        self.opening = self._those(re.search(rb"\[\s*[^\s\]]", text) is not None for text in texts)
+        """What begins a list and its first item at once."""
 
     def matcher(self, schema: dict[str, Any]) -> LLMatcher:
         """What follows a reply by its schema. Raises ValueError for a schema that is no grammar."""
@@ -88,6 +91,8 @@ class Row:
             for closing in self.grammars.closing:
                 if (allowed & closing).any():
                     return allowed & closing
+            if (allowed & ~self.grammars.opening).any():
+                return allowed & ~self.grammars.opening
         return allowed
 
     def choose(self, scores: Sequence[float], tokens: Sequence[int]) -> int:
