@@ -18,6 +18,7 @@ export class SpreadPlot {
     this.word = /** @type {HTMLInputElement} */ (make("input"));
     this.word.type = "search";
     this.word.maxLength = 200;
+    this.word.value = new URLSearchParams(topic).get("text") ?? ""; // here, since what is being typed outlasts the next answer
     const form = make("form", "asked", make("label", "", make("span", "", t("spread_word")), this.word));
     form.addEventListener("submit", (event) => (event.preventDefault(), choose(this.word.value.trim() ? `text=${encodeURIComponent(this.word.value.trim())}` : "")));
     this.summary = make("p", "quietly");
@@ -48,11 +49,9 @@ export class SpreadPlot {
 
   /** @param {any} data @param {Context} context */
   fill(data, context) {
-    const given = new URLSearchParams(this.topic);
     this.story.replaceChildren(new Option(t("spread_choose"), ""), ...data.stories.map((/** @type {any} */ one) => new Option(one.title, one.id)));
     for (const option of this.story.options) option.lang = context.run.lang;
-    this.story.value = given.get("story") ?? "";
-    this.word.value = given.get("text") ?? "";
+    this.story.value = new URLSearchParams(this.topic).get("story") ?? "";
     this.learned = data.learned ?? [];
     this.known = new Map(this.learned.map((one) => [one.who, one]));
     this.growth.element.hidden = !this.learned.length;
