@@ -44,10 +44,12 @@ class Grammars:
             self._those(text == b'"' for text in texts),
             self._those(bool(text) and not text.strip(b"}]") for text in texts),
             self._those(text in (b",", b", ") for text in texts),
+            self._those(re.search(rb"\[\s*[^\s\]]", text) is None for text in texts),
         )
-        """What ends a text; lists and objects; a number. Tried in this order when a reply must come to its end."""
-        self.opening = self._those(re.search(rb"\[\s*[^\s\]]", text) is not None for text in texts)
-        """What begins a list and its first item at once."""
+        """What ends a text; lists and objects; a number; and all but what begins a list and its first item at once.
+
+        Tried in this order when a reply must come to its end.
+        """
 
     def matcher(self, schema: dict[str, Any]) -> LLMatcher:
         """What follows a reply by its schema. Raises ValueError for a schema that is no grammar."""
@@ -89,10 +91,8 @@ class Row:
         allowed = self.grammars.bits(self.matcher.compute_bitmask())
         if self.room <= self._hurry:
             for closing in self.grammars.closing:
-                if (allowed & closing).any():
-                    return allowed & closing
-            if (allowed & ~self.grammars.opening).any():
-                return allowed & ~self.grammars.opening
+                if (fit := allowed & closing).any():
+                    return fit
         return allowed
 
     def choose(self, scores: Sequence[float], tokens: Sequence[int]) -> int:

@@ -115,11 +115,11 @@ def _thing(thing: Thing) -> dict[str, Any]:
 
 def _limits(run: RunReader) -> dict[str, dict[str, int]]:
     """Of things that the user has placed or removed, by address, `from` or `until` which tick they are there."""
-    clock = Ticks(run)
+    clock, last = Ticks(run), run.last_step()
     found: dict[str, dict[str, int]] = {}
     for kind, limit in (("placed", "from"), ("removed", "until")):
         for (key,) in run.database.execute(_KEYS, (kind,)).fetchall():
-            found.setdefault(key.removeprefix(f"{kind}/"), {})[limit] = clock.begin(run.versions(key, 0, run.last_step())[0][0])
+            found.setdefault(key.removeprefix(f"{kind}/"), {})[limit] = clock.begin(run.versions(key, 0, last)[0][0])
     return found
 
 

@@ -116,8 +116,7 @@ class RunReader:
 
     def row(self, key: str, step: int) -> Row | None:
         """The row under `key` after a step; None if there is none."""
-        found = self.database.execute("SELECT value FROM state WHERE key = ? AND step <= ? ORDER BY step DESC LIMIT 1", (key, step)).fetchone()
-        return _row(key, found[0]) if found else None
+        return self.run.row(key, step)
 
     def versions(self, key: str, first: int, last: int) -> list[tuple[int, Row | None]]:
         """The row under `key` as each of steps `first` to `last` left it, where it changed; the one in force after `first` comes first."""

@@ -14,7 +14,6 @@ from modules.world.asking import understood
 from modules.world.due import parse_when, step_at
 from modules.world.furnish import furnished
 from modules.world.interventions import KINDS, Intervention, Kind
-from modules.world.rows import Answered
 from modules.world.world import World
 
 MOST_WAITING = 200
@@ -67,12 +66,8 @@ def _understood(run: RunReader, world: World, kind: Kind, text: str, at: str) ->
         raise Wrong(400, "refused", reason=error) from None
 
 
-def _answered(run: RunReader) -> Answered:
-    return cast("Answered | None", run.row("answered/town", run.last_step())) or Answered()
-
-
 def _waiting(run: RunReader) -> list[Intervention]:
-    answered = _answered(run)
+    answered = run.run.answered(run.last_step())
     return [one for one in run.run.inbox.requests() if one.number not in answered]
 
 

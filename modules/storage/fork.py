@@ -15,7 +15,6 @@ from modules.storage.manifest import Manifest
 from modules.storage.run import Run
 from modules.world.effects import Intervened
 from modules.world.interventions import Intervention, Kind
-from modules.world.rows import Answered
 
 COPIED = ("steps", "effects", "state", "memories", "memory_changes", "conversations", "trajectories", "calls", "prompts")
 """Tables whose rows belong to a step."""
@@ -39,8 +38,8 @@ def fork_run(
         else:
             keep_vectors(database, manifest, vectors)
 
-    waiting, done = still_to_come(parent, at), _answered(parent, at)
-    added = numbered(wishes, max(done.through, *done.beyond, *(one.number for one in waiting), 0))
+    waiting = still_to_come(parent, at)
+    added = numbered(wishes, max(parent.answered(at).latest, *(one.number for one in waiting), 0))
     build_run(root, manifest, planned_end, write, parent.file, [*waiting, *added])
     return added
 
@@ -52,16 +51,12 @@ def still_to_come(parent: Run, at: int, unreadable: tuple[type[Exception], ...] 
     """
     requests: dict[int, Intervention] = {}
     with suppress(*unreadable):
-        answered = _answered(parent, at)
+        answered = parent.answered(at)
         requests = {one.number: one for one in parent.inbox.requests() if one.number not in answered}
     for (step,) in parent.database.execute("SELECT step FROM state WHERE key = 'answered/town' AND step > ? ORDER BY step", (at,)).fetchall():
         with suppress(*unreadable):
             requests |= {one.number: one for one in _carried_out(parent, step)}
     return [requests[number] for number in sorted(requests)]
-
-
-def _answered(parent: Run, at: int) -> Answered:
-    return cast("Answered | None", parent.row("answered/town", at)) or Answered()
 
 
 def _carried_out(parent: Run, step: int) -> list[Intervention]:

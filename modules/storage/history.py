@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
 from operator import itemgetter
-from typing import Any
+from typing import Any, cast
 
 import orjson
 
@@ -18,7 +18,7 @@ from modules.model.calls import Call
 from modules.storage.codec import decode_row
 from modules.storage.tables import CALL, MEMORY, TALK, call_of, concept_of, effects_of, prompts_of, talk_of
 from modules.world.effects import Logged
-from modules.world.rows import Row
+from modules.world.rows import Answered, Row
 from modules.world.talk import Talk
 
 _LAST = 2**62
@@ -65,6 +65,10 @@ class History:
         """The state row under `key` after step `at`; None if there is none."""
         found = self.database.execute("SELECT value FROM state WHERE key = ? AND step <= ? ORDER BY step DESC LIMIT 1", (key, at)).fetchone()
         return decode_row(key, found[0]) if found and found[0] is not None else None
+
+    def answered(self, at: int) -> Answered:
+        """Which of the user's requests had been carried out by step `at`."""
+        return cast("Answered | None", self.row("answered/town", at)) or Answered()
 
     def furniture(self, at: int) -> dict[str, Row]:
         """What `modules.world.furnish` asks for: the rows of all that was placed and removed by step `at`, by key."""

@@ -15,7 +15,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Self, cast
+from typing import Self
 
 from modules.errors import BadRun
 from modules.storage.checks import check, check_header, migrate, read_manifest
@@ -34,7 +34,6 @@ from modules.storage.step import StepRecord, statements, write_step
 from modules.storage.vectors import VectorTable
 from modules.world.effects import Logged
 from modules.world.interventions import Intervention
-from modules.world.rows import Answered
 from modules.world.state import State
 
 __all__ = ["Logged", "Run", "StepRecord"]
@@ -142,8 +141,7 @@ class Run(History):
         """
         if not wishes:
             return []
-        answered = cast("Answered | None", self.row("answered/town", self.last.step)) or Answered()
-        return self.inbox.add(wishes, max(answered.through, *answered.beyond, 0))
+        return self.inbox.add(wishes, self.answered(self.last.step).latest)
 
     @property
     def planned_end(self) -> int:

@@ -147,6 +147,11 @@ class Answered:
     def __contains__(self, number: int) -> bool:
         return number <= self.through or number in self.beyond
 
+    @property
+    def latest(self) -> int:
+        """The highest of the numbers; 0 if there is none."""
+        return max(self.through, *self.beyond, 0)
+
     def along(self, number: int) -> Answered:
         """One more.
 
