@@ -1,4 +1,4 @@
-# Needs nothing but make and Python 3.11 or newer: `make demo`, `make test`.
+# Needs only make and Python 3.11 or newer: `make demo`, `make test`.
 
 PYTHON ?= python3
 VENV := .venv
@@ -6,7 +6,10 @@ PY := $(VENV)/bin/python
 PIP := $(PY) -m pip --disable-pip-version-check install --quiet
 
 TYPESCRIPT := 5.9.3
-TSC := $(VENV)/node/node_modules/.bin/tsc
+PRETTIER := 3.10.1
+NODE_TOOLS := $(VENV)/node/typescript-$(TYPESCRIPT)-prettier-$(PRETTIER)
+NODE_BIN := $(VENV)/node/node_modules/.bin
+PRETTY := $(NODE_BIN)/prettier --config frontend/package.json --log-level warn "frontend/**/*.{js,css}" "tests/page/js/*.mjs"
 
 NAME ?= demo
 SERVE ?= 1
@@ -14,48 +17,86 @@ OPTIONS ?=
 PORT ?= 5000
 MODEL ?=
 SHORT ?=
+TEST ?=
+BENCH ?=
+SEED := $(or $(SEED),$(shell date +%s))
+PYTHONS ?= $(shell for minor in 11 12 13; do python3.$$minor -c '' 2>/dev/null && echo python3.$$minor; done)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types js format docs bench torture accept clean
+.PHONY: help demo test tests lint types js fuzz coverage minimum pythons lock format docs bench torture accept clean
 
 help:
-	@echo "make demo     a day in the Ville, a village of 25, without a language model, then its page (SERVE=0: no page)"
-	@echo "make test     format, lint, types and tests"
-	@echo "make bench    the benchmarks, to results/bench.json"
-	@echo "make torture  kills, mad models, damaged files, ten days: what was lost, which should be nothing (SHORT=1: half a minute)"
-	@echo "make accept   a day on a real model and a report to share: MODEL=ollama:qwen3:8b OPTIONS='--lang zh'"
-	@echo "make format   formats the code; make docs writes docs/configuration.md; make clean removes $(VENV)"
+	@echo "make demo      a day in the Ville, a village of 25, without a language model, then its page (SERVE=0: no page);"
+	@echo "               MODEL=tiny: a day in Minitown, a town of six, on a real model of 135 M parameters, which it installs"
+	@echo "make test      format, lint, types and tests; one test by itself: make test TEST=tests/test_config.py::NAME"
+	@echo "make fuzz      the property tests on random examples (SEED=N repeats a search)"
+	@echo "make torture   kills, mad models, damaged files, ten days: prints what was lost, which should be nothing (SHORT=1: under two minutes)"
+	@echo "make coverage  which lines the tests run"
+	@echo "make bench     the benchmarks, to results/bench.json; some of them: make bench BENCH='retrieval paths'"
+	@echo "make accept    a day on a real model and a report to share: MODEL=ollama:qwen3:8b OPTIONS='--lang zh'"
+	@echo "make format    formats the code; make docs writes docs/configuration.md; make lock writes requirements.lock"
+	@echo "make minimum   installs the package with the lowest versions that it allows, and uses it; make pythons: on each Python found"
+	@echo "make clean     removes $(VENV) and all caches"
 
-# A stamp per set of packages: installed again only when its list changes.
+# A stamp per set of packages: installed again only when its list changes. The core is installed as users may have it;
+# whatever tests the project is what the lock file names, so that tests are the same on every day.
 
 $(PY):
 	@$(PYTHON) -c 'import sys; sys.exit("Hometown needs Python 3.11 or newer, and $(PYTHON) is " + sys.version.split()[0] + "; name another: make PYTHON=python3.12" if sys.version_info < (3, 11) else 0)'
 	$(PYTHON) -m venv $(VENV)
 
-$(VENV)/core: requirements-core.txt | $(PY)
-	$(PIP) -r requirements-core.txt
+$(VENV)/core: requirements-core.txt pyproject.toml | $(PY)
+	$(PIP) --editable .
 	@touch $@
 
-$(VENV)/dev: requirements-dev.txt requirements-core.txt | $(PY)
-	$(PIP) -r requirements-dev.txt
-	@touch $@ $(VENV)/core
+$(VENV)/dev: requirements-dev.txt requirements-tables.txt requirements.lock $(VENV)/core
+	$(PIP) -r requirements-dev.txt -c requirements.lock
+	@touch $@
 
-$(VENV)/ci: requirements-ci.txt requirements.txt requirements-dev.txt requirements-core.txt | $(PY)
-	$(PIP) -r requirements-ci.txt
-	@touch $@ $(VENV)/core $(VENV)/dev
+$(VENV)/tiny: requirements-llama.txt requirements-tiny.txt $(VENV)/core
+	$(PIP) -r requirements-llama.txt -c requirements.lock
+	$(PIP) --no-deps -r requirements-tiny.txt
+	@touch $@
 
-# A demo that was interrupted goes on; one that is done is shown again.
+$(VENV)/ci: requirements-ci.txt requirements.txt requirements-e5.txt $(VENV)/dev $(VENV)/tiny
+	$(PIP) -r requirements-ci.txt -c requirements.lock
+	@touch $@
 
+$(VENV)/uv: | $(PY)
+	$(PIP) uv
+	@touch $@
+
+# A demo that was interrupted is continued; one that is finished is shown again. MODEL=tiny has a real model play it, any other model that
+# --llm takes does as well.
+
+ifeq ($(MODEL),tiny)
+demo: NAME := $(if $(filter demo,$(NAME)),tiny,$(NAME))
+demo: DEMO := --world minitown --lang en --llm gguf:smollm2-135m
+demo: OPTIONS += --config data/tiny.json
+demo: $(VENV)/tiny
+else
+demo: DEMO := --llm $(or $(MODEL),scripted)
 demo: $(VENV)/core
-	@if [ -e results/checkpoints/$(NAME) ]; then $(PY) start.py --name $(NAME) --resume; \
-	else $(PY) start.py --name $(NAME) --until 24:00 --llm scripted $(OPTIONS); fi
+endif
+	@if [ -e results/checkpoints/$(NAME) ]; then $(PY) start.py --name $(NAME) --resume $(OPTIONS); \
+	else $(PY) start.py --name $(NAME) --until 24:00 $(DEMO) $(OPTIONS); fi
 	$(PY) compress.py --name $(NAME)
 ifneq ($(SERVE),0)
 	$(PY) replay.py --port $(PORT)
 endif
 
-test: lint types js
-	$(PY) -m pytest -n auto --dist loadgroup
+# Types are checked while the tests run: neither keeps all cores busy all the time.
+
+ifeq ($(TEST),)
+test: lint
+	@$(MAKE) --no-print-directory -j3 types js tests
+else
+test: $(VENV)/dev
+	$(PY) -m pytest $(TEST)
+endif
+
+tests: $(VENV)/dev
+	$(PY) -m pytest -n auto --dist worksteal --durations=25
 
 lint: $(VENV)/dev
 	$(VENV)/bin/ruff format --check .
@@ -64,32 +105,66 @@ lint: $(VENV)/dev
 types: $(VENV)/dev
 	$(VENV)/bin/mypy
 
-# The page's scripts carry their types in comments; only this check of them needs Node.js.
+# The page's scripts carry their types in comments; only checking, testing and formatting them needs Node.js.
 
-$(TSC): | $(PY)
-	@if command -v npm >/dev/null; then npm install --silent --no-fund --no-audit --no-save --prefix $(VENV)/node typescript@$(TYPESCRIPT); fi
+$(NODE_TOOLS): | $(PY)
+	@if command -v npm >/dev/null; then \
+	npm install --silent --no-fund --no-audit --no-save --prefix $(VENV)/node typescript@$(TYPESCRIPT) prettier@$(PRETTIER) && touch $@; fi
 
-js: $(TSC)
-	@if [ -x $(TSC) ]; then $(TSC) -p frontend; \
-	elif [ -n "$$CI" ]; then echo "npm is missing, and with it TypeScript, which checks the types of frontend/js"; exit 1; \
-	else echo "types of frontend/js: not checked, as that needs npm (Node.js)"; fi
+js: $(NODE_TOOLS)
+	@if [ -e $(NODE_TOOLS) ]; then $(NODE_BIN)/tsc -p frontend && $(PRETTY) --check && node --test --test-reporter=dot tests/page/js/*.test.mjs; \
+	elif [ -n "$$CI" ]; then echo "npm is missing, and with it TypeScript and Prettier, which check frontend"; exit 1; \
+	else echo "frontend: types, format and pure functions not checked, as that needs npm (Node.js)"; fi
 
-format: $(VENV)/dev
+fuzz: $(VENV)/dev
+	@echo "random examples; the same again: make fuzz SEED=$(SEED)"
+	$(PY) -m pytest -n auto --dist worksteal -m hypothesis --hypothesis-profile=random --hypothesis-seed=$(SEED)
+	HOMETOWN_ORDERS=50 HOMETOWN_MAD_ROUNDS=12 HOMETOWN_REPLIES=1000 HOMETOWN_DAYS=5 HOMETOWN_GOOD_DAYS=5 $(PY) -m pytest -n auto --dist worksteal \
+		tests/town/test_engine.py tests/town/test_mad_models.py tests/town/test_any_json.py tests/town/test_believable.py tests/town/test_good_day.py \
+		-k "concurrent or madness or any_reply or varied or good_day"
+
+coverage: $(VENV)/dev
+	$(VENV)/bin/coverage erase
+	$(VENV)/bin/coverage run -m pytest -n auto --dist worksteal
+	$(VENV)/bin/coverage combine --quiet
+	$(VENV)/bin/coverage report
+
+minimum: $(VENV)/dev $(VENV)/uv
+	$(PY) -m tests.packaging --lowest
+
+pythons: $(VENV)/dev $(VENV)/uv
+	$(PY) -m tests.packaging $(PYTHONS)
+
+lock: $(VENV)/uv
+	$(VENV)/bin/uv pip compile --quiet --universal --upgrade --python-version 3.11 --custom-compile-command "make lock" requirements-ci.txt -o requirements.lock
+
+format: $(VENV)/dev $(NODE_TOOLS)
 	$(VENV)/bin/ruff format .
 	$(VENV)/bin/ruff check --fix .
+	@if [ -e $(NODE_TOOLS) ]; then $(PRETTY) --write; fi
 
 docs: $(VENV)/core
 	$(PY) -m tools.write_docs
+	$(PY) -m tools.write_types
 
 bench: $(VENV)/core
-	$(PY) -m benchmarks
+	$(PY) -m benchmarks $(BENCH)
 
 torture: $(VENV)/dev
 	$(PY) -W ignore::DeprecationWarning -m tests.torture $(if $(SHORT),--short)
+	$(if $(SHORT),,$(MAKE) fuzz)
 
+# The report on the tiny model is kept in docs, where everybody can compare it with a run of their own.
+
+ifeq ($(MODEL),tiny)
+accept: $(VENV)/tiny
+	$(PY) -m tools.accept --llm gguf:smollm2-135m --lang en --config data/tiny.json $(OPTIONS)
+	cp results/accept/gguf-smollm2-135m.md docs/acceptance-tiny.md
+else
 accept: $(VENV)/core
 	@test -n "$(MODEL)" || { echo "which model? make accept MODEL=ollama:qwen3:8b"; exit 2; }
 	$(PY) -m tools.accept --llm $(MODEL) $(OPTIONS)
+endif
 
 clean:
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage

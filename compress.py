@@ -1,8 +1,11 @@
-"""Writes a run as movement.json and simulation.md. `python compress.py --help` lists the options."""
+"""Writes a run as movement.json, simulation.md and spread.json. `python compress.py --help` lists the options."""
 
 import sys
+from pathlib import Path
 
-from modules.cli.compress import main
+sys.path.insert(0, str(Path(__file__).resolve().parent / "modules"))  # runs from a checkout, installed or not
+
+from hometown.cli.main import launch
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(launch("hometown.cli.compress", sys.argv[1:]))

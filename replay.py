@@ -1,8 +1,11 @@
 """Plays simulations in a browser: `python replay.py --help`."""
 
 import sys
+from pathlib import Path
 
-from modules.cli.replay import main
+sys.path.insert(0, str(Path(__file__).resolve().parent / "modules"))  # runs from a checkout, installed or not
+
+from hometown.cli.main import launch
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(launch("hometown.cli.replay", sys.argv[1:]))

@@ -1,8 +1,11 @@
-"""Lets a town live. `python start.py --help` lists the options."""
+"""Runs a town. `python start.py --help` lists the options."""
 
 import sys
+from pathlib import Path
 
-from modules.cli.start import main
+sys.path.insert(0, str(Path(__file__).resolve().parent / "modules"))  # runs from a checkout, installed or not
+
+from hometown.cli.main import launch
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(launch("hometown.cli.start", sys.argv[1:]))

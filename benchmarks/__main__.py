@@ -1,31 +1,60 @@
-"""Runs all benchmarks, prints their figures, and writes them to results/bench.json."""
+"""Runs benchmarks and prints their figures: `python -m benchmarks [NAME …]`, all of them if none is named.
+
+The figures of all are also written to results/bench.json. `page`, `served` and `soak` take arguments of their own and are run by
+themselves, such as `python -m benchmarks.page`.
+"""
 
 from __future__ import annotations
 
+import argparse
 import os
-from pathlib import Path
+import sys
+from collections.abc import Callable, Sequence
 
-for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
-    os.environ.setdefault(_name, "1")  # before NumPy is imported: a thread pool costs more than it gives here
+for _variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ.setdefault(_variable, "1")  # before NumPy is imported: a pool of threads costs more than it gains here
 
 import orjson  # noqa: E402
 
-from benchmarks import calls, crowd, growth, live, paths, retrieval, slots, startup  # noqa: E402
+from benchmarks import calls, crowd, growth, live, paths, recall, retrieval, slots, startup  # noqa: E402
+from hometown.paths import RESULTS  # noqa: E402
 
-OUTPUT = Path(__file__).resolve().parent.parent / "results" / "bench.json"
+OUTPUT = RESULTS / "bench.json"
+
+BENCHMARKS: dict[str, Callable[[], dict[str, float]]] = {
+    "startup": startup.measure,
+    "retrieval": retrieval.measure,
+    "recall": recall.measure,
+    "paths": paths.measure,
+    "calls": calls.measure,
+    "slots": slots.measure,
+    "growth": growth.measure,
+    "crowd": crowd.measure,
+    "live": live.measure,
+}
 
 
-def main() -> None:
+def benchmark(name: str) -> str:
+    """The name, if there is such a benchmark."""
+    if name not in BENCHMARKS:
+        raise argparse.ArgumentTypeError(f"there is no benchmark {name!r}; there are {', '.join(BENCHMARKS)}")
+    return name
+
+
+def main(argv: Sequence[str]) -> int:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("names", nargs="*", type=benchmark, metavar="NAME", help=", ".join(BENCHMARKS))
+    names: list[str] = parser.parse_args(argv).names
     figures: dict[str, float] = {}
-    for one in (startup, retrieval, paths, calls, slots, growth, crowd, live):
-        figures |= one.measure()
-    figures["engine_ratio"] = figures["engine_ms_late"] / figures["engine_ms_early"]
-    figures["commit_ratio"] = figures["commit_ms_late"] / figures["commit_ms_early"]
-    figures["bytes_ratio"] = figures["bytes_late"] / figures["bytes_early"]
-    for name, value in figures.items():
-        print(f"{name:40} {value:.4g}")
-    OUTPUT.write_bytes(orjson.dumps(figures, option=orjson.OPT_INDENT_2))
+    for name in names or BENCHMARKS:
+        measured = BENCHMARKS[name]()
+        for figure, value in measured.items():
+            print(f"{figure:40} {value:.4g}", flush=True)
+        figures |= measured
+    if not names:
+        OUTPUT.write_bytes(orjson.dumps(figures, option=orjson.OPT_INDENT_2))
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main(sys.argv[1:]))

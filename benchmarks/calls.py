@@ -1,6 +1,7 @@
-"""What a resident's day asks of a model: calls and tokens by kind of prompt, and how much of each prompt the last one began with.
+"""How many calls and tokens residents cost, hour by hour and by kind of prompt, how much of each prompt the one before began with, and how well
+that is estimated.
 
-`python -m benchmarks.calls` writes data/estimates.json, from which runs on real models are estimated.
+`python -m benchmarks.calls` writes data/estimates.json, from which runs on real models are estimated: run it whenever prompts have changed.
 """
 
 from __future__ import annotations
@@ -8,51 +9,77 @@ from __future__ import annotations
 import asyncio
 import tempfile
 from collections import defaultdict
+from collections.abc import Sequence
+from datetime import timedelta
 from itertools import takewhile
 from pathlib import Path
 
 import orjson
 
-from modules.config import combine
-from modules.founding import found
-from modules.game import Game
-from modules.model.calls import Call
-from modules.model.embedding import make_embedder
-from modules.model.estimate import TABLE
-from modules.model.scripted.model import ScriptedModel
-from modules.world.load import load_world
-from modules.world.world import LANGS, Lang
+from benchmarks.towns import STEPS_A_DAY, STRIDE, new_run
+from hometown.clock import DAY
+from hometown.doctor.estimate import TABLE, Load, expected
+from hometown.language import LANGS, Lang
+from hometown.records import Call
+from hometown.world.load import load_world
+from hometown.world.world import World
 
-WORLD, STRIDE, DAYS = "minitown", 10, 2
+DAYS = {"minitown": 2, "ville": 1}
+"""The worlds that are measured, and how many days of each; the second day of a resident costs a fifth more than the first."""
+
+SEED, OTHER_SEED = 1, 2
+"""Of the days from which estimates are made, and of those with which they are compared."""
+
+Steps = Sequence[Sequence[Call]]
+"""The calls of each step of a run."""
 
 
 def measure() -> dict[str, float]:
-    """Calls and tokens per resident-day by kind and in all, and the shared prefix, in both languages."""
+    """Calls and tokens of a whole day by world and language, what the estimate for it is, and Minitown's kinds of prompt and shared prefix."""
     figures: dict[str, float] = {}
-    for lang in LANGS:
-        calls, residents = lived(lang)
-        table = per_resident_day(calls, residents)
-        for kind, row in table.items():
-            figures |= {f"{name}_{lang}_{kind}": value for name, value in zip(("calls", "prompt_tokens", "reply_tokens"), row, strict=True)}
-        figures[f"calls_{lang}"], prompt, reply = (sum(column) for column in zip(*table.values(), strict=True))
-        figures[f"tokens_{lang}"] = prompt + reply
-        figures[f"shared_prefix_{lang}"] = shared_prefix(calls)
+    for name in DAYS:
+        for lang in LANGS:
+            world, steps = lived(name, lang, STEPS_A_DAY, OTHER_SEED)
+            calls = [call for step in steps for call in step]
+            estimate = expected(name, lang, len(world.personas), world.start, DAY)
+            measured = load_of(calls)
+            for what in ("calls", "tokens"):
+                figures[f"{what}_{name}_{lang}"] = getattr(measured, what)
+                figures[f"estimate_{what}_{name}_{lang}"] = getattr(estimate, what)
+                figures[f"estimate_ratio_{what}_{name}_{lang}"] = getattr(estimate, what) / getattr(measured, what)
+            figures |= {f"calls_{name}_{lang}_{kind}": count for kind, count in by_kind(calls).items()}
+            figures[f"shared_prefix_{name}_{lang}"] = shared_prefix(calls)
     return figures
 
 
-def per_resident_day(calls: list[Call], residents: int) -> dict[str, list[float]]:
-    """For each kind of prompt: calls, tokens of prompts, tokens of replies."""
-    sums: dict[str, list[float]] = defaultdict(lambda: [0.0, 0.0, 0.0])
+def load_of(calls: Sequence[Call]) -> Load:
+    """The sums over calls, each with all its attempts."""
+    return Load(
+        float(sum(len(call.attempts) for call in calls)),
+        float(sum(call.prompt_tokens for call in calls)),
+        float(sum(call.reply_tokens for call in calls)),
+    )
+
+
+def by_kind(calls: Sequence[Call]) -> dict[str, float]:
+    """How many calls there were of each kind of prompt."""
+    counts: dict[str, float] = defaultdict(float)
     for call in calls:
-        row = sums[call.kind]
-        row[0] += len(call.attempts)
-        row[1] += call.prompt_tokens
-        row[2] += call.reply_tokens
-    return {kind: [round(value / residents / DAYS, 2) for value in row] for kind, row in sorted(sums.items())}
+        counts[call.kind] += len(call.attempts)
+    return dict(sorted(counts.items()))
+
+
+def by_hour(world: World, steps: Steps) -> list[list[float]]:
+    """For each hour of the day: calls, tokens of prompts and of replies of one resident, averaged over the days."""
+    hours: list[list[Call]] = [[] for _ in range(24)]
+    for number, calls in enumerate(steps):
+        hours[(world.start + timedelta(minutes=number * STRIDE)).hour] += calls
+    people = len(world.personas) * len(steps) / STEPS_A_DAY
+    return [[round(value / people, 2) for value in (load.calls, load.prompt_tokens, load.reply_tokens)] for load in map(load_of, hours)]
 
 
 def shared_prefix(calls: list[Call]) -> float:
-    """The share of their characters, 0 to 1, with which prompts begin like the one before to the same resident: what a server need not read again."""
+    """The share of characters, 0 to 1, in which prompts begin like the previous one of the same resident, and which a server need not read again."""
     before: dict[str, str] = {}
     shared = total = 0
     for call in calls:
@@ -64,33 +91,35 @@ def shared_prefix(calls: list[Call]) -> float:
     return shared / total if total else 0.0
 
 
-def lived(lang: Lang) -> tuple[list[Call], int]:
-    """All calls of `DAYS` scripted days, in order, and the number of residents."""
+def lived(name: str, lang: Lang, steps: int, seed: int) -> tuple[World, Steps]:
+    """A world that ships, and the calls of each of so many steps on the scripted model."""
     with tempfile.TemporaryDirectory() as folder:
-        return asyncio.run(_live(Path(folder), lang))
+        return asyncio.run(_live(Path(folder), name, lang, steps, seed))
 
 
-async def _live(folder: Path, lang: Lang) -> tuple[list[Call], int]:
-    world = load_world(WORLD, lang)
-    settings = combine([world.settings])
-    model, embedder, steps = ScriptedModel(), make_embedder("hash", settings), DAYS * 1440 // STRIDE
-    run = await found(folder, world, settings, model, embedder, name="calls", start=world.start, stride=STRIDE, seed=1, steps=steps)
-    calls: list[Call] = []
+async def _live(folder: Path, name: str, lang: Lang, steps: int, seed: int) -> tuple[World, Steps]:
+    world = load_world(name, lang)
+    run, game = await new_run(folder, world, steps=steps, seed=seed)
+    calls: list[list[Call]] = []
     with run:
-        game = Game(run, world, model, embedder)
         for _ in range(steps):
             await game.step()
-            calls += game.calls
-    return calls, len(world.personas)
+            calls.append(list(game.calls))
+    return world, calls
 
 
 def main() -> None:
-    """Measures the table anew."""
-    tables = {lang: per_resident_day(*lived(lang)) for lang in LANGS}
-    rows = (
-        f'"{lang}": {{\n' + ",\n".join(f'  "{kind}": {orjson.dumps(row).decode()}' for kind, row in table.items()) + "\n}" for lang, table in tables.items()
-    )
-    TABLE.write_text("{" + ", ".join(rows) + "}\n", "utf-8")
+    """Measures and writes the table."""
+    worlds = []
+    for name, days in DAYS.items():
+        hours: dict[Lang, list[list[float]]] = {}
+        for lang in LANGS:
+            world, steps = lived(name, lang, days * STEPS_A_DAY, SEED)
+            hours[lang] = by_hour(world, steps)
+        parts = [f'"residents": {len(world.personas)}']
+        parts += [f'"{lang}": [\n  ' + ",\n  ".join(orjson.dumps(row).decode() for row in rows) + "\n ]" for lang, rows in hours.items()]
+        worlds.append(f'"{name}": {{\n ' + ",\n ".join(parts) + "\n}")
+    TABLE.write_text("{" + ",\n".join(worlds) + "}\n", "utf-8")
 
 
 if __name__ == "__main__":

@@ -1,10 +1,8 @@
-"""Does it cost a run anything that people look on? `python -m benchmarks.live [TURNS]`: the more turns, the surer the answer.
+"""Whether viewers slow a run down: `python -m benchmarks.live [TURNS]`; more turns give smaller errors.
 
-Two towns alike live the same hours, one alone, the other with two viewers.
-
-They take turns, a few steps each, in one process; what is compared is the processor time that it takes for the same steps, so that
-what else the machine does is left out. The server and the viewers are processes of their own, as for users; the viewers fetch the
-frames of each new step, as the page does.
+Two equal towns live the same hours, one alone, the other with two viewers. They take turns of a few steps in one process. Processor
+time is compared, so that whatever else the machine does does not count. The server and the viewers are processes of their own, as
+they are for users; the viewers fetch the frames of each new step, as the page does.
 """
 
 from __future__ import annotations
@@ -27,13 +25,10 @@ from urllib.request import urlopen
 
 from tqdm import tqdm
 
-from modules.config import combine
-from modules.founding import found
-from modules.game import Game
-from modules.model.embedding import make_embedder
-from modules.model.scripted.model import ScriptedModel
-from modules.replay.live import EVERY
-from modules.world.load import load_world
+from benchmarks.towns import new_run
+from hometown.game import Game
+from hometown.web.live import EVERY
+from hometown.world.load import load_world
 
 ROOT = Path(__file__).resolve().parent.parent
 MORNING = datetime(2025, 2, 13, 8, 0)
@@ -42,49 +37,47 @@ TURN, TURNS = 6, 25
 
 VIEWERS = 2
 ERROR = 1.25
-"""The standard error of a median, in those of a mean."""
+"""The standard error of a median as a multiple of a mean's, for normally distributed values."""
 
 
 def measure(turns: int = TURNS) -> dict[str, float]:
-    """Milliseconds of a step alone and watched, by the clock and of processor time, and the medians of their ratios over the turns, with standard errors."""
+    """Milliseconds of a step alone and watched, of processor and wall time; medians of their ratios over the turns, with standard errors."""
     with tempfile.TemporaryDirectory() as folder, _server(Path(folder)) as address:
         taken = asyncio.run(_take_turns(Path(folder), address, turns))
     figures: dict[str, float] = {}
     for at, kind in enumerate(("cpu", "wall")):
         alone, watched = ([turn[at] for turn in taken[name]] for name in ("alone", "watched"))
         figures |= {f"live_alone_{kind}_ms": statistics.median(alone) / TURN, f"live_watched_{kind}_ms": statistics.median(watched) / TURN}
-        ratios = [other / one for one, other in zip(alone, watched, strict=True)]
+        ratios = [after / before for before, after in zip(alone, watched, strict=True)]
         figures |= {f"live_{kind}_ratio": statistics.median(ratios), f"live_{kind}_ratio_error": ERROR * statistics.stdev(ratios) / len(ratios) ** 0.5}
     return figures
 
 
 async def _take_turns(results: Path, address: str, turns: int) -> dict[str, list[tuple[float, float]]]:
-    """By run, what each turn but the first took, as `_turn` gives it; who goes first changes."""
-    with ExitStack() as open_ones:
-        games = {name: await _game(results, name, TURN * turns, open_ones) for name in ("alone", "watched")}
+    """By run, what `_turn` measured in each turn but the first; the runs take turns in going first."""
+    with ExitStack() as stack:
+        games = {name: await _game(results, name, TURN * turns, stack) for name in ("alone", "watched")}
         for _ in range(VIEWERS):
-            viewer = multiprocessing.get_context("spawn").Process(target=_watch, args=(f"{address}/api/runs/watched",), daemon=True)
+            viewer = multiprocessing.get_context("spawn").Process(target=_watch, args=(f"{address}/api/v1/runs/watched",), daemon=True)
             viewer.start()
-            open_ones.callback(viewer.terminate)
+            stack.callback(viewer.terminate)
         taken: dict[str, list[tuple[float, float]]] = {name: [] for name in games}
         for turn in tqdm(range(turns), desc="alone and watched", unit="turn"):
             for name in sorted(games, reverse=turn % 2 == 1):
                 taken[name].append(await _turn(games[name]))
-                time.sleep(1.2 * EVERY)  # whoever looks on has seen everything before the other goes on
-    return {name: found[1:] for name, found in taken.items()}
+                time.sleep(1.2 * EVERY)  # the viewers have fetched everything before the other run continues
+    return {name: turns_of[1:] for name, turns_of in taken.items()}
 
 
-async def _game(results: Path, name: str, steps: int, open_ones: ExitStack) -> Game:
-    """A new town, held open."""
-    world = load_world("ville", "en")
-    settings = combine([world.settings])
-    model, embedder = ScriptedModel(), make_embedder("hash", settings)
-    run = await found(results, world, settings, model, embedder, name=name, start=MORNING, stride=10, seed=1, steps=steps)
-    return Game(open_ones.enter_context(run), world, model, embedder)
+async def _game(results: Path, name: str, steps: int, stack: ExitStack) -> Game:
+    """A new town; the stack closes its run."""
+    run, game = await new_run(results, load_world("ville", "en"), steps=steps, name=name, start=MORNING)
+    stack.enter_context(run)
+    return game
 
 
 async def _turn(game: Game) -> tuple[float, float]:
-    """Milliseconds of processor time and of the clock that the next few steps take."""
+    """Milliseconds of processor and of wall time that the next `TURN` steps take."""
     gc.collect()
     worked, began = time.process_time(), time.perf_counter()
     for _ in range(TURN):
@@ -100,7 +93,7 @@ def _server(results: Path) -> Iterator[str]:
     server = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL)
     address = f"http://127.0.0.1:{port}"
     try:
-        _patiently(f"{address}/api/runs")
+        _wait_for(f"{address}/api/v1/runs")
         yield address
     finally:
         server.terminate()
@@ -109,7 +102,7 @@ def _server(results: Path) -> Iterator[str]:
 
 def _watch(address: str) -> None:
     """Follows a run from its beginning to its end."""
-    _patiently(address)
+    _wait_for(address)
     with urlopen(f"{address}/live") as events:
         for line in events:
             if line.startswith(b'data: {"step":'):
@@ -118,7 +111,7 @@ def _watch(address: str) -> None:
                 urlopen(f"{address}/frames?from={first}&to={step}").read()
 
 
-def _patiently(address: str) -> None:
+def _wait_for(address: str) -> None:
     end = time.monotonic() + 60
     while time.monotonic() < end:
         try:

@@ -1,7 +1,7 @@
 """How fast the playback page is, in headless Chromium without a graphics card: `python -m benchmarks.page --name RUN [--results FOLDER]`.
 
 Prints milliseconds to the first frame, of a jump and from the end of a drag along the timeline to its moment, frames a second as
-they are and as shares of an empty page's in the same browser, what a frame takes of the page's thread, milliseconds of the API's
+they are and as shares of an empty page's in the same browser, milliseconds of the page's thread per frame, milliseconds of the API's
 answer for 60 steps, and the page's weight without the world's pictures. A run of 1,000 residents is measured like any other.
 """
 
@@ -18,8 +18,8 @@ import urllib.request
 from pathlib import Path
 from typing import Any
 
-from modules.paths import DATA, RESULTS
-from modules.replay.serve import serve
+from hometown.paths import DATA, RESULTS
+from hometown.web.serve import serve
 
 QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 SIZE = {"width": 1440, "height": 900}
@@ -30,7 +30,7 @@ SPAN = 4000
 
 VIEWS = {"near_1x": "zoom=0.8&speed=-4", "near_75x": "zoom=0.8&speed=2", "town_1x": "zoom=0.25&speed=-4", "town_75x": "zoom=0.25&speed=2"}
 SCENES = {f"{view}_{hour}": f"{query}&step={step}" for view, query in VIEWS.items() for hour, step in (("day", 61), ("night", 130))}
-"""What is looked at: from near and all of the town, slow and fast, by day and at night, in a run that begins at midnight."""
+"""Near and far, slow and fast, by day and at night, in a run that begins at midnight."""
 
 FRAME_TIMES = """(span) => new Promise((done) => { const times = []; const start = performance.now(); let before = start;
   const frame = (now) => { times.push(now - before); before = now; now - start < span ? requestAnimationFrame(frame) : done(times); };
@@ -47,8 +47,8 @@ DRAG = """(places) => new Promise((done) => { const scrub = document.querySelect
     const start = performance.now(); const next = () => look(start);
     ++at < places.length ? requestAnimationFrame(move) : requestAnimationFrame(() => requestAnimationFrame(next)); };
   move(); })"""
-WEIGHT = """performance.getEntriesByType('resource').filter((one) => !/\\.png$|\\/map$|\\/frames/.test(one.name))
-  .reduce((sum, one) => sum + one.encodedBodySize, performance.getEntriesByType('navigation')[0].encodedBodySize)"""
+WEIGHT = """performance.getEntriesByType('resource').filter((entry) => !/\\.png$|\\/map$|\\/frames/.test(entry.name))
+  .reduce((sum, entry) => sum + entry.encodedBodySize, performance.getEntriesByType('navigation')[0].encodedBodySize)"""
 
 
 def measure(results: Path, name: str) -> dict[str, float]:
@@ -64,7 +64,7 @@ def measure(results: Path, name: str) -> dict[str, float]:
         for scene, query in SCENES.items():
             figures |= _scene(browser, scene, f"{address}/frontend/icon.svg", f"{address}/?name={name}&{query}")
         browser.close()
-    return figures | {"api_60_steps_ms": _answer_ms(f"{address}/api/runs/{name}")}
+    return figures | {"api_60_steps_ms": _answer_ms(f"{address}/api/v1/runs/{name}")}
 
 
 def _opened(browser: Any, url: str) -> Any:
@@ -74,7 +74,7 @@ def _opened(browser: Any, url: str) -> Any:
 
 
 def _opening(browser: Any, url: str) -> dict[str, float]:
-    """First frames in fresh contexts, jumps to moments that have not been fetched, and what was sent."""
+    """First frames in fresh contexts, jumps to moments that have not been fetched, and bytes received."""
     firsts = [_first_frame(browser, url) for _ in range(ROUNDS)]
     page = _opened(browser, url)
     page.evaluate(FIRST_FRAME)
@@ -92,13 +92,13 @@ def _opening(browser: Any, url: str) -> dict[str, float]:
 
 def _first_frame(browser: Any, url: str) -> float:
     page = _opened(browser, url)
-    found: float = page.evaluate(FIRST_FRAME)
+    milliseconds: float = page.evaluate(FIRST_FRAME)
     page.context.close()
-    return found
+    return milliseconds
 
 
 def _drag_ms(browser: Any, url: str) -> float:
-    """From the end of a drag over moments that have not been fetched until that moment is seen; the median of drags to and fro."""
+    """From the end of a drag over moments that have not been fetched until its moment is drawn; the median of several drags."""
     page = _opened(browser, url)
     page.evaluate(FIRST_FRAME)
     page.wait_for_timeout(1000)
@@ -115,7 +115,7 @@ def _scene(browser: Any, scene: str, empty: str, url: str) -> dict[str, float]:
 
 
 def _frames(browser: Any, url: str) -> tuple[float, float]:
-    """Frames a second, and milliseconds of each that the page's thread is at work."""
+    """Frames a second, and milliseconds that the page's thread works for each."""
     page = _opened(browser, url)
     page.wait_for_timeout(2500)
     session = page.context.new_cdp_session(page)
@@ -128,13 +128,13 @@ def _frames(browser: Any, url: str) -> tuple[float, float]:
 
 
 def _at_work(session: Any) -> float:
-    """Seconds that a page's thread has worked."""
-    metrics: dict[str, float] = {one["name"]: one["value"] for one in session.send("Performance.getMetrics")["metrics"]}
+    """Seconds for which a page's thread has worked."""
+    metrics: dict[str, float] = {metric["name"]: metric["value"] for metric in session.send("Performance.getMetrics")["metrics"]}
     return metrics["TaskDuration"]
 
 
 def _answer_ms(run: str) -> float:
-    """The median over the answers for 60 steps, or for all where a run has fewer."""
+    """The median over answers for 60 steps, or for all steps of a shorter run."""
     with urllib.request.urlopen(run) as answer:
         last: int = json.load(answer)["steps"]
     times = []
@@ -151,8 +151,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--name", required=True)
     parser.add_argument("--results", type=Path, default=RESULTS)
-    said = parser.parse_args()
-    for figure, value in measure(said.results, said.name).items():
+    options = parser.parse_args()
+    for figure, value in measure(options.results, options.name).items():
         print(f"{figure:40} {value:.4g}")
 
 

@@ -1,4 +1,4 @@
-"""How long the Ville takes to load, and a way through it between two tiles drawn by chance."""
+"""How long the Ville takes to load, and how long a path between two random tiles of it takes to find."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import random
 import statistics
 import time
 
-from modules.world.load import load_world
+from hometown.world.load import load_world
 
 PAIRS, ROUNDS = 1000, 5
 
 
 def measure() -> dict[str, float]:
-    """Seconds of a load (median of `ROUNDS`), and milliseconds of a path, averaged over `PAIRS`; hardly one goal is asked for twice."""
+    """Seconds of a load (median of `ROUNDS`), and mean milliseconds of a path over `PAIRS`, hardly any goal of which occurs twice."""
     times = []
     for _ in range(ROUNDS):
         began = time.perf_counter()

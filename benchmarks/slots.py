@@ -1,8 +1,8 @@
-"""How busy a town keeps a model server of 8 slots that takes a fixed time for every call: `python -m benchmarks.slots [WORLD]`.
+"""How busy a town keeps a model server with 8 slots and a fixed time per call: `python -m benchmarks.slots [WORLD]`.
 
-The model is the scripted one behind that delay, in virtual time: the clock moves on only when everybody waits for replies, so the
-figures say how much of the thinking can go on at once and not how quick this machine is. That is measured beside it, as the time
-that this process takes for a call.
+The server is the scripted model behind that delay, in virtual time: the clock advances only while everybody waits for replies, so the
+figures show how many calls can be under way at once and not how fast this machine is. The processor time of Hometown itself per call
+is measured beside it.
 """
 
 from __future__ import annotations
@@ -15,24 +15,19 @@ import time
 from pathlib import Path
 from typing import Any
 
-from modules.clock import DAY, minute_of_day
-from modules.config import combine
-from modules.founding import found
-from modules.game import Game
-from modules.model.embedding import make_embedder
-from modules.model.llm import Completion, Request
-from modules.model.scripted.model import ScriptedModel
-from modules.world.clones import crowd, populated
-from modules.world.load import load_world
-from modules.world.world import World
+from benchmarks.towns import STRIDE, new_run, town_of
+from hometown.clock import DAY, minute_of_day
+from hometown.model.llm import Completion, Request
+from hometown.scripted.model import ScriptedModel
+from hometown.world.world import World
 
 SLOTS, DELAY = 8, 1.0
-STRIDE, WORLD = 10, "ville"
+WORLD = "ville"
 TOWNS = (25, 100)
 
 
 class Meter:
-    """Sums up, over virtual time, how many calls were under way, and how many more could have been."""
+    """Integrates, over virtual time, how many calls were under way and how many more were ready."""
 
     def __init__(self) -> None:
         self.now = self.seconds = self.busy_seconds = self.idle_seconds = self.thinking = 0.0
@@ -45,14 +40,14 @@ class Meter:
             self.busy_seconds += seconds * self.busy
             self.idle_seconds += seconds * (min(SLOTS, self.ready) - self.busy)
 
-    def start_again(self) -> None:
-        """Forgets what has been measured so far."""
+    def reset(self) -> None:
+        """Discards what has been measured so far."""
         self.seconds = self.busy_seconds = self.idle_seconds = self.thinking = 0.0
         self.calls = 0
 
 
 class Slots(asyncio.Semaphore):
-    """The limit on calls under way, metered."""
+    """The limit on calls under way, with a meter."""
 
     def __init__(self, meter: Meter) -> None:
         super().__init__(SLOTS)
@@ -68,7 +63,7 @@ class Slots(asyncio.Semaphore):
 
 
 class Server:
-    """The scripted model, as a server would give its replies: each after `DELAY` seconds."""
+    """The scripted model as a server: each reply comes after `DELAY` seconds."""
 
     name = "scripted"
 
@@ -80,14 +75,14 @@ class Server:
         self.meter.calls += 1
         await asyncio.sleep(DELAY)
         self.meter.busy -= 1
-        began = time.perf_counter()
+        began = time.process_time()
         completion = await self.model.complete(request, seed=seed)
-        self.meter.thinking += time.perf_counter() - began
+        self.meter.thinking += time.process_time() - began
         return completion
 
 
-class VirtualTime(selectors.DefaultSelector):  # type: ignore[valid-type, misc]
-    """Lets no time pass but the meter's: where an event loop would wait for its next timer, that is due at once."""
+class VirtualTime(selectors.DefaultSelector):
+    """Advances the meter's clock instead of waiting: the next timer of the event loop is due at once."""
 
     def __init__(self, meter: Meter) -> None:
         super().__init__()
@@ -112,37 +107,33 @@ class Loop(asyncio.SelectorEventLoop):
 
 
 def measure(name: str = WORLD) -> dict[str, float]:
-    """Slots busy on average, those idle while calls were ready, and the process's own milliseconds per call, by size of town."""
+    """By size of town: mean slots busy, mean slots idle while calls were ready, and the process's own milliseconds per call."""
     figures: dict[str, float] = {}
     for count in TOWNS:
-        town = load_world(name, "en")
-        meter, own = lived(populated(town, crowd(list(town.personas), count)))
+        meter, own = live_day(town_of(name, count))
         figures[f"slots_busy_{count}"] = meter.busy_seconds / meter.seconds
         figures[f"slots_idle_while_ready_{count}"] = meter.idle_seconds / meter.seconds
         figures[f"overhead_ms_per_call_{count}"] = own * 1000
     return figures
 
 
-def lived(world: World, until: int = DAY) -> tuple[Meter, float]:
-    """The day up to a minute of it, after the morning's planning; and the process's own seconds for each call: all but the model's rules."""
+def live_day(world: World, until: int = DAY) -> tuple[Meter, float]:
+    """Meters the day after the morning's planning, up to a minute of it; also the process's own seconds per call, without those of the scripted model."""
     meter = Meter()
     with tempfile.TemporaryDirectory() as folder, asyncio.Runner(loop_factory=lambda: Loop(meter)) as runner:
         return meter, runner.run(_live(Path(folder), world, meter, (until - minute_of_day(world.start)) // STRIDE))
 
 
 async def _live(folder: Path, world: World, meter: Meter, steps: int) -> float:
-    settings = combine([world.settings])
-    model, embedder = Server(meter), make_embedder("hash", settings)
-    run = await found(folder, world, settings, model, embedder, name="slots", start=world.start, stride=STRIDE, seed=1, steps=steps)
+    run, game = await new_run(folder, world, steps=steps, model=Server(meter))
     with run:
-        game = Game(run, world, model, embedder)
         game.caller._slots = (asyncio.get_running_loop(), Slots(meter))
         await game.step()  # the morning's planning
-        meter.start_again()
-        began = time.perf_counter()
+        meter.reset()
+        began = time.process_time()
         for _ in range(1, steps):
             await game.step()
-        return (time.perf_counter() - began - meter.thinking) / meter.calls
+        return (time.process_time() - began - meter.thinking) / meter.calls
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Does a town that lives for long stay as quick and as small as it was? Ten days of minitown on the scripted model.
+"""Whether a town stays as fast and as small as it was: ten days of minitown on the scripted model.
 
 python -m benchmarks.soak [DAYS]        prints the figures, and writes results/soak.md
 """
@@ -22,30 +22,24 @@ for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
 
 from tqdm import tqdm  # noqa: E402
 
-from modules.config import combine  # noqa: E402
-from modules.founding import found  # noqa: E402
-from modules.game import Game  # noqa: E402
-from modules.model.embedding import make_embedder  # noqa: E402
-from modules.model.scripted.model import ScriptedModel  # noqa: E402
-from modules.storage.run import Run  # noqa: E402
-from modules.world.load import load_world  # noqa: E402
+from benchmarks.towns import STEPS_A_DAY, new_run  # noqa: E402
+from hometown.game import Game  # noqa: E402
+from hometown.storage.run import Run  # noqa: E402
+from hometown.world.load import load_world  # noqa: E402
 
 OUTPUT = Path(__file__).resolve().parent.parent / "results" / "soak.md"
 
 DAYS = 10
-STRIDE = 10
-STEPS_A_DAY = 1440 // STRIDE
-
 SLOWER = 1.25
-"""What a step of the last two days may take of the processor, in steps of days two and three."""
+"""At most this many times the processor time of days two and three may a step of the last two days take."""
 
 LARGER = 2.0
-"""What the process may grow by from the end of day two on, in bytes of the vectors added since."""
+"""At most this many times the bytes of the vectors added may the process grow by, from the end of day two."""
 
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """Milliseconds of a step (median of the wall's, mean of the processor's), and how things stood at the day's end; sizes in bytes."""
+    """Milliseconds of a step (median wall time, mean processor time), and the state at the end of the day; sizes in bytes."""
 
     step_ms: float
     processor_ms: float
@@ -76,27 +70,25 @@ class Soak:
 
 
 def soak(days: int = DAYS) -> Soak:
-    """Lives so many days, three at least."""
+    """Measures so many days, at least three."""
     with tempfile.TemporaryDirectory() as folder:
         return Soak(tuple(asyncio.run(_live(Path(folder), days))))
 
 
 async def _live(folder: Path, days: int) -> list[Day]:
     world = load_world("minitown", "en")
-    settings = combine([world.settings])
-    model, embedder = ScriptedModel(), make_embedder("hash", settings)
-    run = await found(folder, world, settings, model, embedder, name="soak", start=world.start, stride=STRIDE, seed=1, steps=days * STEPS_A_DAY)
+    run, game = await new_run(folder, world, steps=days * STEPS_A_DAY)
+    measured: list[Day] = []
     with run:
-        game, lived = Game(run, world, model, embedder), []
         for _ in tqdm(range(days), desc="soak", unit="day", disable=None):
             began = time.process_time()
             steps = [sum((await game.step()).milliseconds.values()) for _ in range(STEPS_A_DAY)]
-            lived.append(_day(run, game, statistics.median(steps), (time.process_time() - began) * 1000 / STEPS_A_DAY))
-    return lived
+            measured.append(_day(run, game, statistics.median(steps), (time.process_time() - began) * 1000 / STEPS_A_DAY))
+    return measured
 
 
 def _day(run: Run, game: Game, step_ms: float, processor_ms: float) -> Day:
-    """`vectors`: those of the memories, and of the latest texts asked for."""
+    """`vectors` are those of the memories and of recently embedded texts."""
     memories = sum(len(stream) for stream in game.state.memories.values())
     vectors = memories + len(run.vectors._recent)
     (pages,) = run.database.execute("PRAGMA page_count").fetchone()
@@ -104,10 +96,10 @@ def _day(run: Run, game: Game, step_ms: float, processor_ms: float) -> Day:
 
 
 def resident_bytes() -> int:
-    """Bytes of this process in RAM, once caches are empty (they are of bounded size, and fill for days) and what is free has been given back."""
-    for one in gc.get_objects():
-        if isinstance(one, functools._lru_cache_wrapper):
-            one.cache_clear()
+    """Bytes of this process in RAM with empty caches (their size is bounded, and they fill for days) and free memory returned."""
+    for cache in gc.get_objects():
+        if isinstance(cache, functools._lru_cache_wrapper):
+            cache.cache_clear()
     gc.collect()
     try:
         ctypes.CDLL("libc.so.6").malloc_trim(0)

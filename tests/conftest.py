@@ -7,24 +7,30 @@ from collections.abc import Generator
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 collect_ignore = ["offline"]  # replaces the sockets of whoever imports it
 
 NO_SKIPS = bool(os.environ.get("CI"))
 
+# The same examples on every machine and day; `make fuzz` looks for others.
+settings.register_profile("same", deadline=None, derandomize=True, database=None)
+settings.register_profile("random", deadline=None, database=None, print_blob=True)
+settings.load_profile("same")
+
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    return _counted((yield))
+    return _without_skips((yield))
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_make_collect_report(collector: pytest.Collector) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
-    return _counted((yield))
+    return _without_skips((yield))
 
 
-def _counted(report: Any) -> Any:
-    """In CI everything is installed, so a test that is skipped there is one that nobody ever runs."""
+def _without_skips(report: Any) -> Any:
+    """In CI everything is installed, so a test that is skipped there would never run anywhere."""
     if NO_SKIPS and report.skipped and not hasattr(report, "wasxfail"):
         report.outcome = "failed"
         report.longrepr = f"skipped, which CI does not allow: {report.longrepr}"

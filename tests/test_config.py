@@ -10,10 +10,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from modules.config import check, combine, keys, read_layer, wanted
-from modules.errors import BadSettings
-from modules.paths import CONFIG, ROOT
-from modules.settings import PRESETS, Settings
+from hometown.cli.start import main
+from hometown.config import check, combine, keys, read_layer, wanted
+from hometown.errors import BadSettings
+from hometown.paths import CONFIG, ROOT
+from hometown.settings import PRESETS, Settings
+from hometown.storage.run import Run
+from hometown.world.load import load_world
+
+WORLDS = ["minitown", "ville"]
 
 
 def written(folder: Path, content: Any) -> Path:
@@ -30,9 +35,9 @@ def test_the_shipped_file_fits() -> None:
     combine([read_layer(CONFIG)])
 
 
-def test_the_stronger_layer_wins_and_the_preset_is_the_weakest() -> None:
+def test_a_later_layer_overrides_and_keys_override_the_preset_beside_them() -> None:
     world = {"preset": "tutorial", "think": {"poignancy_max": 60}, "percept": {"vision_r": 4}}
-    settings = combine([world, {"percept": {"vision_r": 5}}, {"percept": {"att_bandwidth": 2}}])
+    settings = combine([{"percept": {"vision_r": 5}}, {"percept": {"att_bandwidth": 2}}], world)
     assert (settings.percept.vision_r, settings.percept.att_bandwidth) == (5, 2)
     assert settings.think.poignancy_max == 60
     assert settings.associate.recency_decay == PRESETS["tutorial"]["associate"]["recency_decay"]
@@ -40,6 +45,38 @@ def test_the_stronger_layer_wins_and_the_preset_is_the_weakest() -> None:
 
 def test_the_last_preset_named_counts() -> None:
     assert combine([{"preset": "tutorial"}, {"preset": "ville"}]) == Settings()
+    assert combine([{"preset": "ville"}], {"preset": "tutorial"}) == Settings()
+
+
+def test_every_preset_sets_the_same_constants_and_the_first_one_the_defaults() -> None:
+    assert len({frozenset((section, key) for section, keys in preset.items() for key in keys) for preset in PRESETS.values()}) == 1
+    assert combine([PRESETS["ville"]]) == Settings()
+
+
+@pytest.mark.parametrize("world", WORLDS)
+@pytest.mark.parametrize("preset", sorted(PRESETS))
+def test_a_preset_that_is_named_holds_in_every_world_that_ships(world: str, preset: str) -> None:
+    own = load_world(world, "en").settings
+    assert own["think"]["poignancy_max"] not in {preset["think"]["poignancy_max"] for preset in PRESETS.values()}, "nothing to override"
+    settings = combine([{}, {"preset": preset}], own).model_dump()
+    for section, values in PRESETS[preset].items():
+        assert settings[section].items() >= values.items()
+    assert settings["associate"]["retention"] == own["associate"]["retention"], "what no preset is about stays the world's"
+
+
+@pytest.mark.parametrize("world", WORLDS)
+def test_without_a_named_preset_the_world_decides_and_a_single_key_overrides_all(world: str) -> None:
+    own = load_world(world, "en").settings
+    assert combine([{}], own) == combine([own])
+    assert combine([{}], own).think.poignancy_max == own["think"]["poignancy_max"]
+    assert combine([{"think": {"poignancy_max": 77}}, {"preset": "tutorial"}], own).think.poignancy_max == 77
+
+
+def test_a_preset_named_for_a_fork_overrides_the_settings_of_its_parent() -> None:
+    parent = combine([{"percept": {"vision_r": 4}}], load_world("minitown", "en").settings).model_dump(mode="json", exclude={"machine"})
+    assert combine([], parent).model_dump(mode="json", exclude={"machine"}) == parent
+    fork = combine([{"preset": "tutorial"}], parent)
+    assert (fork.think.poignancy_max, fork.percept.vision_r) == (50, 4)
 
 
 def test_part_of_a_table_leaves_the_rest() -> None:
@@ -59,7 +96,7 @@ def test_part_of_a_table_leaves_the_rest() -> None:
         ({"percept": 8}, ["percept", "8"]),
         ({"turn_order": "random"}, ["turn_order", '"random"', "simultaneous, sequential"]),
         ({"chat": {"characters_per_minute": {"fr": 3}}}, ["characters_per_minute"]),
-        ({"associate": {"recency_decay": 0}}, ["recency_decay", "above 0 to 1"]),
+        ({"associate": {"recency_decay": 0}}, ["recency_decay", "above 0 and at most 1"]),
         ({"machine": {"ollama_hosts": "here"}}, ["machine.ollama_hosts", "a list of texts"]),
         ({"llm": {"by_kind": ["place"]}}, ["llm.by_kind", "an object of texts"]),
         ({"llm": {"keep_alive": "long"}}, ["llm.keep_alive", '"long"', 'a text like "30m"']),
@@ -100,3 +137,16 @@ def test_what_a_run_used_reads_back_the_same(percept: dict[str, int]) -> None:
     settings = combine([{"percept": percept}])
     check(settings.model_dump(mode="json"), "manifest")
     assert combine([settings.model_dump(mode="json")]) == settings
+
+
+def test_a_named_preset_reaches_a_run_and_its_fork(tmp_path: Path) -> None:
+    def settings_of(name: str, *options: str) -> Settings:
+        assert main([*options, "--name", name, "--step", "1", "--llm", "scripted", "--results", str(tmp_path)]) == 0
+        with Run.open(tmp_path, name) as run:
+            return run.manifest.settings
+
+    tutorial = ("--config", str(written(tmp_path, {"preset": "tutorial"})))
+    begin = ("--world", "minitown", "--residents", "lin_yue")
+    assert settings_of("plain", *begin).think.poignancy_max == 100
+    assert settings_of("named", *begin, *tutorial).think.poignancy_max == 50
+    assert settings_of("forked", "--fork", "plain@1", *tutorial).think.poignancy_max == 50

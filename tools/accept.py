@@ -1,7 +1,7 @@
-"""Lives one day of minitown on a model, and writes a report to share: `make accept MODEL=ollama:qwen3:8b`.
+"""Runs one day of minitown on a model and writes a report to share: `make accept MODEL=ollama:qwen3:8b`.
 
-The report is results/accept/<model>.md (<model>.zh-CN.md for a Chinese town). A day that was interrupted goes on;
-one that is over is only reported again.
+The report is results/accept/<model>.md (<model>.zh-CN.md for a Chinese town). An interrupted day is resumed;
+for a finished one only the report is written again.
 """
 
 from __future__ import annotations
@@ -12,51 +12,61 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
+from functools import partial
 from itertools import chain
 from pathlib import Path
 
-from modules import __version__
-from modules.cli import start
-from modules.cli.command import Parser, guarded
-from modules.cli.text import locale_language
-from modules.model.calls import Call
-from modules.model.language import COMPLAINT
-from modules.paths import RESULTS
-from modules.replay.markdown import heading, plain, table
-from modules.replay.names import Names, model_name
-from modules.replay.reader import RunReader
-from modules.storage.names import file_of
-from modules.text import catalogue
-from modules.world.effects import Promised
-from modules.world.rows import Promise
-from modules.world.talk import Talk
-from modules.world.world import LANGS, Lang
+from hometown.cli import start
+from hometown.cli.command import Command
+from hometown.cli.command import run as run_command
+from hometown.cli.options import option
+from hometown.cli.text import Text
+from hometown.cli.user_language import locale_language
+from hometown.clock import DAY
+from hometown.export.markdown import heading, plain, table
+from hometown.history.life import life_of
+from hometown.history.names import Names, model_name
+from hometown.history.reader import RunReader
+from hometown.language import Lang
+from hometown.model.language import COMPLAINT
+from hometown.model.routing import public_name
+from hometown.records import Call
+from hometown.storage.run_names import file_of
+from hometown.text import catalogue
+from hometown.version import __version__
+from hometown.world.conversation import Conversation
+from hometown.world.effects import Promised
+from hometown.world.rows import Promise
+from tools.copied import copies
 
 WORLD, UNTIL = "minitown", "24:00"
 SAMPLES = 3
 
 
 def main(argv: list[str]) -> int:
-    """The exit code of the day; whatever was lived is reported."""
-    return guarded(lambda: _main(argv), locale_language())
+    """Returns the exit code of the run; the report covers whatever steps there are."""
+    text = Text(locale_language())
+    params = [
+        option("llm", text, required=True),
+        option("lang", text, default=locale_language()),
+        option("embedding", text, default="hash"),
+        option("config", text),
+        option("until", text, default=UNTIL, type=str),
+        option("results", text),
+    ]
+    about = "Runs one day of minitown on a model and writes a report to share."
+    return run_command(Command("accept.py", text, params, lambda ctx: partial(_accept, **ctx.params), about=about), argv, "accept.py", text.lang)
 
 
-def _main(argv: list[str]) -> int:
-    parser = Parser("accept.py", "Lives one day of minitown on a model and writes a report to share.", "en")
-    parser.add_argument("--llm", metavar="MODEL", required=True)
-    parser.add_argument("--lang", choices=LANGS, default=locale_language())
-    parser.add_argument("--embedding", metavar="MODEL", default="hash")
-    parser.add_argument("--until", metavar="HH:MM", default=UNTIL)
-    parser.add_argument("--results", metavar="FOLDER", type=Path, default=RESULTS)
-    said = parser.parse(argv)
-    name = run_name(said.llm, said.lang)
-    begun = ["--resume"] if file_of(said.results, name).exists() else ["--world", WORLD, "--until", said.until]
-    town = ["--lang", said.lang, "--llm", said.llm, "--embedding", said.embedding, "--results", str(said.results)]
-    code = start.main(["--name", name, *begun, *town])
-    if file_of(said.results, name).exists():
-        path = report_path(said.results, said.llm, said.lang)
+def _accept(llm: str, langs: tuple[Lang, ...], embedding: str, config: Path | None, until: str, results: Path) -> int:
+    name = run_name(llm, langs[0])
+    begun = ["--resume"] if file_of(results, name).exists() else ["--world", WORLD, "--until", until]
+    begun += ["--config", str(config)] if config else []
+    code = start.main(["--name", name, *begun, "--lang", langs[0], "--llm", llm, "--embedding", embedding, "--results", str(results)])
+    if file_of(results, name).exists():
+        path = report_path(results, llm, langs[0])
         path.parent.mkdir(parents=True, exist_ok=True)
-        with RunReader.open(said.results, name) as run:
+        with RunReader.open(results, name) as run:
             path.write_text("\n".join(Report(run).lines()) + "\n", "utf-8")
         print(path)
     return code
@@ -65,14 +75,14 @@ def _main(argv: list[str]) -> int:
 def file_word(model: str) -> str:
     """A model's name as part of a file's.
 
-    >>> file_word("ollama:qwen3:8b"), file_word("huggingface:/models/Qwen3-4B")
-    ('ollama-qwen3-8b', 'huggingface-models-Qwen3-4B')
+    >>> file_word("ollama:qwen3:8b"), file_word("huggingface:/models/Qwen3-4B"), file_word("gguf:/home/ann/m.gguf")
+    ('ollama-qwen3-8b', 'huggingface-models-Qwen3-4B', 'gguf-m.gguf')
     """
-    return re.sub(r"[^\w.]+", "-", model).strip("-.")
+    return re.sub(r"[^\w.]+", "-", public_name(model)).strip("-.")
 
 
 def run_name(model: str, lang: Lang) -> str:
-    """The run's name: the end of a long model's name tells more than its beginning."""
+    """The run's name, with the end of a long model's name, which is the more specific part."""
     return f"accept-{file_word(model)[-50:]}-{lang}"
 
 
@@ -81,49 +91,65 @@ def report_path(results: Path, model: str, lang: Lang) -> Path:
 
 
 class Report:
-    """How one model did, as Markdown in the run's language. Nothing in it tells where it ran."""
+    """How a model performed, as Markdown in the run's language. Nothing in it identifies the machine."""
 
     def __init__(self, run: RunReader) -> None:
         self.run, self.manifest = run, run.manifest
-        self.names = Names.of(run.manifest)
+        self.names = Names.of(run)
         self.last = run.last_step()
         self.calls = list(run.run.calls())
-        self.talks = run.talks(0, self.last)
+        self.conversations = run.conversations(0, self.last)
+        self.mendings = run.mendings(0, self.last)
         self.words = catalogue(run.manifest.lang, "accept")
+        self.rules = catalogue(run.manifest.lang, "mending")
 
     def lines(self) -> Iterator[str]:
         """The whole report."""
         yield heading(1, plain(self._say("title", model=model_name(self.manifest))))
         yield ""
-        yield from table([self.words["figure"], self.words["value"]], self._figures())
+        yield from table([self.words["figure"], self.words["value"]], chain(self._figures(), self._life()))
         yield from ("", heading(2, self.words["by_prompt"]), "")
         yield from table(self.words["prompt_columns"].split("|"), self._by_prompt())
-        yield from ("", heading(2, self.words["talks"]))
-        for talk in samples(self.talks):
-            yield from self._talk(talk)
+        yield from ("", heading(2, self.words["conversations"]))
+        for conversation in samples(self.conversations):
+            yield from self._conversation(conversation)
 
     def _say(self, key: str, **values: object) -> str:
         return self.words[key].format(**values)
 
     def _figures(self) -> Iterator[tuple[str, str]]:
         manifest, calls = self.manifest, self.calls
-        seconds = sum(sum(one.get("milliseconds", {}).values()) for one in self.run.run.stats()) / 1000
+        seconds = sum(sum(step.get("milliseconds", {}).values()) for step in self.run.run.stats()) / 1000
         written = sum(call.reply_tokens for call in calls)
         due, kept = self._promises()
         yield self.words["town"], f"{manifest.world}, {len(manifest.residents)}, {manifest.lang}, {manifest.embedding}"
         yield self.words["lived"], self._say("steps", last=self.last, planned=self.run.planned_end(), minutes=f"{seconds / 60:.1f}")
         yield self.words["calls"], f"{len(calls)}"
-        yield self.words["tokens"], self._say("both_tokens", read=sum(call.prompt_tokens for call in calls), written=written)
+        prompts, cached = sum(call.prompt_tokens for call in calls), sum(attempt.cached_tokens for call in calls for attempt in call.attempts)
+        yield self.words["tokens"], self._say("both_tokens", prompts=prompts, read=prompts - cached, cached=cached, written=written)
+        days = len(manifest.residents) * self.last * manifest.stride / DAY
+        yield self.words["resident_day"], f"{seconds / days:.1f}" if days else "–"
         yield self.words["rate"], f"{written / max(seconds, 1e-9):.1f}"
         for outcome in ("retried", "fallback"):
             yield self.words[outcome], share(sum(call.outcome == outcome for call in calls), len(calls))
+        yield self.words["copied"], share(sum(map(copies, calls)), len(calls))
+        yield self.words["mended"], f"{sum(mending.count for mending in self.mendings)}"
         yield self.words["drift"], share(sum(map(drifted, calls)), len(calls))
-        lines = [line.text for talk in self.talks for line in talk.lines]
-        yield self.words["talks"], self._say("talks_held", talks=len(self.talks), lines=len(lines))
+        lines = [line.text for conversation in self.conversations for line in conversation.lines]
+        yield self.words["conversations"], self._say("conversations_held", conversations=len(self.conversations), lines=len(lines))
         yield self.words["repeated"], share(repeats(lines), len(lines))
-        yield self.words["stuck"], share(sum(talk.ended_by == "repetition" for talk in self.talks), len(self.talks))
+        yield self.words["stuck"], share(sum(conversation.ended_by == "repetition" for conversation in self.conversations), len(self.conversations))
         yield self.words["honoured"], share(kept, due)
         yield self.words["versions"], f"Hometown {__version__}, Python {platform.python_version()}, {platform.system()} {platform.machine()}"
+
+    def _life(self) -> Iterator[tuple[str, str]]:
+        """Whether the residents lived: valid replies alone are no life."""
+        life = life_of(self.run)
+        yield self.words["up"], f"{life.on_time_share:.0%}"
+        yield self.words["at_work"], f"{life.work_share:.0%}"
+        yield self.words["activities"], f"{life.fewest_activities}"
+        yield self.words["places"], f"{life.fewest_places}"
+        yield self.words["most_repeated"], f"{life.times}: {plain(life.repeated)}" if life.times else "–"
 
     def _by_prompt(self) -> Iterator[tuple[str, ...]]:
         for kind in sorted({call.kind for call in self.calls}):
@@ -132,20 +158,22 @@ class Report:
             wrong = Counter(attempt.error for call in calls for attempt in call.attempts if attempt.error)
             usual = wrong.most_common(1)[0][0][:80] if wrong else ""
             ms = sum(call.ms for call in calls) / len(calls)
-            yield kind, f"{len(calls)}", f"{outcomes['retried']}", f"{outcomes['fallback']}", f"{sum(map(drifted, calls))}", f"{ms:.0f}", plain(usual)
+            mended = ", ".join(f"{self.rules.get(each.rule, each.rule)} {each.count}" for each in self.mendings if each.kind == kind)
+            counts = (len(calls), outcomes["retried"], outcomes["fallback"], sum(map(drifted, calls)))
+            yield kind, *map(str, counts), f"{ms:.0f}", mended, plain(usual)
 
     def _promises(self) -> tuple[int, int]:
-        """How many agreements were due by the end of the run, and at how many of them those who agreed met."""
+        """How many agreements were due by the end of the run, and how many of them were kept."""
         made = {
-            (one.talk, one.what, one.start): one
-            for one in chain.from_iterable(logged.effect.promises.items for _, logged in self.run.run.effects() if isinstance(logged.effect, Promised))
+            (promise.talk, promise.what, promise.start): promise
+            for promise in chain.from_iterable(logged.effect.promises.items for _, logged in self.run.run.effects() if isinstance(logged.effect, Promised))
         }
         end = self.run.moment(self.last)
-        due = [one for one in made.values() if one.start + timedelta(minutes=one.minutes) <= end]
+        due = [promise for promise in made.values() if promise.start + timedelta(minutes=promise.minutes) <= end]
         return len(due), sum(map(self._met, due))
 
     def _met(self, promise: Promise) -> bool:
-        """Whether all who agreed were at one place, the one that was named if any was, as some step within the time began."""
+        """Whether all who agreed were in the same arena, and in the one agreed on if any, at the start of a step within the time."""
         return any(self._together(step, promise) for step in range(1, self.last + 1) if within(self.run.moment(step - 1), promise))
 
     def _together(self, step: int, promise: Promise) -> bool:
@@ -155,35 +183,35 @@ class Report:
         places = {self.names.world.maze.arena_at(tiles[who]) for who in promise.people}
         return len(places) == 1 and promise.address in ("", *places)
 
-    def _talk(self, talk: Talk) -> Iterator[str]:
-        opener, partner = self.names.person(talk.opener), self.names.person(talk.partner)
+    def _conversation(self, conversation: Conversation) -> Iterator[str]:
+        opener, partner = self.names.person(conversation.opener), self.names.person(conversation.partner)
         yield ""
-        yield heading(3, plain(f"{talk.started:%H:%M}, {opener} – {partner}, {self.names.place(talk.address)}"))
+        yield heading(3, plain(f"{conversation.started:%H:%M}, {opener} – {partner}, {self.names.place(conversation.address)}"))
         yield ""
-        for line in talk.lines:
+        for line in conversation.lines:
             yield f"- **{plain(self.names.person(line.speaker))}**: {plain(line.text)}"
         yield ""
-        yield f"*{plain(talk.summary)}*"
+        yield f"*{plain(conversation.summary)}*"
 
 
 def within(moment: datetime, promise: Promise) -> bool:
     return promise.start <= moment <= promise.start + timedelta(minutes=promise.minutes)
 
 
-def samples(talks: Sequence[Talk]) -> list[Talk]:
-    """Some talks from all over the day, not chosen for their beauty: the first, the middle and the last."""
-    if len(talks) <= SAMPLES:
-        return list(talks)
-    return [talks[at * (len(talks) - 1) // (SAMPLES - 1)] for at in range(SAMPLES)]
+def samples(conversations: Sequence[Conversation]) -> list[Conversation]:
+    """The first, the middle and the last conversation: a sample that nobody has chosen."""
+    if len(conversations) <= SAMPLES:
+        return list(conversations)
+    return [conversations[at * (len(conversations) - 1) // (SAMPLES - 1)] for at in range(SAMPLES)]
 
 
 def drifted(call: Call) -> bool:
-    """Whether a reply to this call came in the wrong language."""
+    """Whether a reply to this call was in the wrong language."""
     return any(complaint in attempt.error for attempt in call.attempts for complaint in COMPLAINT.values())
 
 
 def repeats(lines: Sequence[str]) -> int:
-    """How many lines had been said before, word for word."""
+    """How many lines repeat an earlier one word for word."""
     return len(lines) - len({" ".join(line.split()).casefold() for line in lines})
 
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from modules.art import people, preview, tilemap
-from modules.art.people import Look
-from modules.art.plan import Plan
-from modules.paths import WORLDS
-from tools.towns import minitown, ville, ville_people
+from hometown.authoring.art import people, preview, tilemap
+from hometown.authoring.art.people import Look
+from hometown.authoring.art.plan import Plan
+from hometown.authoring.towns import minitown, ville, ville_people
+from hometown.paths import WORLDS
 
 TOWNS: dict[str, tuple[Plan, dict[str, Look]]] = {"minitown": (minitown.PLAN, minitown.LOOKS), "ville": (ville.PLAN, ville_people.LOOKS)}
 

@@ -1,7 +1,7 @@
 """Makes the golden run of the present format: `python -m tools.make_golden`.
 
 Golden runs are small runs that stay in `tests/golden/<schema version>-<engine>/` for good: later versions still have to fold,
-compress and show them. One is made anew only as long as its format has not been released.
+compress and show them. One is replaced only while its format is unreleased.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ import tempfile
 from contextlib import closing
 from pathlib import Path
 
-from modules.cli.start import main as start
-from modules.paths import ROOT
-from modules.storage.manifest import ENGINE
-from modules.storage.names import file_of
-from modules.storage.schema import SCHEMA_VERSION
+from hometown.cli.start import main as start
+from hometown.paths import ROOT
+from hometown.storage.manifest import ENGINE
+from hometown.storage.run_names import file_of
+from hometown.storage.schema import SCHEMA_VERSION
 
 GOLDEN = ROOT / "tests" / "golden"
 
@@ -28,11 +28,11 @@ TOWN = ("--world", "minitown", "--lang", "en", "--llm", "scripted", "--residents
         "--start", "20250213-10:00", "--stride", "60", "--step", "6")  # fmt: skip
 
 SETTINGS = {"record_prompts": False, "embedding": {"dimension": 16}}
-"""What keeps it small."""
+"""Settings that keep the file small."""
 
 
 def make() -> Path:
-    """The file, written anew."""
+    """Writes the file and returns its path."""
     file = GOLDEN / f"{SCHEMA_VERSION}-{ENGINE}" / "run.sqlite"
     with tempfile.TemporaryDirectory() as folder:
         results = Path(folder)

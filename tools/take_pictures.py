@@ -13,14 +13,14 @@ from typing import Any
 
 from PIL import Image
 
-from modules.errors import BadInput
-from modules.paths import RESULTS, ROOT, WORLDS
-from modules.replay.serve import serve
+from hometown.errors import BadInput
+from hometown.paths import RESULTS, ROOT, WORLDS
+from hometown.web.serve import serve
 
 PICTURES = ROOT / "docs" / "pictures"
 DESKTOP, PHONE = (1280, 800), (390, 844)
 SETTLED = 1500
-"""Milliseconds in which the camera comes to rest."""
+"""Milliseconds after which the camera is at rest."""
 
 COLOURS = 256
 
@@ -40,18 +40,18 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--resident", default="carmen_ortiz", help="who is followed")
     parser.add_argument("--lang", default="en", choices=("en", "zh"))
     parser.add_argument("--results", type=Path, default=RESULTS)
-    said = parser.parse_args(argv)
+    options = parser.parse_args(argv)
     chromium = shutil.which("chromium") or shutil.which("google-chrome")
     if chromium is None:
         raise BadInput("pictures need Chromium: apt-get install chromium")
     listener = socket.create_server(("127.0.0.1", 0))
-    threading.Thread(target=serve, args=(listener, said.results, WORLDS), daemon=True).start()
+    threading.Thread(target=serve, args=(listener, options.results, WORLDS), daemon=True).start()
     address = f"http://127.0.0.1:{listener.getsockname()[1]}/"
-    words = {"name": said.name, "who": said.resident, "noon": 76, "night": 128}
+    words = {"name": options.name, "who": options.resident, "noon": 76, "night": 128}
     _take(
         chromium,
-        PICTURES / said.lang if said.lang != "en" else PICTURES,
-        {name: (f"{address}?{query.format(**words)}&lang={said.lang}", size) for name, (query, size) in SHOTS.items()},
+        PICTURES / options.lang if options.lang != "en" else PICTURES,
+        {name: (f"{address}?{query.format(**words)}&lang={options.lang}", size) for name, (query, size) in SHOTS.items()},
     )
     return 0
 
@@ -75,8 +75,8 @@ def _take(chromium: str, folder: Path, shots: dict[str, tuple[str, tuple[int, in
 
 def _save(picture: Any, path: Path) -> None:
     """With a palette, a third of the size: the town is drawn with few colours."""
-    with Image.open(BytesIO(picture)) as whole:
-        whole.convert("RGB").quantize(COLOURS, kmeans=2, dither=Image.Dither.NONE).save(path, optimize=True)
+    with Image.open(BytesIO(picture)) as screenshot:
+        screenshot.convert("RGB").quantize(COLOURS, kmeans=2, dither=Image.Dither.NONE).save(path, optimize=True)
     print(path.relative_to(ROOT), path.stat().st_size)
 
 

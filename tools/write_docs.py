@@ -1,29 +1,41 @@
-"""Writes `docs/configuration.md` from the descriptions in `modules.settings`: `python -m tools.write_docs`."""
+"""Writes `docs/configuration.md` from the descriptions in `hometown.settings`, and `docs/commands.md` from the command lines' own help:
+`python -m tools.write_docs`.
+"""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from itertools import groupby
 
-from modules.config import keys, wanted
-from modules.paths import ROOT
-from modules.settings import PRESETS
+import click
+
+from hometown.cli import commands, compress, replay, start
+from hometown.cli.text import Text
+from hometown.config import keys, wanted
+from hometown.language import LANGS, Lang
+from hometown.paths import ROOT
+from hometown.settings import PRESETS
 
 HEAD = """# Settings
 
-This page is written from `modules/settings.py` by `make docs`; a test fails when the two differ.
+This page is written from `modules/hometown/settings.py` by `make docs`; a test fails when the two differ.
 
-Settings are JSON. A file holds only what it changes; what counts, weakest first:
+Settings are JSON. A file holds only what it changes. Each of these overrides those before it:
 
 1. the defaults below,
-2. the preset's constants (the last `preset` named by any of the layers that follow),
-3. the world's own settings (`settings` in `data/worlds/<id>/world.json`),
-4. `data/config.json`,
-5. the file given with `--config FILE`.
+2. the world's own settings (`settings` in `data/worlds/<id>/world.json`),
+3. the constants of the `preset` that you name, in either of the files that follow,
+4. single keys in `data/config.json`,
+5. single keys in the file given with `--config FILE`.
 
-A misspelt key or an unfit value is refused, with the likely key or with what would be right. All of them are
-written into the run, and a resumed run goes on with the ones it began with; only `machine`, `llm.num_ctx`,
-`llm.keep_alive` and `llm.give_up_after` are read anew, since they belong to the computer and to the model's server.
+A preset that you name therefore holds in every world, and you can still change single constants of it. A world may name a
+preset too; its own keys override that one. A fork takes the settings of its parent in place of the world's (2), and does not read
+`data/config.json` except for `machine`.
+
+A misspelt key or an invalid value is rejected with a suggestion. All settings are stored in the run, and a resumed run
+continues with the ones it began with; only `machine`, `llm.num_ctx`, `llm.keep_alive`, `llm.give_up_after` and `llm.min_tokens_per_second` are read again,
+since they belong to the computer and to the model server.
 
 ```json
 {"percept": {"vision_r": 6}, "chat_iter": 3}
@@ -31,10 +43,60 @@ written into the run, and a resumed run goes on with the ones it began with; onl
 """
 
 
+COMMANDS_HEAD = {
+    "en": """# Commands
+
+This page is written from the commands' own help by `make docs`; a test fails when the two differ. Values in parentheses are defaults.
+""",
+    "zh": """# 命令
+
+本页由 `make docs` 根据命令自带的帮助写成，两者不一致时测试会失败。括号里是默认值。
+""",
+}
+COLUMNS = {"en": "| option | meaning |\n|---|---|\n", "zh": "| 选项 | 含义 |\n|---|---|\n"}
+PAGES = {"en": "commands.md", "zh": "commands.zh-CN.md"}
+
+
+def commands_page(lang: Lang) -> str:
+    """The reference of all commands, as Markdown."""
+    text = Text(lang)
+    tree = commands.tree(text)
+    scripts = {"start.py": start.command(text), "compress.py": compress.command(text), "replay.py": replay.command(text)}
+    sections = [*_sections("hometown", tree, lang), *(_section(f"python {name}", script, lang) for name, script in scripts.items())]
+    return "\n".join([COMMANDS_HEAD[lang], *sections])
+
+
+def _sections(path: str, group: click.Group, lang: Lang) -> Iterator[str]:
+    for name, command in group.commands.items():
+        if isinstance(command, click.Group):
+            yield from _sections(f"{path} {name}", command, lang)
+        else:
+            yield _section(f"{path} {name}", command, lang)
+
+
+def _section(path: str, command: click.Command, lang: Lang) -> str:
+    arguments = [param.make_metavar(click.Context(command)) for param in command.params if isinstance(param, click.Argument)]
+    options = [param for param in command.params if isinstance(param, click.Option) and not {"--help", "--version"} & set(param.opts)]
+    example = (command.epilog or "").partition("\n")[2].partition("\n")[2]  # after the mark and the heading
+    lines = "".join(f"{line.strip()}\n" for line in example.splitlines())
+    block = f"```text\n{lines}```\n\n" if lines else ""
+    rows = "".join(f"| {_as_typed(option)} | {_in_cell(option.help or '')} |\n" for option in options)
+    return f"## {' '.join([path, *arguments])}\n\n{command.help}\n\n{block}{COLUMNS[lang] + rows if rows else ''}"
+
+
+def _as_typed(option: click.Option) -> str:
+    return _in_cell(f"`{option.opts[0]}{'' if option.is_flag else f' {option.metavar}'}`")
+
+
+def _in_cell(text: str) -> str:
+    """A text that does not end its cell of a table."""
+    return text.replace("|", "\\|")
+
+
 def configuration() -> str:
     """The whole page, as Markdown."""
     parts = [HEAD]
-    for section, fields in groupby(keys(), key=lambda one: one[0].rpartition(".")[0]):
+    for section, fields in groupby(keys(), key=lambda setting: setting[0].rpartition(".")[0]):
         parts.append(f"## {section or 'General'}\n\n| setting | default | may be | meaning |\n|---|---|---|---|\n")
         parts[-1] += "".join(
             f"| `{name}` | `{json.dumps(field.default)}` | {wanted(field)} | {field.description} |\n".replace("`null`", "") for name, field in fields
@@ -43,14 +105,16 @@ def configuration() -> str:
 
 
 def presets() -> str:
-    """What each preset changes against the defaults, a table."""
-    rows = [f"| `{name}` | {_changes(changed) or 'nothing: these are the defaults'} |\n" for name, changed in PRESETS.items()]
-    return "## Presets\n\n| preset | changes |\n|---|---|\n" + "".join(rows)
+    """The constants that each preset sets, a table with a column for each preset."""
+    head = f"## Presets\n\nNothing else changes with a preset.\n\n| setting |{''.join(f' `{name}` |' for name in PRESETS)}\n|---|{'---|' * len(PRESETS)}\n"
+    return head + "".join(f"| `{section}.{key}` |{_values(section, key)}\n" for section, values in next(iter(PRESETS.values())).items() for key in values)
 
 
-def _changes(changed: dict[str, dict[str, object]]) -> str:
-    return ", ".join(f"`{section}.{key}` = `{json.dumps(value)}`" for section, values in changed.items() for key, value in values.items())
+def _values(section: str, key: str) -> str:
+    return "".join(f" `{json.dumps(preset[section][key])}` |" for preset in PRESETS.values())
 
 
 if __name__ == "__main__":
     (ROOT / "docs" / "configuration.md").write_text(configuration(), "utf-8")
+    for lang in LANGS:
+        (ROOT / "docs" / PAGES[lang]).write_text(commands_page(lang), "utf-8")

@@ -1,9 +1,9 @@
-/** Small helpers for elements. Text goes in as text nodes: nothing that a resident says is ever read as HTML. */
+/** Helpers for elements. Text is set as text nodes, so that nothing that a resident says is parsed as HTML. */
 
 /** @param {string} id @returns {any} */
 export const byId = (id) => document.getElementById(id);
 
-/** Sets a text if it has changed, so that nothing is laid out anew for nothing. @param {HTMLElement} element @param {string} text */
+/** Sets a text if it has changed, to avoid needless layout. @param {HTMLElement} element @param {string} text */
 export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
@@ -37,7 +37,7 @@ export function button(classes, clicked, ...children) {
   return element;
 }
 
-/** A symbol of icons.svg, for the eye only. @param {string} name */
+/** A symbol of icons.svg, hidden from screen readers. @param {string} name */
 export function icon(name) {
   const space = "http://www.w3.org/2000/svg";
   const svg = document.createElementNS(space, "svg");

@@ -1,32 +1,33 @@
-/** The playback page: puts the parts together and lets time pass. */
+/** The playback page: puts the parts together and runs the frame loop. */
 
-import { Address } from "./address.js";
-import * as api from "./api.js";
-import { Bubbles } from "./bubbles.js";
-import { Camera, handle } from "./camera.js";
-import { Controls } from "./controls.js";
+import { Address } from "./data/address.js";
+import * as api from "./data/api.js";
+import { standalone } from "./data/embedded.js";
+import { FrameBuffer } from "./data/frames.js";
+import { GameTime } from "./data/gametime.js";
+import { complaint, load as loadWords, t } from "./data/i18n.js";
+import { Live } from "./data/live.js";
+import { Marks } from "./data/marks.js";
 import { byId, setText } from "./dom.js";
-import { DiaryTab } from "./diary.js";
-import { standalone } from "./embedded.js";
-import { GameTime } from "./gametime.js";
-import { load as loadWords, t } from "./i18n.js";
-import { SpeakTab } from "./intervene.js";
-import { InsightTab } from "./insight.js";
-import { Live } from "./live.js";
-import { TiledMap } from "./map.js";
-import { Marks } from "./marks.js";
-import { Minimap } from "./minimap.js";
-import { Player } from "./player.js";
-import { ResidentTab } from "./resident.js";
-import { Sprites } from "./sprites.js";
-import { Stage } from "./stage.js";
-import { Strip } from "./strip.js";
-import { Tabs } from "./tabs.js";
-import { TalksTab } from "./talks.js";
-import { Timeline } from "./timeline.js";
-import { Tooltip } from "./tooltip.js";
-import { TownTab } from "./town.js";
-import { WhyTab } from "./why.js";
+import { Controls } from "./panel/controls.js";
+import { ConversationsTab } from "./panel/conversations.js";
+import { DiaryTab } from "./panel/diary.js";
+import { InterveneTab } from "./panel/intervene.js";
+import { ResidentTab } from "./panel/resident.js";
+import { Tabs } from "./panel/tabs.js";
+import { Timeline } from "./panel/timeline.js";
+import { TownTab } from "./panel/town.js";
+import { WhyTab } from "./panel/why.js";
+import { InsightTab } from "./plots/insight.js";
+import { Bubbles } from "./stage/bubbles.js";
+import { Camera } from "./stage/camera.js";
+import { Gestures } from "./stage/gestures.js";
+import { TiledMap } from "./stage/map.js";
+import { Minimap } from "./stage/minimap.js";
+import { Player } from "./stage/player.js";
+import { Sprites } from "./stage/sprites.js";
+import { Stage } from "./stage/stage.js";
+import { Tooltip } from "./stage/tooltip.js";
 
 const FOLLOW = 6; // share of the way to where it should look that the camera makes in a second, roughly
 const UNMAPPED = 40 * 32; // pixels of a town whose map is missing
@@ -35,17 +36,17 @@ const given = document.body.dataset;
 const still = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /** @param {string} text */
-function notice(text) {
+function showNotice(text) {
   setText(byId("notice"), text);
   byId("notice").hidden = !text;
 }
 
 /** @param {Error} error */
-function failed(error) {
-  notice(t("failed", { reason: error.message }));
+function showError(error) {
+  showNotice(complaint(error));
 }
 
-/** @param {import("./types.js").Run} run @returns {Promise<TiledMap | null>} */
+/** @param {import("./data/shapes.js").Run} run @returns {Promise<TiledMap | null>} */
 async function loadMap(run) {
   if (!run.map) return null;
   const data = await api.document(run.map);
@@ -53,57 +54,61 @@ async function loadMap(run) {
 }
 
 class Page {
-  /** @param {import("./types.js").Run} run @param {Timeline} timeline @param {TiledMap | null} map @param {Sprites} sprites */
-  constructor(run, timeline, map, sprites) {
+  /** @param {import("./data/shapes.js").Run} run @param {FrameBuffer} frames @param {TiledMap | null} map @param {Sprites} sprites */
+  constructor(run, frames, map, sprites) {
     const { name } = run;
     this.run = run;
     this.time = new GameTime(run.start, document.documentElement.lang);
-    this.timeline = timeline;
-    this.timeline.failed = (error) => (this.problem = t("failed", { reason: error.message }));
-    this.marks = new Marks(() => api.marks(name), (id) => api.marksOf(name, id), this.timeline.failed);
-    this.player = new Player(timeline, { tick: firstTick(run), speed: Number(given.speed) });
+    this.frames = frames;
+    this.frames.failed = (error) => (this.problem = complaint(error));
+    this.marks = new Marks(
+      () => api.marks(name),
+      (id) => api.marksOf(name, id),
+      this.frames.failed,
+    );
+    this.player = new Player(frames, { tick: firstTick(run), speed: Number(given.speed) });
     this.camera = new Camera(map?.width ?? UNMAPPED, map?.height ?? UNMAPPED, Number(given.zoom));
-    this.stage = new Stage(byId("town"), { run, timeline, camera: this.camera, map, sprites, time: this.time });
+    this.stage = new Stage(byId("town"), { run, frames, camera: this.camera, map, sprites, time: this.time });
     this.bubbles = new Bubbles(byId("bubbles"), this.stage, this.player);
     this.tooltip = new Tooltip(byId("tooltip"), run, this.stage);
-    this.strip = new Strip({ canvas: byId("strip"), scrub: byId("scrub"), tip: byId("strip-tip") }, { run, timeline, time: this.time, marks: this.marks });
+    this.timeline = new Timeline({ canvas: byId("strip"), scrub: byId("scrub"), tip: byId("strip-tip") }, { run, frames, time: this.time, marks: this.marks });
     this.map = map;
     /** @type {Minimap | undefined} */
     this.minimap = undefined;
     this.address = new Address(() => this.shown());
-    this.tabs = this.sides();
-    this.live = new Live(run, timeline, this.player, this.stage);
-    this.controls = new Controls(this.hands(), this.time);
+    this.tabs = this.createTabs();
+    this.live = new Live(run, frames, this.player, this.stage);
+    this.controls = new Controls(this.commands(), this.time);
     this.before = performance.now();
     this.missing = map ? "" : t("no_map");
     this.problem = "";
     this.begun = false;
-    this.marked = -1; // steps that the marks tell of
+    this.markedSteps = -1; // steps that the marks tell of
   }
 
   /** The tabs beside the stage, one line for each. */
-  sides() {
-    const { run, timeline, player, stage, time } = this;
-    const tabs = new Tabs({ run, timeline, player, stage, time, follow: (id) => this.follow(id), changed: () => this.address.remember() });
+  createTabs() {
+    const { run, frames, player, stage, time } = this;
+    const tabs = new Tabs({ run, frames, player, stage, time, follow: (id) => this.follow(id), changed: () => this.address.remember() });
     tabs.add(new TownTab(run, tabs));
     tabs.add(new ResidentTab());
-    tabs.add(new TalksTab());
+    tabs.add(new ConversationsTab());
     tabs.add(new DiaryTab());
     tabs.add(new WhyTab());
     tabs.add(new InsightTab());
-    if (run.residents.length && run.map && !standalone) tabs.add(new SpeakTab(run, tabs));
+    if (run.residents.length && run.map && !standalone) tabs.add(new InterveneTab(run, tabs));
     return tabs;
   }
 
-  /** @returns {import("./controls.js").Hands} */
-  hands() {
+  /** @returns {import("./panel/controls.js").Commands} */
+  commands() {
     return {
       player: this.player,
       camera: this.camera,
-      residents: this.run.residents.map((one) => one.id),
+      residents: this.run.residents.map((resident) => resident.id),
       follow: (id) => this.follow(id),
       followed: () => this.stage.followed,
-      talk: (by) => this.toTalk(by),
+      conversation: (by) => this.toConversation(by),
       event: (by) => this.toEvent(by),
       changed: () => this.address.remember(),
     };
@@ -112,7 +117,7 @@ class Page {
   start() {
     new ResizeObserver(() => this.stage.resize()).observe(byId("stage"));
     this.stage.resize();
-    handle(byId("town"), this.camera, {
+    new Gestures(byId("town"), this.camera, {
       panned: () => this.follow(""),
       moved: () => (this.tooltip.pinned || this.tooltip.hide(), this.address.remember()),
       clicked: (x, y) => this.clicked(x, y),
@@ -147,13 +152,15 @@ class Page {
     const seconds = Math.max(0, (now - this.before) / 1000);
     this.before = now;
     const { followed } = this.stage;
-    this.player.listening = followed ? this.timeline.talks(this.player.tick).find((one) => one.opener === followed || one.partner === followed) : undefined;
+    this.player.listening = followed
+      ? this.frames.conversations(this.player.tick).find((conversation) => conversation.opener === followed || conversation.partner === followed)
+      : undefined;
     this.player.advance(seconds);
     this.live.advance(seconds);
-    notice(this.player.waiting ? this.problem || t("loading") : this.missing);
+    showNotice(this.player.waiting ? this.problem || t("loading") : this.missing);
     if (!this.player.waiting) this.draw(now, seconds);
     this.controls.draw();
-    this.strip.draw(this.stage.followed);
+    this.timeline.draw(this.stage.followed);
     requestAnimationFrame((next) => this.frame(next));
   }
 
@@ -162,8 +169,8 @@ class Page {
     const { tick } = this.player;
     const { followed, tile } = this.stage;
     if (!this.begun) this.begin(tick);
-    if (this.marked !== this.timeline.steps) this.mark();
-    const pose = followed ? this.timeline.pose(followed, tick) : undefined;
+    if (this.markedSteps !== this.frames.steps) this.updateMarks();
+    const pose = followed ? this.frames.pose(followed, tick) : undefined;
     if (pose) this.camera.glideTo((pose.x + 0.5) * tile, (pose.y + 0.5) * tile);
     this.camera.glide(still ? 1 : Math.min(1, seconds * FOLLOW));
     this.stage.draw(tick, this.bubbles.speaking, this.bubbles.taken);
@@ -183,27 +190,27 @@ class Page {
     requestAnimationFrame(() => this.settle());
   }
 
-  /** What the first picture did not have to wait for. */
+  /** What can wait until after the first picture. */
   settle() {
     performance.mark("first-frame");
-    const { map, camera, timeline, run } = this;
-    if (map) this.minimap = new Minimap(byId("minimap"), { map, camera, timeline, run }, () => (this.follow(""), this.address.remember()));
+    const { map, camera, frames, run } = this;
+    if (map) this.minimap = new Minimap(byId("minimap"), { map, camera, frames, run }, () => (this.follow(""), this.address.remember()));
   }
 
-  /** The timeline's marks; where the run has gone on, also what has come or gone in the town. */
-  mark() {
-    const first = this.marked < 0;
-    this.marked = this.timeline.steps;
+  /** Loads the timeline's marks and, when the run has continued, the things that have been placed or removed. */
+  updateMarks() {
+    const first = this.markedSteps < 0;
+    this.markedSteps = this.frames.steps;
     void this.marks.load();
-    if (!first) void this.furnish();
+    if (!first) void this.updateThings();
   }
 
-  async furnish() {
+  async updateThings() {
     try {
       Object.assign(this.run.things, (await api.run(this.run.name)).things);
-      this.stage.furnish();
+      this.stage.updateThings();
     } catch (error) {
-      this.timeline.failed(/** @type {Error} */ (error));
+      this.frames.failed(/** @type {Error} */ (error));
     }
   }
 
@@ -212,20 +219,20 @@ class Page {
     if (id === this.stage.followed) return;
     this.stage.followed = id;
     this.camera.goal = null;
-    this.marks.want(id);
+    this.marks.of(id);
     this.address.remember();
   }
 
-  /** To the conversation that comes next or came last, of the one followed or of anybody. @param {1 | -1} by */
-  toTalk(by) {
+  /** Goes to the next or previous conversation, of the followed resident or else of anybody. @param {1 | -1} by */
+  toConversation(by) {
     const { followed } = this.stage;
-    const talk = this.marks.talk(this.player.tick, by, followed);
-    if (!talk) return;
-    this.player.seek(talk.tick);
-    if (!followed) this.show(talk.opener);
+    const conversation = this.marks.conversation(this.player.tick, by, followed);
+    if (!conversation) return;
+    this.player.seek(conversation.tick);
+    if (!followed) this.show(conversation.opener);
   }
 
-  /** To what the one followed does next, or did last; of nobody followed, to the next resident's. @param {1 | -1} by */
+  /** Goes to the next or previous event of the followed resident; of the first resident if none is followed. @param {1 | -1} by */
   async toEvent(by) {
     const { followed } = this.stage;
     if (!followed) this.follow(this.run.residents[0].id);
@@ -234,15 +241,15 @@ class Page {
     this.address.remember();
   }
 
-  /** Brings somebody into sight as soon as it is known where that is. @param {string} id */
+  /** Moves the camera to a resident as soon as its position is known. @param {string} id */
   show(id) {
-    const pose = this.timeline.pose(id, this.player.tick);
+    const pose = this.frames.pose(id, this.player.tick);
     const { tile } = this.stage;
     if (pose) this.camera.glideTo((pose.x + 0.5) * tile, (pose.y + 0.5) * tile);
     else requestAnimationFrame(() => this.show(id));
   }
 
-  /** What the address tells. @returns {import("./address.js").Shown} */
+  /** What the address records. @returns {import("./data/address.js").Shown} */
   shown() {
     const { player, camera, stage, run } = this;
     const [x, y] = [camera.x / stage.tile, camera.y / stage.tile];
@@ -250,7 +257,7 @@ class Page {
   }
 }
 
-/** @param {import("./types.js").Run} run */
+/** @param {import("./data/shapes.js").Run} run */
 function firstTick(run) {
   return Math.max(0, Math.min(run.steps, Number(given.step)) - 1) * run.ticks;
 }
@@ -258,13 +265,13 @@ function firstTick(run) {
 async function start() {
   const words = loadWords(document.documentElement.lang);
   const run = await api.run(given.name ?? "");
-  const timeline = new Timeline(run, (from, to, signal) => api.frames(run.name, from, to, signal), failed);
-  timeline.want(firstTick(run));
+  const frames = new FrameBuffer(run, (from, to, signal) => api.frames(run.name, from, to, signal), showError);
+  frames.want(firstTick(run));
   const sprites = new Sprites();
   const [map] = await Promise.all([loadMap(run), sprites.load(run.residents), words]);
   setText(byId("world"), `${run.world_name} · `);
   setText(byId("model"), run.scripted ? t("scripted") : run.model);
-  new Page(run, timeline, map, sprites).start();
+  new Page(run, frames, map, sprites).start();
 }
 
-start().catch(failed);
+start().catch(showError);

@@ -1,8 +1,8 @@
-/** The list of runs: renames and removes after asking, and keeps up with those that are running. */
+/** The list of runs: renames and deletes them after confirmation, and updates those that are running. */
 
-import * as api from "./api.js";
+import * as api from "./data/api.js";
+import { load, t } from "./data/i18n.js";
 import { setText } from "./dom.js";
-import { load, t } from "./i18n.js";
 
 const AGAIN = 4000; // milliseconds between two looks at runs that go on
 
@@ -37,7 +37,7 @@ async function carryOut(act, change) {
 async function keepUp() {
   const running = [...document.querySelectorAll(".card:has(.state.running)")];
   if (!running.length) return;
-  const runs = new Map((await api.document("/api/runs")).map((/** @type {any} */ run) => [run.name, run]));
+  const runs = new Map((await api.document(`${api.API}/runs`)).map((/** @type {any} */ run) => [run.name, run]));
   for (const card of running) {
     const run = runs.get(/** @type {HTMLElement} */ (card).dataset.run);
     if (!run || run.state !== "running") return location.reload();
@@ -57,12 +57,12 @@ document.addEventListener("click", (event) => {
 dialog("rename").addEventListener("submit", (/** @type {SubmitEvent} */ event) => {
   event.preventDefault();
   const name = dialog("rename").querySelector("input").value.trim();
-  carryOut("rename", () => api.change("POST", `/api/runs/${encodeURIComponent(chosen)}/name`, { name }));
+  carryOut("rename", () => api.change("POST", `${api.addressOf(chosen)}/name`, { name }));
 });
 
 dialog("remove").addEventListener("submit", (/** @type {SubmitEvent} */ event) => {
   event.preventDefault();
-  carryOut("remove", () => api.change("DELETE", `/api/runs/${encodeURIComponent(chosen)}`, {}));
+  carryOut("remove", () => api.change("DELETE", api.addressOf(chosen), {}));
 });
 
 for (const image of document.querySelectorAll("img.picture")) image.addEventListener("error", () => image.classList.add("none"));

@@ -1,4 +1,4 @@
-/** The page that opens from a file: first the document, then what is done with it. */
+/** The page that opens from a file: first its document is prepared, then the page starts. */
 
-import "./prepare.js";
+import "./data/embedded_document.js";
 import "./main.js";

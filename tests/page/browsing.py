@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 import time
-from typing import Any
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
 
 import pytest
 
 sync_api = pytest.importorskip("playwright.sync_api")
 expect = sync_api.expect
 
+T = TypeVar("T")
+
+SECONDS = 30
+"""How long anything that is waited for may take on a machine that is busy with other tests."""
+
+expect.set_options(timeout=SECONDS * 1000)
+
 CAST = ["chen_siyuan", "lin_yue", "wang_fang"]
 """Who lives in the runs `town-en` and `town-zh`."""
+
+LIVED = 60
+"""Steps of the runs `lived-en` and `lived-zh`."""
 
 DESKTOP = {"width": 1280, "height": 800}
 PHONE = {"width": 390, "height": 844}
@@ -20,15 +32,21 @@ sizes = pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone
 languages = pytest.mark.parametrize("lang", ["en", "zh"])
 
 
+def beside(work: Callable[..., T], *given: Any, **named: Any) -> T:
+    """The result of work that needs an event loop of its own: in this thread, the browser's may be running."""
+    with ThreadPoolExecutor(1) as other:
+        return other.submit(work, *given, **named).result()
+
+
 def begun(page: Any) -> None:
     """Waits until the town is drawn."""
-    expect(page.locator("#notice")).to_be_hidden(timeout=15_000)
+    expect(page.locator("#notice")).to_be_hidden()
     expect(page.locator("#hour")).not_to_be_empty()
 
 
-def until(page: Any, script: str, seconds: float = 15) -> None:
+def until(page: Any, script: str, seconds: float = SECONDS) -> None:
     """Waits until a script gives true; the page's policy forbids Playwright's own way of waiting."""
     end = time.monotonic() + seconds
     while not page.evaluate(script):
         assert time.monotonic() < end, script
-        page.wait_for_timeout(50)
+        page.wait_for_timeout(20)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import shutil
 import socket
 import threading
@@ -12,16 +11,19 @@ from typing import Any
 
 import pytest
 
-from modules.paths import DATA
-from modules.replay.serve import serve
-from tests.page.browsing import CAST, DESKTOP, sync_api
-from tests.synthetic_run import make_run
+from hometown.language import LANGS
+from hometown.paths import DATA
+from hometown.web.serve import serve
+from tests.page.browsing import CAST, DESKTOP, LIVED, beside, sync_api
+from tests.page.windows import Windows
+from tests.support.once import made_once
+from tests.support.synthetic_run import make_run
+from tests.support.town import live, minitown
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--no-first-run"]
-
-BROKEN_OFF = re.compile(r"/(live|thumbnail|frames\?.*)$")
-"""What a browser gives up: when its page is left, and when another moment is wanted by then."""
+ONE_RENDERER = ["--disable-site-isolation-trials", "--disable-features=IsolateOrigins,site-per-process", "--renderer-process-limit=1"]
+"""Pages of all addresses are drawn by one process, as to start another one takes longer than what most tests do."""
 
 Visit = Callable[..., Any]
 
@@ -29,11 +31,26 @@ Visit = Callable[..., Any]
 @pytest.fixture(scope="module")
 def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A results folder with the runs `town-en` and `town-zh` in minitown, and `mapless`, whose world is gone."""
-    folder = tmp_path_factory.mktemp("results")
+    made = made_once(tmp_path_factory, "page-runs", make_runs)
+    return Path(shutil.copytree(made, tmp_path_factory.mktemp("page") / "results"))  # some modules change theirs
+
+
+def make_runs(folder: Path) -> None:
     for lang in ("en", "zh"):
         make_run(folder, f"town-{lang}", world="minitown", lang=lang, residents=CAST)
     make_run(folder, "mapless")
-    return folder
+
+
+@pytest.fixture(scope="module")
+def lived(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A results folder with `lived-en` and `lived-zh`: minitown's morning, with talks, agreements and reflections."""
+    made = made_once(tmp_path_factory, "page-lived", live_runs)
+    return Path(shutil.copytree(made, tmp_path_factory.mktemp("lived") / "results"))
+
+
+def live_runs(folder: Path) -> None:
+    for lang in LANGS:
+        beside(live, folder, LIVED, world=minitown(lang), name=f"lived-{lang}", settings={"think": {"poignancy_max": 40}})
 
 
 @pytest.fixture(scope="module")
@@ -44,47 +61,26 @@ def address(results: Path) -> str:
     return f"http://127.0.0.1:{listener.getsockname()[1]}"
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    """One browser for a module: kept longer, its event loop would stand in the way of asynchronous tests."""
+@pytest.fixture(scope="package")
+def windows() -> Iterator[Windows]:
+    """The windows of one browser."""
     if CHROMIUM is None:
         pytest.skip("no Chromium on this machine")
     with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
-        yield browser
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET + ONE_RENDERER)
+        yield Windows(browser)
         browser.close()
 
 
 @pytest.fixture
-def watched(browser: Any) -> Iterator[Visit]:
-    """Opens an address in a context of its own; at the end of the test nothing may have gone wrong in it.
+def watched(windows: Windows) -> Iterator[Visit]:
+    """Opens an address in a window of its own; at the end of the test nothing may have gone wrong in it.
 
     `watched(url, size, allowed=prefix, **context)`: every request must begin with `allowed`; with an empty one there may be none
     but for the page itself.
     """
-    trouble: list[str] = []
-    contexts: list[Any] = []
-
-    def open_page(url: str, size: dict[str, int] = DESKTOP, *, allowed: str = "", **more: Any) -> Any:
-        context = browser.new_context(viewport=size, **more)
-        contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(15_000)
-        mine = allowed or url.partition("?")[0]
-        page.on("console", lambda message: trouble.append(message.text) if message.type in ("error", "warning") else None)
-        page.on("pageerror", lambda error: trouble.append(str(error)))
-        page.on("request", lambda request: None if request.url.startswith(mine) else trouble.append(request.url))
-        page.on(
-            "requestfailed",
-            lambda request: None if request.failure == "net::ERR_ABORTED" and BROKEN_OFF.search(request.url) else trouble.append(f"failed: {request.url}"),
-        )
-        page.goto(url)
-        return page
-
-    yield open_page
-    for context in contexts:
-        context.close()
-    assert trouble == []
+    yield windows.open
+    assert windows.leave() == []
 
 
 @pytest.fixture

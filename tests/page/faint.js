@@ -1,6 +1,11 @@
 () => {
   const probe = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
+  const known = new Map(); // to read a canvas is slow
   const parts = (colour) => {
+    if (!known.has(colour)) known.set(colour, read(colour));
+    return known.get(colour);
+  };
+  const read = (colour) => {
     probe.clearRect(0, 0, 1, 1);
     probe.fillStyle = colour;
     probe.fillRect(0, 0, 1, 1);

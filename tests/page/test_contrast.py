@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.page.browsing import DESKTOP, PHONE, begun, expect
+from tests.page.browsing import LIVED, PHONE, begun, expect, sizes
 from tests.page.conftest import Visit
 from tests.page.test_insight import PLOTS
-from tests.town import live
 
-STEPS = 60
-TABS = ("town", "resident", "talks", "diary", "why", "insight", "speak")
+TABS = ("town", "resident", "conversations", "diary", "why", "insight", "speak")
 SECTIONS = 5
 
 FAINT = (Path(__file__).parent / "faint.js").read_text(encoding="utf-8")
@@ -29,17 +26,20 @@ UNREACHED = """() => [...document.querySelectorAll('button, a[href], input, sele
 
 
 @pytest.fixture(scope="module")
-def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A results folder with `lived`: minitown's morning, with talks and reflections."""
-    folder = tmp_path_factory.mktemp("results")
-    with ThreadPoolExecutor(1) as other:  # in this thread the browser's event loop may be running
-        other.submit(live, folder, STEPS, name="lived", settings={"think": {"poignancy_max": 40}}).result()
-    return folder
+def results(lived: Path) -> Path:
+    return lived
 
 
 def look(page: Any, where: str) -> list[Any]:
+    """What is wrong with what is shown, in both colour schemes."""
     page.wait_for_timeout(300)
-    return [(where, one) for one in (*page.evaluate(FAINT), *page.evaluate(UNREACHED))]
+    wrong: list[Any] = [(where, one) for one in page.evaluate(UNREACHED)]
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        page.wait_for_timeout(150)  # plots are drawn anew
+        assert page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches") == (scheme == "dark")
+        wrong += [(where, scheme, one) for one in page.evaluate(FAINT)]
+    return wrong
 
 
 def walk(page: Any) -> list[Any]:
@@ -53,12 +53,12 @@ def walk(page: Any) -> list[Any]:
             for section in range(SECTIONS):
                 page.locator("#panel-resident > .segments button").nth(section).click()
                 wrong += look(page, f"resident {section}")
-        if tab == "talks":
-            page.locator("#panel-talks details.lines summary").first.click()
+        if tab == "conversations":
+            page.locator("#panel-conversations details.lines summary").first.click()
             wrong += look(page, "lines")
         if tab == "why":
-            page.click("#tab-talks")
-            page.locator("#panel-talks .why-button").first.click()
+            page.click("#tab-conversations")
+            page.locator("#panel-conversations .why-button").first.click()
             expect(page.locator("#panel-why blockquote")).to_be_visible()
             wrong += look(page, "because")
         if tab == "insight":
@@ -75,10 +75,9 @@ def plotted(page: Any, plot: str) -> list[Any]:
     return look(page, plot)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
-def test_every_word_is_seen_and_every_control_reached(visit: Visit, size: dict[str, int], scheme: str) -> None:
-    page = visit(f"/?name=lived&step={STEPS // 2}&lang=en", size, color_scheme=scheme, reduced_motion="reduce")
+@sizes
+def test_every_word_is_seen_and_every_control_reached(visit: Visit, size: dict[str, int]) -> None:
+    page = visit(f"/?name=lived-en&step={LIVED // 2}&lang=en", size, reduced_motion="reduce")
     begun(page)
     if size == PHONE:
         page.click("#panel-toggle")
@@ -87,9 +86,8 @@ def test_every_word_is_seen_and_every_control_reached(visit: Visit, size: dict[s
     assert look(page, "help") == []
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_list_of_runs_is_seen(visit: Visit, scheme: str) -> None:
-    page = visit("/?lang=en", color_scheme=scheme)
+def test_the_list_of_runs_is_seen(visit: Visit) -> None:
+    page = visit("/?lang=en", reduced_motion="reduce")
     assert look(page, "index") == []
     page.click("[data-act=remove]")
     assert look(page, "remove") == []
@@ -102,7 +100,7 @@ def test_the_eye_for_faint_words_is_not_blind(visit: Visit) -> None:
 
 
 def test_what_has_the_focus_is_seen(visit: Visit) -> None:
-    page = visit(f"/?name=lived&step={STEPS}&lang=en", reduced_motion="reduce")
+    page = visit(f"/?name=lived-en&step={LIVED}&lang=en", reduced_motion="reduce")
     begun(page)
     styles = set()
     for _ in range(12):

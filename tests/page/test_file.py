@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from modules.cli.compress import compress
-from modules.replay.bundle import bundle
-from modules.replay.server import FRONTEND
+from hometown.export.write import export_run
+from hometown.page.bundle import bundle
+from hometown.paths import FRONTEND
 from tests.page.browsing import DESKTOP, PHONE, begun, expect, languages, sizes, until
 from tests.page.conftest import Visit
 
@@ -19,7 +19,7 @@ from tests.page.conftest import Visit
 def files(results: Path) -> dict[str, str]:
     """Addresses of the files of the runs."""
     names = ("town-en", "town-zh", "mapless")
-    return {name: compress(results, name, html=True)[-1].as_uri() for name in names}
+    return {name: export_run(results, name, html=True)[-1].as_uri() for name in names}
 
 
 @pytest.fixture
@@ -57,7 +57,7 @@ def test_the_language_is_changed_in_the_file(unpack: Visit) -> None:
 
 def test_words_are_shown_as_text(unpack: Visit) -> None:
     page = unpack("mapless", "step=3&lang=en", PHONE)
-    expect(page.locator("#talk-lines")).to_contain_text("<Do> come!")
+    expect(page.locator("#conversation-lines")).to_contain_text("<Do> come!")
 
 
 def test_no_server_no_way_back(unpack: Visit) -> None:
@@ -68,7 +68,7 @@ def test_no_server_no_way_back(unpack: Visit) -> None:
     expect(page.locator("#help")).to_contain_text("needs no server")
 
 
-@pytest.mark.parametrize("module", sorted(file.name for file in (FRONTEND / "js").glob("*.js")))
+@pytest.mark.parametrize("module", sorted(file.relative_to(FRONTEND / "js").as_posix() for file in (FRONTEND / "js").rglob("*.js")))
 def test_every_module_can_be_bundled(module: str) -> None:
     script = bundle(module, lambda path: (FRONTEND / "js" / path).read_text(encoding="utf-8"))
     assert not re.search(r"^(import|export)\b", script, re.MULTILINE)
@@ -88,8 +88,8 @@ def test_a_resident_is_known_without_a_server(unpack: Visit, size: dict[str, int
     expect(cards).to_have_count(2)
     page.get_by_role("button", name="Places").click()
     expect(page.locator("#panel-resident .place-bars")).to_be_attached()
-    page.click("#tab-talks")
-    expect(page.locator("#panel-talks article")).to_have_count(1)
+    page.click("#tab-conversations")
+    expect(page.locator("#panel-conversations article")).to_have_count(1)
     page.click("#tab-diary")
     expect(page.locator("#panel-diary .stay").first).to_be_visible()
 
@@ -118,7 +118,7 @@ def test_the_file_tells_what_the_server_tells(unpack: Visit, visit: Visit, step:
             page.get_by_role("button", name=section, exact=True).click()
         expect(server.locator(where)).not_to_be_empty()
         expect(file.locator(where)).to_have_text(server.inner_text(where), use_inner_text=True)
-    for tab in ("talks", "diary"):
+    for tab in ("conversations", "diary"):
         for page in (file, server):
             page.click(f"#tab-{tab}")
         expect(server.locator(f"#panel-{tab} article, #panel-{tab} .stay").first).to_be_visible()
@@ -135,14 +135,26 @@ def test_memories_come_to_mind_by_words(unpack: Visit) -> None:
     expect(page.locator("#panel-resident article").first).to_contain_text("bring people together")
 
 
-@pytest.mark.parametrize("plot", ["network", "spread", "spread&topic=text%3Dtasting", "places", "minds", "calls", "loops"])
-def test_the_file_plots_what_the_server_plots(unpack: Visit, visit: Visit, plot: str) -> None:
-    query = f"step=3&speed=0&lang=en&tab=insight&plot={plot}"
+def test_the_file_plots_what_the_server_plots(unpack: Visit, visit: Visit) -> None:
+    query = "step=3&speed=0&lang=en&tab=insight&plot=spread&topic=text%3Dtasting"
     still = {"reduced_motion": "reduce"}
     file, server = unpack("town-en", query, DESKTOP, **still), visit(f"/?name=town-en&{query}", DESKTOP, **still)
+    same_plots(file, server)
+    for page in (file, server):
+        page.locator(".insight input[type=search]").fill("")
+        page.press(".insight input[type=search]", "Enter")
+    for plot in ("spread", "network", "places", "minds", "calls", "loops"):
+        for page in (file, server):
+            page.click(f"[data-plot={plot}]")
+            expect(page).to_have_url(re.compile(f"plot={plot}"))
+        same_plots(file, server)
+
+
+def same_plots(file: Any, server: Any) -> None:
     for page in (file, server):
         expect(page.locator(".insight > p[role=status]")).to_be_empty()
         page.evaluate("document.querySelectorAll('.plots details').forEach((one) => (one.open = true))")
+    expect(server.locator(".plots")).not_to_be_empty()
     expect(file.locator(".plots")).to_have_text(server.inner_text(".plots"), use_inner_text=True)
     if file.locator(".plots canvas:visible").count():
         until(file, "typeof Chart === 'function'")

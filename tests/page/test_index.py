@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from modules.storage.lock import RunLock
-from modules.storage.names import folder_of
+from hometown.storage.lock import RunLock
+from hometown.storage.run_names import folder_of
 from tests.page.browsing import expect, languages, sizes, until
-from tests.synthetic_run import make_run
+from tests.support.synthetic_run import make_run
 
 
 @sizes
@@ -55,4 +55,4 @@ def test_a_running_one_cannot_be_touched(visit: Any, results: Path) -> None:
     expect(page.locator("[data-run=going] .state")).to_have_text("running")
     expect(page.locator("[data-run=going] [data-act=remove]")).to_be_disabled()
     lock.release()
-    expect(page.locator("[data-run=going] .state")).to_have_text("finished", timeout=15_000)
+    expect(page.locator("[data-run=going] .state")).to_have_text("finished")

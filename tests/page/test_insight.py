@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from hometown.text import catalogue
 from tests.page.browsing import begun, expect, languages, sizes, until
 
 PLOTS = ("network", "spread", "places", "minds", "loops", "calls")
@@ -53,10 +54,43 @@ def test_a_word_is_followed_from_mind_to_mind(visit: Any, size: dict[str, int]) 
     expect(page.locator(".tree li").first).not_to_have_class(re.compile("later"))
 
 
+@languages
+def test_a_gathering_is_told_with_who_came(visit: Any, lang: str) -> None:
+    page = visit(f"/?name=town-{lang}&step=3&lang={lang}&tab=insight", reduced_motion="reduce")
+    begun(page)
+    gathering = {"place": "cafe/main", "tick": 60, "came": [{"who": "bo"}, {"who": "cy"}], "chanced_by": [], "stayed_away": ["ana"]}
+    answer = {"stories": [{"id": "tasting", "title": "The tasting"}], "learned": [], "gathering": gathering}
+    page.route("**/spread", lambda route: route.fulfill(json={"stories": answer["stories"]}))
+    page.route("**/spread/story/tasting", lambda route: route.fulfill(json=answer))
+    page.click("[data-plot=spread]")
+    page.locator(".insight select").select_option("tasting")
+    lines = page.locator(".insight .quietly p")
+    expect(lines).to_have_count(3)
+    assert "06:10" in lines.nth(0).text_content()
+    names = {"en": (" and ", "Knew and stayed away:"), "zh": ("和", "知道但没有来")}[lang]
+    assert names[0] in lines.nth(1).text_content()
+    assert names[1] in lines.nth(2).text_content()
+
+
 def test_an_address_leads_to_a_plot(visit: Any) -> None:
     page = visit("/?name=town-en&step=3&tab=insight&plot=spread&topic=text%3Dtasting", reduced_motion="reduce")
     expect(page.locator(".insight input[type=search]")).to_have_value("tasting")
     expect(page.locator(".tree li").first).to_be_visible()
+
+
+@languages
+def test_an_address_that_leads_nowhere_is_explained(visit: Any, lang: str) -> None:
+    """A storyline and a resident that the run does not have: the page says so, and offers those that it has."""
+    topic, words = "topic=story%3Dnowhere", catalogue(lang, "replay")
+    page = visit(f"/?name=town-{lang}&step=3&lang={lang}&tab=insight&plot=spread&{topic}&resident=nobody", reduced_motion="reduce")
+    expect(page.locator(".insight [role=status]")).to_contain_text(words["unknown_story"].format(name="nowhere"))
+    page.get_by_role("button", name=words["spread_all"]).click()
+    expect(page.locator(".insight [role=status]")).to_be_empty()
+    expect(page).not_to_have_url(re.compile("topic="))
+    page.click("#tab-resident")
+    expect(page.locator("#panel-resident")).to_contain_text(words["unknown_resident"].format(name="nobody"))
+    page.locator(".offers button").first.click()
+    expect(page.locator("#panel-resident .identity")).to_be_visible()
 
 
 def test_what_weighed_most_leads_to_how_it_spread(visit: Any) -> None:

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from modules.storage.lock import RunLock
-from modules.storage.names import folder_of
-from modules.storage.speaking import Speaking
+from hometown.storage.live_speech import LiveSpeech
+from hometown.storage.lock import RunLock
+from hometown.storage.run_names import folder_of
 from tests.page.browsing import CAST, expect, languages, sizes, until
-from tests.synthetic_run import make_run
+from tests.support.synthetic_run import make_run
 
 TABLES = ("steps", "state", "trajectories", "conversations", "memories")
 
@@ -33,14 +33,14 @@ def test_the_newest_moment_is_kept_to(visit: Any, results: Path, tmp_path: Path,
     whole = make_run(tmp_path, name, world="minitown", lang=lang, residents=CAST)
     growing = make_run(results, name, world="minitown", lang=lang, residents=CAST)
     cut(growing)
-    lock, speaking = RunLock(folder_of(results, name)), Speaking(folder_of(results, name))
+    lock, speaking = RunLock(folder_of(results, name)), LiveSpeech(folder_of(results, name))
     lock.acquire()
     try:
         page = visit(f"/?name={name}&step=1&lang={lang}", size)
         page.click("#live")
         expect(page.locator("#live")).to_have_attribute("aria-pressed", "true")
         until(page, "document.querySelector('#hour').textContent >= '06:10'")
-        speaking.hear("lin_yue", "wang_fang", '{"say": "<b>Good</b> mor')
+        speaking.hear("lin_yue", "wang_fang", "<b>Good</b> mor")
         expect(page.locator(".bubble.speaking")).to_have_text("<b>Good</b> mor")
         speaking.clear()
         cut(growing, whole)

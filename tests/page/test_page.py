@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from modules.storage.inbox import Inbox
+from hometown.storage.inbox import Inbox
 from tests.page.browsing import CAST, PHONE, begun, expect, sizes
-from tests.synthetic_run import make_run
+from tests.support.synthetic_run import make_run
 
 
 @sizes
@@ -57,8 +57,8 @@ def test_conversation_is_shown_as_text(visit: Any) -> None:
     page = visit("/?name=mapless&step=3&speed=0")
     page.wait_for_selector(".bubble")
     assert page.text_content(".bubble") == "Good morning! Up early today?"
-    assert page.locator("#talk-lines li").count() == 3
-    assert "<Do> come!" in page.text_content("#talk-lines")
+    assert page.locator("#conversation-lines li").count() == 3
+    assert "<Do> come!" in page.text_content("#conversation-lines")
     assert "talking with" in page.text_content("#resident-list")
 
 
@@ -113,7 +113,7 @@ def test_a_running_simulation_is_followed(visit: Any, results: Path, tmp_path: P
         database.execute("ATTACH ? AS whole", (str(whole),))
         for table in tables:
             database.execute(f"INSERT INTO {table} SELECT * FROM whole.{table} WHERE step = 3")
-    expect(page.locator("#talk-lines")).to_contain_text("tasting", timeout=15_000)
+    expect(page.locator("#conversation-lines")).to_contain_text("tasting")
     expect(page.locator("#scrub")).to_have_value("180")
 
 
@@ -131,9 +131,9 @@ def test_the_user_steps_in(visit: Any, results: Path) -> None:
     page.locator("#panel-speak input").first.fill("You want to sing")
     page.locator("#panel-speak button").click()
     page.locator(".speak-list li.waiting").get_by_text("You want to sing").wait_for()
-    assert "Noted" in page.locator(".speak-status").inner_text()
+    assert "Added" in page.locator(".speak-status").inner_text()
     page.locator("#panel-speak select").first.select_option("remove")
-    assert not page.get_by_label("Words").is_visible()
+    assert not page.get_by_label("Text").is_visible()
     page.locator("#panel-speak button").click()
     page.locator(".speak-list li.waiting").nth(1).wait_for()
-    assert [one.kind for one in Inbox(results / "checkpoints" / "asked").requests()] == ["tell", "remove"]
+    assert [one.kind for one in Inbox(results / "checkpoints" / "asked").interventions()] == ["tell", "remove"]

@@ -4,34 +4,26 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from modules.storage.names import file_of
-from modules.text import catalogue
-from modules.world.world import Lang
-from tests.page.browsing import DESKTOP, PHONE, begun, expect, until
+from hometown.language import LANGS, Lang
+from hometown.storage.run_names import file_of
+from hometown.text import catalogue
+from tests.page.browsing import DESKTOP, LIVED, PHONE, begun, expect, until
 from tests.page.conftest import Visit
-from tests.town import live, minitown
+from tests.support.town import minitown
 
-STEPS = 60
-LANGS: tuple[Lang, ...] = ("en", "zh")
 WAYS = pytest.mark.parametrize(
     ("size", "lang"), [(size, lang) for size in (DESKTOP, PHONE) for lang in LANGS], ids=lambda one: one if isinstance(one, str) else one["width"]
 )
 
 
 @pytest.fixture(scope="module")
-def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A results folder with `lived-en` and `lived-zh`: minitown's morning, with talks, agreements and reflections."""
-    folder = tmp_path_factory.mktemp("results")
-    with ThreadPoolExecutor(1) as other:  # in this thread the browser's event loop may be running
-        for lang in LANGS:
-            other.submit(live, folder, STEPS, world=minitown(lang), name=f"lived-{lang}", settings={"think": {"poignancy_max": 40}}).result()
-    return folder
+def results(lived: Path) -> Path:
+    return lived
 
 
 def one(results: Path, lang: str, query: str) -> Any:
@@ -43,7 +35,7 @@ def one(results: Path, lang: str, query: str) -> Any:
 def opened(visit: Visit, size: dict[str, int], lang: str, **query: str | int) -> Any:
     """The page, with the sheet up on a phone."""
     more = "".join(f"&{key}={value}" for key, value in query.items())
-    page = visit(f"/?name=lived-{lang}&step={STEPS}&lang={lang}{more}", size, reduced_motion="reduce")
+    page = visit(f"/?name=lived-{lang}&step={LIVED}&lang={lang}{more}", size, reduced_motion="reduce")
     begun(page) if query.get("tab", "town") == "town" else expect(page.locator("#notice")).to_be_hidden()
     if size == PHONE:
         page.click("#panel-toggle")
@@ -75,7 +67,7 @@ def test_a_resident_is_known(visit: Visit, results: Path, size: dict[str, int], 
     expect(page.locator(".tasks .mark").first).to_be_attached()
     page.click(".segments [data-id=relations]")
     expect(page.locator(".relation .closeness").first).to_be_visible()
-    expect(page.locator(".last-talks li").first).to_be_visible()
+    expect(page.locator(".last-conversations li").first).to_be_visible()
     page.click(".segments [data-id=about]")
     expect(page.locator(".about")).to_contain_text(words["fact_innate"])
     assert fits(page)
@@ -160,7 +152,7 @@ def test_an_action_is_explained(visit: Visit, results: Path, size: dict[str, int
 
 @WAYS
 def test_a_line_is_explained_by_the_memories_behind_it(visit: Visit, results: Path, size: dict[str, int], lang: Lang) -> None:
-    page, words = opened(visit, size, lang, tab="talks"), catalogue(lang, "replay")
+    page, words = opened(visit, size, lang, tab="conversations"), catalogue(lang, "replay")
     page.locator(".lines summary").first.click()
     said = page.locator(".spoken li").nth(1)
     text = said.locator("p").inner_text()
@@ -203,8 +195,9 @@ def test_a_fallback_is_named_as_one(visit: Visit, results: Path) -> None:
 # reading ----------------------------------------------------------------------------------------
 
 
-NEAR = """(() => { const [panel, tick] = [document.querySelector('#panel-talks').getBoundingClientRect(), Number(document.querySelector('#scrub').value)];
-                   const card = [...document.querySelectorAll('.talk-card')].findLast((one) => Number(one.dataset.tick) <= tick);
+NEAR = """(() => { const panel = document.querySelector('#panel-conversations').getBoundingClientRect();
+                   const tick = Number(document.querySelector('#scrub').value);
+                   const card = [...document.querySelectorAll('.conversation-card')].findLast((one) => Number(one.dataset.tick) <= tick);
                    const at = card?.getBoundingClientRect();
                    return Boolean(at) && at.top >= panel.top - 1 && at.top < panel.bottom; })()"""
 """Whether the talk begun last by the moment shown is in sight."""
@@ -212,37 +205,37 @@ NEAR = """(() => { const [panel, tick] = [document.querySelector('#panel-talks')
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
 def test_talks_go_along_with_the_moment(visit: Visit, results: Path, size: dict[str, int]) -> None:
-    page = opened(visit, size, "en", tab="talks")
-    cards = page.locator("#panel-talks .talk-card")
+    page = opened(visit, size, "en", tab="conversations")
+    cards = page.locator("#panel-conversations .conversation-card")
     expect(cards.first).to_be_visible()
-    for step in (STEPS - 2, STEPS // 2, STEPS - 5):
+    for step in (LIVED - 2, LIVED // 2, LIVED - 5):
         page.locator("#scrub").fill(str(step * 60))
         until(page, NEAR)
-    expect(page.locator(".talks-tab .now")).to_be_hidden()
+    expect(page.locator(".conversations-tab .now")).to_be_hidden()
     cards.last.locator("summary").click()
-    page.locator("#scrub").fill(str(STEPS // 2 * 60))
-    expect(page.locator(".talks-tab .now")).to_be_visible()
-    page.locator(".talks-tab .now").click()
+    page.locator("#scrub").fill(str(LIVED // 2 * 60))
+    expect(page.locator(".conversations-tab .now")).to_be_visible()
+    page.locator(".conversations-tab .now").click()
     until(page, NEAR)
 
 
 @WAYS
 def test_talks_are_searched_and_jumped_to(visit: Visit, results: Path, size: dict[str, int], lang: Lang) -> None:
     (summary,) = one(results, lang, "SELECT summary FROM conversations ORDER BY step DESC LIMIT 1")
-    page = opened(visit, size, lang, tab="talks")
-    page.fill("#talk-text", summary)
-    expect(page.locator(".talk-card")).to_have_count(1)
-    expect(page.locator(".talk-card .summary")).to_have_text(summary)
-    page.click(".talk-card .moment")
-    expect(page.locator(".talk-card")).to_have_attribute("aria-current", "true")
-    page.fill("#talk-text", "no such words")
-    expect(page.locator("#panel-talks .empty")).to_be_visible()
+    page = opened(visit, size, lang, tab="conversations")
+    page.fill("#conversation-text", summary)
+    expect(page.locator(".conversation-card")).to_have_count(1)
+    expect(page.locator(".conversation-card .summary")).to_have_text(summary)
+    page.click(".conversation-card .moment")
+    expect(page.locator(".conversation-card")).to_have_attribute("aria-current", "true")
+    page.fill("#conversation-text", "no such words")
+    expect(page.locator("#panel-conversations .empty")).to_be_visible()
     assert fits(page)
 
 
 @WAYS
 def test_threads_show_a_pair(visit: Visit, size: dict[str, int], lang: Lang) -> None:
-    page = opened(visit, size, lang, tab="talks")
+    page = opened(visit, size, lang, tab="conversations")
     page.click(".segments [data-id=threads]")
     names = page.locator(".thread .names").first.inner_text()
     page.locator(".thread").first.click()
@@ -256,8 +249,8 @@ def test_a_diary_is_read(visit: Visit, results: Path, size: dict[str, int], lang
     (who,) = one(results, lang, "SELECT opener FROM conversations LIMIT 1")
     page = opened(visit, size, lang, tab="diary", resident=who)
     expect(page.locator(".stay").first).to_be_visible()
-    expect(page.locator(".doings .talk-card").first).to_be_visible()
-    expect(page.locator(".stay[aria-current]")).to_have_count(0 if page.input_value("#scrub") == str(STEPS * 60) else 1)
+    expect(page.locator(".doings .conversation-card").first).to_be_visible()
+    expect(page.locator(".stay[aria-current]")).to_have_count(0 if page.input_value("#scrub") == str(LIVED * 60) else 1)
     page.locator(".stay .moment").first.click()
     expect(page.locator("#hour")).to_have_text("06:00")
     assert fits(page)

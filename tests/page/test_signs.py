@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import re
-from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from modules.replay import api
-from modules.replay.names import Names
-from modules.replay.reader import RunReader
-from modules.storage.run import Run
-from modules.world.interventions import Intervention
-from modules.world.world import Lang
-from tests.page.browsing import DESKTOP, begun, expect, languages, sizes
-from tests.town import live, minitown
+from hometown.history import playback
+from hometown.history.names import Names
+from hometown.history.reader import RunReader
+from hometown.language import LANGS, Lang
+from hometown.storage.run import Run
+from hometown.world.interventions import Intervention
+from tests.page.browsing import DESKTOP, begun, beside, expect, languages, sizes
+from tests.support.town import live, minitown
 
 ARENA, SQUARE = "cafe/main", "square/plaza"
 PLACED, HAPPENS, GONE = 4, 6, 11
@@ -34,6 +33,10 @@ PAINTED = """([red, green, blue]) => { const c = document.querySelector('#town')
   return count; }"""
 
 
+ON_SMALL_MAP = """([x, y]) => { const c = document.querySelector('#minimap');
+  return [...c.getContext('2d').getImageData(x * c.width, y * c.height, 1, 1).data].join(); }"""
+"""The colour of the small map at a point, in shares of its width and height."""
+
 NEAR = """() => { const c = document.querySelector('#town');
   return [...c.getContext('2d').getImageData(c.width / 2 - 16, c.height / 2 - 16, 32, 32).data].join(); }"""
 
@@ -42,9 +45,8 @@ NEAR = """() => { const c = document.querySelector('#town');
 def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A results folder with `asked-en` and `asked-zh`."""
     folder = tmp_path_factory.mktemp("results")
-    with ThreadPoolExecutor(1) as other:  # in this thread the browser's event loop may be running
-        for lang in ("en", "zh"):
-            other.submit(_lived, folder, lang).result()
+    for lang in LANGS:
+        beside(_lived, folder, lang)
     return folder
 
 
@@ -65,13 +67,13 @@ def _lived(folder: Path, lang: Lang) -> None:
 def spot(results: Path, lang: str, placed: bool) -> tuple[float, float]:
     """The middle of the tile on which the thing stands, or over which the event's sign hangs."""
     with RunReader.open(results, f"asked-{lang}") as run:
-        told = api.details(run, Names.of(run.manifest), "")
-    column, row = next(one["tiles"][0] for one in told["things"].values() if "from" in one) if placed else told["centres"][ARENA]
+        run_details = playback.details(run, Names.of(run), "")
+    column, row = next(one["tiles"][0] for one in run_details["things"].values() if "from" in one) if placed else run_details["centres"][ARENA]
     return column + 0.5, row + 0.5
 
 
-def at(visit: Any, place: tuple[float, float], lang: str, step: int, size: dict[str, int] = DESKTOP) -> Any:
-    page = visit(f"/?name=asked-{lang}&lang={lang}&zoom=2&x={place[0]}&y={place[1]}&step={step}", size, reduced_motion="reduce")
+def at(visit: Any, place: tuple[float, float], lang: str, step: int, size: dict[str, int] = DESKTOP, name: str = "") -> Any:
+    page = visit(f"/?name={name or f'asked-{lang}'}&lang={lang}&zoom=2&x={place[0]}&y={place[1]}&step={step}", size, reduced_motion="reduce")
     begun(page)
     page.wait_for_timeout(200)
     return page
@@ -96,6 +98,31 @@ def test_a_thing_of_the_map_goes(visit: Any, results: Path) -> None:
     assert before == there != gone
 
 
+def test_the_small_map_leaves_out_what_has_gone(visit: Any) -> None:
+    world = minitown()
+    column, row = world.things[OVEN].tiles[0]
+    columns, rows = world.maze.size
+    point = [(column + 0.5) / columns, (row + 0.5) / rows]
+    before, there, gone = (at(visit, (1.5, 1.5), "en", step).evaluate(ON_SMALL_MAP, point) for step in (1, GONE - 1, GONE))
+    assert before == there != gone
+
+
+def test_a_thing_that_the_art_knows_is_drawn_as_itself(visit: Any, results: Path) -> None:
+    name, world = "asked-piano", minitown()
+    beside(live, results, 1, world=world, name=name, start=datetime(2025, 2, 13, 10, 0))
+    with Run.open(results, name, write=True) as run:
+        run.ask([Intervention("place", SQUARE, "a grand piano")])
+    beside(live, results, 1, world=world, name=name)
+    with RunReader.open(results, name) as run:
+        piano = next(thing for thing in playback.details(run, Names.of(run), "")["things"].values() if "from" in thing)
+    assert piano["picture"].startswith("data:image/png;base64,")
+    column, row = piano["tiles"][0]
+    place = (column + 0.5, row + 0.5)
+    before, there = (at(visit, place, "en", step, name=name).evaluate(NEAR) for step in (1, 2))
+    assert before != there
+    assert at(visit, place, "en", 2, name=name).evaluate(PAINTED, WOOD) == 0, "it is drawn as a crate"
+
+
 @sizes
 @languages
 def test_an_event_is_told_while_it_lasts(visit: Any, results: Path, size: dict[str, int], lang: str) -> None:
@@ -115,19 +142,18 @@ def test_an_event_is_told_while_it_lasts(visit: Any, results: Path, size: dict[s
 
 def test_a_thing_comes_while_one_looks_on(visit: Any, results: Path) -> None:
     name, world = "asked-live", minitown()
-    with ThreadPoolExecutor(1) as other:
-        other.submit(live, results, 1, world=world, name=name, start=datetime(2025, 2, 13, 10, 0)).result()
-        with Run.open(results, name, write=True) as run:
-            run.set_planned_end(9)
-            run.ask([Intervention("place", SQUARE, THING["en"])])
-        page = visit(f"/?name={name}&zoom=2&lang=en", reduced_motion="reduce")
-        begun(page)
-        other.submit(live, results, 1, world=world, name=name).result()
+    beside(live, results, 1, world=world, name=name, start=datetime(2025, 2, 13, 10, 0))
+    with Run.open(results, name, write=True) as run:
+        run.set_planned_end(9)
+        run.ask([Intervention("place", SQUARE, THING["en"])])
+    page = visit(f"/?name={name}&zoom=2&lang=en", reduced_motion="reduce")
+    begun(page)
+    beside(live, results, 1, world=world, name=name)
     expect(page.locator("#step-count")).to_have_text(re.compile("/ 2$"))
     page.locator("#scrub").fill("120")
     expect(page.locator("#hour")).to_have_text("10:20")
     with RunReader.open(results, name) as run:
-        column, row = next(one["tiles"][0] for one in api.details(run, Names.of(run.manifest), "")["things"].values() if one.get("from") == 60)
+        column, row = next(one["tiles"][0] for one in playback.details(run, Names.of(run), "")["things"].values() if one.get("from") == 60)
     minimap = page.locator("#minimap").bounding_box()
     scale = minimap["width"] / world.maze.size[0]
     page.mouse.click(minimap["x"] + (column + 0.5) * scale, minimap["y"] + (row + 0.5) * scale)

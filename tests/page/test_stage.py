@@ -35,10 +35,10 @@ def test_next_conversation(visit: Any, size: dict[str, int], lang: str) -> None:
     page = visit(f"/?name=town-{lang}&lang={lang}", size, **STEADY)
     begun(page)
     page.wait_for_load_state("networkidle")
-    page.click("#talk-forward")
+    page.click("#conversation-forward")
     expect(page.locator("#hour")).to_have_text("06:20")
     expect(page.locator(".bubble")).to_be_visible()
-    page.click("#talk-back")
+    page.click("#conversation-back")
     expect(page.locator("#hour")).to_have_text("06:20")
 
 
@@ -91,7 +91,7 @@ def test_address_follows(visit: Any) -> None:
 def test_things_tell_their_state(visit: Any) -> None:
     page = visit("/?name=town-en&zoom=2", **STEADY)
     begun(page)
-    things = page.evaluate("fetch('/api/runs/town-en').then((reply) => reply.json()).then((run) => Object.values(run.things))")
+    things = page.evaluate("fetch('/api/v1/runs/town-en').then((reply) => reply.json()).then((run) => Object.values(run.things))")
     thing = next(one for one in things if all(16 < at < 24 for at in one["tiles"][0]))
     column, row = thing["tiles"][0]
     page.goto(f"{page.url.split('?')[0]}?name=town-en&step=1&zoom=2&x={column + 0.5}&y={row + 0.5}")

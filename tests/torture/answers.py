@@ -18,10 +18,10 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
-from modules.model.llm import Message
-from modules.model.ollama import SEEDS
-from modules.storage.run import Run
-from modules.streams import stream_seed
+from hometown.model.ollama import SEEDS
+from hometown.records import Message
+from hometown.rng import stream_seed
+from hometown.storage.run import Run
 
 
 def key_of(messages: Sequence[tuple[str, str]], seed: int) -> str:

@@ -20,14 +20,16 @@ from random import Random
 
 import orjson
 
-from modules.paths import ROOT
-from modules.storage.names import file_of
-from modules.storage.run import Run
+from hometown.paths import ROOT
+from hometown.storage.run import Run
+from hometown.storage.run_names import file_of
 from tests.torture.answers import book_of, name_of
 from tests.torture.lives import POINTS
 
 WISHES = ("--at", "3", "--tell", "Lin Yue: sing at noon", "--set", "cafe/main/counter: covered in flour", "--event", "park/grounds: a kite is stuck in a tree")
-TOWN = ("--world", "minitown", "--lang", "en", "--residents", "3", "--seed", "3", "--start", "20250213-12:00", "--step", "10", *WISHES)
+TOWN = (
+    "--world", "minitown", "--lang", "en", "--residents", "3", "--seed", "3", "--start", "20250213-12:00", "--step", "10", "--embedding", "hash", *WISHES,
+)  # fmt: skip
 """What the user wants to happen there may be neither lost nor carried out twice."""
 
 FOUNDING = ("found", "rename")
@@ -138,7 +140,7 @@ class Torture:
     def _life(self, name: str, *, mortal: bool) -> bool:
         """Whether it came to the end of its run."""
         there = file_of(self.folder, name).exists()
-        argv = ("--name", name, "--lang", "en") if not there else ("--name", name, "--resume", "--lang", "en")
+        argv: tuple[str, ...] = ("--name", name, "--lang", "en") if not there else ("--name", name, "--resume", "--lang", "en")
         argv += () if there else ("--llm", "openai:town", *TOWN)
         point, by = self._point(there) if mortal else "", self.random.choice(SIGNALS)
         if point == "time":
@@ -168,7 +170,9 @@ class Torture:
         with Run.open(self.folder, name) as run:
             digests = run.digests()
             kept = {name_of(*row) for row in run.database.execute("SELECT step, resident, kind, ordinal, attempt FROM journal")}
-            kept |= {name_of(*row, 0) for row in run.database.execute("SELECT step, resident, kind, ordinal FROM calls")}
+            kept |= {
+                name_of(step, who, kind, ordinal, 0) for step, who, kind, ordinal in run.database.execute("SELECT step, resident, kind, ordinal FROM calls")
+            }
         if digests != self.whole[: len(digests)]:
             raise Lost(f"{name}: digests differ after step {len(digests) - 1}")
         if before - kept:

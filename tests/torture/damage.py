@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from modules.cli.start import main
-from modules.storage.digest import written_at
-from modules.storage.names import file_of
-from modules.storage.run import Run
-from modules.verify import fold
+from hometown.cli.start import main
+from hometown.storage.digest import written_at
+from hometown.storage.run import Run
+from hometown.storage.run_names import file_of
+from hometown.verify import fold
 from tests.torture.crash import Lost
 
 PAGE = 4096

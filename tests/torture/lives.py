@@ -13,6 +13,7 @@ import functools
 import inspect
 import json
 import os
+import signal
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -20,29 +21,29 @@ from importlib import import_module
 from typing import Any
 
 POINTS: dict[str, tuple[str, str]] = {
-    "observe": ("modules.agent.agent", "notice"),
-    "think": ("modules.model.caller", "Caller._complete"),
-    "reply": ("modules.storage.journal", "Journal.put"),
-    "journal": ("modules.storage.journal", "transaction"),
-    "talk": ("modules.agent.converse", "_utter"),
-    "commit": ("modules.game", "begin"),
-    "walk": ("modules.game", "owner"),
-    "save": ("modules.game", "Game.save"),
-    "transaction": ("modules.storage.run", "write_step"),
-    "committed": ("modules.storage.journal", "Journal.forget"),
-    "close": ("modules.storage.run", "fold"),
-    "found": ("modules.storage.create", "_build"),
-    "rename": ("modules.storage.create", "_rename"),
+    "observe": ("hometown.agent.agent", "notice"),
+    "think": ("hometown.model.caller", "Caller._complete"),
+    "reply": ("hometown.storage.journal", "Journal.put"),
+    "journal": ("hometown.storage.journal", "transaction"),
+    "talk": ("hometown.agent.converse", "_utter"),
+    "commit": ("hometown.game", "begin"),
+    "walk": ("hometown.game", "owner"),
+    "save": ("hometown.game", "Game.save"),
+    "transaction": ("hometown.storage.run", "write_step"),
+    "committed": ("hometown.storage.journal", "Journal.drop"),
+    "close": ("hometown.storage.run", "fold"),
+    "found": ("hometown.storage.create", "keep_world"),
+    "rename": ("hometown.storage.create", "_rename"),
 }
 """By name: the function before which, or for "transaction" between whose statements, a life may end."""
 
-LATE = ("modules.cli.session", "modules.cli.summary", "modules.cli.chronicle", "modules.cli.progress", "modules.model.scripted.model",
-        "modules.model.openai_server", "modules.model.budget", "modules.replay.names", "modules.verify", "modules.cli.verify", "openai", "httpx",
-        "llama_index.core.vector_stores.types", "modules.storage.index", "tqdm")  # fmt: skip
+LATE = ("hometown.cli.steps", "hometown.cli.session", "hometown.cli.summary", "hometown.cli.step_log", "hometown.cli.progress", "hometown.scripted.model",
+        "hometown.model.openai_server", "hometown.model.budget", "hometown.history.names", "hometown.verify", "hometown.cli.verify", "httpx",
+        "tqdm")  # fmt: skip
 """Modules that the program imports when it needs them."""
 
 
-def arm(point: str, nth: int, signal: int) -> None:
+def arm(point: str, nth: int, by: int) -> None:
     """From now on the nth arrival at a point sends this process a signal."""
     left = nth
 
@@ -50,7 +51,7 @@ def arm(point: str, nth: int, signal: int) -> None:
         nonlocal left
         left -= 1
         if left == 0:
-            os.kill(os.getpid(), signal)
+            os.kill(os.getpid(), by)
 
     module_name, path = POINTS[point]
     holder: Any = import_module(module_name)
@@ -86,15 +87,32 @@ def _in_between(arrived: Callable[[], None]) -> Callable[..., None]:
     return write_step
 
 
+STOPS = (signal.SIGINT, signal.SIGTERM)
+"""Signals that wait until a life has begun: before that, Python itself would end without a word."""
+
+
+def _begin() -> None:
+    """From the first step on, signals arrive."""
+    steps = import_module("hometown.cli.steps")
+    live_steps = steps.live_steps
+
+    def begun(*arguments: Any) -> Any:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, STOPS)
+        return live_steps(*arguments)
+
+    setattr(steps, "live_steps", begun)  # noqa: B010
+
+
 def live(order: dict[str, Any]) -> int:
     """One life, in a process that has just been forked."""
-    from modules.cli.start import main
+    from hometown.cli.start import main
 
     os.setsid()
     out = os.open(order["output"], os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
     for stream in (1, 2):
         os.dup2(out, stream)
     os.environ.update(order["env"])
+    _begin()
     try:
         if order["point"]:
             arm(order["point"], order["nth"], order["signal"])
@@ -112,6 +130,7 @@ def live(order: dict[str, Any]) -> int:
 
 
 def serve() -> None:
+    signal.pthread_sigmask(signal.SIG_BLOCK, STOPS)
     for name in LATE:
         import_module(name)
     print("ready", flush=True)

@@ -9,14 +9,14 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from modules.game import Game
-from modules.model.llm import Completion, Request
-from modules.model.scripted.model import ScriptedModel
-from modules.verify import Rehearsal, fold, rehearse
-from modules.world.clones import populated
-from modules.world.world import Lang
-from tests.laws import laws
-from tests.town import live, minitown, opened
+from hometown.game import Game
+from hometown.language import Lang
+from hometown.model.llm import Completion, Request
+from hometown.scripted.model import ScriptedModel
+from hometown.verify import Rehearsal, fold, rehearse
+from hometown.world.clones import populated
+from tests.support.laws import laws
+from tests.support.town import live, minitown, opened
 
 HOSTILE = (
     "",

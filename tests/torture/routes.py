@@ -20,10 +20,10 @@ from hypothesis import strategies as st
 from werkzeug.datastructures import ImmutableMultiDict
 from werkzeug.routing import Rule
 
-from modules.paths import DATA
-from modules.replay.security import CHANGE
-from modules.replay.server import create_app
-from tests.town import live
+from hometown.paths import DATA
+from hometown.web.security import CHANGE
+from hometown.web.server import create_app
+from tests.support.town import live
 
 RUN = "town"
 STEPS = 8

@@ -1,0 +1,47 @@
+"""Towns to measure: on the scripted model, with hashed embeddings, from the same seed."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+
+from hometown.config import combine
+from hometown.game import Game
+from hometown.model.embedding import make_embedder
+from hometown.model.llm import LanguageModel
+from hometown.new_run import create_run
+from hometown.scripted.model import ScriptedModel
+from hometown.settings import Settings
+from hometown.storage.run import Run
+from hometown.world.clones import crowd, populated
+from hometown.world.load import load_world
+from hometown.world.world import World
+
+STRIDE = 10
+"""Game minutes of a step."""
+
+STEPS_A_DAY = 1440 // STRIDE
+
+
+def town_of(name: str, residents: int) -> World:
+    """A world that ships, with so many residents: its cast, then clones of it."""
+    world = load_world(name, "en")
+    return populated(world, crowd(list(world.personas), residents))
+
+
+async def new_run(
+    folder: Path,
+    world: World,
+    *,
+    steps: int,
+    name: str = "bench",
+    start: datetime | None = None,
+    settings: Settings | None = None,
+    model: LanguageModel | None = None,
+    seed: int = 1,
+) -> tuple[Run, Game]:
+    """A run and its game before the first step; the caller closes the run."""
+    settings = settings or combine([world.settings])
+    model, embedder = model or ScriptedModel(), make_embedder("hash", settings)
+    run = await create_run(folder, world, settings, model, embedder, name=name, start=start or world.start, stride=STRIDE, seed=seed, steps=steps)
+    return run, Game(run, world, model, embedder, settings.machine)

@@ -1,0 +1,142 @@
+/** The server's JSON, and what the page derives from it; what the file holds, where there is no server. */
+
+import { Blocks } from "./blocks.js";
+import { embedded, standalone } from "./embedded.js";
+import { fill } from "./fill.js";
+import { Refused, Unknown } from "./refusals.js";
+import { view } from "./views.js";
+
+/** @typedef {import("./shapes.js").Run} Run */
+/** @typedef {import("./shapes.js").Frames} Frames */
+
+export const API = "/api/v1";
+
+/**
+ * @param {string} path
+ * @param {RequestInit} [init]
+ * @returns {Promise<any>} rejects with Refused, in the server's own words where it has any
+ */
+async function json(path, init = {}) {
+  if (standalone) return embedded(path);
+  const reply = await fetch(path, { ...init, headers: { Accept: "application/json", ...init.headers } });
+  const body = await reply.json().catch(() => ({}));
+  if (!reply.ok) throw new Refused(body.error || `${reply.status} ${path}`);
+  return body;
+}
+
+/** The address of a run. @param {string} name */
+export function addressOf(name) {
+  return `${API}/runs/${encodeURIComponent(name)}`;
+}
+
+/**
+ * A block of a run.
+ * @param {string} name @param {string} address below the run's @param {[number, number]} [steps] both included @param {AbortSignal} [signal]
+ * @returns {Promise<any>}
+ */
+function block(name, address, steps, signal) {
+  if (standalone) return embedded(steps ? `${address}/${steps[0]}` : address);
+  const path = address.split("/").map(encodeURIComponent).join("/");
+  const range = steps ? `?from=${steps[0]}&to=${steps[1]}` : "";
+  return json(`${addressOf(name)}${path && "/"}${path}${range}`, { signal });
+}
+
+/** @type {Map<string, Blocks>} by run */
+const opened = new Map();
+
+/** @param {string} name */
+function blocksOf(name) {
+  let blocks = opened.get(name);
+  if (!blocks) opened.set(name, (blocks = new Blocks((address, steps) => block(name, address, steps))));
+  return blocks;
+}
+
+/** A run has gone on. @param {string} name @param {number} steps */
+export function grown(name, steps) {
+  blocksOf(name).steps = steps;
+}
+
+/** @param {string} name @returns {Promise<Run>} */
+export async function run(name) {
+  const head = await json(addressOf(name));
+  blocksOf(name).know(head);
+  return head;
+}
+
+/** Steps `from` to `to`, both included. @param {string} name @param {number} from @param {number} to @param {AbortSignal} signal @returns {Promise<Frames>} */
+export function frames(name, from, to, signal) {
+  return block(name, "frames", [from, to], signal);
+}
+
+/** The interventions of a run: those that wait, then the latest of the others. @param {string} name @returns {Promise<any[]>} */
+export function interventions(name) {
+  return json(`${addressOf(name)}/interventions`);
+}
+
+/** Adds an intervention to a run. @param {string} name @param {{kind: string, text: string, at: string}} asked @returns {Promise<any>} */
+export function intervene(name, asked) {
+  return change("POST", `${addressOf(name)}/interventions?lang=${globalThis.document.documentElement.lang}`, asked);
+}
+
+/** Asks for a change. The header is one that no page from elsewhere can send. @param {string} method @param {string} path @param {any} body */
+export function change(method, path, body) {
+  return json(path, { method, body: JSON.stringify(body), headers: { "Content-Type": "application/json", "X-Hometown": "1" } });
+}
+
+/** What the timeline shows of the whole run. @param {string} name @returns {Promise<import("./shapes.js").Marks>} */
+export function marks(name) {
+  return block(name, "marks");
+}
+
+/** What one resident did. @param {string} name @param {string} resident @returns {Promise<import("./shapes.js").Mark[]>} */
+export function marksOf(name, resident) {
+  return block(name, `residents/${resident}/marks`);
+}
+
+/** @param {string} path @returns {Promise<any>} */
+export function document(path) {
+  return json(path);
+}
+
+/**
+ * A view of a run (`views.js`) or one of its blocks; what has no value is left out of the query.
+ * @param {string} name @param {string} path @param {Record<string, string | number>} [query] @returns {Promise<any>}
+ */
+export async function ask(name, path, query = {}) {
+  const given = Object.entries(query).filter(([, value]) => value !== "");
+  try {
+    return await view(blocksOf(name), path, new URLSearchParams(given.map(([key, value]) => [key, String(value)])));
+  } catch (error) {
+    if (!(error instanceof Unknown)) throw error;
+    const words = await json(`/frontend/lang/${globalThis.document.documentElement.lang}.json`);
+    throw new Refused(fill(words[error.text], error.values));
+  }
+}
+
+/** Answers of which only the one asked for last is wanted. */
+export class Latest {
+  constructor() {
+    this.asked = "";
+    this.shown = ""; // the answer that was passed on last
+  }
+
+  /**
+   * Asks unless that was what was asked for last, and passes the answer on unless it is the same or something else is wanted by then.
+   * @param {string} name @param {string} path @param {Record<string, string | number>} query
+   * @param {(answer: any) => void} receive @param {(problem: string) => void} failed
+   */
+  async ask(name, path, query, receive, failed) {
+    const asked = JSON.stringify([name, path, query]);
+    if (asked === this.asked) return;
+    this.asked = asked;
+    try {
+      const answer = await ask(name, path, query);
+      const shown = JSON.stringify([path, answer]);
+      if (asked !== this.asked || shown === this.shown) return;
+      this.shown = shown;
+      receive(answer);
+    } catch (error) {
+      if (asked === this.asked) failed(/** @type {Error} */ (error).message);
+    }
+  }
+}

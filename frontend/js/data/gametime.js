@@ -1,0 +1,57 @@
+/** Ticks to game time and back to words. Game time has no zone: it is computed as if it were UTC. */
+
+import { t } from "./i18n.js";
+
+export const TICK_SECONDS = 10;
+export const TICKS_PER_MINUTE = 60 / TICK_SECONDS;
+export const TICKS_PER_HOUR = 60 * TICKS_PER_MINUTE;
+
+export class GameTime {
+  /** @param {string} start ISO, without zone @param {string} lang */
+  constructor(start, lang) {
+    this.start = Date.parse(`${start.slice(0, 19)}Z`);
+    this.firstDay = Math.floor(this.start / 86_400_000);
+    /** @param {Intl.DateTimeFormatOptions} options */
+    const format = (options) => new Intl.DateTimeFormat(lang === "zh" ? "zh-CN" : "en-GB", { ...options, timeZone: "UTC" });
+    this.date = format({ weekday: "short", month: "short", day: "numeric" });
+    this.weekday = format({ weekday: "short" });
+  }
+
+  /** @param {number} tick */
+  moment(tick) {
+    return new Date(this.start + tick * TICK_SECONDS * 1000);
+  }
+
+  /** Hours since midnight, 0 to below 24. @param {number} tick */
+  hour(tick) {
+    return ((this.start + tick * TICK_SECONDS * 1000) % 86_400_000) / 3_600_000;
+  }
+
+  /** @param {number} tick */
+  clock(tick) {
+    return this.moment(tick).toISOString().slice(11, 16);
+  }
+
+  /** "Thu 08:10" @param {number} tick */
+  stamp(tick) {
+    return `${this.weekday.format(this.moment(tick))} ${this.clock(tick)}`;
+  }
+
+  /** "Day 1 · Thu 13 Feb" @param {number} tick */
+  day(tick) {
+    const moment = this.moment(tick);
+    const number = Math.floor(moment.getTime() / 86_400_000) - this.firstDay + 1;
+    return `${t("day", { day: number })} · ${this.date.format(moment)}`;
+  }
+}
+
+/** "08:10" @param {number} minute since midnight */
+export function hhmm(minute) {
+  return [Math.floor(minute / 60), minute % 60].map((part) => String(part).padStart(2, "0")).join(":");
+}
+
+/** "2 h 5 min" @param {number} minutes */
+export function duration(minutes) {
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
+  return hours ? (rest ? t("hours_minutes", { hours, minutes: rest }) : t("hours_only", { hours })) : t("minutes", { minutes: rest });
+}

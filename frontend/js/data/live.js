@@ -1,0 +1,134 @@
+/** Follows a run while it is running: new steps, a button that stays at the newest one, and lines of conversations while they are generated. */
+
+import { button, byId, make, setText } from "../dom.js";
+import { addressOf, grown } from "./api.js";
+import { clamp } from "./clamp.js";
+import { standalone } from "./embedded.js";
+import { t } from "./i18n.js";
+
+const AGAIN = 4000; // milliseconds after which a run that rests is asked for again
+const CATCH_UP = 1.5; // share of the way to the newest moment that is made in a second, roughly
+const EDGE = 8;
+
+/** @typedef {{resident: string, partner: string, text: string}} Spoken */
+
+export class Live {
+  /** @param {import("./shapes.js").Run} run @param {import("./frames.js").FrameBuffer} frames @param {import("../stage/player.js").Player} player @param {import("../stage/stage.js").Stage} stage */
+  constructor(run, frames, player, stage) {
+    this.run = run;
+    this.frames = frames;
+    this.player = player;
+    this.words = new SpokenBubbles(byId("bubbles"), stage);
+    this.on = false;
+    this.tick = 0;
+    this.running = false;
+    this.button = button("live", () => this.toggle(), t("live"));
+    this.button.id = "live";
+    this.button.title = t("live_hint");
+    byId("forward").after(this.button);
+    this.draw();
+    if (!frames.finished && !standalone) this.listen();
+  }
+
+  listen() {
+    const source = new EventSource(`${addressOf(this.run.name)}/live`);
+    source.addEventListener("step", (event) => this.step(JSON.parse(event.data)));
+    source.addEventListener("speaking", (event) => (this.words.lines = JSON.parse(event.data)));
+    source.addEventListener("end", () => {
+      source.close();
+      this.words.lines = [];
+      this.running = false;
+      this.draw();
+      if (!this.frames.finished) setTimeout(() => this.listen(), AGAIN);
+    });
+  }
+
+  /** @param {{step: number, finished: boolean, running: boolean}} news */
+  step({ step, finished, running }) {
+    this.frames.extend({ steps: step, finished });
+    grown(this.run.name, step);
+    this.running = running;
+    this.words.lines = [];
+    this.draw();
+  }
+
+  toggle() {
+    this.on = !this.on;
+    if (this.on) this.player.playing = true;
+    this.tick = this.player.tick;
+    this.draw();
+  }
+
+  draw() {
+    this.button.hidden = !this.running;
+    this.button.setAttribute("aria-pressed", String(this.on));
+  }
+
+  /** Moves the player towards the newest moment; when the user changes the time, that ends. @param {number} seconds since the frame before */
+  advance(seconds) {
+    if (!this.on) return;
+    const { player, frames } = this;
+    if (!player.playing || player.tick < this.tick - 1 || !this.running) return this.leave();
+    if (!player.waiting) frames.need(frames.chunkAt(frames.end));
+    const fetched = frames.chunks.get(frames.chunkAt(frames.end))?.to ?? 0;
+    const newest = Math.min(frames.end, fetched * frames.ticks);
+    const behind = newest - player.tick;
+    if (behind > 0) player.seek(behind > 2 * frames.ticks ? newest - frames.ticks : player.tick + behind * Math.min(1, seconds * CATCH_UP));
+    this.tick = player.tick;
+  }
+
+  leave() {
+    this.on = false;
+    this.draw();
+  }
+
+  /** Who is speaking now has a bubble, where the newest moment is shown. */
+  speak() {
+    this.words.draw(this.on);
+  }
+}
+
+/** Bubbles that grow while a model writes; nothing in them has happened yet. */
+class SpokenBubbles {
+  /** @param {HTMLElement} layer @param {import("../stage/stage.js").Stage} stage */
+  constructor(layer, stage) {
+    this.layer = layer;
+    this.stage = stage;
+    /** @type {Spoken[]} */
+    this.lines = [];
+    /** @type {Map<string, HTMLElement>} by resident */
+    this.shown = new Map();
+  }
+
+  /** @param {boolean} seen */
+  draw(seen) {
+    const lines = seen ? this.lines : [];
+    const speakers = new Set(lines.map((line) => line.resident));
+    for (const [who, element] of this.shown) {
+      if (speakers.has(who)) continue;
+      element.remove();
+      this.shown.delete(who);
+    }
+    for (const line of lines) this.place(line);
+  }
+
+  /** @param {Spoken} line */
+  place({ resident, text }) {
+    let element = this.shown.get(resident);
+    if (!element) {
+      element = make("div", "bubble speaking");
+      element.lang = this.stage.run.lang;
+      this.layer.append(element);
+      this.shown.set(resident, element);
+    }
+    setText(element, text);
+    const figure = this.stage.figures.find((figure) => figure.id === resident);
+    element.hidden = !figure;
+    if (!figure) return;
+    const { camera } = this.stage;
+    const middle = figure.x + figure.size / 2;
+    const left = clamp(middle - element.offsetWidth / 2, EDGE, Math.max(EDGE, camera.width - element.offsetWidth - EDGE));
+    element.style.transform = `translate(${Math.round(left)}px, ${Math.round(figure.head - element.offsetHeight - 10)}px)`;
+    element.style.setProperty("--tail", `${Math.round(clamp(middle - left, 14, element.offsetWidth - 14))}px`);
+  }
+}

@@ -1,0 +1,361 @@
+// Written from modules/hometown/history/shapes by `make docs`; a test fails when the two differ.
+
+export interface Acquaintance {
+  id: string;
+  relation: string;
+  closeness: number;
+  before: number;
+  conversations: number;
+  summary: string;
+  last: LastConversation[];
+}
+
+export interface Action {
+  tick: number;
+  kind: "sleep" | "act" | "wait";
+  activity: string;
+  address: string;
+  emoji: string;
+  arrived: number | null;
+}
+
+export interface Appointment {
+  what: string;
+  people: string[];
+  address: string;
+  tick: number;
+  minutes: number;
+  conversation: string;
+}
+
+export interface Arenas {
+  columns: number;
+  names: string[];
+  cells: number[];
+}
+
+export interface Attempt {
+  text: string;
+  error: string;
+  failed: boolean;
+  cached_tokens: number;
+  read_ms: number;
+  write_ms: number;
+  mended: string[];
+}
+
+export interface Call {
+  kind: string;
+  ordinal: number;
+  model: string;
+  outcome: "ok" | "retried" | "fallback";
+  reply: any;
+  attempts: Attempt[];
+  prompt_tokens: number;
+  reply_tokens: number;
+  ms: number;
+  recorded: boolean;
+  retrieved: [number, number, number, number, number][];
+}
+
+export interface CausedAction {
+  tick: number;
+  text: string;
+  address: string;
+  emoji: string;
+  kind: string;
+}
+
+export interface Causes {
+  from: number;
+  to: number;
+  memories: Record<string, string>;
+  actions: [number, number, string, CausedAction][];
+  conversations: Record<string, string>;
+  calls: Record<string, Call>;
+  led_to: Record<string, Result[]>;
+}
+
+export interface Change {
+  conversation: string;
+  with: string;
+  tick: number;
+  step: number;
+  instead: string[];
+}
+
+export interface Conversation {
+  id: string;
+  step: number;
+  opener: string;
+  partner: string;
+  address: string;
+  tick: number;
+  ticks: number;
+  minutes: number;
+  lines: Line[];
+  summary: string;
+}
+
+export interface Conversations {
+  from: number;
+  to: number;
+  items: Conversation[];
+}
+
+export interface Diary {
+  day: string;
+  days: string[];
+  plans: Memory[];
+  thoughts: Memory[];
+  stays: Stay[];
+}
+
+export interface Doing {
+  tick: number;
+  label: string;
+  asleep: boolean;
+  conversation: Conversation | null;
+}
+
+export interface Frames {
+  from: number;
+  to: number;
+  residents: Record<string, Track>;
+  things: Record<string, ThingChange[]>;
+  conversations: Conversation[];
+  events: Happening[];
+}
+
+export interface Happening {
+  address: string;
+  text: string;
+  tick: number;
+  ticks: number;
+}
+
+export interface Held {
+  id: string;
+  step: number;
+  tick: number;
+  ticks: number;
+  opener: string;
+  partner: string;
+}
+
+export interface LastConversation {
+  id: string;
+  tick: number;
+  summary: string;
+}
+
+export interface Line {
+  speaker: string;
+  text: string;
+  call: string;
+}
+
+export interface Mark {
+  tick: number;
+  kind: "action" | "conversation" | "reflection" | "plan";
+  text: string;
+}
+
+export interface Marks {
+  width: number;
+  events: number[];
+  conversations: number[];
+  reflections: number[];
+  plans: number[];
+  held: Held[];
+}
+
+export interface Memories {
+  from: number;
+  to: number;
+  items: Memory[];
+  used: [number, number, number][];
+  retired: [number, number][];
+}
+
+export interface Memory {
+  id: number;
+  who: string;
+  step: number;
+  tick: number;
+  type: "event" | "thought" | "chat" | "plan";
+  text: string;
+  poignancy: number;
+  address: string;
+  evidence: number[];
+  conversation: string;
+  about: string[];
+}
+
+export interface Message {
+  role: string;
+  content: string;
+}
+
+export interface Mind {
+  currently: string;
+  memories: number;
+  poignancy: number;
+  threshold: number;
+  reflections: number;
+}
+
+export interface Persona {
+  age: number;
+  innate: string;
+  learned: string;
+  lifestyle: string;
+  daily_plan: string;
+  home: string;
+  interests: string[];
+}
+
+export interface Prompts {
+  from: number;
+  to: number;
+  lines: string[];
+  calls: Record<string, [string, number[]][]>;
+}
+
+export interface Resident {
+  id: string;
+  name: string;
+  occupation: string;
+  portrait: string | null;
+  sprite: string | null;
+}
+
+export interface ResidentBlock {
+  from: number;
+  to: number;
+  persona: Persona | null;
+  mind: [number, Mind][];
+  schedule: ([number, ScheduleDay | null])[];
+  promises: [number, Appointment[]][];
+  relations: [number, Acquaintance[]][];
+}
+
+export interface Result {
+  type: "memory" | "action" | "conversation" | "plan";
+  id?: number | string;
+  text?: string;
+  address?: string;
+  emoji?: string;
+}
+
+export interface Retrieval {
+  recency_decay: number;
+  recency_basis: "rank" | "access" | "creation";
+  recency_weight: number;
+  importance_weight: number;
+  relevance_weight: number;
+  normalise: "minmax" | "none";
+  embedding: string;
+  dimension: number;
+}
+
+export interface Run {
+  name: string;
+  parent: string;
+  world: string;
+  world_name: string;
+  lang: "en" | "zh";
+  start: string;
+  now: string;
+  stride: number;
+  ticks: number;
+  chunk: number;
+  widths: Record<string, number>;
+  steps: number;
+  planned: number;
+  finished: boolean;
+  model: string;
+  scripted: boolean;
+  retrieval: Retrieval;
+  map: string | null;
+  residents: Resident[];
+  places: Record<string, string>;
+  centres: Record<string, [number, number]>;
+  things: Record<string, Thing>;
+}
+
+export interface ScheduleDay {
+  date: string;
+  made: number;
+  entries: ScheduleEntry[];
+}
+
+export interface ScheduleEntry {
+  start: number;
+  end: number;
+  activity: string;
+  kind: string;
+  address: string;
+  origin: string;
+  tasks: ScheduleTask[];
+  changed: Change | null;
+}
+
+export interface ScheduleTask {
+  start: number;
+  end: number;
+  activity: string;
+  status: string;
+}
+
+export interface Spread {
+  stories: Story[];
+  learned?: any[];
+}
+
+export interface Stay {
+  tick: number;
+  end: number;
+  address: string;
+  doings: Doing[];
+}
+
+export interface Story {
+  id: string;
+  title: string;
+}
+
+export interface Thing {
+  name: string;
+  idle: string;
+  tiles: [number, number][];
+  facing: Record<string, "up" | "down" | "left" | "right">;
+  from?: number;
+  until?: number;
+  picture?: string | null;
+}
+
+export interface ThingChange {
+  tick: number;
+  state: string;
+  users: string[];
+}
+
+export interface Thread {
+  people: string[];
+  conversations: number;
+  tick: number;
+}
+
+export interface Track {
+  at: [number, number];
+  moves: number[];
+  actions: Action[];
+}
+
+export interface Trail {
+  from: number;
+  to: number;
+  at: [number, number];
+  moves: number[];
+}

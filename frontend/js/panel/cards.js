@@ -1,0 +1,131 @@
+/** What several tabs share: moments, residents, memories with their scores, conversations. */
+
+import { t } from "../data/i18n.js";
+import { button, face, icon, make } from "../dom.js";
+
+/** @typedef {import("./tabs.js").Context} Context */
+
+/** @typedef {import("../data/shapes.js").Memory & {used?: number | null, retired?: boolean, scores?: number[]}} Memory */
+/** @typedef {import("../data/shapes.js").Conversation} Conversation */
+
+/** @type {Record<string, string>} */
+export const TYPES = { event: "type_event", thought: "type_thought", chat: "type_chat", plan: "type_plan" };
+
+/** @type {Record<string, string>} */
+const SCORES = { recency: "score_recency", importance: "score_importance", relevance: "score_relevance" };
+
+/** A time, as a button that goes to that moment. @param {Context} context @param {number} tick @param {string} [text] */
+export function moment(context, tick, text = context.time.stamp(tick)) {
+  const element = button("moment", () => context.seek(tick), text);
+  element.title = t("jump", { time: `${context.time.day(tick)} ${context.time.clock(tick)}` });
+  return element;
+}
+
+/** A button that asks why. @param {Pick<Context, "tabs">} context @param {Record<string, string | number>} reference @param {string} of what, for those who cannot see it */
+export function whyButton(context, reference, of) {
+  const element = button("why-button", () => context.tabs.why(reference), icon("why"), t("why"));
+  element.setAttribute("aria-label", t("why_of", { what: of }));
+  return element;
+}
+
+/** A name, as a button that opens the tab of that resident. @param {Context} context @param {string} id */
+export function person(context, id) {
+  const element = button("person", () => context.tabs.visit(id), context.tabs.name(id));
+  element.title = t("know", { name: context.tabs.name(id) });
+  return element;
+}
+
+/** @param {Context} context @param {string} id @param {number} size in pixels */
+export function portrait(context, id, size) {
+  return face(context.tabs.residents.get(id) ?? { name: id, portrait: null }, size);
+}
+
+/** Chooses a resident. @param {Context} context @param {string} chosen */
+export function picker(context, chosen) {
+  const select = /** @type {HTMLSelectElement} */ (make("select", "picker"));
+  select.setAttribute("aria-label", t("resident_choose"));
+  for (const { id, name } of context.run.residents) select.add(new Option(name, id, false, id === chosen));
+  select.addEventListener("change", () => context.tabs.visit(select.value));
+  return select;
+}
+
+/** Buttons of which one is chosen. @param {string} label @param {Record<string, string>} choices id → words @param {string} chosen @param {(id: string) => void} choose */
+export function segments(label, choices, chosen, choose) {
+  const group = make("div", "segments");
+  group.setAttribute("role", "group");
+  group.setAttribute("aria-label", label);
+  const buttons = Object.entries(choices).map(([id, words]) => {
+    const choice = button(
+      "",
+      () => {
+        for (const other of buttons) other.setAttribute("aria-pressed", String(other === choice));
+        choose(id);
+      },
+      words,
+    );
+    choice.dataset.id = id;
+    choice.setAttribute("aria-pressed", String(id === chosen));
+    return choice;
+  });
+  group.append(...buttons);
+  return group;
+}
+
+/** A bar of a share, 0 to 1, of the whole. @param {number} share @param {string} [classes] */
+export function bar(share, classes = "") {
+  const element = make("span", `bar ${classes}`);
+  element.style.setProperty("--share", String(Math.max(0, Math.min(1, share))));
+  element.setAttribute("aria-hidden", "true");
+  return element;
+}
+
+/** The three scores of a memory and their sum; `weights` are what they were multiplied by. @param {number[]} scores @param {number[]} weights */
+export function scoreBars(scores, weights) {
+  const list = make("dl", "scores");
+  Object.values(SCORES).forEach((label, at) => {
+    const value = scores[at + 1];
+    const term = make("dt", "", t(label));
+    term.title = t("score_weight", { weight: weights[at] });
+    list.append(make("div", "", term, make("dd", "", bar(value, `score-${at}`), make("span", "", value.toFixed(2)))));
+  });
+  const sum = make("p", "sum", scores[0].toFixed(2));
+  sum.title = t("score_sum");
+  return make("div", "scored", sum, list);
+}
+
+/**
+ * A memory as a card: what, when, where, how important, and what leads on from it.
+ * @param {Context} context @param {Memory} memory @param {number[]} [weights] of its scores, if it has any
+ */
+export function memoryCard(context, memory, weights) {
+  const text = make("p", "memory-text", memory.text);
+  text.lang = context.run.lang;
+  const importance = make("span", "importance", bar(memory.poignancy / 10), String(memory.poignancy));
+  importance.title = t("importance_of", { value: memory.poignancy });
+  importance.setAttribute("aria-label", importance.title);
+  importance.setAttribute("role", "img");
+  const facts = make("p", "facts", moment(context, memory.tick), make("span", "type", t(TYPES[memory.type])), importance);
+  if (memory.address) facts.append(make("span", "place", context.tabs.place(memory.address)));
+  if (memory.retired) facts.append(make("span", "retired", t("memory_retired")));
+  const evidence = memory.evidence.length ? make("span", "rests", t("rests_on", { count: memory.evidence.length })) : null;
+  const foot = make("p", "foot", evidence, whyButton(context, { resident: memory.who, memory: memory.id }, memory.text));
+  return make("article", `card memory of-${memory.type}`, facts, text, memory.scores && weights ? scoreBars(memory.scores, weights) : null, foot);
+}
+
+/** A note shown where there is nothing else. @param {string} text */
+export function empty(text) {
+  return make("p", "empty", text);
+}
+
+/** The lines of a conversation, each with a button that asks why. @param {Context} context @param {Conversation} conversation */
+export function spokenLines(context, conversation) {
+  const list = make("ol", "spoken");
+  conversation.lines.forEach((line, at) => {
+    const text = make("p", "", line.text);
+    text.lang = context.run.lang;
+    const item = make("li", line.speaker === conversation.partner ? "partner" : "", make("b", "", context.tabs.name(line.speaker)), text);
+    item.append(whyButton(context, { conversation: conversation.id, line: at }, line.text));
+    list.append(item);
+  });
+  return list;
+}

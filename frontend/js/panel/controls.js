@@ -1,0 +1,136 @@
+/** Buttons, sliders and keys. */
+
+import { TICKS_PER_HOUR, TICKS_PER_MINUTE } from "../data/gametime.js";
+import { t } from "../data/i18n.js";
+import { byId, setText } from "../dom.js";
+import { LEVELS } from "../stage/player.js";
+
+const ZOOM_STEP = 1.25;
+const PAN = 0.18; // of a screen
+
+/**
+ * What the controls act on. `conversation` and `event` go to the next (1) or last (−1) conversation, and event of the one followed.
+ * @typedef {{player: import("../stage/player.js").Player, camera: import("../stage/camera.js").Camera, follow: (id: string) => void, residents: string[],
+ *            followed: () => string, conversation: (by: 1 | -1) => void, event: (by: 1 | -1) => void, changed: () => void}} Commands
+ */
+
+export class Controls {
+  /** @param {Commands} commands @param {import("../data/gametime.js").GameTime} time */
+  constructor(commands, time) {
+    this.commands = commands;
+    this.time = time;
+    this.playing = false;
+    this.scrub = byId("scrub");
+    byId("speed").max = String(LEVELS.length - 1);
+    this.buttons();
+    document.addEventListener("keydown", (event) => this.key(event));
+  }
+
+  buttons() {
+    const { player, camera, conversation, event, changed } = this.commands;
+    /** @param {string} id @param {() => void} act */
+    const on = (id, act) => byId(id).addEventListener("click", () => (act(), changed()));
+    on("play", () => player.toggle());
+    on("back", () => player.skip(-1));
+    on("forward", () => player.skip(1));
+    on("conversation-back", () => conversation(-1));
+    on("conversation-forward", () => conversation(1));
+    on("event-forward", () => event(1));
+    on("zoom-in", () => camera.zoomBy(ZOOM_STEP));
+    on("zoom-out", () => camera.zoomBy(1 / ZOOM_STEP));
+    on("zoom-fit", () => this.fit());
+    on("help-open", () => byId("help").showModal());
+    this.scrub.addEventListener("input", () => (player.seek(Number(this.scrub.value)), changed()));
+    byId("speed").addEventListener("input", () => ((player.level = Number(byId("speed").value)), changed()));
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey || byId("help").open) return;
+    const target = /** @type {HTMLElement} */ (event.target);
+    const slider = target instanceof HTMLInputElement && event.key.startsWith("Arrow");
+    const button = event.key === " " && target.closest("button, a");
+    const act = slider || button ? undefined : this.keys(event.shiftKey)[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+    if (!act) return;
+    event.preventDefault();
+    act();
+    this.commands.changed();
+  }
+
+  /** @param {boolean} shift @returns {Record<string, () => void>} */
+  keys(shift) {
+    const { player, camera, follow, conversation, event } = this.commands;
+    const move = (/** @type {number} */ by) => (shift ? player.seek(player.tick + by * TICKS_PER_HOUR) : player.skip(by));
+    return {
+      " ": () => player.toggle(),
+      ArrowLeft: () => move(-1),
+      ArrowRight: () => move(1),
+      ArrowUp: () => player.level++,
+      ArrowDown: () => player.level--,
+      n: () => conversation(shift ? -1 : 1),
+      e: () => event(shift ? -1 : 1),
+      w: () => this.pan(0, -PAN),
+      a: () => this.pan(-PAN, 0),
+      s: () => this.pan(0, PAN),
+      d: () => this.pan(PAN, 0),
+      "+": () => camera.zoomBy(ZOOM_STEP),
+      "=": () => camera.zoomBy(ZOOM_STEP),
+      "-": () => camera.zoomBy(1 / ZOOM_STEP),
+      0: () => this.fit(),
+      f: () => this.followNext(shift ? -1 : 1),
+      Escape: () => follow(""),
+      "?": () => byId("help").showModal(),
+    };
+  }
+
+  /** @param {number} dx @param {number} dy in screens */
+  pan(dx, dy) {
+    this.commands.follow("");
+    this.commands.camera.glideBy(dx, dy);
+  }
+
+  fit() {
+    this.commands.follow("");
+    this.commands.camera.fit();
+  }
+
+  /** @param {number} by */
+  followNext(by) {
+    const { residents, followed, follow } = this.commands;
+    const at = residents.indexOf(followed());
+    follow(residents[at < 0 ? 0 : (at + by + residents.length) % residents.length]);
+  }
+
+  /** Shows where the player stands. */
+  draw() {
+    const { player } = this.commands;
+    const { frames, tick } = player;
+    setText(byId("hour"), this.time.clock(tick));
+    setText(byId("day"), this.time.day(tick));
+    const step = Math.min(frames.steps, Math.floor(tick / frames.ticks) + 1);
+    setText(byId("step-count"), `${step} / ${frames.steps}`);
+    const slowed = player.pace < player.times;
+    setText(byId("speed-value"), t(slowed ? "speed_slowed" : "speed_value", { times: Math.round(player.pace) }));
+    if (Number(byId("speed").value) !== player.level) byId("speed").value = String(player.level);
+    this.drawScrub(Math.floor(tick / TICKS_PER_MINUTE) * TICKS_PER_MINUTE, frames.end);
+    if (player.playing !== this.playing) this.drawPlay(player.playing);
+  }
+
+  /** @param {number} tick a whole minute, the slider's unit @param {number} end */
+  drawScrub(tick, end) {
+    if (this.scrub.max !== String(end)) this.scrub.max = String(end);
+    if (this.scrub.value === String(tick)) return;
+    this.scrub.value = String(tick);
+    this.scrub.setAttribute("aria-valuetext", `${this.time.day(tick)} ${this.time.clock(tick)}`);
+  }
+
+  /** @param {boolean} playing */
+  drawPlay(playing) {
+    this.playing = playing;
+    const button = byId("play");
+    const label = t(playing ? "pause" : "play");
+    button.title = `${label} (${t("key_space")})`;
+    button.setAttribute("aria-label", label);
+    button.querySelector("use").setAttribute("href", `/frontend/icons.svg#${playing ? "pause" : "play"}`);
+  }
+}

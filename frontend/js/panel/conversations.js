@@ -1,0 +1,213 @@
+/** All conversations, to be searched and read: in order of time, or pair by pair. */
+
+import { ask, Latest } from "../data/api.js";
+import { t } from "../data/i18n.js";
+import { button, make, setText } from "../dom.js";
+import { empty, moment, person, portrait, segments, spokenLines, whyButton } from "./cards.js";
+import { field } from "./memories.js";
+
+/** @typedef {import("./tabs.js").Context} Context */
+
+const PAGE = 40; // conversations fetched at once
+const REST = 250; // milliseconds without typing before a text is searched for
+
+export class ConversationsTab {
+  constructor() {
+    this.id = "conversations";
+    this.label = t("tab_conversations");
+    this.icon = "conversations";
+    this.view = "list";
+    this.text = "";
+    /** @type {string[]} whose conversations are listed */
+    this.people = [];
+    this.typing = 0;
+    this.answers = new Latest();
+    this.list = make("div", "conversation-list");
+    this.note = make("p", "note");
+    this.note.setAttribute("role", "status");
+    this.first = 0; // which of all the conversations is listed first
+    this.total = 0;
+    this.at = -1; // the moment about which they are listed; none is yet
+    this.current = ""; // the card brought into sight last, and the height of the list at that time
+    this.follows = true; // the moment shown, until a hand is laid on the list
+    this.more = button("wide more", () => this.fetchMore(), t("more"));
+    this.earlier = button("wide earlier", () => this.fetchEarlier(), t("conversations_earlier"));
+    this.now = button("now", () => this.follow(), t("conversations_now"));
+    this.search = field("conversation-text", t("conversation_search"), (text) => this.type(text));
+    this.views = segments(t("conversation_views"), { list: t("view_list"), threads: t("view_threads") }, this.view, (id) => this.turn(id, []));
+    this.whose = make("div", "whose");
+    this.element = make(
+      "div",
+      "conversations-tab",
+      make("div", "tools", this.views, this.search, this.whose),
+      this.note,
+      this.now,
+      this.earlier,
+      this.list,
+      this.more,
+    );
+    for (const control of [this.more, this.earlier, this.now]) control.hidden = true;
+    for (const touch of ["wheel", "touchmove", "pointerdown", "keydown"]) this.list.addEventListener(touch, () => (this.follows = false), { passive: true });
+  }
+
+  /** @param {Context} context */
+  show(context) {
+    this.context = context;
+    const { name, steps } = { name: context.run.name, steps: context.frames.steps };
+    const failed = (/** @type {string} */ problem) => this.list.replaceChildren(empty(problem));
+    this.search.hidden = this.view === "threads";
+    // `steps` is part of the query so that a run under way is queried again; the view ignores it.
+    if (this.view === "threads") this.answers.ask(name, "threads", { steps }, (page) => this.fillThreads(context, page), failed);
+    else {
+      if (this.strayed(context)) this.at = context.step * context.run.ticks; // by steps, so that answers keep up
+      this.answers.ask(name, "conversations", { ...this.request(0), ...(this.text ? {} : { at: this.at }), steps }, (page) => this.fill(context, page), failed);
+    }
+    this.now.hidden = this.follows || this.view === "threads";
+    this.mark(context);
+  }
+
+  /** @param {number} offset @returns {Record<string, string | number>} */
+  request(offset) {
+    return { text: this.text, who: this.people.join(","), offset, limit: PAGE };
+  }
+
+  /** Whether the moment shown lies outside of what is listed, and is looked at. @param {Context} context */
+  strayed({ tick }) {
+    if (!this.follows || this.text) return false;
+    const shown = /** @type {HTMLElement[]} */ ([...this.list.children]);
+    if (!shown[0]?.dataset.tick) return this.at < 0;
+    const after = this.first + shown.length < this.total && tick > Number(shown[shown.length - 1].dataset.tick);
+    return after || (this.first > 0 && tick < Number(shown[0].dataset.tick));
+  }
+
+  /** Goes along with the moment shown again. */
+  follow() {
+    this.follows = true;
+    this.current = "";
+    this.context?.tabs.refresh();
+  }
+
+  /** @param {string} text */
+  type(text) {
+    this.text = text;
+    this.element.scrollTop = 0;
+    this.follow();
+    clearTimeout(this.typing);
+    this.typing = window.setTimeout(() => this.context?.tabs.refresh(), REST);
+  }
+
+  /** @param {string} view @param {string[]} people */
+  turn(view, people) {
+    this.view = view;
+    this.people = people;
+    this.at = -1;
+    this.follows = true;
+    this.answers.shown = "";
+    for (const choice of this.views.children) choice.setAttribute("aria-pressed", String(/** @type {HTMLElement} */ (choice).dataset.id === view));
+    const all = button("link", () => this.turn("threads", []), "✕");
+    all.setAttribute("aria-label", t("conversations_all"));
+    this.whose.replaceChildren(...(people.length ? [make("span", "", people.map((id) => this.context?.tabs.name(id)).join(t("and"))), all] : []));
+    this.context?.tabs.refresh();
+  }
+
+  async fetchMore() {
+    const { context } = this;
+    if (!context) return;
+    const page = await ask(context.run.name, "conversations", this.request(this.first + this.list.childElementCount));
+    this.list.append(...this.cards(context, page));
+    this.listed(context, page);
+  }
+
+  async fetchEarlier() {
+    const { context, first } = this;
+    const offset = Math.max(0, first - PAGE);
+    if (!context) return;
+    const page = await ask(context.run.name, "conversations", { ...this.request(offset), limit: first - offset });
+    const below = this.element.scrollHeight - this.element.scrollTop;
+    this.first = offset;
+    this.follows = false;
+    this.list.prepend(...this.cards(context, page));
+    this.listed(context, page);
+    this.element.scrollTop = this.element.scrollHeight - below; // what was read stays where it was
+  }
+
+  /** Lists a page of results. @param {Context} context @param {import("../data/views.js").ConversationPage} page */
+  fill(context, page) {
+    this.first = page.offset;
+    this.current = "";
+    this.list.replaceChildren(...(page.total ? this.cards(context, page) : [empty(t("conversations_none"))]));
+    this.listed(context, page);
+  }
+
+  /** @param {Context} context @param {import("../data/views.js").ConversationPage} page @returns {HTMLElement[]} */
+  cards(context, page) {
+    return page.items.map((conversation) => conversationCard(context, conversation, this.people.length > 0 || page.total === 1));
+  }
+
+  /** @param {Context} context @param {{total: number}} page */
+  listed(context, { total }) {
+    this.total = total;
+    this.earlier.hidden = this.first === 0;
+    this.more.hidden = this.first + this.list.childElementCount >= total;
+    setText(this.note, t("conversations_count", { count: total }));
+    this.mark(context);
+  }
+
+  /** @param {Context} context @param {import("../data/shapes.js").Thread[]} threads */
+  fillThreads(context, threads) {
+    this.more.hidden = this.earlier.hidden = true;
+    setText(this.note, t("threads_count", { count: threads.length }));
+    const items = threads.map(({ people, conversations, tick }) => {
+      const faces = make("span", "faces", ...people.map((id) => portrait(context, id, 36)));
+      const names = make("span", "names", people.map((id) => context.tabs.name(id)).join(t("and")));
+      const last = make("span", "last", `${t("talked", { count: conversations })} · ${t("last_conversation", { time: context.time.stamp(tick) })}`);
+      return button("thread", () => this.turn("list", people), faces, make("span", "", names, last));
+    });
+    this.list.replaceChildren(...(items.length ? items : [empty(t("conversations_none"))]));
+  }
+
+  /** Marks the conversations in progress at the moment shown, and scrolls to the one that began last. @param {Context} context */
+  mark({ frames, tick }) {
+    const held = new Set(frames.conversations(tick).map((conversation) => conversation.id));
+    const cards = /** @type {HTMLElement[]} */ ([...this.list.children]);
+    for (const card of cards) {
+      if (held.has(card.dataset.conversation ?? "")) card.setAttribute("aria-current", "true");
+      else card.removeAttribute("aria-current");
+    }
+    const latest = cards.findLast((card) => Number(card.dataset.tick) <= tick);
+    const current = `${latest?.dataset.conversation} ${this.element.clientHeight}`; // a phone's sheet comes up after its list was filled
+    if (!latest || !this.follows || this.text || current === this.current) return;
+    this.current = current;
+    this.element.scrollTop += latest.getBoundingClientRect().top - this.element.getBoundingClientRect().top - this.element.clientHeight / 4;
+  }
+}
+
+/** @param {Context} context @param {import("../data/shapes.js").Conversation} conversation @param {boolean} open */
+export function conversationCard(context, conversation, open) {
+  const { opener, partner } = conversation;
+  const faces = make("span", "faces", portrait(context, opener, 36), portrait(context, partner, 36));
+  const names = make("p", "names", person(context, opener), make("span", "", t("and")), person(context, partner));
+  const place = make("span", "place", context.tabs.place(conversation.address));
+  const facts = make("p", "facts", moment(context, conversation.tick), place);
+  const summary = make("p", open ? "summary" : "summary brief", conversation.summary);
+  for (const element of [place, summary]) element.lang = context.run.lang;
+  const lines = /** @type {HTMLDetailsElement} */ (make("details", "lines", make("summary", "", t("lines_count", { count: conversation.lines.length }))));
+  lines.open = open;
+  const fill = () => {
+    if (lines.open && lines.childElementCount < 2) lines.append(spokenLines(context, conversation));
+    if (lines.open) summary.classList.remove("brief");
+  };
+  fill();
+  lines.addEventListener("toggle", fill);
+  const why = whyButton(context, { conversation: conversation.id }, conversation.summary);
+  const card = make(
+    "article",
+    "card conversation-card",
+    make("div", "head", faces, make("div", "", names, facts)),
+    summary,
+    make("div", "lines-row", lines, why),
+  );
+  card.dataset.conversation = conversation.id;
+  card.dataset.tick = String(conversation.tick);
+  return card;
+}

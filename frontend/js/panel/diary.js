@@ -1,0 +1,134 @@
+/** The day of a resident as a diary, and the diary of the whole town as a download. */
+
+import { addressOf, Latest } from "../data/api.js";
+import { embedded, standalone } from "../data/embedded.js";
+import { t } from "../data/i18n.js";
+import { make } from "../dom.js";
+import { empty, memoryCard, moment, picker, portrait } from "./cards.js";
+import { conversationCard } from "./conversations.js";
+
+/** @typedef {import("./tabs.js").Context} Context */
+
+export class DiaryTab {
+  constructor() {
+    this.id = "diary";
+    this.label = t("tab_diary");
+    this.icon = "diary";
+    this.element = make("div", "diary-tab");
+    this.day = "";
+    this.shown = "";
+    this.answers = new Latest();
+    this.body = make("div", "diary-body");
+    this.days = make("div", "days");
+  }
+
+  /** @param {Context} context */
+  show(context) {
+    this.context = context;
+    const who = context.resident || context.run.residents[0].id;
+    if (this.shown !== who) this.frame(context, who);
+    if (!this.day) this.day = context.time.moment(context.tick).toISOString().slice(0, 10);
+    const query = { day: this.day, steps: context.frames.steps };
+    this.answers.ask(
+      context.run.name,
+      `residents/${who}/diary`,
+      query,
+      (diary) => this.fill(context, diary),
+      (problem) => this.body.replaceChildren(empty(problem)),
+    );
+    this.mark(context.tick);
+  }
+
+  /** @param {Context} context @param {string} who */
+  frame(context, who) {
+    this.shown = who;
+    this.element.replaceChildren(
+      make("div", "identity", portrait(context, who, 48), make("div", "", picker(context, who)), report(context.run.name)),
+      this.days,
+      this.body,
+    );
+  }
+
+  /** @param {Context} context @param {import("../data/shapes.js").Diary} diary */
+  fill(context, diary) {
+    this.day = diary.day;
+    this.chooser(context, diary.days);
+    const plans = diary.plans.map((plan) => {
+      const text = make("p", "plan-text", `${plan.conversation ? "🤝" : "📝"} ${plan.text}`);
+      text.lang = context.run.lang;
+      return text;
+    });
+    const stays = make("ol", "stays", ...diary.stays.map((stay) => this.stay(context, stay)));
+    const thoughts = diary.thoughts.map((thought) => memoryCard(context, thought));
+    const parts = [plans.length ? make("details", "plans", make("summary", "", t("diary_plan")), ...plans) : null, stays];
+    if (thoughts.length) parts.push(make("h3", "", t("diary_thoughts"), make("span", "count", String(thoughts.length))), make("div", "memories", ...thoughts));
+    this.body.replaceChildren(.../** @type {Node[]} */ (parts.filter(Boolean)));
+    this.mark(context.tick);
+  }
+
+  /** @param {Context} context @param {string[]} days */
+  chooser(context, days) {
+    const select = /** @type {HTMLSelectElement} */ (make("select"));
+    const names = days.map((day, at) => `${t("day", { day: at + 1 })} · ${context.time.date.format(new Date(`${day}T00:00Z`))}`);
+    days.forEach((day, at) => select.add(new Option(names[at], day, false, day === this.day)));
+    select.setAttribute("aria-label", t("diary_day"));
+    select.addEventListener("change", () => ((this.day = select.value), context.tabs.refresh()));
+    this.days.replaceChildren(select);
+  }
+
+  /** @param {Context} context @param {import("../data/shapes.js").Stay} stay */
+  stay(context, stay) {
+    const place = make("h3", "place", context.tabs.place(stay.address));
+    place.lang = context.run.lang;
+    const span = `${context.time.clock(stay.tick)}–${context.time.clock(stay.end)}`;
+    const doings = stay.doings.map((doing) => doingItem(context, doing));
+    const item = make(
+      "li",
+      stay.doings.every((doing) => doing.asleep) ? "stay asleep" : "stay",
+      make("div", "head", moment(context, stay.tick, span), place),
+      make("ul", "doings", ...doings),
+    );
+    item.dataset.from = String(stay.tick);
+    item.dataset.to = String(stay.end);
+    return item;
+  }
+
+  /** Marks where the moment shown lies; whoever is on the way belongs to where it was last. @param {number} tick */
+  mark(tick) {
+    const stays = /** @type {HTMLElement[]} */ ([...this.body.querySelectorAll(".stay")]);
+    for (const [at, stay] of stays.entries()) {
+      const end = stays[at + 1]?.dataset.from ?? stay.dataset.to;
+      const present = Number(stay.dataset.from) <= tick && tick < Number(end);
+      if (present) stay.setAttribute("aria-current", "time");
+      else stay.removeAttribute("aria-current");
+    }
+  }
+}
+
+/** A link to the whole town's diary; where there is no server, it is made of what the file carries when it is asked for. @param {string} name of the run */
+function report(name) {
+  const link = /** @type {HTMLAnchorElement} */ (make("a", "download", t("download_report")));
+  link.href = `${addressOf(name)}/report.md`;
+  link.download = `${name}.md`;
+  const address = /** @type {string} */ (link.getAttribute("href"));
+  if (standalone) link.addEventListener("click", (event) => (event.preventDefault(), save(address, link.download)));
+  return link;
+}
+
+/** @param {string} address of a text that the file carries @param {string} name under which it is saved */
+async function save(address, name) {
+  const text = await embedded(address);
+  const file = /** @type {HTMLAnchorElement} */ (make("a"));
+  file.href = URL.createObjectURL(new Blob([text], { type: "text/markdown" }));
+  file.download = name;
+  file.click();
+  setTimeout(() => URL.revokeObjectURL(file.href), 60_000); // once the browser has read it
+}
+
+/** @param {Context} context @param {import("../data/shapes.js").Doing} doing */
+function doingItem(context, doing) {
+  if (doing.conversation) return make("li", "", conversationCard(context, doing.conversation, false));
+  const text = make("span", "", doing.label);
+  text.lang = context.run.lang;
+  return make("li", "", moment(context, doing.tick, context.time.clock(doing.tick)), text);
+}

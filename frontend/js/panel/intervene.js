@@ -1,0 +1,189 @@
+/** The tab of interventions: an inner voice, an event, the state of an object, an object placed or removed. */
+
+import * as api from "../data/api.js";
+import { t } from "../data/i18n.js";
+import { button, make, setText } from "../dom.js";
+
+const NEWS = 4000; // milliseconds between two requests for the inbox
+const LONGEST = 500; // characters of an intervention's text
+
+/** @typedef {"tell" | "set" | "event" | "place" | "remove"} Kind */
+/** @typedef {{kind: Kind, target: string, text: string, step: number, number: number, waiting: boolean}} Request */
+/** @typedef {[group: string, items: [value: string, name: string][]]} Group */
+
+export class InterveneTab {
+  /** @param {import("../data/shapes.js").Run} run @param {import("./tabs.js").Tabs} tabs */
+  constructor(run, tabs) {
+    this.id = "speak";
+    this.label = t("tab_intervene");
+    this.icon = "speak";
+    this.run = run;
+    this.tabs = tabs;
+    this.refreshed = -Infinity;
+    this.resident = "";
+    this.shown = "";
+    this.kind = select([["", kinds()]]);
+    this.target = select([]);
+    this.text = input("text", LONGEST);
+    this.at = input("text", 14);
+    this.at.placeholder = t("intervention_at_hint");
+    this.status = make("p", "speak-status");
+    this.status.setAttribute("role", "status");
+    this.list = make("ol", "speak-list");
+    this.about = make("p", "speak-about");
+    this.send = button("primary wide", () => this.form.requestSubmit(), t("intervention_send"));
+    this.textField = field(t("intervention_text"), this.text);
+    this.form = /** @type {HTMLFormElement} */ (
+      make(
+        "form",
+        "speak-form",
+        field(t("intervention_kind"), this.kind),
+        this.about,
+        field(t("intervention_target"), this.target),
+        this.textField,
+        field(t("intervention_at"), this.at),
+        this.send,
+      )
+    );
+    this.form.addEventListener("submit", (event) => (event.preventDefault(), void this.submit()));
+    this.kind.addEventListener("change", () => this.choose());
+    this.element = make("section", "speak", this.form, this.status, make("h2", "", t("intervention_inbox")), this.list);
+    this.choose();
+  }
+
+  /** Offers the targets that fit the chosen kind. */
+  choose() {
+    const kind = /** @type {Kind} */ (this.kind.value);
+    const before = this.target.value;
+    this.target.replaceChildren(...options(this.groups(kind)));
+    if ([...this.target.options].some((option) => option.value === before)) this.target.value = before;
+    this.textField.hidden = kind === "remove";
+    this.text.required = kind !== "remove" && kind !== "set";
+    setText(this.about, hints()[kind]);
+  }
+
+  /** @param {Kind} kind @returns {Group[]} */
+  groups(kind) {
+    if (kind === "tell") return [["", this.run.residents.map((resident) => [resident.id, resident.name])]];
+    if (kind === "place") return [["", Object.entries(this.run.places)]];
+    const own = /** @type {Group[]} */ (
+      Object.entries(this.run.places).map(([arena, name]) => {
+        const things = Object.entries(this.run.things).filter(([address, thing]) => address.startsWith(`${arena}/`) && thing.until === undefined);
+        return [name, [...(kind === "event" ? [[arena, name]] : []), ...things.map(([address, thing]) => [address, thing.name])]];
+      })
+    );
+    return own.filter(([, items]) => items.length > 0);
+  }
+
+  /** @param {import("./tabs.js").Context} context */
+  show({ resident }) {
+    if (resident && resident !== this.resident && this.kind.value === "tell") this.target.value = resident;
+    this.resident = resident;
+    const now = performance.now();
+    if (now - this.refreshed < NEWS) return;
+    this.refreshed = now;
+    void this.refresh();
+  }
+
+  async refresh() {
+    try {
+      this.fill(await api.interventions(this.run.name));
+    } catch (error) {
+      this.report(/** @type {Error} */ (error).message, true);
+    }
+  }
+
+  /** @param {Request[]} requests */
+  fill(requests) {
+    const shown = JSON.stringify(requests);
+    if (shown === this.shown) return;
+    this.shown = shown;
+    this.list.replaceChildren(...requests.map((item) => this.row(item)));
+    if (!requests.length) this.list.append(make("li", "speak-none", t("intervention_none")));
+  }
+
+  /** @param {Request} request */
+  row(request) {
+    const name = this.tabs.names.get(request.target) ?? this.run.things[request.target]?.name ?? this.run.places[request.target] ?? request.target;
+    const kind = Object.fromEntries(kinds())[request.kind];
+    const state = request.waiting ? (request.step ? t("intervention_waits_for", { step: request.step }) : t("intervention_waits")) : t("intervention_done");
+    return make("li", request.waiting ? "waiting" : "", make("b", "", `${kind} · ${name}`), make("span", "", request.text), make("small", "", state));
+  }
+
+  async submit() {
+    const text = this.kind.value === "remove" ? this.target.value : `${this.target.value}: ${this.text.value}`;
+    this.send.disabled = true;
+    try {
+      await api.intervene(this.run.name, { kind: this.kind.value, text, at: this.at.value.trim() });
+      this.text.value = "";
+      this.report(t("intervention_added"), false);
+      await this.refresh();
+    } catch (error) {
+      this.report(/** @type {Error} */ (error).message, true);
+    } finally {
+      this.send.disabled = false;
+    }
+  }
+
+  /** @param {string} text @param {boolean} bad */
+  report(text, bad) {
+    setText(this.status, text);
+    this.status.classList.toggle("bad", bad);
+    this.status.scrollIntoView({ block: "nearest" });
+  }
+}
+
+/** @returns {[string, string][]} */
+function kinds() {
+  return [
+    ["tell", t("intervention_tell")],
+    ["event", t("intervention_event")],
+    ["set", t("intervention_set")],
+    ["place", t("intervention_place")],
+    ["remove", t("intervention_remove")],
+  ];
+}
+
+/** @returns {Record<Kind, string>} */
+function hints() {
+  return {
+    tell: t("intervention_tell_hint"),
+    event: t("intervention_event_hint"),
+    set: t("intervention_set_hint"),
+    place: t("intervention_place_hint"),
+    remove: t("intervention_remove_hint"),
+  };
+}
+
+/** @param {Group[]} groups */
+function select(groups) {
+  const element = /** @type {HTMLSelectElement} */ (document.createElement("select"));
+  element.append(...options(groups));
+  return element;
+}
+
+/** @param {Group[]} groups @returns {HTMLElement[]} */
+function options(groups) {
+  return groups.flatMap(([group, items]) => {
+    const made = items.map(([value, name]) => new Option(name, value));
+    if (!group) return made;
+    const element = document.createElement("optgroup");
+    element.label = group;
+    element.append(...made);
+    return [element];
+  });
+}
+
+/** @param {string} type @param {number} longest */
+function input(type, longest) {
+  const element = document.createElement("input");
+  element.type = type;
+  element.maxLength = longest;
+  element.autocomplete = "off";
+  return element;
+}
+
+/** @param {string} label @param {HTMLElement} control */
+function field(label, control) {
+  return make("label", "speak-field", make("span", "", label), control);
+}

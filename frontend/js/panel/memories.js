@@ -1,0 +1,128 @@
+/** The memory stream of a resident, filtered, by time or by retrieval score. */
+
+import { ask } from "../data/api.js";
+import { t } from "../data/i18n.js";
+import { button, make, setText } from "../dom.js";
+import { empty, memoryCard, segments, TYPES } from "./cards.js";
+
+/** @typedef {import("./tabs.js").Context} Context */
+
+const PAGE = 40; // memories fetched at once
+const REST = 250; // milliseconds without typing before a text is searched for
+
+export class MemoryList {
+  constructor() {
+    this.types = new Set();
+    this.least = 1;
+    this.text = "";
+    this.query = "";
+    this.sort = "time";
+    this.requested = "";
+    this.typing = 0;
+    this.list = make("div", "memories");
+    this.note = make("p", "note");
+    this.note.setAttribute("role", "status");
+    this.more = button("wide more", () => this.fetch(this.list.childElementCount), t("more"));
+    this.more.hidden = true;
+    this.element = make("div", "memory-list", this.tools(), this.note, this.list, this.more);
+  }
+
+  tools() {
+    const sorts = { time: t("sort_time"), score: t("sort_score") };
+    this.queryField = field("memory-query", t("memory_query"), (value) => this.set({ query: value }));
+    this.queryField.hidden = true;
+    const filter = field("memory-text", t("memory_text"), (value) => this.set({ text: value }));
+    const chips = Object.entries(TYPES).map(([type, words]) => this.chip(type, t(words)));
+    const group = make("div", "chips", ...chips);
+    group.setAttribute("role", "group");
+    group.setAttribute("aria-label", t("memory_types"));
+    const sort = segments(t("sort"), sorts, this.sort, (id) => {
+      if (this.queryField) this.queryField.hidden = id !== "score";
+      this.set({ sort: id });
+    });
+    return make("div", "tools", sort, this.queryField, filter, group, this.slider());
+  }
+
+  /** @param {string} type @param {string} words */
+  chip(type, words) {
+    const toggle = button(
+      `chip of-${type}`,
+      () => {
+        const on = !this.types.has(type);
+        if (on) this.types.add(type);
+        else this.types.delete(type);
+        toggle.setAttribute("aria-pressed", String(on));
+        this.set({});
+      },
+      words,
+    );
+    toggle.setAttribute("aria-pressed", "false");
+    return toggle;
+  }
+
+  slider() {
+    const input = /** @type {HTMLInputElement} */ (make("input"));
+    const value = make("output", "", "1");
+    Object.assign(input, { type: "range", min: "1", max: "10", step: "1", value: "1", id: "memory-least" });
+    input.addEventListener("input", () => (setText(value, input.value), this.set({ least: Number(input.value) })));
+    return make("label", "least", make("span", "", t("importance_least")), input, value);
+  }
+
+  /** @param {Partial<{query: string, text: string, sort: string, least: number}>} values */
+  set(values) {
+    Object.assign(this, values);
+    clearTimeout(this.typing);
+    this.typing = window.setTimeout(() => this.context && this.show(this.context), REST);
+  }
+
+  /** @param {Context} context */
+  show(context) {
+    this.context = context;
+    const requested = JSON.stringify([context.resident, context.step, this.sort, this.request(0)]);
+    if (requested === this.requested) return;
+    this.requested = requested;
+    this.fetch(0);
+  }
+
+  /** @param {number} offset @returns {Record<string, string | number>} */
+  request(offset) {
+    const query = this.sort === "score" ? this.query : "";
+    return { type: [...this.types].join(","), text: this.text, min: this.least, query, offset, limit: PAGE };
+  }
+
+  /** @param {number} offset 0 begins anew */
+  async fetch(offset) {
+    const { context, requested } = this;
+    if (!context) return;
+    try {
+      const answer = await ask(context.run.name, `residents/${context.resident}/memories`, { step: context.step, ...this.request(offset) });
+      if (requested === this.requested) this.fill(context, answer, offset);
+    } catch (error) {
+      if (requested === this.requested) this.list.replaceChildren(empty(/** @type {Error} */ (error).message));
+    }
+  }
+
+  /** @param {Context} context @param {import("../data/views.js").MemoryPage} answer @param {number} offset */
+  fill(context, answer, offset) {
+    const cards = answer.items.map((memory) => memoryCard(context, memory, answer.weights));
+    if (offset) this.list.append(...cards);
+    else this.list.replaceChildren(...cards);
+    if (!answer.total) this.list.replaceChildren(empty(t("memories_none")));
+    this.more.hidden = this.list.childElementCount >= answer.total;
+    const ranked = { vectors: t("by_vectors"), words: t("by_words") };
+    const ranking = this.sort === "score" ? (answer.by ? ranked[answer.by] : t("query_wanted")) : "";
+    setText(
+      this.note,
+      [t("memories_count", { count: answer.total, time: context.time.stamp(context.step * context.run.ticks) }), ranking].filter(Boolean).join(" · "),
+    );
+  }
+}
+
+/** @param {string} id @param {string} words @param {(value: string) => void} changed */
+export function field(id, words, changed) {
+  const input = /** @type {HTMLInputElement} */ (make("input", "field"));
+  Object.assign(input, { type: "search", id, placeholder: words, maxLength: 200, autocomplete: "off" });
+  input.setAttribute("aria-label", words);
+  input.addEventListener("input", () => changed(input.value.trim()));
+  return input;
+}

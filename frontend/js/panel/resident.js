@@ -1,0 +1,154 @@
+/** The tab of one resident: identity and current action; below, its schedule, memories, relations, whereabouts and persona. */
+
+import { Latest } from "../data/api.js";
+import { t } from "../data/i18n.js";
+import { button, make, setText } from "../dom.js";
+import { bar, empty, picker, portrait, segments, whyButton } from "./cards.js";
+import { MemoryList } from "./memories.js";
+import { aboutSection, relationsSection } from "./relations.js";
+import { scheduleSection } from "./schedule.js";
+import { Whereabouts } from "./whereabouts.js";
+
+/** @typedef {import("./tabs.js").Context} Context */
+/** @typedef {import("../data/views.js").ResidentNow} ResidentNow */
+
+const SHORT = 480; // pixels; where there are fewer, a section that is opened comes to the top
+
+const SECTIONS = { today: "section_today", memories: "section_memories", relations: "section_relations", places: "section_places", about: "section_about" };
+
+export class ResidentTab {
+  constructor() {
+    this.id = "resident";
+    this.label = t("tab_resident");
+    this.icon = "person";
+    this.element = make("div", "resident-tab");
+    this.section = "today";
+    this.shown = "";
+    this.answers = new Latest();
+    this.memories = new MemoryList();
+    this.whereabouts = new Whereabouts(() => !this.element.hidden && this.section === "places");
+    /** @type {ResidentNow | null} the latest answer */
+    this.details = null;
+  }
+
+  /** @param {Context} context */
+  show(context) {
+    this.context = context;
+    if (!context.resident) return this.choose(context);
+    if (this.shown !== context.resident) this.frame(context);
+    this.now(context);
+    const { run, resident, step } = context;
+    const query = { step };
+    this.answers.ask(
+      run.name,
+      `residents/${resident}`,
+      query,
+      (details) => this.receive(details),
+      (problem) => this.body?.replaceChildren(empty(problem)),
+    );
+    if (this.section === "memories") this.memories.show(context);
+    if (this.section === "places") this.whereabouts.show(context);
+  }
+
+  /** Offers all residents, where none has been chosen yet. @param {Context} context */
+  choose(context) {
+    if (this.shown === "nobody") return;
+    this.shown = "nobody";
+    const faces = context.run.residents.map(({ id, name }) => button("offer", () => context.tabs.visit(id), portrait(context, id, 48), name));
+    const { unknown } = context.tabs;
+    const problem = unknown && make("p", "hint", t("unknown_resident", { name: unknown }));
+    this.element.replaceChildren(make("div", "", problem, make("p", "hint", t("resident_hint"))), make("div", "offers", ...faces));
+  }
+
+  /** What stays while one resident is shown. @param {Context} context */
+  frame(context) {
+    const { resident, run } = context;
+    this.shown = resident;
+    this.details = null;
+    this.answers = new Latest();
+    const occupation = run.residents.find(({ id }) => id === resident)?.occupation ?? "";
+    this.age = make("p", "occupation", occupation);
+    this.age.lang = run.lang;
+    this.follower = button("follow", () => context.follow(this.context?.followed === resident ? "" : resident));
+    this.doing = make("p", "doing");
+    this.where = make("p", "where");
+    this.doing.lang = run.lang;
+    this.why = make("div", "now-why");
+    this.mind = make("div", "mind");
+    this.body = make("div", "section-body");
+    const choices = Object.fromEntries(Object.entries(SECTIONS).map(([id, key]) => [id, t(key)]));
+    const chooser = segments(t("resident_sections"), choices, this.section, (id) => {
+      this.open(id);
+      // The chooser is sticky, so its own position says nothing; that of what is below it does.
+      if (this.body && this.element.clientHeight < SHORT) this.element.scrollTop = this.body.offsetTop - this.element.offsetTop - 2 * chooser.offsetHeight;
+    });
+    this.element.replaceChildren(
+      make("div", "identity", portrait(context, resident, 64), make("div", "", picker(context, resident), make("div", "under", this.age, this.follower))),
+      make("section", "now", make("div", "", this.doing, this.where), this.why),
+      this.mind,
+      chooser,
+      this.body,
+    );
+    this.open(this.section);
+  }
+
+  /** @param {string} section */
+  open(section) {
+    this.section = section;
+    this.fill();
+    this.context?.tabs.refresh();
+  }
+
+  /** What it does at the moment shown. @param {Context} context */
+  now({ tabs, frames, tick, resident, followed, run }) {
+    if (!this.follower || !this.doing || !this.where || !this.why) return;
+    setText(this.follower, t(followed === resident ? "following" : "follow"));
+    this.follower.setAttribute("aria-pressed", String(followed === resident));
+    const conversation = frames.conversations(tick).find((conversation) => conversation.opener === resident || conversation.partner === resident);
+    const action = frames.action(resident, tick);
+    if (!action) return;
+    const partner = conversation && (conversation.opener === resident ? conversation.partner : conversation.opener);
+    const place = tabs.place(action.address);
+    const arrived = action.arrived !== null && action.arrived <= tick;
+    setText(this.doing, partner ? `💬 ${t("talking_with", { name: tabs.name(partner) })}` : `${action.emoji} ${action.activity}`);
+    setText(this.where, conversation ? tabs.place(conversation.address) : arrived ? place : t("on_the_way", { place }));
+    const step = Math.min(frames.steps, Math.floor(tick / run.ticks) + 1);
+    const key = conversation ? conversation.id : String(step);
+    if (this.why.dataset.key === key || !this.context) return;
+    this.why.dataset.key = key;
+    const reference = /** @type {Record<string, string | number>} */ (conversation ? { conversation: conversation.id } : { resident, step });
+    this.why.replaceChildren(whyButton(this.context, reference, action.activity));
+  }
+
+  /** @param {ResidentNow} details */
+  receive(details) {
+    this.details = details;
+    const { mind, persona } = details;
+    const reflection = make(
+      "div",
+      "reflection",
+      make("span", "", t("to_reflection")),
+      bar(mind.poignancy / mind.threshold),
+      make("span", "", `${mind.poignancy} / ${mind.threshold}`),
+    );
+    reflection.title = t("to_reflection_explained", { threshold: mind.threshold, count: mind.reflections });
+    const currently = button("currently", () => currently.setAttribute("aria-expanded", String(currently.ariaExpanded !== "true")), mind.currently);
+    currently.setAttribute("aria-expanded", "false");
+    currently.lang = this.context?.run.lang ?? "";
+    this.mind?.replaceChildren(currently, reflection);
+    const occupation = this.context?.tabs.residents.get(details.id)?.occupation ?? "";
+    if (this.age && persona) setText(this.age, t("age_and_work", { age: persona.age, work: occupation }));
+    this.fill();
+  }
+
+  /** Fills the section that is open with what is known. */
+  fill() {
+    const { body, context, details } = this;
+    if (!body || !context) return;
+    if (this.section === "memories") return void (body.firstChild === this.memories.element || body.replaceChildren(this.memories.element));
+    if (this.section === "places") return void (body.firstChild === this.whereabouts.element || body.replaceChildren(this.whereabouts.element));
+    if (!details) return body.replaceChildren();
+    const shown = { today: scheduleSection, relations: relationsSection, about: aboutSection }[this.section];
+    body.replaceChildren(shown ? shown(context, details) : "");
+  }
+}

@@ -1,0 +1,84 @@
+/** A resident's schedule for the day: tasks, what is done, and what a conversation has changed. */
+
+import { hhmm } from "../data/gametime.js";
+import { t } from "../data/i18n.js";
+import { button, make } from "../dom.js";
+import { empty, moment, person } from "./cards.js";
+
+/** @typedef {import("./tabs.js").Context} Context */
+/** @typedef {import("../data/shapes.js").ScheduleTask} Task */
+
+/** @type {Record<string, [string, string]>} mark and words of each state of a task */
+const STATES = {
+  todo: ["○", "task_todo"],
+  doing: ["◐", "task_doing"],
+  done: ["✓", "task_done"],
+  skipped: ["–", "task_skipped"],
+  dropped: ["×", "task_dropped"],
+};
+
+/** @param {Context} context @param {import("../data/views.js").ResidentNow} resident @returns {HTMLElement} */
+export function scheduleSection(context, resident) {
+  const { schedule, promises } = resident;
+  if (!schedule) return empty(t("schedule_none"));
+  const list = make("ol", "schedule");
+  for (const entry of schedule.entries) list.append(stretch(context, entry, schedule.minute));
+  const made = button("link", () => context.tabs.why({ resident: resident.id, step: schedule.made, plan: 1 }), t("schedule_why"));
+  return make("div", "", promises.length ? agreed(context, resident.id, promises) : null, list, make("p", "after", made));
+}
+
+/** @param {Context} context @param {import("../data/shapes.js").ScheduleEntry} entry @param {number} minute since midnight */
+function stretch(context, entry, minute) {
+  const state = entry.end <= minute ? "past" : entry.start <= minute ? "present" : "future";
+  const item = make("li", `stretch ${state} ${entry.kind}`, make("span", "time", hhmm(entry.start)), make("span", "dot"));
+  const activity = make("p", "activity", entry.activity);
+  activity.lang = context.run.lang;
+  if (state === "present") item.setAttribute("aria-current", "time");
+  const body = make("div", "", activity);
+  if (entry.address) body.append(make("p", "where", context.tabs.place(entry.address)));
+  if (entry.changed) body.append(change(context, entry.changed));
+  if (entry.tasks.length > 1 || entry.tasks[0]?.activity !== entry.activity) body.append(tasks(context, entry.tasks, state === "present"));
+  item.append(body);
+  return item;
+}
+
+/** @param {Context} context @param {Task[]} list @param {boolean} open */
+function tasks(context, list, open) {
+  if (!list.length) return "";
+  const done = list.filter((task) => task.status === "done").length;
+  const details = /** @type {HTMLDetailsElement} */ (make("details", "tasks", make("summary", "", t("tasks_done", { done, count: list.length }))));
+  details.open = open;
+  const items = list.map((task) => {
+    const [mark, words] = STATES[task.status];
+    const sign = make("span", "mark", mark);
+    sign.title = t(words);
+    sign.setAttribute("role", "img");
+    sign.setAttribute("aria-label", t(words));
+    const text = make("span", "", task.activity);
+    text.lang = context.run.lang;
+    return make("li", task.status, sign, make("span", "time", hhmm(task.start)), text);
+  });
+  details.append(make("ul", "", ...items));
+  return details;
+}
+
+/** With whom an entry was agreed, and what it replaces. @param {Context} context @param {import("../data/shapes.js").Change} changed */
+function change(context, changed) {
+  const by = make("p", "changed", "🤝 ", t("changed_by"), " ", person(context, changed.with), " ", moment(context, changed.tick));
+  if (!changed.instead.length) return by;
+  const before = make("del", "", [...new Set(changed.instead)].join(" · "));
+  before.lang = context.run.lang;
+  return make("div", "", by, make("p", "instead", t("instead_of"), " ", before));
+}
+
+/** Appointments that are still to come. @param {Context} context @param {string} who @param {import("../data/shapes.js").Appointment[]} promises */
+function agreed(context, who, promises) {
+  const items = promises.map((promise) => {
+    const others = promise.people.filter((other) => other !== who);
+    const what = make("span", "", promise.what);
+    what.lang = context.run.lang;
+    const place = promise.address ? make("span", "where", context.tabs.place(promise.address)) : null;
+    return make("li", "", make("b", "", context.time.stamp(promise.tick)), what, place, ...others.map((other) => person(context, other)));
+  });
+  return make("section", "card agreed", make("h3", "", `🤝 ${t("agreed")}`), make("ul", "", ...items));
+}

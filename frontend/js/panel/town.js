@@ -1,0 +1,125 @@
+/** The tab of the whole town: what each resident is doing, and the current conversation. */
+
+import { lineAt } from "../data/frames.js";
+import { t } from "../data/i18n.js";
+import { byId, face, setText } from "../dom.js";
+import { whyButton } from "./cards.js";
+
+export class TownTab {
+  /** @param {import("../data/shapes.js").Run} run @param {import("./tabs.js").Tabs} tabs */
+  constructor(run, tabs) {
+    this.id = "town";
+    this.label = t("tab_town");
+    this.icon = "town";
+    this.element = byId("town-tab");
+    this.run = run;
+    this.tabs = tabs;
+    this.frames = tabs.parts.frames;
+    this.time = tabs.parts.time;
+    this.choice = 0;
+    this.shownConversation = "";
+    this.rows = new Map(run.residents.map((resident) => [resident.id, row(resident, () => tabs.visit(resident.id))]));
+    byId("resident-list").append(...[...this.rows.values()].map((row) => row.item));
+    byId("conversation-next").addEventListener("click", () => this.next());
+  }
+
+  next() {
+    this.choice++;
+    this.tabs.refresh();
+  }
+
+  /** @param {import("./tabs.js").Context} context */
+  show({ tick, followed }) {
+    const conversations = this.frames.conversations(tick);
+    /** @type {Map<string, string>} */
+    const partners = new Map(
+      conversations.flatMap((conversation) => [
+        [conversation.opener, conversation.partner],
+        [conversation.partner, conversation.opener],
+      ]),
+    );
+    for (const [id, parts] of this.rows) this.resident(id, parts, tick, partners.get(id), id === followed);
+    this.conversation(tick, conversations, followed);
+  }
+
+  /** @param {string} id @param {Row} parts @param {number} tick @param {string | undefined} partner @param {boolean} followed */
+  resident(id, parts, tick, partner, followed) {
+    parts.button.setAttribute("aria-pressed", String(followed));
+    const action = this.frames.action(id, tick);
+    if (!action) return;
+    const arrived = action.arrived !== null && action.arrived <= tick;
+    const place = this.tabs.place(action.address);
+    parts.doing.classList.toggle("talking", Boolean(partner));
+    setText(parts.doing, partner ? `💬 ${t("talking_with", { name: this.tabs.name(partner) })}` : `${action.emoji} ${action.activity}`);
+    setText(parts.where, arrived || partner ? place : t("on_the_way", { place }));
+  }
+
+  /** @param {number} tick @param {import("../data/shapes.js").Conversation[]} conversations @param {string} followed */
+  conversation(tick, conversations, followed) {
+    const own = conversations.filter((conversation) => conversation.opener === followed || conversation.partner === followed);
+    const current = own.length ? own : followed ? [] : conversations;
+    const conversation = current.length ? current[this.choice % current.length] : this.frames.lastConversation(tick, followed || undefined);
+    const next = byId("conversation-next");
+    next.hidden = current.length < 2;
+    setText(next, t("conversation_of", { at: (this.choice % Math.max(1, current.length)) + 1, count: current.length }));
+    setText(byId("conversation-state"), conversation ? t(current.length ? "conversation_now" : "conversation_earlier") : "");
+    byId("conversation-state").classList.toggle("now", current.length > 0);
+    this.lines(conversation, conversation && current.length ? lineAt(conversation, tick) : Infinity);
+  }
+
+  /** Writes out a conversation once; then only marks the line being spoken. @param {import("../data/shapes.js").Conversation | undefined} conversation @param {number} spoken */
+  lines(conversation, spoken) {
+    const list = byId("conversation-lines");
+    if ((conversation?.id ?? "none") !== this.shownConversation) {
+      this.shownConversation = conversation?.id ?? "none";
+      setText(
+        byId("conversation-where"),
+        conversation ? `${this.time.clock(conversation.tick)} · ${this.tabs.place(conversation.address)}` : t("conversation_none"),
+      );
+      list.replaceChildren(
+        ...(conversation?.lines ?? []).map((line, at) =>
+          this.line(line, line.speaker === conversation?.partner, { conversation: conversation?.id ?? "", line: at }),
+        ),
+      );
+      list.scrollTop = 0;
+    }
+    [...list.children].forEach((item, at) => {
+      item.classList.toggle("later", at > spoken);
+      if (at === spoken && !item.hasAttribute("aria-current")) {
+        item.setAttribute("aria-current", "true");
+        list.scrollTop = Math.max(0, item.offsetTop - list.offsetTop - list.clientHeight / 2);
+      } else if (at !== spoken) item.removeAttribute("aria-current");
+    });
+  }
+
+  /** @param {import("../data/shapes.js").Line} line @param {boolean} partner @param {Record<string, string | number>} reference to it */
+  line({ speaker, text }, partner, reference) {
+    const item = document.createElement("li");
+    const name = document.createElement("b");
+    item.classList.toggle("partner", partner);
+    item.lang = this.run.lang;
+    name.textContent = this.tabs.name(speaker);
+    item.append(name, text, whyButton(this, reference, text));
+    return item;
+  }
+}
+
+/** @typedef {{item: HTMLLIElement, button: HTMLButtonElement, doing: HTMLElement, where: HTMLElement}} Row */
+
+/** @param {import("../data/shapes.js").Resident} resident @param {() => void} clicked @returns {Row} */
+function row(resident, clicked) {
+  const item = document.createElement("li");
+  const button = document.createElement("button");
+  button.type = "button";
+  button.title = t("know", { name: resident.name });
+  button.addEventListener("click", clicked);
+  const [who, doing, where] = ["who", "doing", "where"].map((name) => {
+    const element = document.createElement("span");
+    element.className = name;
+    return element;
+  });
+  who.textContent = resident.name;
+  button.append(face(resident, 44), who, doing, where);
+  item.append(button);
+  return { item, button, doing, where };
+}

@@ -1,0 +1,98 @@
+/** Model calls over time and by kind: outcomes, tokens and seconds; and how replies were mended. */
+
+import { t } from "../data/i18n.js";
+import { make } from "../dom.js";
+import { KINDS } from "../panel/why.js";
+import { Plot, bars, category, colour, overTime } from "./charts.js";
+
+/** @typedef {import("../panel/tabs.js").Context} Context */
+
+/** @returns {{name: string, label: string, colour: string}[]} */
+const outcomes = () => [
+  { name: "ok", label: t("outcome_ok"), colour: category(0) },
+  { name: "retried", label: t("outcome_retried"), colour: category(1) },
+  { name: "fallback", label: t("outcome_fallback"), colour: colour("bad") },
+];
+
+export class CallsPlot {
+  constructor() {
+    this.summary = make("dl", "numbers");
+    this.outcomes = new Plot(t("calls_outcomes"));
+    this.kinds = new Plot(t("calls_kinds"), "rows");
+    this.mended = new Plot(t("calls_mended"), "rows");
+    this.tokens = new Plot(t("calls_tokens"));
+    this.seconds = new Plot(t("calls_seconds"));
+    this.overTime = [this.outcomes, this.tokens, this.seconds];
+    this.element = make("div", "", this.summary, ...[this.outcomes, this.kinds, this.mended, this.tokens, this.seconds].map((plot) => plot.element));
+  }
+
+  query() {
+    return "calls";
+  }
+
+  destroy() {
+    for (const plot of [...this.overTime, this.kinds, this.mended]) plot.destroy();
+  }
+
+  /** @param {any} data @param {Context} context */
+  fill(data, context) {
+    const outcomeSeries = outcomes();
+    const sum = (/** @type {number[]} */ values) => values.reduce((total, value) => total + value, 0);
+    const number = new Intl.NumberFormat(document.documentElement.lang, { maximumFractionDigits: 1, notation: "compact" });
+    const share = new Intl.NumberFormat(document.documentElement.lang, { maximumFractionDigits: 1, style: "percent" });
+    /** @param {number} count @param {number | null} rate */
+    const rated = (count, rate) => (rate ? t("tokens_rate", { count: number.format(count), rate: number.format(rate) }) : number.format(count));
+    const read = data.prompt_tokens.map((/** @type {number} */ count, /** @type {number} */ bin) => count - data.cached_tokens[bin]);
+    const all = sum(outcomeSeries.map((outcome) => sum(data[outcome.name])));
+    const facts = /** @type {[string, string][]} */ ([
+      [t("calls_all"), number.format(all)],
+      [t("outcome_fallback"), share.format(all ? sum(data.fallback) / all : 0)],
+      [t("tokens_read"), rated(sum(data.prompt_tokens) - sum(data.cached_tokens), data.reading)],
+      [t("tokens_cached"), number.format(sum(data.cached_tokens))],
+      [t("tokens_written"), rated(sum(data.reply_tokens), data.writing)],
+      [t("calls_seconds"), number.format(sum(data.seconds))],
+    ]);
+    this.summary.replaceChildren(...facts.map(([name, value]) => make("div", "", make("dt", "", name), make("dd", "", value))));
+    overTime(
+      this.outcomes,
+      data,
+      outcomeSeries.map(({ name, ...outcome }) => ({ ...outcome, values: data[name], area: true })),
+      context,
+    );
+    overTime(
+      this.tokens,
+      data,
+      [
+        { label: t("tokens_read"), values: read, colour: category(2), area: true },
+        { label: t("tokens_cached"), values: data.cached_tokens, colour: category(4), area: true },
+        { label: t("tokens_written"), values: data.reply_tokens, colour: category(3), area: true },
+      ],
+      context,
+    );
+    overTime(this.seconds, data, [{ label: t("calls_seconds"), values: data.seconds, colour: category(6), area: true }], context);
+    const kinds = [...data.kinds].sort((a, b) => total(b) - total(a));
+    const several = new Set(kinds.map((kind) => kind.model)).size > 1;
+    const labels = kinds.map(({ kind, model }) => (several ? `${t(KINDS[kind] ?? kind)} (${model})` : t(KINDS[kind] ?? kind)));
+    bars(
+      this.kinds,
+      labels,
+      outcomeSeries.map(({ name, ...outcome }) => ({ ...outcome, values: kinds.map((kind) => kind[name]) })),
+      t("calls_kind"),
+    );
+    this.mended.element.hidden = !data.mended.length;
+    bars(
+      this.mended,
+      data.mended.map((/** @type {any} */ { kind, rule }) => t("calls_mending", { kind: t(KINDS[kind] ?? kind), rule: t(`mended_${rule}`) })),
+      [{ label: t("calls_mended"), colour: category(4), values: data.mended.map((/** @type {any} */ mending) => mending.count) }],
+      t("calls_kind"),
+    );
+  }
+
+  /** @param {Context} context */
+  show(context) {
+    for (const plot of this.overTime) plot.moment(context.tick);
+  }
+}
+
+/** @param {any} kind */
+const total = (kind) => kind.ok + kind.retried + kind.fallback;

@@ -1,0 +1,167 @@
+/** Who has talked with whom by the moment shown: residents who talk much stand close, lines are as thick as they talked often. */
+
+import { t } from "../data/i18n.js";
+import { make, setText } from "../dom.js";
+import { Plot, category, colour, overTime } from "./charts.js";
+
+/** @typedef {import("../panel/tabs.js").Context} Context */
+/** @typedef {{id: string, opener: string, partner: string, tick: number}} Conversation */
+
+/** @param {string} first @param {string} second */
+const pairOf = (first, second) => [first, second].sort().join(" ");
+
+export class NetworkPlot {
+  constructor() {
+    this.summary = make("p", "quietly");
+    this.plot = new Plot(t("network_title"), "square");
+    this.growth = new Plot(t("network_growth"));
+    this.element = make("div", "", this.summary, this.plot.element, this.growth.element);
+    /** @type {any} */
+    this.data = null;
+    this.drawn = "";
+    this.followed = "";
+    /** @type {Map<string, number>} conversations by pair, by the moment shown */
+    this.conversations = new Map();
+  }
+
+  query() {
+    return "network";
+  }
+
+  destroy() {
+    this.plot.destroy();
+    this.growth.destroy();
+  }
+
+  /** @param {any} data @param {Context} context */
+  fill(data, context) {
+    this.data = data;
+    this.drawn = "";
+    const { run } = context;
+    const met = new Set(data.known.map((/** @type {string[]} */ [entry, other]) => pairOf(entry, other)));
+    const width = 360;
+    const bins = Math.max(1, Math.ceil((data.last * run.ticks) / width));
+    /** @type {number[]} */
+    const values = [];
+    let next = 0;
+    for (let at = 0; at < bins; at++) {
+      for (; next < data.conversations.length && data.conversations[next].tick < (at + 1) * width; next++)
+        met.add(pairOf(data.conversations[next].opener, data.conversations[next].partner));
+      values.push(met.size);
+    }
+    overTime(this.growth, { bins, width, last: data.last }, [{ label: t("network_pairs"), values, colour: colour("accent") }], context);
+  }
+
+  /** @param {Context} context */
+  show(context) {
+    if (!this.data) return;
+    this.growth.moment(context.tick);
+    const conversations = this.data.conversations.filter((/** @type {Conversation} */ conversation) => conversation.tick <= context.tick);
+    const state = `${conversations.length} ${context.followed}`;
+    if (state === this.drawn) return;
+    this.drawn = state;
+    this.conversations = new Map();
+    for (const { opener, partner } of conversations)
+      this.conversations.set(pairOf(opener, partner), (this.conversations.get(pairOf(opener, partner)) ?? 0) + 1);
+    setText(this.summary, t("network_by_now", { conversations: conversations.length, pairs: this.conversations.size, time: context.time.clock(context.tick) }));
+    this.redraw(context);
+  }
+
+  /** @param {Context} context */
+  redraw(context) {
+    const { tabs, followed } = context;
+    const { residents } = this.data;
+    /** @type {Map<string, number>} */
+    const degree = new Map();
+    for (const [pair, count] of this.conversations) for (const who of pair.split(" ")) degree.set(who, (degree.get(who) ?? 0) + count);
+    this.followed = followed;
+    const short = shortNames(residents.map((/** @type {{id: string}} */ resident) => tabs.name(resident.id)));
+    const points = residents.map((/** @type {any} */ resident, /** @type {number} */ at) => ({
+      x: resident.x,
+      y: resident.y,
+      id: resident.id,
+      name: short[at],
+    }));
+    const options = {
+      layout: { padding: { top: 14, right: 30, bottom: 22, left: 30 } },
+      scales: { x: { display: false, min: 0, max: 1 }, y: { display: false, min: 0, max: 1 } },
+      onClick: (/** @type {any} */ _, /** @type {any[]} */ hits) => hits[0] && tabs.parts.follow(points[hits[0].index].id),
+      plugins: {
+        legend: { display: false },
+        tooltip: { displayColors: false, callbacks: { label: (/** @type {any} */ item) => this.partners(item.raw.id, context) } },
+      },
+    };
+    const data = {
+      datasets: [
+        {
+          data: points,
+          clip: false,
+          pointRadius: points.map((/** @type {any} */ point) => 4 + Math.min(9, Math.sqrt(degree.get(point.id) ?? 0) * 1.6)),
+          pointHoverRadius: 14,
+          backgroundColor: points.map((/** @type {any} */ point) =>
+            point.id === followed ? colour("warm") : degree.get(point.id) ? category(0) : colour("plot-rest"),
+          ),
+          borderColor: colour("paper"),
+          borderWidth: 1.5,
+        },
+      ],
+    };
+    const rows = [...this.conversations].sort((a, b) => b[1] - a[1]).map(([pair, count]) => [...pair.split(" ").map((who) => tabs.name(who)), count]);
+    const table = { columns: [t("resident"), t("resident"), t("conversations")], rows };
+    this.plot.draw(() => ({ type: "scatter", data, options, plugins: [this.lines(points)] }), table);
+  }
+
+  /** @param {string} id @param {Context} context */
+  partners(id, { tabs }) {
+    const pairs = [...this.conversations].filter(([pair]) => pair.split(" ").includes(id)).sort((a, b) => b[1] - a[1]);
+    const partners = pairs.slice(0, 8).map(([pair, count]) => `${tabs.name(pair.split(" ").find((who) => who !== id) ?? id)} ×${count}`);
+    return [tabs.name(id), ...partners];
+  }
+
+  /** Draws lines below the points and names beside them. @param {{x: number, y: number, id: string, name: string}[]} points */
+  lines(points) {
+    const spot = new Map(points.map((point) => [point.id, point]));
+    return {
+      id: "lines",
+      beforeDatasetsDraw: (/** @type {any} */ chart) => {
+        const { ctx, scales } = chart;
+        ctx.save();
+        for (const [pair, count] of this.conversations) {
+          const [from, to] = pair.split(" ").map((who) => spot.get(who));
+          if (!from || !to) continue;
+          const own = from.id === this.followed || to.id === this.followed;
+          ctx.strokeStyle = colour(own ? "warm" : "accent");
+          ctx.globalAlpha = own ? 0.9 : this.followed ? 0.12 : Math.min(0.75, 0.22 + 0.1 * count);
+          ctx.lineWidth = Math.min(6, 0.8 + count * 0.7);
+          ctx.beginPath();
+          ctx.moveTo(scales.x.getPixelForValue(from.x), scales.y.getPixelForValue(from.y));
+          ctx.lineTo(scales.x.getPixelForValue(to.x), scales.y.getPixelForValue(to.y));
+          ctx.stroke();
+        }
+        ctx.restore();
+      },
+      afterDatasetsDraw: (/** @type {any} */ chart) => {
+        const { ctx, scales } = chart;
+        ctx.save();
+        ctx.font = `11px ${getComputedStyle(document.body).fontFamily}`;
+        ctx.textAlign = "center";
+        ctx.lineWidth = 3;
+        ctx.strokeStyle = colour("paper");
+        ctx.fillStyle = colour("ink");
+        points.forEach((point, at) => {
+          const x = scales.x.getPixelForValue(point.x);
+          const y = scales.y.getPixelForValue(point.y) + chart.data.datasets[0].pointRadius[at] + 11;
+          ctx.strokeText(point.name, x, y);
+          ctx.fillText(point.name, x, y);
+        });
+        ctx.restore();
+      },
+    };
+  }
+}
+
+/** First names where they are unique. @param {string[]} names */
+function shortNames(names) {
+  const first = names.map((name) => name.split(" ")[0]);
+  return names.map((name, at) => (first.filter((other) => other === first[at]).length > 1 ? name : first[at]));
+}

@@ -1,0 +1,89 @@
+/** Where time went through the days, by building: of the whole town, or of one resident. */
+
+import { t } from "../data/i18n.js";
+import { make } from "../dom.js";
+import { Plot, category, colour, overTime } from "./charts.js";
+
+const HOUR = 360; // ticks
+const TOLD_APART = 8; // places with a colour of their own; the rest is taken together
+
+/** @typedef {import("../panel/tabs.js").Context} Context */
+
+export class PlacesPlot {
+  constructor() {
+    this.plot = new Plot(t("places_title"), "tall");
+    this.choice = /** @type {HTMLSelectElement} */ (make("select"));
+    this.choice.addEventListener("change", () => this.draw());
+    this.element = make("div", "", make("label", "asked", make("span", "", t("places_of")), this.choice), this.plot.element);
+    /** @type {any} */
+    this.data = null;
+    /** @type {Context | null} */
+    this.context = null;
+    this.followed = "";
+  }
+
+  query() {
+    return "places";
+  }
+
+  destroy() {
+    this.plot.destroy();
+  }
+
+  /** @param {any} data @param {Context} context */
+  fill(data, context) {
+    const first = !this.data;
+    this.data = data;
+    this.context = context;
+    if (first) this.choice.append(new Option(t("whole_town"), ""), ...context.run.residents.map((resident) => new Option(resident.name, resident.id)));
+    this.draw();
+  }
+
+  /** @param {Context} context */
+  show(context) {
+    this.context = context;
+    if (this.data && context.followed !== this.followed) {
+      this.followed = context.followed;
+      this.choice.value = this.followed;
+      this.draw();
+    }
+    this.plot.moment(context.tick);
+  }
+
+  draw() {
+    if (!this.context) return;
+    const { places, spent, bins, width } = this.data;
+    const chosen = this.choice.value ? [spent[this.choice.value] ?? {}] : Object.values(spent);
+    /** @type {Map<string, number[]>} */
+    const sums = new Map();
+    for (const hours of chosen) {
+      for (const [place, minutes] of Object.entries(hours)) {
+        const sum = sums.get(place) ?? Array(bins).fill(0);
+        minutes.forEach((/** @type {number} */ value, /** @type {number} */ at) => (sum[at] += value));
+        sums.set(place, sum);
+      }
+    }
+    const underway = sums.get("");
+    sums.delete("");
+    const total = (/** @type {number[]} */ values) => values.reduce((sum, value) => sum + value, 0);
+    const ranked = [...sums].sort((a, b) => total(b[1]) - total(a[1]));
+    const series = ranked
+      .slice(0, TOLD_APART)
+      .map(([place, values], at) => ({ label: places[place] ?? place, values: hoursOf(values), colour: category(at), area: true }));
+    const rest = ranked.slice(TOLD_APART);
+    if (rest.length)
+      series.push({
+        label: t("places_rest"),
+        values: hoursOf(rest.map(([, values]) => values).reduce((sum, values) => sum.map((value, at) => value + values[at]))),
+        colour: category(TOLD_APART),
+        area: true,
+      });
+    if (underway) series.push({ label: t("places_underway"), values: hoursOf(underway), colour: colour("warm"), area: true });
+    overTime(this.plot, this.data, series, this.context, { left: t("hours"), most: (chosen.length * width) / HOUR }).then(
+      () => this.context && this.plot.moment(this.context.tick),
+    );
+  }
+}
+
+/** @param {number[]} minutes */
+const hoursOf = (minutes) => minutes.map((minute) => Math.round(minute / 0.6) / 100);

@@ -1,0 +1,182 @@
+/**
+ * Speech bubbles: elements over the stage, one for each conversation, so that the browser lays out the words.
+ *
+ * A line that has appeared stays for as long as it takes to read, also when the town's time has gone on: where time
+ * goes fast, the bubble skips lines, ends with the last, and stays a while after the conversation.
+ */
+
+import { clamp } from "../data/clamp.js";
+import { lineAt } from "../data/frames.js";
+import { overlap } from "./boxes.js";
+
+const LONGEST = 140; // letters in a bubble; the panel has the whole line
+const EDGE = 8;
+const TAIL = 10; // pixels between a head and its bubble
+const AT_MOST = { wide: 6, narrow: 3 };
+const NARROW = 600; // pixels
+const LEAP = 1.5; // seconds of play that the clock may go on by at once; more is a jump
+const BROAD = /[⺀-鿿豈-﫿＀-￯]/u; // letters that stand for a whole word
+
+/** @typedef {import("../data/shapes.js").Conversation} Conversation */
+/** @typedef {import("./boxes.js").Box} Box */
+/** @typedef {{conversation: Conversation, element: HTMLElement, words: Text, who: HTMLElement, line: number, until: number, width: number, height: number}} Bubble */
+
+/** The least milliseconds that a line takes to read. @param {string} text */
+export function readingTime(text) {
+  const letters = [...text].slice(0, LONGEST);
+  const broad = letters.filter((letter) => BROAD.test(letter)).length;
+  return Math.min(2800, 800 + 14 * letters.length + 34 * broad);
+}
+
+export class Bubbles {
+  /** @param {HTMLElement} layer @param {import("./stage.js").Stage} stage @param {import("./player.js").Player} player */
+  constructor(layer, stage, player) {
+    this.layer = layer;
+    this.stage = stage;
+    this.player = player;
+    /** @type {Map<string, Bubble>} by conversation */
+    this.shown = new Map();
+    /** @type {Box[]} where bubbles were drawn last */
+    this.taken = [];
+    this.buttons = /** @type {HTMLElement} */ (layer.parentElement?.querySelector(".zoom"));
+    this.size = "";
+    /** @type {Box} where the buttons are */
+    this.kept = { left: 0, top: 0, right: 0, bottom: 0 };
+    this.before = 0;
+    this.names = new Map(stage.run.residents.map((resident) => [resident.id, resident.name]));
+  }
+
+  /** Residents who speak in a visible bubble. @returns {Set<string>} */
+  get speaking() {
+    return new Set([...this.shown.values()].filter((bubble) => !bubble.element.hidden).map((bubble) => bubble.conversation.lines[bubble.line]?.speaker));
+  }
+
+  /** @param {number} tick @param {number} now milliseconds */
+  draw(tick, now) {
+    const leap = Math.abs(tick - this.before) > (this.player.pace / 10) * LEAP || tick < this.before;
+    const steady = this.player.playing && !leap;
+    this.before = tick;
+    for (const [id, bubble] of this.shown) if (!this.lasts(bubble, tick, now, steady)) this.drop(id);
+    this.keep();
+    const wanted = this.wanted(tick);
+    const taken = (this.taken = /** @type {Box[]} */ ([]));
+    const most = this.stage.camera.width < NARROW ? AT_MOST.narrow : AT_MOST.wide;
+    for (const conversation of wanted) {
+      if (taken.length >= most) this.drop(conversation.id);
+      else this.place(this.current(conversation, tick, now, steady), taken);
+    }
+  }
+
+  /** The box of the zoom buttons; measured again when the stage changes size. */
+  keep() {
+    const { camera } = this.stage;
+    const size = `${camera.width},${camera.height}`;
+    if (size === this.size) return;
+    this.size = size;
+    const { offsetLeft: left, offsetTop: top, offsetWidth: width, offsetHeight: height } = this.buttons;
+    this.kept = { left, top, right: left + width, bottom: top + height };
+  }
+
+  /** Moves a box from under the buttons: beside them, or below where there is no room. @param {Box} box */
+  clear(box) {
+    if (!overlap(box, this.kept)) return;
+    const [width, height] = [box.right - box.left, box.bottom - box.top];
+    const left = this.kept.left - width - EDGE;
+    if (left >= EDGE) Object.assign(box, { left, right: left + width });
+    else Object.assign(box, { top: this.kept.bottom + EDGE, bottom: this.kept.bottom + EDGE + height });
+  }
+
+  /** Whether a bubble is still to be seen. @param {Bubble} bubble @param {number} tick @param {number} now @param {boolean} steady */
+  lasts({ conversation, until }, tick, now, steady) {
+    if (conversation.tick <= tick && tick < conversation.tick + conversation.ticks) return true;
+    return tick >= conversation.tick && now < until && (steady || !this.player.playing) && tick - conversation.tick - conversation.ticks < this.player.times;
+  }
+
+  /** @param {string} id */
+  drop(id) {
+    this.shown.get(id)?.element.remove();
+    this.shown.delete(id);
+  }
+
+  /** The conversations in sight by priority: that of the followed resident, then those already shown, then those nearest to the middle. @param {number} tick */
+  wanted(tick) {
+    const { camera, followed, figures } = this.stage;
+    const seen = new Map(figures.map((figure) => [figure.id, figure]));
+    const held = this.stage.frames.conversations(tick);
+    const ids = new Set(held.map((conversation) => conversation.id));
+    const conversations = [...held, ...[...this.shown.values()].map((bubble) => bubble.conversation).filter((conversation) => !ids.has(conversation.id))];
+    const rank = (/** @type {Conversation} */ conversation) => {
+      const figure = seen.get(conversation.opener) ?? seen.get(conversation.partner);
+      if (!figure || figure.x < -figure.size || figure.y < 0 || figure.x > camera.width || figure.head > camera.height) return Infinity;
+      if (followed && (conversation.opener === followed || conversation.partner === followed)) return -2;
+      if (this.shown.has(conversation.id)) return -1;
+      return Math.hypot(figure.x - camera.width / 2, figure.y - camera.height / 2);
+    };
+    const ranked = conversations.map((conversation) => ({ conversation, rank: rank(conversation) })).sort((a, b) => a.rank - b.rank);
+    for (const { conversation, rank } of ranked) if (rank === Infinity) this.drop(conversation.id);
+    return ranked.filter((entry) => entry.rank < Infinity).map((entry) => entry.conversation);
+  }
+
+  /** The bubble of a conversation, with the line that it shows now. @param {Conversation} conversation @param {number} tick @param {number} now @param {boolean} steady @returns {Bubble} */
+  current(conversation, tick, now, steady) {
+    let bubble = this.shown.get(conversation.id);
+    if (!bubble) {
+      bubble = create(conversation);
+      this.layer.append(bubble.element);
+      this.shown.set(conversation.id, bubble);
+    }
+    const last = Math.max(0, conversation.lines.length - 1);
+    const line = clamp(lineAt(conversation, tick), 0, last);
+    if (line === bubble.line || (steady && now < bubble.until && line > bubble.line)) return bubble;
+    const left = ((conversation.tick + conversation.ticks - tick) * 10_000) / this.player.pace;
+    this.write(bubble, steady && left < readingTime(conversation.lines[line]?.text ?? "") ? last : line, now);
+    return bubble;
+  }
+
+  /** @param {Bubble} bubble @param {number} line @param {number} now */
+  write(bubble, line, now) {
+    const { speaker, text } = bubble.conversation.lines[line] ?? { speaker: "", text: "" };
+    const letters = [...text];
+    bubble.words.data = letters.length > LONGEST ? `${letters.slice(0, LONGEST).join("").trimEnd()}…` : text;
+    const passed = line > bubble.line + 1;
+    bubble.who.hidden = !passed;
+    if (passed) bubble.who.textContent = `${this.names.get(speaker) ?? speaker} · ${line + 1}/${bubble.conversation.lines.length}`;
+    Object.assign(bubble, { line, width: 0, until: now + readingTime(text) });
+  }
+
+  /** Above its speaker, or above another bubble that lies there; where there is no room for it, it is hidden. @param {Bubble} bubble @param {Box[]} taken */
+  place(bubble, taken) {
+    const spoken = bubble.conversation.lines[bubble.line];
+    const figure = this.stage.figures.find((figure) => figure.id === spoken?.speaker);
+    bubble.element.hidden = !figure;
+    if (!figure) return;
+    if (!bubble.width) [bubble.width, bubble.height] = [bubble.element.offsetWidth, bubble.element.offsetHeight];
+    const { camera } = this.stage;
+    const { width, height, element } = bubble;
+    const middle = figure.x + figure.size / 2;
+    const left = clamp(middle - width / 2, EDGE, Math.max(EDGE, camera.width - width - EDGE));
+    const top = Math.max(EDGE, figure.head - height - TAIL);
+    const box = { left, top, right: left + width, bottom: top + height };
+    this.clear(box);
+    const hit = taken.find((other) => overlap(other, box));
+    if (hit) Object.assign(box, { top: hit.top - height - 6, bottom: hit.top - 6 });
+    if (hit && (box.top < EDGE || overlap(box, this.kept) || hit.top - box.bottom > 40 || taken.some((other) => overlap(other, box)))) {
+      element.hidden = true;
+      return;
+    }
+    taken.push(box);
+    element.style.transform = `translate(${Math.round(box.left)}px, ${Math.round(box.top)}px)`;
+    element.style.setProperty("--tail", `${Math.round(clamp(middle - box.left, 14, width - 14))}px`);
+  }
+}
+
+/** @param {Conversation} conversation @returns {Bubble} */
+function create(conversation) {
+  const element = document.createElement("div");
+  const who = document.createElement("b");
+  const words = document.createTextNode("");
+  element.className = "bubble";
+  who.hidden = true;
+  element.append(who, words);
+  return { conversation, element, words, who, line: -1, until: 0, width: 0, height: 0 };
+}

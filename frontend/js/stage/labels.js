@@ -1,0 +1,261 @@
+/**
+ * Names below the figures and, above them, what they do. Where there is no room for all, those that matter most come first; where
+ * somebody stands in the way, they are put beside their figure. Only those who stand make others' words give way, so that nothing
+ * hops about as people go by.
+ */
+
+import { clamp } from "../data/clamp.js";
+import { BoxIndex } from "./boxes.js";
+
+const ROW = 19; // pixels from one name to the next below it
+const HIGH = 18;
+const EDGE = 2; // pixels between a name and the edge of the screen
+const FAR = 0.35; // zoom below which only those who matter are named, and everybody awake has a dot
+const DOT = 3.5; // its radius, pixels
+const NEAR = 110; // pixels within which somebody without a place for its name is counted with another
+const NAMES_AT_MOST = 90;
+const KEPT = 3000; // pictures of words kept
+const FONT = '"Noto Sans CJK SC", system-ui, -apple-system, "PingFang SC", "Microsoft YaHei", sans-serif';
+
+/** @typedef {import("./stage.js").Figure} Figure */
+/** @typedef {{picture: HTMLCanvasElement, width: number, height: number}} Word */
+/** @typedef {import("./boxes.js").Box} Box */
+/** @typedef {{figure: Figure, word: Word, box: Box, more: number, faint: boolean}} Tag */
+/** @typedef {{followed: string, hovered: string, talking: Set<string>, speaking: Set<string>}} Attention */
+
+export class Labels {
+  /** @param {CanvasRenderingContext2D} context @param {import("../data/shapes.js").Run} run */
+  constructor(context, run) {
+    this.context = context;
+    /** @type {Map<string, Word>} */
+    this.words = new Map();
+    this.short = shortNames(run.residents);
+    /** @type {Set<string>} who was named in the frame before: names do not come and go for little */
+    this.named = new Set();
+  }
+
+  /** @param {Figure[]} figures @param {Attention} attention @param {import("./camera.js").Camera} camera @param {Box[]} taken where there are other words already */
+  draw(figures, attention, camera, taken) {
+    const ranks = new Map(figures.map((figure) => [figure, this.rank(figure, attention)]));
+    const order = [...figures].sort((a, b) => /** @type {number} */ (ranks.get(a)) - /** @type {number} */ (ranks.get(b)));
+    const shown = camera.zoom >= FAR ? order : order.filter((figure) => /** @type {number} */ (ranks.get(figure)) <= 1);
+    const standing = camera.zoom >= FAR ? figures.filter((figure) => !figure.pose.walking) : [];
+    if (camera.zoom < FAR) this.dots(figures.filter((figure) => !figure.asleep));
+    const balloons = this.emojis(shown, attention, new BoxIndex(taken), faces(standing));
+    const tags = this.tags(shown, attention, camera.width, new BoxIndex(taken), bodies(standing, balloons));
+    for (const tag of tags) this.tag(tag);
+    this.named = new Set(tags.map((tag) => tag.figure.id));
+  }
+
+  /** Dots that mark residents seen from afar. @param {Figure[]} figures */
+  dots(figures) {
+    const { context } = this;
+    context.beginPath();
+    for (const { x, size, head } of figures) {
+      context.moveTo(x + size / 2 + DOT, head - DOT);
+      context.arc(x + size / 2, head - DOT, DOT, 0, 2 * Math.PI);
+    }
+    context.fillStyle = "#e4572e";
+    context.fill();
+    context.lineWidth = 1.5;
+    context.strokeStyle = "#fff";
+    context.stroke();
+  }
+
+  /** The priority of a figure's name: lower comes first. @param {Figure} figure @param {Attention} attention */
+  rank({ id, asleep }, { followed, hovered, talking }) {
+    if (id === followed) return 0;
+    if (id === hovered) return 1;
+    if (talking.has(id)) return 2;
+    return (this.named.has(id) ? 3 : 4) + (asleep ? 2 : 0);
+  }
+
+  /**
+   * Finds each name a place, in the order given; whoever finds none is counted with a name near by.
+   * @param {Figure[]} order @param {Attention} attention @param {number} width of the screen
+   * @param {BoxIndex} words that no name may lie on @param {BoxIndex} people on whom it had better not
+   */
+  tags(order, { followed, hovered }, width, words, people) {
+    /** @type {Tag[]} */
+    const tags = [];
+    for (const figure of order) {
+      const full = figure.id === followed || figure.id === hovered;
+      const name = full ? figure.name : /** @type {string} */ (this.short.get(figure.id));
+      const word = this.word(name, figure.id === followed ? "followed" : "name");
+      const rows = below(figure, word, width, full ? 4 : 2).filter((box) => words.free(box));
+      const beside = figure.pose.walking ? [] : besides(figure, word).filter((box) => box.left >= 0 && box.right <= width && words.free(box));
+      const box =
+        tags.length < NAMES_AT_MOST ? ([...rows.slice(0, 1), ...beside, ...rows.slice(1)].find((row) => people.free(row, figure.id)) ?? rows[0]) : undefined;
+      if (!box) {
+        nearest(figure, tags).more++;
+        continue;
+      }
+      words.add(box);
+      tags.push({ figure, word, box, more: 0, faint: figure.asleep && !full });
+    }
+    return tags;
+  }
+
+  /** @param {Tag} tag */
+  tag({ word, box, more, faint }) {
+    const { context } = this;
+    context.globalAlpha = faint ? 0.7 : 1;
+    context.drawImage(word.picture, box.left, box.top, word.width, word.height);
+    context.globalAlpha = 1;
+    if (!more) return;
+    const count = this.word(`+${more}`, "more");
+    context.drawImage(count.picture, box.right - 7, box.top - 7, count.width, count.height);
+  }
+
+  /**
+   * What people do; whoever speaks has a bubble instead.
+   * @param {Figure[]} order @param {Attention} attention @param {BoxIndex} words @param {BoxIndex} people
+   * @returns {Map<string, Box>} where it is, by resident
+   */
+  emojis(order, { talking, speaking }, words, people) {
+    /** @type {Map<string, Box>} */
+    const drawn = new Map();
+    for (const figure of order) {
+      const emoji = talking.has(figure.id) ? "💬" : figure.action?.emoji;
+      if (!emoji || speaking.has(figure.id)) continue;
+      const free = above(figure).filter((box) => words.free(box));
+      const box = free.find((box) => people.free(box, figure.id)) ?? free[0];
+      if (!box) continue;
+      words.add(box);
+      drawn.set(figure.id, box);
+      const word = this.word(emoji, "emoji");
+      this.context.drawImage(word.picture, box.left - 5, box.top - 4, word.width, word.height);
+    }
+    return drawn;
+  }
+
+  /** The picture of a word, drawn once, as drawing text is slow. @param {string} text @param {keyof PILLS | "emoji" | "alarm"} style @returns {Word} */
+  word(text, style) {
+    const ratio = window.devicePixelRatio || 1;
+    const key = `${style}|${ratio}|${text}`;
+    let word = this.words.get(key);
+    if (!word) {
+      if (this.words.size > KEPT) this.words.clear();
+      word = style === "emoji" || style === "alarm" ? balloon(text, BALLOONS[style], ratio) : pill(text, style, ratio);
+      this.words.set(key, word);
+    }
+    return word;
+  }
+}
+
+/** First names where no two are the same; Chinese names are short as they are. @param {import("../data/shapes.js").Resident[]} residents */
+function shortNames(residents) {
+  const first = (/** @type {string} */ name) => name.split(" ")[0];
+  /** @type {Map<string, number>} */
+  const counts = new Map();
+  for (const { name } of residents) counts.set(first(name), (counts.get(first(name)) ?? 0) + 1);
+  return new Map(residents.map(({ id, name }) => [id, counts.get(first(name)) === 1 ? first(name) : name]));
+}
+
+/** Places for a name below the feet, row by row, as far as can be on the screen. @param {Figure} figure @param {Word} word @param {number} screen its width @param {number} rows @returns {Box[]} */
+function below({ x, y, size }, { width }, screen, rows) {
+  const middle = Math.round(x + size / 2 - width / 2);
+  const left = x + size > 0 && x < screen ? clamp(middle, EDGE, Math.max(EDGE, screen - width - EDGE)) : middle;
+  const first = Math.round(y + size + 2);
+  return Array.from({ length: rows }, (_, row) => ({ left, top: first + row * ROW, right: left + width, bottom: first + row * ROW + HIGH }));
+}
+
+/** Places for a name beside the feet. @param {Figure} figure @param {Word} word @returns {Box[]} */
+function besides({ x, y, size }, { width }) {
+  const top = Math.round(y + size * 0.4);
+  return [Math.round(x + size * 0.84), Math.round(x + size * 0.16 - width)].map((left) => ({ left, top, right: left + width, bottom: top + HIGH }));
+}
+
+/** Places for the emoji of somebody: over the head, or to the right or left of it. @param {Figure} figure @returns {Box[]} */
+function above({ x, size, head, pose }) {
+  const aside = pose.walking ? [0] : [0, 0.4 * size + 13, -0.4 * size - 13];
+  const top = Math.round(head - size * 0.06 - 25);
+  return aside
+    .map((by) => Math.round(x + size / 2 - 10 + by))
+    .map((left, at) => ({ left, top: at ? top + 9 : top, right: left + 20, bottom: (at ? top + 9 : top) + 24 }));
+}
+
+/** The faces of people. @param {Figure[]} figures */
+function faces(figures) {
+  const room = new BoxIndex();
+  for (const { id, x, size, head } of figures) room.add({ left: x + size * 0.2, top: head + size * 0.1, right: x + size * 0.8, bottom: head + size * 0.7 }, id);
+  return room;
+}
+
+/** People from head to foot, and the balloons over them. @param {Figure[]} figures @param {Map<string, Box>} balloons */
+function bodies(figures, balloons) {
+  const room = new BoxIndex(balloons.values());
+  for (const { id, x, y, size, head } of figures) room.add({ left: x + size * 0.2, top: head, right: x + size * 0.8, bottom: y + size * 0.9 }, id);
+  return room;
+}
+
+/** @param {Figure} figure @param {Tag[]} tags @returns {{more: number}} */
+function nearest({ x, y, size }, tags) {
+  const away = (/** @type {Tag} */ tag) => Math.hypot((tag.box.left + tag.box.right) / 2 - x - size / 2, tag.box.top - y - size);
+  let best = { more: 0 };
+  let least = NEAR;
+  for (const tag of tags) {
+    const far = away(tag);
+    if (far < least) [best, least] = [tag, far];
+  }
+  return best;
+}
+
+/** @param {number} width @param {number} height @param {number} ratio @returns {{picture: HTMLCanvasElement, context: CanvasRenderingContext2D}} */
+function sheet(width, height, ratio) {
+  const picture = document.createElement("canvas");
+  picture.width = Math.ceil(width * ratio);
+  picture.height = Math.ceil(height * ratio);
+  const context = /** @type {CanvasRenderingContext2D} */ (picture.getContext("2d"));
+  context.scale(ratio, ratio);
+  context.textAlign = "center";
+  context.textBaseline = "middle";
+  return { picture, context };
+}
+
+const PILLS = {
+  name: { back: "rgb(22 26 24 / 74%)", ink: "#ffffff", font: `600 12px ${FONT}`, high: HIGH },
+  followed: { back: "#ffd166", ink: "#2a2107", font: `600 12px ${FONT}`, high: HIGH },
+  thing: { back: "rgb(255 254 250 / 90%)", ink: "#5b3f22", font: `600 11px ${FONT}`, high: 16 },
+  event: { back: "#fff1cc", ink: "#6b2a12", font: `600 12px ${FONT}`, high: HIGH },
+  more: { back: "#fffdf6", ink: "#22271f", font: `700 10px ${FONT}`, high: 14 },
+};
+
+/** @param {string} text @param {keyof PILLS} style @param {number} ratio @returns {Word} */
+function pill(text, style, ratio) {
+  const { back, ink, font, high } = PILLS[style];
+  const ruler = sheet(1, 1, 1).context;
+  ruler.font = font;
+  const width = Math.ceil(ruler.measureText(text).width) + 12;
+  const { picture, context } = sheet(width, high, ratio);
+  context.font = font;
+  context.fillStyle = back;
+  context.beginPath();
+  context.roundRect(0, 0, width, high, high / 2);
+  context.fill();
+  context.fillStyle = ink;
+  context.fillText(text, width / 2, high / 2 + 0.5);
+  return { picture, width, height: high };
+}
+
+const BALLOONS = { emoji: "rgb(255 254 250 / 96%)", alarm: "#ffd166" };
+
+/** @param {string} emoji @param {string} back @param {number} ratio @returns {Word} */
+function balloon(emoji, back, ratio) {
+  const { picture, context } = sheet(30, 30, ratio);
+  context.shadowColor = "rgb(0 0 0 / 30%)";
+  context.shadowBlur = 2 * ratio;
+  context.shadowOffsetY = ratio;
+  context.fillStyle = back;
+  context.beginPath();
+  context.roundRect(2, 1, 26, 22, 10);
+  context.moveTo(11, 22.5);
+  context.lineTo(15, 28);
+  context.lineTo(19, 22.5);
+  context.fill();
+  context.shadowColor = "transparent";
+  context.font = `14px "Apple Color Emoji", "Segoe UI Emoji", "Noto Color Emoji", ${FONT}`;
+  context.fillStyle = "#000";
+  context.fillText(emoji, 15, 12.8, 22);
+  return { picture, width: 30, height: 30 };
+}

@@ -1,0 +1,70 @@
+/** The whole town in a corner, one pixel a tile, with residents as dots and a frame around what the stage shows. */
+
+const WIDTH = 176; // CSS pixels
+const EVERY = 120; // milliseconds between two pictures
+
+export class Minimap {
+  /**
+   * @param {HTMLCanvasElement} canvas
+   * @param {{map: import("./map.js").TiledMap, camera: import("./camera.js").Camera, frames: import("../data/frames.js").FrameBuffer, run: import("../data/shapes.js").Run}} parts
+   * @param {() => void} moved called when the camera was moved
+   */
+  constructor(canvas, { map, camera, frames, run }, moved) {
+    this.canvas = canvas;
+    this.context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+    this.map = map;
+    this.camera = camera;
+    this.frames = frames;
+    this.run = run;
+    this.town = map.overview();
+    this.bare = map.bare; // as it is in that picture
+    this.scale = WIDTH / map.columns;
+    const ratio = devicePixelRatio || 1;
+    canvas.width = WIDTH * ratio;
+    canvas.height = Math.round(map.rows * this.scale * ratio);
+    canvas.style.width = `${WIDTH}px`;
+    canvas.hidden = false;
+    this.context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    this.refreshed = -Infinity;
+    const go = (/** @type {PointerEvent} */ event) => {
+      const tile = map.tile / this.scale;
+      camera.lookAt(event.offsetX * tile, event.offsetY * tile);
+      moved();
+    };
+    canvas.addEventListener("pointerdown", (event) => (canvas.setPointerCapture(event.pointerId), go(event)));
+    canvas.addEventListener("pointermove", (event) => event.buttons && go(event));
+  }
+
+  /** @param {number} now milliseconds @param {number} tick @param {string} followed */
+  draw(now, tick, followed) {
+    if (now - this.refreshed < EVERY || !this.canvas.offsetParent) return;
+    this.refreshed = now;
+    const { context, scale, camera, map } = this;
+    if (this.bare !== map.bare) {
+      this.bare = map.bare;
+      this.town = map.overview();
+    }
+    context.drawImage(this.town, 0, 0, map.columns * scale, map.rows * scale);
+    for (const { id } of this.run.residents) if (id !== followed) this.dot(id, tick, "#fff", 1.6);
+    if (followed) this.dot(followed, tick, "#ffd166", 3);
+    const [left, top] = camera.toWorld(0, 0).map((value) => (value / map.tile) * scale);
+    const [right, bottom] = camera.toWorld(camera.width, camera.height).map((value) => (value / map.tile) * scale);
+    context.strokeStyle = "rgb(255 255 255 / 92%)";
+    context.lineWidth = 1.5;
+    context.strokeRect(left, top, right - left, bottom - top);
+  }
+
+  /** @param {string} id @param {number} tick @param {string} colour @param {number} radius */
+  dot(id, tick, colour, radius) {
+    const pose = this.frames.pose(id, tick);
+    if (!pose) return;
+    const { context, scale } = this;
+    context.beginPath();
+    context.arc((pose.x + 0.5) * scale, (pose.y + 0.5) * scale, radius, 0, 2 * Math.PI);
+    context.fillStyle = colour;
+    context.fill();
+    context.lineWidth = 1;
+    context.strokeStyle = "rgb(0 0 0 / 70%)";
+    context.stroke();
+  }
+}

@@ -1,0 +1,97 @@
+/** The clock of the playback: which tick is shown, and whether it is playing. */
+
+import { clamp } from "../data/clamp.js";
+import { TICK_SECONDS } from "../data/gametime.js";
+
+/**
+ * How many game seconds a second of real time takes, by the number that an address gives for it, from slow to fast.
+ * 0 to 5 are those of GenerativeAgentsCN: at 0 somebody walks a pixel in a 60th of a second, at each next one twice as far.
+ * @type {ReadonlyMap<number, number>}
+ */
+export const SPEEDS = new Map([
+  [-4, 1],
+  [-3, 2],
+  [-2, 5],
+  [-1, 10],
+  [0, 18.75],
+  [1, 37.5],
+  [2, 75],
+  [3, 150],
+  [6, 240],
+  [4, 300],
+  [5, 600],
+]);
+export const LEVELS = [...SPEEDS.keys()];
+const LONGEST_FRAME = 0.25; // seconds; a page that was hidden does not leap
+const LINE_SECONDS = 2.8; // that a line takes at least in a conversation of the one followed
+const HURRIED = 150; // game seconds a second; above this speed conversations are not slowed down
+
+export class Player {
+  /**
+   * @param {import("../data/frames.js").FrameBuffer} frames
+   * @param {{tick: number, speed: number}} start
+   */
+  constructor(frames, { tick, speed }) {
+    this.frames = frames;
+    this.tick = clamp(tick, 0, frames.end);
+    this.speed = speed;
+    this.playing = false;
+    /** @type {import("../data/shapes.js").Conversation | undefined} the conversation that is to be read */
+    this.listening = undefined;
+  }
+
+  /** Game seconds in a second, as chosen. */
+  get times() {
+    return SPEEDS.get(this.speed) ?? 1;
+  }
+
+  /** Game seconds in a second, as they pass: a conversation that is listened to goes at a reader's pace. */
+  get pace() {
+    const conversation = this.listening;
+    if (!conversation || this.times > HURRIED) return this.times;
+    return Math.min(this.times, (conversation.ticks * TICK_SECONDS) / (Math.max(1, conversation.lines.length) * LINE_SECONDS));
+  }
+
+  /** Whether the moment shown has not been fetched yet. */
+  get waiting() {
+    return !this.frames.at(this.tick);
+  }
+
+  get atEnd() {
+    return this.tick >= this.frames.end;
+  }
+
+  /** Starts or stops; at the end of a finished run it starts from the beginning, at that of another it waits for more. */
+  toggle() {
+    if (!this.playing && this.atEnd && this.frames.finished) this.tick = 0;
+    this.playing = !this.playing;
+  }
+
+  /** @param {number} tick */
+  seek(tick) {
+    this.tick = clamp(tick, 0, this.frames.end);
+  }
+
+  /** To the beginning of a step before or after. @param {number} by */
+  skip(by) {
+    const { ticks } = this.frames;
+    this.seek((by > 0 ? Math.floor(this.tick / ticks) + by : Math.ceil(this.tick / ticks) + by) * ticks);
+  }
+
+  /** Place of the speed among `LEVELS`. */
+  get level() {
+    return Math.max(0, LEVELS.indexOf(this.speed));
+  }
+
+  set level(level) {
+    this.speed = LEVELS[clamp(level, 0, LEVELS.length - 1)];
+  }
+
+  /** Advances by real time. @param {number} seconds */
+  advance(seconds) {
+    this.frames.want(this.tick);
+    if (!this.playing || this.waiting) return;
+    this.seek(this.tick + (Math.min(seconds, LONGEST_FRAME) * this.pace) / TICK_SECONDS);
+    if (this.atEnd && this.frames.finished) this.playing = false;
+  }
+}

@@ -1,0 +1,79 @@
+/** The residents' figures: sheets of frames in a row for each of four directions. */
+
+import { loadImage } from "./map.js";
+
+const FRAME = 32; // pixels of one frame in width; its height is a quarter of the sheet's
+const ASLEEP = 5; // the frame of a sleeper
+const SPARE = 0.12; // tiles left free above a head within a tall frame
+const GAITS = {
+  three: { still: 1, walk: [1, 0, 1, 2] }, // a step, standing, the other step
+  six: { still: 0, walk: [1, 2, 3, 4] }, // standing, then a step, passing, the other step, passing; the last lies asleep
+};
+
+/** A colour of its own for whoever has no picture. @param {string} id */
+function colour(id) {
+  let hash = 0;
+  for (const letter of id) hash = (hash * 31 + /** @type {number} */ (letter.codePointAt(0))) % 360;
+  return `hsl(${hash} 55% 48%)`;
+}
+
+export class Sprites {
+  constructor() {
+    /** @type {Map<string, HTMLImageElement>} */
+    this.sheets = new Map();
+  }
+
+  /** Loads what there is; a picture that is missing is replaced by a plain figure. @param {import("../data/shapes.js").Resident[]} residents */
+  async load(residents) {
+    /** @type {Map<string, Promise<HTMLImageElement>>} clones share a picture */
+    const images = new Map();
+    const load = async (/** @type {import("../data/shapes.js").Resident} */ resident) => {
+      if (!resident.sprite) return;
+      const image = images.get(resident.sprite) ?? loadImage(resident.sprite);
+      images.set(resident.sprite, image);
+      this.sheets.set(resident.id, await image);
+    };
+    await Promise.allSettled(residents.map(load));
+  }
+
+  /** Whether there is a picture of the resident asleep. @param {string} id */
+  lies(id) {
+    return (this.sheets.get(id)?.width ?? 0) > ASLEEP * FRAME;
+  }
+
+  /** How many tiles a resident's figure rises above the tile it stands in; most heads end a little below their frame's edge. @param {string} id */
+  rise(id) {
+    const sheet = this.sheets.get(id);
+    return sheet ? Math.max(0, sheet.height / 4 / FRAME - 1 - SPARE) : 0;
+  }
+
+  /**
+   * Draws a resident who stands in the tile of `size` at (x, y); a frame that is taller than a tile rises above it.
+   * @param {CanvasRenderingContext2D} context
+   * @param {string} id
+   * @param {import("../data/frames.js").Pose} pose
+   * @param {number} x @param {number} y @param {number} size @param {boolean} asleep
+   */
+  draw(context, id, pose, x, y, size, asleep) {
+    const sheet = this.sheets.get(id);
+    if (!sheet) return plain(context, id, x, y, size);
+    const { still, walk } = sheet.width / FRAME < 6 ? GAITS.three : GAITS.six;
+    const awake = pose.walking ? walk[Math.floor(pose.walked * 2) % walk.length] : still;
+    const frame = asleep ? ASLEEP : awake;
+    const high = sheet.height / 4;
+    const drawn = Math.round((size * high) / FRAME);
+    context.drawImage(sheet, frame * FRAME, pose.facing * high, FRAME, high, x, y + size - drawn, size, drawn);
+  }
+}
+
+/** @param {CanvasRenderingContext2D} context @param {string} id @param {number} x @param {number} y @param {number} size */
+function plain(context, id, x, y, size) {
+  context.fillStyle = colour(id);
+  context.beginPath();
+  context.ellipse(x + size / 2, y + size * 0.7, size * 0.26, size * 0.28, 0, 0, 2 * Math.PI);
+  context.fill();
+  context.fillStyle = "#f3d3b3";
+  context.beginPath();
+  context.arc(x + size / 2, y + size * 0.32, size * 0.2, 0, 2 * Math.PI);
+  context.fill();
+}

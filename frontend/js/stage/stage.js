@@ -1,0 +1,262 @@
+/** Draws a moment of the town. */
+
+import { facing, seatFacing } from "../data/facing.js";
+import { clipTo, Background } from "./background.js";
+import { light } from "./daylight.js";
+import { present, InterventionLayer } from "./interventions.js";
+import { Labels } from "./labels.js";
+import { Night } from "./night.js";
+
+const BARE = "#a9bf8a"; // the ground where the map is missing
+const AWAKE = 3; // sleepers whom one who is awake outweighs when a place to look at is chosen
+const FEW = 100; // residents up to whom redrawing their surroundings is cheaper than redrawing the town
+const ABREAST = 4; // on one tile, side by side; more of them stand closer
+const BADGED = 0.5; // zoom below which things in use are not marked
+
+/**
+ * Somebody in sight: (x, y) is the tile's corner on the screen, `head` where the figure ends at the top,
+ * `asleep` whether only a head on a pillow is seen of it.
+ * @typedef {{id: string, name: string, x: number, y: number, size: number, head: number, asleep: boolean, pose: import("../data/frames.js").Pose, action?: import("../data/shapes.js").Action}} Figure
+ */
+
+export class Stage {
+  /**
+   * @param {HTMLCanvasElement} canvas
+   * @param {{run: import("../data/shapes.js").Run, frames: import("../data/frames.js").FrameBuffer, camera: import("./camera.js").Camera,
+   *          map: import("./map.js").TiledMap | null, sprites: import("./sprites.js").Sprites, time: import("../data/gametime.js").GameTime}} parts
+   */
+  constructor(canvas, { run, frames, camera, map, sprites, time }) {
+    this.canvas = canvas;
+    this.context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+    this.run = run;
+    this.frames = frames;
+    this.camera = camera;
+    this.map = map;
+    this.sprites = sprites;
+    this.time = time;
+    this.tile = map?.tile ?? 32;
+    this.followed = "";
+    this.hovered = ""; // a resident
+    this.marked = ""; // a thing
+    this.labels = new Labels(this.context, run);
+    this.interventions = new InterventionLayer(this);
+    /** @type {Map<string, string>} tile → thing */
+    this.things = new Map();
+    this.updateThings();
+    this.night = new Night(this);
+    this.background = new Background();
+    /** @type {Figure[]} who was drawn last, from back to front */
+    this.figures = [];
+    /** @type {Set<(stage: Stage, tick: number) => void>} what tabs draw over the town, below the names */
+    this.overlays = new Set();
+  }
+
+  /** Takes over which things have been placed or removed by now. */
+  updateThings() {
+    this.things = new Map(Object.entries(this.run.things).flatMap(([address, { tiles }]) => tiles.map((tile) => [String(tile), address])));
+    this.interventions.updateThings();
+  }
+
+  /** Fits the canvas to its box, in device pixels. */
+  resize() {
+    const ratio = window.devicePixelRatio || 1;
+    const { clientWidth, clientHeight } = this.canvas;
+    this.canvas.width = Math.round(clientWidth * ratio);
+    this.canvas.height = Math.round(clientHeight * ratio);
+    this.context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    this.camera.resize(clientWidth, clientHeight);
+  }
+
+  /** Looks at the resident around whom most others are in sight; who is awake counts for more. @param {number} tick */
+  centre(tick) {
+    const reach = [this.camera.width, this.camera.height].map((length) => length / 2 / this.camera.zoom / this.tile);
+    const there = this.run.residents.flatMap(({ id }) => {
+      const pose = this.frames.pose(id, tick);
+      return pose ? [{ ...pose, weight: this.frames.action(id, tick)?.kind === "sleep" ? 1 : AWAKE }] : [];
+    });
+    const scores = there.map((person) => {
+      const near = there.filter((other) => Math.abs(other.x - person.x) < reach[0] && Math.abs(other.y - person.y) < reach[1]);
+      return near.reduce((sum, other) => sum + other.weight, 0);
+    });
+    const best = there[scores.indexOf(Math.max(...scores))];
+    if (best) this.camera.lookAt((best.x + 0.5) * this.tile, (best.y + 0.5) * this.tile);
+  }
+
+  /** @param {number} tick @param {Set<string>} speaking those who have a speech bubble @param {import("./boxes.js").Box[]} covered what bubbles lie over */
+  draw(tick, speaking, covered) {
+    const { context, camera } = this;
+    const conversations = this.frames.conversations(tick);
+    this.figures = this.seen(tick, conversations);
+    context.imageSmoothingEnabled = camera.zoom < 1;
+    this.town(tick);
+    this.night.people(this.time.hour(tick), this.figures);
+    for (const overlay of this.overlays) overlay(this, tick);
+    this.badges(tick);
+    const talking = new Set(conversations.flatMap((conversation) => [conversation.opener, conversation.partner]));
+    const taken = [...covered, ...this.interventions.words(tick)];
+    this.labels.draw(this.figures, { followed: this.followed, hovered: this.hovered, talking, speaking }, camera, taken);
+  }
+
+  /** The town and its residents; where the town has not changed, only the surroundings of residents are redrawn. @param {number} tick */
+  town(tick) {
+    const { context, camera } = this;
+    this.interventions.clear(tick);
+    const looks = [
+      camera.view,
+      context.canvas.width,
+      context.canvas.height,
+      light(this.time.hour(tick)),
+      this.interventions.gone,
+      this.interventions.there(tick),
+      this.interventions.loaded,
+      this.marked,
+    ].join();
+    context.save();
+    const drawn = this.figures.length <= FEW && this.background.draw(context, looks, () => this.paint(tick, []));
+    this.paint(tick, this.figures, drawn ? clipTo(context, this.figures.map(around)) : undefined);
+    context.restore();
+  }
+
+  /** Draws from the ground upwards. @param {number} tick @param {Figure[]} figures @param {import("./boxes.js").BoxIndex} [open] what is not clipped */
+  paint(tick, figures, open) {
+    const { context, camera } = this;
+    context.clearRect(0, 0, camera.width, camera.height);
+    this.ground();
+    this.interventions.things(tick);
+    if (this.run.things[this.marked]) this.outline(this.marked);
+    for (const figure of figures) this.figure(figure);
+    this.map?.above.draw(context, camera);
+    this.night.draw(this.time.hour(tick), open);
+  }
+
+  ground() {
+    const { context, camera, map } = this;
+    if (map) return map.below.draw(context, camera);
+    context.fillStyle = BARE;
+    context.fillRect(0, 0, camera.width, camera.height);
+  }
+
+  /** Whoever is in sight, from back to front; two who talk look at each other. @param {number} tick @param {import("../data/shapes.js").Conversation[]} conversations @returns {Figure[]} */
+  seen(tick, conversations) {
+    const size = this.tile * this.camera.zoom;
+    /** @type {Map<string, Figure>} */
+    const figures = new Map();
+    for (const { id, name } of this.run.residents) {
+      const pose = this.frames.pose(id, tick);
+      if (!pose) continue;
+      const [x, y] = this.camera.toScreen(pose.x * this.tile, pose.y * this.tile);
+      if (x < -4 * size || y < -4 * size || x > this.camera.width + 3 * size || y > this.camera.height + 3 * size) continue;
+      const action = this.frames.action(id, tick);
+      if (action && !pose.walking) pose.facing = seatFacing(this.run.things[action.address], [pose.x, pose.y]) ?? pose.facing;
+      const asleep = action?.kind === "sleep" && !pose.walking && this.sprites.lies(id);
+      figures.set(id, { id, name, x, y, size, head: asleep ? y : y - size * this.sprites.rise(id), asleep, pose, action });
+    }
+    for (const { opener, partner } of conversations) face(figures.get(opener), figures.get(partner));
+    spread([...figures.values()]);
+    return [...figures.values()].sort((a, b) => a.pose.y - b.pose.y || a.pose.x - b.pose.x);
+  }
+
+  /** @param {Figure} figure */
+  figure({ id, x, y, size, asleep, pose }) {
+    const { context } = this;
+    if (!asleep) {
+      context.fillStyle = "rgb(0 0 0 / 22%)";
+      context.beginPath();
+      context.ellipse(x + size / 2, y + size * 0.94, size * 0.28, size * 0.1, 0, 0, 2 * Math.PI);
+      context.fill();
+    }
+    if (id === this.followed) {
+      context.strokeStyle = "#ffd166";
+      context.lineWidth = Math.max(2, size * 0.07);
+      context.beginPath();
+      context.ellipse(x + size / 2, y + size * 0.92, size * 0.44, size * 0.2, 0, 0, 2 * Math.PI);
+      context.stroke();
+    }
+    // Feet stand in the tile, a little above its lower edge.
+    this.sprites.draw(context, id, pose, Math.round(x), Math.round(y - size * 0.06), Math.round(size), asleep);
+  }
+
+  /** The thing at a point of the screen, or the place of the event whose sign is there; "" if there is none. @param {number} x @param {number} y @param {number} tick */
+  thingAt(x, y, tick) {
+    const [wx, wy] = this.camera.toWorld(x, y);
+    const address = this.things.get(`${Math.floor(wx / this.tile)},${Math.floor(wy / this.tile)}`) ?? "";
+    return this.interventions.at(x, y) || (address && present(this.run.things[address], tick) ? address : "");
+  }
+
+  /** Where a thing is on the screen, or the middle of an arena. @param {string} address @returns {import("./boxes.js").Box} */
+  boxOf(address) {
+    const tiles = this.run.things[address]?.tiles ?? [this.run.centres[address]];
+    const [columns, rows] = [tiles.map(([column]) => column), tiles.map(([, row]) => row)];
+    const [left, top] = this.camera.toScreen(Math.min(...columns) * this.tile, Math.min(...rows) * this.tile);
+    const [right, bottom] = this.camera.toScreen((Math.max(...columns) + 1) * this.tile, (Math.max(...rows) + 1) * this.tile);
+    return { left, top, right, bottom };
+  }
+
+  /** @param {string} address of a thing */
+  outline(address) {
+    const { left, top, right, bottom } = this.boxOf(address);
+    const { context } = this;
+    context.strokeStyle = "#ffd166";
+    context.lineWidth = 2;
+    context.beginPath();
+    context.roundRect(left - 1, top - 1, right - left + 2, bottom - top + 2, 6);
+    context.stroke();
+  }
+
+  /** A small light on things in use, but for beds, whose sleepers are seen. @param {number} tick */
+  badges(tick) {
+    const { context, camera, frames } = this;
+    if (camera.zoom < BADGED) return;
+    const radius = Math.min(5, 3.6 * camera.zoom + 0.6);
+    for (const address of Object.keys(frames.at(tick)?.things ?? {})) {
+      const users = this.run.things[address] ? frames.thingChange(address, tick)?.users : undefined;
+      if (!users?.length || users.every((id) => frames.action(id, tick)?.kind === "sleep")) continue;
+      const { right, top } = this.boxOf(address);
+      if (right < 0 || top < 0 || right > camera.width || top > camera.height) continue;
+      context.beginPath();
+      context.arc(right - radius, top + radius, radius, 0, 2 * Math.PI);
+      context.fillStyle = "#ffb52e";
+      context.fill();
+      context.lineWidth = 1.5;
+      context.strokeStyle = "#fffdf6";
+      context.stroke();
+    }
+  }
+
+  /** Who stands at a point of the screen; the one in front if there are several. @param {number} x @param {number} y */
+  hit(x, y) {
+    const slack = 8;
+    return this.figures.findLast(
+      (figure) => x > figure.x - slack && x < figure.x + figure.size + slack && y > figure.head - slack && y < figure.y + figure.size + slack,
+    )?.id;
+  }
+}
+
+/** A box that contains all that is drawn of a figure. @param {Figure} figure @returns {import("./boxes.js").Box} */
+function around({ x, y, size, head }) {
+  return { left: x - size * 0.1, top: head - size * 0.3, right: x + size * 1.1, bottom: y + size * 1.2 };
+}
+
+/** Turns two who talk to each other. @param {Figure | undefined} first @param {Figure | undefined} other */
+function face(first, other) {
+  if (!first || !other) return;
+  first.pose.facing = facing(other.pose.x - first.pose.x, other.pose.y - first.pose.y, first.pose.facing);
+  other.pose.facing = facing(first.pose.x - other.pose.x, first.pose.y - other.pose.y, other.pose.facing);
+}
+
+/** Those who stand on one tile are drawn side by side. @param {Figure[]} figures */
+function spread(figures) {
+  /** @type {Map<string, Figure[]>} */
+  const byTile = new Map();
+  for (const figure of figures) {
+    if (figure.pose.walking) continue;
+    const key = `${figure.pose.x},${figure.pose.y}`;
+    const group = byTile.get(key);
+    if (group) group.push(figure);
+    else byTile.set(key, [figure]);
+  }
+  for (const group of byTile.values()) {
+    const apart = 0.6 * Math.min(1, ABREAST / group.length);
+    group.forEach((figure, at) => (figure.x += (at - (group.length - 1) / 2) * figure.size * apart));
+  }
+}

@@ -1,3 +1,0 @@
-"""Hometown: a town of residents who remember, plan, talk and reflect."""
-
-__version__ = "0.1.0"

@@ -1,0 +1,55 @@
+"""Hometown: a town of generative agents who remember, plan, talk and reflect, on your own machine.
+
+    import hometown
+
+    with hometown.Town.create("spring", world="minitown", llm="scripted") as town:
+        for step in town.live(hours=6):
+            print(step.time, [resident.activity for resident in town.residents()])
+
+What `__all__` lists is the public interface; docs/extending.md describes it. All else may change from version to version.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from hometown.version import __version__ as __version__
+
+if TYPE_CHECKING:
+    from hometown.backends import register as register_backend
+    from hometown.errors import BadInput, BadRun, BadWorld, HometownError, ModelUnavailable
+    from hometown.reading import Conversation, Memory, Resident, Retrieved, Run, runs
+    from hometown.town import Step, Town
+
+_MODULES = {
+    "register_backend": "backends.register",
+    **{name: f"errors.{name}" for name in ("BadInput", "BadRun", "BadWorld", "HometownError", "ModelUnavailable")},
+    **{name: f"reading.{name}" for name in ("Conversation", "Memory", "Resident", "Retrieved", "Run", "runs")},
+    **{name: f"town.{name}" for name in ("Step", "Town")},
+}
+
+__all__ = [
+    "BadInput",
+    "BadRun",
+    "BadWorld",
+    "Conversation",
+    "HometownError",
+    "Memory",
+    "ModelUnavailable",
+    "Resident",
+    "Retrieved",
+    "Run",
+    "Step",
+    "Town",
+    "register_backend",
+    "runs",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """Imports the interface when it is first used, so that `hometown --help` need not wait for it."""
+    if name not in _MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    module, _, attribute = _MODULES[name].partition(".")
+    return getattr(import_module(f"{__name__}.{module}"), attribute)

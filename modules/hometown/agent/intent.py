@@ -1,0 +1,25 @@
+"""What a resident intends to do next."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from hometown.memory.action import Action
+
+
+@dataclass(frozen=True, slots=True)
+class Intent:
+    """Go on (both empty), begin `action`, or ask `partner` to talk about `topic`.
+
+    A request to talk carries its second choice: what is done if the other cannot. `cause` names the
+    call or the rule that led to it.
+    """
+
+    action: Action | None = None
+    partner: str = ""
+    topic: str = ""
+    cause: str = "rule:continue"
+    second: Intent | None = None
+
+
+GO_ON = Intent()

@@ -1,0 +1,245 @@
+"""The context of every faculty: the resident's private view of the town, its effects so far, and the model."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable, Coroutine, Iterable, Sequence
+from copy import copy
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from random import Random
+from typing import Any, TypeVar
+
+from hometown.agent.phrasing import Words
+from hometown.clock import minute_of_day
+from hometown.memory.concept import Concept, MemoryType
+from hometown.memory.stream import Scored
+from hometown.model.caller import Caller
+from hometown.model.size import Freedom, freedom_of
+from hometown.prompt.prompt import Prompt, Reply, Situation, Variables
+from hometown.records import Call, Retrieval
+from hometown.rng import stream, stream_seed
+from hometown.settings import Settings
+from hometown.world.apply import apply
+from hometown.world.effects import Accessed, Effect, Logged, Remembered, Retired
+from hometown.world.persona import Persona
+from hometown.world.scene import Scene
+from hometown.world.state import Overlay, State
+from hometown.world.world import World
+
+V = TypeVar("V", bound=Variables)
+R = TypeVar("R", bound=Reply)
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """When a step takes place: its number, the time at which it begins, and its length in game minutes."""
+
+    step: int
+    now: datetime
+    stride: int
+
+
+@dataclass(frozen=True, slots=True)
+class StepContext:
+    """What all residents share who think on the same snapshot."""
+
+    world: World
+    snapshot: State
+    scene: Scene
+    moment: Moment
+    settings: Settings
+    seed: int
+    caller: Caller
+
+
+@dataclass(frozen=True, slots=True)
+class NewMemory:
+    """A memory about to be made, before it has an id and a rating."""
+
+    type: MemoryType
+    text: str
+    subject: str
+    predicate: str
+    object: str = ""
+    address: str = ""
+    evidence: tuple[int, ...] = ()
+    talk: str = ""
+    about: tuple[str, ...] = ()
+
+
+class Mind:
+    """One resident in one step."""
+
+    def __init__(self, who: str, context: StepContext, ordinals: Counter[str] | None = None) -> None:
+        self.who = who
+        self.context = context
+        self.world = context.world
+        self.scene = context.scene
+        self.settings = context.settings
+        self.moment = context.moment
+        self.now = context.moment.now
+        self.state = Overlay(context.snapshot, who)
+        self.words = Words(context.world)
+        self.effects: list[Logged] = []
+        self.calls: list[Call] = []
+        self.ordinals: Counter[str] = ordinals if ordinals is not None else Counter()
+
+    # reading ------------------------------------------------------------------------------
+
+    @property
+    def me(self) -> Persona:
+        return self.world.personas[self.who]
+
+    @property
+    def minute(self) -> int:
+        return minute_of_day(self.now)
+
+    @property
+    def arena(self) -> str:
+        return self.scene.arena(self.who)
+
+    @property
+    def situation(self) -> Situation:
+        return Situation(
+            me=self.me,
+            currently=self.state.mind(self.who).currently,
+            now=self.now,
+            where=self.world.place_name(self.arena),
+            doing=self.state.action(self.who).activity,
+            names=self.world.names,
+            lang=self.world.lang,
+        )
+
+    @property
+    def freedom(self) -> Freedom:
+        """How far the model that speaks for the resident may depart from its habits."""
+        chosen = self.settings.llm.freedom
+        return freedom_of(self.context.caller.model.name) if chosen == "auto" else chosen
+
+    def rng(self, purpose: str) -> Random:
+        return stream(self.context.seed, self.who, self.moment.step, purpose)
+
+    # changing -----------------------------------------------------------------------------
+
+    def do(self, effect: Effect, cause: str) -> None:
+        """Carries an effect out on the private view, and keeps it for the commit."""
+        apply(effect, self.state)
+        self.effects.append(Logged(effect, self.who, cause))
+
+    async def remember(self, new: Sequence[NewMemory], ratings: Sequence[int], cause: str, counts: bool = True) -> list[Concept]:
+        """Makes memories with these ratings of poignancy, retiring what no longer fits."""
+        await self.context.caller.embed([memory.text for memory in new])
+        made = [self._concept(memory, rating, offset) for offset, (memory, rating) in enumerate(zip(new, ratings, strict=True))]
+        for concept in made:
+            self.do(Remembered(self.who, concept, counts), cause)
+        self._retire_surplus()
+        return made
+
+    def _concept(self, new: NewMemory, rating: int, offset: int) -> Concept:
+        return Concept(
+            id=self.state.mind(self.who).memories + 1 + offset,
+            type=new.type,
+            text=new.text,
+            subject=new.subject,
+            predicate=new.predicate,
+            object=new.object,
+            address=new.address,
+            poignancy=rating,
+            created=self.now,
+            expires=self.now + timedelta(days=self.settings.associate.expire_days),
+            evidence=new.evidence,
+            talk=new.talk,
+            about=new.about,
+        )
+
+    def _retire_surplus(self) -> None:
+        limit = self.settings.associate.max_memory
+        memory = self.state.memory(self.who)
+        surplus = len(memory) - limit
+        if limit >= 0 and surplus > 0:
+            ids = memory.least_valuable(surplus, self.now, self.settings.associate)
+            self.do(Retired(self.who, tuple(ids), "surplus"), "rule:max_memory")
+
+    # asking -------------------------------------------------------------------------------
+
+    async def ask(self, prompt: Prompt[V, R], variables: V, retrieved: Iterable[Scored] = ()) -> tuple[R, str]:
+        """The model's reply, and the name of the call by which effects refer to it."""
+        reply, cause, _ = await self.ask_by_number(prompt, variables, retrieved)
+        return reply, cause
+
+    async def ask_by_number(self, prompt: Prompt[V, R], variables: V, retrieved: Iterable[Scored] = ()) -> tuple[R, str, V]:
+        """As `ask`, and the variables as they fitted into the prompt: numbers in the reply count those."""
+        ordinal = self.ordinals[prompt.kind]
+        self.ordinals[prompt.kind] += 1
+        reply, call, asked = await self.context.caller.ask(
+            prompt,
+            variables,
+            step=self.moment.step,
+            who=self.who,
+            ordinal=ordinal,
+            seed=stream_seed(self.context.seed, self.who, self.moment.step, prompt.kind, ordinal),
+            retrieved=tuple(_as_retrieval(scored) for scored in retrieved),
+        )
+        self.calls.append(call)
+        return reply, call.ref, asked
+
+    async def recall(self, queries: Sequence[str], *, count: int | None = None, kinds: Sequence[MemoryType] | None = None) -> list[Scored]:
+        """Memories retrieved for any of the queries, best first, each once. Marks them as accessed."""
+        count = count or self.settings.associate.retrieve_max
+        vectors = await self.context.caller.embed(list(queries))
+        best: dict[int, Scored] = {}
+        for vector in vectors:
+            for scored in self.state.memory(self.who).retrieve(vector, self.now, self.settings.associate, count=count, kinds=kinds):
+                known = best.get(scored.concept.id)
+                if known is None or scored.score > known.score:
+                    best[scored.concept.id] = scored
+        retrieved = sorted(best.values(), key=lambda scored: (-scored.score, -scored.concept.id))[:count]
+        if retrieved:
+            self.do(Accessed(self.who, tuple(sorted(scored.concept.id for scored in retrieved)), self.now), "rule:retrieval")
+        return retrieved
+
+    async def at_once(self, *trains: Callable[[Mind], Coroutine[Any, Any, T]]) -> list[T]:
+        """Several trains of thought at the same time, on one view of the town; their results.
+
+        Effects and calls are kept in the order of the trains, whichever ends first. So none may rest on what another one does,
+        and calls of the same kind must be the first of their trains, since they are numbered as they begin.
+        """
+        minds = [self._aside() for _ in trains]
+        results = await together(train(mind) for train, mind in zip(trains, minds, strict=True))
+        for mind in minds:
+            self.effects += mind.effects
+            self.calls += mind.calls
+        return results
+
+    def _aside(self) -> Mind:
+        """This mind, with lists of its own for what it does and asks."""
+        mind = copy(self)
+        mind.effects, mind.calls = [], []
+        return mind
+
+    async def gather_recalls(self, queries: Sequence[str], count: int) -> list[list[Scored]]:
+        """Memories retrieved for each query separately."""
+        await self.context.caller.embed(list(queries))
+        return [await self.recall([query], count=count) for query in queries]
+
+
+def concepts(retrieved: Iterable[Scored]) -> tuple[Concept, ...]:
+    """The memories themselves, oldest first, as prompts list them."""
+    return tuple(sorted((scored.concept for scored in retrieved), key=lambda concept: concept.id))
+
+
+def _as_retrieval(scored: Scored) -> Retrieval:
+    return Retrieval(scored.concept.id, scored.score, scored.recency, scored.importance, scored.relevance)
+
+
+async def together(coroutines: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
+    """Runs coroutines at once; the first failure cancels the rest and is raised as it is."""
+    try:
+        async with asyncio.TaskGroup() as group:
+            tasks = [group.create_task(coroutine) for coroutine in coroutines]
+    except BaseExceptionGroup as failures:
+        raise failures.exceptions[0] from None
+    return [task.result() for task in tasks]

@@ -1,0 +1,157 @@
+"""Perception: what a resident notices, and how much it matters to it (Park et al. 2023, §4.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, islice
+
+from hometown.agent.mind import Mind, NewMemory
+from hometown.memory.concept import Concept
+from hometown.memory.event import Event
+from hometown.prompt.noticing import POIGNANCY, Happening, PoignancyVars
+from hometown.world.effects import Mapped, Missed
+from hometown.world.rows import Sighting
+from hometown.world.world import arena_of
+
+IDLE_POIGNANCY = 1
+"""Poignancy of idle events, which are rated without a model call."""
+
+
+def notice(mind: Mind) -> list[Event]:
+    """New events in sight and passed on the way, nearest first. Places seen are added to the resident's map."""
+    noticed = _new_to(mind, islice(chain(_in_sight(mind), _on_the_way(mind)), mind.settings.percept.att_bandwidth))
+    _learn_places(mind)
+    return noticed
+
+
+async def take_in(mind: Mind, noticed: Sequence[Event]) -> list[Concept]:
+    """Memories of what was noticed, rated."""
+    if not noticed:
+        return []
+    ratings, cause = await rate_events(mind, noticed)
+    return await mind.remember([_as_memory(event) for event in noticed], ratings, cause)
+
+
+def _in_sight(mind: Mind) -> Iterator[Event]:
+    """What is going on around a resident, itself first, then nearest first; generated one by one, since few events of a crowd are remembered."""
+    radius = mind.settings.percept.vision_r
+    if not mind.state.asleep(mind.who):
+        yield resident_event(mind, mind.who)
+    yield from _happenings(mind)
+    yield from (_gone_event(mind, address) for address in _missing(mind))
+    people = ((distance, other, resident_event) for distance, other in mind.scene.neighbours(mind.who, radius))
+    things = ((distance, thing.address, _thing_event) for distance, thing in mind.scene.things(mind.who, radius))
+    for _, subject, event_of in sorted([*people, *things], key=lambda seen: seen[:2]):
+        event = event_of(mind, subject)
+        if event is not None:
+            yield event
+
+
+def resident_event(mind: Mind, other: str) -> Event:
+    """What somebody in sight is doing."""
+    state, words = mind.state, mind.words
+    address = mind.arena
+    talking = state.talking(other)
+    if talking is not None:
+        describe = words.say("talks", name=words.name(other), other=words.name(talking.partner))
+        return Event(other, words.say("talking_with", other=words.name(talking.partner)), talking.partner, address, describe)
+    if state.asleep(other):
+        return Event(other, words.say("sleeping"), "", address, words.say("asleep", name=words.name(other)), idle=True)
+    action = state.action(other)
+    return Event(other, action.activity, action.address, address, words.does(other, action.activity), action.emoji)
+
+
+def _happenings(mind: Mind) -> Iterator[Event]:
+    """Events that the user caused in the current arena, or at a thing of it in sight."""
+    near: set[str] | None = None
+    for happening in mind.state.happenings:
+        if arena_of(happening.address) != mind.arena:
+            continue
+        near = near or {mind.arena, *(thing.address for _, thing in mind.scene.things(mind.who, mind.settings.percept.vision_r))}
+        if happening.address in near:
+            yield Event(happening.address, happening.text, "", mind.arena, happening.text)
+
+
+def _missing(mind: Mind) -> tuple[str, ...]:
+    """Things that the resident knows in the current arena and that are gone."""
+    if not mind.world.gone:
+        return ()
+    return tuple(address for address, _ in mind.state.known(mind.who, mind.arena).things if address in mind.world.gone)
+
+
+def _gone_event(mind: Mind, address: str) -> Event:
+    words = mind.words
+    return Event(address, words.say("is_gone"), "", mind.arena, words.say("gone", thing=words.name(address)))
+
+
+def _thing_event(mind: Mind, address: str) -> Event | None:
+    """A thing seen for the first time, or in a new state that nobody in sight explains."""
+    thing, state = mind.world.things[address], mind.state.shown(address)
+    known = dict(mind.state.known(mind.who, thing.arena).things).get(address)
+    in_use = mind.state.thing(address).users and not mind.state.condition(address)
+    if in_use or state == known or (known is not None and not state):
+        return None
+    shown = state or thing.idle
+    describe = mind.words.say("thing_is", thing=thing.name, state=shown)
+    return Event(address, shown, "", thing.arena, describe, idle=not state)
+
+
+def _on_the_way(mind: Mind) -> Iterator[Event]:
+    return (_sighting_event(mind, sighting) for sighting in mind.state.passed(mind.who).people)
+
+
+def _sighting_event(mind: Mind, sighting: Sighting) -> Event:
+    words = mind.words
+    describe = words.say("passing", name=words.name(sighting.other), activity=sighting.activity)
+    return Event(sighting.other, sighting.activity, "", sighting.address, describe)
+
+
+def _new_to(mind: Mind, events: Iterable[Event]) -> list[Event]:
+    """The novelty filter: drops events that are among the latest remembered, and repeats."""
+    known = {concept.triple for concept in mind.state.memory(mind.who).recent(("event",), mind.settings.associate.retention)}
+    new: dict[tuple[str, str, str], Event] = {}
+    for event in events:
+        if event.triple not in known:
+            new.setdefault(event.triple, event)
+    return list(new.values())
+
+
+def _learn_places(mind: Mind) -> None:
+    """Brings the tree of known places up to date with what is in sight and what was passed."""
+    seen: dict[str, dict[str, str]] = {mind.arena: {}}
+    for address, shown in mind.state.passed(mind.who).things:
+        seen.setdefault(arena_of(address), {})[address] = shown
+    for _, thing in mind.scene.things(mind.who, mind.settings.percept.vision_r):
+        seen[mind.arena][thing.address] = mind.state.shown(thing.address)
+    for arena, things in seen.items():
+        known = dict(mind.state.known(mind.who, arena).things)
+        if arena not in mind.state.places(mind.who).arenas or any(known.get(thing) != shown for thing, shown in things.items()):
+            mind.do(Mapped(mind.who, arena, tuple(sorted(things.items()))), "rule:sight")
+    if missing := _missing(mind):
+        mind.do(Missed(mind.who, mind.arena, missing), "rule:sight")
+
+
+async def rate_events(mind: Mind, events: Sequence[Event]) -> tuple[list[int], str]:
+    """Poignancy of each event, in one call for all that are not idle."""
+    open_ones = [Happening(event.describe, "event", _residents(mind, event)) for event in events if not event.idle]
+    if not open_ones:
+        return [IDLE_POIGNANCY] * len(events), "rule:idle"
+    rated, cause = await rate(mind, open_ones)
+    given = iter(rated)
+    return [IDLE_POIGNANCY if event.idle else next(given) for event in events], cause
+
+
+async def rate(mind: Mind, happenings: Sequence[Happening]) -> tuple[list[int], str]:
+    """Poignancy of each happening on the world's scale, 1–10, in one call."""
+    variables = PoignancyVars(mind.situation, tuple(happenings), mind.world.rubric)
+    reply, cause = await mind.ask(POIGNANCY, variables)
+    return reply.ratings, cause
+
+
+def _residents(mind: Mind, event: Event) -> tuple[str, ...]:
+    return tuple(resident for resident in (event.subject, event.object) if resident in mind.world.personas and resident != mind.who)
+
+
+def _as_memory(event: Event) -> NewMemory:
+    about = tuple(address for address in (event.subject, event.object) if address and "/" not in address)
+    return NewMemory("event", event.describe, event.subject, event.predicate, event.object, event.address, about=about)

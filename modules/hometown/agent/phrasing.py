@@ -1,0 +1,53 @@
+"""The sentences that minds write without a model, in the run's language: what is seen, agreed and planned."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable, Sequence
+
+from hometown.clock import hhmm
+from hometown.memory.schedule import Entry
+from hometown.text import catalogue
+from hometown.world.rows import Promise
+from hometown.world.world import World
+
+_WEEKDAYS_ZH = "一二三四五六日"
+
+
+class Words:
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.texts = catalogue(world.lang, "mind")
+
+    def say(self, key: str, **fields: object) -> str:
+        return self.texts[key].format(**fields)
+
+    def name(self, who: str) -> str:
+        return self.world.name_of(who)
+
+    def names(self, ids: Iterable[str]) -> str:
+        return self.texts["and"].join(self.name(who) for who in ids)
+
+    def does(self, who: str, activity: str) -> str:
+        return self.say("does", name=self.name(who), activity=activity)
+
+    def date(self, day: dt.date) -> str:
+        return self._calendar("date", dt.datetime(day.year, day.month, day.day))
+
+    def when(self, moment: dt.datetime) -> str:
+        return self._calendar("when", moment)
+
+    def _calendar(self, key: str, moment: dt.datetime) -> str:
+        if self.world.lang == "zh":
+            weekday = _WEEKDAYS_ZH[moment.weekday()]
+            return self.say(key, month=moment.month, day=moment.day, weekday=weekday, time=f"{moment:%H:%M}")
+        return f"{moment:%A} {moment.day} {moment:%B}" + (f" at {moment:%H:%M}" if key == "when" else "")
+
+    def day_plan(self, who: str, day: dt.date, entries: Sequence[Entry]) -> str:
+        items = [self.say("day_plan_item", activity=entry.activity, time=hhmm(entry.start)) for entry in entries if entry.kind != "sleep"]
+        return self.say("day_plan", name=self.name(who), date=self.date(day), items=self.texts["item_separator"].join(items))
+
+    def agreement(self, who: str, promise: Promise) -> str:
+        others = [person for person in promise.people if person != who]
+        where = self.say("agreed_where", place=self.world.place_name(promise.address)) if promise.address else ""
+        return self.say("agreed", name=self.name(who), others=self.names(others), what=promise.what, when=self.when(promise.start), where=where)

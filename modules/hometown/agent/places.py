@@ -1,0 +1,164 @@
+"""Places as prompts list them: of all that a resident knows and may use, the few that could serve.
+
+A resident of a large town knows hundreds of spots. Which of them a prompt names is decided here, by rule and for any model,
+from what the resident itself knows: what is to be done and what the places are called and made for, its habits, its home, what
+it has agreed to, and how far it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from itertools import takewhile
+
+from hometown.agent.habits import habit_named
+from hometown.agent.mind import Mind
+from hometown.model.hashing import Vector, hash_vector
+from hometown.prompt.doing import Spot
+from hometown.world.activities import themes_of
+from hometown.world.scene import box_distance
+from hometown.world.world import arena_of
+
+LISTED = 25
+"""Spots that one prompt lists at most, arenas and things together."""
+
+FITTING = 6
+"""Spots that one prompt lists at most where they have to fit habit."""
+
+SITES = 12
+"""Places to meet that one prompt lists at most."""
+
+NEAR = 30.0
+"""Tiles at which nearness counts half."""
+
+_LETTERS = 256
+"""Dimensions in which names are compared with what is to be done."""
+
+
+def spots(mind: Mind, activity: str, entry: str) -> tuple[Spot, ...]:
+    """Where `activity`, part of `entry`, could be done: any place that could serve, or near habit a few that do."""
+    ranked = sorted(_known(mind), key=_Fit(mind, activity, entry).of, reverse=True)
+    return _fitting(mind, ranked, entry) if mind.freedom == "habits" else _any(mind, ranked)
+
+
+def _fitting(mind: Mind, ranked: list[Spot], entry: str) -> tuple[Spot, ...]:
+    """The best few, the best first: for a habit those of its own room, if the resident knows it."""
+    habit = habit_named(mind, entry)
+    own = [spot for spot in ranked if habit and arena_of(spot.address) == arena_of(habit.place)]
+    return tuple((own or ranked)[:FITTING])
+
+
+def _any(mind: Mind, ranked: list[Spot]) -> tuple[Spot, ...]:
+    """Each arena before its things, the one at hand first, then the best.
+
+    An arena is listed with every thing of it that is, so there may be fewer things the more arenas there are. That at hand is
+    always among them.
+    """
+    kept = {mind.arena: set[str]()}
+    for spot in ranked:
+        arena = arena_of(spot.address)
+        room = LISTED - len(kept) - sum(map(len, kept.values()))
+        if room < 1 + (arena not in kept):
+            continue
+        things = kept.setdefault(arena, set())
+        if spot.address != arena:
+            things.add(spot.address)
+    by_address = {spot.address: spot for spot in ranked}
+    listed = [address for arena, things in kept.items() for address in (arena, *sorted(things))]
+    return tuple(by_address[address] for address in listed if address in by_address)
+
+
+def _known(mind: Mind) -> list[Spot]:
+    """All places that the resident knows and may use, with the states it remembers."""
+    return [spot for arena in mind.state.places(mind.who).arenas if _welcome(mind, arena) for spot in _spots_of(mind, arena)]
+
+
+def _welcome(mind: Mind, arena: str) -> bool:
+    """Public places, the own home, and places that belong to the usual day."""
+    place = mind.world.arenas[arena]
+    return place.public or place.sector == mind.me.home.split("/")[0] or any(habit.place.startswith(arena) for habit in mind.me.habits)
+
+
+def _spots_of(mind: Mind, arena: str) -> list[Spot]:
+    world = mind.world
+    found = [Spot(arena, world.spot_names[arena], "", False, world.spot_tags[arena])]
+    for address, shown in mind.state.known(mind.who, arena).things:
+        thing = world.things[address]
+        if "sleep" in thing.tags and address != mind.me.sleeps:
+            continue
+        state, taken = _looks(mind, address, shown)
+        found.append(Spot(address, world.spot_names[address], state, taken, world.spot_tags[address]))
+    return found
+
+
+def _looks(mind: Mind, address: str, shown: str) -> tuple[str, bool]:
+    """What a thing is like that was last seen as `shown`, and whether somebody else seemed to use it."""
+    thing = mind.world.things[address]
+    if mind.state.body(mind.who).using == address:
+        return mind.words.say("in_use_by_you"), False
+    if shown == mind.words.say("in_use", name=mind.me.name):
+        return thing.idle, False
+    others = bool(shown) and thing.seats == 1 and address != mind.me.sleeps and shown != mind.state.condition(address)
+    return shown or thing.idle, others
+
+
+class _Fit:
+    """How well spots suit what a resident is about to do."""
+
+    def __init__(self, mind: Mind, activity: str, entry: str) -> None:
+        lang, today, minute = mind.world.lang, mind.now.date(), mind.minute
+        self.mind = mind
+        self.home = mind.me.home.split("/")[0]
+        self.words = f"{activity} {entry}".casefold()
+        self.wanted = [(share, frozenset(tag for theme in themes_of(text, lang) for tag in theme.tags)) for share, text in ((3.0, activity), (1.5, entry))]
+        self.letters = 3.0 * _letters(activity) + 1.5 * _letters(entry)
+        self.usual = [(4.0, habit.place) for habit in mind.me.habits_on(today) if habit.activity == entry]
+        self.usual += [(2.0, habit.place) for habit in mind.me.habits_on(today) if habit.start <= minute < habit.end]
+        self.agreed = {promise.address for promise in mind.state.promises(mind.who).items}
+
+    def of(self, spot: Spot) -> tuple[float, str]:
+        """Higher is better; never the same for two."""
+        arena = arena_of(spot.address)
+        score = sum(weight for weight, wanted in self.wanted if not wanted.isdisjoint(spot.tags))
+        score += max(0.0, float(_letters(spot.name) @ self.letters))
+        score += max((weight * _shared(spot.address, place) for weight, place in self.usual), default=0.0)
+        score += 2.0 * ((spot.own or spot.name).casefold() in self.words) + 1.5 * (arena in self.agreed)
+        score += 1.5 * (arena == self.mind.arena) + 1.5 * (spot.address.split("/")[0] == self.home)
+        score += NEAR / (NEAR + distance(self.mind, spot.address)) - spot.taken
+        return round(score, 5), spot.address
+
+
+@lru_cache(maxsize=4096)
+def _letters(text: str) -> Vector:
+    return hash_vector(text, _LETTERS)
+
+
+def _shared(address: str, place: str) -> int:
+    """How many parts two addresses have in common from the start: house, room, thing; 0–3."""
+    pairs = zip(address.split("/"), place.split("/"), strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+
+
+def distance(mind: Mind, address: str) -> int:
+    """Tiles to a place as the crow flies."""
+    world = mind.world
+    tile = world.things[address].tiles[0] if address in world.things else world.open_tiles[address][0]
+    return box_distance(mind.state.body(mind.who).tile, tile)
+
+
+# places to meet ----------------------------------------------------------------------------
+
+
+def meeting_places(mind: Mind, texts: Iterable[str]) -> tuple[tuple[str, str], ...]:
+    """Public places that a mind knows, as (address, name): those named in the texts first, then the nearest.
+
+    They are listed as they came to be known, so that the list of one talk changes little from line to line.
+    """
+    world, text = mind.world, " ".join(texts).casefold()
+    known = [arena for arena in mind.state.places(mind.who).arenas if world.arenas[arena].public and not arena.startswith("outdoors/")]
+
+    def remoteness(arena: str) -> tuple[bool, int, str]:
+        return world.sectors[world.arenas[arena].sector].name.casefold() not in text, distance(mind, arena), arena
+
+    kept = set(sorted(known, key=remoteness)[:SITES])
+    return tuple((arena, world.place_name(arena)) for arena in known if arena in kept)

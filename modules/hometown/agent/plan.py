@@ -1,0 +1,193 @@
+"""Planning in layers: what is going on, waking, broad strokes, hours, and the tasks of each hour."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import accumulate
+
+from hometown.agent.habits import habit_named, times_offered, usual_day, vary_usual_day
+from hometown.agent.mind import Mind, NewMemory, concepts
+from hometown.clock import DAY, at_minute
+from hometown.memory.schedule import Entry, Schedule, Task, Tasks, cover
+from hometown.memory.stream import Scored
+from hometown.prompt.doing import DECOMPOSE, DecomposeReply, DecomposeVars
+from hometown.prompt.planning import (
+    ACTIVITY,
+    CURRENTLY,
+    SCHEDULE_DAILY,
+    SCHEDULE_INIT,
+    WAKE_UP,
+    CurrentlyVars,
+    ScheduleDailyVars,
+    ScheduleInitVars,
+    WakeUpVars,
+    clock_minutes,
+    since_waking,
+)
+from hometown.prompt.wording import fitting
+from hometown.world.effects import DayPlanned, Promised, Retired, TaskBegun, TasksClosed, TasksSet
+from hometown.world.rows import Promise, Promises
+
+PLAN_POIGNANCY = 4
+"""A day's plan is worth remembering, but nothing to dwell on."""
+
+SHORTEST_WAKING = 60
+"""Minimum waking time in minutes, whatever a reply gives for waking and sleeping."""
+
+
+def is_new_day(mind: Mind) -> bool:
+    return mind.state.mind(mind.who).planned != mind.now.date()
+
+
+async def plan_day(mind: Mind) -> None:
+    """Plans the date that has begun. Whoever is still up keeps the rest of the evening first, then sleeps."""
+    _forget(mind)
+    first = mind.state.mind(mind.who).planned is None
+    evening = None if first else _rest_of_evening(mind)
+    today = mind.words.say("recall_day", name=mind.me.name, date=mind.words.date(mind.now.date()))
+    found = await mind.recall([mind.words.say("recall_plan", name=mind.me.name), today, mind.words.say("recall_news", name=mind.me.name)])
+    currently = mind.state.mind(mind.who).currently if first else await _currently(mind, found)
+    wake, bed = await _waking_hours(mind, evening)
+    usual = usual_day(mind, wake, bed) if mind.freedom == "habits" else ()
+    if usual:
+        hours, cause = await vary_usual_day(mind, usual, wake, bed, found, _promises_today(mind))
+    else:
+        hours, cause = await _hours(mind, wake, bed, found)
+    schedule = lay_out(mind, hours, wake, bed, evening)
+    mind.do(DayPlanned(mind.who, schedule, bed, currently), cause)
+    await _keep_plan(mind, schedule, cause)
+
+
+def _forget(mind: Mind) -> None:
+    """Retires expired memories and drops promises whose day is over."""
+    expired = mind.state.memory(mind.who).expired(mind.now)
+    if expired:
+        mind.do(Retired(mind.who, tuple(expired), "expired"), "rule:expiry")
+    promises = mind.state.promises(mind.who).items
+    open_ones = tuple(promise for promise in promises if at_minute(promise.start.date(), DAY) > mind.now)
+    if open_ones != promises:
+        mind.do(Promised(mind.who, Promises(open_ones)), "rule:expiry")
+
+
+def _rest_of_evening(mind: Mind) -> Entry | None:
+    """The first entry of a day that began while the resident was up; None if it was in bed."""
+    if mind.state.asleep(mind.who):
+        return None
+    until = mind.state.mind(mind.who).bed - DAY
+    last = mind.state.schedule(mind.who).entries[-1]
+    if until <= 0 or last.kind == "sleep":
+        return None
+    return replace(last, start=0, end=until)
+
+
+async def _currently(mind: Mind, found: list[Scored]) -> str:
+    variables = CurrentlyVars(mind.situation, mind.now.date(), concepts(found), mind.state.promises(mind.who).items)
+    reply, _ = await mind.ask(CURRENTLY, variables, found)
+    return reply.currently
+
+
+async def _waking_hours(mind: Mind, evening: Entry | None) -> tuple[int, int]:
+    """When to get up and to go to bed, in minutes since midnight; a bedtime after midnight is above 1440."""
+    wakes, beds = times_offered(mind, _promises_today(mind))
+    reply, _ = await mind.ask(WAKE_UP, WakeUpVars(mind.situation, mind.now.date(), evening is not None, wakes, beds))
+    night = evening.end if evening else 0
+    wake = min(max(clock_minutes(reply.wake), night + SHORTEST_WAKING if evening else 0), DAY - SHORTEST_WAKING)
+    bed = clock_minutes(reply.bed)
+    if bed < wake + SHORTEST_WAKING:
+        bed += DAY
+    return wake, min(bed, DAY + wake)
+
+
+async def _hours(mind: Mind, wake: int, bed: int, found: list[Scored]) -> tuple[list[tuple[int, str]], str]:
+    """The day as (start in minutes, activity): in broad strokes first, then its hours; and the name of the call."""
+    day, promises = mind.now.date(), _promises_today(mind)
+    strokes, _ = await mind.ask(SCHEDULE_INIT, ScheduleInitVars(mind.situation, day, wake, bed, concepts(found), promises), found)
+    variables = ScheduleDailyVars(mind.situation, day, wake, bed, tuple(strokes.strokes), promises, mind.settings.schedule.diversity)
+    reply, cause = await mind.ask(SCHEDULE_DAILY, variables)
+    return [(since_waking(hour.start, wake), hour.activity) for hour in reply.hours], cause
+
+
+def lay_out(mind: Mind, hours: Sequence[tuple[int, str]], wake: int, bed: int, evening: Entry | None) -> Schedule:
+    """A schedule of minutes 0–1440 from whatever (start, activity) were given: sleep around them, promises laid over them."""
+    sleeping = Entry(0, DAY, mind.words.say("sleeping"), "sleep")
+    starts = sorted(hours)
+    ends = [start for start, _ in starts[1:]] + [bed]
+    entries = [Entry(start, min(end, bed), activity) for (start, activity), end in zip(starts, ends, strict=True) if start < bed]
+    if entries and entries[0].start > wake:
+        entries[0] = replace(entries[0], start=wake)
+    if evening:
+        entries.append(evening)
+    schedule = cover(mind.now.date(), entries, sleeping)
+    for promise in _promises_today(mind):
+        entry = appointment(promise)
+        if wake <= entry.start and entry.end <= min(bed, DAY):
+            schedule = schedule.splice(entry)
+    return schedule
+
+
+def appointment(promise: Promise) -> Entry:
+    """The schedule entry of a promise, within its day."""
+    start = promise.start.hour * 60 + promise.start.minute
+    return Entry(start, min(start + promise.minutes, DAY), promise.what, "appointment", promise.address, promise.talk)
+
+
+def _promises_today(mind: Mind) -> tuple[Promise, ...]:
+    return tuple(promise for promise in mind.state.promises(mind.who).items if promise.start.date() == mind.now.date() and promise.start >= mind.now)
+
+
+async def _keep_plan(mind: Mind, schedule: Schedule, cause: str) -> None:
+    text = mind.words.day_plan(mind.who, schedule.date, schedule.entries)
+    memory = NewMemory("plan", text, mind.who, "plan", schedule.date.isoformat())
+    await mind.remember([memory], [PLAN_POIGNANCY], cause, counts=False)
+
+
+# tasks -------------------------------------------------------------------------------------
+
+
+def shortest_task(mind: Mind) -> int:
+    return max(mind.settings.schedule.task_minutes, mind.moment.stride)
+
+
+async def task_due(mind: Mind) -> Task:
+    """The sub-task of the entry at hand that is due now, begun; the entry is decomposed when it begins."""
+    entry = mind.state.schedule(mind.who).at(mind.minute)
+    tasks = mind.state.tasks(mind.who)
+    if tasks.due(mind.minute) is None or not entry.start <= tasks.entry < entry.end:
+        if tasks.items:
+            mind.do(TasksClosed(mind.who, mind.minute), "rule:schedule")
+        tasks, cause = await _decompose(mind, entry)
+        mind.do(TasksSet(mind.who, tasks), cause)
+    if tasks.begin(mind.minute) != tasks:
+        mind.do(TaskBegun(mind.who, mind.minute), "rule:schedule")
+    due = mind.state.tasks(mind.who).due(mind.minute)
+    assert due is not None, f"the tasks of {entry} do not hold minute {mind.minute}"
+    return due
+
+
+async def _decompose(mind: Mind, entry: Entry) -> tuple[Tasks, str]:
+    """Tasks that cover the entry from now to its end."""
+    start, shortest = mind.minute, shortest_task(mind)
+    rest = replace(entry, start=start)
+    if rest.end - start <= shortest:
+        return Tasks(start, (Task(start, entry.end, entry.activity),)), "rule:short"
+    steps = _steps(mind, entry) if mind.freedom == "habits" else ()
+    if not steps and mind.freedom == "habits":
+        return Tasks(start, (Task(start, entry.end, entry.activity),)), "rule:habits"
+    entries = mind.state.schedule(mind.who).entries
+    at = entries.index(entry)
+    before, after = entries[at - 1] if at else None, entries[at + 1] if at + 1 < len(entries) else None
+    reply, cause = await mind.ask(DECOMPOSE, DecomposeVars(mind.situation, rest, before, after, shortest, steps))
+    return Tasks(start, in_turn(reply, start)), cause
+
+
+def _steps(mind: Mind, entry: Entry) -> tuple[str, ...]:
+    """The steps of the habit that an entry names; () if it names none, or one without steps."""
+    habit = habit_named(mind, entry.activity)
+    return tuple(dict.fromkeys(fitting(task, ACTIVITY) for task in habit.tasks)) if habit else ()
+
+
+def in_turn(reply: DecomposeReply, start: int) -> tuple[Task, ...]:
+    """Tasks in order from `start` on, in minutes since midnight."""
+    ends = list(accumulate((task.minutes for task in reply.tasks), initial=start))
+    return tuple(Task(begin, end, task.activity) for begin, end, task in zip(ends, ends[1:], reply.tasks, strict=False))

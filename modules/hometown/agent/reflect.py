@@ -1,0 +1,84 @@
+"""Reflection: insights drawn from memories, with their evidence (Park et al. 2023, §4.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from hometown.agent.mind import Mind, NewMemory, concepts
+from hometown.agent.perceive import rate
+from hometown.memory.concept import Concept
+from hometown.memory.stream import Scored
+from hometown.prompt.noticing import Happening
+from hometown.prompt.reflecting import CHATS, FOCUS, INSIGHTS, ChatsVars, FocusVars, InsightsVars
+from hometown.text import overlap
+from hometown.world.effects import Reflected
+
+CHATS_AT_ONCE = 12
+"""Maximum number of conversations since the last reflection that are thought over, latest first."""
+
+FOCUS_SHOWN = 30
+"""Of the latest `think.focus_recent` memories, the number of most poignant ones shown; trivial events would crowd them out."""
+
+SAME = 0.5
+"""Overlap of character trigrams (Jaccard) from which a thought about the same people counts as already known."""
+
+Thoughts = tuple[list[NewMemory], str]
+"""Thoughts, and the call that gave them."""
+
+
+async def reflect(mind: Mind) -> None:
+    """Reflects once the poignancy of the memories since the last reflection reaches the threshold."""
+    if mind.state.mind(mind.who).poignancy < mind.settings.think.poignancy_max:
+        return
+    focus, cause = await mind.ask(FOCUS, FocusVars(mind.situation, _looked_back_on(mind), mind.settings.think.questions))
+    recalls = await mind.gather_recalls(focus.questions, mind.settings.associate.retrieve_max)
+    trains = [partial(_insights, question=question, found=found) for question, found in zip(focus.questions, recalls, strict=True) if found]
+    await _keep(mind, await mind.at_once(*trains, _think_over_chats))
+    mind.do(Reflected(mind.who, mind.now), cause)
+
+
+def _looked_back_on(mind: Mind) -> tuple[Concept, ...]:
+    """The latest memories, oldest first; of many those that mattered most, the newer of equals."""
+    recent = mind.state.memory(mind.who).recent(("event", "thought", "chat"), mind.settings.think.focus_recent)
+    weighty = sorted(recent, key=lambda memory: (-memory.poignancy, -memory.id))[:FOCUS_SHOWN]
+    return tuple(sorted(weighty, key=lambda memory: memory.id))
+
+
+async def _insights(mind: Mind, question: str, found: list[Scored]) -> Thoughts:
+    variables = InsightsVars(mind.situation, question, concepts(found), mind.settings.think.insights)
+    reply, cause, asked = await mind.ask_by_number(INSIGHTS, variables, found)
+    return [_thought(mind, insight.thought, [asked.memories[number - 1] for number in insight.evidence]) for insight in reply.insights], cause
+
+
+async def _think_over_chats(mind: Mind) -> Thoughts:
+    """What to do and to keep in mind after the conversations since the last reflection."""
+    since = mind.state.mind(mind.who).reflected
+    recent = mind.state.memory(mind.who).recent(("chat",), CHATS_AT_ONCE)
+    chats = tuple(chat for chat in reversed(recent) if since is None or chat.created > since)
+    if not chats:
+        return [], ""
+    reply, cause, asked = await mind.ask_by_number(CHATS, ChatsVars(mind.situation, chats))
+    return [_thought(mind, text, [asked.chats[thought.chat - 1]]) for thought in reply.thoughts for text in (thought.plan, thought.memo) if text], cause
+
+
+def _thought(mind: Mind, text: str, evidence: Sequence[Concept]) -> NewMemory:
+    about = tuple(dict.fromkeys(who for memory in evidence for who in memory.about if who != mind.who))
+    return NewMemory("thought", text, mind.who, "think", evidence=tuple(memory.id for memory in evidence), about=about)
+
+
+async def _keep(mind: Mind, groups: Sequence[Thoughts]) -> None:
+    """Stores thoughts that are new to their owner, rated in one call."""
+    known = [(memory.text, memory.about) for memory in mind.state.memory(mind.who).recent(("thought",), mind.settings.think.focus_recent)]
+    new: dict[str, tuple[NewMemory, str]] = {}
+    for thoughts, cause in groups:
+        for thought in thoughts:
+            if not any(about == thought.about and overlap(text, thought.text) >= SAME for text, about in known):
+                new[thought.text] = (thought, cause)
+                known.append((thought.text, thought.about))
+    if not new:
+        return
+    ratings, _ = await rate(mind, [Happening(thought.text, "thought", thought.about) for thought, _ in new.values()])
+    await mind.context.caller.embed(list(new))
+    for (thought, cause), rating in zip(new.values(), ratings, strict=True):
+        await mind.remember([thought], [rating], cause)

@@ -1,0 +1,1 @@
+"""Creating worlds: starter worlds, imports from other systems, and checks of both."""

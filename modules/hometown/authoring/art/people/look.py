@@ -1,0 +1,108 @@
+"""How a resident looks: what sprite and portrait are painted from."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from typing import Final, Literal, get_args
+
+from hometown.authoring.art.people.dyes import CLOTHS
+
+Hair = Literal[
+    "bald", "thin", "buzz", "short", "parted", "quiff", "messy", "slick", "mop", "pixie", "curly", "afro", "locs",
+    "bob", "long", "wavy", "curls", "bun", "low_bun", "ponytail", "braid", "hijab",
+]  # fmt: skip
+Cut = Literal[
+    "tee", "tank", "shirt", "sweater", "turtleneck", "blouse", "hoodie", "jacket", "blazer", "coat", "cardigan", "waistcoat", "dress", "smock", "dungarees"
+]
+Lower = Literal["trousers", "shorts", "skirt", "long_skirt"]
+Beard = Literal["", "stubble", "moustache", "goatee", "full"]
+Extra = Literal["apron", "scarf", "tie", "bow_tie", "glasses", "round_glasses", "headphones", "camera", "beret", "cap", "beanie", "straw_hat", "headband",
+    "backpack", "satchel",
+                "earrings", "necklace", "stripes", "splashes"]  # fmt: skip
+Mood = Literal["smile", "grin", "calm", "stern"]
+
+
+@dataclass(frozen=True)
+class Look:
+    """Colours are names of `dyes.DYES`: `inner` is what an open jacket, a waistcoat or dungarees show below, `trim` the apron, scarf, tie, hat or stripes.
+
+    `tall` is −2 to 1, `broad` −1 to 1; `hair_dye` also colours the beard.
+    """
+
+    skin: str
+    hair: Hair
+    hair_dye: str
+    cut: Cut
+    top: str
+    legs: str
+    lower: Lower = "trousers"
+    inner: str = "chalk"
+    trim: str = "scarlet"
+    extras: tuple[Extra, ...] = ()
+    beard: Beard = ""
+    shoes: str = "bark"
+    eyes: str = "cocoa"
+    mood: Mood = "smile"
+    ground: str = "sand"
+    tall: int = 0
+    broad: int = 0
+    aged: bool = False
+
+
+_SKIN: Final = (("fair", "porcelain", "peach"), ("honey", "olive", "tan"), ("brown", "umber", "ebony"))
+_HAIR: Final = (("brown_hair", "chestnut", "auburn", "ginger", "honey_hair", "blond", "black"), ("black", "espresso", "brown_hair"), ("black", "espresso"))
+_HEADS: Final = (
+    ("short", "parted", "quiff", "messy", "slick", "mop", "curly", "pixie", "bob", "long", "wavy", "curls", "bun", "low_bun", "ponytail", "braid"),
+    ("short", "parted", "quiff", "messy", "slick", "mop", "bob", "long", "wavy", "bun", "low_bun", "ponytail", "braid", "hijab"),
+    ("buzz", "afro", "locs", "curly", "short", "curls", "bun", "hijab", "bald"),
+)  # fmt: skip
+_BEARDED: Final = ("bald", "thin", "buzz", "short", "parted", "quiff", "messy", "slick")
+_SKIRTED: Final = ("bob", "long", "wavy", "curls", "bun", "low_bun", "ponytail", "braid", "hijab")
+_BRIGHT: Final = tuple(name for name in CLOTHS if name not in ("ink_black", "bark", "leather", "gold", "steel", "chalk", "lemon", "scarlet"))
+_SOBER: Final = ("charcoal", "navy", "denim", "slate", "cocoa", "bark", "tweed", "camel", "forest", "wine")
+_PALE: Final = ("cream", "chalk", "linen", "sky", "blush", "sage")
+
+
+def look_for(who: str) -> Look:
+    """A look for a resident without pictures; the same id always gives the same look."""
+    dice = random.Random(who)
+    family = dice.randrange(len(_SKIN))
+    hair: Hair = dice.choice(_HEADS[family])
+    aged = dice.random() < 0.15
+    skirted = hair in _SKIRTED and dice.random() < 0.5
+    bearded = hair in _BEARDED and dice.random() < 0.45
+    cuts = [cut for cut in get_args(Cut) if (cut not in ("dress", "blouse") or hair in _SKIRTED) and cut != "smock"]
+    cut = dice.choice(cuts)
+    extras: list[Extra] = []
+    for extra, chance in (
+        ("glasses", 0.15),
+        ("round_glasses", 0.1),
+        ("scarf", 0.1),
+        ("satchel", 0.08),
+        ("stripes", 0.1),
+        ("earrings", 0.25 if hair in _SKIRTED and hair != "hijab" else 0),
+    ):
+        if dice.random() < chance and not (extra == "round_glasses" and "glasses" in extras):
+            extras.append(extra)  # type: ignore[arg-type]
+    top = dice.choice(_BRIGHT)
+    return Look(
+        skin=dice.choice(_SKIN[family]),
+        hair=hair,
+        hair_dye=(dice.choice(("grey_hair", "silver", "snow")) if aged else dice.choice(_HAIR[family])) if hair != "hijab" else dice.choice(_BRIGHT),
+        cut=cut,
+        top=top,
+        legs=dice.choice([dye for dye in _SOBER if dye != top]),
+        lower=dice.choice(("skirt", "long_skirt")) if skirted else "trousers",
+        inner=dice.choice([dye for dye in _PALE if dye != top]),
+        trim=dice.choice([dye for dye in _BRIGHT if dye != top]),
+        extras=tuple(extras),
+        beard=dice.choice(("stubble", "moustache", "goatee", "full")) if bearded else "",
+        shoes=dice.choice(("bark", "charcoal", "leather", "wine")),
+        eyes=dice.choice(("cocoa", "bark", "forest", "denim")) if family == 0 else "bark",
+        mood=dice.choice(get_args(Mood)),
+        ground=dice.choice(("sand", "sage", "sky", "blush", "lilac", "mint", "mustard", "linen")),
+        tall=dice.randint(-2, 1),
+        broad=dice.randint(-1, 1),
+        aged=aged,
+    )

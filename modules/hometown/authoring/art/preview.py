@@ -1,0 +1,73 @@
+"""Draws a whole map as one picture."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+from PIL import Image
+
+from hometown.world.faults import Faults
+from hometown.world.tiled import FLIPPED_ACROSS, FLIPPED_DIAGONALLY, FLIPPED_DOWN, GID, TiledMap, Tileset, map_file, read_map
+
+FLIPS = (
+    (FLIPPED_DIAGONALLY, Image.Transpose.TRANSPOSE),
+    (FLIPPED_ACROSS, Image.Transpose.FLIP_LEFT_RIGHT),
+    (FLIPPED_DOWN, Image.Transpose.FLIP_TOP_BOTTOM),
+)
+"""In the order in which Tiled applies them."""
+
+
+def render(folder: Path, longest: int = 0) -> Image.Image:
+    """All visible tile layers of a world's map, one above the other; halved until no side has more than `longest` pixels, if that is given.
+
+    Raises BadWorld where the map cannot be read, OSError where an image cannot.
+    """
+    faults = Faults(folder.name)
+    drawn = read_map(map_file(folder), faults)
+    faults.stop()
+    assert drawn is not None, "a map that cannot be read is a fault"
+    size = drawn.tile_size
+    while size > 1 and longest and max(drawn.width, drawn.height) * size > longest:
+        size //= 2
+    return _picture(drawn, folder, size)
+
+
+def _picture(drawn: TiledMap, folder: Path, size: int) -> Image.Image:
+    """The picture with `size` pixels to a tile."""
+    picture = Image.new("RGBA", (drawn.width * size, drawn.height * size))
+    sheets = {tileset.image: Image.open(folder / tileset.image).convert("RGBA") for tileset in drawn.tilesets}
+    tile_of = cache(lambda cell: _tile(cell, drawn, sheets, size))
+    for layer in drawn.layers:
+        if not layer.visible:
+            continue
+        for row, line in enumerate(layer.cells.tolist()):
+            for column, cell in enumerate(line):
+                tile = tile_of(cell) if cell else None
+                if tile:
+                    picture.alpha_composite(_faint(tile, layer.opacity), (column * size, row * size))
+    return picture
+
+
+def _tile(cell: int, drawn: TiledMap, sheets: dict[str, Image.Image], size: int) -> Image.Image | None:
+    """The picture of a cell, turned as its flags say, with `size` pixels a side; None where no tileset has it."""
+    tileset = drawn.tileset_of(cell)
+    if tileset is None:
+        return None
+    tile = sheets[tileset.image].crop(_box(tileset, cell & GID)).resize((size, size), Image.Resampling.BOX)
+    for flag, flip in FLIPS:
+        tile = tile.transpose(flip) if cell & flag else tile
+    return tile
+
+
+def _box(tileset: Tileset, gid: int) -> tuple[int, int, int, int]:
+    left, top = tileset.corner(gid)
+    return (left, top, left + tileset.tile_width, top + tileset.tile_height)
+
+
+def _faint(tile: Image.Image, opacity: float) -> Image.Image:
+    if opacity >= 1:
+        return tile
+    faint = tile.copy()
+    faint.putalpha(tile.getchannel("A").point(lambda alpha: round(alpha * opacity)))
+    return faint

@@ -1,0 +1,124 @@
+"""Surfaces that repeat seamlessly every four tiles, and the irregular borders between them. Colours are uint8[y, x, 3]."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from random import Random
+from typing import TypeVar
+
+import numpy as np
+import numpy.typing as npt
+from PIL import Image
+
+from hometown.authoring.art.canvas import NIGHT, Canvas, tone
+
+SIZE = 32
+PERIOD = 4
+"""Tiles after which every texture repeats."""
+SPAN = SIZE * PERIOD
+
+Value = TypeVar("Value", bound=np.generic)
+Field = npt.NDArray[np.float64]
+Mask = npt.NDArray[np.bool_]
+Pixels = npt.NDArray[np.uint8]
+
+
+@cache
+def noise(seed: str, cell: int) -> Field:
+    """Smooth values from 0 to 1, float[128, 128], with hills about `cell` pixels wide; it wraps around."""
+    stream, count = Random(seed), SPAN // cell
+    lattice = np.array([[stream.random() for _ in range(count)] for _ in range(count)])
+    place = np.arange(SPAN) / cell
+    low = place.astype(int)
+    share = place - low
+    share = share * share * (3 - 2 * share)
+    rows = lattice[low % count] * (1 - share)[:, None] + lattice[(low + 1) % count] * share[:, None]
+    whole: Field = rows[:, low % count] * (1 - share) + rows[:, (low + 1) % count] * share
+    return whole
+
+
+def rgb(material: str, shade: float) -> tuple[int, int, int]:
+    red, green, blue, _ = tone(material, shade)
+    return red, green, blue
+
+
+def wrapped(paint: Callable[[Canvas, int, int], None], seed: str, count: int) -> Image.Image:
+    """`count` small pictures scattered over a texture; parts beyond an edge wrap around to the opposite one."""
+    stream = Random(seed)
+    whole = Canvas(SPAN, SPAN, soft=True)
+    for _ in range(count):
+        x, y = stream.randrange(SPAN), stream.randrange(SPAN)
+        for right in (0, -SPAN):
+            for down in (0, -SPAN):
+                if x + right > -SIZE and y + down > -SIZE:
+                    paint(whole, x + right, y + down)
+    return whole.image
+
+
+def over(base: Pixels, picture: Image.Image) -> Pixels:
+    """A picture composited over colours."""
+    whole = Image.fromarray(base).convert("RGBA")
+    whole.alpha_composite(picture)
+    return np.asarray(whole.convert("RGB"))
+
+
+def clouds(material: str, seed: str, cells: tuple[int, int], steps: list[tuple[float, float]]) -> Pixels:
+    """Soft patches: `steps` are (value up to, shade) of a noise of two sizes."""
+    value = noise(seed, cells[0]) * 0.62 + noise(seed + "fine", cells[1]) * 0.38
+    pixels = np.zeros((SPAN, SPAN, 3), np.uint8)
+    for limit, shade in reversed(steps):
+        pixels[value <= limit] = rgb(material, shade)
+    return pixels
+
+
+def window(texture: npt.NDArray[Value], column: int, row: int, margin: int = 0) -> npt.NDArray[Value]:
+    """What a tile shows of a texture, with `margin` pixels more on each side."""
+    across = np.arange(column * SIZE - margin, (column + 1) * SIZE + margin) % SPAN
+    down = np.arange(row * SIZE - margin, (row + 1) * SIZE + margin) % SPAN
+    return texture[down[:, None], across]
+
+
+MARGIN = 4
+
+
+def border(around: tuple[bool, ...], column: int, row: int, ragged: float, threshold: float = 0.5, soft: int = 7) -> Field:
+    """How deep each pixel lies within a shape, above 0 inside: float[40, 40], a tile and a margin of 4.
+
+    `around` has 18 half tiles: three rows of six, of which the middle two are the tile's own. Corners are rounded,
+    outer and inner ones, and the border varies by `ragged`.
+    """
+    cells = np.array(around, float).reshape(3, 6)
+    field = np.repeat(np.repeat(cells, SIZE, axis=0), SIZE // 2, axis=1)
+    for axis in (0, 1, 0, 1):
+        field = _blurred(field, soft, axis)
+    near = slice(SIZE - MARGIN, 2 * SIZE + MARGIN)
+    waver = window(noise("border", 8), column % PERIOD, row % PERIOD, MARGIN) - 0.5
+    depth: Field = field[near, near] - threshold + waver * ragged
+    return depth
+
+
+def _blurred(field: Field, reach: int, axis: int) -> Field:
+    """Each value the mean of those up to `reach` away along an axis; edge values go on."""
+    wide = np.pad(field, [(reach + 1, reach) if dimension == axis else (0, 0) for dimension in (0, 1)], mode="edge")
+    total = np.cumsum(wide, axis=axis)
+    length = field.shape[axis]
+    upper, lower = (total[start : start + length] if axis == 0 else total[:, start : start + length] for start in (2 * reach + 1, 0))
+    mean: Field = (upper - lower) / (2 * reach + 1)
+    return mean
+
+
+def middle(mask: npt.NDArray[Value]) -> npt.NDArray[Value]:
+    """A tile without its margin."""
+    return mask[MARGIN:-MARGIN, MARGIN:-MARGIN]
+
+
+def moved(mask: Mask, right: int, down: int) -> Mask:
+    """What lies `right` and `down` of each pixel of a tile with a margin: shift by at most the margin."""
+    return np.roll(mask, (-down, -right), axis=(0, 1))
+
+
+def darken(pixels: Pixels, mask: Mask, share: float) -> Pixels:
+    """Shifts the pixels of a mask towards the colour of shadows."""
+    shaded = pixels.astype(float) * (1 - share) + np.array(NIGHT[:3], float) * share
+    return np.where(mask[..., None], np.rint(shaded), pixels).astype(np.uint8)

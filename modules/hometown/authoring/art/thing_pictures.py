@@ -1,0 +1,63 @@
+"""The picture of a thing by its name or its tags, in English and Chinese: for things that are no part of a map, such as those that a user places."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Collection
+from functools import cache
+
+from hometown.authoring.art import furniture
+from hometown.authoring.art.kinds import KINDS
+from hometown.authoring.words import mentions, table
+
+LIKENESS = 0.5
+"""The least overlap of tags (Jaccard) at which a thing counts as one of a kind."""
+
+
+def thing_kind(name: str) -> str:
+    """The kind of furniture that a name means, a key of KINDS; "" if no word of the table is in it.
+
+    >>> thing_kind("咖啡馆柜台后面"), thing_kind("cooking area"), thing_kind("flower bed"), thing_kind("orrery")
+    ('counter', 'stove', 'flower_bed', '')
+    """
+    return _by_name("things", name)
+
+
+def picture_kind(name: str, tags: Collection[str] = ()) -> str:
+    """The kind whose picture shows a thing, by its name or else by its tags: a key of `furniture.PAINTERS`; "" if the art has none.
+
+    >>> picture_kind("a grand piano"), picture_kind("旧书架"), picture_kind("television"), picture_kind("a secret")
+    ('piano', 'bookshelf', 'tv', '')
+    >>> picture_kind("grandfather's pride", ["tea", "rest", "chat", "seat", "table"])
+    'tea_table'
+    """
+    return _by_name("decor", name) or thing_kind(name) or _by_tags(frozenset(tags))
+
+
+@cache
+def picture_png(kind: str) -> bytes:
+    """The picture of a kind as a PNG: transparent, 32 pixels to a tile, cut to what is visible. It stands on its lower edge.
+
+    Raises KeyError for a kind that `picture_kind` does not give.
+    """
+    image = furniture.draw(kind).image
+    buffer = io.BytesIO()
+    image.crop(image.getbbox()).save(buffer, "PNG", optimize=True)
+    return buffer.getvalue()
+
+
+def _by_name(rows: str, name: str) -> str:
+    plain = name.replace("_", " ")
+    return next((str(row["kind"]) for row in table("places")[rows] if mentions(plain, [*row["en"], *row["zh"]])), "")
+
+
+@cache
+def _by_tags(tags: frozenset[str]) -> str:
+    """The kind that shares most of the tags, "" if none shares half."""
+    likeness = {kind: _overlap(tags, frozenset(tag.strip() for tag in given.tags.split(","))) for kind, given in KINDS.items()}
+    best = max(likeness, key=lambda kind: likeness[kind])
+    return best if likeness[best] >= LIKENESS else ""
+
+
+def _overlap(tags: frozenset[str], others: frozenset[str]) -> float:
+    return len(tags & others) / len(tags | others)

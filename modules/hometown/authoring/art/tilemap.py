@@ -1,0 +1,185 @@
+"""Builds the Tiled map and its tileset from the plan."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cached_property, partial
+from hashlib import blake2b
+from typing import Any
+
+from PIL import Image
+
+from hometown.authoring.art import furniture, terrain, tmj, walls
+from hometown.authoring.art.kinds import FACING, KINDS, Kind
+from hometown.authoring.art.plan import Placed, Plan, Room
+from hometown.authoring.art.walls import FACADES, Facade
+
+SIZE = 32
+COLUMNS = 32
+
+LAYERS = ("ground", "floor", "walls", "furniture", "foreground", "lights", "collision")
+
+BUILT = (("library", "stone"), ("college", "stone"), ("school", "stone"), ("cafe", "brick"), ("pub", "timber"), ("office", "clapboard"), ("shop", "brick"))
+"""How a building is built by a tag of one of its rooms; the first that fits."""
+HOMES = ("plaster", "timber", "clapboard", "plaster", "brick", "timber")
+
+
+class Tileset:
+    """Tiles in the order in which they are first asked for; equal pictures share a number, and 0 is nothing."""
+
+    def __init__(self) -> None:
+        self.tiles: dict[bytes, int] = {}
+        self.images: list[Image.Image] = []
+
+    def add(self, tile: Image.Image) -> int:
+        if not tile.getbbox():
+            return 0
+        number = self.tiles.setdefault(tile.tobytes(), len(self.tiles) + 1)
+        if number > len(self.images):
+            self.images.append(tile)
+        return number
+
+    def sheet(self) -> Image.Image:
+        rows = -(-len(self.images) // COLUMNS)
+        sheet = Image.new("RGBA", (COLUMNS * SIZE, rows * SIZE))
+        for number, tile in enumerate(self.images):
+            sheet.paste(tile, (number % COLUMNS * SIZE, number // COLUMNS * SIZE))
+        return sheet
+
+
+class Town:
+    """The layers of a plan as they fill up: pictures by layer and place, and the places that cannot be walked."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self.pictures: dict[str, dict[tuple[int, int], Image.Image]] = {name: {} for name in LAYERS}
+        self.facades = facades(plan)
+        self.hung = _hung(plan)
+        for row in range(plan.size[1]):
+            for column in range(plan.size[0]):
+                self._place(column, row)
+        standing = [(kind, at, "") for kind, at in plan.decor] + [(thing.kind, thing.at, thing.address.rpartition("/")[0]) for thing in plan.things]
+        stamps = [(at[1], partial(self.stamp, furniture.draw(kind, room), at, furniture.shape(kind))) for kind, at, room in standing]
+        stamps += [
+            (row, partial(self.stamp, furniture.Picture(terrain.tree(column, row, plan.ground), 2), (column - 1, row), ()))
+            for row, line in enumerate(plan.ground)
+            for column, mark in enumerate(line)
+            if mark == "t"
+        ]
+        for _, stamp in sorted(stamps, key=lambda entry: entry[0]):
+            stamp()
+
+    def _place(self, column: int, row: int) -> None:
+        ground = self.plan.ground
+        for layer, picture in terrain.tiles(column, row, ground, self.facades.get((column, row), terrain.PLAIN), (column, row) in self.hung):
+            self.lay(layer, column, row, picture)
+        if ground[row][column] in terrain.BLOCKING:
+            self.block(column, row)
+        if (column, row) not in self.hung and terrain.window_at(column, row, ground):
+            self.lay("lights", column, row, walls.lit_window())
+
+    def block(self, column: int, row: int) -> None:
+        self.pictures["collision"][column, row] = terrain.blocked()
+
+    def lay(self, layer: str, column: int, row: int, picture: Image.Image) -> None:
+        """Lays a tile over what is already there."""
+        if not (0 <= column < self.plan.size[0] and 0 <= row < self.plan.size[1] and picture.getbbox()):
+            return
+        under = self.pictures[layer].get((column, row))
+        self.pictures[layer][column, row] = Image.alpha_composite(under, picture) if under else picture
+
+    def stamp(self, picture: furniture.Picture, at: tuple[int, int], shape: tuple[str, ...]) -> None:
+        """Lays a picture's tiles, its upper left tile at `at`; what stands above the shape goes over the residents."""
+        for layer, image in ((None, picture.image), ("lights", picture.glow)):
+            if image is None:
+                continue
+            for down in range(image.height // SIZE):
+                for right in range(image.width // SIZE):
+                    box = (right * SIZE, down * SIZE, (right + 1) * SIZE, (down + 1) * SIZE)
+                    name = layer or ("foreground" if down < picture.above else picture.layer)
+                    self.lay(name, at[0] + right, at[1] + down - picture.above, image.crop(box))
+        for down, line in enumerate(shape):
+            for right, mark in enumerate(line):
+                if mark == "#":
+                    self.block(at[0] + right, at[1] + down)
+
+    def obstruct(self, places: Iterable[tuple[int, int]]) -> None:
+        """Replaces the blocked tiles, regardless of the plan's ground and things."""
+        self.pictures["collision"] = dict.fromkeys(places, terrain.blocked())
+
+    @cached_property
+    def numbered(self) -> tuple[Tileset, list[dict[str, Any]]]:
+        """The tileset, and the layers with their tiles' numbers, row by row; what is laid later is not in them."""
+        tileset, (width, height) = Tileset(), self.plan.size
+        places = [(column, row) for row in range(height) for column in range(width)]
+        layers = [{"name": name, "data": [tileset.add(pictures[at]) if at in pictures else 0 for at in places]} for name, pictures in self.pictures.items()]
+        return tileset, layers
+
+    @property
+    def tileset(self) -> Tileset:
+        return self.numbered[0]
+
+    @property
+    def layers(self) -> list[dict[str, Any]]:
+        return self.numbered[1]
+
+
+def _hung(plan: Plan) -> set[tuple[int, int]]:
+    """Where a thing or a decoration covers a tile: on walls there is no window there."""
+    standing = [*plan.decor, *((thing.kind, thing.at) for thing in plan.things)]
+    return {(at[0] + right, at[1]) for kind, at in standing for right in range(len(furniture.shape(kind)[0]))}
+
+
+def facades(plan: Plan) -> dict[tuple[int, int], Facade]:
+    """How the building is built that each place belongs to: as the plan says, or by what its rooms are for."""
+    styles: dict[tuple[int, int], Facade] = {}
+    homes = 0
+    for sector in plan.sectors:
+        tags = {tag.strip() for room in plan.arenas if room.address.startswith(f"{sector.address}/") for tag in room.tags.split(",")}
+        style = next((style for tag, style in BUILT if tag in tags), "plaster")
+        if "home" in tags:
+            style, homes = HOMES[homes % len(HOMES)], homes + 1
+        x, y, width, height = sector.rect
+        for row in range(y, y + height):
+            for column in range(x, x + width):
+                styles[column, row] = FACADES[plan.facades.get(sector.address, style)]
+    return styles
+
+
+def _room(room: Room) -> dict[str, str | int | bool]:
+    own: dict[str, str | int | bool] = {"en": room.en, "zh": room.zh}
+    return own | ({"tags": room.tags, "public": room.public} if room.tags else {})
+
+
+def _thing(placed: Placed, kind: Kind) -> dict[str, str | int | bool]:
+    return {
+        "en": placed.en or kind.en, "zh": placed.zh or kind.zh, "idle_en": kind.idle_en, "idle_zh": kind.idle_zh, "tags": kind.tags, "seats": kind.seats,
+        **({"facing": FACING[placed.kind]} if placed.kind in FACING else {}),
+    }  # fmt: skip
+
+
+def _area(placed: Placed, kind: Kind) -> tuple[int, int, int, int]:
+    right, down, width, height = kind.area or (0, 0, len(kind.shape[0]), len(kind.shape))
+    return (placed.at[0] + right, placed.at[1] + down, width, height)
+
+
+def _objects(plan: Plan) -> dict[str, list[dict[str, Any]]]:
+    """The object layers. An object's id follows from its layer and address alone, so that adding one does not change the others'."""
+    rooms = {
+        "sectors": [(room.address, room.rect, _room(room)) for room in plan.sectors],
+        "arenas": [(room.address, room.rect, _room(room)) for room in plan.arenas],
+    }
+    marked = rooms | {"things": [(thing.address, _area(thing, KINDS[thing.kind]), _thing(thing, KINDS[thing.kind])) for thing in plan.things]}
+    return {layer: [tmj.marked(_id(layer, place[0]), *place, SIZE) for place in places] for layer, places in marked.items()}
+
+
+def _id(layer: str, address: str) -> int:
+    """A number from 1 to 2³⁰ for an object; a collision among a town's few hundred objects would show as a duplicate id."""
+    return 1 + (int.from_bytes(blake2b(f"{layer} {address}".encode(), digest_size=4).digest()) >> 2)
+
+
+def build(plan: Plan, image_name: str) -> tuple[str, Image.Image]:
+    """The map as the text of a `.tmj` file, and its tileset's picture."""
+    town = Town(plan)
+    sheet = town.tileset.sheet()
+    return tmj.map_text(plan.size, SIZE, town.layers, _objects(plan), [tmj.tileset(plan.name, image_name, sheet.size, SIZE)]), sheet

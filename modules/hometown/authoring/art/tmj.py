@@ -1,0 +1,62 @@
+"""Writes maps in Tiled's own format (`.tmj`, 1.10), one layer or object to a line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+Rect = tuple[int, int, int, int]
+"""Left, top, width and height, in tiles."""
+
+Properties = Mapping[str, str | int | bool]
+
+HIDDEN = ("lights", "collision")
+"""The layers of lights and of blocked tiles: the page draws the first at night, and never the second."""
+
+SHARED = {"x": 0, "y": 0, "opacity": 1}
+"""The defaults of every layer's fields."""
+
+KINDS: dict[type, str] = {bool: "bool", int: "int", str: "string"}
+
+
+def map_text(
+    size: tuple[int, int], pixels: int, layers: Sequence[dict[str, Any]], objects: Mapping[str, Sequence[dict[str, Any]]], tilesets: Sequence[dict[str, Any]]
+) -> str:
+    """The file. `size` is in tiles of `pixels` a side; `layers` have a name and data (width × height numbers), `objects` are `marked` by layer."""
+    drawn = [*_tile_layers(size, layers), *_object_layers(objects)]
+    whole = {
+        "type": "map", "version": "1.10", "tiledversion": "1.10.2", "orientation": "orthogonal", "renderorder": "right-down", "infinite": False,
+        "width": size[0], "height": size[1], "tilewidth": pixels, "tileheight": pixels, "nextlayerid": len(drawn) + 1,
+        "nextobjectid": 1 + max((item["id"] for items in objects.values() for item in items), default=0),
+        "tilesets": list(tilesets), "layers": [{"id": number, **layer} for number, layer in enumerate(drawn, 1)],
+    }  # fmt: skip
+    return json.dumps(whole, ensure_ascii=False, separators=(",", ":")).replace('{"id"', '\n{"id"') + "\n"
+
+
+def marked(number: int, name: str, rect: Rect, properties: Properties, pixels: int) -> dict[str, Any]:
+    """An object: the rectangle that marks a place or a thing, and its properties. `number` is its id, of which a map has each once."""
+    x, y, width, height = (value * pixels for value in rect)
+    listed = [{"name": key, "type": KINDS[type(value)], "value": value} for key, value in sorted(properties.items())]
+    return {
+        "id": number, "name": name, "type": "", "x": x, "y": y, "width": width, "height": height, "rotation": 0, "visible": True, "properties": listed,
+    }  # fmt: skip
+
+
+def tileset(name: str, image: str, size: tuple[int, int], pixels: int) -> dict[str, Any]:
+    """A map's only tileset, whose picture is `size` pixels large."""
+    width, height = size
+    return {
+        "firstgid": 1, "name": name, "image": image, "imagewidth": width, "imageheight": height, "columns": width // pixels,
+        "tilecount": width * height // pixels**2, "tilewidth": pixels, "tileheight": pixels, "margin": 0, "spacing": 0,
+    }  # fmt: skip
+
+
+def _tile_layers(size: tuple[int, int], layers: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    for layer in layers:
+        yield {"name": layer["name"], "type": "tilelayer", "visible": layer["name"] not in HIDDEN, "width": size[0], "height": size[1], **SHARED, **layer}
+
+
+def _object_layers(objects: Mapping[str, Sequence[dict[str, Any]]]) -> Iterator[dict[str, Any]]:
+    for name, ones in objects.items():
+        yield {"name": name, "type": "objectgroup", "visible": True, "draworder": "index", **SHARED, "objects": list(ones)}

@@ -1,0 +1,37 @@
+"""Creation of a world folder: under a temporary name beside the others, renamed once it is complete."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from hometown.errors import BadWorld, reason_of
+from hometown.files import temporary_folder
+
+NAME = re.compile(r"[^\W_][\w-]{0,63}")
+
+
+@contextmanager
+def new_world_folder(root: Path, name: str) -> Iterator[Path]:
+    """An empty folder to fill; it becomes the world `name` below `root` if nothing is raised, and is deleted otherwise.
+
+    Raises BadWorld if the name is invalid or taken, or if the folder can't be written.
+    """
+    if not NAME.fullmatch(name):
+        raise BadWorld("{name!r} can't be the name of a world: use 1 to 64 letters, digits, '-' or '_', beginning with a letter or a digit", name=name)
+    target = root / name
+    if target.exists():
+        raise BadWorld("world {name!r} already exists at {target}: choose another name, or move it; it is never overwritten", name=name, target=target)
+    try:
+        root.mkdir(parents=True, exist_ok=True)
+        with temporary_folder(root, "new") as building:
+            folder = building / name
+            folder.mkdir()
+            yield folder
+            folder.rename(target)
+    except OSError as error:
+        raise BadWorld(
+            "can't write {file}: {reason}; check the free space and the permissions of its folder", file=error.filename or target, reason=reason_of(error)
+        ) from None

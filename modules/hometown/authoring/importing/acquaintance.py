@@ -1,0 +1,71 @@
+"""Relations between imported people: stated in their histories and texts, or guessed from homes and from where they spend their days."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from hometown.authoring.importing.report import ImportReport
+from hometown.authoring.importing.site import SourcePerson
+from hometown.authoring.words import mentions, table
+from hometown.language import Lang
+from hometown.text import Phrase
+
+Relations = dict[str, dict[str, Any]]
+
+HOUSEMATE, ACQUAINTANCE, SEEN = 7, 5, 3
+"""How close people are who share a house, who are named in each other's texts, and who spend their days at the same place, from 0 to 10."""
+
+
+def relations(people: Mapping[str, SourcePerson], homes: Mapping[str, str], frequented: Mapping[str, set[str]], lang: Lang, report: ImportReport) -> Relations:
+    """The relations of each resident by id, for its file. `homes` and `frequented` are the sectors where each lives and spends its days."""
+    made: Relations = {who: {} for who in people}
+    sources: Counter[str] = Counter()
+    for who in people:
+        for other in people:
+            if other == who:
+                continue
+            source, relation = _between(who, other, people, homes, frequented, lang)
+            if relation:
+                made[who][other] = relation
+                sources[source] += 1
+    for source, text in (
+        ("texts", Phrase("{count} relations, from texts that name another resident", count=sources["texts"])),
+        ("house", Phrase("{count} relations between people who share a house", count=sources["house"])),
+        ("place", Phrase("{count} relations between people whose daily plans lead to the same place", count=sources["place"])),
+    ):
+        if sources[source]:
+            report.guessed.append(text)
+    return made
+
+
+def _between(
+    who: str, other: str, people: Mapping[str, SourcePerson], homes: Mapping[str, str], frequented: Mapping[str, set[str]], lang: Lang
+) -> tuple[str, dict[str, Any] | None]:
+    """The relation of another person to a resident, and the source that it is taken from."""
+    words = table(lang)
+    named = sentences_naming(people[who], short_names(people)[other], lang)
+    kin = next((row for sentence in named for row in words["relations"] if mentions(sentence, row["words"])), None)
+    if kin:
+        return "texts", {"closeness": kin["closeness"], "text": {lang: kin["text"]}}
+    if homes[who] == homes[other]:
+        return "house", {"closeness": HOUSEMATE, "text": {lang: words["housemate"]}}
+    if named or sentences_naming(people[other], short_names(people)[who], lang):
+        return "texts", {"closeness": ACQUAINTANCE, "text": {lang: words["acquaintance"]}}
+    if frequented[who] & frequented[other]:
+        return "place", {"closeness": SEEN, "text": {lang: words["seen"]}}
+    return "", None
+
+
+def short_names(people: Mapping[str, SourcePerson]) -> dict[str, list[str]]:
+    """The names used in texts for each person: the full name, and the first name if it is unique."""
+    first = Counter(person.name.split()[0] for person in people.values())
+    return {who: [person.name, *([person.name.split()[0]] if first[person.name.split()[0]] == 1 else [])] for who, person in people.items()}
+
+
+def sentences_naming(person: SourcePerson, names: Sequence[str], lang: Lang) -> list[str]:
+    """The sentences in one person's texts and histories that name another person."""
+    sentences = [part for text in person.texts() for part in re.split(table(lang)["sentences"], text)]
+    return [part for part in sentences if any(re.search(rf"\b{re.escape(name)}\b" if name.isascii() else re.escape(name), part) for name in names)]

@@ -1,0 +1,136 @@
+"""The pictures of an imported world: those of the source where available, otherwise generated ones."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from PIL import Image
+
+from hometown.authoring.art import tmj
+from hometown.authoring.art.tilemap import SIZE, Tileset
+from hometown.authoring.importing.draw import draw, fitted
+from hometown.authoring.importing.furnish import Furnished
+from hometown.authoring.importing.report import ImportReport
+from hometown.authoring.importing.site import Frames, Site, SourcePerson
+from hometown.authoring.people_art import draw_people
+from hometown.authoring.starter import TILESET
+from hometown.text import Phrase
+from hometown.world.pictures import picture_fault
+from hometown.world.tiled import tileset_json
+
+Json = dict[str, Any]
+
+SHEET, FACE = (96, 128), 96
+"""Pixels of a sheet of steps (three each down, left, right and up), and of the side of a portrait."""
+
+
+def draw_map(folder: Path, town: Furnished) -> tuple[list[Json], list[Json]]:
+    """The layers and tilesets of the map, their images written into the folder."""
+    return _source_art(folder, town) if town.site.layers else _own_art(folder, town)
+
+
+def _own_art(folder: Path, town: Furnished) -> tuple[list[Json], list[Json]]:
+    """Layers in our tiles, and their tileset."""
+    town.site.tile_size = SIZE
+    drawn = draw(town)
+    sheet = drawn.tileset.sheet()
+    sheet.save(folder / TILESET, optimize=True)
+    return drawn.layers, [tmj.tileset("town", TILESET, sheet.size, SIZE)]
+
+
+def _source_art(folder: Path, town: Furnished) -> tuple[list[Json], list[Json]]:
+    """The map's own layers with what blocks the way, and its tilesets, their images copied in; what was laid out on it is drawn by us."""
+    site = town.site
+    tilesets = []
+    for number, tileset in enumerate(site.tilesets, 1):
+        name = f"tiles_{number}{Path(tileset.image).suffix.lower()}"
+        if site.sheet:
+            site.sheet.save(folder / name, optimize=True)
+        else:
+            shutil.copyfile(site.folder / tileset.image, folder / name)
+        tilesets.append(tileset_json(replace(tileset, image=name)))
+    layers: list[Json] = [{"name": layer.name, "data": layer.cells.ravel().tolist(), "opacity": layer.opacity} for layer in site.layers]
+    if site.laid_out:
+        layer, tileset_of_things = _things(folder, town, 1 + max(tileset.first + tileset.count for tileset in site.tilesets))
+        above = next((at for at, known in enumerate(layers) if known["name"] == "foreground"), len(layers))
+        layers.insert(above, layer)
+        tilesets.append(tileset_of_things)
+    return [*layers, {"name": "collision", "data": _blocks(site)}], tilesets
+
+
+def _blocks(site: Site) -> list[int]:
+    width, height = site.size
+    return [0 if site.walkable((column, row)) else site.tilesets[0].first for row in range(height) for column in range(width)]
+
+
+def _things(folder: Path, town: Furnished, first: int) -> tuple[Json, Json]:
+    """A layer with the pictures of all things, and its tileset, whose first number is `first`."""
+    width, height = town.site.size
+    tiles, cells = Tileset(), [0] * (width * height)
+    for thing in town.things:
+        left, top, across, down = thing.rect
+        image = fitted(thing.kind, across, down).image
+        for row in range(down):
+            for column in range(across):
+                number = tiles.add(image.crop((column * SIZE, row * SIZE, (column + 1) * SIZE, (row + 1) * SIZE)))
+                cells[(top + row) * width + left + column] = number + first - 1 if number else 0
+    sheet = tiles.sheet()
+    sheet.save(folder / TILESET, optimize=True)
+    return {"name": "furniture", "data": cells}, {**tmj.tileset("things", TILESET, sheet.size, SIZE), "firstgid": first}
+
+
+def draw_residents(folder: Path, people: dict[str, SourcePerson], report: ImportReport) -> None:
+    """Writes a sheet of steps and a portrait for each resident: the source's own, or ours, drawn from the id."""
+    draw_people(folder, people)
+    theirs = [person.name for who, person in people.items() if _take(folder, who, person)]
+    if theirs:
+        report.came.append(Phrase("the sprites of {names}", names=theirs))
+    if len(theirs) < len(people):
+        text = "sprites of {names}: none of {width} × {height} pixels are in the folder; they were drawn from the residents' ids"
+        names = [person.name for person in people.values() if person.name not in theirs]
+        report.left.append(Phrase(text, names=names, width=SHEET[0], height=SHEET[1]))
+
+
+def _take(folder: Path, who: str, person: SourcePerson) -> bool:
+    """Whether somebody's own sprite has been taken over, and with it a portrait."""
+    sheet = _sheet(person.sprite) or _assembled(person.frames)
+    if sheet is None:
+        return False
+    face = _picture(person.portrait) or sheet.crop((SHEET[0] // 3, 0, 2 * SHEET[0] // 3, SHEET[1] // 4))
+    sheet.save(folder / "sprites" / f"{who}.png", optimize=True)
+    face.resize((FACE, FACE), Image.Resampling.NEAREST).save(folder / "portraits" / f"{who}.png", optimize=True)
+    return True
+
+
+def _sheet(path: Path | None) -> Image.Image | None:
+    picture = _picture(path)
+    return picture if picture and picture.size == SHEET else None
+
+
+def _picture(path: Path | None) -> Image.Image | None:
+    """A picture that can be shown; None for any other file."""
+    try:
+        if path is None or picture_fault(path):
+            return None
+        with Image.open(path) as opened:
+            return opened.convert("RGBA")
+    except (OSError, ValueError, Image.DecompressionBombError):
+        return None
+
+
+def _assembled(frames: Frames | None) -> Image.Image | None:
+    """A sheet put together from the places of its steps in a larger image."""
+    picture = _picture(frames.image) if frames else None
+    if frames is None or picture is None:
+        return None
+    step = (SHEET[0] // 3, SHEET[1] // 4)
+    sheet = Image.new("RGBA", SHEET)
+    for number, (x, y, width, height) in enumerate(frames.boxes):
+        if not (x >= 0 and y >= 0 and width > 0 and height > 0 and x + width <= picture.width and y + height <= picture.height):
+            return None
+        part = picture.crop((x, y, x + width, y + height)).resize(step, Image.Resampling.NEAREST)
+        sheet.paste(part, (number % 3 * step[0], number // 3 * step[1]))
+    return sheet

@@ -1,0 +1,106 @@
+"""Art for a town whose places come from another file: the Tiled map that GenerativeAgentsCN and Smallville keep for their players.
+
+Its tilesets have many more tiles than the town shows, and images that lie elsewhere than the map says. Images are found by their names,
+and the tiles that are shown go into one sheet.
+"""
+
+from __future__ import annotations
+
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+from PIL import Image
+
+from hometown.authoring.art.tilemap import COLUMNS, SIZE
+from hometown.authoring.art.tilemap import Tileset as Sheet
+from hometown.authoring.importing.report import ImportReport
+from hometown.authoring.importing.site import ABOVE, Site
+from hometown.text import Phrase
+from hometown.world.faults import LARGEST, Faults
+from hometown.world.tiled import GID, TiledMap, TileLayer, Tileset, read_map
+
+MARKS = ("collision", "block", "spawn")
+"""Words in the names of layers that say something and show nothing."""
+
+SMALLEST, MOST_FILES = 2000, 5000
+"""Bytes of a map at least, and files to look at."""
+
+WIDEST = 1 << 15
+"""Pixels of an image each way at most."""
+
+MISSING = 0.2
+"""The share of cells without an image from which on the town is better drawn anew."""
+
+
+def borrow_art(site: Site, folder: Path, report: ImportReport) -> None:
+    """Gives a site the layers of the first map of its size below a folder whose images are there; tells where there is none."""
+    for path in _maps(folder):
+        drawn = read_map(path, Faults(""), images=False)
+        if drawn and (drawn.width, drawn.height) == site.size and _take(site, drawn, folder):
+            report.came.append(Phrase("the map's own art, {layers} layers of {file}", layers=len(site.layers), file=path.name))
+            return
+    report.left.append(Phrase("the map's own art: no Tiled map of its size lies in the folder together with its images; the town is drawn in our tiles"))
+
+
+def _maps(folder: Path) -> list[Path]:
+    files = islice((path for pattern in ("*.json", "*.tmj") for path in sorted(folder.rglob(pattern))), MOST_FILES)
+    return [path for path in files if SMALLEST <= path.stat().st_size <= LARGEST and b'"tilelayer"' in path.read_bytes()]
+
+
+def _take(site: Site, drawn: TiledMap, folder: Path) -> bool:
+    """Whether the site has got the map's visible layers, its tiles in one sheet."""
+    layers = [layer for layer in drawn.layers if layer.visible and not any(mark in layer.name.lower() for mark in MARKS)]
+    images = {tileset.image: _open(tileset.image, folder) for tileset in drawn.tilesets}
+    sheet, numbers = Sheet(), dict[int, int]()
+    for gid in sorted({int(gid) for layer in layers for gid in np.unique(layer.cells & GID)} - {0}):
+        tile = _tile(gid, drawn.tileset_of(gid), images)
+        if tile:
+            numbers[gid] = sheet.add(tile)
+    shown = sum(int(np.isin(layer.cells & GID, list(numbers)).sum()) for layer in layers)
+    wanted = sum(int(np.count_nonzero(layer.cells)) for layer in layers)
+    if not wanted or shown < (1 - MISSING) * wanted:
+        return False
+    lookup = np.zeros(max(numbers) + 1, dtype=np.uint32)
+    lookup[list(numbers)] = list(numbers.values())
+    below = [TileLayer(f"art {at}", _numbered(layer, lookup), opacity=layer.opacity) for at, layer in enumerate(layers) if not _is_above(layer)]
+    above = [TileLayer("foreground", _numbered(layer, lookup), opacity=layer.opacity) for layer in layers if _is_above(layer)]
+    site.layers, site.sheet, site.tile_size = (*below, *above), sheet.sheet(), SIZE
+    site.tilesets = (Tileset("town", 1, "tiles.png", SIZE, SIZE, COLUMNS, len(sheet.images)),)
+    return True
+
+
+def _is_above(layer: TileLayer) -> bool:
+    return any(word in layer.name.lower() for word in ABOVE)
+
+
+def _numbered(layer: TileLayer, lookup: np.ndarray[tuple[int], np.dtype[np.uint32]]) -> np.ndarray[tuple[int, int], np.dtype[np.uint32]]:
+    """The cells with the sheet's numbers, turned as before; a tile without a picture is left out."""
+    gids = np.minimum(layer.cells & GID, len(lookup) - 1)
+    numbers = np.where((layer.cells & GID) < len(lookup), lookup[gids], 0)
+    return np.where(numbers, numbers | (layer.cells & ~np.uint32(GID)), 0).astype(np.uint32)
+
+
+def _tile(gid: int, tileset: Tileset | None, images: dict[str, Image.Image | None]) -> Image.Image | None:
+    image = images.get(tileset.image) if tileset else None
+    if tileset is None or image is None:
+        return None
+    left, top = tileset.corner(gid)
+    if left + tileset.tile_width > image.width or top + tileset.tile_height > image.height:
+        return None
+    return image.crop((left, top, left + tileset.tile_width, top + tileset.tile_height)).resize((SIZE, SIZE), Image.Resampling.NEAREST)
+
+
+def _open(name: str, folder: Path) -> Image.Image | None:
+    """The PNG of that name anywhere below the folder."""
+    file = name.replace("\\", "/").rpartition("/")[2]
+    plain = file.lower().endswith(".png") and not set(file) & set("*?[]\0")
+    for path in sorted(folder.rglob(file)) if plain else ():
+        try:
+            if path.resolve().is_relative_to(folder.resolve()):
+                with Image.open(path) as opened:
+                    if max(opened.size) <= WIDEST:
+                        return opened.convert("RGBA")
+        except (OSError, ValueError, RuntimeError, Image.DecompressionBombError):
+            continue
+    return None

@@ -1,0 +1,96 @@
+"""Times of day in sentences, and the clauses that they stand in."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from hometown.authoring.words import mentions, table
+from hometown.clock import DAY
+from hometown.language import Lang
+
+ENGLISH = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+NUMERALS = {word: number for number, word in enumerate("一二三四五六七八九", 1)} | {"两": 2, "十": 10, "十一": 11, "十二": 12}
+NUMERALS |= {word: number for number, word in enumerate(ENGLISH, 1)}
+
+LATEST_BARE = 6
+"""Hours up to this one without a part of the day count as afternoon: no class is at three in the morning."""
+
+WAKE, BED, DINNER = 7 * 60, 23 * 60, 18 * 60
+"""The default rhythm."""
+
+
+@dataclass(frozen=True)
+class Rhythm:
+    """When somebody wakes, has dinner and goes to bed, in minutes since midnight; `bed` below `wake` lies after midnight."""
+
+    wake: int = WAKE
+    bed: int = BED
+    dinner: int = DINNER
+
+
+def clauses(text: str, lang: Lang) -> list[str]:
+    """The parts of a text between commas and full stops."""
+    plain = re.sub(r"\b([ap])\.\s?m\.?", r"\1m", text) if lang == "en" else text
+    return [part.strip() for part in re.split(table(lang)["clauses"], plain) if part and part.strip()]
+
+
+def times(clause: str, lang: Lang) -> list[int]:
+    """The times of day that a clause names, in minutes since midnight; in English also in words, "at half past ten".
+
+    >>> times("晚上11点左右上床睡觉", "zh"), times("opens at 8am until half the day, then 5:30 pm", "en")
+    ([1380], [480, 1050])
+    >>> times("has a class at ten", "en"), times("works from nine to five with two friends", "en"), times("at half past three", "en")
+    ([600], [540, 1020], [930])
+    """
+    words = table(lang)
+    moments: list[int] = []
+    for match in re.finditer(words["time"], clause, re.IGNORECASE):
+        if match["word"]:
+            moments.append(words["words"].get(match["word"].lower(), 0))
+            continue
+        rest = match.groupdict()
+        if lang == "en" and not (match["part"] or any(rest[sign] for sign in ("clock", "half", "sharp", "lead")) or (rest["range"] and moments)):
+            continue  # "6 hours" is no time of day
+        hour = NUMERALS.get(match["hour"].lower()) or int(match["hour"])
+        minute = 30 if rest.get("half") else int(rest.get("clock") or rest.get("minute") or 0)
+        part = match["part"].lower() if match["part"] else ""
+        late = part in words["afternoon"]
+        if part and hour <= 12:
+            hour = (12 if late else 0) + hour % 12
+        elif not part and 1 <= hour <= LATEST_BARE:
+            hour += 12
+        at = (hour * 60 + minute) if not (late and hour == 12 and part in words["night"]) else DAY
+        if at <= DAY:
+            moments.append(at)
+    return moments
+
+
+def rhythm(lifestyle: str, lang: Lang) -> Rhythm:
+    """The times of getting up, dinner and bedtime that a text gives; otherwise the defaults.
+
+    >>> rhythm("晚上11点左右上床睡觉，早上6点左右醒来，下午5点左右吃晚饭。", "zh")
+    Rhythm(wake=360, bed=1380, dinner=1020)
+    >>> rhythm("goes to bed around 1am, awakes up around 10am.", "en")
+    Rhythm(wake=600, bed=60, dinner=1080)
+    """
+    words = table(lang)
+    named: dict[str, int] = {}
+    for clause in clauses(lifestyle, lang):
+        at = times(clause, lang)
+        key = next((key for key in ("dinner", "wake", "bed") if mentions(clause, words[key])), "")
+        if at and key:
+            named.setdefault(key, _likely(key, at[0]))
+    whole = Rhythm(**named)
+    awake = (whole.bed - whole.wake) % DAY or DAY
+    return whole if 8 * 60 <= awake <= 21 * 60 else Rhythm()
+
+
+def _likely(key: str, at: int) -> int:
+    """The half of the day that a time is in: nobody wakes at five in the afternoon, goes to bed at eleven in the morning or dines at seven in the morning."""
+    half = DAY // 2
+    if key == "wake" and half < at <= half + LATEST_BARE * 60 + 59:
+        return at - half
+    if (key == "bed" and half // 2 <= at <= half) or (key == "dinner" and at < half):
+        return at + half
+    return at

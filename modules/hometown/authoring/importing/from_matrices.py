@@ -1,0 +1,119 @@
+"""Reads the original Smallville's map: matrices of numbers, with a list of what each number means.
+
+    maze_meta_info.json             maze_width, maze_height
+    maze/<layer>_maze.csv           all tiles in reading order: 0 for nothing, or a number
+    special_blocks/<layer>_blocks.csv   number, world, …, name: what it marks
+
+The layers are collision (any number blocks the way), sector, arena and game_object. People are `scratch.json` files,
+with `spatial_memory.json` beside them.
+"""
+
+from __future__ import annotations
+
+import csv
+from datetime import datetime, time
+from pathlib import Path
+from typing import Any
+
+from hometown.authoring.importing.dates import dates_in
+from hometown.authoring.importing.from_maze import LARGEST, source_person, tell_unused
+from hometown.authoring.importing.report import ImportReport
+from hometown.authoring.importing.site import Site, SourcePerson
+from hometown.world.faults import Faults, read_json
+
+META = "maze_meta_info.json"
+
+MORNING = time(6)
+"""When a world's first day begins."""
+
+NAMED = ("sector", "arena", "game_object")
+
+
+def read_matrices(folder: Path, faults: Faults) -> Site | None:
+    """The map of a folder with `maze_meta_info.json`; None, with faults reported, where it cannot be used."""
+    meta = read_json(folder / META, META, faults)
+    if meta is None:
+        return None
+    width, height = meta.get("maze_width"), meta.get("maze_height")
+    if not (isinstance(width, int) and isinstance(height, int) and 1 <= width <= LARGEST and 1 <= height <= LARGEST):
+        faults.add(
+            META, "", "maze_width is {width!r} and maze_height {height!r}; they should be whole numbers from 1 to {most}",
+            width=width, height=height, most=LARGEST,
+        )  # fmt: skip
+        return None
+    collision = _matrix(folder, "collision", width * height, faults)
+    layers = [_matrix(folder, layer, width * height, faults) for layer in NAMED]
+    meanings = [_meanings(folder, layer, faults) for layer in NAMED]
+    if collision is None or any(layer is None for layer in layers):
+        return None
+    site = Site((width, height), set())
+    for at in range(width * height):
+        tile = (at % width, at // width)
+        if collision[at] != "0":
+            site.blocked.add(tile)
+        names = [meaning.get(layer[at], "") for layer, meaning in zip(layers, meanings, strict=True) if layer is not None]
+        depth = names.index("") if "" in names else 3
+        if depth:
+            site.mark(tuple(names[:depth]), tile)
+    return site
+
+
+def _rows(path: Path, file: str, faults: Faults) -> list[list[str]] | None:
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as opened:
+            return [[cell.strip() for cell in row] for row in csv.reader(opened)]
+    except FileNotFoundError:
+        faults.add(file, "", "is missing; the map needs it")
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        faults.add(file, "", "cannot be read as CSV in UTF-8 ({reason})", reason=error)
+    return None
+
+
+def _matrix(folder: Path, layer: str, count: int, faults: Faults) -> list[str] | None:
+    file = f"maze/{layer}_maze.csv"
+    rows = _rows(folder / file, file, faults)
+    if rows is None:
+        return None
+    flat = [cell for row in rows for cell in row if cell]
+    if len(flat) != count:
+        faults.add(file, "", "holds {found} tiles, and {meta} says {count}", found=len(flat), meta=META, count=count)
+        return None
+    return flat
+
+
+def _meanings(folder: Path, layer: str, faults: Faults) -> dict[str, str]:
+    file = f"special_blocks/{layer}_blocks.csv"
+    return {row[0]: row[-1] for row in _rows(folder / file, file, faults) or () if len(row) > 1}
+
+
+def read_scratches(folder: Path, faults: Faults, report: ImportReport) -> list[SourcePerson]:
+    """The people of every `scratch.json` below a folder, by their names; the first of a name counts."""
+    people: dict[str, SourcePerson] = {}
+    unused: set[str] = set()
+    for path in sorted(folder.rglob("scratch.json")):
+        file = str(path.relative_to(folder))
+        raw = read_json(path, file, faults)
+        if raw is None:
+            continue
+        unused |= {key for key, value in raw.items() if value not in (None, "", [], {})}
+        person = source_person({**raw, "knows": _known(path.with_name("spatial_memory.json"), faults)}, file, faults)
+        if person:
+            people.setdefault(person.name, person)
+    tell_unused(unused, report)
+    return list(people.values())
+
+
+def start_of(folder: Path) -> datetime | None:
+    """When the simulation begins, by the first `meta.json` below a folder that says so ("February 13, 2023")."""
+    for path in sorted(folder.rglob("meta.json")):
+        raw = read_json(path, path.name, Faults(""))
+        days = dates_in(str((raw or {}).get("start_date", "")), datetime.max.year)
+        if days and days[0].year < datetime.max.year:
+            return datetime.combine(days[0], MORNING)
+    return None
+
+
+def _known(path: Path, faults: Faults) -> list[str]:
+    """The sectors of a `spatial_memory.json`, of which the outermost key is the world."""
+    raw: dict[str, Any] | None = read_json(path, path.name, faults) if path.exists() else None
+    return [sector for world in (raw or {}).values() if isinstance(world, dict) for sector in world]

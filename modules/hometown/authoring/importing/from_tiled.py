@@ -1,0 +1,137 @@
+"""Reads any Tiled map that follows a few conventions of naming (docs/worlds.md).
+
+A tile layer `collision` (or else `walls`) says what blocks the way. Objects are places: by the layer that they are in
+(`sectors`, `arenas` or `rooms`, `things`), or by their class. A name with slashes is an address; a plain one belongs to
+the smallest place that it lies in.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from hometown.authoring.importing.site import ABOVE, Names, Site
+from hometown.text import Phrase
+from hometown.world.authored import PlaceProperties, ThingProperties
+from hometown.world.faults import Faults, check
+from hometown.world.tiled import DrawnObject, MapObject, TiledMap, TileLayer, Tileset, read_map
+
+DEPTHS = {
+    "sector": 1, "sectors": 1, "building": 1, "buildings": 1,
+    "arena": 2, "arenas": 2, "room": 2, "rooms": 2,
+    "thing": 3, "things": 3, "furniture": 3, "game_object": 3, "game_objects": 3,
+}  # fmt: skip
+"""How deep a place lies, by the name of its layer or by its class."""
+
+KINDS = ("", "sector", "arena", "thing")
+
+
+def read_tiled(path: Path, faults: Faults) -> Site | None:
+    """The map of a file; None, with faults reported, where it cannot be used."""
+    drawn = read_map(path, faults)
+    if drawn is None:
+        return None
+    site = Site((drawn.width, drawn.height), set(), tile_size=drawn.tile_size, folder=path.parent)
+    collision = _collision(drawn)
+    objects = _objects(drawn, faults)
+    if collision is None and "collision" not in objects:
+        faults.add(path.name, "", "has no layer that says what blocks the way; call one collision, any tile there blocks")
+    if collision is not None:
+        site.blocked |= {(int(column), int(row)) for row, column in zip(*collision.cells.nonzero(), strict=True)}
+    site.blocked |= {tile for item in objects.pop("collision", ()) for tile in item.tiles}
+    for depth in (1, 2, 3):
+        for item in objects.get(KINDS[depth], ()):
+            _mark(item, depth, site, path.name, faults)
+        if depth == 2:
+            _room_for_each(site)
+    if not site.places:
+        faults.add(path.name, "", "marks no places; draw rectangles in object layers called sectors, arenas and things")
+    site.layers, site.tilesets = _art(drawn, collision)
+    return site
+
+
+def _collision(drawn: TiledMap) -> TileLayer | None:
+    """The layer that says what blocks the way: one called so, or else the walls."""
+    for names in (("collision", "collisions"), ("walls", "wall")):
+        layers = [layer for layer in drawn.layers if layer.name.lower().strip() in names]
+        if layers:
+            return layers[0]
+    return None
+
+
+def _objects(drawn: TiledMap, faults: Faults) -> dict[str, tuple[MapObject, ...]]:
+    """The objects that mark something, by what it is: a sector, an arena, a thing, or collision."""
+    kinds: dict[str, list[DrawnObject]] = {}
+    for item in drawn.objects:
+        by_layer = item.layer.lower().strip()
+        kind = KINDS[DEPTHS.get(item.kind, DEPTHS.get(by_layer, 0))] or ("collision" if "collision" in (item.kind, by_layer) else "")
+        if kind:
+            kinds.setdefault(kind, []).append(item)
+    return {kind: drawn.lay(items, faults) for kind, items in kinds.items()}
+
+
+def _mark(item: MapObject, depth: int, site: Site, file: str, faults: Faults) -> None:
+    where = Phrase("{kind} {name!r}", kind=Phrase(KINDS[depth]), name=item.name)
+    own = tuple(part.strip() for part in item.name.split("/") if part.strip())
+    if not own or len(own) > depth:
+        faults.add(file, where, "has no name of 1 to {depth} parts; name it, or name it like {form}", depth=depth, form="/".join(KINDS[1 : depth + 1]))
+        return
+    outer = _around(item, depth - len(own), depth, site)
+    if outer is None and depth == 2:
+        outer = (own[0],)
+    if outer is None:
+        faults.add(
+            file, where, "is not inside any {kind}; draw one around it, or name it like {form}",
+            kind=Phrase(KINDS[depth - len(own)]), form="/".join(KINDS[1 : depth + 1]),
+        )  # fmt: skip
+        return
+    given = check(ThingProperties if depth == 3 else PlaceProperties, item.properties, file, faults, where=where)
+    names = _free((*outer, *own), site) if depth == 3 else (*outer, *own)
+    for tile in item.tiles:
+        site.mark(names, tile)
+    properties = given.model_dump(exclude_unset=True) if given else {}
+    site.given[names] = {**site.given.get(names, {}), **properties}
+
+
+def _around(item: MapObject, wanted: int, depth: int, site: Site) -> Names | None:
+    """The smallest place of the depth wanted that an object's middle lies in; () where none is wanted."""
+    if wanted == 0:
+        return ()
+    middle = item.tiles[len(item.tiles) // 2]
+    holding = [names for names in site.of_depth(min(wanted, depth - 1)) if middle in site.places[names]]
+    return min(holding, key=lambda names: len(site.places[names]), default=None)
+
+
+def _free(names: Names, site: Site) -> Names:
+    """The names, with a number behind the last where a thing is called so already."""
+    numbers = (names if number == 1 else (*names[:-1], f"{names[-1]} {number}") for number in range(1, len(site.places) + 2))
+    return next(candidate for candidate in numbers if candidate not in site.places)
+
+
+def _room_for_each(site: Site) -> None:
+    """A sector without rooms is one room."""
+    for names in site.of_depth(1):
+        if not any(arena[0] == names[0] for arena in site.of_depth(2)):
+            site.places[(*names, names[0])] = set(site.places[names])
+            site.given[(*names, names[0])] = dict(site.given.get(names, {}))
+
+
+def _art(drawn: TiledMap, collision: TileLayer | None) -> tuple[tuple[TileLayer, ...], tuple[Tileset, ...]]:
+    """The visible tile layers but for the one that only blocks; those above the residents are called foreground. () where nothing is drawn."""
+    below: list[TileLayer] = []
+    above: list[TileLayer] = []
+    for layer in drawn.layers:
+        only_blocks = layer is collision and layer.name.lower().startswith("collision")
+        if not layer.visible or only_blocks or not layer.cells.any():
+            continue
+        if any(word in layer.name.lower() for word in ABOVE):
+            above.append(replace(layer, name="foreground"))
+        else:
+            below.append(replace(layer, name=_free_name(layer.name, below)))
+    return ((*below, *above), drawn.tilesets) if drawn.tilesets and below else ((), ())
+
+
+def _free_name(name: str, taken_by: list[TileLayer]) -> str:
+    taken = {"collision", "foreground", "lights", "sectors", "arenas", "things", *(layer.name for layer in taken_by)}
+    numbered = (name if number == 1 else f"{name} {number}" for number in range(1, len(taken) + 2))
+    return next(candidate for candidate in numbered if candidate not in taken)

@@ -1,0 +1,52 @@
+"""The purposes of places, guessed from their names in English and Chinese; the tables are in `data/importing`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from hometown.authoring.words import mentions, table
+from hometown.language import Lang
+
+UNKNOWN_THING = "bookshelf"
+"""What a thing of unknown name is drawn as."""
+
+
+@dataclass(frozen=True)
+class RoomKind:
+    """`floor` is a character of a ground plan (`modules/hometown/authoring/art/plan.py`)."""
+
+    tags: str
+    floor: str
+    outdoor: bool = False
+
+
+def room_kind(arena: str, sector: str) -> RoomKind:
+    """The kind of a room by its name, or else by that of its building.
+
+    >>> room_kind("主人房", "亚当的家").tags, room_kind("main", "Hobbs Cafe").tags, room_kind("attic", "tower").tags
+    ('bedroom', 'cafe', '')
+    """
+    for name in (arena, sector):
+        for row in table("places")["rooms"]:
+            if mentions(name.replace("_", " "), [*row["en"], *row["zh"]]):
+                return RoomKind(row["tags"], row["floor"], row.get("outdoor", False))
+    return RoomKind("", "w")
+
+
+def identifier(name: str, taken: Iterable[str]) -> str:
+    """An id made of a name: small letters and underscores, other scripts as they are, with a number if it is taken.
+
+    >>> identifier("Isabella Rodriguez's apartment", []), identifier("酒吧", ["酒吧"]), identifier("3D printer", [])
+    ('isabella_rodriguez_apartment', '酒吧_2', 'n3d_printer')
+    """
+    stem = re.sub(r"[^\w]+", "_", re.sub(r"['’]s\b", "", name.lower())).strip("_") or "place"
+    stem = stem if stem.isidentifier() else f"n{stem}"
+    taken = set(taken)
+    return next(candidate for candidate in (stem if number == 1 else f"{stem}_{number}" for number in range(1, len(taken) + 2)) if candidate not in taken)
+
+
+def speaks(text: str) -> Lang:
+    """The language that a text seems to be in."""
+    return "zh" if re.search(r"[\u4e00-\u9fff]", text) else "en"

@@ -1,0 +1,118 @@
+"""Imports a world from another system: reads it, houses its people, and writes a world folder with a report on the conversion."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from hometown.authoring.art.tmj import map_text
+from hometown.authoring.folder import new_world_folder
+from hometown.authoring.importing.art import draw_map, draw_residents
+from hometown.authoring.importing.dates import dates_in, start_before
+from hometown.authoring.importing.furnish import Furnished, furnish
+from hometown.authoring.importing.guess import speaks
+from hometown.authoring.importing.objects import objects_of
+from hometown.authoring.importing.report import FILE, ImportReport
+from hometown.authoring.importing.settle import made_up, settle
+from hometown.authoring.importing.site import SourcePerson
+from hometown.authoring.importing.sources import Source, came_of, read_source
+from hometown.authoring.lint import lint
+from hometown.authoring.starter import write_json
+from hometown.authoring.words import table
+from hometown.errors import BadWorld
+from hometown.language import Lang
+from hometown.text import Phrase
+from hometown.world.authored import START_FORMAT
+from hometown.world.faults import Faults
+
+USUAL_START = datetime(2025, 2, 13, 6)
+
+
+@dataclass(frozen=True)
+class ImportedWorld:
+    """A new world's folder, and what became of the source."""
+
+    folder: Path
+    report: ImportReport = field(default_factory=ImportReport)
+
+
+def import_world(path: Path, name: str, lang: Lang, root: Path) -> ImportedWorld:
+    """Writes the world `name` below `root`. Raises BadWorld, with every fault a line, and has then written nothing."""
+    with new_world_folder(root, name) as folder:
+        faults, report = Faults(path.name), ImportReport()
+        source = read_source(path, lang, faults, report)
+        faults.stop()
+        assert source.site is not None, "a map that cannot be read is a fault"
+        report.came[:0] = came_of(source)
+        town = furnish(source.site, lang, report)
+        if not town.arenas:
+            raise BadWorld("{source}: has no marked rooms that can be reached; docs/worlds.md describes how to mark them", source=path)
+        people = source.people or _made_up(town)
+        residents = settle(people, town, faults)
+        if not people:
+            faults.add("map", "", "marks no bed, so nobody can live here; mark a thing called bed in a room")
+        faults.stop()
+        _warn_of_language(people, town)
+        start = _start(source, report)
+        _write(folder, town, residents, dict(zip(residents, people, strict=True)), _world(name, start, town))
+        (folder / FILE).write_text(report.markdown(name, path.name, lang), "utf-8")
+        problems = lint(folder)
+        if problems.errors:
+            raise BadWorld([problem.line for problem in problems.problems if problem.level == "error"])
+    return ImportedWorld(root / name, report)
+
+
+def _made_up(town: Furnished) -> list[SourcePerson]:
+    people = made_up(town)
+    text = "the map has no residents; {count} were invented, one for each bed, up to six: edit them in residents/*.json"
+    town.report.guessed.append(Phrase(text, count=len(people)))
+    return people
+
+
+def _warn_of_language(people: list[SourcePerson], town: Furnished) -> None:
+    other = [person.name for person in people if speaks(person.learned) != town.lang]
+    if other:
+        text = "the texts of {names} do not look like {lang}; they were taken as they are, and should be translated"
+        town.report.guessed.append(Phrase(text, names=other, lang=town.lang))
+
+
+def _start(source: Source, report: ImportReport) -> datetime:
+    """When the world begins: as the source does, else before the dates that its texts name, so that none has passed."""
+    texts = [text for person in source.people for text in (person.currently, person.daily_plan, *person.whispers)]
+    if source.start:
+        start = source.start
+        report.came.append(Phrase("its first day, {day}", day=f"{start:%Y-%m-%d}"))
+    else:
+        start, first = start_before(texts, USUAL_START)
+        if first:
+            report.guessed.append(Phrase("the first day, {day}: the texts mention {first}", day=f"{start:%Y-%m-%d}", first=f"{first:%Y-%m-%d}"))
+    passed = sorted({f"{day:%Y-%m-%d}" for text in texts for day in dates_in(text, start.year) if day < start.date()})
+    if passed:
+        report.guessed.append(Phrase("that the dates {dates}, which the texts mention and which lie before the first day, are in the past", dates=passed))
+    return start
+
+
+def _write(folder: Path, town: Furnished, residents: dict[str, dict[str, Any]], people: dict[str, SourcePerson], world: dict[str, Any]) -> None:
+    """The files of the world."""
+    layers, tilesets = draw_map(folder, town)
+    (folder / "map.tmj").write_text(map_text(town.site.size, town.site.tile_size, layers, objects_of(town), tilesets), "utf-8")
+    write_json(folder / "world.json", world)
+    (folder / "residents").mkdir()
+    for who, given in residents.items():
+        write_json(folder / "residents" / f"{who}.json", given)
+    draw_residents(folder, people, town.report)
+
+
+def _world(name: str, start: datetime, town: Furnished) -> dict[str, Any]:
+    """`world.json`. That people of a small town have seen each other is a guess without which no news would spread among strangers."""
+    lang, words = town.lang, table(town.lang)
+    report = town.report
+    report.guessed.append(Phrase("that everybody knows everybody else by sight; remove acquaintance from world.json to make them strangers"))
+    report.guessed.append(Phrase("what rooms and things are for, and the usual day of everybody, from their names and texts"))
+    return {
+        "name": {lang: name}, "langs": [lang], "start": start.strftime(START_FORMAT), "outdoors": {lang: words["outdoors"]},
+        "acquaintance": {lang: words["townsfolk"]},
+        "rubric": [{"poignancy": int(band), "deserves": {lang: text}} for band, text in words["rubric"].items()],
+    }  # fmt: skip

@@ -1,0 +1,131 @@
+"""Reads constants from JavaScript and TypeScript modules without running them: strings, numbers, lists, objects, and names of other constants."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+TOKEN = re.compile(
+    r"""(?P<skip>\s+|//[^\n]*|/\*.*?\*/)|(?P<number>-?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|(?P<name>[A-Za-z_$][\w$]*)"""
+    r"""|(?P<text>'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`)|(?P<sign>[\[\]{}:,])""",
+    re.DOTALL,
+)
+CONSTANT = re.compile(r"^export\s+const\s+(?P<name>[\w$]+)(?:\s*:[^=]+)?\s*=\s*", re.MULTILINE)
+IMPORT = re.compile(r"""^import\s*\{\s*(?P<name>\w+)(?:\s+as\s+(?P<alias>\w+))?\s*\}\s*from\s*['"](?P<file>[^'"]+)['"]""", re.MULTILINE)
+ESCAPES = {"n": "\n", "t": "\t", "r": "", "\n": ""}
+WORDS = {"true": True, "false": False, "null": None, "undefined": None}
+
+DEEPEST = 50
+"""Lists and objects within each other at most."""
+
+
+class NotLiteral(ValueError):
+    """The text at this place is code, and no value can be read from it."""
+
+
+@dataclass(frozen=True)
+class Name:
+    """A constant that is named where a value is wanted."""
+
+    name: str
+
+
+def constants(text: str) -> dict[str, Any]:
+    """The exported constants of a module that are plain values; those that have to be computed are left out.
+
+    >>> constants("export const a: Row[] = [{ x: -1, 'y': `two`, }, b]; // so\\nexport const c = f(3);")
+    {'a': [{'x': -1, 'y': 'two'}, Name(name='b')]}
+    """
+    values: dict[str, Any] = {}
+    for match in CONSTANT.finditer(text):
+        reader = _Reader(text, match.end())
+        try:
+            value = reader.value()
+        except NotLiteral:
+            continue
+        if re.match(r"\s*(?:;|$|export\b|//|/\*)", text[reader.at : reader.at + 80], re.MULTILINE):
+            values[match["name"]] = value
+    return values
+
+
+def imports(text: str) -> dict[str, str]:
+    """The files from which a module imports single names, by the name that it calls them."""
+    return {match["alias"] or match["name"]: match["file"] for match in IMPORT.finditer(text)}
+
+
+class _Reader:
+    """Reads one value of a text, from a place on."""
+
+    def __init__(self, text: str, at: int) -> None:
+        self.text = text
+        self.at = at
+
+    def next(self) -> tuple[str, str]:
+        """Kind and text of the next token, which is taken."""
+        while True:
+            match = TOKEN.match(self.text, self.at)
+            if match is None:
+                raise NotLiteral
+            self.at = match.end()
+            if match.lastgroup != "skip":
+                return str(match.lastgroup), match[0]
+
+    def peek(self) -> str:
+        """The text of the next token, which is left."""
+        at = self.at
+        _, text = self.next()
+        self.at = at
+        return text
+
+    def value(self, depth: int = 0) -> Any:
+        kind, text = self.next()
+        if depth > DEEPEST:
+            raise NotLiteral
+        if kind == "number":
+            return float(text) if re.search(r"[.eE]", text) else int(text)
+        if kind == "text":
+            return _unescaped(text)
+        if kind == "name":
+            return WORDS[text] if text in WORDS else Name(text)
+        if text == "[":
+            return self.items(depth)
+        if text == "{":
+            return self.members(depth)
+        raise NotLiteral
+
+    def items(self, depth: int) -> list[Any]:
+        values = []
+        while self.peek() != "]":
+            values.append(self.value(depth + 1))
+            if self.peek() == ",":
+                self.next()
+            elif self.peek() != "]":
+                raise NotLiteral
+        self.next()
+        return values
+
+    def members(self, depth: int) -> dict[str, Any]:
+        values: dict[str, Any] = {}
+        while self.peek() != "}":
+            kind, key = self.next()
+            if kind not in ("name", "text", "number"):
+                raise NotLiteral
+            key = _unescaped(key) if kind == "text" else key
+            if self.peek() == ":":
+                self.next()
+                values[key] = self.value(depth + 1)
+            else:
+                values[key] = Name(key)
+            if self.peek() == ",":
+                self.next()
+            elif self.peek() != "}":
+                raise NotLiteral
+        self.next()
+        return values
+
+
+def _unescaped(text: str) -> str:
+    if text.startswith("`") and "${" in text:
+        raise NotLiteral
+    return re.sub(r"\\(.)", lambda match: ESCAPES.get(match[1], match[1]), text[1:-1], flags=re.DOTALL)

@@ -1,0 +1,28 @@
+"""The object layers of an imported world's map."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import count
+from typing import Any
+
+from hometown.authoring.art.tmj import marked
+from hometown.authoring.importing.furnish import Furnished, Place, Properties
+from hometown.authoring.importing.site import Rect, rectangles
+
+
+def objects_of(town: Furnished) -> dict[str, list[dict[str, Any]]]:
+    """The objects of each layer, with ids from 1."""
+    layers = {
+        "sectors": [piece for place in town.sectors.values() for piece in _pieces(place)],
+        "arenas": [piece for place in town.arenas.values() for piece in _pieces(place)],
+        "things": [(thing.address, thing.rect, thing.properties) for thing in town.things],
+    }
+    numbers = count(1)
+    return {layer: [marked(next(numbers), *piece, town.site.tile_size) for piece in pieces] for layer, pieces in layers.items()}
+
+
+def _pieces(place: Place) -> Iterator[tuple[str, Rect, Properties]]:
+    """Address, rectangle and properties; a place that is no rectangle is marked by several, of which the first has the properties."""
+    for number, rect in enumerate(rectangles(place.tiles)):
+        yield place.address, rect, {} if number else place.properties

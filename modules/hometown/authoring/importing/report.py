@@ -1,0 +1,47 @@
+"""The report of an import: what was taken from the source, what was guessed, and what was left out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from hometown.language import Lang
+from hometown.text import Phrase
+
+FILE = "import-report.md"
+
+SHOWN = 6
+"""Lines of each part on the screen; the file has all."""
+
+
+@dataclass
+class ImportReport:
+    """Lines in the order in which they arose. `came` is taken from the source, `guessed` should be checked, `left` is not in the new world."""
+
+    came: list[Phrase] = field(default_factory=list)
+    guessed: list[Phrase] = field(default_factory=list)
+    left: list[Phrase] = field(default_factory=list)
+
+    def parts(self) -> list[tuple[Phrase, list[Phrase]]]:
+        """Each part with its heading."""
+        return [
+            (Phrase("What came from the source"), self.came),
+            (Phrase("What was guessed; change it where it is wrong"), self.guessed),
+            (Phrase("What was left out"), self.left),
+        ]
+
+    def markdown(self, world: str, source: str, lang: Lang) -> str:
+        """The whole report, as it lies in the world's folder."""
+        lines = [f"# {world}", "", Phrase("Imported from {source}.", source=source).localize(lang)]
+        for heading, items in self.parts():
+            lines += ["", f"## {heading.localize(lang)}", ""]
+            lines += [f"- {item.localize(lang)}" for item in items] or [f"- {Phrase('Nothing.').localize(lang)}"]
+        return "\n".join(lines) + "\n"
+
+    def summary(self, file: str, lang: Lang) -> list[str]:
+        """A few lines of each part for the screen; `file` is where the rest is."""
+        lines: list[str] = []
+        for heading, items in self.parts():
+            lines += [f"{heading.localize(lang)}:"] * bool(items) + [f"  – {item.localize(lang)}" for item in items[:SHOWN]]
+            if len(items) > SHOWN:
+                lines.append(f"  – {Phrase('{count} more, in {file}', count=len(items) - SHOWN, file=file).localize(lang)}")
+        return lines

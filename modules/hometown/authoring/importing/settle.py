@@ -1,0 +1,152 @@
+"""From people of another system to residents: ids, beds, a usual day, initial memories, and relations."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Any
+
+from hometown.authoring.importing.acquaintance import relations, sentences_naming, short_names
+from hometown.authoring.importing.clock_words import rhythm
+from hometown.authoring.importing.daily_plan import frequented as frequented_by
+from hometown.authoring.importing.day import usual_day
+from hometown.authoring.importing.furnish import Furnished, Item, Place
+from hometown.authoring.importing.guess import identifier
+from hometown.authoring.importing.site import SourcePerson
+from hometown.authoring.importing.surroundings import Surroundings, tags_of
+from hometown.authoring.importing.third_person import third_person
+from hometown.authoring.words import mentions, table
+from hometown.clock import hhmm
+from hometown.language import Lang
+from hometown.world.faults import Faults, likely
+
+GENERATED = 6
+"""Residents made up for a map that brings none, at most."""
+
+
+def settle(people: list[SourcePerson], town: Furnished, faults: Faults) -> dict[str, dict[str, Any]]:
+    """The residents' files by id; somebody without a home or a bed is a fault."""
+    ids: list[str] = []
+    for person in people:
+        ids.append(identifier(person.name, ids))
+    taken: set[str] = set()
+    settled: dict[str, SourcePerson] = {}
+    files: dict[str, dict[str, Any]] = {}
+    frequented: dict[str, set[str]] = {}
+    for number, (who, person) in enumerate(zip(ids, people, strict=True)):
+        home, bed = _home(person, town, taken, faults)
+        if home and bed:
+            around_me = Surroundings(town, home, number)
+            settled[who], files[who] = person, _file(who, person, home, bed, around_me, town.lang)
+            frequented[who] = frequented_by(person, around_me, town.lang)
+    homes = {who: str(given["home"]).split("/")[0] for who, given in files.items()}
+    for who, related in relations(settled, homes, frequented, town.lang, town.report).items():
+        files[who]["relations"] = related
+        files[who]["seeds"] = _seeds(who, settled, files[who]["pronouns"][town.lang], town.lang)
+    return files
+
+
+def _home(person: SourcePerson, town: Furnished, taken: set[str], faults: Faults) -> tuple[Place | None, Item | None]:
+    """The arena where somebody lives, and a bed there."""
+    home = town.arenas.get(person.home)
+    if home is None:
+        known = [" / ".join(names) for names in town.arenas]
+        named = " / ".join(person.home)
+        faults.add(person.file, "living_area", "{home!r} is not a room of the map{hint}", home=named, hint=likely(named, known))
+        return None, None
+    bed = _bed(home, town, taken)
+    if bed is None:
+        faults.add(person.file, "living_area", "there is no bed left in {home!r}; mark one on the map, as a thing called bed", home=person.home[0])
+    return home, bed
+
+
+def _bed(home: Place, town: Furnished, taken: set[str]) -> Item | None:
+    """A bed with a free seat: in the resident's own room first, else in the house. Couples share one that has two seats."""
+    house = home.address.split("/")[0]
+    beds = [item for item in town.things if "sleep" in tags_of(item) and item.address.startswith(f"{house}/")]
+    beds.sort(key=lambda item: not item.address.startswith(f"{home.address}/"))
+    for item in beds:
+        for seat in range(int(item.properties["seats"])):
+            if f"{item.address}#{seat}" not in taken:
+                taken.add(f"{item.address}#{seat}")
+                return item
+    return None
+
+
+def _file(who: str, person: SourcePerson, home: Place, bed: Item, around_me: Surroundings, lang: Lang) -> dict[str, Any]:
+    at = rhythm(person.lifestyle, lang)
+    known = [place.address for names, place in around_me.town.sectors.items() if not person.knows or names[0] in person.knows]
+    sectors = list(dict.fromkeys([home.address.split("/")[0], *known]))
+    pronouns = _pronouns(person, lang)
+    texts = {key: {lang: getattr(person, key) or person.lifestyle} for key in ("name", "innate", "learned", "lifestyle", "daily_plan")}
+    now = person.currently or (third_person(person.whispers[0], person.name, pronouns, lang) if person.whispers else person.lifestyle)
+    return {
+        **texts,
+        "currently": {lang: now}, "age": person.age, "occupation": {lang: _occupation(person, lang)}, "pronouns": {lang: pronouns},
+        "wake": hhmm(at.wake), "bed": hhmm(at.bed), "home": bed.address.rpartition("/")[0], "sleeps": bed.address,
+        "interests": {lang: _interests(person, lang)},
+        "knows": sectors, "habits": usual_day(person, around_me, lang), "portrait": f"portraits/{who}.png", "sprite": f"sprites/{who}.png",
+    }  # fmt: skip
+
+
+def _all_texts(person: SourcePerson) -> str:
+    return " ".join((person.learned, person.currently, person.lifestyle, person.daily_plan))
+
+
+def _occupation(person: SourcePerson, lang: Lang) -> str:
+    match = re.search(table(lang)["occupation"], person.learned)
+    return person.occupation or (match[1].strip() if match else table(lang)["resident"])
+
+
+def _pronouns(person: SourcePerson, lang: Lang) -> list[str]:
+    """By the pronoun that the texts use most; people whose texts use none get the neutral one of the language."""
+    text = _all_texts(person).lower()
+    counts = {word: len(re.findall(rf"\b{word}\b" if word.isascii() else word, text)) for word in table(lang)["pronouns"] if word}
+    best = max(counts, key=lambda word: counts[word])
+    forms: list[str] = table(lang)["pronouns"][best if counts[best] else ""]
+    return forms
+
+
+def _interests(person: SourcePerson, lang: Lang) -> list[str]:
+    interests = [row["interest"] for row in table(lang)["pursuits"] if mentions(_all_texts(person), row["words"])]
+    return list(dict.fromkeys(interests))[:4] or [table(lang)["interest"]]
+
+
+def _seeds(who: str, people: dict[str, SourcePerson], pronouns: list[str], lang: Lang) -> list[dict[str, Any]]:
+    """A person's current concerns and history, one memory per sentence, in the third person; each names the people it is about."""
+    words, person = table(lang), people[who]
+    sentences = [part.strip() for part in re.split(words["sentences"], person.currently) if part.strip()]
+    subjects = "|".join(word for word in words["pronouns"] if word)
+    thoughts = [re.sub(rf"^({subjects})(?=\W|[\u4e00-\u9fff])", person.name, part, flags=re.IGNORECASE) for part in sentences]
+    thoughts += [third_person(whisper, person.name, pronouns, lang) for whisper in person.whispers]
+    names = short_names(people)
+    seeds = []
+    for text in dict.fromkeys(thoughts):
+        alone = replace(person, learned=text, currently="", lifestyle="", daily_plan="", whispers=())
+        about = [other for other in people if other != who and sentences_naming(alone, names[other], lang)]
+        seed = {"type": "thought", "poignancy": 6, "text": {lang: text}, "predicate": {lang: words["thinks"]}, "object": {lang: text.rstrip("。.！!")}}
+        seeds.append(seed | ({"about": about} if about else {}))
+    return seeds
+
+
+def made_up(town: Furnished) -> list[SourcePerson]:
+    """Residents for a map without any: one for each bed, up to six, with simple lives."""
+    beds = [item for item in town.things if "sleep" in tags_of(item)]
+    rooms = {place.address: names for names, place in town.arenas.items()}
+    words = table(town.lang)
+    return [
+        SourcePerson(
+            "map", row["name"], row["age"], row["innate"], _sentence(row, town.lang), words["lifestyle"], row["plan"], _sentence(row, town.lang),
+            rooms[bed.address.rpartition("/")[0]], occupation=row["occupation"],
+        )
+        for row, bed in zip(words["people"][:GENERATED], beds, strict=False)
+    ]  # fmt: skip
+
+
+def _sentence(row: dict[str, Any], lang: Lang) -> str:
+    """Who somebody is."""
+    pronoun = row["pronoun"]
+    if lang == "zh":
+        return f"{row['name']}是一名{row['occupation']}，{pronoun}刚搬来不久。"
+    article = "an" if row["occupation"][0] in "aeiou" else "a"
+    return f"{row['name']} is {article} {row['occupation']}, and {pronoun} has only just moved here."

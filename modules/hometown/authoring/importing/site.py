@@ -1,0 +1,148 @@
+"""The common result of all readers: named tiles, and people with texts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from PIL import Image
+
+from hometown.world.maze import DIRECTIONS, Tile
+from hometown.world.tiled import TileLayer, Tileset
+
+ABOVE = ("foreground", "above", "roof", "overhead")
+"""Words in the names of layers that are drawn over the residents."""
+
+Names = tuple[str, ...]
+"""Sector; sector and arena; or sector, arena and thing, as they are called on the map."""
+
+
+@dataclass
+class Site:
+    """A map's grid: `blocked` tiles, and the tiles of every sector, arena and thing.
+
+    `given` holds what the map itself says of a place (tags, names, seats), in the form of its properties in a `map.tmj`;
+    a thing that it knows is one thing, of the others each connected part is one.
+    `layers` and `tilesets` are its art, () where it has none; `tile_size` is that of the art in pixels, its images lie below `folder`
+    or are one `sheet`. Places that are `laid_out` are no part of that art.
+    """
+
+    size: Tile
+    blocked: set[Tile]
+    places: dict[Names, set[Tile]] = field(default_factory=dict)
+    given: dict[Names, dict[str, Any]] = field(default_factory=dict)
+    layers: tuple[TileLayer, ...] = ()
+    tilesets: tuple[Tileset, ...] = ()
+    tile_size: int = 32
+    folder: Path = Path()
+    laid_out: bool = False
+    sheet: Image.Image | None = None
+
+    def mark(self, names: Names, tile: Tile) -> None:
+        """Adds a tile to a place and to all that it lies in."""
+        for depth in range(1, len(names) + 1):
+            self.places.setdefault(names[:depth], set()).add(tile)
+
+    def of_depth(self, depth: int) -> list[Names]:
+        """All sectors (1), arenas (2) or things (3), in the order in which they were found."""
+        return [names for names in self.places if len(names) == depth]
+
+    def walkable(self, tile: Tile) -> bool:
+        return 0 <= tile[0] < self.size[0] and 0 <= tile[1] < self.size[1] and tile not in self.blocked
+
+
+@dataclass(frozen=True)
+class Frames:
+    """Where the steps of a figure are in an image: three each down, left, right and up, as left, top, width and height in pixels."""
+
+    image: Path
+    boxes: tuple[tuple[int, int, int, int], ...]
+
+
+@dataclass(frozen=True)
+class SourcePerson:
+    """A person as another system describes it: texts in one language. `home` is a sector and an arena; `knows` are sectors.
+
+    `whispers` are memories in the second person; `sprite` (a sheet of 96 × 128 pixels) and `portrait` are pictures of the source's own.
+    """
+
+    file: str
+    name: str
+    age: int
+    innate: str
+    learned: str
+    lifestyle: str
+    daily_plan: str
+    currently: str
+    home: Names
+    knows: tuple[str, ...] = ()
+    occupation: str = ""
+    whispers: tuple[str, ...] = ()
+    sprite: Path | None = None
+    portrait: Path | None = None
+    frames: Frames | None = None
+
+    def at_home(self, home: Names) -> SourcePerson:
+        """The same person with another home."""
+        return replace(self, home=home)
+
+    def texts(self) -> tuple[str, ...]:
+        """All texts about this person."""
+        return (self.learned, self.currently, self.lifestyle, self.daily_plan, *self.whispers)
+
+
+def parts(tiles: Iterable[Tile]) -> list[set[Tile]]:
+    """The connected parts of a set of tiles, in reading order."""
+    left = set(tiles)
+    pieces = []
+    while left:
+        part, edge = set[Tile](), {min(left, key=lambda tile: (tile[1], tile[0]))}
+        while edge:
+            part |= edge
+            edge = {near for tile in edge for near in around(tile)} & (left - part)
+        pieces.append(part)
+        left -= part
+    return pieces
+
+
+def around(tile: Tile) -> tuple[Tile, ...]:
+    """The four neighbours."""
+    return tuple((tile[0] + right, tile[1] + down) for right, down in DIRECTIONS)
+
+
+Rect = tuple[int, int, int, int]
+"""Column, row, width, height."""
+
+
+def rectangles(tiles: Iterable[Tile]) -> list[Rect]:
+    """Rectangles that cover a set of tiles exactly and don't overlap, in reading order: each as wide as it can be, then as high.
+
+    >>> rectangles([(0, 0), (1, 0), (0, 1), (1, 1), (0, 2)])
+    [(0, 0, 2, 2), (0, 2, 1, 1)]
+    """
+    left = set(tiles)
+    rects = []
+    while left:
+        column, row = min(left, key=lambda tile: (tile[1], tile[0]))
+        width = next(step for step in range(1, len(left) + 1) if (column + step, row) not in left)
+        height = next(step for step in range(1, len(left) + 1) if any((column + right, row + step) not in left for right in range(width)))
+        rect = (column, row, width, height)
+        rects.append(rect)
+        left -= inside(rect)
+    return rects
+
+
+def inside(rect: Rect) -> set[Tile]:
+    """The tiles of a rectangle."""
+    column, row, width, height = rect
+    return {(column + right, row + down) for down in range(height) for right in range(width)}
+
+
+def main_area(site: Site) -> set[Tile]:
+    """The town: of the parts of the map in which every tile can be reached from every other, the one that most rooms lie in."""
+    width, height = site.size
+    rooms = {tile: names for names in site.of_depth(2) for tile in site.places[names]}
+    open_tiles = [(column, row) for row in range(height) for column in range(width) if (column, row) not in site.blocked]
+    return max(parts(open_tiles), key=lambda part: (len({rooms[tile] for tile in part if tile in rooms}), len(part)), default=set())

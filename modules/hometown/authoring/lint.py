@@ -1,0 +1,56 @@
+"""Checks a world folder: errors that prevent loading, and content that loads but makes no sense."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from hometown.authoring.map_checks import check_map
+from hometown.authoring.people_checks import check_names, check_people
+from hometown.authoring.problems import Problem, Problems
+from hometown.language import LANGS
+from hometown.world.faults import Faults
+from hometown.world.load import inspect_world
+from hometown.world.tiled import TiledMap, map_file, read_map
+from hometown.world.world import World
+
+
+@dataclass(frozen=True)
+class Report:
+    """All problems of a world, errors first. `world` and `drawn` are as much of it as could be read."""
+
+    problems: list[Problem]
+    world: World | None
+    drawn: TiledMap | None
+
+    @property
+    def errors(self) -> int:
+        return sum(problem.level == "error" for problem in self.problems)
+
+
+def lint(folder: Path) -> Report:
+    """Everything that is wrong with a world folder, in every language that it declares."""
+    problems = Problems(folder.name)
+    declared = inspect_world(folder, LANGS[0])[2] or LANGS[:1]
+    worlds: list[World] = []
+    for lang in declared:
+        world, faults, _ = inspect_world(folder, lang)
+        worlds += [world] if world else []
+        for line in faults.lines:
+            problems.add(Problem("error", line, _place_in(line, world)))
+    drawn = read_map(map_file(folder), Faults(folder.name))
+    for world in worlds:
+        check_names(world, problems)
+    if worlds and drawn:
+        check_map(worlds[0], drawn, problems)
+        check_people(worlds[0], problems)
+    return Report(problems.listed(), worlds[0] if worlds else None, drawn)
+
+
+def _place_in(line: str, world: World | None) -> str:
+    """The first place of the map that a fault names in quotation marks."""
+    if world is None:
+        return ""
+    known = {**world.sectors, **world.arenas, **world.things}
+    return next((word for word in re.findall(r"'([^']+)'", line) if word in known), "")

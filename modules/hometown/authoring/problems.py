@@ -1,0 +1,45 @@
+"""Problems of a world: errors, which keep it from working as intended, and warnings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from hometown.text import Phrase
+from hometown.world.faults import located
+
+Level = Literal["error", "warning"]
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A line with the file, the object and a suggested fix. `address` is the place concerned, "" if there is none.
+
+    `tile` marks it on the overview where no address does.
+    """
+
+    level: Level
+    line: Phrase
+    address: str = ""
+    tile: tuple[int, int] | None = None
+
+
+@dataclass
+class Problems:
+    """Collects the problems of the world called `world`; the same one is kept once."""
+
+    world: str
+    problems: dict[tuple[Level, str], Problem] = field(default_factory=dict)
+
+    def error(self, file: str, where: str, text: str, address: str = "", /, **values: object) -> None:
+        self.add(Problem("error", located(f"{self.world}/{file}", where, Phrase(text, **values)), address))
+
+    def warn(self, file: str, where: str, text: str, address: str = "", tile: tuple[int, int] | None = None, /, **values: object) -> None:
+        self.add(Problem("warning", located(f"{self.world}/{file}", where, Phrase(text, **values)), address, tile))
+
+    def add(self, problem: Problem) -> None:
+        self.problems.setdefault((problem.level, problem.line), problem)
+
+    def listed(self) -> list[Problem]:
+        """Errors first, each kind in the order in which it was found."""
+        return sorted(self.problems.values(), key=lambda problem: problem.level)

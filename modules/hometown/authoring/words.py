@@ -1,0 +1,31 @@
+"""The tables of words in `data/importing`, and whether a text has one of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import cache
+from typing import Any
+
+import orjson
+
+from hometown.paths import DATA
+
+TABLES = DATA / "importing"
+
+
+@cache
+def table(name: str) -> dict[str, Any]:
+    """One of the files in `data/importing`."""
+    content: dict[str, Any] = orjson.loads((TABLES / f"{name}.json").read_bytes())
+    return content
+
+
+def mentions(text: str, words: Iterable[str]) -> bool:
+    """Whether a text has one of the words; words of Latin letters count as whole ones.
+
+    >>> mentions("bookshelf", ["shelf"]), mentions("store shelf", ["shelf"]), mentions("宿舍花园", ["花园"])
+    (False, True, True)
+    """
+    text = text.lower()
+    return any(re.search(rf"\b{re.escape(word)}\b", text) if word.isascii() else word in text for word in words)

@@ -1,0 +1,166 @@
+"""The backends of language models by name, and which model a run gets, and why.
+
+Besides the built-in ones, a backend is any callable that makes a `LanguageModel` from the name of a model and the settings. It is
+registered by `register`, or by an installed package under the entry point group `hometown.backends`:
+
+    [project.entry-points."hometown.backends"]
+    mine = "my_package.models:MyModel"
+
+From then on `mine:NAME` is a model like any other: for `--llm`, for `llm.by_kind`, for `--resume` and for `--doctor`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from importlib.metadata import EntryPoint, entry_points
+
+from hometown.errors import BadInput
+from hometown.language import Lang
+from hometown.model.llm import LanguageModel, Loading
+from hometown.model.retrying import Notify, RetryingModel, say
+from hometown.model.routing import RoutedModel, public_name, usual_name
+from hometown.prompt.catalogue import PROMPTS
+from hometown.settings import Settings
+from hometown.text import catalogue
+
+Factory = Callable[[str, Settings], LanguageModel]
+"""Makes the model of a name. The model's own name must be `<backend>:<name>`, since a run is resumed by it. Raises BadInput where it can't be had."""
+
+GROUP = "hometown.backends"
+"""The entry point group under which installed packages register theirs."""
+
+BUILT_IN = {
+    "gguf": "hometown.model.llama.gguf:GgufModel",
+    "ollama": "hometown.model.ollama:OllamaModel",
+    "openai": "hometown.model.openai_server:OpenAIModel",
+    "huggingface": "hometown.model.huggingface:HuggingFaceModel",
+}
+"""Where the models of each backend are; imported only when asked for."""
+
+ANSWER_SECONDS = 1.0
+"""How long auto waits for Ollama."""
+
+_registered: dict[str, Factory] = {}
+
+
+def register(backend: str, factory: Factory) -> None:
+    """Makes `<backend>:<name>` a model, made by `factory(name, settings)`. Raises ValueError where the name is taken or holds a colon."""
+    if not backend or ":" in backend or backend in ("auto", "scripted", *names()):
+        raise ValueError(f"a backend can't be registered as {backend!r}: the name should be a new one, without a colon")
+    _registered[backend] = factory
+
+
+def names() -> list[str]:
+    """The names of all backends: built-in, registered, and installed."""
+    return sorted({*BUILT_IN, *_registered, *entry_points(group=GROUP).names})
+
+
+def split_spec(spec: str) -> tuple[str, str]:
+    """Backend and name of the model that `BACKEND:NAME` stands for. Raises BadInput where there is no such backend."""
+    backend, _, model = spec.partition(":")
+    if not model or backend not in names():
+        right = ["scripted", *(f"{name}:MODEL" for name in names())]
+        raise BadInput(
+            "unknown language model {spec!r}: it should be one of {right}, or auto for the whole run; --llm scripted needs no language model",
+            spec=spec,
+            right=right,
+        )
+    return backend, model
+
+
+def make_model(spec: str, settings: Settings) -> LanguageModel:
+    """The bare model of a spec. Raises BadInput if there is no such backend, if it lacks its packages, or if it can't make the model."""
+    if spec == "scripted":
+        from hometown.scripted.model import ScriptedModel
+
+        return ScriptedModel()
+    backend, model = split_spec(spec)
+    try:
+        made = _factory(backend)(model, settings)
+    except ImportError as error:
+        raise BadInput(
+            "language model {spec!r} needs {package}, which is not installed: pip install -r requirements.txt; --llm scripted needs no language model",
+            spec=spec,
+            package=error.name,
+        ) from error
+    if made.name != spec:
+        raise BadInput(
+            "backend {backend!r} calls its model {name!r}; the name should be {spec!r}, by which runs are resumed", backend=backend, name=made.name, spec=spec
+        )
+    return made
+
+
+def _factory(backend: str) -> Factory:
+    if backend in _registered:
+        return _registered[backend]
+    if backend in BUILT_IN:
+        entry = EntryPoint(backend, BUILT_IN[backend], GROUP)
+    else:
+        (entry, *_) = entry_points(group=GROUP, name=backend)
+    try:
+        factory: Factory = entry.load()
+    except AttributeError as error:
+        raise BadInput(
+            "backend {backend!r} is registered as {value!r}, which does not exist: {reason}", backend=backend, value=entry.value, reason=error
+        ) from error
+    return factory
+
+
+async def choose_model(spec: str, settings: Settings, lang: Lang = "en", notify: Notify = say) -> tuple[LanguageModel, str]:
+    """The model that `--llm` names, or that the name of a run's model says, and in words why it was taken.
+
+    "auto" takes Ollama if it answers and has `llm.model`, else the file that `machine.gguf` names, else the scripted model. Real models are
+    waited for (`RetryingModel`); `notify` is called with each wait. Raises BadInput for a model that cannot be had, with the command
+    that installs it where Ollama lacks it.
+    """
+    spec = usual_name(spec)
+    if spec == "auto":
+        spec, reason = await _best(settings, lang)
+    else:
+        key = "reason_scripted" if spec == "scripted" else "reason_asked"
+        reason = catalogue(lang, "model")[key].format(model=public_name(spec))
+    specs = {kind: other for kind, other in _checked(settings.llm.by_kind).items() if other != spec}
+    await _refuse_missing([spec, *specs.values()], settings)
+    usual = await _ready(spec, settings, lang, notify)
+    by_kind = {kind: await _ready(other, settings, lang, notify) for kind, other in specs.items()}
+    if not by_kind:
+        return usual, reason
+    others = ", ".join(f"{kind} → {public_name(model.name)}" for kind, model in by_kind.items())
+    return RoutedModel(usual, by_kind), catalogue(lang, "model")["reason_routed"].format(reason=reason, others=others)
+
+
+async def _refuse_missing(specs: Sequence[str], settings: Settings) -> None:
+    """Asks Ollama, where it answers, for all models named, so that no run is created on one that is missing."""
+    from hometown.model.ollama_hosts import refuse_if_missing
+
+    for spec in dict.fromkeys(specs):
+        backend, _, model = spec.partition(":")
+        if backend == "ollama":
+            await refuse_if_missing(model, settings, ANSWER_SECONDS)
+
+
+async def _best(settings: Settings, lang: Lang) -> tuple[str, str]:
+    """What auto takes, and why: the model of the settings if one of Ollama's servers has it, else the file of the settings, else the scripted one."""
+    from hometown.model.ollama_hosts import availability
+
+    model, words = settings.llm.model, catalogue(lang, "model")
+    state = await availability(model, settings, ANSWER_SECONDS)
+    if state != "ready" and settings.machine.gguf:
+        spec = f"gguf:{settings.machine.gguf}"
+        return spec, words[f"reason_auto_gguf_{state}"].format(model=model, file=public_name(spec))
+    return "scripted" if state != "ready" else f"ollama:{model}", words[f"reason_auto_{state}"].format(model=model)
+
+
+async def _ready(spec: str, settings: Settings, lang: Lang, notify: Notify) -> LanguageModel:
+    """The model of a spec, loaded, and waited for where it is a real one."""
+    model = make_model(spec, settings)
+    if isinstance(model, Loading):
+        await model.load(lang, notify)
+    return model if spec == "scripted" else RetryingModel(model, settings, notify)
+
+
+def _checked(by_kind: dict[str, str]) -> dict[str, str]:
+    for kind in by_kind:
+        if kind not in PROMPTS:
+            raise BadInput("llm.by_kind has an unknown kind of prompt, {kind!r}; it should be one of {prompts}", kind=kind, prompts=list(PROMPTS))
+    return by_kind

@@ -1,0 +1,132 @@
+"""What the command lines do, an action each. What an action needs is imported when it is called: help and mistyped options answer at once."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from hometown.cli.options import Options
+from hometown.cli.text import Text
+from hometown.paths import CONFIG
+
+if TYPE_CHECKING:
+    from hometown.config import Layer
+
+BLAS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
+
+
+def live(options: Options, text: Text) -> int:
+    """Begins, resumes or forks a run and lives it."""
+    layers = read_settings(options)
+    from hometown.cli.live import live_session
+
+    return live_session(options, layers, text)
+
+
+def intervene(options: Options, text: Text) -> int:
+    """Leaves interventions for a run that lives in another process, or is stopped."""
+    read_settings(options)
+    from hometown.cli.interventions import send
+
+    return send(options, text)
+
+
+def digest(options: Options, text: Text) -> int:
+    """Prints the digest of every step."""
+    read_settings(options)
+    from hometown.cli.summary import print_digests
+
+    return print_digests(options.target, options.results)
+
+
+def verify(options: Options, text: Text) -> int:
+    """Verifies a run against its own records."""
+    read_settings(options)
+    from hometown.cli.verify import verify
+
+    return verify(options.target, options.results, options.worlds, text)
+
+
+def check(options: Options, text: Text) -> int:
+    """Prints which part of a run is sound."""
+    read_settings(options)
+    from hometown.cli.check import check
+
+    return check(options, text)
+
+
+def repair(options: Options, text: Text) -> int:
+    """Makes a new run of what is sound in a damaged one."""
+    layers = read_settings(options)
+    from hometown.cli.check import repair
+
+    return repair(options, layers, text)
+
+
+def doctor(options: Options, text: Text) -> int:
+    """Examines the machine and the model."""
+    layers = read_settings(options)
+    from hometown.cli.doctor import doctor
+
+    return doctor(options, layers, text.lang)
+
+
+def list_models(options: Options, text: Text) -> int:
+    """Prints the recommended models."""
+    layers = read_settings(options)
+    from hometown.cli.models import list_models
+
+    return list_models(layers, text)
+
+
+def get_model(options: Options, text: Text) -> int:
+    """Fetches a recommended model."""
+    layers = read_settings(options)
+    from hometown.cli.models import get_model
+
+    return get_model(options, layers, text)
+
+
+def new_world(options: Options, text: Text) -> int:
+    """Makes a small world to edit."""
+    from hometown.cli.worlds import new_world
+
+    return new_world(options, text)
+
+
+def check_world(options: Options, text: Text) -> int:
+    """Checks a world and draws it."""
+    from hometown.cli.worlds import check_world
+
+    return check_world(options, text)
+
+
+def import_world(options: Options, text: Text) -> int:
+    """Makes a world from files of another system."""
+    from hometown.cli.worlds import import_world
+
+    return import_world(options, text)
+
+
+def export(options: Options, text: Text) -> int:
+    """Writes a run as files for others to read."""
+    from hometown.cli.compress import export
+
+    return export(options, text)
+
+
+def replay(options: Options, text: Text) -> int:
+    """Serves the page."""
+    from hometown.cli.replay import serve
+
+    return serve(options, text)
+
+
+def read_settings(options: Options) -> list[Layer]:
+    """The user's settings, weakest first. BLAS is told its number of threads, which it reads when NumPy is imported."""
+    from hometown.config import combine, read_layer
+
+    layers = [read_layer(file) for file in (CONFIG, options.config) if file and (file is not CONFIG or file.exists())]
+    threads = str(combine(layers).machine.threads)
+    os.environ.update(dict.fromkeys(BLAS, threads))
+    return list(layers)

@@ -1,0 +1,113 @@
+"""`start.py --check` and `--repair`: which part of a damaged run is sound, and a new run made of it."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import closing
+from dataclasses import replace
+
+from hometown.cli.options import Options
+from hometown.cli.suggest import suggest
+from hometown.cli.text import Text
+from hometown.config import Layer, combine
+from hometown.errors import BadInput, reason_of
+from hometown.model.embedding import make_embedder
+from hometown.model.llm import Embedder
+from hometown.repair import UNOPENABLE, Soundness, examine, readable_copy, rescue
+from hometown.storage.run import Run
+from hometown.storage.run_names import existing_file, refuse_taken
+from hometown.storage.salvage import UNREADABLE, lenient, page_faults
+from hometown.text import Phrase, localize
+
+UNSOUND = 1
+
+REPAIRED = "-repaired"
+
+SHOWN = 5
+"""Steps that are named one by one."""
+
+
+def check(options: Options, text: Text) -> int:
+    """Prints which part of a run is sound; returns 0 if all of it is, else 1. Raises BadRun where there is no such run."""
+    name, results = options.target, options.results
+    file = existing_file(results, name)
+    faults: tuple[str, ...] = ()
+    try:
+        with Run.open(results, name) as run:
+            soundness = examine(run)
+    except UNREADABLE as error:
+        print(text("check_unreadable", name=name, error=reason_of(error)))
+        soundness, faults = UNOPENABLE, (reason_of(error),)
+    if not soundness.sound:
+        with closing(lenient(file)) as database:
+            pages = tuple(page_faults(database)) or faults
+        with readable_copy(file) as run:
+            rest = examine(run)
+        soundness = replace(rest, pages=pages, steps=max(soundness.steps, rest.steps))
+    for line in _findings(soundness, text):
+        print(line)
+    if soundness.sound:
+        print(text("check_sound", name=name, step=soundness.folds))
+        return 0
+    print(text("check_unsound", name=name, step=soundness.folds, command=suggest(options, "repair", name=name)))
+    return UNSOUND
+
+
+def _findings(soundness: Soundness, text: Text) -> list[str]:
+    """What was examined, a line each."""
+    lines = [text("check_pages_bad", faults="; ".join(localize(fault, text.lang) for fault in soundness.pages)) if soundness.pages else text("check_pages")]
+    lines.append(text("check_digests", step=soundness.digests, steps=soundness.steps))
+    lines.append(
+        text("check_folds", step=soundness.folds, steps=soundness.steps) + (text("check_differs", what=soundness.difference) if soundness.difference else "")
+    )
+    if soundness.calls:
+        lines.append(text("check_calls", count=len(soundness.calls), first=soundness.calls[0]))
+    if soundness.vectors:
+        lines.append(text("check_vectors", count=soundness.vectors))
+    lines += _checksums(soundness, text)
+    if not soundness.world:
+        lines.append(text("check_world"))
+    lines.append(text("check_journal", count=soundness.journal, step=soundness.folds + 1))
+    return lines
+
+
+def _checksums(soundness: Soundness, text: Text) -> list[str]:
+    found = soundness.checksums
+    altered = [
+        *(Phrase("step {step}", step=step) for step in found.steps[:SHOWN]),
+        *(Phrase("{count} rows of {table}", count=count, table=table) for table, count in found.rows),
+    ]
+    if len(found.steps) > SHOWN:
+        altered.append(Phrase("{count} steps in all", count=len(found.steps)))
+    lines = [text("check_checksums_bad", altered=altered) if altered else text("check_checksums")]
+    if found.without:
+        lines.append(text("check_without_checksum", count=found.without))
+    if soundness.lost is not None:
+        lines.append(text("check_lost", step=soundness.lost))
+    return lines
+
+
+def repair(options: Options, layers: list[Layer], text: Text) -> int:
+    """Makes a new run of all that is sound, and prints how to continue it. Raises BadRun where nothing is, or the new name is taken."""
+    name = options.target
+    new = options.name or name + REPAIRED
+    refuse_taken(options.results, new)
+    with readable_copy(existing_file(options.results, name)) as run:
+        done = asyncio.run(rescue(run, options.results, new, _embedder(run, layers)))
+    print(text("repaired", name=name, new=new, step=done.last, steps=done.steps if done.steps >= 0 else "?"))
+    if done.calls:
+        print(text("repaired_calls", count=done.calls))
+    if done.vectors:
+        print(text("repaired_vectors", count=done.vectors))
+    print(text("to_continue", command=suggest(options, "resume", name=new)))
+    return 0
+
+
+def _embedder(run: Run, layers: list[Layer]) -> Embedder | None:
+    """The run's embedding, if it is available here and still the same."""
+    settings = run.manifest.settings.model_copy(update={"machine": combine(layers).machine})
+    try:
+        embedder = make_embedder(run.manifest.embedding, settings)
+    except BadInput:
+        return None
+    return embedder if embedder.dimension == run.manifest.dimension else None

@@ -1,0 +1,228 @@
+"""Commands on click that address the user in English or Chinese, with errors of one line, and the way from an error to an exit code."""
+
+from __future__ import annotations
+
+import difflib
+import sqlite3
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NoReturn
+
+import click
+
+from hometown.cli.output import readable_output
+from hometown.cli.text import Text
+from hometown.errors import BadInput, HometownError, OutputClosed, OutputLost, reason_of
+from hometown.language import Lang
+from hometown.text import Phrase
+from hometown.version import __version__
+
+INTERRUPTED = 130
+"""Exit code of a command that was stopped by Ctrl-C, as in shells."""
+
+OUT_OF_MEMORY = 3
+"""Exit code as for a full disk: what was saved is kept, and a run can be resumed."""
+
+HEADINGS = {"Options": "heading_options", "Commands": "heading_commands"}
+"""click's headings, and their entries in the catalogue."""
+
+
+class _Formatter(click.HelpFormatter):
+    """click's layout of help, with headings in the user's language."""
+
+    def __init__(self, text: Text) -> None:
+        super().__init__()
+        self._text = text
+
+    def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
+        super().write_usage(prog, args, self._text("heading_usage"))
+
+    def section(self, name: str) -> Any:
+        return super().section(self._text(HEADINGS[name]))
+
+
+class Option(click.Option):
+    """An option whose converter raises BadInput; the message names the option."""
+
+    def type_cast_value(self, ctx: click.Context, value: Any) -> Any:
+        values = value if isinstance(value, tuple) else (value,)
+        if not set(_option_names(ctx.command)).isdisjoint(word for word in values if isinstance(word, str)):
+            refuse(ctx, _fault_of("/".join(self.opts), Phrase("expected one argument")))
+        try:
+            return super().type_cast_value(ctx, value)
+        except BadInput as error:
+            refuse(ctx, _fault_of("/".join(self.opts), error.lines[0]))
+
+
+class Argument(click.Argument):
+    """A positional argument whose converter raises BadInput; the message names the argument."""
+
+    def type_cast_value(self, ctx: click.Context, value: Any) -> Any:
+        try:
+            return super().type_cast_value(ctx, value)
+        except BadInput as error:
+            refuse(ctx, _fault_of(self.human_readable_name, error.lines[0]))
+
+
+class _Localized(click.Command):
+    """Help in the user's language, with `--help` and `--version`."""
+
+    def __init__(self, name: str, text: Text, params: Sequence[click.Parameter], about: str, **more: Any) -> None:
+        summary = about.partition("\n")[0].rstrip(".。")
+        flags = [_flag(["-h", "--help"], text("help_help"), lambda ctx: ctx.get_help()), _flag(["--version"], text("help_version"), _version)]
+        metavar = text("metavar_options")
+        super().__init__(name, params=[*params, *flags], help=about, short_help=summary, add_help_option=False, options_metavar=metavar, **more)
+        self._text = text
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        try:
+            return super().parse_args(ctx, args)
+        except click.UsageError as error:
+            error.ctx = error.ctx or ctx  # click leaves it out where an option lacks its value
+            raise
+
+    def get_help(self, ctx: click.Context) -> str:
+        formatter = _Formatter(self._text)
+        self.format_help(ctx, formatter)
+        return formatter.getvalue().rstrip("\n")
+
+
+class Command(_Localized):
+    """A command without subcommands. Its callback returns the work to do, which is done outside of click.
+
+    `occurrences` of a context are the options given, in order, one for each time.
+    """
+
+    def __init__(self, name: str, text: Text, params: Sequence[click.Parameter], callback: Callable[[click.Context], Callable[[], int]], **more: Any) -> None:
+        super().__init__(name, text, params, callback=None, context_settings={"allow_extra_args": True}, **more)
+        self._prepare = callback
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        given = list(args)
+        rest = super().parse_args(ctx, args)
+        if rest and not ctx.resilient_parsing:
+            refuse(ctx, Phrase("unexpected argument {argument!r}", argument=rest[0]))
+        *_, ctx.meta["occurrences"] = self.make_parser(ctx).parse_args(args=given)
+        return rest
+
+    def invoke(self, ctx: click.Context) -> Callable[[], int]:
+        return self._prepare(ctx)
+
+
+class Group(_Localized, click.Group):
+    """A command with subcommands; without one it prints its help."""
+
+    def __init__(self, name: str, text: Text, commands: Iterable[click.Command], params: Sequence[click.Parameter], about: str, **more: Any) -> None:
+        subcommand = text("metavar_command")
+        super().__init__(
+            name, text, params, about, commands=list(commands), subcommand_metavar=subcommand, invoke_without_command=True, callback=_help_alone, **more
+        )
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """In the order in which they were added: that in which one needs them."""
+        return list(self.commands)
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
+        if not ctx.resilient_parsing and args[0] not in self.commands:
+            refuse(ctx, Phrase("unknown command {command!r}{hint}", command=args[0], hint=_hint(args[0], self.commands)))
+        return super().resolve_command(ctx, args)
+
+
+def run(command: click.Command, argv: Sequence[str], program: str, lang: Lang) -> int:
+    """Parses the arguments, does what they say and returns the exit code."""
+
+    def work() -> int:
+        try:
+            task = command.main(list(argv), prog_name=program, standalone_mode=False)
+        except click.UsageError as error:
+            refuse(error.ctx or click.Context(command, info_name=program), _complaint(error))
+        return task() if callable(task) else task or 0
+
+    return guarded(work, lang)
+
+
+def refuse(ctx: click.Context, complaint: str) -> NoReturn:
+    """Raises BadInput: the complaint, and where help is to be had."""
+    raise BadInput("{complaint} (see {program} --help)", complaint=Phrase(complaint), program=ctx.command_path)
+
+
+def guarded(command: Callable[[], int], lang: Lang) -> int:
+    """Runs a command and returns its exit code. Errors go to stderr in a language, one line each."""
+    with readable_output():
+        try:
+            code = _outcome(command, lang)
+            sys.stdout.flush()
+            return code
+        except OutputLost as error:
+            if not isinstance(error, OutputClosed):  # who closes a pipe knows
+                print(error.localize(lang), file=sys.stderr)
+            return error.exit_code
+
+
+def _outcome(command: Callable[[], int], lang: Lang) -> int:
+    """The exit code of a command. Raises OutputLost where it can't print."""
+    try:
+        return command()
+    except OutputLost:
+        raise
+    except HometownError as error:
+        print(error.localize(lang), file=sys.stderr)
+        return error.exit_code
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except sqlite3.DatabaseError as error:  # in a part of the file that nothing had read before
+        damage = Phrase("the run's database is damaged ({reason}): hometown check (start.py --check) reports what is intact", reason=reason_of(error))
+        print(damage.localize(lang), file=sys.stderr)
+        return BadInput.exit_code
+    except MemoryError:
+        print(Phrase("there is not enough memory: close other programs, or use fewer residents or a smaller model").localize(lang), file=sys.stderr)
+        return OUT_OF_MEMORY
+
+
+def _complaint(error: click.UsageError) -> Phrase:
+    """click's complaints in our words, which exist in both languages."""
+    match error:
+        case click.NoSuchOption(option_name=name, ctx=ctx):
+            return Phrase("unknown option {option!r}{hint}", option=name, hint=_hint(name, _option_names(ctx.command) if ctx else ()))
+        case click.BadOptionUsage(option_name=name, ctx=ctx):
+            flags = [opt for param in (ctx.command.params if ctx else ()) if isinstance(param, click.Option) and param.is_flag for opt in param.opts]
+            return _fault_of(name, Phrase("takes no value") if name in flags else Phrase("expected one argument"))
+        case click.MissingParameter(param=click.Option(opts=names, metavar=metavar)):
+            return Phrase("missing: {argument}", argument=f"{names[0]} {metavar}")
+        case click.MissingParameter(param=click.Argument() as argument):
+            return Phrase("missing: {argument}", argument=argument.human_readable_name)
+    return Phrase(error.format_message())
+
+
+def _fault_of(argument: str, fault: Phrase) -> Phrase:
+    return Phrase("argument {option}: {fault}", option=argument, fault=fault)
+
+
+def _hint(word: str, known: Iterable[str]) -> str:
+    likely = difflib.get_close_matches(word, list(known), n=1)
+    return Phrase(", did you mean {likely}?", likely=likely[0]) if likely else ""
+
+
+def _option_names(command: click.Command) -> list[str]:
+    return [name for param in command.params if isinstance(param, click.Option) for name in param.opts]
+
+
+def _flag(names: list[str], description: str, shown: Callable[[click.Context], str]) -> click.Option:
+    """A flag that prints something and exits."""
+
+    def show(ctx: click.Context, _: click.Parameter, value: bool) -> None:
+        if value and not ctx.resilient_parsing:
+            print(shown(ctx))
+            ctx.exit()
+
+    return click.Option(names, is_flag=True, is_eager=True, expose_value=False, callback=show, help=description)
+
+
+def _version(_: click.Context) -> str:
+    return f"hometown {__version__}"
+
+
+def _help_alone() -> None:
+    ctx = click.get_current_context()
+    if ctx.invoked_subcommand is None:
+        print(ctx.get_help())

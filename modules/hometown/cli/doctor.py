@@ -1,0 +1,181 @@
+"""`start.py --doctor`: whether a run would work here, and how long a day takes."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib.util
+import platform
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from hometown.backends import names, split_spec
+from hometown.cli.options import Options
+from hometown.cli.user_language import locale_language
+from hometown.clock import DAY
+from hometown.config import Layer, combine
+from hometown.defaults import DEFAULT_WORLD
+from hometown.doctor.estimate import Load, expected
+from hometown.doctor.probe import Check, Findings, Probe
+from hometown.doctor.servers import servers_for
+from hometown.errors import BadInput, HometownError
+from hometown.language import Lang
+from hometown.model.embedding import choose_embedder
+from hometown.session import choose_cast
+from hometown.settings import Settings
+from hometown.text import catalogue
+from hometown.world.load import load_world
+
+NEEDED = (
+    "click", "flask", "filelock", "httpx", "jinja2", "llama_index.core", "numpy", "ollama", "orjson", "pydantic", "tqdm", "waitress", "zstandard",
+)  # fmt: skip
+"""The packages of requirements-core.txt, by their names in Python."""
+
+FREE_BYTES = 1_000_000_000
+EMBEDDED = 32
+
+
+@dataclass
+class Diagnosis:
+    """`model` is the one that a run would get; `hours` are those of a game day, None if they could not be measured."""
+
+    model: str
+    load: Load
+    checks: list[Check] = field(default_factory=list)
+    slots: int | None = None
+    hours: float | None = None
+
+    @property
+    def works(self) -> bool:
+        return all(check.ok or not check.vital for check in self.checks)
+
+    def plain(self) -> dict[str, Any]:
+        """For `--json`."""
+        checks = [{"name": check.name, "ok": check.ok, "detail": check.detail, "fix": check.fix} for check in self.checks]
+        return {"checks": checks, "slots": self.slots, "estimate": {"calls": round(self.load.calls), "tokens": round(self.load.tokens), "hours": self.hours}}
+
+
+def doctor(options: Options, layers: Sequence[Layer], user_lang: Lang) -> int:
+    """Examines, prints, and gives the exit code: 0 if a run would work, 1 if not."""
+    diagnosis = asyncio.run(examine(options, layers, user_lang))
+    if options.json:
+        print(orjson.dumps(diagnosis.plain(), option=orjson.OPT_INDENT_2).decode())
+    else:
+        _print(diagnosis, catalogue(user_lang, "doctor"))
+    return 0 if diagnosis.works else 1
+
+
+async def examine(options: Options, layers: Sequence[Layer], user_lang: Lang) -> Diagnosis:
+    """Raises BadInput for a world or residents that do not exist."""
+    words = catalogue(user_lang, "doctor")
+    world = load_world(options.world or DEFAULT_WORLD, options.lang or locale_language(), options.worlds)
+    residents = len(choose_cast(world, options.residents or (), options.clone or 0))
+    settings = combine(layers, world.settings)
+    spec = options.llm or settings.llm.default
+    diagnosis = Diagnosis(f"ollama:{settings.llm.model}" if spec == "auto" else spec, expected(world.id, world.lang, residents, world.start, DAY))
+    if diagnosis.model != "scripted":
+        _take(diagnosis, await _model(diagnosis.model, settings, user_lang, world.lang))
+    if spec == "auto" and any(not check.ok and check.vital and check.name in ("server", "model") for check in diagnosis.checks):
+        await _fall_back(diagnosis, settings, user_lang, world.lang)
+    for other in dict.fromkeys(settings.llm.by_kind.values()):
+        if other not in (diagnosis.model, "scripted"):
+            diagnosis.checks += (await _model(other, settings, user_lang, world.lang, brief=True)).checks
+    if diagnosis.model == "scripted":
+        diagnosis.hours = 0.0
+    embedding = await _embedding(options.embedding or settings.embedding.default, settings, user_lang, diagnosis.model)  # depends on the model
+    diagnosis.checks = [*_machine(options.results, words), embedding, *diagnosis.checks]
+    return diagnosis
+
+
+def _take(diagnosis: Diagnosis, findings: Findings) -> None:
+    diagnosis.checks += findings.checks
+    diagnosis.slots = findings.slots
+    if findings.slots is not None:
+        diagnosis.hours = round(diagnosis.load.hours(findings.reading, findings.writing), 4)
+
+
+async def _fall_back(diagnosis: Diagnosis, settings: Settings, user_lang: Lang, lang: Lang) -> None:
+    """With auto, a run works without a server or a model, too: the file of the settings, or else the scripted model takes over, and is named."""
+    diagnosis.checks = [replace(check, vital=False) if check.name in ("server", "model") else check for check in diagnosis.checks]
+    if settings.machine.gguf:
+        diagnosis.model = f"gguf:{settings.machine.gguf}"
+        _take(diagnosis, await _model(diagnosis.model, settings, user_lang, lang))
+    else:
+        diagnosis.checks.append(Check("scripted", True, catalogue(user_lang, "doctor")["scripted"]))
+        diagnosis.model = "scripted"
+
+
+def _machine(results: Path, words: dict[str, str]) -> list[Check]:
+    good = sys.version_info >= (3, 11)
+    missing = [name for name in NEEDED if not _installed(name)]
+    free = shutil.disk_usage(next(folder for folder in (results.resolve(), *results.resolve().parents) if folder.exists())).free
+    return [
+        Check("python", good, platform.python_version(), "" if good else words["newer_python"]),
+        Check("packages", not missing, ", ".join(missing) or words["all_there"], words["install"] if missing else ""),
+        Check("disk", free >= FREE_BYTES, words["free"].format(gigabytes=f"{free / 1e9:.1f}"), "" if free >= FREE_BYTES else words["make_room"]),
+        Check("gpu", True, gpu() or words["no_gpu"], vital=False),
+    ]
+
+
+def _installed(name: str) -> bool:
+    try:
+        return importlib.util.find_spec(name) is not None
+    except ModuleNotFoundError:  # the parent of a dotted name
+        return False
+
+
+def gpu() -> str:
+    """Names and memory of NVIDIA cards, as nvidia-smi tells them; "" where there is none, or it says nothing."""
+    program = shutil.which("nvidia-smi")
+    if program is None:
+        return ""
+    query = [program, "--query-gpu=name,memory.total,memory.free", "--format=csv,noheader"]
+    try:
+        return "; ".join(subprocess.run(query, check=True, capture_output=True, text=True, timeout=5).stdout.strip().splitlines())
+    except (OSError, subprocess.SubprocessError):
+        return ""
+
+
+async def _embedding(spec: str, settings: Settings, user_lang: Lang, llm: str) -> Check:
+    words = catalogue(user_lang, "doctor")
+    try:
+        embedder, _ = choose_embedder(spec, settings, user_lang, llm=llm)
+        began = time.perf_counter()
+        await embedder.embed([f"{number}. {words['ask_plain']}" for number in range(EMBEDDED)])
+    except HometownError as error:
+        return Check("embedding", False, error.localize(user_lang), words["other_embedding"])
+    rate = EMBEDDED / (time.perf_counter() - began)
+    return Check("embedding", True, words["embedding"].format(name=embedder.name, rate=f"{rate:.0f}", dimension=embedder.dimension))
+
+
+async def _model(spec: str, settings: Settings, user_lang: Lang, lang: Lang, *, brief: bool = False) -> Findings:
+    """The findings on a model; one that runs in this process is loaded for that, which is announced, since it may take a while."""
+    words = catalogue(user_lang, "doctor")
+    try:
+        backend, model = split_spec(spec)
+    except BadInput:
+        return Findings([Check("model", False, words["unknown"].format(model=spec), words["known"].format(backends=", ".join(names())))])
+    try:
+        servers = servers_for(spec, settings, user_lang)
+    except BadInput as error:
+        return Findings([Check("server", False, error.localize(user_lang), words[f"start_{backend}"])])
+    if backend == "huggingface":
+        print(words["loading"].format(model=model), file=sys.stderr, flush=True)
+    return await Probe(servers, model, settings, user_lang, lang, brief=brief).examine()
+
+
+def _print(diagnosis: Diagnosis, words: dict[str, str]) -> None:
+    for check in diagnosis.checks:
+        print(f"{'✓' if check.ok else '✗'} {words['name_' + check.name]}{words['colon']}{check.detail}")
+        if check.fix:
+            print(f"    → {check.fix}")
+    hours = words["unmeasured"] if diagnosis.hours is None else words["hours"].format(hours=f"{diagnosis.hours:.1f}")
+    print("\n" + words["estimate"].format(calls=f"{diagnosis.load.calls:,.0f}", tokens=f"{diagnosis.load.tokens:,.0f}", hours=hours))
+    print(words["works" if diagnosis.works else "fails"].format(model=diagnosis.model))

@@ -1,0 +1,48 @@
+"""The entry points: `hometown`, and what the three scripts call.
+
+Nothing but the standard library is imported at the top, so that a missing package is reported in one line.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+from hometown.cli.user_language import user_language
+
+BAD_ENVIRONMENT = 2
+"""Exit code where Python or a package is missing: the user's to mend, like bad input."""
+
+OLD_PYTHON = {
+    "en": "Hometown needs Python 3.11 or newer; this is Python {version}",
+    "zh": "故里需要 Python 3.11 或更新的版本；现在的是 Python {version}",
+}
+NO_PACKAGE = {
+    "en": "the Python package {package!r} is missing: activate the environment (source .venv/bin/activate; on Windows .venv\\Scripts\\activate),"
+    " or install what is missing with pip install -r requirements-core.txt",
+    "zh": "缺少 Python 包 {package!r}：请先激活环境（source .venv/bin/activate；Windows 上是 .venv\\Scripts\\activate），"
+    "或者用 pip install -r requirements-core.txt 安装",
+}
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs `hometown` with these arguments, by default those of the process, and returns the exit code."""
+    return launch("hometown.cli.commands", sys.argv[1:] if argv is None else argv)
+
+
+def launch(module: str, argv: Sequence[str]) -> int:
+    """Runs the `main` of a module and returns its exit code; a Python that is too old or lacks a package is reported in one line."""
+    lang = user_language(argv)
+    if sys.version_info < (3, 11):  # noqa: UP036 (this file is read by older ones, too)
+        print(OLD_PYTHON[lang].format(version=sys.version.split()[0]), file=sys.stderr)
+        return BAD_ENVIRONMENT
+    try:
+        code: int = import_module(module).main(list(argv))
+    except ModuleNotFoundError as error:
+        package = (error.name or "").split(".")[0]
+        if package in ("", "hometown"):
+            raise
+        print(NO_PACKAGE[lang].format(package=package), file=sys.stderr)
+        return BAD_ENVIRONMENT
+    return code

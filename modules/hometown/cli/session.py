@@ -1,0 +1,157 @@
+"""Creates, resumes or forks the run that a command line describes. Everything is checked before anything is written."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from hometown import session
+from hometown.cli.interventions import interventions
+from hometown.cli.options import Options
+from hometown.cli.suggest import suggest
+from hometown.cli.user_language import locale_language
+from hometown.cli.values import START_FORMAT
+from hometown.clock import DAY, minute_of_day
+from hometown.config import Layer, combine, keys, read_layer
+from hometown.defaults import DEFAULT_SEED, DEFAULT_STRIDE, DEFAULT_WORLD
+from hometown.errors import BadInput, BadRun
+from hometown.model.routing import usual_name
+from hometown.session import SERVING, Session, check_new, choose_cast, same_cast
+from hometown.settings import Settings
+from hometown.storage.inbox import numbered
+from hometown.storage.manifest import Manifest
+from hometown.storage.run import Run
+from hometown.storage.world_copy import world_of
+from hometown.text import Phrase
+from hometown.world.clones import populated
+from hometown.world.furnish import furnished
+from hometown.world.load import load_world
+from hometown.world.world import World
+
+OF_A_FORK = ("--llm", "--embedding", "--seed", "--config")
+"""Options that may differ in a fork, and not when a run is resumed."""
+
+
+async def begin(options: Options, layers: Sequence[Layer]) -> Session:
+    """Creates the run that the options describe. Raises BadInput for what doesn't fit, ModelUnavailable if no model can be used."""
+    name = options.name or ""
+    check_new(options.results, name)
+    world = load_world(options.world or DEFAULT_WORLD, options.lang or locale_language(), options.worlds)
+    world = populated(world, choose_cast(world, options.residents or (), options.clone or 0))
+    start, stride = options.start or world.start, options.stride or DEFAULT_STRIDE
+    requested = numbered(interventions(options, world, start, stride, 0), 0)
+    return await session.create(
+        options.results, world, combine(layers, world.settings),
+        name=name, start=start, stride=stride, seed=DEFAULT_SEED if options.seed is None else options.seed, steps=steps_to_live(options, start, stride),
+        llm=options.llm, embedding=options.embedding, interventions=requested,
+    )  # fmt: skip
+
+
+async def resume(options: Options, layers: Sequence[Layer]) -> Session | None:
+    """Opens the run to resume, and sets its end anew if the options say so; None if it has reached its end.
+
+    Raises BadRun, naming both values, where an option contradicts the run.
+    """
+    name = options.name or ""
+    with Run.open(options.results, name) as run:
+        manifest, last, planned_end, furniture = run.manifest, run.last, run.planned_end, run.furniture(run.last.step)
+        world = world_of(run, options.worlds)
+    refuse_contradictions(options, manifest, world, last.step)
+    world = same_cast(world, manifest)
+    requested = interventions(options, furnished(world, furniture), manifest.start, manifest.stride, last.step)
+    more = steps_to_live(options, last.time, manifest.stride)
+    if not more and last.step >= planned_end:
+        if requested:
+            raise BadInput("run {name!r} has reached its end, step {step}: add --step to continue", name=name, step=last.step)
+        return None
+    return await session.resume(options.results, manifest, world, combine(layers), end=more and last.step + more, interventions=requested)
+
+
+async def fork(options: Options, layers: Sequence[Layer]) -> Session:
+    """A new run that begins after a step of another one, with the settings that the options change.
+
+    Raises BadRun for a step that isn't there or a name that is taken, BadInput for what doesn't fit.
+    """
+    name, (parent_name, at) = options.name or "", options.fork or ("", 0)
+    check_new(options.results, name)
+    with Run.open(options.results, parent_name) as parent:
+        has = parent.manifest
+        settings = combine([read_layer(options.config)] if options.config else [], has.settings.model_dump(mode="json", exclude={"machine"}))
+        settings = settings.model_copy(update={"machine": combine(layers).machine})
+        world = same_cast(world_of(parent, options.worlds), has)
+        requested = interventions(options, furnished(world, parent.furniture(at)), has.start, has.stride, at)
+        more = steps_to_live(options, has.start + timedelta(minutes=at * has.stride), has.stride)
+        return await session.fork(
+            options.results, parent, at, world, settings,
+            name=name, end=more and at + more, llm=options.llm, embedding=options.embedding, seed=options.seed, interventions=requested,
+        )  # fmt: skip
+
+
+def steps_to_live(options: Options, now: datetime, stride: int) -> int:
+    """How many steps the options say from `now` on, 0 where they don't.
+
+    `--until` means the next time that the clock shows it, and the first step that reaches it.
+    """
+    if options.step and options.until is not None:
+        raise BadInput("--step and --until both set the end: leave one of them out")
+    if options.until is None:
+        return options.step or 0
+    minutes = (options.until - minute_of_day(now)) % DAY or DAY
+    return math.ceil(minutes / stride)
+
+
+def refuse_contradictions(options: Options, manifest: Manifest, world: World, last: int) -> None:
+    """Raises BadRun, with a line for each option that differs from the run, which has lived `last` steps. `--llm auto` and `--embedding auto` never differ."""
+    cast = sorted(choose_cast(world, options.residents or (), options.clone or 0)) if options.residents or options.clone else None
+    given: dict[str, tuple[Any, Any]] = {
+        "--world": (options.world, manifest.world),
+        "--lang": (options.lang, manifest.lang),
+        "--start": (options.start and options.start.strftime(START_FORMAT), manifest.start.strftime(START_FORMAT)),
+        "--stride": (options.stride, manifest.stride),
+        "--residents": (cast, sorted(manifest.residents)),
+        "--seed": (options.seed, manifest.seed),
+        "--llm": (options.llm if options.llm != "auto" else None, usual_name(manifest.llm)),
+        "--embedding": (options.embedding if options.embedding != "auto" else None, manifest.embedding),
+    }
+    if options.config:
+        given |= _settings_given(options.config, manifest.settings)
+    faults = [_contradiction(options, manifest.name, last, option, has, wants) for option, (wants, has) in given.items() if wants is not None and wants != has]
+    if faults:
+        raise BadRun(faults)
+
+
+def _contradiction(options: Options, name: str, last: int, option: str, has: object, wants: object) -> Phrase:
+    """An option that a run can't change; what a fork can change is said to be so, with the command that does it."""
+    flag = option.split()[0]
+    if flag in OF_A_FORK:
+        value = str(options.config if flag == "--config" else wants)
+        fork = suggest(options, "fork", flag, value, name=f"{name}-2", step=f"{name}@{last}")
+        return Phrase(
+            "run {name!r} has {option} {has}, not {wants}: to change it, fork the run: {fork}", name=name, option=option, has=has, wants=wants, fork=fork
+        )
+    return Phrase(
+        "run {name!r} has {option} {has}, not {wants}: leave out this option, or start another run under a new name",
+        name=name,
+        option=option,
+        has=has,
+        wants=wants,
+    )
+
+
+def _settings_given(file: Path, has: Settings) -> dict[str, tuple[Any, Any]]:
+    """What a settings file says, beside the run's own value, by `--config KEY`; settings of the machine and of serving may differ."""
+    layer, kept = read_layer(file), has.model_dump()
+    free = {f"llm.{name}" for name in SERVING}
+    given = {name: (_at(layer, name), _at(kept, name)) for name, _ in keys() if not name.startswith("machine.") and name not in free}
+    return {f"--config {name}": both for name, both in given.items()}
+
+
+def _at(layer: Layer, name: str) -> Any:
+    """The value under a dotted name, None if there is none."""
+    value: Any = layer
+    for part in name.split("."):
+        value = value.get(part) if isinstance(value, dict) else None
+    return value

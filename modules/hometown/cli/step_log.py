@@ -1,0 +1,48 @@
+"""What happens in a step, as log lines: activities and conversations (info), calls and effects (debug), fallbacks (warning)."""
+
+from __future__ import annotations
+
+import logging
+
+from hometown.game import Game, StepReport
+from hometown.records import Call
+from hometown.world.effects import Began, Intervened, Logged, TalkBegan
+
+log = logging.getLogger(__name__)
+
+
+def log_step(game: Game, report: StepReport) -> None:
+    """Logs the step that was just saved."""
+    for call in game.calls:
+        _call(game, call)
+    for logged in game.log:
+        _effect(game, logged)
+    milliseconds = sum(report.milliseconds.values())
+    log.info("step %d: %s, %d calls, %.0f ms, digest %s", report.step, f"{report.now:%Y-%m-%d %H:%M}", len(game.calls), milliseconds, report.digest)
+
+
+def _call(game: Game, call: Call) -> None:
+    who = game.world.name_of(call.who)
+    log.debug("%s %s %s, %d + %d tokens, %.0f ms: %s", who, call.ref, call.outcome, call.prompt_tokens, call.reply_tokens, call.ms, call.reply)
+    if call.cut:
+        log.warning("%s %s: %d items were left out of the prompt, which did not fit into the context", who, call.ref, call.cut)
+    if call.outcome == "fallback":
+        log.warning("%s %s: no usable reply; the last error was: %s", who, call.ref, call.attempts[-1].error)
+
+
+def _effect(game: Game, logged: Logged) -> None:
+    world, effect = game.world, logged.effect
+    log.debug("%s by %s", effect, logged.cause)
+    if isinstance(effect, Began):
+        log.info("%s: %s (%s)", world.name_of(effect.who), effect.action.activity, world.place_name(effect.action.address))
+    elif isinstance(effect, Intervened):
+        log.info("intervention by the user: %s, %s: %s", effect.kind, world.name_of(effect.target), effect.text)
+    elif isinstance(effect, TalkBegan):
+        conversation = effect.talk
+        log.info(
+            "%s, %s (%s): %s",
+            world.name_of(conversation.opener),
+            world.name_of(conversation.partner),
+            world.place_name(conversation.address),
+            conversation.summary,
+        )

@@ -1,0 +1,108 @@
+"""The steps of a session: creates or continues a run, simulates it step by step, and prints a summary."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from hometown.cli.interventions import describe
+from hometown.cli.options import Options
+from hometown.cli.progress import Progress, display
+from hometown.cli.session import begin, fork, resume
+from hometown.cli.step_log import log_step
+from hometown.cli.suggest import how_to_continue
+from hometown.cli.summary import print_summary
+from hometown.cli.text import Text
+from hometown.config import Layer
+from hometown.doctor.estimate import READING, WRITING, expected, lived_load, measured_seconds
+from hometown.game import Game
+from hometown.history.names import model_name
+from hometown.model.budget import BudgetedModel, BudgetSpent
+from hometown.model.embedding import language_warning
+from hometown.model.llama.server import measured_speed
+from hometown.model.retrying import say
+from hometown.session import Session
+from hometown.storage.disk_space import Forecast, megabytes
+from hometown.storage.live_speech import LiveSpeech
+from hometown.storage.run import Run
+from hometown.storage.world_copy import world_note
+from hometown.text import localize
+
+
+async def live_steps(options: Options, layers: list[Layer], text: Text) -> int:
+    """Simulates up to the planned end or to the limit of this session, then prints a summary."""
+    session = await (resume if options.resume else fork if options.fork else begin)(options, layers)
+    if session is not None:
+        with session.run:
+            try:
+                await _steps(session, text, options)
+            except BudgetSpent:
+                print(how_to_continue(options, text, "limit_reached"), flush=True)
+    with Run.open(options.results, options.name or "") as run:
+        if session is None:
+            print(text("finished", name=run.manifest.name, step=run.last.step))
+        print_summary(run, text, options.worlds)
+    return 0
+
+
+async def _steps(session: Session, text: Text, options: Options) -> None:
+    """Simulates up to the planned end, showing each step. Raises BudgetSpent where `--max-calls` or `--max-hours` end it before."""
+    run, end = session.run, session.run.planned_end
+    _greet(session, text, options.worlds)
+    model = BudgetedModel(session.model, options.max_calls or 0, (options.max_hours or 0) * 3600)
+    game, conversations, disk = Game(run, session.world, model, session.embedder, session.machine), 0, Forecast(run)
+    game.caller.listener = speaking = LiveSpeech(run.file.parent)
+    shown = display(text, run.last.step, end, plain=options.verbose is not None)
+    try:
+        while run.last.step < end:
+            report = await game.step()
+            speaking.clear()
+            conversations += report.conversations
+            log_step(game, report)
+            shown.show(Progress(report.step, report.now, game.stats.total, conversations))
+            if short := disk.shortage(report.step, end):
+                free, needed, each_step = map(megabytes, short)
+                say(text("disk_filling", free=free, needed=needed, end=end, each_step=each_step))
+    finally:
+        speaking.clear()
+        shown.close()
+
+
+def _greet(session: Session, text: Text, worlds: Path) -> None:
+    """Prints which model is used, and why, then what is about to be simulated."""
+    run, manifest = session.run, session.run.manifest
+    print(text("model", name=manifest.llm_reason or model_name(manifest)))
+    if session.embedding_reason:
+        print(text("embedding", name=session.embedding_reason))
+    if warning := language_warning(manifest.embedding, manifest.lang):
+        print(warning, file=sys.stderr)
+    if note := world_note(run, worlds):
+        print(localize(note, text.lang))
+    step, end, now = run.last.step, run.planned_end, f"{run.last.time:%Y-%m-%d %H:%M}"
+    if manifest.parent:
+        print(text("forked", name=manifest.name, parent=manifest.parent))
+    if step:
+        print(text("resumes", name=manifest.name, step=step, now=now, end=end), flush=True)
+    else:
+        people = len(manifest.residents)
+        print(text("begins", name=manifest.name, world=session.world.name, residents=people, start=now, stride=manifest.stride, end=end), flush=True)
+    for intervention in session.interventions:
+        print(describe(intervention, session.world, step, text), flush=True)
+    if manifest.llm != "scripted":
+        print(_expected(session, text), flush=True)
+
+
+def _expected(session: Session, text: Text) -> str:
+    """What the steps to come will ask of the model, and how long that takes, by the run's own figures where they are known."""
+    run, manifest, stats = session.run, session.run.manifest, session.run.stats()
+    town, step = (manifest.world, manifest.lang, len(manifest.residents)), run.last.step
+    load = expected(*town, run.last.time, (run.planned_end - step) * manifest.stride)
+    load = load.corrected(expected(*town, manifest.start, step * manifest.stride), lived_load(stats))
+    amounts = {"calls": f"{load.calls:,.0f}", "tokens": f"{load.tokens:,.0f}"}
+    each = measured_seconds(stats)
+    if each is not None:
+        return text("expected_measured", **amounts, hours=f"{load.calls * each / 3600:.1f}", rate=f"{60 / max(each, 1e-9):.0f}")
+    if speed := measured_speed(manifest.llm):
+        reading, writing = (f"{rate:.0f}" for rate in speed)
+        return text("expected_here", **amounts, hours=f"{load.hours(*speed):.1f}", reading=reading, writing=writing)
+    return text("expected", **amounts, hours=f"{load.hours():.1f}", reading=READING, writing=WRITING)

@@ -1,0 +1,99 @@
+"""The summary of a run, read from its database."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from hometown.cli.text import Text
+from hometown.history.loops import loops
+from hometown.history.names import Names
+from hometown.history.reader import RunReader
+from hometown.memory.concept import MEMORY_TYPES
+from hometown.model.stats import recorded
+from hometown.storage.run import Run
+from hometown.text import catalogue
+
+REPETITIONS = 5
+"""Residents that repeat themselves, in a summary at most."""
+
+MENDINGS = 6
+"""Kinds of prompt and rules in a summary, at most."""
+
+LONGEST = 60
+"""Characters of a repeated text that are printed."""
+
+
+def print_digests(name: str, results: Path) -> int:
+    """Step and digest of every step of a run, a line each, from step 0 on."""
+    with Run.open(results, name) as run:
+        for step in run.steps():
+            print(step.step, step.digest)
+    return 0
+
+
+def print_summary(run: Run, text: Text, worlds: Path) -> None:
+    """Prints the summary; its last line is the digest of the last step. `worlds` is where the names are looked up."""
+    last, manifest, names = run.last, run.manifest, Names.of(run, worlds)
+    print(f"\n{text('summary', name=manifest.name)}")
+    print(text("residents", count=len(manifest.residents), names=text("and").join(names.person(who) for who in manifest.residents)))
+    print(_memories(run, text))
+    conversations, lines = _counts(run, "SELECT count(*), coalesce(sum(json_array_length(lines)), 0) FROM conversations")
+    print(text("conversations", count=conversations, lines=lines))
+    print(_calls(run, text))
+    print(_mendings(RunReader(run), text))
+    for line in _repetitions(run, names, text):
+        print(line)
+    seconds = sum(sum(stats.get("milliseconds", {}).values()) for stats in run.stats()) / 1000
+    begun, now = f"{manifest.start:%Y-%m-%d %H:%M}", f"{last.time:%Y-%m-%d %H:%M}"
+    print(text("time", start=begun, now=now, steps=last.step, seconds=f"{seconds:.1f}"))
+    print(text("file", file=run.file))
+    print(text("digest", digest=last.digest))
+
+
+def _memories(run: Run, text: Text) -> str:
+    counts: dict[str, int] = dict(run.database.execute("SELECT type, count(*) FROM memories GROUP BY type"))
+    types = text("and").join(text(kind, count=counts.get(kind, 0)) for kind in MEMORY_TYPES)
+    return text("memories", count=sum(counts.values()), types=types)
+
+
+def _calls(run: Run, text: Text) -> str:
+    """The calls, what was read and written if any of it was counted, and how many calls had to fall back, by kind: a line each."""
+    count, tokens = _counts(run, "SELECT count(*), coalesce(sum(prompt_tokens + reply_tokens), 0) FROM calls")
+    (retried,) = _counts(run, "SELECT count(*) FROM calls WHERE outcome = 'retried'")
+    kinds: dict[str, int] = dict(run.database.execute("SELECT kind, count(*) FROM calls WHERE outcome = 'fallback' GROUP BY kind ORDER BY 2 DESC, 1"))
+    fallbacks = sum(kinds.values())
+    named = text("kinds", kinds=text("and").join(f"{kind} {number}" for kind, number in kinds.items())) if kinds else ""
+    share = f"{fallbacks / count if count else 0:.1%}"
+    lines = [text("calls", count=count, retried=retried, tokens=tokens), *_tokens(run, text), text("fallbacks", count=fallbacks, share=share, kinds=named)]
+    return "\n".join(lines)
+
+
+def _tokens(run: Run, text: Text) -> list[str]:
+    """Tokens as servers counted them, with their own speed; nothing where no prompt was counted."""
+    total = recorded(run.stats())
+    if not total.prompt_tokens:
+        return []
+    rates = text("rates", reading=f"{total.reading:.0f}", writing=f"{total.writing:.0f}") if total.reading and total.writing else ""
+    return [text("tokens", read=total.read_tokens, cached=total.cached_tokens, written=total.reply_tokens, rates=rates)]
+
+
+def _mendings(run: RunReader, text: Text) -> str:
+    """How many replies were mended, and the most frequent kinds and rules."""
+    found, rules = run.mendings(0, run.last_step()), catalogue(text.lang, "mending")
+    shown = [text("mending", kind=each.kind, count=each.count, rule=rules.get(each.rule, each.rule)) for each in found[:MENDINGS]]
+    return text("mended", count=sum(each.count for each in found), kinds=text("kinds", kinds=text("and").join(shown)) if shown else "")
+
+
+def _repetitions(run: Run, names: Names, text: Text) -> list[str]:
+    """The residents who repeat themselves most, one line each."""
+    repetitions = loops(RunReader(run), run.last.step)[:REPETITIONS]
+    return [text(f"repeats_{loop.kind}", name=names.person(loop.who), times=loop.times, text=_short(loop.text)) for loop in repetitions]
+
+
+def _short(words: str) -> str:
+    return words if len(words) <= LONGEST else f"{words[:LONGEST]}…"
+
+
+def _counts(run: Run, query: str) -> tuple[int, ...]:
+    row: tuple[int, ...] = run.database.execute(query).fetchone()
+    return row

@@ -1,0 +1,105 @@
+"""From the words of a command line to values. Each converter raises BadInput for what it can't read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+
+from hometown.clock import parse_hhmm
+from hometown.errors import BadInput
+from hometown.language import LANGS, Lang
+from hometown.text import Phrase
+
+LEVELS = ("debug", "info", "warning", "error", "critical")
+SHELLS = ("bash", "zsh", "fish")
+START_FORMAT = "%Y%m%d-%H:%M"
+
+
+def integer(low: int, high: int | None = None) -> Callable[[str], int]:
+    """A converter for whole numbers from `low` to `high`, or without an upper bound."""
+    expected = Phrase("a whole number of at least {low}", low=low) if high is None else Phrase("a whole number from {low} to {high}", low=low, high=high)
+
+    def convert(text: str) -> int:
+        try:
+            value = int(text)
+        except ValueError:
+            raise BadInput("{text!r} is not {expected}", text=text, expected=expected) from None
+        if value < low or (high is not None and value > high):
+            raise BadInput("{text!r} is not {expected}", text=text, expected=expected)
+        return value
+
+    return convert
+
+
+def hours(text: str) -> float:
+    """A number of hours above 0, such as 1.5."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0 < value < float("inf"):
+        raise BadInput("{text!r} is not a number of hours; write for example 8 or 1.5", text=text)
+    return value
+
+
+def time_of_day(text: str) -> int:
+    """Minutes since midnight."""
+    try:
+        return parse_hhmm(text)
+    except ValueError:
+        raise BadInput("{text!r} is not a time of day; write for example 22:00", text=text) from None
+
+
+def start_time(text: str) -> datetime:
+    """The game time at which a run begins."""
+    try:
+        return datetime.strptime(text, START_FORMAT)
+    except ValueError:
+        raise BadInput("{text!r} is not a start time; write for example 20250213-06:00", text=text) from None
+
+
+def past_step(text: str) -> tuple[str, int]:
+    """A run and one of its steps."""
+    name, _, step = text.partition("@")
+    if not name or not (step.isascii() and step.isdecimal()):
+        raise BadInput("{text!r} is not a step of a run; write for example spring@48", text=text)
+    return name, int(step)
+
+
+def languages(text: str) -> tuple[Lang, ...]:
+    """One language, or several separated by commas, without repetitions."""
+    names = tuple(dict.fromkeys(text.split(",")))
+    for name in names:
+        if name not in LANGS:
+            raise BadInput("unknown language {lang!r}; choose one of {langs}", lang=name, langs=list(LANGS))
+    return tuple(lang for name in names for lang in LANGS if lang == name)
+
+
+def language(text: str) -> tuple[Lang, ...]:
+    """Exactly one language."""
+    names = languages(text)
+    if len(names) > 1:
+        raise BadInput("{text!r} names several languages; write one, en or zh", text=text)
+    return names
+
+
+def names(text: str) -> tuple[str, ...]:
+    """Names as typed, separated by commas (or the Chinese `，` and `、`), without blanks and repetitions."""
+    parts = [name.strip() for name in text.replace("，", ",").replace("、", ",").split(",")]
+    if not all(parts):
+        raise BadInput("{text!r} is neither names separated by commas nor a number of residents", text=text)
+    return tuple(dict.fromkeys(parts))
+
+
+def level(text: str) -> str:
+    """A level of logging."""
+    if text.lower() not in LEVELS:
+        raise BadInput("unknown level {text!r}; choose one of {levels}", text=text, levels=list(LEVELS))
+    return text.lower()
+
+
+def shell(text: str) -> str:
+    """A shell that completion is available for."""
+    if text not in SHELLS:
+        raise BadInput("no completion for shell {text!r}; choose one of {shells}", text=text, shells=list(SHELLS))
+    return text

@@ -1,0 +1,71 @@
+"""`start.py --verify`: whether a run matches its own records, without a model and without a network."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from pathlib import Path
+
+from hometown.cli.text import Text
+from hometown.history.names import Names
+from hometown.progress import progress
+from hometown.storage.run import Run
+from hometown.storage.world_copy import world_note
+from hometown.text import localize
+from hometown.verify import Difference, Rehearsal, fold, reading, rehearse, thinkable
+from hometown.world.world import World
+
+DIFFERENT = 1
+
+LONGEST = 400
+"""Characters of a value that are printed."""
+
+
+def verify(name: str, results: Path, worlds: Path, text: Text) -> int:
+    """Prints the result; `worlds` is where the run's world is looked for.
+
+    Returns 0 if the run matches its records, else 1. Raises BadRun where there is no such run.
+    """
+    with Run.open(results, name) as run:
+        last, world = run.last.step, Names.of(run, worlds).world
+        if note := world_note(run, worlds):
+            print(localize(note, text.lang))
+        try:
+            _watch(fold(run), text("verify_fold"), last + 1)
+            print(text("verify_folded", name=name, steps=last), flush=True)
+            obstacle = thinkable(run, world)
+            if obstacle or world is None:
+                print(text(f"verify_no_{obstacle}", engine=run.manifest.engine))
+                return 0
+            rehearsal = Rehearsal(run)
+            asyncio.run(_think(rehearsal, world, text, last))
+            print(text("verify_thought", name=name, steps=last - rehearsal.first))
+            if rehearsal.first:
+                print(text("verify_parent", parent=run.manifest.parent, steps=rehearsal.first))
+        except Difference as difference:
+            print(_describe(difference, text))
+            return DIFFERENT
+    return 0
+
+
+async def _think(rehearsal: Rehearsal, world: World, text: Text, last: int) -> None:
+    game = rehearse(rehearsal, world)
+    for step in progress(range(rehearsal.first, last), text("verify_think"), text("unit"), last - rehearsal.first):
+        with reading(step + 1, "calls"):
+            await game.step()
+
+
+def _watch(steps: Iterable[int], what: str, total: int) -> None:
+    for _ in progress(steps, what, "step", total):
+        pass
+
+
+def _describe(difference: Difference, text: Text) -> str:
+    """Where they differ, then both values, a line each."""
+    where = text("verify_differs", step=difference.step, who=difference.who or "–", what=difference.what)
+    recorded, now = (_short(localize(value, text.lang)) for value in (difference.recorded, difference.computed))
+    return "\n".join((where, text("verify_recorded", value=recorded), text("verify_found", value=now)))
+
+
+def _short(value: str) -> str:
+    return value if len(value) <= LONGEST else f"{value[:LONGEST]}…"

@@ -1,0 +1,129 @@
+"""From files to checked settings.
+
+Each source overrides those before it: the defaults of `hometown.settings`, the world's own settings, the preset that the
+user names, the keys in `data/config.json`, and those in the file given with `--config`. A layer holds only what it changes.
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from functools import reduce
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Literal, get_args, get_origin
+
+from pydantic import BaseModel, ValidationError
+from pydantic.fields import FieldInfo
+
+from hometown.errors import BadSettings
+from hometown.settings import PRESETS, Settings
+from hometown.text import Phrase
+
+Layer = Mapping[str, Any]
+
+
+def read_layer(file: Path) -> dict[str, Any]:
+    """Reads and checks the settings in a JSON file. Raises BadSettings, with a line for each fault."""
+    try:
+        layer = json.loads(file.read_text("utf-8"))
+    except FileNotFoundError:
+        raise BadSettings("{file}: there is no such settings file", file=file) from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadSettings("{file}: cannot be read as a settings file ({reason})", file=file, reason=error) from None
+    except json.JSONDecodeError as error:
+        raise BadSettings(
+            "{file}, line {line}, column {column}: not JSON ({reason})", file=file, line=error.lineno, column=error.colno, reason=Phrase(error.msg)
+        ) from None
+    if not isinstance(layer, dict):
+        raise BadSettings('{file}: should hold an object such as {{"percept": {{"vision_r": 8}}}}', file=file)
+    check(layer, str(file))
+    return layer
+
+
+def check(layer: Layer, source: str) -> None:
+    """Raises BadSettings if `layer` has an unknown key or an invalid value; `source` names where it was read from."""
+    try:
+        Settings.model_validate(layer, strict=True)
+    except ValidationError as error:
+        raise BadSettings([Phrase("{source}: {fault}", source=source, fault=_fault(dict(fault))) for fault in error.errors()]) from None
+
+
+def combine(layers: Sequence[Layer], base: Layer = MappingProxyType({})) -> Settings:
+    """The settings that result from checked layers, each overriding those before it.
+
+    `base` is what the user changes: the settings of a world, or of the run that a fork begins from. It overrides the defaults.
+    A preset sets its constants where it is named: one that a layer names overrides all of `base`, and single keys in any layer
+    override the preset.
+    """
+    settings: Layer = Settings().model_dump()
+    for group in ([base], layers):
+        changes: Layer = reduce(_merged, group, {})
+        preset = PRESETS[changes["preset"]] if "preset" in changes else {}
+        settings = _merged(_merged(settings, preset), changes)
+    return Settings.model_validate(settings)
+
+
+def keys(model: type[BaseModel] = Settings, prefix: str = "") -> Iterator[tuple[str, FieldInfo]]:
+    """All settings by dotted name, in the order of `hometown.settings`."""
+    for name, field in model.model_fields.items():
+        if isinstance(field.annotation, type) and issubclass(field.annotation, BaseModel):
+            yield from keys(field.annotation, f"{prefix}{name}.")
+        else:
+            yield prefix + name, field
+
+
+def wanted(field: FieldInfo) -> Phrase:
+    """The valid values of a setting, in words.
+
+    >>> wanted(dict(keys())["percept.vision_r"]), wanted(dict(keys())["turn_order"])
+    ('a whole number from 1 to 64', 'one of simultaneous, sequential')
+    """
+    if get_origin(field.annotation) is Literal:
+        return Phrase("one of {values}", values=list(get_args(field.annotation)))
+    names: dict[Any, Phrase] = {
+        int: Phrase("a whole number"), float: Phrase("a number"), bool: Phrase("true or false"), str: Phrase("a text"),
+        list[str]: Phrase("a list of texts"), dict[str, str]: Phrase("an object of texts"),
+    }  # fmt: skip
+    kind = names.get(field.annotation, Phrase("an object like {default}", default=json.dumps(field.default)))
+    return Phrase("{kind}{bounds}", kind=kind, bounds=_bounds(field))
+
+
+def _bounds(field: FieldInfo) -> str:
+    limits = {name: getattr(rule, name) for rule in field.metadata for name in ("ge", "gt", "le", "lt") if hasattr(rule, name)}
+    if any(getattr(rule, "pattern", None) for rule in field.metadata):
+        return Phrase(" like {default}", default=json.dumps(field.default))
+    if limits.keys() == {"ge", "le"}:
+        return Phrase(" from {ge} to {le}", **limits)
+    if limits.keys() == {"ge"}:
+        return Phrase(" of at least {ge}", **limits)
+    if limits.keys() == {"gt", "le"}:
+        return Phrase(" above {gt} and at most {le}", **limits)
+    return Phrase(" above {gt}", **limits) if limits.keys() == {"gt"} else ""
+
+
+def _fault(error: Mapping[str, Any]) -> Phrase:
+    known = dict(keys())
+    name = ".".join(str(part) for part in error["loc"])
+    if error["type"] == "extra_forbidden":
+        return Phrase("there is no setting {name!r}{hint}", name=name, hint=_suggestion(name, known))
+    field = next((known[key] for key in known if name == key or name.startswith(key + ".")), None)
+    right = wanted(field) if field else Phrase("an object with settings of its own")
+    return Phrase("{name} is {value}, but should be {right}", name=name, value=json.dumps(error["input"], ensure_ascii=False, default=str), right=right)
+
+
+def _suggestion(name: str, known: Mapping[str, FieldInfo]) -> Phrase:
+    """The likely key: nearest by its whole name, or by its last part, since keys get lost between sections."""
+    sections = {key.partition(".")[0] for key in known if "." in key}
+    last = {key.rpartition(".")[2]: key for key in known}
+    likely = difflib.get_close_matches(name, [*known, *sections], n=1, cutoff=0.75)
+    likely = likely or [last[match] for match in difflib.get_close_matches(name.rpartition(".")[2], last, n=1)]
+    return Phrase("; did you mean {close!r}?", close=likely[0]) if likely else Phrase("; docs/configuration.md lists them all")
+
+
+def _merged(under: Layer, over: Layer) -> dict[str, Any]:
+    both = dict(under)
+    for key, value in over.items():
+        both[key] = _merged(both.get(key, {}), value) if isinstance(value, Mapping) else value
+    return both

@@ -1,0 +1,238 @@
+"""What a model can do, established by test requests: structured output, thinking, languages, speed."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from hometown.doctor.estimate import READING, WRITING
+from hometown.doctor.servers import Answer, Server, Unanswered
+from hometown.language import LANGS, Lang
+from hometown.model.language import foreign
+from hometown.model.ollama_hosts import has_model, pull_command
+from hometown.model.replies import UnusableReply, parse
+from hometown.prompt.talking import UtteranceReply
+from hometown.settings import Settings
+from hometown.text import catalogue, fill
+
+T = TypeVar("T")
+
+SECONDS = 45.0
+"""For all questions together, so that the whole examination stays under a minute."""
+
+BRIEF_SECONDS = 20.0
+"""For each model of `llm.by_kind`."""
+
+AT_ONCE = (1, 1, 2, 4, 8)
+"""Requests at once, round by round. The first long prompt that a server reads is slower than the next, since caches are allocated and kernels
+compiled for it: one request is measured twice, and the second time counts, or else two at once would look like a gain where they are none."""
+
+GAIN = 1.15
+"""The least gain in speed for which twice as many requests at once are worthwhile."""
+
+NOTES = 60
+"""Lines of the prompt that measures speed: about as long as the average prompt of a run."""
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """The result of one check. `vital`: without it no run on this model works. `fix` says what to do, "" where nothing need be done."""
+
+    name: str
+    ok: bool
+    detail: str
+    fix: str = ""
+    vital: bool = True
+
+
+@dataclass(slots=True)
+class Findings:
+    """`slots` is the best number of requests at once, None if not measured; `reading` and `writing` are tokens a second at that number."""
+
+    checks: list[Check] = field(default_factory=list)
+    slots: int | None = None
+    reading: float = READING
+    writing: float = WRITING
+
+
+class Probe:
+    """Examines a model on the first of `servers`; the others are only checked for being reachable and having it.
+
+    Results are worded in `ui_lang`; `lang` is the language that a run would have. A `brief` examination leaves out the
+    other language and all speed, which is sufficient for a model that answers single kinds of prompt. All times are those of
+    the event loop in which the probe is made.
+    """
+
+    def __init__(self, servers: Sequence[Server], model: str, settings: Settings, ui_lang: Lang, lang: Lang, *, brief: bool = False) -> None:
+        self.server, self.others = servers[0], servers[1:]
+        self.brief, self.seconds = brief, BRIEF_SECONDS if brief else SECONDS
+        self.model, self.settings, self.lang = model, settings, lang
+        self.ui_lang, self.words = ui_lang, catalogue(ui_lang, "doctor")
+        self.findings = Findings()
+        self._now = asyncio.get_running_loop().time
+        self._end = self._now() + self.seconds
+
+    async def examine(self) -> Findings:
+        """All checks, those that others depend on first: where a server or its model is missing, nothing else is asked."""
+        try:
+            await self._examine()
+        finally:
+            for server in (self.server, *self.others):
+                await server.close()
+        return self.findings
+
+    async def _examine(self) -> None:
+        there = await self._server(self.server, vital=True)
+        for other in self.others:
+            if await self._server(other, vital=False):
+                await self._has(other)
+        if there and await self._model() and await self._structured():
+            for lang in (self.lang,) if self.brief else LANGS:
+                await self._language(lang)
+            if not self.brief:
+                await self._speed()
+                await self._memory()
+
+    def _add(self, name: str, ok: bool, detail: str, fix: str = "", *, vital: bool = True) -> bool:
+        self.findings.checks.append(Check(name, ok, detail, "" if ok else fix, vital))
+        return ok
+
+    def _say(self, key: str, **values: object) -> str:
+        return fill(self.words[key], {"model": self.model, "where": self.server.where, **values}, self.ui_lang)
+
+    def _advice(self, key: str, **values: object) -> str:
+        """The words for this backend, or else those for any."""
+        own = f"{key}_{self.server.backend}"
+        return self._say(own if own in self.words else f"{key}_other", **values)
+
+    async def _in_time(self, answer: Awaitable[T]) -> T:
+        """The result of an awaitable. Raises Unanswered once the time of the examination is up."""
+        try:
+            return await asyncio.wait_for(answer, max(0.1, self._end - self._now()))
+        except TimeoutError:
+            raise Unanswered(self._say("no_time", seconds=f"{self.seconds:.0f}")) from None
+
+    async def _server(self, server: Server, *, vital: bool) -> bool:
+        try:
+            version = await self._in_time(server.version())
+        except Unanswered as error:
+            detail = fill(self.words["no_server"], {"where": server.where, "error": error}, self.ui_lang)
+            return self._add("server", False, detail, self._advice("start"), vital=vital)
+        return self._add("server", True, self.words["server"].format(where=server.where, version=version))
+
+    async def _has(self, server: Server) -> None:
+        """Whether another server has the model: if not, a run would stop at its first call there."""
+        try:
+            models = await self._in_time(server.models())
+        except Unanswered as error:
+            self._add("model", False, f"{server.where}: {error.localize(self.ui_lang)}", self._advice("start"), vital=False)
+            return
+        there = has_model(frozenset(models), self.model)
+        fix = pull_command(self.model, server.where) if server.backend == "ollama" else self._advice("get")
+        detail = self.model if there else self._say("no_model", others=", ".join(sorted(models)[:8]) or "–")
+        self._add("model", there, f"{server.where}: {detail}", fix)
+
+    async def _model(self) -> bool:
+        try:
+            models = await self._in_time(self.server.models())
+            described = await self._in_time(self.server.describe(self.model)) if has_model(frozenset(models), self.model) else None
+        except Unanswered as error:
+            return self._add("model", False, error.localize(self.ui_lang), self._advice("start"))
+        if described is None:
+            others = ", ".join(sorted(models)[:8]) or "–"
+            return self._add("model", False, self._say("no_model", others=others), self._advice("get"))
+        self._add("model", True, " ".join(filter(None, (self.model, described.kind))))
+        wanted = self.settings.llm.num_ctx
+        sufficient = not described.context or described.context >= wanted
+        detail = self._say("context", has=described.context or "?", wanted=wanted)
+        self._add("context", sufficient, detail, self._say("lower_context", has=described.context), vital=False)
+        return True
+
+    async def _structured(self) -> bool:
+        """A question that asks for the opposite of JSON shows whether the schema is enforced or only obeyed. It loads the model, too."""
+        try:
+            answer = await self._ask(self.words["ask_plain"], self.ui_lang)
+            parse(UtteranceReply, answer.text)
+        except (Unanswered, UnusableReply) as error:
+            return self._add("structured", False, self._say("unstructured", error=error), self._say("need_structure"))
+        direct = not answer.thinking and "<think" not in answer.text
+        self._add("thinking", direct, self._say("answers_directly" if direct else "thinks"), self._say("turn_thinking_off"), vital=False)
+        return self._add("structured", True, self._say("structured"))
+
+    async def _language(self, lang: Lang) -> None:
+        try:
+            line = parse(UtteranceReply, (await self._ask(self.words[f"ask_{lang}"], lang)).text).say
+            ok = not foreign(lang, line)
+        except (Unanswered, UnusableReply) as error:
+            line, ok = fill("{error}", {"error": error}, self.ui_lang), False
+        self._add(f"language_{lang}", ok, line, self._say("other_language"), vital=lang == self.lang)
+
+    async def _speed(self) -> None:
+        """Rates with more and more requests at once, as far as time allows; of two rounds with equally many, the later counts."""
+        rates: dict[int, tuple[float, float]] = {}
+        last = 0.0
+        for turn, count in enumerate(AT_ONCE, 1):
+            if 2 * last > self._end - self._now():
+                break
+            began = self._now()
+            try:
+                answers = await self._in_time(asyncio.gather(*(self._ask(notes(turn, number), "en") for number in range(count))))
+            except Unanswered as error:
+                if not rates:
+                    self._add("speed", False, error.localize(self.ui_lang), self._say("smaller"), vital=False)
+                    return
+                break
+            last = self._now() - began
+            rates[count] = _rates(answers, last)
+        self.findings.slots = best = best_slots({count: writing for count, (_, writing) in rates.items()})
+        self.findings.reading, self.findings.writing = rates[best]
+        lines = (self._say("rate", count=count, reading=f"{reading:.0f}", writing=f"{writing:.0f}") for count, (reading, writing) in rates.items())
+        self._add("speed", True, "; ".join(lines))
+        serial = best == 1 and len(rates) > 1
+        self._add("slots", not serial, self._advice("slots", slots=best), self._advice("serial"), vital=False)
+
+    async def _memory(self) -> None:
+        try:
+            share = await self._in_time(self.server.gpu_share(self.model))
+        except Unanswered:
+            return
+        if share is not None:
+            self._add("loaded", share > 0.99, self._say("loaded", share=f"{share:.0%}"), self._say("too_big"), vital=False)
+
+    async def _ask(self, question: str, lang: Lang) -> Answer:
+        return await self._in_time(self.server.ask(self.model, question, lang))
+
+
+def notes(turn: int, number: int) -> str:
+    """A prompt of usual length that differs from its first word on, so that no server has it in a cache."""
+    lines = (f"{at}. At {at % 24}:{number}{turn} somebody walked from house {at + number} to shop {at * turn} and bought bread." for at in range(NOTES))
+    return f"Round {turn}, part {number}.\n" + "\n".join(lines) + "\nSay in one sentence of about 25 words what happened."
+
+
+def best_slots(rates: Mapping[int, float]) -> int:
+    """The largest number of requests at once that was still faster than half as many.
+
+    >>> best_slots({1: 40, 2: 75, 4: 120, 8: 125}), best_slots({1: 40, 2: 41})
+    (4, 1)
+    """
+    best = 1
+    for count in sorted(rates):
+        if count > 1 and rates[count] < GAIN * rates[best]:
+            break
+        best = count
+    return best
+
+
+def _rates(answers: list[Answer], seconds: float) -> tuple[float, float]:
+    """Tokens a second read and written, over all requests at once.
+
+    Wall time is divided in the proportion that the server reports for reading and writing; without a report, by the usual rates.
+    """
+    read, written = sum(answer.prompt_tokens for answer in answers), sum(answer.reply_tokens for answer in answers)
+    reading, writing = sum(answer.reading for answer in answers), sum(answer.writing for answer in answers)
+    if not (reading and writing):
+        reading, writing = read / READING, written / WRITING
+    share = reading / (reading + writing) if reading + writing else 0.5
+    return max(read, 1) / max(seconds * share, 1e-6), max(written, 1) / max(seconds * (1 - share), 1e-6)

@@ -1,0 +1,25 @@
+"""The variables of a line of dialogue between two made-up people, for backends that read variables instead of text."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from hometown.language import Lang
+from hometown.prompt.noticing import Neighbour
+from hometown.prompt.prompt import Situation
+from hometown.prompt.talking import UtteranceVars
+from hometown.world.persona import Persona
+
+_WORDS: dict[Lang, tuple[str, str, tuple[str, ...], str]] = {
+    "en": ("Ann", "Bea", ("she", "her", "her"), "café"),
+    "zh": ("安安", "贝贝", ("她",), "咖啡馆"),
+}
+
+
+def greeting(lang: Lang) -> UtteranceVars:
+    """Two neighbours meet at the café in the morning; nothing has been said yet."""
+    name, other, pronouns, place = _WORDS[lang]
+    me = Persona("ann", name, 30, "", "", "", "", "", "", 420, 1380, "town/home", "town/home/bed", pronouns)
+    neighbour = Neighbour("bea", other, "", "", "", 5, 0, None)
+    situation = Situation(me, "", datetime(2025, 2, 13, 9, 0), place, "", ((me.id, name), (neighbour.id, other)), lang)
+    return UtteranceVars(situation, neighbour, "", "", (), (), 0, False, (), (), ())

@@ -1,0 +1,291 @@
+"""Models as `--doctor` examines them: a model server through its own protocol, any other backend through the boundary that runs use."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from math import inf
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
+
+from hometown.backends import make_model, split_spec
+from hometown.doctor.question import greeting
+from hometown.errors import HometownError
+from hometown.language import Lang
+from hometown.model.connection import Refused, explained
+from hometown.model.envelope import checked, count, member
+from hometown.model.llm import LanguageModel, Loading, Request, context_of
+from hometown.model.ollama_hosts import HINT as OLLAMA_HINT
+from hometown.model.ollama_hosts import hosts, models_at, server_at
+from hometown.model.openai_server import HINT as OPENAI_HINT
+from hometown.model.openai_server import connection
+from hometown.model.retrying import say
+from hometown.prompt.schema import schema_for
+from hometown.prompt.talking import UTTERANCE
+from hometown.records import Message
+from hometown.settings import Settings
+from hometown.text import Phrase
+
+if TYPE_CHECKING:
+    from ollama import ChatResponse
+
+T = TypeVar("T")
+
+SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "properties": {"say": {"type": "string"}, "end": {"type": "boolean"}},
+    "required": ["say", "end"],
+    "additionalProperties": False,
+}
+"""A line of dialogue, which is what runs ask for most, without the pattern that some servers don't support."""
+
+
+NO_HINT = Phrase("")
+
+
+class Unanswered(HometownError):
+    """A server cannot be reached or refuses a request; the message gives its reason."""
+
+
+@dataclass(frozen=True, slots=True)
+class Described:
+    """A model: tokens of context that it was made for (0: not told), and its size and quantisation in words."""
+
+    context: int
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One reply. `reading` and `writing` are the seconds that prompt and reply took, 0 where the server doesn't tell."""
+
+    text: str
+    thinking: str
+    prompt_tokens: int
+    reply_tokens: int
+    reading: float = 0.0
+    writing: float = 0.0
+
+
+class Server(Protocol):
+    """What is examined: a server, or a model that needs none. All methods raise Unanswered."""
+
+    backend: str
+    where: str
+
+    async def version(self) -> str: ...
+
+    async def models(self) -> list[str]: ...
+
+    async def describe(self, model: str) -> Described: ...
+
+    async def gpu_share(self, model: str) -> float | None:
+        """The share of a loaded model that lies in GPU memory, 0–1; None if unknown."""
+        ...
+
+    async def ask(self, model: str, question: str, lang: Lang) -> Answer:
+        """The reply to a question that asks for a line of dialogue in `lang`."""
+        ...
+
+    async def close(self) -> None: ...
+
+
+def servers_for(spec: str, settings: Settings, ui_lang: Lang) -> list[Server]:
+    """The servers that a run on this model would use, or the model itself, which tells in `ui_lang` that it is loading.
+
+    Raises BadInput for an unknown backend or an invalid address.
+    """
+    backend, _ = split_spec(spec)
+    if backend == "ollama":
+        return [OllamaServer(host, settings) for host in hosts(settings)]
+    if backend == "openai":
+        return [OpenAIServer(settings)]
+    return [ModelItself(spec, settings, ui_lang)]
+
+
+class OllamaServer:
+    """Ollama through its own package."""
+
+    backend = "ollama"
+
+    def __init__(self, host: str, settings: Settings) -> None:
+        self._server = server_at(host)
+        self.where = self._server.shown
+        self._settings = settings
+
+    async def version(self) -> str:
+        async with _asked("ollama", self.where, OLLAMA_HINT):
+            return member(await self._server.connection.json("GET", "api/version"), "version", str, "")
+
+    async def models(self) -> list[str]:
+        async with _asked("ollama", self.where, OLLAMA_HINT):
+            return sorted(await models_at(self._server))
+
+    async def describe(self, model: str) -> Described:
+        async with _asked("ollama", self.where, OLLAMA_HINT):
+            with self._server.as_published():
+                shown = await self._server.api.show(model)
+            info = dict(shown.modelinfo or {})
+            context = next((count(info, name) for name in info if name.endswith(".context_length")), 0)
+            kinds = (shown.details.parameter_size, shown.details.quantization_level) if shown.details else ()
+            return Described(context, " ".join(filter(None, kinds)))
+
+    async def gpu_share(self, model: str) -> float | None:
+        async with _asked("ollama", self.where, OLLAMA_HINT):
+            with self._server.as_published():
+                running = (await self._server.api.ps()).models
+            loaded = next((entry for entry in running if entry.model in (model, f"{model}:latest") and entry.size), None)
+            return (loaded.size_vram or 0) / loaded.size if loaded and loaded.size else None
+
+    async def ask(self, model: str, question: str, lang: Lang) -> Answer:
+        async with _asked("ollama", self.where, OLLAMA_HINT):
+            try:
+                answer = await self._chat(model, question, think=False)
+            except Refused as refused:
+                if "think" not in refused.detail:
+                    raise
+                answer = await self._chat(model, question)  # the model has no thinking to turn off
+            message, tokens = answer.message, (answer.prompt_eval_count or 0, answer.eval_count or 0)
+            seconds = (answer.prompt_eval_duration or 0) / 1e9, (answer.eval_duration or 0) / 1e9
+            return Answer(message.content or "", message.thinking or "", *tokens, *seconds)
+
+    async def _chat(self, model: str, question: str, think: bool | None = None) -> ChatResponse:
+        options = {"num_ctx": self._settings.llm.num_ctx, "num_predict": UTTERANCE.max_tokens, "temperature": 0.2, "seed": 1}
+        messages = [{"role": "user", "content": question}]
+        with self._server.as_published():
+            return await self._server.api.chat(
+                model, messages, format=SCHEMA, options=options, think=think, keep_alive=self._settings.llm.keep_alive, stream=False
+            )
+
+    async def close(self) -> None:
+        await self._server.close()
+
+
+class OpenAIServer:
+    """Any OpenAI-compatible server. The key comes from OPENAI_API_KEY alone; local servers need none."""
+
+    backend = "openai"
+
+    def __init__(self, settings: Settings) -> None:
+        self._server = connection(settings)
+        self.where = self._server.shown
+
+    async def version(self) -> str:
+        """The protocol has no version: "", once the server has answered."""
+        await self._models()
+        return ""
+
+    async def models(self) -> list[str]:
+        return [member(listed, "id", str, "") for listed in await self._models()]
+
+    async def describe(self, model: str) -> Described:
+        """The protocol does not tell; vLLM adds `max_model_len`."""
+        return Described(next((count(listed, "max_model_len") for listed in await self._models() if listed.get("id") == model), 0), "")
+
+    async def _models(self) -> list[dict[str, Any]]:
+        async with _asked("openai", self.where, OPENAI_HINT):
+            return [checked(listed, "data", dict) for listed in member(await self._server.json("GET", "models"), "data", list, [])]
+
+    async def gpu_share(self, model: str) -> float | None:
+        return None
+
+    async def ask(self, model: str, question: str, lang: Lang) -> Answer:
+        form: Any = {"type": "json_schema", "json_schema": {"name": "reply", "strict": True, "schema": SCHEMA}}
+        body = {
+            "model": model, "messages": [{"role": "user", "content": question}], "response_format": form,
+            "max_tokens": UTTERANCE.max_tokens, "temperature": 0.2, "seed": 1,
+        }  # fmt: skip
+        async with _asked("openai", self.where, OPENAI_HINT):
+            answer = await self._server.json("POST", "chat/completions", body)
+            choices = member(answer, "choices", list, [])
+            message = member(checked(choices[0], "choices", dict), "message", dict, {}) if choices else {}
+            usage = member(answer, "usage", dict, {})
+            thinking = member(message, "reasoning_content", str, "")
+            return Answer(member(message, "content", str, ""), thinking, count(usage, "prompt_tokens"), count(usage, "completion_tokens"))
+
+    async def close(self) -> None:
+        await self._server.close()
+
+
+class ModelItself:
+    """A model that runs in this process or one of ours, or whose backend was registered: it is made, and asked through `complete` as runs do."""
+
+    def __init__(self, spec: str, settings: Settings, ui_lang: Lang) -> None:
+        self.backend, self.where = split_spec(spec)
+        self._spec, self._settings, self._ui_lang = spec, settings, ui_lang
+        self._model: LanguageModel | None = None
+
+    async def version(self) -> str:
+        """Makes the model, which may load it, in a thread that does not keep the process from ending; the device it computes on, if it has one."""
+        async with _asked():
+            self._model = await _in_daemon(lambda: make_model(self._spec, self._settings))
+            if isinstance(self._model, Loading):
+                await self._model.load(self._ui_lang, say)
+        return str(getattr(self._model, "device", ""))
+
+    async def models(self) -> list[str]:
+        return [self.where]
+
+    async def describe(self, model: str) -> Described:
+        assert self._model is not None
+        context = context_of(self._model, UTTERANCE.kind)
+        return Described(0 if context == inf else int(context), str(getattr(self._model, "kind", "")))
+
+    async def gpu_share(self, model: str) -> float | None:
+        return None
+
+    async def ask(self, model: str, question: str, lang: Lang) -> Answer:
+        """Asks with the schema of runs; a model that reads variables instead of text gets those of a greeting."""
+        assert self._model is not None
+        messages = (Message("user", question),)
+        variables = greeting(lang)
+        request = Request(UTTERANCE.kind, lang, variables, messages, schema_for(UTTERANCE, variables), UTTERANCE.max_tokens, 0.2)
+        async with _asked():
+            completion = await self._model.complete(request, seed=1)
+        return Answer(completion.text, "", completion.prompt_tokens, completion.reply_tokens)
+
+    async def close(self) -> None: ...
+
+
+async def _in_daemon(work: Callable[[], T]) -> T:
+    """The result of blocking work, in a thread that does not keep the process from ending."""
+    loop = asyncio.get_running_loop()
+    result: asyncio.Future[T] = loop.create_future()
+
+    def settle(value: T | None, error: Exception | None) -> None:
+        if result.done():
+            return
+        if error is None:
+            result.set_result(cast(T, value))
+        else:
+            result.set_exception(error)
+
+    def run() -> None:
+        value, failure = None, None
+        try:
+            value = work()
+        except Exception as error:  # raised again by whoever awaits the result
+            failure = error
+        with suppress(RuntimeError):  # the loop is closed: nobody awaits the result any more
+            loop.call_soon_threadsafe(settle, value, failure)
+
+    threading.Thread(target=run, daemon=True).start()
+    return await result
+
+
+@asynccontextmanager
+async def _asked(backend: str = "", where: str = "", hint: Phrase = NO_HINT) -> AsyncIterator[None]:
+    """Whatever fails on the way becomes Unanswered: an examination reports failures of servers and backends, which may raise anything.
+
+    `where` and `hint` are those of a server. Keys are in headers, which no message repeats.
+    """
+    try:
+        async with explained(backend, where, hint):
+            yield
+    except HometownError as error:
+        raise Unanswered(error.lines) from error
+    except Exception as error:
+        reason = str(error).strip() or type(error).__name__
+        raise Unanswered(reason.splitlines()[0][:200]) from error

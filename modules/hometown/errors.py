@@ -1,0 +1,110 @@
+"""The exceptions that Hometown raises on purpose.
+
+    HometownError
+    ├── BadInput            an invalid request: exit code 2, nothing was changed
+    │   ├── BadSettings     an invalid settings file or option
+    │   ├── BadWorld        an invalid world folder
+    │   └── BadRun          no such run, a run in use, a damaged or newer database
+    │       └── DiskTrouble the disk is full or inaccessible: exit code 3, the run can be resumed
+    ├── OutputLost          what is printed can't be written: exit code 3
+    │   └── OutputClosed    whoever read it has closed it: exit code 141
+    └── ModelUnavailable    no model, or no usable replies: exit code 3, the run can be resumed
+        ├── ModelBusy       no response at present: trying again may help
+        ├── CallFailed      no reply to one request, while others are answered: the prompt's fallback is used
+        └── TooLong         a prompt that exceeds the model's context: a shorter one may fit
+
+Messages are one line each: which value is wrong, what would be right, how to fix it. They are written in English, with
+{fields} for values, and their Chinese is listed under the English text in `data/text/zh/phrases.json`:
+
+    raise BadRun("there is no step {step} in run {name!r}", step=at, name=name)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hometown.text import Phrase
+
+
+class HometownError(Exception):
+    """Base of all errors that are shown to the user as lines, never as a traceback.
+
+    `text` is a template that `values` fill, or several finished lines.
+    """
+
+    exit_code = 1
+
+    def __init__(self, text: str | Sequence[Phrase], /, **values: object) -> None:
+        self.lines = [Phrase(text, **values)] if isinstance(text, str) else list(text)
+        super().__init__("\n".join(self.lines))
+
+    def localize(self, lang: str) -> str:
+        """The message in a language; `str` gives it in English."""
+        return "\n".join(line.localize(lang) for line in self.lines)
+
+
+class BadInput(HometownError):
+    """Something that was given does not fit: an option, a name, a value. Nothing has been written."""
+
+    exit_code = 2
+
+
+class BadSettings(BadInput):
+    """Unknown settings, or values that they cannot have, one line each."""
+
+
+class BadWorld(BadInput):
+    """All faults of a world at once, one line each."""
+
+
+class BadRun(BadInput):
+    """A run that does not exist, exists already, is in use or is damaged."""
+
+
+class DiskTrouble(BadRun):
+    exit_code = 3
+
+
+class OutputLost(HometownError):
+    """What was printed can't be written, for instance because the disk is full. A run stops after its last saved step and can be resumed."""
+
+    exit_code = 3
+
+
+class OutputClosed(OutputLost):
+    """Whoever read the output has closed it, as `head` does: 128 + SIGPIPE, as in shells."""
+
+    exit_code = 141
+
+
+class ModelUnavailable(HometownError):
+    """A model, or its server, that cannot be used. The run stops after its last saved step and can be resumed."""
+
+    exit_code = 3
+
+
+class ModelBusy(ModelUnavailable):
+    """Not reachable, too slow, overloaded or still loading.
+
+    `retry_after`: seconds to wait, if the server names them, else 0. `waited`: seconds that have passed without a response.
+    `overloaded`: the failure says nothing about this request, since any other would have met it too.
+    """
+
+    def __init__(self, text: str, /, *, retry_after: float = 0.0, waited: float = 0.0, overloaded: bool = False, **values: object) -> None:
+        self.retry_after = retry_after
+        self.waited = waited
+        self.overloaded = overloaded
+        super().__init__(text, **values)
+
+
+class CallFailed(ModelUnavailable):
+    """One request that a server does not answer, however often it is asked, although it answers others."""
+
+
+class TooLong(ModelUnavailable):
+    """A prompt that exceeds the context; the message names the prompt, its tokens and the setting."""
+
+
+def reason_of(error: Exception) -> Phrase:
+    """The reason of a failure, in a line: ours, or that of the system or of a package, of which common ones have a Chinese version."""
+    return error.lines[0] if isinstance(error, HometownError) else Phrase(str(getattr(error, "strerror", None) or error))

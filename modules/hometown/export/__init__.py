@@ -1,0 +1,1 @@
+"""Exports of a run: movement.json, Markdown, one HTML file, tables. No model is used."""

@@ -1,0 +1,101 @@
+"""The blocks that `replay.html` holds, by their addresses, in packs that the page unpacks together.
+
+They are the server's (`modules/hometown/history/blocks.py`), read straight from the database; pictures are data addresses.
+"""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from hometown.export.report import Report
+from hometown.history import playback
+from hometown.history.blocks import Blocks
+from hometown.history.causes import prompts_size
+from hometown.history.names import Names
+from hometown.history.reader import RunReader, blocks
+from hometown.language import LANGS
+from hometown.page.assets import charts
+from hometown.page.document import page_words
+from hometown.progress import progress
+from hometown.world.faults import Faults
+from hometown.world.tiled import map_file, page_map, read_map
+
+PROMPTS_AT_MOST = 10_000_000
+"""Bytes of prompts that are included; of a run with more, for example two days of 25 residents, the page says that they need the server."""
+
+FOLLOWED = 12
+"""Memories of which a plot shows how they spread: as many as it lists (`frontend/js/plots/poignancy.js`)."""
+
+WIDE_KINDS = ("memories", "trail")
+
+Pack = dict[str, Any]
+
+
+def packs(run: RunReader, names: Names, base: str) -> Iterator[Pack]:
+    """All blocks of a run; those that are shown together are in one pack. `base` is the run's address in the API, with a slash at the end."""
+    source = Blocks(run, names)
+    last = max(1, run.last_step())
+    widths = playback.widths(run)
+    yield _start(run, names, base) | {"arenas": source.of_run("arenas")}
+    for first, end in blocks(1, last, widths["frames"]):
+        yield {f"frames/{first}": source.range("frames", first, end)}
+    for first, end in blocks(1, last, widths["conversations"]):
+        yield {f"conversations/{first}": source.range("conversations", first, end)}
+    yield from _residents(source, last, widths)
+    yield _summaries(source)
+    yield {"/charts.js": charts().decode()}
+    yield {"report.md": "".join(f"{line}\n" for line in Report(run, names, run.last_step()).lines())}
+
+
+def _residents(source: Blocks, last: int, widths: dict[str, int]) -> Iterator[Pack]:
+    """The blocks of residents, a pack for each and for as many steps as its widest block has; prompts are apart, as they are long."""
+    kinds = ("resident", "causes", "prompts") if prompts_size(source.run) <= PROMPTS_AT_MOST else ("resident", "causes")
+    people = source.run.residents
+    chunks = list(blocks(1, last, widths["memories"]))
+    for first, end in progress(chunks, "replay.html", "block", len(chunks)):
+        known: dict[str, Pack] = {who: {f"residents/{who}/{kind}/{first}": source.of_resident(kind, who, first, end) for kind in WIDE_KINDS} for who in people}
+        asked: dict[str, Pack] = {who: {} for who in people}
+        for begin, stop in blocks(first, end, widths["resident"]):
+            for who in people:
+                for kind in kinds:
+                    address = f"residents/{who}/{begin}" if kind == "resident" else f"residents/{who}/{kind}/{begin}"
+                    block = orjson.Fragment(orjson.dumps(source.of_resident(kind, who, begin, stop)))
+                    (asked if kind == "prompts" else known)[who][address] = block
+        yield from known.values()
+        yield from (pack for pack in asked.values() if pack)
+
+
+def _summaries(source: Blocks) -> Pack:
+    """Blocks of the whole run, and the spread of the memories that a plot lists first."""
+    pack = {address: source.of_run(address) for address in source.addresses()}
+    for memory in pack["insight/minds"]["poignant"][:FOLLOWED]:
+        address = f"spread/memory/{memory['who']}/{memory['memory']}"
+        pack[address] = source.of_run(address)
+    return pack
+
+
+def _start(run: RunReader, names: Names, base: str) -> Pack:
+    """What is needed before the first frame: the run with its pictures, the map, and the page's words."""
+    head = playback.details(run, names, base)
+    words = {f"/frontend/lang/{lang}.json": page_words(lang) for lang in LANGS}
+    if names.world is None:
+        return {"": head} | words
+    folder = names.world.folder
+    for resident in head["residents"]:
+        persona = names.world.personas[resident["id"]]
+        resident["portrait"] = _picture(folder / persona.portrait) if persona.portrait else None
+        resident["sprite"] = _picture(folder / persona.sprite) if persona.sprite else None
+    drawn = read_map(map_file(folder), Faults(folder.name))
+    shown = page_map(drawn) if drawn else {"tilesets": []}
+    for tileset in shown["tilesets"]:
+        tileset["image"] = _picture(folder / tileset["image"])
+    return {"": head, "map": shown} | words
+
+
+def _picture(file: Path) -> str:
+    return "data:image/png;base64," + b64encode(file.read_bytes()).decode()

@@ -1,0 +1,132 @@
+"""`replay.html`: a run and the page that plays it in one file, which opens by double-click and needs neither server nor network.
+
+The page is the server's own, in both languages; its modules are one script (`page/assets.py`), allowed by its hash as the styles are. The
+run's blocks (`history/blocks.py`) are packed with gzip and base64, and the page unpacks them when it needs them
+(`frontend/js/data/embedded.js`).
+"""
+
+from __future__ import annotations
+
+import gzip
+import re
+from base64 import b64encode
+from concurrent.futures import Future, ThreadPoolExecutor
+from hashlib import sha256
+from pathlib import Path
+from urllib.parse import quote
+
+import orjson
+from jinja2 import Environment
+
+from hometown.export.embedded import packs
+from hometown.files import atomic_write
+from hometown.history.names import Names
+from hometown.history.reader import RunReader
+from hometown.language import LANGS
+from hometown.page.assets import charts, script, style
+from hometown.page.document import DEFAULTS, NUMBERS, render
+from hometown.paths import FRONTEND
+from hometown.text import catalogue
+
+LEVEL = 6
+"""Of the compression: a higher one takes twice the time for a hundredth of the size."""
+
+POLICY = "default-src 'none'; script-src '{script}' '{charts}'; style-src '{style}'; img-src data: blob:; base-uri 'none'; form-action 'none'"
+
+_PAGE = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{{ policy }}">
+<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<title>{{ name | e }}</title>
+<link rel="icon" href="{{ icon }}">
+<style>{{ style }}</style>
+</head>
+<body>
+<div hidden>{{ symbols }}</div>
+{% for lang, body in bodies.items() %}<template id="page-{{ lang }}" title="{{ titles[lang] | e }}" data-name="{{ name | e }}">{{ body }}</template>
+{% endfor %}<script type="application/json" id="embedded">{{ head }}</script>
+{% for block in blocks %}<script type="application/octet-stream" class="block">{{ block }}</script>
+{% endfor %}<script>{{ script }}</script>
+</body>
+</html>
+"""
+
+_ICONS = "/frontend/icons.svg#"
+_BODY = re.compile(r"<body[^>]*>(.*)</body>", re.DOTALL)
+_TITLE = re.compile(r"<title>(.*)</title>")
+
+
+def write_html(run: RunReader, names: Names, path: Path) -> None:
+    """Writes the run as it stands."""
+    name = path.parent.name
+    base = f"/api/v1/runs/{quote(name)}/"
+    keys, packed = _packed(run, names, base)
+    values = {"name": name, "given": DEFAULTS, "mapped": names.world is not None}
+    pages = {lang: render("replay.html", lang, {"name": name}, **values) for lang in LANGS}
+    scripts, styles = _script(), style()
+    text = Environment(autoescape=False).from_string(_PAGE).render(
+        policy=POLICY.format(script=_hash(scripts), charts=_hash(charts().decode()), style=_hash(styles)),
+        name=name,
+        icon="data:image/svg+xml;base64," + b64encode((FRONTEND / "icon.svg").read_bytes()).decode(),
+        style=styles,
+        symbols=_symbols(),
+        bodies={lang: _match(_BODY, page).replace(_ICONS, "#icon-") for lang, page in pages.items()},
+        titles={lang: _match(_TITLE, page) for lang, page in pages.items()},
+        head=_inert(_head(run, base, keys)),
+        blocks=packed,
+        script=scripts,
+    )  # fmt: skip
+    with atomic_write(path) as file:
+        file.write(text.encode())
+
+
+def _packed(run: RunReader, names: Names, base: str) -> tuple[dict[str, int], list[str]]:
+    """The number of the pack that holds each address, and the packs. Compression runs in parallel with reading."""
+    keys: dict[str, int] = {}
+    packed: list[Future[str]] = []
+    with ThreadPoolExecutor() as pool:
+        for pack in packs(run, names, base):
+            keys |= dict.fromkeys(pack, len(packed))
+            packed.append(pool.submit(_compressed, orjson.dumps(pack)))
+        return keys, [future.result() for future in packed]
+
+
+def _compressed(data: bytes) -> str:
+    return b64encode(gzip.compress(data, LEVEL, mtime=0)).decode()
+
+
+def _head(run: RunReader, base: str, keys: dict[str, int]) -> bytes:
+    """What the page must know before anything is unpacked."""
+    highest = {"step": run.last_step()}
+    numbers = {key: (default, low, highest.get(key, high)) for key, (_, default, low, high) in NUMBERS.items()}
+    absent = {lang: catalogue(lang, "replay")["needs_server"] for lang in LANGS}
+    return orjson.dumps({"base": base, "blocks": keys, "numbers": numbers, "absent": absent})
+
+
+def _inert(value: bytes) -> str:
+    """JSON that cannot end the script element around it."""
+    return value.decode().replace("<", "\\u003c")
+
+
+def _script() -> str:
+    text = script("standalone.js").replace(_ICONS, "#icon-")
+    return text.replace("</script", "<\\/script").replace("<!--", "<\\!--")
+
+
+def _symbols() -> str:
+    """The icons, under ids that occur nowhere else in the page."""
+    return (FRONTEND / "icons.svg").read_text(encoding="utf-8").replace('<symbol id="', '<symbol id="icon-')
+
+
+def _match(pattern: re.Pattern[str], page: str) -> str:
+    match = pattern.search(page)
+    assert match, f"the page has no {pattern.pattern}"
+    return match[1]
+
+
+def _hash(text: str) -> str:
+    return "sha256-" + b64encode(sha256(text.encode()).digest()).decode()

@@ -1,0 +1,82 @@
+"""A run as `movement.json`, in the format that the players of GenerativeAgentsCN read; see docs/formats.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from hometown.files import atomic_write
+from hometown.history.frames import FRAMES, Film, Shown
+from hometown.history.names import Names
+from hometown.history.reader import RunReader, blocks
+from hometown.progress import progress
+from hometown.text import catalogue
+from hometown.world.conversation import Conversation
+
+STEP_FORMAT = "%Y%m%d-%H:%M"
+
+
+def write_movement(run: RunReader, names: Names, path: Path, last: int) -> None:
+    """Writes steps 1 to `last`, frame by frame, so that memory does not grow with the run."""
+    film = Film(run, names)
+    opening = film.opening()
+    head = {
+        "start_datetime": run.manifest.start.isoformat(),
+        "stride": run.manifest.stride,
+        "sec_per_step": run.manifest.stride,
+        "persona_init_pos": {names.person(who): list(shown.tile) for who, shown in opening.items()},
+    }
+    with atomic_write(path) as file:
+        file.write(_json(head)[:-1] + b',"all_movement":{')
+        for key, value in _all_movement(run, names, film, opening, last):
+            file.write(b"" if key == "0" else b",\n")
+            file.write(_json(key) + b":" + _json(value))
+        file.write(b"}}\n")
+
+
+def _all_movement(run: RunReader, names: Names, film: Film, opening: dict[str, Shown], last: int) -> Iterator[tuple[str, Any]]:
+    """Keys and values in order. The first frame of a step shows everybody: that is where the players start, and from then on they only see changes."""
+    yield "0", {names.person(who): _entry(shown, "description") for who, shown in opening.items()}
+    frames, now = film.frames(1, last) if last else iter(()), dict(opening)
+    for frame, changes in progress(frames, "movement.json", "frame", last * FRAMES):
+        now |= changes
+        visible = now if frame % FRAMES == 1 else changes
+        yield str(frame), {names.person(who): _entry(shown, "action") for who, shown in visible.items()}
+    yield "description", {names.person(who): description(run, names, who) for who in run.residents}
+    yield "conversation", dict(_conversations(run, names, last))
+
+
+def _entry(shown: Shown, says: str) -> dict[str, Any]:
+    return {"location": shown.location, "movement": list(shown.tile), says: shown.action}
+
+
+def description(run: RunReader, names: Names, who: str) -> dict[str, Any]:
+    """Who a resident is, and its current concerns at the start; the scratch is empty where its world is missing."""
+    persona = names.persona(who)
+    fields = ("age", "innate", "learned", "lifestyle", "daily_plan")
+    return {"currently": run.currently(who, 0), "scratch": {field: getattr(persona, field) for field in fields} if persona else {}}
+
+
+def _conversations(run: RunReader, names: Names, last: int) -> Iterator[tuple[str, str]]:
+    """For each step the time at which it begins and what was said in it, "" if nothing."""
+    for first, end in blocks(1, last, 200):
+        transcripts: dict[int, list[str]] = {}
+        for conversation in run.conversations(first, end):
+            transcripts.setdefault(conversation.step, []).append(_transcript(conversation, names, run.manifest.lang))
+        for step in range(first, end + 1):
+            yield run.moment(step - 1).strftime(STEP_FORMAT), "\n\n".join(transcripts.get(step, []))
+
+
+def _transcript(conversation: Conversation, names: Names, lang: str) -> str:
+    words = catalogue(lang, "report")
+    return "\n".join((
+        words["at_place"].format(place=names.place(conversation.address)),
+        *(words["says"].format(name=names.person(line.speaker), text=line.text) for line in conversation.lines),
+    ))  # fmt: skip
+
+
+def _json(value: Any) -> bytes:
+    return orjson.dumps(value)

@@ -1,0 +1,227 @@
+"""A run as `simulation.md`: a diary of the town, in the run's language."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
+from itertools import groupby
+from pathlib import Path
+
+from hometown.export.markdown import anchor, heading, link, plain, quote, table
+from hometown.export.news import News
+from hometown.export.wording import Wording, clock
+from hometown.files import atomic_write
+from hometown.history.diary import Doing, Stay, awake, main_place, stays, steps_of
+from hometown.history.entities import Memory
+from hometown.history.frames import TALKING, WALKING, partner_of
+from hometown.history.names import Names, model_name
+from hometown.history.reader import RunReader
+from hometown.progress import progress
+from hometown.world.conversation import Conversation
+
+PLANNED, AGREED = "📝", "🤝"
+
+DEPTH = 3
+"""Levels of evidence that are listed under a thought."""
+
+
+def write_report(run: RunReader, names: Names, path: Path, last: int) -> None:
+    """Writes the diary of steps 1 to `last`, day by day, so that memory does not grow with the run."""
+    report = Report(run, names, last)
+    with atomic_write(path) as file:
+        for line in report.lines():
+            file.write(line.encode() + b"\n")
+
+
+class Report(Wording):
+    """The diary's chapters, each as lines of Markdown."""
+
+    def lines(self) -> Iterator[str]:
+        yield from self.title()
+        yield from self.contents()
+        yield from self.residents()
+        only_day = self.today
+        for day in progress(self.days, "simulation.md", "day", len(self.days)):
+            self.today = day
+            yield from self.day(day)
+        self.today = only_day
+        yield from News(self.run, self.names, self.last).lines()
+
+    # front matter -------------------------------------------------------------------------
+
+    def title(self) -> Iterator[str]:
+        manifest = self.run.manifest
+        world = self.names.world.name if self.names.world else manifest.world
+        yield heading(1, self.say("title", world=world))
+        yield ""
+        yield self.say("what_this_is", run=manifest.name, start=self.when(manifest.start), end=self.when(self.run.moment(self.last)))
+        yield ""
+        yield from (f"- **{name}** {value}" for name, value in self._facts())
+        yield ""
+        if self.names.missing:
+            yield quote(1, self.say("no_world", reason=self.names.missing))
+            yield ""
+
+    def _facts(self) -> Iterator[tuple[str, str]]:
+        manifest = self.run.manifest
+        calls = self.run.calls(0, self.last)
+        outcomes = {name: sum(count.calls for count in calls if count.outcome == name) for name in ("retried", "fallback")}
+        mended = sum(mending.count for mending in self.run.mendings(0, self.last))
+        yield self.say("fact_model"), plain(model_name(manifest))
+        yield self.say("fact_time"), self.say("steps_of", steps=self.last, stride=manifest.stride)
+        yield self.say("fact_seed"), str(manifest.seed)
+        yield (
+            self.say("fact_calls"),
+            self.say("calls", calls=sum(count.calls for count in calls), retried=outcomes["retried"], fallbacks=outcomes["fallback"], mended=mended),
+        )
+        if self.last < self.run.planned_end():
+            yield self.say("fact_state"), self.say("unfinished", end=self.run.planned_end())
+
+    def contents(self) -> Iterator[str]:
+        yield heading(2, self.say("contents"))
+        yield ""
+        yield f"- {link(self.say('residents'), 'residents')}"
+        for day in self.days:
+            yield f"- {link(self.date(day), anchor('day', day.isoformat()))}"
+        yield f"- {link(self.say('news'), 'news')}"
+        yield ""
+
+    def residents(self) -> Iterator[str]:
+        yield heading(2, self.say("residents"), "residents")
+        yield ""
+        for who in self.run.residents:
+            yield heading(3, plain(self.names.person(who)))
+            yield ""
+            yield from self.resident(who)
+
+    def resident(self, who: str) -> Iterator[str]:
+        persona = self.names.persona(who)
+        if persona:
+            yield f"*{self.say('age_and_work', age=persona.age, occupation=persona.occupation)}*"
+            yield ""
+        if currently := self.run.currently(who, 0):
+            yield plain(currently)
+            yield ""
+        if not persona:
+            return
+        for field in ("innate", "learned", "lifestyle", "daily_plan"):
+            if text := getattr(persona, field):
+                yield f"- **{self.say(field)}** {plain(text)}"
+        known = {other: relation for other, relation in (persona.relations or {}).items() if other in self.run.residents}
+        if known:
+            items = (self.say("item", name=self.names.person(other), text=relation) for other, relation in known.items())
+            yield f"- **{self.say('relations')}** {self.listed(items)}"
+        yield ""
+
+    # a day --------------------------------------------------------------------------------
+
+    def day(self, day: date) -> Iterator[str]:
+        first, last = steps_of(self.run, day, self.last)
+        conversations = [conversation for conversation in self.run.conversations(first, last) if conversation.started.date() == day]
+        made = [memory for memory in self.run.memories(first, last, ("thought", "plan")) if memory.concept.created.date() == day]
+        lives = {who: stays(self.run, who, day, self.last, conversations) for who in self.run.residents}
+        yield heading(2, self.date(day), anchor("day", day.isoformat()))
+        yield ""
+        yield from self.glance(lives, conversations, made)
+        for who, life in lives.items():
+            yield heading(3, plain(self.names.person(who)))
+            yield ""
+            yield from self.plans(memory for memory in made if memory.who == who and memory.concept.type == "plan")
+            yield from (self.stay(stay, who) for stay in life)
+            yield ""
+        yield from self.conversations(conversations)
+        yield from self.thoughts(
+            sorted((memory for memory in made if memory.concept.type == "thought"), key=lambda memory: (memory.concept.created, memory.who))
+        )
+
+    def glance(self, lives: dict[str, list[Stay]], conversations: Sequence[Conversation], made: Sequence[Memory]) -> Iterator[str]:
+        """The day in a table."""
+        thoughts = Counter(memory.who for memory in made if memory.concept.type == "thought")
+        met = {
+            who: Counter(partner_of(conversation, who) for conversation in conversations if who in (conversation.opener, conversation.partner)) for who in lives
+        }
+        rows = []
+        for who, life in lives.items():
+            up = self.listed(f"{clock(start)}–{clock(end, start.date())}" for start, end in awake(life))
+            talked = self.listed(f"{plain(self.names.person(other))}{f' ×{count}' if count > 1 else ''}" for other, count in met[who].most_common())
+            place = plain(self.names.place(main_place(life)))
+            rows.append([plain(self.names.person(who)), *(cell or "–" for cell in (up, place, talked, str(thoughts[who] or "")))])
+        yield self.say("day_summary", conversations=len(conversations), thoughts=sum(thoughts.values()))
+        yield ""
+        yield from table([self.say(f"column_{name}") for name in ("name", "awake", "place", "conversations", "thoughts")], rows)
+        yield ""
+
+    def plans(self, plans: Iterable[Memory]) -> Iterator[str]:
+        """A resident's plans for the day, and what it agreed to in conversations."""
+        for memory in plans:
+            emoji = AGREED if memory.concept.talk else PLANNED
+            yield quote(1, f"{emoji} {self.source(memory) + ' · ' if memory.concept.talk else ''}{plain(memory.concept.text)}")
+            yield ""
+
+    def stay(self, stay: Stay, who: str) -> str:
+        """One line: when, where, and what was done there, with the time of each but the first."""
+        start, end = clock(stay.start), clock(stay.end, stay.start.date())
+        first, *rest = (self.doing(doing, who) for doing in stay.doings)
+        done = [first, *(f"*{clock(doing.start)}* {text}" for doing, text in zip(stay.doings[1:], rest, strict=True))]
+        span = start if start == end else f"{start}–{end}"
+        return f"- **{span}{self.say('comma')}{plain(self.names.place(stay.address))}** — {' · '.join(done)}"
+
+    def doing(self, doing: Doing, who: str) -> str:
+        if doing.conversation:
+            text = self.say("conversation_with", name=self.names.person(partner_of(doing.conversation, who)))
+            return f"{TALKING} {link(text, anchor('conversation', doing.conversation.id))}"
+        if doing.label == WALKING:
+            return f"{WALKING} {self.say('on_the_way', place=self.names.place(doing.address))}"
+        return plain(doing.label)
+
+    def conversations(self, conversations: Sequence[Conversation]) -> Iterator[str]:
+        if not conversations:
+            return
+        yield heading(3, self.say("conversations"))
+        yield ""
+        for conversation in conversations:
+            people = self.say("two", one=self.names.person(conversation.opener), other=self.names.person(conversation.partner))
+            place = plain(self.names.place(conversation.address))
+            yield heading(4, f"{clock(conversation.started)} · {people} · {place}", anchor("conversation", conversation.id))
+            yield ""
+            for line in conversation.lines:
+                yield quote(1, f"**{self.say('speaker', name=self.names.person(line.speaker))}** {plain(line.text)}")
+                yield quote(1, "")
+            yield ""
+            yield self.say("conversation_summary", minutes=conversation.minutes, summary=conversation.summary)
+            yield ""
+
+    def thoughts(self, thoughts: Sequence[Memory]) -> Iterator[str]:
+        """Reflections in order, each thought with its evidence."""
+        if not thoughts:
+            return
+        yield heading(3, self.say("thoughts"))
+        yield ""
+        for (created, who), together in groupby(thoughts, key=lambda memory: (memory.concept.created, memory.who)):
+            yield f"**{clock(created)} · {plain(self.names.person(who))}**"
+            yield ""
+            for memory in together:
+                yield f"- {plain(memory.concept.text)}"
+                yield from self.evidence(memory, 1, {memory.concept.id})
+            yield ""
+
+    def evidence(self, thought: Memory, depth: int, listed: set[int]) -> Iterator[str]:
+        """The evidence of a thought, recursively; each memory is listed once under one thought."""
+        for memory in self.run.recall(thought.who, thought.concept.evidence):
+            if memory.concept.id in listed:
+                continue
+            listed.add(memory.concept.id)
+            text = "" if memory.concept.type == "chat" else f": {plain(memory.concept.text)}"
+            yield f"{'  ' * depth}- {self.source(memory)}{text}"
+            if depth < DEPTH and not memory.concept.talk:
+                yield from self.evidence(memory, depth + 1, listed)
+
+    def source(self, memory: Memory) -> str:
+        """When and how a memory was made; for one from a conversation, a link to that."""
+        conversation = self.run.conversation(memory.concept.talk) if memory.concept.talk else None
+        if conversation is None:
+            kind = self.texts.get(f"type_{memory.concept.type}", memory.concept.type)  # a run may have memory types of its own
+            return f"*{self.when(memory.concept.created)}{self.say('comma')}{plain(kind)}*"
+        partner = self.say("conversation_with", name=self.names.person(partner_of(conversation, memory.who)))
+        return link(f"{self.when(conversation.started)}{self.say('comma')}{partner}", anchor("conversation", conversation.id))

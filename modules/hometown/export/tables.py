@@ -1,0 +1,205 @@
+"""A run as tables for analysis in pandas or R: each as CSV, and as Parquet where pyarrow is installed; docs/formats.md describes the columns.
+
+Rows are written in batches, so that memory does not grow with the run.
+"""
+
+from __future__ import annotations
+
+import csv
+import struct
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from dataclasses import dataclass
+from datetime import timedelta
+from io import TextIOWrapper
+from itertools import islice
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import orjson
+
+from hometown.clock import TICK_SECONDS
+from hometown.files import atomic_write
+from hometown.history.reader import RunReader, blocks
+from hometown.progress import progress
+
+BATCH = 20_000
+"""Rows held at once."""
+
+BLOCK = 100
+"""Steps read at once."""
+
+FORMULA = ("=", "+", "-", "@", "\t")
+"""How a cell begins that spreadsheets take for a formula: residents' words may come from a stranger."""
+
+Row = tuple[Any, ...]
+
+Writer = AbstractContextManager[Callable[[list[Row]], None]]
+"""Gives a function that writes a batch of rows."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """`columns` are names with Arrow's names of their types; `rows` reads steps from the first to the last of a range."""
+
+    name: str
+    columns: dict[str, str]
+    rows: Callable[[RunReader, int, int], Iterator[Row]]
+
+
+def parquet_available() -> bool:
+    """Whether the package that writes Parquet, pyarrow, is installed."""
+    try:
+        import pyarrow.parquet  # noqa: F401
+    except ImportError:
+        return False
+    return True
+
+
+def write_tables(run: RunReader, folder: Path, last: int) -> list[Path]:
+    """Writes steps 0 to `last` as `<table>.csv`, and as `<table>.parquet` where pyarrow is installed; gives their paths."""
+    writers: dict[str, Callable[[Table, BinaryIO], Writer]] = {"csv": _csv} | ({"parquet": _parquet} if parquet_available() else {})
+    written: list[Path] = []
+    for table in progress(TABLES, "tables", "table", len(TABLES)):
+        paths = {kind: folder / f"{table.name}.{kind}" for kind in writers}
+        rows = (row for first, end in blocks(0, last, BLOCK) for row in table.rows(run, first, end))
+        with ExitStack() as stack:
+            opened = [stack.enter_context(writers[kind](table, stack.enter_context(atomic_write(path)))) for kind, path in paths.items()]
+            while batch := list(islice(rows, BATCH)):
+                for write in opened:
+                    write(batch)
+        written += paths.values()
+    return written
+
+
+@contextmanager
+def _csv(table: Table, file: BinaryIO) -> Iterator[Callable[[list[Row]], None]]:
+    """CSV in UTF-8: what is missing is empty, a time has a blank between date and hour, and no text is a formula."""
+    text = TextIOWrapper(file, "utf-8", newline="")
+    rows = csv.writer(text, lineterminator="\n")
+    rows.writerow(table.columns)
+    texts = [at for at, kind in enumerate(table.columns.values()) if kind == "string"]
+    yield lambda batch: rows.writerows(_readable(row, texts) for row in batch)
+    text.flush()
+    text.detach()
+
+
+def _readable(row: Row, texts: list[int]) -> list[Any]:
+    """A row as it is safe in CSV: a text that a spreadsheet would calculate has an apostrophe before it, and every line break is one character."""
+    cells = list(row)
+    for at in texts:
+        if isinstance(text := cells[at], str):
+            text = text.replace("\r\n", "\n").replace("\r", "\n")
+            cells[at] = f"'{text}" if text.startswith(FORMULA) else text
+    return cells
+
+
+@contextmanager
+def _parquet(table: Table, file: BinaryIO) -> Iterator[Callable[[list[Row]], None]]:
+    import pyarrow
+    import pyarrow.parquet
+
+    schema = pyarrow.schema([(name, pyarrow.timestamp("s") if kind == "timestamp" else kind) for name, kind in table.columns.items()])
+
+    def write(batch: list[Row]) -> None:
+        columns = [pyarrow.array(column, field.type) for column, field in zip(zip(*batch, strict=True), schema, strict=True)]
+        writer.write_table(pyarrow.Table.from_arrays(columns, schema=schema))
+
+    with pyarrow.parquet.ParquetWriter(file, schema) as writer:
+        yield write
+
+
+# the tables --------------------------------------------------------------------------------
+
+
+def _memories(run: RunReader, first: int, last: int) -> Iterator[Row]:
+    for memory in run.memories(first, last):
+        concept = memory.concept
+        lists = (" ".join(map(str, concept.evidence)), concept.talk, " ".join(concept.about))
+        yield (
+            memory.who,
+            concept.id,
+            memory.step,
+            concept.type,
+            concept.text,
+            *concept.triple,
+            concept.address,
+            concept.poignancy,
+            concept.created,
+            concept.expires,
+            *lists,
+        )
+
+
+def _conversations(run: RunReader, first: int, last: int) -> Iterator[Row]:
+    for talk in run.conversations(first, last):
+        for number, line in enumerate(talk.lines):
+            head = (talk.id, talk.step, talk.started, talk.minutes, talk.address, talk.opener, talk.partner)
+            yield *head, number, line.speaker, line.text, talk.summary, talk.ended_by
+
+
+def _actions(run: RunReader, first: int, last: int) -> Iterator[Row]:
+    for who in run.residents:
+        for step, action in run.actions_of(who, first, last):
+            if first and step == first and not run.changed(f"action/{who}", step):
+                continue  # the one in force as the range begins, listed in the range before
+            yield who, step, run.moment(max(step - 1, 0)), action.kind, action.activity, action.address, action.emoji, action.minutes, action.started
+
+
+def _calls(run: RunReader, first: int, last: int) -> Iterator[Row]:
+    query = (
+        "SELECT step, resident, kind, ordinal, model, outcome, attempts, retrieved, prompt_tokens, reply_tokens, ms, reply FROM calls"
+        " WHERE step BETWEEN ? AND ? ORDER BY step, resident, kind, ordinal"
+    )
+    for *head, attempts, retrieved, prompt_tokens, reply_tokens, ms, reply in run.database.execute(query, (first, last)):
+        yield *head, len(orjson.loads(attempts)), len(orjson.loads(retrieved)), prompt_tokens, reply_tokens, ms, reply.decode()
+
+
+def _trajectories(run: RunReader, first: int, last: int) -> Iterator[Row]:
+    rows = run.database.execute("SELECT step, resident, path FROM trajectories WHERE step BETWEEN ? AND ? ORDER BY step, resident", (first, last))
+    for step, who, path in rows:
+        begin = run.moment(step - 1)
+        for tick, column, row in struct.iter_unpack("<HHH", path):
+            yield who, step, tick, begin + timedelta(seconds=(tick + 1) * TICK_SECONDS), column, row
+
+
+TABLES = (
+    Table(
+        "memories",
+        {
+            "resident": "string", "id": "int32", "step": "int32", "type": "string", "text": "string", "subject": "string", "predicate": "string",
+            "object": "string", "address": "string", "poignancy": "int8", "created": "timestamp", "expires": "timestamp", "evidence": "string",
+            "conversation": "string", "about": "string",
+        },
+        _memories,
+    ),
+    Table(
+        "conversations",
+        {
+            "conversation": "string", "step": "int32", "started": "timestamp", "minutes": "int32", "address": "string", "opener": "string",
+            "partner": "string", "line": "int16", "speaker": "string", "text": "string", "summary": "string", "ended_by": "string",
+        },
+        _conversations,
+    ),
+    Table(
+        "actions",
+        {
+            "resident": "string", "step": "int32", "began": "timestamp", "kind": "string", "activity": "string", "address": "string", "emoji": "string",
+            "minutes": "int32", "arrived": "timestamp",
+        },
+        _actions,
+    ),
+    Table(
+        "calls",
+        {
+            "step": "int32", "resident": "string", "kind": "string", "ordinal": "int32", "model": "string", "outcome": "string", "attempts": "int16",
+            "retrieved": "int16", "prompt_tokens": "int32", "reply_tokens": "int32", "ms": "float64", "reply": "string",
+        },
+        _calls,
+    ),
+    Table(
+        "trajectories",
+        {"resident": "string", "step": "int32", "tick": "int32", "time": "timestamp", "column": "int16", "row": "int16"},
+        _trajectories,
+    ),
+)  # fmt: skip

@@ -1,0 +1,50 @@
+"""Texts, dates and times of the diary in the run's language, as Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date, datetime
+
+from hometown.clock import DAY, at_minute, hhmm, minute_of_day
+from hometown.export.markdown import plain
+from hometown.history.diary import days_of
+from hometown.history.names import Names
+from hometown.history.reader import RunReader
+from hometown.text import catalogue
+
+
+class Wording:
+    """The words of one run, up to step `last`; `today` is the day being described, whose date is omitted."""
+
+    def __init__(self, run: RunReader, names: Names, last: int) -> None:
+        self.run = run
+        self.names = names
+        self.last = last
+        self.texts = catalogue(run.manifest.lang, "report")
+        self.days = days_of(run, last)
+        self.today = self.days[0] if len(self.days) == 1 else None
+
+    def say(self, key: str, /, **values: object) -> str:
+        """A text of the run's language, with values that may come from a model filled in as plain text."""
+        return self.texts[key].format(**{name: plain(str(value)) for name, value in values.items()})
+
+    def listed(self, items: Iterable[str]) -> str:
+        return self.say("list_separator").join(items)
+
+    def date(self, day: date, key: str = "date") -> str:
+        weekday = self.say("weekdays").split()[day.weekday()]
+        month = self.say("months").split()[day.month - 1]
+        return self.say(key, weekday=weekday, day=day.day, month=month, year=day.year)
+
+    def when(self, moment: datetime) -> str:
+        """A time of day, with the date where it isn't today's."""
+        return clock(moment) if moment.date() == self.today else f"{self.date(moment.date(), 'short_date')} {clock(moment)}"
+
+
+def clock(moment: datetime, day: date | None = None) -> str:
+    """Hours and minutes; midnight at the end of `day` is 24:00.
+
+    >>> clock(datetime(2025, 2, 14), date(2025, 2, 13)), clock(datetime(2025, 2, 14))
+    ('24:00', '00:00')
+    """
+    return hhmm(DAY) if day and moment == at_minute(day, DAY) else hhmm(minute_of_day(moment))

@@ -1,0 +1,50 @@
+"""A run → movement.json, simulation.md and spread.json, with more on demand. No model is used."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from hometown.export.movement import write_movement
+from hometown.export.report import write_report
+from hometown.export.tables import parquet_available, write_tables
+from hometown.history.names import Names
+from hometown.history.reader import RunReader
+from hometown.history.spread import write_spread
+from hometown.paths import USER_WORLDS
+from hometown.storage.database import guarded
+from hometown.text import Phrase
+
+Notify = Callable[[Phrase], None]
+
+
+def _ignore(note: Phrase) -> None:
+    """For callers who need no notes."""
+
+
+def export_run(results: Path, name: str, worlds: Path = USER_WORLDS, *, tables: bool = False, html: bool = False, notify: Notify = _ignore) -> list[Path]:
+    """Writes the files of the run `name` below a results folder and returns their paths: with `tables` also those for analysis, with
+    `html` also the page as one file. `worlds` is where its world is looked for if the run carries none.
+
+    A run in progress is written as of the call. `notify` receives what had to be left out. Raises BadRun as
+    `RunReader.open` does.
+    """
+    with RunReader.open(results, name) as run, guarded(run.run.file):
+        names, last = Names.of(run, worlds), run.last_step()
+        folder = results / "compressed" / name
+        writers = {folder / "movement.json": write_movement, folder / "simulation.md": write_report, folder / "spread.json": write_spread}
+        for path, write in writers.items():
+            write(run, names, path, last)
+        written = [*writers, *(write_tables(run, folder / "tables", last) if tables else ())]
+        if tables and not parquet_available():
+            notify(Phrase("tables: written as CSV only; Parquet needs the package pyarrow: pip install pyarrow"))
+        if names.missing:
+            notify(
+                Phrase("{reason}: ids are used instead of names, and there are no storylines; give the folder of its world with --worlds", reason=names.missing)
+            )
+        if html:
+            from hometown.export.html import write_html
+
+            written.append(folder / "replay.html")
+            write_html(run, names, written[-1])
+    return written

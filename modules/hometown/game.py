@@ -1,0 +1,225 @@
+"""The simulation: a fold, `state[n+1] = commit(state[n], think(state[n], model))`.
+
+`Game.step` is one step of the town. Residents think concurrently and write nothing; everything else is one ordered pass of
+effects. `docs/ARCHITECTURE.md` lists the invariants.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Protocol
+
+from hometown.agent.agent import think
+from hometown.agent.converse import hold_conversation, may_meet
+from hometown.agent.intent import Intent
+from hometown.agent.mind import Mind, Moment, StepContext, together
+from hometown.agent.pairing import pair
+from hometown.model.caller import Caller, Journal
+from hometown.model.llm import Embedder, LanguageModel
+from hometown.model.stats import Stats
+from hometown.model.vectors import VectorTable
+from hometown.prompt.render import Templates
+from hometown.records import Call
+from hometown.rng import stream
+from hometown.settings import Machine
+from hometown.storage.manifest import Manifest
+from hometown.storage.run import StepRecord
+from hometown.world.apply import apply
+from hometown.world.effects import Effect, Logged, TimePassed
+from hometown.world.furnish import furnished
+from hometown.world.interventions import Intervention, carry_out, ended, refuse_unfit
+from hometown.world.recipes import begin
+from hometown.world.rows import Answered
+from hometown.world.scene import Scene
+from hometown.world.state import State
+from hometown.world.walk import Walk
+from hometown.world.world import World
+
+
+class Inbox(Protocol):
+    """The user's interventions."""
+
+    def due(self, step: int, answered: Answered) -> Sequence[Intervention]:
+        """The interventions to carry out in a step, in order, without those that are `answered` already."""
+        ...
+
+
+class Store(Protocol):
+    """What a game needs of a run: its manifest, its journal of replies, its vectors, the user's inbox, and a place to save steps."""
+
+    @property
+    def manifest(self) -> Manifest: ...
+
+    @property
+    def journal(self) -> Journal: ...
+
+    @property
+    def vectors(self) -> VectorTable: ...
+
+    @property
+    def inbox(self) -> Inbox: ...
+
+    def restore(self) -> State: ...
+
+    def commit(self, record: StepRecord) -> str:
+        """Saves a step and returns its digest."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class StepReport:
+    """A saved step: its number, the game time at its end, its digest, the conversations begun in it, and wall milliseconds by phase."""
+
+    step: int
+    now: datetime
+    digest: str
+    conversations: int
+    milliseconds: dict[str, float]
+
+
+class Game:
+    """A town that continues from the last step of its run."""
+
+    def __init__(self, run: Store, world: World, model: LanguageModel, embedder: Embedder, machine: Machine | None = None) -> None:
+        self.run = run
+        self.manifest = run.manifest
+        self.state: State = run.restore()
+        self.founded, self.world = world, furnished(world, self.state.rows)
+        self.settings = run.manifest.settings.model_copy(update={"machine": machine or Machine()})
+        self.caller = Caller(
+            model, embedder, Templates(world.lang, lambda resident: self.world.name_of(resident), world.place_name), run.journal, run.vectors, self.settings
+        )
+        self.log: list[Logged] = []
+        self.calls: list[Call] = []
+        self.ordinals: dict[str, Counter[str]] = {}
+
+    @property
+    def stats(self) -> Stats:
+        return self.caller.stats
+
+    async def step(self) -> StepReport:
+        """One step: receive interventions; think, talk and commit, for all residents at once or one after the other; walk; save."""
+        clock, watch = self.state.clock, Watch()
+        moment = Moment(clock.step + 1, clock.now, self.manifest.stride)
+        order = self.order(moment)
+        self.log, self.calls, self.ordinals = [], [], {who: Counter() for who in order}
+        await self.receive(moment)
+        watch.lap("receive")
+        for group in self.groups(order):
+            minds = self.wake(group, moment)
+            intents = await self.think(minds)
+            watch.lap("think")
+            await self.converse(minds, intents)
+            watch.lap("talk")
+            self.commit(minds, intents)
+            watch.lap("commit")
+        self.walk(order, moment)
+        watch.lap("walk")
+        return self.save(moment, watch)
+
+    # the phases of a step -----------------------------------------------------------------
+
+    def order(self, moment: Moment) -> list[str]:
+        """The residents in an order drawn for this step, so that nobody always wins the last apple."""
+        order = list(self.world.personas)
+        stream(self.manifest.seed, moment.step, "order").shuffle(order)
+        return order
+
+    async def receive(self, moment: Moment) -> None:
+        """Interventions that are due become effects, in order, before anybody thinks."""
+        for ending in ended(self.state, moment.now):
+            self.carry_out(Logged(ending, "", "rule:time"))
+        for intervention in self.run.inbox.due(moment.step, self.state.answered):
+            refuse_unfit(self.world, intervention)
+            if intervention.kind == "tell":
+                await self.caller.embed([intervention.remembered])
+            for effect in carry_out(self.world, self.state, intervention, moment.now, self.settings.associate.expire_days):
+                self.carry_out(Logged(effect, owner(effect), f"user:{intervention.number}"))
+            self.world = furnished(self.founded, self.state.rows)
+
+    def groups(self, order: Sequence[str]) -> Iterator[Sequence[str]]:
+        """Who thinks on one snapshot: everybody, or one at a time."""
+        if self.settings.turn_order == "simultaneous":
+            yield order
+        else:
+            yield from ([who] for who in order)
+
+    def wake(self, group: Sequence[str], moment: Moment) -> dict[str, Mind]:
+        """A mind for each of the group, on the town as it now stands."""
+        self.context = StepContext(self.world, self.state, Scene(self.world, self.state), moment, self.settings, self.manifest.seed, self.caller)
+        return {who: self.mind(who) for who in group}
+
+    def mind(self, who: str) -> Mind:
+        return Mind(who, self.context, self.ordinals[who])
+
+    async def think(self, minds: dict[str, Mind]) -> dict[str, Intent]:
+        """The intent of each resident. All think at once, on the same snapshot."""
+        intents = await together(think(mind) for mind in minds.values())
+        return dict(zip(minds, intents, strict=True))
+
+    async def converse(self, minds: dict[str, Mind], intents: dict[str, Intent]) -> None:
+        """Requests to talk become pairs, and their conversations are held at once. Whoever was refused takes its second choice."""
+        for intent in list(intents.values()):
+            if intent.partner and intent.partner not in minds:
+                minds[intent.partner] = self.mind(intent.partner)
+        pairs = pair(list(minds), intents, lambda asker, asked: may_meet(minds[asker], minds[asked]))
+        await together(hold_conversation(minds[match.opener], minds[match.partner], match.intent) for match in pairs)
+        talking = {who for match in pairs for who in (match.opener, match.partner)}
+        for who, intent in list(intents.items()):
+            if who in talking:
+                del intents[who]
+            elif intent.partner:
+                assert intent.second is not None, f"{who} asked to talk without a second choice"
+                intents[who] = intent.second
+
+    def commit(self, minds: dict[str, Mind], intents: dict[str, Intent]) -> None:
+        """The one place where thoughts become facts, in the step's order."""
+        for who, mind in minds.items():
+            self.calls += mind.calls
+            for logged in mind.effects:
+                self.carry_out(logged)
+            intent = intents.get(who)
+            if intent is not None and intent.action is not None:
+                for effect in begin(self.world, self.state, who, intent.action):
+                    self.carry_out(Logged(effect, who, intent.cause))
+
+    def walk(self, order: Sequence[str], moment: Moment) -> None:
+        """Residents walk to where they act, tick by tick, and take the things that they came to use."""
+        for effect in Walk(self.world, self.state, order, moment.now, moment.stride, self.settings.percept.vision_r):
+            self.carry_out(Logged(effect, owner(effect), "rule:walk"))
+
+    def save(self, moment: Moment, watch: Watch) -> StepReport:
+        """Advances the clock and saves the step, in one transaction."""
+        now = moment.now + timedelta(minutes=moment.stride)
+        self.carry_out(Logged(TimePassed(now, moment.step), "", "rule:time"))
+        changes = self.state.take_changes()
+        stats = {"milliseconds": watch.laps, **Stats(self.calls).snapshot()}
+        digest = self.run.commit(StepRecord(moment.step, now, changes, self.log, self.calls, stats))
+        watch.lap("save")
+        return StepReport(moment.step, now, digest, len(changes.talks), watch.laps)
+
+    def carry_out(self, logged: Logged) -> None:
+        apply(logged.effect, self.state)
+        self.log.append(logged)
+
+
+def owner(effect: Effect) -> str:
+    """The resident an effect is about; "" for the town's own."""
+    return getattr(effect, "who", "")
+
+
+class Watch:
+    """Wall milliseconds by phase; phases that come again add up."""
+
+    def __init__(self) -> None:
+        self.laps: dict[str, float] = {}
+        self._last = time.perf_counter()
+
+    def lap(self, phase: str) -> None:
+        now = time.perf_counter()
+        self.laps[phase] = self.laps.get(phase, 0.0) + (now - self._last) * 1000
+        self._last = now

@@ -1,0 +1,1 @@
+"""Reads runs: frames, diaries, conversations, how news spreads. No model takes part, and nothing is written."""

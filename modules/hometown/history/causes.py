@@ -1,0 +1,173 @@
+"""Causes of actions, lines and memories: the model call or rule behind each, what the call was based on, and its results.
+
+The page puts an answer together from these blocks and from a resident's memories (`frontend/js/data/causes.js`).
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from typing import Any, TypeVar, cast
+
+import orjson
+import zstandard
+
+from hometown.history import shapes
+from hometown.history.reader import RunReader
+from hometown.memory.action import Action
+from hometown.records import Call
+from hometown.storage.tables import CALL, call_of
+
+ACTIONS_BACK = 40
+"""Versions of an action searched for the effect that began it; it also changes on arrival and in conversations."""
+
+STEPS_KEPT = 32
+"""Steps whose effects and prompts are cached."""
+
+FOUNDING = "rule:founding"
+
+CALLED = "call:"
+
+Effects = dict[str, list[tuple[str, str, dict[str, Any]]]]
+"""By resident, in order: (kind, cause, fields)."""
+
+Prompted = dict[str, list[tuple[str, list[dict[str, str]]]]]
+"""By resident: (call, messages)."""
+
+T = TypeVar("T")
+
+
+class Log:
+    """Recorded effects and prompts by step; each step is read once for all residents."""
+
+    def __init__(self, run: RunReader) -> None:
+        self._run = run
+        self._effects: dict[int, Effects] = {}
+        self._begun: dict[int, dict[str, str]] = {}
+        self._prompts: dict[int, Prompted] = {}
+
+    def effects(self, step: int) -> Effects:
+        """The effects of a step, not validated, because only a few of hundreds are used."""
+        return _kept(self._effects, step, self._read_effects)
+
+    def prompts(self, step: int) -> Prompted:
+        """The messages of a step's calls."""
+        return _kept(self._prompts, step, self._read_prompts)
+
+    def begun(self, who: str, step: int) -> tuple[int, str]:
+        """The step in which the action in force after `step` was begun, and what caused it."""
+        query = "SELECT step FROM state WHERE key = ? AND step <= ? ORDER BY step DESC LIMIT ?"
+        for (at,) in self._run.database.execute(query, (f"action/{who}", step, ACTIONS_BACK)).fetchall():
+            if at not in self._begun:
+                self.effects(at)
+            if who in self._begun[at]:
+                return at, self._begun[at][who]
+        return 0, FOUNDING
+
+    def _read_effects(self, step: int) -> Effects:
+        effects: Effects = defaultdict(list)
+        for who, kind, cause, effect in self._unpacked("SELECT log FROM effects WHERE step = ?", step):
+            effects[who].append((kind, cause, effect))
+        self._begun[step] = {who: cause for who, of in effects.items() for kind, cause, _ in of if kind == "Began"}
+        return effects
+
+    def _read_prompts(self, step: int) -> Prompted:
+        recorded = self._unpacked("SELECT messages FROM prompts WHERE step = ?", step)
+        prompted: Prompted = defaultdict(list)
+        query = "SELECT resident, kind, ordinal, prompt FROM calls WHERE step = ? AND prompt IS NOT NULL"
+        for who, kind, ordinal, prompt in self._run.database.execute(query, (step,)):
+            prompted[who].append((f"{CALLED}{kind}#{ordinal}", recorded[prompt]))
+        return prompted
+
+    def _unpacked(self, query: str, step: int) -> list[Any]:
+        row = self._run.database.execute(query, (step,)).fetchone()
+        return cast("list[Any]", orjson.loads(zstandard.ZstdDecompressor().decompress(row[0]))) if row else []
+
+
+def _kept(steps: dict[int, T], step: int, read: Callable[[int], T]) -> T:
+    """A step's value, cached."""
+    if step not in steps:
+        if len(steps) >= STEPS_KEPT:
+            del steps[next(iter(steps))]
+        steps[step] = read(step)
+    return steps[step]
+
+
+def causes(run: RunReader, log: Log, who: str, first: int, last: int) -> shapes.Causes:
+    """Why a resident did what it did in steps `first` to `last`."""
+    begin = run.begin(first)
+    block: shapes.Causes = {"from": first, "to": last, "memories": {}, "actions": [], "conversations": {}, "calls": {}, "led_to": {}}
+    for step in range(begin, last + 1):
+        _effects(block, who, step, log.effects(step).get(who, ()))
+    for since, action in run.actions_of(who, begin, last):
+        step, cause = log.begun(who, since)
+        block["actions"].append((since, step, cause, _action(run, step, action)))
+    query = f"SELECT {CALL} FROM calls WHERE step BETWEEN ? AND ? AND resident = ?"
+    for row in run.database.execute(query, (begin, last, who)):
+        call = call_of([*row[:8], None, *row[9:]], ())
+        block["calls"][f"{call.step} {call.ref}"] = _call(call, recorded=row[8] is not None)
+    return block
+
+
+def prompts(run: RunReader, log: Log, who: str, first: int, last: int) -> shapes.Prompts:
+    """The prompts for a resident in steps `first` to `last`. They share most of their lines, so each line is stored once."""
+    lines: dict[str, int] = {}
+    calls: dict[str, list[tuple[str, list[int]]]] = {}
+    for step in range(run.begin(first), last + 1):
+        for cause, messages in log.prompts(step).get(who, ()):
+            calls[f"{step} {cause}"] = [
+                (message["role"], [lines.setdefault(line, len(lines)) for line in message["content"].split("\n")]) for message in messages
+            ]
+    return {"from": first, "to": last, "lines": list(lines), "calls": calls}
+
+
+def prompts_size(run: RunReader) -> int:
+    """Bytes of all prompts as the run keeps them."""
+    return int(run.database.execute("SELECT coalesce(sum(length(messages)), 0) FROM prompts").fetchone()[0])
+
+
+def _effects(block: shapes.Causes, who: str, step: int, effects: Sequence[tuple[str, str, dict[str, Any]]]) -> None:
+    """Adds the causes of a step's memories and conversations, and the results of its calls."""
+    for kind, cause, effect in effects:
+        if kind == "Remembered":
+            block["memories"][str(effect["concept"]["id"])] = cause
+        elif kind == "TalkBegan" and who == effect["talk"]["opener"]:
+            block["conversations"][effect["talk"]["id"]] = cause
+        if cause.startswith(CALLED) and (result := _result(kind, effect)):
+            block["led_to"].setdefault(f"{step} {cause}", []).append(result)
+
+
+def _result(kind: str, effect: dict[str, Any]) -> shapes.Result | None:
+    """An effect as the result of a call; None if it is not shown."""
+    if kind == "Remembered":
+        return {"type": "memory", "id": effect["concept"]["id"]}
+    if kind == "Began":
+        action = effect["action"]
+        return {"type": "action", "text": action["activity"], "address": action["address"], "emoji": action["emoji"]}
+    if kind == "TalkBegan":
+        return {"type": "conversation", "id": effect["talk"]["id"], "text": effect["talk"]["summary"]}
+    return {"type": "plan", "text": kind} if kind in ("DayPlanned", "Rescheduled", "Promised") else None
+
+
+def _action(run: RunReader, step: int, action: Action) -> shapes.CausedAction:
+    tick = run.tick(run.moment(max(step - 1, 0)))
+    return {"tick": tick, "text": action.activity, "address": action.address, "emoji": action.emoji, "kind": action.kind}
+
+
+def _call(call: Call, *, recorded: bool) -> shapes.Call:
+    """A call's reply and cost; its attempts only if the first reply was not used unchanged."""
+    unchanged = call.outcome == "ok" and not any(attempt.mended for attempt in call.attempts)
+    return {
+        "kind": call.kind,
+        "ordinal": call.ordinal,
+        "model": call.model,
+        "outcome": call.outcome,
+        "reply": orjson.loads(call.reply),
+        "attempts": [] if unchanged else [cast(shapes.Attempt, asdict(attempt)) for attempt in call.attempts],
+        "prompt_tokens": call.prompt_tokens,
+        "reply_tokens": call.reply_tokens,
+        "ms": call.ms,
+        "recorded": recorded,
+        "retrieved": [(got.memory, got.score, got.recency, got.importance, got.relevance) for got in call.retrieved],
+    }

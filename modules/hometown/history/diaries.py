@@ -1,0 +1,42 @@
+"""The day of a resident as the page shows it."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from hometown.history import shapes
+from hometown.history.conversations import conversation_shape
+from hometown.history.diary import days_of, stays, steps_of
+from hometown.history.memories import memory_shape
+from hometown.history.reader import RunReader
+
+
+def diary(run: RunReader, who: str, day: date) -> shapes.Diary:
+    """What a resident planned and came to think on a day, where it stayed, what it did and with whom it talked."""
+    last = run.last_step()
+    first, end = steps_of(run, day, last)
+    held = [conversation for conversation in run.conversations(first, end) if conversation.started.date() == day]
+    made = [memory for memory in run.memories(first, end, ("plan", "thought"), who) if memory.concept.created.date() == day]
+    return {
+        "day": day.isoformat(),
+        "days": [other.isoformat() for other in days_of(run, last)],
+        "plans": [memory_shape(run, memory) for memory in made if memory.concept.type == "plan"],
+        "thoughts": [memory_shape(run, memory) for memory in made if memory.concept.type == "thought"],
+        "stays": [
+            {
+                "tick": run.tick(stay.start),
+                "end": run.tick(stay.end),
+                "address": stay.address,
+                "doings": [
+                    {
+                        "tick": run.tick(doing.start),
+                        "label": doing.label,
+                        "asleep": doing.asleep,
+                        "conversation": conversation_shape(run, doing.conversation) if doing.conversation else None,
+                    }
+                    for doing in stay.doings
+                ],
+            }
+            for stay in stays(run, who, day, last, held)
+        ],
+    }

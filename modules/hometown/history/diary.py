@@ -1,0 +1,136 @@
+"""A resident's day for a reader: stays at places, each with what was done there."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+
+from hometown.clock import DAY, at_minute
+from hometown.history.frames import TALKING, WALKING, end_of, labelled
+from hometown.history.reader import RunReader
+from hometown.memory.action import Action
+from hometown.world.conversation import Conversation
+from hometown.world.world import arena_of
+
+
+@dataclass(frozen=True, slots=True)
+class Doing:
+    """Something done from `start` on; the previous place was left for it at `left`.
+
+    `label` is the activity with its emoji; for conversations and for travel, only the emoji.
+    """
+
+    left: datetime
+    start: datetime
+    address: str
+    label: str
+    asleep: bool = False
+    conversation: Conversation | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Stay:
+    """A time at one place. The gap before the next stay is the travel to it."""
+
+    start: datetime
+    end: datetime
+    address: str
+    doings: tuple[Doing, ...]
+
+    def waking(self) -> timedelta:
+        """The time in it that the resident was awake."""
+        ends = [doing.start for doing in self.doings[1:]] + [self.end]
+        return sum((end - doing.start for doing, end in zip(self.doings, ends, strict=True) if not doing.asleep), timedelta())
+
+
+def days_of(run: RunReader, last: int) -> list[date]:
+    """The dates that steps 1 to `last` touch, at least the first one."""
+    first = run.manifest.start.date()
+    end = max(run.moment(last) - timedelta(seconds=1), run.manifest.start).date()
+    return [first + timedelta(days=number) for number in range((end - first).days + 1)]
+
+
+def steps_of(run: RunReader, day: date, last: int) -> tuple[int, int]:
+    """The first and the last of steps 1 to `last` that touch a date."""
+    before = (at_minute(day, 0) - run.manifest.start) // timedelta(minutes=1)
+    stride = run.manifest.stride
+    return max(before, 0) // stride + 1, min(-(-(before + DAY) // stride), last)
+
+
+def stays(run: RunReader, who: str, day: date, last: int, conversations: Iterable[Conversation]) -> list[Stay]:
+    """A resident's day up to step `last`, in order. `conversations` are those begun on that day."""
+    midnight, end = at_minute(day, 0), min(at_minute(day, DAY), run.moment(last))
+    first_step, last_step = steps_of(run, day, last)
+    versions = [(max(run.moment(step - 1), midnight), action) for step, action in run.actions_of(who, first_step, last_step)]
+    doings = _acts(_merged(versions), midnight, end)
+    doings += [
+        Doing(conversation.started, conversation.started, conversation.address, TALKING, conversation=conversation)
+        for conversation in conversations
+        if who in (conversation.opener, conversation.partner)
+    ]
+    return _stays(sorted(doings, key=lambda doing: doing.start), end)
+
+
+def awake(life: Sequence[Stay]) -> list[tuple[datetime, datetime]]:
+    """The spans in which a resident was awake, from its stays: usually one, but there are late nights and naps."""
+    spans: list[tuple[datetime, datetime]] = []
+    up: datetime | None = None
+    for doing in (doing for stay in life for doing in stay.doings):
+        if doing.asleep and up is not None:
+            spans.append((up, doing.start))
+            up = None
+        elif not doing.asleep and up is None:
+            up = doing.left
+    return spans if up is None else [*spans, (up, life[-1].end)]
+
+
+def main_place(life: Sequence[Stay]) -> str:
+    """Address of the place where a resident spent most of its waking time, the earlier one on a tie; "" if it never woke."""
+    spent: Counter[str] = Counter()
+    for stay in life:
+        spent[stay.address] += stay.waking() // timedelta(seconds=1)
+    address, seconds = max(spent.items(), key=lambda item: item[1], default=("", 0))
+    return address if seconds else ""
+
+
+def _merged(versions: Iterable[tuple[datetime, Action]]) -> list[tuple[datetime, Action]]:
+    """Merges consecutive versions with the same activity and place, keeping the first arrival: rows also change on arrival and after a conversation."""
+    merged: list[tuple[datetime, Action]] = []
+    for since, action in versions:
+        before = merged[-1] if merged else None
+        if before is None or (before[1].activity, before[1].address) != (action.activity, action.address):
+            merged.append((since, action))
+        elif before[1].started is None:
+            merged[-1] = (before[0], action)
+    return merged
+
+
+def _acts(versions: Sequence[tuple[datetime, Action]], midnight: datetime, end: datetime) -> list[Doing]:
+    """Actions that were begun; of those not yet arrived at, only the last."""
+    doings = []
+    for left, action in versions:
+        if action.started is not None and action.started < end:
+            doings.append(Doing(left, max(action.started, midnight), action.address, labelled(action), action.kind == "sleep"))
+        elif action is versions[-1][1]:
+            doings.append(Doing(left, left, action.address, WALKING))
+    return doings
+
+
+def _stays(doings: Sequence[Doing], end: datetime) -> list[Stay]:
+    groups: list[list[Doing]] = []
+    for doing in doings:
+        if groups and arena_of(groups[-1][-1].address) == arena_of(doing.address) and doing.label != WALKING:
+            groups[-1].append(doing)
+        else:
+            groups.append([doing])
+    ends = [group[0].left for group in groups[1:]] + [end]
+    return [
+        Stay(group[0].start, max(_earliest_end(group[-1]), left), arena_of(group[0].address), tuple(group)) for group, left in zip(groups, ends, strict=True)
+    ]
+
+
+def _earliest_end(doing: Doing) -> datetime:
+    """A conversation on the way ends after the previous place was left."""
+    return end_of(doing.conversation) if doing.conversation else doing.start

@@ -1,0 +1,160 @@
+"""Steps → frames: 60 a step at every stride, so that a frame lasts `stride` game seconds.
+
+A tick is 10 game seconds, and a tile entered in tick t of a step is shown from the moment at which t + 1 ticks
+have passed. Frame k (1 to 60) of a step shows the moment after ⌊k · ticks / 60⌋ ticks; the 60th is the step's end.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from math import ceil
+
+from hometown.clock import TICK_SECONDS, TICKS_PER_MINUTE
+from hometown.history.names import Names
+from hometown.history.reader import Entered, RunReader, blocks
+from hometown.memory.action import Action
+from hometown.text import catalogue
+from hometown.world.conversation import Conversation
+from hometown.world.maze import Tile
+
+FRAMES = 60
+"""Frames of a step."""
+
+BLOCK = 72
+"""Steps that are read at once."""
+
+ASLEEP, WALKING, TALKING = "💤", "🚶", "💬"
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """How a resident appears: where it is, and what it does as text that begins with an emoji."""
+
+    tile: Tile
+    location: str
+    action: str
+
+
+def tick_of(frame: int, stride: int) -> int:
+    """Ticks of a step that have passed at its frame `frame`, 1 to 60.
+
+    >>> tick_of(1, 10), tick_of(60, 10), tick_of(1, 1), tick_of(60, 1), tick_of(1, 60)
+    (1, 60, 0, 6, 6)
+    """
+    return frame * stride * TICKS_PER_MINUTE // FRAMES
+
+
+def tile_after(ticks: int, path: list[Entered], start: Tile) -> Tile:
+    """Where a resident that began the step at `start` stands after so many of its ticks.
+
+    >>> tile_after(0, [(0, 5, 1), (3, 6, 1)], (4, 1)), tile_after(3, [(0, 5, 1), (3, 6, 1)], (4, 1))
+    ((4, 1), (5, 1))
+    """
+    entered = bisect_right(path, (ticks - 1, 1 << 16, 0))
+    return path[entered - 1][1:] if entered else start
+
+
+def frame_after(ticks: int, stride: int) -> int:
+    """The first frame of a step, 1 to 60, that shows the moment after so many ticks or a later one.
+
+    >>> frame_after(0, 10), frame_after(7, 10), frame_after(7, 60), frame_after(360, 60), frame_after(1, 1)
+    (1, 7, 2, 60, 10)
+    """
+    return max(1, -(-ticks * FRAMES // (stride * TICKS_PER_MINUTE)))
+
+
+class Film:
+    """A run, frame by frame."""
+
+    def __init__(self, run: RunReader, names: Names) -> None:
+        self.run = run
+        self.names = names
+        self.stride = run.manifest.stride
+        self.words = catalogue(run.manifest.lang, "report")
+
+    def opening(self) -> dict[str, Shown]:
+        """Everybody at the run's start: frame 0."""
+        tiles = self.run.positions(1)
+        actions = {who: versions[0][1] for who, versions in self.run.actions(0, 0).items()}
+        return {who: self._shown(who, tiles[who], action, None, self.run.manifest.start) for who, action in actions.items()}
+
+    def frames(self, first: int, last: int) -> Iterator[tuple[int, dict[str, Shown]]]:
+        """The frames of steps `first` to `last`, numbered from 1 at the run's first, with those whose appearance changes.
+
+        The first frame shows whoever differs from the opening; where `first` is a later step, it shows everybody.
+        """
+        before = self.opening() if first == 1 else {}
+        tiles = self.run.positions(first)
+        for start, end in blocks(first, last, BLOCK):
+            paths, conversations, actions = self.run.trajectories(start, end), self._conversations(start, end), self.run.actions(start, end)
+            for step in range(start, end + 1):
+                changes: dict[int, dict[str, Shown]] = {}
+                for who in self.run.residents:
+                    path = paths.get(step, {}).get(who, [])
+                    for frame, shown in self._appearances(step, who, in_force(actions[who], step), path, tiles[who], conversations.get(who, [])):
+                        if before.get(who) != shown:
+                            changes.setdefault(frame, {})[who] = before[who] = shown
+                    if path:
+                        tiles[who] = path[-1][1:]
+                for frame in range(1, FRAMES + 1):
+                    yield (step - 1) * FRAMES + frame, changes.get(frame, {})
+
+    def _appearances(
+        self, step: int, who: str, action: Action, path: list[Entered], tile: Tile, conversations: list[Conversation]
+    ) -> Iterator[tuple[int, Shown]]:
+        """How a resident looks in the first frame of a step and in each in which that may change."""
+        start = self.run.moment(step - 1)
+        current = [conversation for conversation in conversations if conversation.step <= step and end_of(conversation) >= start]
+        turns = [moment for conversation in current for moment in (conversation.started, end_of(conversation))] + ([action.started] if action.started else [])
+        ticks = {0, *(tick + 1 for tick, _, _ in path), *(ceil((turn - start).total_seconds() / TICK_SECONDS) for turn in turns)}
+        for frame in sorted({frame_after(tick, self.stride) for tick in ticks}):
+            if frame > FRAMES:
+                break
+            passed = tick_of(frame, self.stride)
+            now = start + timedelta(seconds=passed * TICK_SECONDS)
+            conversation = next((conversation for conversation in current if conversation.started <= now < end_of(conversation)), None)
+            yield frame, self._shown(who, tile_after(passed, path, tile), action, conversation, now)
+
+    def _shown(self, who: str, tile: Tile, action: Action, conversation: Conversation | None, now: datetime) -> Shown:
+        location = self.names.place_at(tile, action.address)
+        if conversation:
+            return Shown(tile, location, f"{TALKING} {self.words['talking'].format(name=self.names.person(partner_of(conversation, who)))}")
+        if action.started is None or action.started > now:
+            return Shown(tile, location, f"{WALKING} {self.words['on_the_way'].format(place=self.names.place(action.address))}")
+        return Shown(tile, location, labelled(action))
+
+    def _conversations(self, first: int, last: int) -> dict[str, list[Conversation]]:
+        """By resident, the conversations that are in progress at any time in steps `first` to `last`."""
+        longest = ceil(self.run.manifest.settings.chat.max_minutes / self.stride)
+        by_resident: dict[str, list[Conversation]] = {}
+        for conversation in self.run.conversations(first - longest, last):
+            for who in (conversation.opener, conversation.partner):
+                by_resident.setdefault(who, []).append(conversation)
+        return by_resident
+
+
+def end_of(conversation: Conversation) -> datetime:
+    return conversation.started + timedelta(minutes=conversation.minutes)
+
+
+def partner_of(conversation: Conversation, who: str) -> str:
+    """The other participant of a conversation."""
+    return conversation.partner if conversation.opener == who else conversation.opener
+
+
+def in_force(versions: list[tuple[int, Action]], step: int) -> Action:
+    """The action of a step, from versions of which the first is not later."""
+    return next(action for since, action in reversed(versions) if since <= step)
+
+
+def labelled(action: Action) -> str:
+    """An activity with its emoji before it.
+
+    >>> labelled(Action("sleep", "sleeping", "home/room/bed", 60))
+    '💤 sleeping'
+    """
+    emoji = action.emoji or (ASLEEP if action.kind == "sleep" else "")
+    return f"{emoji} {action.activity}".strip()

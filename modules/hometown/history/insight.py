@@ -1,0 +1,193 @@
+"""Summaries of a whole run as plain data for plots: the network of conversations, time by place, memories, and model calls.
+
+Each plot is read by a few queries over the whole run. Bins of time are equally long, whole hours, and few enough
+to be drawn; ticks are those of `modules/hometown/history/playback.py`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from dataclasses import asdict
+from datetime import datetime, timedelta
+from typing import Any
+
+import orjson
+
+from hometown.clock import TICKS_PER_MINUTE
+from hometown.history.graph import positions
+from hometown.history.loops import loops
+from hometown.history.names import Names
+from hometown.history.playback import tick_of
+from hometown.history.reader import RunReader
+from hometown.history.spread import authored_pairs
+from hometown.memory.concept import MEMORY_TYPES
+from hometown.model.stats import recorded
+
+BINS_AT_MOST = 96
+"""Four days by the hour; longer runs get wider bins."""
+
+MOST_POIGNANT = 40
+"""Memories that a plot lists individually."""
+
+UNDERWAY = ""
+"""The place of residents on the way, in `places`."""
+
+_ACTIONS = "SELECT key, step, value FROM state WHERE key >= 'action/' AND key < 'action0' AND step <= ? ORDER BY key, step"
+_CONVERSATIONS = "SELECT id, opener, partner, started, minutes, json_array_length(lines) FROM conversations WHERE step <= ? ORDER BY started, id"
+_MINDS = "SELECT {bin}, type, count(*), sum(poignancy) FROM memories WHERE step BETWEEN 1 AND ? GROUP BY 1, 2"
+_RESIDENTS = "SELECT resident, count(*), sum(type = 'thought' AND evidence <> '[]'), avg(poignancy) FROM memories WHERE step BETWEEN 1 AND ? GROUP BY 1"
+_POIGNANT = (
+    "SELECT resident, id, type, poignancy, created, text FROM memories WHERE step BETWEEN 1 AND ? AND poignancy > 1"
+    f" ORDER BY poignancy DESC, step DESC, resident, id LIMIT {MOST_POIGNANT}"
+)
+_CALLS = "SELECT {bin}, outcome, count(*), sum(prompt_tokens), sum(reply_tokens), sum(ms) FROM calls WHERE step BETWEEN 1 AND ? GROUP BY 1, 2"
+_SERIES = ("ok", "retried", "fallback", "prompt_tokens", "cached_tokens", "reply_tokens", "seconds")
+_COSTS = "SELECT {bin}, stats FROM steps WHERE step BETWEEN 1 AND ?"
+_KINDS = (
+    "SELECT model, kind, outcome, count(*), sum(prompt_tokens), sum(reply_tokens), sum(ms), max(ms) FROM calls WHERE step <= ? GROUP BY 1, 2, 3 ORDER BY 1, 2"
+)
+
+
+class Bins:
+    """Bins of equal length, in whole hours, that cover a run up to its last step; `minutes` is the length of one."""
+
+    def __init__(self, run: RunReader) -> None:
+        self.last = run.last_step()
+        self.stride = run.manifest.stride
+        total = max(1, self.last) * self.stride
+        self.minutes = 60 * max(1, -(-total // (60 * BINS_AT_MOST)))
+        self.count = -(-total // self.minutes)
+
+    @property
+    def sql(self) -> str:
+        """The bin of a row's step, by the game time at which the step begins."""
+        return f"(step - 1) * {self.stride} / {self.minutes}"
+
+    def shared(self, start: float, end: float) -> Iterable[tuple[int, float]]:
+        """The minutes of a span that fall into each bin; times are minutes from the start of the run."""
+        first = int(start // self.minutes)
+        for number in range(first, min(self.count, int(-(-end // self.minutes)))):
+            yield number, min(end, (number + 1) * self.minutes) - max(start, number * self.minutes)
+
+    def header(self) -> dict[str, Any]:
+        """The fields with which every plot over time begins."""
+        return {"last": self.last, "bins": self.count, "width": self.minutes * TICKS_PER_MINUTE}
+
+
+def network(run: RunReader, names: Names) -> dict[str, Any]:
+    """Who talked with whom, when: residents with a place on the unit square, near those they talk with, and all conversations."""
+    last = run.last_step()
+    rows = run.database.execute(_CONVERSATIONS, (last,)).fetchall()
+    conversations = [
+        {"id": number, "opener": opener, "partner": partner, "tick": tick_of(run, datetime.fromisoformat(started)), "minutes": minutes, "lines": lines}
+        for number, opener, partner, started, minutes, lines in rows
+    ]
+    weights = Counter(frozenset((conversation["opener"], conversation["partner"])) for conversation in conversations)
+    places = positions(run.residents, weights)
+    return {
+        "last": last,
+        "residents": [{"id": who, "x": round(x, 3), "y": round(y, 3)} for who, (x, y) in places.items()],
+        "known": sorted(sorted(pair) for pair in authored_pairs(run, names)),
+        "conversations": conversations,
+    }
+
+
+def places(run: RunReader, names: Names) -> dict[str, Any]:
+    """Minutes that each resident spent in each building, by bins; `UNDERWAY` stands for being on the way."""
+    bins = Bins(run)
+    spent: dict[str, dict[str, list[float]]] = {who: {} for who in run.residents}
+    for who, place, start, end in _stretches(run, bins.last):
+        hours = spent[who].setdefault(place, [0.0] * bins.count)
+        for number, minutes in bins.shared(start, end):
+            hours[number] += minutes
+    visited = sorted({place for hours in spent.values() for place in hours})
+    rounded = {who: {place: [round(minutes) for minutes in hours] for place, hours in sorted(of.items())} for who, of in spent.items()}
+    return bins.header() | {"places": {place: names.building(place) for place in visited if place}, "spent": rounded}
+
+
+def minds(run: RunReader, names: Names) -> dict[str, Any]:
+    """Memories by type and their poignancy over time, the reflections of each resident, and the memories that mattered most."""
+    bins = Bins(run)
+    counts = {kind: [0] * bins.count for kind in MEMORY_TYPES}
+    poignancy = [0] * bins.count
+    for number, kind, count, total in run.database.execute(_MINDS.format(bin=bins.sql), (bins.last,)):
+        counts[kind][number] += count
+        poignancy[number] += total
+    made = [sum(of[number] for of in counts.values()) for number in range(bins.count)]
+    return bins.header() | {
+        "memories": counts,
+        "poignancy": [round(total / count, 2) if count else None for total, count in zip(poignancy, made, strict=True)],
+        "residents": {
+            who: {"memories": count, "reflections": reflections, "poignancy": round(mean, 2)}
+            for who, count, reflections, mean in run.database.execute(_RESIDENTS, (bins.last,))
+        },
+        "poignant": [
+            {"who": who, "memory": number, "type": kind, "poignancy": score, "tick": tick_of(run, datetime.fromisoformat(created)), "text": text}
+            for who, number, kind, score, created, text in run.database.execute(_POIGNANT, (bins.last,))
+        ],
+    }
+
+
+def calls(run: RunReader, names: Names) -> dict[str, Any]:
+    """Model calls by outcome, tokens and seconds: over time, and by model and kind of prompt; mendings by kind and rule.
+
+    `cached_tokens` of the prompts were not read again; `reading` and `writing` are tokens a second, None where no server reported its times.
+    """
+    bins = Bins(run)
+    series: dict[str, list[float]] = {
+        name: [0] * bins.count for name in ("ok", "retried", "fallback", "prompt_tokens", "cached_tokens", "reply_tokens", "seconds")
+    }
+    for number, outcome, *measured in run.database.execute(_CALLS.format(bin=bins.sql), (bins.last,)):
+        count, prompt, reply, ms = measured
+        for name, value in ((outcome, count), ("prompt_tokens", prompt), ("reply_tokens", reply), ("seconds", ms / 1000)):
+            series[name][number] += value
+    steps = [(number, orjson.loads(stats)) for number, stats in run.database.execute(_COSTS.format(bin=bins.sql), (bins.last,))]
+    for number, stats in steps:
+        series["cached_tokens"][number] += stats.get("cached_tokens", 0)
+    total = recorded(stats for _, stats in steps)
+    rates = {name: value and round(value, 1) for name, value in (("reading", total.reading), ("writing", total.writing))}
+    kinds: dict[tuple[str, str], dict[str, Any]] = defaultdict(lambda: {"ok": 0, "retried": 0, "fallback": 0, "tokens": 0, "seconds": 0.0, "slowest": 0.0})
+    for model, kind, outcome, count, prompt, reply, ms, slowest in run.database.execute(_KINDS, (bins.last,)):
+        of = kinds[model, kind]
+        of[outcome] += count
+        of["tokens"] += prompt + reply
+        of["seconds"] += ms / 1000
+        of["slowest"] = max(of["slowest"], slowest / 1000)
+    listed = [{"model": model, "kind": kind} | {key: round(value, 3) for key, value in of.items()} for (model, kind), of in kinds.items()]
+    mended = [asdict(mending) for mending in run.mendings(1, bins.last)]
+    return bins.header() | {name: [round(value, 3) for value in of] for name, of in series.items()} | rates | {"kinds": listed, "mended": mended}
+
+
+def repetitions(run: RunReader, names: Names) -> dict[str, Any]:
+    """Lines, activities and thoughts that residents repeat, the most frequent first."""
+    last = run.last_step()
+    return {"last": last, "loops": [asdict(loop) for loop in loops(run, last)]}
+
+
+# ------------------------------------------------------------------------------------------------
+
+
+def _stretches(run: RunReader, last: int) -> Iterable[tuple[str, str, float, float]]:
+    """(resident, building, from, to) for all that was done, in minutes from the start of the run.
+
+    An action whose resident has not arrived counts as travel until it is replaced; otherwise it is travel from the beginning of its step to the arrival.
+    """
+    start, end = run.manifest.start, float(last * run.manifest.stride)
+    before: tuple[str, float, str] | None = None
+    for key, step, value in run.database.execute(_ACTIONS, (last,)):
+        who = key.removeprefix("action/")
+        since = float(max(0, step - 1) * run.manifest.stride)
+        if before is not None:
+            yield before[0], before[2], before[1], since if before[0] == who else end
+        action: dict[str, Any] = orjson.loads(value) if value else {"address": "", "started": None}
+        arrived = action["started"] and max(since, (datetime.fromisoformat(action["started"]) - start) / timedelta(minutes=1))
+        if arrived and arrived > since:
+            yield who, UNDERWAY, since, arrived
+        before = (who, arrived or since, action["address"].partition("/")[0] if action["started"] else UNDERWAY)
+    if before is not None:
+        yield before[0], before[2], before[1], end
+
+
+PLOTS = {"network": network, "places": places, "minds": minds, "calls": calls, "loops": repetitions}
+"""The plots by their names in the API; each is a function of a run and its names."""

@@ -1,0 +1,102 @@
+"""What a run's timeline shows: counts by bins of steps, all conversations, and the events of one resident.
+
+Ticks and steps are those of `modules/hometown/history/playback.py`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import datetime
+from itertools import pairwise
+from typing import Any
+
+import orjson
+
+from hometown.clock import TICKS_PER_MINUTE
+from hometown.history.playback import Ticks
+from hometown.history.reader import RunReader
+
+BINS_AT_MOST = 1440
+"""Maximum number of bins: about as many as a screen has columns."""
+
+_ACTIONS = "SELECT step, count(*) FROM state WHERE key >= 'action/' AND key < 'action0' AND step > 0 GROUP BY step"
+_CONVERSATIONS = "SELECT step, count(*) FROM conversations GROUP BY step"
+_REFLECTIONS = "SELECT step, count(DISTINCT resident) FROM memories WHERE type = 'thought' AND step > 0 AND evidence <> '[]' GROUP BY step"
+_SCHEDULES = "SELECT key, step, value FROM state WHERE key >= 'schedule/' AND key < 'schedule0' ORDER BY key, step"
+_HELD = "SELECT id, step, started, minutes, opener, partner FROM conversations ORDER BY started, id"
+
+
+def marks(run: RunReader) -> dict[str, Any]:
+    """`{width, events, conversations, reflections, plans, held}`: counts by bins of `width` steps, and all conversations that were held.
+
+    An event is a change in what somebody does, a reflection one resident's in one step, a plan a change to a schedule
+    that was already made for its day.
+    """
+    last = run.last_step()
+    width = max(1, -(-last // BINS_AT_MOST))
+
+    def binned(counts: dict[int, int]) -> list[int]:
+        bins = [0] * -(-last // width)
+        for step, count in counts.items():
+            if 1 <= step <= last:
+                bins[(step - 1) // width] += count
+        return bins
+
+    counted = {
+        name: binned(dict(run.database.execute(query)))
+        for name, query in (("events", _ACTIONS), ("conversations", _CONVERSATIONS), ("reflections", _REFLECTIONS))
+    }
+    return {"width": width, **counted, "plans": binned(_plan_changes(run)), "held": _held(run)}
+
+
+def events_of(run: RunReader, who: str) -> list[dict[str, Any]]:
+    """What one resident did, in order: `{tick, kind, text}`.
+
+    `kind` is "action", "conversation", "reflection" or "plan"; `text` the activity, the other's id, or the memory's text.
+    """
+    last, clock = run.last_step(), Ticks(run)
+    events = [_event(clock.begin(step), "action", action.activity) for step, action in run.actions_of(who, 1, last)]
+    events = [event for before, event in pairwise([_event(-1, "action", ""), *events]) if event["text"] != before["text"]]
+    for conversation in reversed(run.conversation_heads(who, last)):
+        events.append(_event(clock.tick(conversation.started), "conversation", conversation.partner if who == conversation.opener else conversation.opener))
+    reflected: set[int] = set()
+    for memory in run.memories(1, last, ("thought", "plan"), who):
+        concept = memory.concept
+        if concept.type == "plan" and concept.talk:
+            events.append(_event(clock.tick(concept.created), "plan", concept.text))
+        elif concept.type == "thought" and concept.evidence and memory.step not in reflected:
+            reflected.add(memory.step)
+            events.append(_event(clock.tick(concept.created), "reflection", concept.text))
+    return sorted(events, key=lambda event: event["tick"])
+
+
+def _event(tick: int, kind: str, text: str) -> dict[str, Any]:
+    return {"tick": tick, "kind": kind, "text": text}
+
+
+def _plan_changes(run: RunReader) -> dict[int, int]:
+    """By step, the schedules that were changed after their day's first version."""
+    changes: Counter[int] = Counter()
+    before = ("", "")
+    for key, step, value in run.database.execute(_SCHEDULES):
+        version = (key, orjson.loads(value)["date"] if value else "")
+        if version == before and step > 0:
+            changes[step] += 1
+        before = version
+    return changes
+
+
+def _held(run: RunReader) -> list[dict[str, Any]]:
+    last, clock = run.last_step(), Ticks(run)
+    return [
+        {
+            "id": number,
+            "step": step,
+            "tick": clock.tick(datetime.fromisoformat(started)),
+            "ticks": max(1, minutes * TICKS_PER_MINUTE),
+            "opener": opener,
+            "partner": partner,
+        }
+        for number, step, started, minutes, opener, partner in run.database.execute(_HELD)
+        if step <= last
+    ]

@@ -1,0 +1,38 @@
+"""A resident's memories, and when each was used and retired: from these the page derives the memories at any moment and their ranking."""
+
+from __future__ import annotations
+
+from hometown.history import shapes
+from hometown.history.entities import Memory
+from hometown.history.reader import RunReader
+
+
+def memories(run: RunReader, who: str, first: int, last: int) -> shapes.Memories:
+    """What was remembered, used and retired in steps `first` to `last`; the memories that a resident begins with belong to step 1."""
+    begin = run.begin(first)
+    used, retired = run.memory_changes(who, begin, last)
+    return {
+        "from": first,
+        "to": last,
+        "items": [memory_shape(run, memory) for memory in run.memories(begin, last, who=who)],
+        "used": [(step, number, run.tick(moment)) for step, number, moment in used],
+        "retired": retired,
+    }
+
+
+def memory_shape(run: RunReader, memory: Memory) -> shapes.Memory:
+    """A memory as the API gives it."""
+    concept = memory.concept
+    return {
+        "id": concept.id,
+        "who": memory.who,
+        "step": memory.step,
+        "tick": run.tick(concept.created),
+        "type": concept.type,
+        "text": concept.text,
+        "poignancy": concept.poignancy,
+        "address": concept.address,
+        "evidence": list(concept.evidence),
+        "conversation": concept.talk,
+        "about": list(concept.about),
+    }

@@ -1,0 +1,66 @@
+"""Names of residents, places and models in a run's language."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from hometown.errors import BadInput, BadRun
+from hometown.model.routing import public_name
+from hometown.paths import WORLDS
+from hometown.storage.manifest import Manifest
+from hometown.storage.world_copy import OpenRun, world_of
+from hometown.text import catalogue
+from hometown.world.clones import original, populated
+from hometown.world.maze import Tile
+from hometown.world.persona import Persona
+from hometown.world.world import World, arena_of
+
+
+class Names:
+    """Names from a world, in its language; without a world ids stand for themselves.
+
+    `missing` says why there is no world, "" if there is one.
+    """
+
+    def __init__(self, world: World | None, missing: str = "") -> None:
+        self.world = world
+        self.missing = missing
+
+    @classmethod
+    def of(cls, run: OpenRun, worlds: Path = WORLDS) -> Names:
+        """The names of the world that a run lives in: its own copy's; without one, those of the folder of that name, if it loads.
+
+        Raises BadRun where the copy is damaged.
+        """
+        try:
+            world = world_of(run, worlds)
+        except BadRun:
+            raise
+        except BadInput as error:
+            return cls(None, error.lines[0].localize(run.manifest.lang))
+        return cls(populated(world, [who for who in run.manifest.residents if original(who) in world.personas]))
+
+    def persona(self, who: str) -> Persona | None:
+        return self.world.personas.get(who) if self.world else None
+
+    def person(self, who: str) -> str:
+        persona = self.persona(who)
+        return persona.name if persona else who
+
+    def place(self, address: str) -> str:
+        """The name of the place of an arena or of a thing."""
+        arena = arena_of(address)
+        return self.world.place_name(arena) if self.world and arena in self.world.arenas else arena
+
+    def building(self, sector: str) -> str:
+        """What a sector, the first part of an address, is called."""
+        return self.world.name_of(sector) if self.world else sector
+
+    def place_at(self, tile: Tile, otherwise: str) -> str:
+        """The place in which a tile lies; that of the address `otherwise` if the map has none."""
+        return self.place((self.world.maze.arena_at(tile) if self.world else "") or otherwise)
+
+
+def model_name(manifest: Manifest) -> str:
+    """The name of the model, in the run's language; the scripted model is always named as scripted."""
+    return catalogue(manifest.lang, "report")["scripted"] if manifest.llm == "scripted" else public_name(manifest.llm)

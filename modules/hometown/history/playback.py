@@ -1,0 +1,261 @@
+"""What the playback page receives, as plain JSON values; `docs/formats.md` describes the shapes.
+
+Time is counted in ticks of 10 game seconds from the start of the run: step n lasts from tick
+(n − 1) · ticks to n · ticks. A tile that is entered in tick k is reached at tick k + 1.
+"""
+
+from __future__ import annotations
+
+import statistics
+from base64 import b64encode
+from collections.abc import Sequence
+from datetime import datetime
+from math import hypot
+from typing import Any, cast
+
+from hometown.authoring.art.thing_pictures import picture_kind, picture_png
+from hometown.clock import TICKS_PER_MINUTE
+from hometown.history import shapes
+from hometown.history.conversations import held
+from hometown.history.frames import ASLEEP
+from hometown.history.names import Names
+from hometown.history.reader import RunReader
+from hometown.memory.action import Action
+from hometown.model.routing import public_name
+from hometown.world.furnish import furnished
+from hometown.world.interventions import EVENT_MINUTES
+from hometown.world.maze import Tile
+from hometown.world.rows import Condition, Happenings, ThingState
+from hometown.world.world import Thing
+
+SCRIPTED = "scripted"
+
+CHUNK_STEPS, CROWD = 24, 100
+"""Steps that the page asks for at once in a town of no more than so many residents."""
+
+WIDE = 6
+"""Chunks in a block that is searched: usually a day."""
+
+_KEYS = """
+    WITH RECURSIVE found(key) AS (
+        SELECT min(key) FROM state WHERE key >= ?1 || '/' AND key < ?1 || '0'
+        UNION ALL
+        SELECT (SELECT min(key) FROM state WHERE key > found.key AND key < ?1 || '0') FROM found WHERE found.key IS NOT NULL
+    )
+    SELECT key FROM found WHERE key IS NOT NULL"""
+"""The keys of a kind that were ever written, for example of all things ever used: one index lookup for each, however long the run."""
+
+
+def summary(run: RunReader, names: Names) -> dict[str, Any]:
+    """A run's entry in the list of runs."""
+    manifest, last = run.manifest, run.last_step()
+    return {
+        "name": manifest.name,
+        "parent": manifest.parent,
+        "world": manifest.world,
+        "world_name": names.world.name if names.world else manifest.world,
+        "lang": manifest.lang,
+        "start": manifest.start.isoformat(),
+        "now": run.moment(last).isoformat(),
+        "stride": manifest.stride,
+        "steps": last,
+        "planned": run.planned_end(),
+        "finished": last >= run.planned_end(),
+        "model": public_name(manifest.llm),
+        "scripted": manifest.llm == SCRIPTED,
+        "residents": len(run.residents),
+    }
+
+
+def details(run: RunReader, names: Names, base: str) -> dict[str, Any]:
+    """What the page needs to know of a run before it plays; the addresses of its map and images begin with `base`."""
+    world = furnished(names.world, run.run.furniture(run.last_step())) if names.world else None
+    limits = _limits(run)
+    return summary(run, names) | {
+        "ticks": ticks_of(run),
+        "chunk": chunk_of(run),
+        "widths": widths(run),
+        "retrieval": _retrieval(run),
+        "map": f"{base}map" if world else None,
+        "residents": [_resident(who, names, base) for who in run.residents],
+        "places": {address: world.place_name(address) for address in world.arenas} if world else {},
+        "centres": {arena: _centre(tiles) for arena, tiles in names.world.open_tiles.items()} if names.world else {},
+        "things": {thing.address: _thing(thing, limits.get(thing.address, {})) for thing in world.things.values()} if world else {},
+    }
+
+
+def frames(run: RunReader, first: int, last: int) -> dict[str, Any]:
+    """Everything that moves in steps `first` to `last`."""
+    clock = Ticks(run)
+    actions = run.actions(first, last)
+    moves = _moves(run, first, last, clock)
+    tracks = {
+        who: {"at": tile, "moves": moves.get(who, []), "actions": [_action(action, clock.begin(step), clock) for step, action in actions[who]]}
+        for who, tile in run.positions(first).items()
+    }
+    return {
+        "from": first,
+        "to": last,
+        "residents": tracks,
+        "things": _things(run, first, last, actions, clock),
+        "conversations": held(run, first, last),
+        "events": _events(run, first, last, clock),
+    }
+
+
+def _centre(tiles: Sequence[Tile]) -> Tile:
+    """The tile nearest to the mean of all tiles."""
+    column, row = (statistics.fmean(at) for at in zip(*tiles, strict=True))
+    return min(tiles, key=lambda tile: (hypot(tile[0] - column, tile[1] - row), tile))
+
+
+def _thing(thing: Thing, limits: dict[str, int]) -> dict[str, Any]:
+    """A thing of the map, or one that the user has placed, which has a picture of its own because the map's picture does not show it."""
+    facing = {f"{column},{row}": way for (column, row), way in thing.facing.items()}
+    fields = {"name": thing.name, "idle": thing.idle, "tiles": thing.tiles, "facing": facing} | limits
+    return fields | {"picture": _picture(thing)} if "from" in limits else fields
+
+
+def _picture(thing: Thing) -> str | None:
+    """A placed thing's picture as a data: URI, which works in served pages and in single files; None if the art has no matching picture."""
+    kind = picture_kind(thing.name, thing.tags)
+    return "data:image/png;base64," + b64encode(picture_png(kind)).decode() if kind else None
+
+
+def _limits(run: RunReader) -> dict[str, dict[str, int]]:
+    """For things that the user has placed or removed, by address: the tick `from` or `until` which they are there."""
+    clock, last = Ticks(run), run.last_step()
+    limits: dict[str, dict[str, int]] = {}
+    for kind, limit in (("placed", "from"), ("removed", "until")):
+        for (key,) in run.database.execute(_KEYS, (kind,)).fetchall():
+            limits.setdefault(key.removeprefix(f"{kind}/"), {})[limit] = clock.begin(run.versions(key, 0, last)[0][0])
+    return limits
+
+
+def _events(run: RunReader, first: int, last: int, clock: Ticks) -> list[dict[str, Any]]:
+    """The user's events that could be perceived in steps `first` to `last`, in order."""
+    rows = (cast("Happenings | None", row) or Happenings() for _, row in run.versions("happenings/town", max(1, first), last))
+    events = dict.fromkeys(event for row in rows for event in row.items)
+    ticks = EVENT_MINUTES * TICKS_PER_MINUTE
+    return [{"address": event.address, "text": event.text, "tick": clock.tick(event.until) - ticks, "ticks": ticks} for event in events]
+
+
+def ticks_of(run: RunReader) -> int:
+    """Ticks of one step."""
+    return run.manifest.stride * TICKS_PER_MINUTE
+
+
+def tick_of(run: RunReader, moment: datetime) -> int:
+    """A game time in ticks from the start of a run."""
+    return Ticks(run).tick(moment)
+
+
+def chunk_of(run: RunReader) -> int:
+    """Steps that the page asks for at once: the fewer, the more people there are."""
+    return max(2, round(CHUNK_STEPS * min(1, CROWD / len(run.residents))))
+
+
+def widths(run: RunReader) -> dict[str, int]:
+    """Steps per block of each kind, so that no block is large: blocks needed at every step cover few steps, blocks that are searched cover many."""
+    chunk = chunk_of(run)
+    narrow = dict.fromkeys(("frames", "resident", "causes", "prompts"), chunk)
+    return narrow | dict.fromkeys(("conversations", "memories", "trail"), WIDE * chunk)
+
+
+def arenas(names: Names) -> shapes.Arenas:
+    """The arena of each tile. Empty where the world is missing."""
+    if names.world is None:
+        return {"columns": 1 << 16, "names": [""], "cells": []}
+    maze = names.world.maze
+    columns, rows = maze.size
+    known = {"": 0}
+    cells = [known.setdefault(maze.arena_at((column, row)), len(known)) for row in range(rows) for column in range(columns)]
+    return {"columns": columns, "names": list(known), "cells": cells}
+
+
+class Ticks:
+    """Game time and steps of a run, in ticks from its start."""
+
+    def __init__(self, run: RunReader) -> None:
+        self.tick = run.tick
+        self.ticks = ticks_of(run)
+
+    def begin(self, step: int) -> int:
+        """The tick with which a step begins; step 0 is the start itself."""
+        return max(0, step - 1) * self.ticks
+
+
+def _retrieval(run: RunReader) -> shapes.Retrieval:
+    settings = run.manifest.settings.associate
+    return {
+        "recency_decay": settings.recency_decay,
+        "recency_basis": settings.recency_basis,
+        "recency_weight": settings.recency_weight,
+        "importance_weight": settings.importance_weight,
+        "relevance_weight": settings.relevance_weight,
+        "normalise": settings.normalise,
+        "embedding": public_name(run.manifest.embedding),
+        "dimension": run.manifest.dimension,
+    }
+
+
+def _resident(who: str, names: Names, base: str) -> dict[str, Any]:
+    persona = names.persona(who)
+    return {
+        "id": who,
+        "name": names.person(who),
+        "occupation": persona.occupation if persona else "",
+        "portrait": base + persona.portrait if persona and persona.portrait else None,
+        "sprite": base + persona.sprite if persona and persona.sprite else None,
+    }
+
+
+def _moves(run: RunReader, first: int, last: int, clock: Ticks) -> dict[str, list[int]]:
+    """By resident, the tiles entered, as flat triples (tick, column, row)."""
+    moves: dict[str, list[int]] = {}
+    for step, walks in sorted(run.trajectories(first, last).items()):
+        begin = clock.begin(step)
+        for who, path in walks.items():
+            moves.setdefault(who, []).extend(value for tick, column, row in path for value in (begin + tick, column, row))
+    return moves
+
+
+def _action(action: Action, tick: int, clock: Ticks) -> dict[str, Any]:
+    return {
+        "tick": tick,
+        "kind": action.kind,
+        "activity": action.activity,
+        "address": action.address,
+        "emoji": action.emoji or (ASLEEP if action.kind == "sleep" else ""),
+        "arrived": clock.tick(action.started) if action.started else None,
+    }
+
+
+def _things(run: RunReader, first: int, last: int, actions: dict[str, list[tuple[int, Action]]], clock: Ticks) -> dict[str, list[dict[str, Any]]]:
+    """By address, what a thing shows from which tick on, beginning with its state as step `first` begins; things that stay idle are omitted."""
+    arrivals = {(step, action.address): clock.tick(action.started) for versions in actions.values() for step, action in versions if action.started}
+    shown: dict[str, list[dict[str, Any]]] = {}
+    for (key,) in run.database.execute(_KEYS, ("thing",)).fetchall():
+        address = key.removeprefix("thing/")
+        for step, row in run.versions(key, first - 1, last):
+            thing = cast("ThingState | None", row) or ThingState()
+            if not thing.users and address not in shown:
+                continue
+            # A thing is claimed on arrival, in the middle of a step, and released as a step begins.
+            tick = max(clock.begin(step), arrivals.get((step, address), 0)) if thing.users and step >= first else clock.begin(max(step, first))
+            shown.setdefault(address, []).append({"tick": tick, "state": thing.state, "users": thing.users})
+    return shown | _conditions(run, first, last, shown, clock)
+
+
+def _conditions(run: RunReader, first: int, last: int, things: dict[str, list[dict[str, Any]]], clock: Ticks) -> dict[str, list[dict[str, Any]]]:
+    """Things that have a condition, in the shape of `things`: they show it, whoever uses them."""
+    shown: dict[str, list[dict[str, Any]]] = {}
+    for (key,) in run.database.execute(_KEYS, ("condition",)).fetchall():
+        address = key.removeprefix("condition/")
+        conditions = [(clock.begin(max(step, first)), cast("Condition | None", row)) for step, row in run.versions(key, first - 1, last)]
+        used = things.get(address, [])
+        for tick in sorted({*(tick for tick, _ in conditions), *(change["tick"] for change in used)}):
+            condition = next((row for since, row in reversed(conditions) if since <= tick), None)
+            use = next((change for change in reversed(used) if change["tick"] <= tick), {"state": "", "users": ()})
+            shown.setdefault(address, []).append({"tick": tick, "state": condition.text if condition else use["state"], "users": use["users"]})
+    return shown

@@ -1,0 +1,298 @@
+"""Reads a run from disk by ranges of steps, while it is being written or later.
+
+What one step wrote never changes once the step exists, so a reader that limits itself to steps up to
+`last_step()` sees one consistent state without holding a transaction. Every query goes by a primary
+key or by an index on the step; its cost follows the range, not the age of the run.
+
+Step n leads from the state after step n − 1 to the state after step n; rows are those *after* a step.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+import orjson
+
+from hometown.clock import TICK_SECONDS, TICKS_PER_MINUTE
+from hometown.history.entities import CallCount, ConversationHead, Memory, Mending, Step
+from hometown.memory.action import Action
+from hometown.memory.concept import MemoryType
+from hometown.memory.schedule import Schedule
+from hometown.storage.codec import decode_row
+from hometown.storage.run import Run
+from hometown.storage.tables import CONVERSATION, MEMORY, concept_of, conversation_of
+from hometown.world.conversation import Conversation
+from hometown.world.maze import Tile
+from hometown.world.rows import Body, MindState, Relation, Row, ThingState
+
+ANSWERS_KEPT = 8
+"""Lists of memories and conversations that a reader caches; committed steps do not change."""
+
+T = TypeVar("T")
+
+HEAD_COLUMNS = "id, step, opener, partner, started, summary"
+"""Columns of a conversation without its lines."""
+
+Entered = tuple[int, int, int]
+"""A tick of the step (0 is the first), and column and row of the tile that was entered in it."""
+
+
+class RunReader:
+    """A run, for reading only. `residents` are ids, in the run's order."""
+
+    def __init__(self, run: Run) -> None:
+        self.run = run
+        self.database = run.database
+        self.manifest = run.manifest
+        self._answers: dict[Hashable, Any] = {}
+
+    @classmethod
+    def open(cls, results: Path, name: str) -> RunReader:
+        """The run `name` below a results folder. Raises BadRun where there is none or it cannot be read."""
+        return cls(Run.open(results, name))
+
+    def close(self) -> None:
+        self.run.close()
+
+    def __enter__(self) -> RunReader:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # steps --------------------------------------------------------------------------------
+
+    @property
+    def residents(self) -> list[str]:
+        return self.manifest.residents
+
+    def last_step(self) -> int:
+        """The latest step that exists; it grows while the run goes on."""
+        return self.run.last.step
+
+    def planned_end(self) -> int:
+        """The last step that is planned."""
+        return self.run.planned_end
+
+    def moment(self, step: int) -> datetime:
+        """Game time at which a step ends; step 0 ends at the run's start."""
+        return self.manifest.start + timedelta(minutes=step * self.manifest.stride)
+
+    def tick(self, moment: datetime) -> int:
+        """A game time in ticks from the run's start; before it they are negative."""
+        return round((moment - self.manifest.start).total_seconds() / TICK_SECONDS)
+
+    @property
+    def ticks(self) -> int:
+        """Ticks of one step."""
+        return self.manifest.stride * TICKS_PER_MINUTE
+
+    def begin(self, first: int) -> int:
+        """The first step of a range that begins with step `first`: the run's start, step 0, belongs with step 1."""
+        return 0 if first == 1 else first
+
+    def steps(self, first: int, last: int) -> list[Step]:
+        """Steps `first` to `last`, as far as they exist."""
+        rows = self.database.execute("SELECT step, time, digest, stats FROM steps WHERE step BETWEEN ? AND ? ORDER BY step", (first, last))
+        return [Step(step, datetime.fromisoformat(time), digest, orjson.loads(stats)) for step, time, digest, stats in rows]
+
+    # state --------------------------------------------------------------------------------
+
+    def row(self, key: str, step: int) -> Row | None:
+        """The row under `key` after a step; None if there is none."""
+        return self.run.row(key, step)
+
+    def versions(self, key: str, first: int, last: int) -> list[tuple[int, Row | None]]:
+        """The row under `key` as each of steps `first` to `last` left it, where it changed; the one in force after `first` comes first."""
+        rows = self.database.execute(
+            "SELECT step, value FROM state WHERE key = ?1 AND step BETWEEN"
+            " coalesce((SELECT max(step) FROM state WHERE key = ?1 AND step <= ?2), ?2) AND ?3 ORDER BY step",
+            (key, first, last),
+        )
+        return [(max(step, first), _row(key, value)) for step, value in rows]
+
+    def changed(self, key: str, step: int) -> bool:
+        """Whether a step wrote the row under `key`."""
+        return self.database.execute("SELECT 1 FROM state WHERE key = ? AND step = ?", (key, step)).fetchone() is not None
+
+    def rows(self, key: str, first: int, last: int, group: Callable[[Row], object]) -> list[tuple[int, Row]]:
+        """The rows under `key` that steps up to `last` wrote, in order, back to the first of the group in force after `first`."""
+        rows: list[tuple[int, Row]] = []
+        for step, value in self.database.execute("SELECT step, value FROM state WHERE key = ? AND step <= ? ORDER BY step DESC", (key, last)):
+            row = _row(key, value)
+            if row is None or (rows and rows[-1][0] <= first and group(row) != group(rows[-1][1])):
+                break
+            rows.append((step, row))
+        return rows[::-1]
+
+    def rows_below(self, prefix: str, last: int) -> list[tuple[str, int, Row | None]]:
+        """All rows (key, step, row) under keys that begin with `prefix` and a slash, as steps up to `last` wrote them, by key and step."""
+        query = "SELECT key, step, value FROM state WHERE key >= ? AND key < ? AND step <= ? ORDER BY key, step"
+        return [(key, step, _row(key, value)) for key, step, value in self.database.execute(query, (f"{prefix}/", f"{prefix}0", last))]
+
+    def bodies(self, step: int) -> dict[str, Body]:
+        """Where everybody stands after a step."""
+        return {who: cast(Body, self.row(f"body/{who}", step)) for who in self.residents}
+
+    def positions(self, step: int) -> dict[str, Tile]:
+        """The tile on which everybody stands as a step begins; step 1 begins at the run's start."""
+        return {who: self.position(who, step) for who in self.residents}
+
+    def position(self, who: str, step: int) -> Tile:
+        """The tile on which a resident stands as a step begins."""
+        return cast(Body, self.row(f"body/{who}", max(step - 1, 0))).tile
+
+    def actions(self, first: int, last: int) -> dict[str, list[tuple[int, Action]]]:
+        """What everybody does in steps `first` to `last`: (step from which on, action), the one of step `first` included.
+
+        Actions begin with a step; `started` tells when in its step the resident arrived, if it did.
+        """
+        return {who: self.actions_of(who, first, last) for who in self.residents}
+
+    def actions_of(self, who: str, first: int, last: int) -> list[tuple[int, Action]]:
+        """What one resident does in steps `first` to `last`, like `actions`."""
+        return [(step, cast(Action, action)) for step, action in self.versions(f"action/{who}", first, last) if action]
+
+    def schedule(self, who: str, step: int) -> Schedule | None:
+        """The day's schedule after a step; None before the first is made."""
+        return cast("Schedule | None", self.row(f"schedule/{who}", step))
+
+    def currently(self, who: str, step: int) -> str:
+        """A resident's `currently`, the sentence about what occupies it, after a step."""
+        mind = cast("MindState | None", self.row(f"mind/{who}", step))
+        return mind.currently if mind else ""
+
+    def relations(self, who: str, step: int) -> dict[str, Relation]:
+        """A resident's relations to those with whom it has talked, by their ids, after a step."""
+        prefix = f"relation/{who}/"
+        rows = self.database.execute(
+            "SELECT key, value, max(step) FROM state WHERE key >= ? AND key < ? AND step <= ? GROUP BY key", (prefix, f"relation/{who}0", step)
+        )
+        return {key.removeprefix(prefix): cast(Relation, _row(key, value)) for key, value, _ in rows if value is not None}
+
+    def things(self, step: int) -> dict[str, ThingState]:
+        """The things that show anything but their idle state after a step, by address."""
+        rows = self.database.execute("SELECT key, value, max(step) FROM state WHERE key >= 'thing/' AND key < 'thing0' AND step <= ? GROUP BY key", (step,))
+        return {key.removeprefix("thing/"): cast(ThingState, _row(key, value)) for key, value, _ in rows if value is not None}
+
+    # what happened ------------------------------------------------------------------------
+
+    def trajectories(self, first: int, last: int, of: str = "") -> dict[int, dict[str, list[Entered]]]:
+        """The tiles entered in steps `first` to `last`, by step and resident, of one resident if given; residents who did not move are omitted."""
+        paths: dict[int, dict[str, list[Entered]]] = {}
+        query = "SELECT step, resident, path FROM trajectories WHERE step BETWEEN ? AND ? AND ? IN ('', resident)"
+        for step, who, path in self.database.execute(query, (first, last, of)):
+            paths.setdefault(step, {})[who] = list(struct.iter_unpack("<HHH", path))
+        return paths
+
+    def conversations(self, first: int, last: int) -> list[Conversation]:
+        """The conversations begun in steps `first` to `last`, in order of time."""
+        return self._kept(("conversations", first, last), lambda: sorted(self.run.conversations(first, last), key=lambda conversation: conversation.started))
+
+    def conversation(self, number: str) -> Conversation | None:
+        """The conversation with this id."""
+        row = self.database.execute(f"SELECT {CONVERSATION} FROM conversations WHERE id = ?", (number,)).fetchone()
+        return conversation_of(row) if row else None
+
+    def conversation_head(self, number: str) -> ConversationHead | None:
+        """The conversation with this id, without its lines."""
+        row = self.database.execute(f"SELECT {HEAD_COLUMNS} FROM conversations WHERE id = ?", (number,)).fetchone()
+        return _conversation_head(row) if row else None
+
+    def conversation_heads(self, who: str, last: int) -> list[ConversationHead]:
+        """The conversations of a resident that were begun up to step `last`, without its lines, the latest first."""
+        query = f"SELECT {HEAD_COLUMNS} FROM conversations WHERE ? IN (opener, partner) AND step <= ? ORDER BY started DESC"
+        return [_conversation_head(row) for row in self.database.execute(query, (who, last))]
+
+    def memories(self, first: int, last: int, types: Sequence[MemoryType] = (), who: str = "") -> list[Memory]:
+        """The memories made in steps `first` to `last`, of some types and of one resident if given, in order of making."""
+        conditions = ["step BETWEEN ? AND ?"]
+        values: list[int | str] = [first, last, *types]
+        if types:
+            conditions.append(f"type IN ({_marks(types)})")
+        if who:
+            conditions.append("resident = ?")
+            values.append(who)
+        where = " AND ".join(conditions) + " ORDER BY step, resident, id"
+        return self._kept((where, *values), lambda: self._memories(where, values))
+
+    def recall(self, who: str, ids: Sequence[int]) -> list[Memory]:
+        """Memories of a resident by their ids, in that order; unknown ones are left out."""
+        memories = {memory.concept.id: memory for memory in self._memories(f"resident = ? AND id IN ({_marks(ids)})", [who, *ids])}
+        return [memories[number] for number in ids if number in memories]
+
+    def memory_changes(self, who: str, first: int, last: int) -> tuple[list[tuple[int, int, datetime]], list[tuple[int, int]]]:
+        """When a resident's memories were used (step, id, moment) and retired (step, id) in steps `first` to `last`.
+
+        A row is looked up for each step: the table goes by step first, and reading all residents' would take longer.
+        """
+        used: list[tuple[int, int, datetime]] = []
+        retired: list[tuple[int, int]] = []
+        rows = self.database.execute(
+            "SELECT m.step, accessed, retired FROM steps CROSS JOIN memory_changes AS m ON m.step = steps.step AND m.resident = ?"
+            " WHERE steps.step BETWEEN ? AND ? ORDER BY steps.step",
+            (who, first, last),
+        )
+        for step, times, gone in rows:
+            used += ((step, int(number), datetime.fromisoformat(when)) for number, when in orjson.loads(times).items())
+            retired += ((step, number) for number in orjson.loads(gone))
+        return used, retired
+
+    def calls(self, first: int, last: int) -> list[CallCount]:
+        """Model calls of steps `first` to `last`, counted by kind and outcome."""
+        rows = self.database.execute(
+            "SELECT kind, outcome, count(*), sum(prompt_tokens), sum(reply_tokens) FROM calls WHERE step BETWEEN ? AND ?"
+            " GROUP BY kind, outcome ORDER BY kind, outcome",
+            (first, last),
+        )
+        return [CallCount(*row) for row in rows]
+
+    def mendings(self, first: int, last: int) -> list[Mending]:
+        """The rules that mended replies in steps `first` to `last`, by kind of prompt, the most frequent first."""
+        rows = self.database.execute(
+            "SELECT kind, rule.value, count(*) FROM calls, json_each(CAST(attempts AS TEXT)) AS attempt, json_each(attempt.value, '$.mended') AS rule"
+            " WHERE step BETWEEN ? AND ? GROUP BY 1, 2 ORDER BY 3 DESC, 1, 2",
+            (first, last),
+        )
+        return [Mending(*row) for row in rows]
+
+    # ----------------------------------------------------------------------------------------
+
+    def _kept(self, key: Hashable, read: Callable[[], T]) -> T:
+        """The result of `read`, from the cache if it is there: an export reads the same rows for one resident after the other."""
+        if key not in self._answers:
+            if len(self._answers) >= ANSWERS_KEPT:
+                del self._answers[next(iter(self._answers))]
+            self._answers[key] = read()
+        return cast(T, self._answers[key])
+
+    def _memories(self, where: str, values: Sequence[Any]) -> list[Memory]:
+        rows = self.database.execute(f"SELECT resident, step, {MEMORY} FROM memories WHERE {where}", values)
+        return [Memory(who, step, concept_of(row)) for who, step, *row in rows]
+
+
+def _conversation_head(row: Sequence[Any]) -> ConversationHead:
+    number, step, opener, partner, started, summary = row
+    return ConversationHead(number, step, opener, partner, datetime.fromisoformat(started), summary)
+
+
+def _row(key: str, value: bytes | None) -> Row | None:
+    return None if value is None else decode_row(key, value)
+
+
+def _marks(values: Iterable[object]) -> str:
+    return ", ".join("?" for _ in values)
+
+
+def blocks(first: int, last: int, size: int) -> Iterator[tuple[int, int]]:
+    """`first` to `last` in ranges of `size` steps at most.
+
+    >>> list(blocks(1, 5, 2))
+    [(1, 2), (3, 4), (5, 5)]
+    """
+    for start in range(first, last + 1, size):
+        yield start, min(start + size - 1, last)

@@ -1,0 +1,217 @@
+"""One resident: persona, state of mind, schedule, promises, relations and trail.
+
+A block covers a range of steps. Each part is a list of (since, value), with an entry for each change; no value contains
+information from after its step.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import TypeVar, cast
+
+from hometown.clock import DAY
+from hometown.history import shapes
+from hometown.history.names import Names
+from hometown.history.reader import RunReader
+from hometown.memory.schedule import Entry, Schedule, Task, Tasks
+from hometown.world.rows import MindState, Promises, Relation
+
+LATEST = 3
+"""Conversations listed for each acquaintance."""
+
+T = TypeVar("T")
+
+
+def resident(run: RunReader, names: Names, who: str, first: int, last: int) -> shapes.ResidentBlock:
+    """All that the page shows of a resident except its memories, in steps `first` to `last`; the run's start belongs to step 1."""
+    begin = run.begin(first)
+    return {
+        "from": first,
+        "to": last,
+        "persona": _persona(names, who),
+        "mind": _minds(run, who, begin, last),
+        "schedule": _schedules(run, who, begin, last),
+        "promises": _promises(run, who, begin, last),
+        "relations": _relations(run, names, who, begin, last),
+    }
+
+
+def trail(run: RunReader, who: str, first: int, last: int) -> shapes.Trail:
+    """The tiles that a resident entered in steps `first` to `last`."""
+    ticks = run.ticks
+    walks = sorted(run.trajectories(first, last, who).items())
+    moves = [value for step, by in walks for tick, column, row in by[who] for value in ((step - 1) * ticks + tick, column, row)]
+    return {"from": first, "to": last, "at": run.position(who, first), "moves": moves}
+
+
+def _persona(names: Names, who: str) -> shapes.Persona | None:
+    persona = names.persona(who)
+    if persona is None:
+        return None
+    return {
+        "age": persona.age,
+        "innate": persona.innate,
+        "learned": persona.learned,
+        "lifestyle": persona.lifestyle,
+        "daily_plan": persona.daily_plan,
+        "home": names.place(persona.home),
+        "interests": list(persona.interests),
+    }
+
+
+def _minds(run: RunReader, who: str, begin: int, last: int) -> list[tuple[int, shapes.Mind]]:
+    threshold = run.manifest.settings.think.poignancy_max
+    return [
+        (
+            since,
+            {
+                "currently": mind.currently,
+                "memories": mind.memories,
+                "poignancy": mind.poignancy,
+                "threshold": threshold,
+                "reflections": mind.reflections,
+            },
+        )
+        for since, mind in _versions(run, f"mind/{who}", begin, last, MindState(""))
+    ]
+
+
+def _promises(run: RunReader, who: str, begin: int, last: int) -> list[tuple[int, list[shapes.Appointment]]]:
+    """Appointments that are not over yet, soonest first."""
+    return [
+        (
+            since,
+            [
+                {
+                    "what": promise.what,
+                    "people": list(promise.people),
+                    "address": promise.address,
+                    "tick": run.tick(promise.start),
+                    "minutes": promise.minutes,
+                    "conversation": promise.talk,
+                }
+                for promise in row.items
+            ],
+        )
+        for since, row in _versions(run, f"promises/{who}", begin, last, Promises())
+    ]
+
+
+def _versions(run: RunReader, key: str, begin: int, last: int, default: T) -> list[tuple[int, T]]:
+    """The row under `key` as (since, row), with `default` where there is none."""
+    rows = [(since, cast("T | None", row) or default) for since, row in run.versions(key, begin, last)]
+    return rows if rows and rows[0][0] == begin else [(begin, default), *rows]
+
+
+# the day ----------------------------------------------------------------------------------------
+
+
+def _schedules(run: RunReader, who: str, begin: int, last: int) -> list[tuple[int, shapes.ScheduleDay | None]]:
+    """The schedules in force: each entry with its tasks and, where a conversation put it there, with whom and instead of what."""
+    drafts = [(step, cast(Schedule, row)) for step, row in run.rows(f"schedule/{who}", begin, last, lambda row: cast(Schedule, row).date)]
+    made = drafts[0][0] if drafts else begin
+    tasks = [(step, cast("Tasks | None", row) or Tasks()) for step, row in run.versions(f"tasks/{who}", made, last)] if drafts else []
+    steps = sorted({begin, *(step for step, _ in (*drafts, *tasks) if step > begin)})
+    return [(step, _schedule(run, who, step, drafts, tasks)) for step in steps]
+
+
+def _schedule(run: RunReader, who: str, step: int, drafts: Sequence[tuple[int, Schedule]], tasks: Sequence[tuple[int, Tasks]]) -> shapes.ScheduleDay | None:
+    """The schedule after a step, from all its drafts and tasks."""
+    now = bisect_right(drafts, step, key=lambda draft: draft[0])
+    if not now:
+        return None
+    schedule = drafts[now - 1][1]
+    own = [draft for draft in drafts[:now] if draft[1].date == schedule.date]
+    of = _tasks(schedule, [row for since, row in tasks if own[0][0] <= since <= step])
+    return {"date": schedule.date.isoformat(), "made": own[0][0], "entries": [_entry(run, who, entry, own, of) for entry in schedule.entries]}
+
+
+def _entry(run: RunReader, who: str, entry: Entry, drafts: Sequence[tuple[int, Schedule]], tasks: dict[int, list[shapes.ScheduleTask]]) -> shapes.ScheduleEntry:
+    return {
+        "start": entry.start,
+        "end": entry.end,
+        "activity": entry.activity,
+        "kind": entry.kind,
+        "address": entry.address,
+        "origin": entry.origin,
+        "tasks": tasks.get(entry.start, []),
+        "changed": _changed(run, who, entry, drafts),
+    }
+
+
+def _changed(run: RunReader, who: str, entry: Entry, drafts: Sequence[tuple[int, Schedule]]) -> shapes.Change | None:
+    """The conversation that put an entry into the schedule, the step of the change, and the activities it replaced."""
+    conversation = run.conversation_head(entry.origin) if entry.origin != "plan" else None
+    if conversation is None:
+        return None
+    since, before = drafts[0][0], None
+    for at, draft in drafts:
+        if any(other.origin == entry.origin for other in draft.entries):
+            since = at
+            break
+        before = draft
+    instead = [other.activity for other in before.entries if other.start < entry.end and entry.start < other.end] if before else []
+    partner = conversation.partner if conversation.opener == who else conversation.opener
+    return {"conversation": conversation.id, "with": partner, "tick": run.tick(conversation.started), "step": since, "instead": instead}
+
+
+def _tasks(schedule: Schedule, rows: Iterable[Tasks]) -> dict[int, list[shapes.ScheduleTask]]:
+    """The tasks drawn up so far, as they ended or stand now, by the start of the entry in which they lie."""
+    latest: dict[int, tuple[Task, ...]] = {}
+    for row in rows:
+        latest[row.entry] = row.items
+    by_entry: dict[int, list[shapes.ScheduleTask]] = {}
+    for task in sorted((task for items in latest.values() for task in items), key=lambda task: task.start):
+        by_entry.setdefault(schedule.at(min(task.start, DAY - 1)).start, []).append(_task(task))
+    return by_entry
+
+
+def _task(task: Task) -> shapes.ScheduleTask:
+    return {"start": task.start, "end": task.end, "activity": task.activity, "status": task.status}
+
+
+# others -----------------------------------------------------------------------------------------
+
+
+def _relations(run: RunReader, names: Names, who: str, begin: int, last: int) -> list[tuple[int, list[shapes.Acquaintance]]]:
+    """A resident's acquaintances, the closest first: relation, closeness, number of conversations and the latest ones."""
+    rows = [(step, key.rpartition("/")[2], cast(Relation, row)) for key, step, row in run.rows_below(f"relation/{who}", last) if row]
+    conversations = run.conversation_heads(who, last)
+    changes = {begin, *(step for step, _, _ in rows if step > begin), *(conversation.step for conversation in conversations if conversation.step > begin)}
+    versions: list[tuple[int, list[shapes.Acquaintance]]] = []
+    for step in sorted(changes):
+        met = {other: row for since, other, row in rows if since <= step}
+        latest: dict[str, list[tuple[datetime, shapes.LastConversation]]] = {}
+        for conversation in conversations:
+            if conversation.step <= step:
+                other = conversation.partner if conversation.opener == who else conversation.opener
+                latest.setdefault(other, []).append(
+                    (conversation.started, {"id": conversation.id, "tick": run.tick(conversation.started), "summary": conversation.summary})
+                )
+        versions.append((step, _acquaintances(run, names, who, met, {other: [last for _, last in held[:LATEST]] for other, held in latest.items()})))
+    return versions
+
+
+def _acquaintances(
+    run: RunReader, names: Names, who: str, met: dict[str, Relation], latest: dict[str, list[shapes.LastConversation]]
+) -> list[shapes.Acquaintance]:
+    persona = names.persona(who)
+    known = {other: text for other, text in ((persona.relations if persona else None) or {}).items() if other in run.residents}
+    close = (persona.closeness if persona else None) or {}
+    people: list[shapes.Acquaintance] = []
+    for other in dict.fromkeys([*known, *met]):
+        relation = met.get(other, Relation())
+        people.append(
+            {
+                "id": other,
+                "relation": known.get(other, ""),
+                "closeness": relation.closeness(close.get(other, 0)),
+                "before": close.get(other, 0),
+                "conversations": relation.talks,
+                "summary": relation.summary,
+                "last": latest.get(other, []),
+            }
+        )
+    return sorted(people, key=lambda person: (-person["closeness"], -person["conversations"]))

@@ -1,0 +1,76 @@
+"""Why residents did what they did."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NotRequired, TypedDict
+
+
+class Attempt(TypedDict):
+    """A reply as it came, what made it unusable ("" for nothing), and the rules that mended it."""
+
+    text: str
+    error: str
+    failed: bool
+    cached_tokens: int
+    read_ms: float
+    write_ms: float
+    mended: list[str]
+
+
+class Call(TypedDict):
+    """A model call; `retrieved` are (memory, score, recency, importance, relevance)."""
+
+    kind: str
+    ordinal: int
+    model: str
+    outcome: Literal["ok", "retried", "fallback"]
+    reply: Any
+    attempts: list[Attempt]
+    prompt_tokens: int
+    reply_tokens: int
+    ms: float
+    recorded: bool
+    retrieved: list[tuple[int, float, float, float, float]]
+
+
+class CausedAction(TypedDict):
+    tick: int
+    text: str
+    address: str
+    emoji: str
+    kind: str
+
+
+class Result(TypedDict):
+    """What came of a call; of a memory its id alone."""
+
+    type: Literal["memory", "action", "conversation", "plan"]
+    id: NotRequired[int | str]
+    text: NotRequired[str]
+    address: NotRequired[str]
+    emoji: NotRequired[str]
+
+
+Causes = TypedDict(
+    "Causes",
+    {
+        "from": int,
+        "to": int,
+        "memories": dict[str, str],
+        "actions": list[tuple[int, int, str, CausedAction]],
+        "conversations": dict[str, str],
+        "calls": dict[str, Call],
+        "led_to": dict[str, list[Result]],
+    },
+)
+"""Why a resident did what it did in some steps: causes of memories by id, actions as (since, step in which it was begun, cause,
+action), causes of the conversations it opened, and by `<step> <cause>` its calls and what they led to."""
+
+
+class Message(TypedDict):
+    role: str
+    content: str
+
+
+Prompts = TypedDict("Prompts", {"from": int, "to": int, "lines": list[str], "calls": dict[str, list[tuple[str, list[int]]]]})
+"""The prompts for a resident: by `<step> <cause>` the messages of a call, as (role, lines), each line as its place in `lines`."""

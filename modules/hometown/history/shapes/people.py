@@ -1,0 +1,137 @@
+"""What is known of a resident."""
+
+from __future__ import annotations
+
+from typing import TypedDict
+
+from hometown.history.shapes.town import Tile
+from hometown.memory.concept import MemoryType
+
+
+class Memory(TypedDict):
+    """A memory as it was made: what changes about it lies beside it."""
+
+    id: int
+    who: str
+    step: int
+    tick: int
+    type: MemoryType
+    text: str
+    poignancy: int
+    address: str
+    evidence: list[int]
+    conversation: str
+    about: list[str]
+
+
+Memories = TypedDict(
+    "Memories",
+    {
+        "from": int,
+        "to": int,
+        "items": list[Memory],
+        "used": list[tuple[int, int, int]],
+        "retired": list[tuple[int, int]],
+    },
+)
+"""A resident's memories made in some steps, what was used in them (step, memory, tick) and what was retired (step, memory)."""
+
+
+class Persona(TypedDict):
+    age: int
+    innate: str
+    learned: str
+    lifestyle: str
+    daily_plan: str
+    home: str
+    interests: list[str]
+
+
+class Mind(TypedDict):
+    currently: str
+    memories: int
+    poignancy: int
+    threshold: int
+    reflections: int
+
+
+Change = TypedDict("Change", {"conversation": str, "with": str, "tick": int, "step": int, "instead": list[str]})
+"""By which conversation an entry came to be, with whom, when, from which step on, and what had been meant for that time."""
+
+
+class ScheduleTask(TypedDict):
+    start: int
+    end: int
+    activity: str
+    status: str
+
+
+class ScheduleEntry(TypedDict):
+    start: int
+    end: int
+    activity: str
+    kind: str
+    address: str
+    origin: str
+    tasks: list[ScheduleTask]
+    changed: Change | None
+
+
+class ScheduleDay(TypedDict):
+    """A day's schedule; `made` is the step that made it."""
+
+    date: str
+    made: int
+    entries: list[ScheduleEntry]
+
+
+class Appointment(TypedDict):
+    what: str
+    people: list[str]
+    address: str
+    tick: int
+    minutes: int
+    conversation: str
+
+
+class LastConversation(TypedDict):
+    id: str
+    tick: int
+    summary: str
+
+
+class Acquaintance(TypedDict):
+    """Closeness is 0 to 10, now and `before` the run."""
+
+    id: str
+    relation: str
+    closeness: int
+    before: int
+    conversations: int
+    summary: str
+    last: list[LastConversation]
+
+
+ResidentBlock = TypedDict(
+    "ResidentBlock",
+    {
+        "from": int,
+        "to": int,
+        "persona": Persona | None,
+        "mind": list[tuple[int, Mind]],
+        "schedule": list[tuple[int, ScheduleDay | None]],
+        "promises": list[tuple[int, list[Appointment]]],
+        "relations": list[tuple[int, list[Acquaintance]]],
+    },
+)
+"""A resident in a range of steps: each part as (since, value), the one in force at the first step included."""
+
+Trail = TypedDict("Trail", {"from": int, "to": int, "at": Tile, "moves": list[int]})
+
+
+class Arenas(TypedDict):
+    """In which arena each tile lies, row by row, as places in `names`; 0 is none."""
+
+    columns: int
+    names: list[str]
+    cells: list[int]

@@ -1,0 +1,76 @@
+"""Summaries of a run: marks, days, pairs who talked, and the spread of news."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NotRequired, TypedDict
+
+from hometown.history.shapes.people import Memory
+from hometown.history.shapes.town import Conversation
+
+
+class Mark(TypedDict):
+    tick: int
+    kind: Literal["action", "conversation", "reflection", "plan"]
+    text: str
+
+
+class Held(TypedDict):
+    """A conversation as the timeline marks it; `step` is the one in which it begins."""
+
+    id: str
+    step: int
+    tick: int
+    ticks: int
+    opener: str
+    partner: str
+
+
+class Marks(TypedDict):
+    """Counts by bins of `width` steps, and all conversations that were held, in order of time."""
+
+    width: int
+    events: list[int]
+    conversations: list[int]
+    reflections: list[int]
+    plans: list[int]
+    held: list[Held]
+
+
+class Thread(TypedDict):
+    people: list[str]
+    conversations: int
+    tick: int
+
+
+class Doing(TypedDict):
+    tick: int
+    label: str
+    asleep: bool
+    conversation: Conversation | None
+
+
+class Stay(TypedDict):
+    tick: int
+    end: int
+    address: str
+    doings: list[Doing]
+
+
+class Diary(TypedDict):
+    day: str
+    days: list[str]
+    plans: list[Memory]
+    thoughts: list[Memory]
+    stays: list[Stay]
+
+
+class Story(TypedDict):
+    id: str
+    title: str
+
+
+class Spread(TypedDict):
+    """The stories to choose from; who came to know of the topic, if there is one."""
+
+    stories: list[Story]
+    learned: NotRequired[list[Any]]

@@ -1,0 +1,145 @@
+"""A run's head, and what moves in it."""
+
+from __future__ import annotations
+
+from typing import Literal, NotRequired, TypedDict
+
+from hometown.language import Lang
+
+Tile = tuple[int, int]
+
+
+class Resident(TypedDict):
+    """Somebody who lives in the run; pictures are addresses."""
+
+    id: str
+    name: str
+    occupation: str
+    portrait: str | None
+    sprite: str | None
+
+
+Thing = TypedDict(
+    "Thing",
+    {
+        "name": str,
+        "idle": str,
+        "tiles": list[Tile],
+        "facing": dict[str, Literal["up", "down", "left", "right"]],
+        "from": NotRequired[int],
+        "until": NotRequired[int],
+        "picture": NotRequired[str | None],
+    },
+)
+
+
+class Retrieval(TypedDict):
+    """How the run ranks memories: its settings, and its embedding."""
+
+    recency_decay: float
+    recency_basis: Literal["rank", "access", "creation"]
+    recency_weight: float
+    importance_weight: float
+    relevance_weight: float
+    normalise: Literal["minmax", "none"]
+    embedding: str
+    dimension: int
+
+
+class Run(TypedDict):
+    """A run's head: all that the page must know before it plays. `widths` are the steps of each kind of block."""
+
+    name: str
+    parent: str
+    world: str
+    world_name: str
+    lang: Lang
+    start: str
+    now: str
+    stride: int
+    ticks: int
+    chunk: int
+    widths: dict[str, int]
+    steps: int
+    planned: int
+    finished: bool
+    model: str
+    scripted: bool
+    retrieval: Retrieval
+    map: str | None
+    residents: list[Resident]
+    places: dict[str, str]
+    centres: dict[str, Tile]
+    things: dict[str, Thing]
+
+
+class Action(TypedDict):
+    """What somebody does from a tick on; `arrived` is null while still on the way."""
+
+    tick: int
+    kind: Literal["sleep", "act", "wait"]
+    activity: str
+    address: str
+    emoji: str
+    arrived: int | None
+
+
+class Track(TypedDict):
+    """`moves` are triples (tick, column, row), flat."""
+
+    at: Tile
+    moves: list[int]
+    actions: list[Action]
+
+
+class ThingChange(TypedDict):
+    tick: int
+    state: str
+    users: list[str]
+
+
+class Happening(TypedDict):
+    """What the user lets happen, at an arena or a thing."""
+
+    address: str
+    text: str
+    tick: int
+    ticks: int
+
+
+class Line(TypedDict):
+    """`call` is the model call by which it was said."""
+
+    speaker: str
+    text: str
+    call: str
+
+
+class Conversation(TypedDict):
+    """A conversation; `step` is the one in which it begins, `ticks` and `minutes` are how long it lasts."""
+
+    id: str
+    step: int
+    opener: str
+    partner: str
+    address: str
+    tick: int
+    ticks: int
+    minutes: int
+    lines: list[Line]
+    summary: str
+
+
+Frames = TypedDict(
+    "Frames",
+    {
+        "from": int,
+        "to": int,
+        "residents": dict[str, Track],
+        "things": dict[str, list[ThingChange]],
+        "conversations": list[Conversation],
+        "events": list[Happening],
+    },
+)
+
+Conversations = TypedDict("Conversations", {"from": int, "to": int, "items": list[Conversation]})

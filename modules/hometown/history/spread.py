@@ -1,0 +1,214 @@
+"""Information diffusion: who learned of a storyline, when, from whom, in which conversation, and who attended its gathering.
+
+The measures are those of Park et al. 2023, §7.1: the share of the town that knows of a storyline at the start and at
+the end, attendance at its gathering, and the density of the network of acquaintances. A resident counts as knowing only
+if a memory of its own contains one of the storyline's keywords; a model's claims are not used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any, Protocol
+
+import orjson
+
+from hometown.files import atomic_write
+from hometown.history.diary import Stay, stays, steps_of
+from hometown.history.entities import Memory
+from hometown.history.frames import WALKING, partner_of
+from hometown.history.names import Names
+from hometown.history.reader import RunReader, blocks
+from hometown.world.world import Gathering, Storyline
+
+BLOCK = 200
+"""Steps read at once."""
+
+GUEST_MINUTES = 10
+"""Game minutes at a gathering from which on a resident who knew of it counts as a guest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Learning:
+    """The first memory by which a resident knows of a storyline; `teller` is who told it in a conversation, "" where nobody did."""
+
+    memory: Memory
+    teller: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """Somebody's time at a gathering's place while it lasts: when it first was there, and for how many game minutes in all."""
+
+    who: str
+    arrived: datetime
+    minutes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Attendance:
+    """The residents involved in a gathering.
+
+    `hosts` have had the storyline in their own file from the start; nobody else below is one of them. `knew` are those who knew before it ended, in
+    the order in which they came to know. `came` are guests: at its place for `GUEST_MINUTES` minutes or more, having known before they arrived. `chanced_by`
+    was whoever else was there. `stayed_away` are those who knew and were never there; empty until it is over.
+    """
+
+    state: str
+    """"to come", "under way" or "over"."""
+    hosts: list[str]
+    knew: list[str]
+    came: list[Visit]
+    chanced_by: list[Visit]
+    stayed_away: list[str]
+
+
+class Topic(Protocol):
+    """Something that a memory may be about, such as a storyline."""
+
+    def is_mentioned_in(self, text: str) -> bool: ...
+
+
+def knowers(run: RunReader, topic: Topic, last: int) -> list[Learning]:
+    """Who knows of a topic after step `last`, in the order in which they came to know."""
+    return knowers_of_each(run, [topic], last)[0]
+
+
+def knowers_of_each(run: RunReader, topics: Sequence[Topic], last: int) -> list[list[Learning]]:
+    """What `knowers` gives for each topic, from one reading of all memories."""
+    learned: list[dict[str, Learning]] = [{} for _ in topics]
+    for first, end in blocks(0, last, BLOCK):
+        for memory in run.memories(first, end):
+            for topic, known in zip(topics, learned, strict=True):
+                if memory.who not in known and topic.is_mentioned_in(memory.concept.text):
+                    conversation = run.conversation(memory.concept.talk) if memory.concept.talk else None
+                    known[memory.who] = Learning(memory, partner_of(conversation, memory.who) if conversation else "")
+    return [list(known.values()) for known in learned]
+
+
+def visits(run: RunReader, gathering: Gathering, last: int) -> list[Visit]:
+    """Who was at a gathering's place while it lasted, hosts and passers-by included; the longest first."""
+    day = gathering.start.date()
+    if run.moment(last) <= gathering.start or day < run.manifest.start.date():
+        return []
+    first, end = steps_of(run, day, last)
+    conversations = run.conversations(first, end)
+    people = (_visit(who, gathering, stays(run, who, day, last, conversations)) for who in run.residents)
+    return sorted((visit for visit in people if visit), key=lambda visit: (-visit.minutes, visit.who))
+
+
+def _visit(who: str, gathering: Gathering, life: Iterable[Stay]) -> Visit | None:
+    """Whoever is still on the way there when the run ends has not been there."""
+    there = (stay for stay in life if stay.address == gathering.place and stay.doings[0].label != WALKING)
+    spans = [(max(stay.start, gathering.start), min(stay.end, gathering.end)) for stay in there]
+    spans = [(start, end) for start, end in spans if start < end]
+    spent = sum((end - start for start, end in spans), timedelta())
+    return Visit(who, spans[0][0], round(spent.total_seconds() / 60)) if spans else None
+
+
+def attendance(run: RunReader, names: Names, story: Storyline, gathering: Gathering, learned: Sequence[Learning], last: int) -> Attendance:
+    """Who hosted a storyline's gathering, knew of it, came, chanced by and stayed away, after step `last`; `learned` are its knowers."""
+    now = run.moment(last)
+    state = "to come" if now <= gathering.start else "under way" if now < gathering.end else "over"
+    hosts = [who for who in run.residents if (persona := names.persona(who)) and any(seed.storyline == story.id for seed in persona.seeds)]
+    since = {learning.memory.who: learning.memory.concept.created for learning in learned}
+    knew = [who for who, moment in since.items() if moment < gathering.end and who not in hosts]
+    present = [visit for visit in visits(run, gathering, last) if visit.who not in hosts]
+    came = [visit for visit in present if visit.minutes >= GUEST_MINUTES and visit.who in since and since[visit.who] < visit.arrived]
+    chanced_by = [visit for visit in present if visit not in came]
+    there = {visit.who for visit in present}
+    return Attendance(state, hosts, knew, came, chanced_by, [who for who in knew if who not in there] if state == "over" else [])
+
+
+def density(pairs: int, people: int) -> float:
+    """Share of all pairs of `people` who know each other: 2|E| ÷ (|V|(|V| − 1)) (Park et al. 2023, §7.1.2)."""
+    return 2 * pairs / (people * (people - 1)) if people > 1 else 0.0
+
+
+def authored_pairs(run: RunReader, names: Names) -> set[frozenset[str]]:
+    """Pairs of residents who know each other at the start, by what their authors wrote."""
+    return {
+        frozenset((who, other))
+        for who in run.residents
+        if (persona := names.persona(who))
+        for other in persona.relations or {}
+        if other in run.residents and who in ((names.persona(other) or persona).relations or {})
+    }
+
+
+def acquaintances(run: RunReader, names: Names, last: int) -> tuple[int, int]:
+    """Pairs of residents who know each other at the start, and after step `last`, when they have met."""
+    authored = authored_pairs(run, names)
+    met = {frozenset((conversation.opener, conversation.partner)) for first, end in blocks(1, last, BLOCK) for conversation in run.conversations(first, end)}
+    return len(authored), len(authored | met)
+
+
+def write_spread(run: RunReader, names: Names, path: Path, last: int) -> None:
+    """Writes `spread.json` for steps 1 to `last`; docs/formats.md describes it."""
+    stories = names.world.storylines if names.world else ()
+    learned = knowers_of_each(run, stories, last)
+    content = {
+        "run": run.manifest.name,
+        "residents": len(run.residents),
+        "until": run.moment(last).isoformat(),
+        "network": _network(run, names, last) if names.world else None,
+        "storylines": [_story(run, names, *each, last) for each in zip(stories, learned, strict=True)] if names.world else None,
+    }
+    with atomic_write(path) as file:
+        file.write(orjson.dumps(content, option=orjson.OPT_INDENT_2) + b"\n")
+
+
+def _network(run: RunReader, names: Names, last: int) -> dict[str, float]:
+    before, after = acquaintances(run, names, last)
+    people = len(run.residents)
+    return {"start": round(density(before, people), 3), "end": round(density(after, people), 3)}
+
+
+def _story(run: RunReader, names: Names, story: Storyline, learned: Sequence[Learning], last: int) -> dict[str, Any]:
+    known_at_start = [learning for learning in learned if learning.memory.step == 0]
+    content: dict[str, Any] = {
+        "id": story.id,
+        "title": story.title,
+        "keywords": list(story.keywords),
+        "share": {"start": _share(known_at_start, run), "end": _share(learned, run)},
+        "learned": [_learning(learning, names) for learning in learned],
+    }
+    if story.gathering:
+        content["gathering"] = _gathering(attendance(run, names, story, story.gathering, learned, last), story.gathering, names)
+    return content
+
+
+def _gathering(people: Attendance, gathering: Gathering, names: Names) -> dict[str, Any]:
+    def entry(visit: Visit) -> dict[str, Any]:
+        return {"who": visit.who, "name": names.person(visit.who), "arrived": visit.arrived.isoformat(), "minutes": visit.minutes}
+
+    return {
+        "place": gathering.place,
+        "start": gathering.start.isoformat(),
+        "end": gathering.end.isoformat(),
+        "state": people.state,
+        "hosts": people.hosts,
+        "knew": people.knew,
+        "came": [entry(visit) for visit in people.came],
+        "chanced_by": [entry(visit) for visit in people.chanced_by],
+        "knew_but_stayed_away": people.stayed_away,
+    }
+
+
+def _learning(learning: Learning, names: Names) -> dict[str, Any]:
+    concept = learning.memory.concept
+    content: dict[str, Any] = {
+        "who": learning.memory.who,
+        "name": names.person(learning.memory.who),
+        "time": concept.created.isoformat(),
+        "step": learning.memory.step,
+    }
+    if concept.talk:
+        content |= {"from": learning.teller, "conversation": concept.talk}
+    return content | {"memory": concept.id, "text": concept.text}
+
+
+def _share(learned: Sequence[Learning], run: RunReader) -> float:
+    return round(len(learned) / len(run.residents), 3)

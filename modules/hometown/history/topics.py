@@ -1,0 +1,85 @@
+"""Who knows of a topic: of a storyline, or of one memory as it is passed on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from hometown.history.names import Names
+from hometown.history.playback import tick_of
+from hometown.history.reader import RunReader
+from hometown.history.spread import Attendance, Learning, Topic, Visit, attendance, knowers
+from hometown.model.hashing import STOP_CHARACTERS, STOP_WORDS, features
+from hometown.world.world import Gathering, Storyline
+
+SHORTEST = 3
+"""Letters of a European word that counts."""
+
+
+class Retelling:
+    """One memory as it is passed on: another text is about it if it contains `SHARE` of its content words (of Chinese, pairs of characters).
+
+    Names do not count: two texts about the same person need not be about the same thing.
+    """
+
+    SHARE = 0.6
+
+    def __init__(self, text: str, names: Iterable[str]) -> None:
+        known = {unit for name in names for _, unit in features(name)}
+        self._units = tuple({unit for kind, unit in features(text) if _counts(kind, unit)} - known)
+        self._text = text
+
+    def is_mentioned_in(self, text: str) -> bool:
+        folded = text.casefold()
+        return text == self._text or (len(self._units) > 1 and sum(unit in folded for unit in self._units) >= self.SHARE * len(self._units))
+
+
+def _counts(kind: str, unit: str) -> bool:
+    if kind == "han":
+        return len(unit) == 2 and not STOP_CHARACTERS.intersection(unit)
+    return kind == "word" and len(unit) >= SHORTEST and unit not in STOP_WORDS
+
+
+def stories(names: Names) -> list[dict[str, str]]:
+    """The storylines of a run's world, to choose from."""
+    return [{"id": story.id, "title": story.title} for story in (names.world.storylines if names.world else ())]
+
+
+def spread(run: RunReader, names: Names, topic: Topic) -> dict[str, Any]:
+    """`learned`: who came to know of a topic, in order: when, from whom, in which conversation, by which memory; with it a storyline's `gathering`."""
+    last = run.last_step()
+    learned = knowers(run, topic, last)
+    content: dict[str, Any] = {"learned": [_learning(run, learning) for learning in learned]}
+    if isinstance(topic, Storyline) and topic.gathering:
+        content["gathering"] = _gathering(run, topic.gathering, attendance(run, names, topic, topic.gathering, learned, last))
+    return content
+
+
+def _gathering(run: RunReader, gathering: Gathering, people: Attendance) -> dict[str, Any]:
+    def visits(guests: list[Visit]) -> list[dict[str, Any]]:
+        return [{"who": visit.who, "tick": tick_of(run, visit.arrived), "minutes": visit.minutes} for visit in guests]
+
+    return {
+        "place": gathering.place,
+        "tick": tick_of(run, gathering.start),
+        "end": tick_of(run, gathering.end),
+        "state": people.state,
+        "hosts": people.hosts,
+        "knew": people.knew,
+        "came": visits(people.came),
+        "chanced_by": visits(people.chanced_by),
+        "stayed_away": people.stayed_away,
+    }
+
+
+def _learning(run: RunReader, learning: Learning) -> dict[str, Any]:
+    concept = learning.memory.concept
+    return {
+        "who": learning.memory.who,
+        "from": learning.teller,
+        "tick": tick_of(run, concept.created),
+        "step": learning.memory.step,
+        "conversation": concept.talk,
+        "memory": concept.id,
+        "text": concept.text,
+    }

@@ -1,0 +1,26 @@
+"""Events, as residents perceive them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """A subject–predicate–object triple at an address, with the sentence that describes it.
+
+    `subject` and `object` are ids of residents or addresses of things; `predicate` and
+    `describe` are in the run's language. An idle event is one of which nothing need be thought.
+    """
+
+    subject: str
+    predicate: str
+    object: str
+    address: str
+    describe: str
+    emoji: str = ""
+    idle: bool = False
+
+    @property
+    def triple(self) -> tuple[str, str, str]:
+        return (self.subject, self.predicate, self.object)

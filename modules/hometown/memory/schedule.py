@@ -1,0 +1,156 @@
+"""The day's schedule: entries that cover minutes 0–1440 once, and the tasks of the entry under way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import date as Date  # the field of this name in Schedule would hide it from whoever reads the types
+from typing import Literal
+
+from hometown.clock import DAY, hhmm
+
+EntryKind = Literal["sleep", "activity", "appointment", "talk", "wait"]
+TaskStatus = Literal["todo", "doing", "done", "skipped", "dropped"]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One stretch of the day, in minutes since midnight, `start` < `end` ≤ 1440.
+
+    `origin` says what put it there: "plan", or the id of the talk that did.
+    `address` is set where the place is agreed (appointments).
+    """
+
+    start: int
+    end: int
+    activity: str
+    kind: EntryKind = "activity"
+    address: str = ""
+    origin: str = "plan"
+
+    def __str__(self) -> str:
+        return f"{hhmm(self.start)}–{hhmm(self.end)} {self.activity}"
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A sub-task of an entry, in minutes since midnight."""
+
+    start: int
+    end: int
+    activity: str
+    status: TaskStatus = "todo"
+
+
+@dataclass(frozen=True, slots=True)
+class Tasks:
+    """The decomposed entry that began at `entry`; empty before the first of a day."""
+
+    entry: int = -1
+    items: tuple[Task, ...] = ()
+
+    def due(self, minute: int) -> Task | None:
+        """The task that covers `minute`, whatever was done before it."""
+        return next((task for task in self.items if task.start <= minute < task.end), None)
+
+    def begin(self, minute: int) -> Tasks:
+        """The item due now becomes `doing`; earlier ones are closed as done or skipped."""
+        return replace(self, items=tuple(_advance(task, minute) for task in self.items))
+
+    def close(self, minute: int) -> Tasks:
+        """The entry is left at `minute`: what was being done is done, what wasn't begun is skipped or dropped."""
+
+        def closed(task: Task) -> Task:
+            if task.status == "doing":
+                return replace(task, status="done")
+            if task.status == "todo":
+                return replace(task, status="skipped" if task.end <= minute else "dropped")
+            return task
+
+        return replace(self, items=tuple(closed(task) for task in self.items))
+
+    def splice(self, new: Task, shortest: int) -> Tasks:
+        """`new` laid over what stood there; what is left of a cut task is kept if it is `shortest` minutes or more."""
+        kept = [new]
+        for task in self.items:
+            if task.end <= new.start or task.start >= new.end:
+                kept.append(task)
+                continue
+            before = replace(task, end=new.start, status="done" if task.status == "doing" else task.status)
+            after = replace(task, start=new.end, status="todo")
+            kept.extend(part for part in (before, after) if part.end - part.start >= shortest)
+        return replace(self, items=tuple(sorted(kept, key=lambda task: task.start)))
+
+
+def _advance(task: Task, minute: int) -> Task:
+    if task.start <= minute < task.end:
+        return replace(task, status="doing")
+    if task.end <= minute and task.status == "doing":
+        return replace(task, status="done")
+    if task.end <= minute and task.status == "todo":
+        return replace(task, status="skipped")
+    return task
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """A day's entries in order, without gap or overlap, from minute 0 to minute 1440."""
+
+    date: Date
+    entries: tuple[Entry, ...] = ()
+
+    def at(self, minute: int) -> Entry:
+        """The entry that holds `minute`; raises LookupError outside 0–1439."""
+        for entry in self.entries:
+            if entry.start <= minute < entry.end:
+                return entry
+        raise LookupError(f"minute {minute} is not in the schedule of {self.date}: it covers 0 to 1439")
+
+    def splice(self, new: Entry) -> Schedule:
+        """The schedule with `new` laid over what stood there; what is cut keeps its rests."""
+        kept: list[Entry] = []
+        for entry in self.entries:
+            if entry.end <= new.start or entry.start >= new.end:
+                kept.append(entry)
+                continue
+            if entry.start < new.start:
+                kept.append(replace(entry, end=new.start))
+            if entry.end > new.end:
+                kept.append(replace(entry, start=new.end))
+        return replace(self, entries=tuple(sorted([*kept, new], key=lambda entry: entry.start)))
+
+    def next_of(self, kind: EntryKind, minute: int) -> Entry | None:
+        """The first entry of this kind that begins at or after `minute`."""
+        return next((entry for entry in self.entries if entry.kind == kind and entry.start >= minute), None)
+
+
+def cover(day: Date, entries: Iterable[Entry], rest: Entry) -> Schedule:
+    """A schedule from entries that may overlap, leave gaps, run backwards or past midnight.
+
+    Entries are laid in order of their start; each begins no earlier than the one before it ends,
+    gaps take the activity and kind of `rest`, and neighbours of equal activity merge.
+    """
+    laid: list[Entry] = []
+    minute = 0
+    for entry in sorted(entries, key=lambda entry: entry.start):
+        start, end = max(entry.start, minute), min(entry.end, DAY)
+        if end <= start:
+            continue
+        if start > minute:
+            laid.append(replace(rest, start=minute, end=start))
+        laid.append(replace(entry, start=start, end=end))
+        minute = end
+    if minute < DAY:
+        laid.append(replace(rest, start=minute, end=DAY))
+    return Schedule(day, tuple(_merged(laid)))
+
+
+def _merged(entries: list[Entry]) -> list[Entry]:
+    merged: list[Entry] = []
+    for entry in entries:
+        last = merged[-1] if merged else None
+        if last and (last.activity, last.kind, last.address, last.origin) == (entry.activity, entry.kind, entry.address, entry.origin):
+            merged[-1] = replace(last, end=entry.end)
+        else:
+            merged.append(entry)
+    return merged

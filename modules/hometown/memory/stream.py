@@ -1,0 +1,296 @@
+"""The memory stream and the three-factor score by which it is searched (Park et al. 2023, §4.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hometown.memory.concept import MEMORY_TYPES, Concept, MemoryType
+from hometown.settings import RetrievalSettings
+
+Vector = NDArray[np.float32]
+Floats = NDArray[np.float64]
+Column = NDArray[Any]
+
+SCORE_DECIMALS = 5
+"""Scores are rounded before ranking, since BLAS results depend on shapes and threads."""
+
+_EPOCH = datetime(1970, 1, 1)
+_TYPE_CODE = {kind: code for code, kind in enumerate(MEMORY_TYPES)}
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A memory that was retrieved, and why: the weighted sum and its three unweighted terms."""
+
+    concept: Concept
+    score: float
+    recency: float
+    importance: float
+    relevance: float
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """The live memories column by column, in the order in which they were made; all of length n."""
+
+    ids: NDArray[np.int64]
+    types: NDArray[np.int8]
+    poignancy: Floats
+    created: NDArray[np.int64]
+    accessed: NDArray[np.int64]
+
+
+_DTYPES: dict[str, type] = {"ids": np.int64, "types": np.int8, "poignancy": np.float64, "created": np.int64, "accessed": np.int64}
+
+
+class MemoryStream:
+    """One resident's live memories. Retired ones are kept in the run's database only.
+
+    Vectors are unit length, float32[n, d], in the order of `columns()`. `load` brings them in on first
+    use, given the texts; `release` lets them go again.
+    """
+
+    def __init__(self, load: Callable[[Sequence[str]], Vector] | None = None) -> None:
+        self._concepts: dict[int, Concept] = {}
+        self._load = load
+        self._columns: dict[str, Column] = {name: np.empty(0, dtype) for name, dtype in _DTYPES.items()}
+        self._count = 0
+        self._matrix: Vector | None = None
+
+    # changing -----------------------------------------------------------------------------
+
+    def add(self, concept: Concept, vector: Vector | None, accessed: datetime | None = None) -> None:
+        """Appends a memory. `accessed` defaults to its creation. Without a vector it is loaded on first use."""
+        values = {
+            "ids": concept.id,
+            "types": _TYPE_CODE[concept.type],
+            "poignancy": concept.poignancy,
+            "created": _seconds(concept.created),
+            "accessed": _seconds(accessed or concept.created),
+        }
+        for name, value in values.items():
+            self._columns[name] = _room(self._columns[name], self._count)
+            self._columns[name][self._count] = value
+        if vector is None:
+            self._matrix = None
+        elif self._matrix is not None or self._count == 0:
+            matrix = self._matrix if self._matrix is not None else np.empty((0, vector.shape[0]), np.float32)
+            matrix = _room(matrix, self._count)
+            matrix[self._count] = vector
+            self._matrix = matrix
+        self._concepts[concept.id] = concept
+        self._count += 1
+
+    def access(self, ids: Iterable[int], when: datetime) -> None:
+        """Sets the last access of live memories; ids of retired ones are ignored."""
+        columns = self.columns()
+        where = np.searchsorted(columns.ids, [number for number in ids if number in self])
+        columns.accessed[where] = _seconds(when)
+
+    def retire(self, ids: Iterable[int]) -> None:
+        """Takes memories out of retrieval and out of RAM."""
+        gone = [number for number in ids if number in self]
+        if not gone:
+            return
+        where = np.searchsorted(self.columns().ids, gone)
+        self._columns = {name: np.delete(column[: self._count], where) for name, column in self._columns.items()}
+        if self._matrix is not None:
+            self._matrix = np.delete(self._matrix[: self._count], where, axis=0)
+        for number in gone:
+            del self._concepts[number]
+        self._count -= len(gone)
+
+    def release(self) -> None:
+        """Frees the vectors; the next search loads them again. Does nothing if they cannot be reloaded."""
+        if self._load is not None:
+            self._matrix = None
+
+    # reading ------------------------------------------------------------------------------
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __contains__(self, number: int) -> bool:
+        """Whether a memory is live."""
+        return number in self._concepts
+
+    def concept(self, number: int) -> Concept:
+        """A live memory by its id; raises KeyError for any other."""
+        return self._concepts[number]
+
+    @property
+    def concepts(self) -> dict[int, Concept]:
+        """All live memories by id, oldest first; a copy."""
+        return {number: self.concept(number) for number in self.columns().ids.tolist()}
+
+    def overlay(self) -> Overlay:
+        """A private view on which memories can be added and retired without changing this one."""
+        return Overlay(self)
+
+    def columns(self) -> Columns:
+        return Columns(**{name: column[: self._count] for name, column in self._columns.items()})
+
+    def last_access(self, number: int) -> datetime:
+        columns = self.columns()
+        return _EPOCH + timedelta(seconds=int(columns.accessed[np.searchsorted(columns.ids, number)]))
+
+    def recent(self, kinds: Sequence[MemoryType], count: int) -> list[Concept]:
+        """The latest `count` live memories of these types, latest first."""
+        columns = self.columns()
+        wanted = np.flatnonzero(np.isin(columns.types, [_TYPE_CODE[kind] for kind in kinds]))
+        latest = wanted[::-1][:count]
+        return [self.concept(int(number)) for number in columns.ids[latest]]
+
+    def relevance(self, query: Vector) -> Floats:
+        """Cosine similarity of each live memory to a unit vector, float64[n], rounded."""
+        if self._count == 0:
+            return np.empty(0, np.float64)
+        cosines: Floats = (self._vectors() @ query).astype(np.float64).round(SCORE_DECIMALS)
+        return cosines
+
+    def _vectors(self) -> Vector:
+        if self._matrix is None:
+            if self._load is None:
+                raise LookupError("this memory stream holds no vectors and knows no way to load them")
+            self._matrix = self._load([concept.text for concept in self._concepts.values()])
+        return self._matrix[: self._count]
+
+    def retrieve(
+        self,
+        query: Vector,
+        now: datetime,
+        settings: RetrievalSettings,
+        *,
+        count: int,
+        kinds: Sequence[MemoryType] | None = None,
+    ) -> list[Scored]:
+        """The `count` best memories for a query, best first: w_r·recency + w_i·importance + w_v·relevance.
+
+        All live memories are scored, whatever `kinds` are asked for, so that the scale of
+        the terms does not depend on it. Ties go to the newer memory.
+        """
+        columns = self.columns()
+        if not len(columns.ids):
+            return []
+        recency, importance, relevance = terms(columns, self.relevance(query), now, settings)
+        total = np.round(
+            settings.recency_weight * recency + settings.importance_weight * importance + settings.relevance_weight * relevance,
+            SCORE_DECIMALS,
+        )
+        order = np.lexsort((columns.ids, total))[::-1]
+        if kinds is not None:
+            order = order[np.isin(columns.types[order], [_TYPE_CODE[kind] for kind in kinds])]
+        return [
+            Scored(self.concept(int(columns.ids[at])), float(total[at]), float(recency[at]), float(importance[at]), float(relevance[at]))
+            for at in order[:count]
+        ]
+
+    def least_valuable(self, count: int, now: datetime, settings: RetrievalSettings) -> list[int]:
+        """Ids of the `count` memories that matter least by recency and importance, older first on ties."""
+        columns = self.columns()
+        recency, importance, _ = terms(columns, np.zeros(len(columns.ids)), now, settings)
+        value = np.round(settings.recency_weight * recency + settings.importance_weight * importance, SCORE_DECIMALS)
+        return [int(columns.ids[at]) for at in np.lexsort((columns.ids, value))[:count]]
+
+    def expired(self, now: datetime) -> list[int]:
+        """Ids of live memories past their expiry."""
+        return [number for number in self.columns().ids.tolist() if self.concept(number).expires <= now]
+
+
+class Overlay(MemoryStream):
+    """A base stream, unchanged, under memories added in this step."""
+
+    def __init__(self, base: MemoryStream) -> None:
+        super().__init__()
+        self.base = base
+        self.fresh = MemoryStream()
+        self.gone: set[int] = set()
+
+    def add(self, concept: Concept, vector: Vector | None, accessed: datetime | None = None) -> None:
+        self.fresh.add(concept, vector, accessed)
+
+    def access(self, ids: Iterable[int], when: datetime) -> None:
+        """Takes effect at commit; within the step, scores stay as they were."""
+
+    def retire(self, ids: Iterable[int]) -> None:
+        self.gone.update(ids)
+
+    def __len__(self) -> int:
+        return len(self.columns().ids)
+
+    def __contains__(self, number: int) -> bool:
+        return number not in self.gone and (number in self.fresh or number in self.base)
+
+    def concept(self, number: int) -> Concept:
+        return self.fresh.concept(number) if number in self.fresh else self.base.concept(number)
+
+    def columns(self) -> Columns:
+        base, fresh = self.base.columns(), self.fresh.columns()
+        live = self._live()
+        return Columns(*(np.concatenate((getattr(base, name), getattr(fresh, name)))[live] for name in _DTYPES))
+
+    def relevance(self, query: Vector) -> Floats:
+        return np.concatenate((self.base.relevance(query), self.fresh.relevance(query)))[self._live()]
+
+    def _live(self) -> NDArray[np.bool_] | slice:
+        if not self.gone:
+            return slice(None)
+        ids = np.concatenate((self.base.columns().ids, self.fresh.columns().ids))
+        return ~np.isin(ids, list(self.gone))
+
+
+def terms(columns: Columns, relevance: Floats, now: datetime, settings: RetrievalSettings) -> tuple[Floats, Floats, Floats]:
+    """Recency, importance and relevance of each memory, float64[n], scaled as `settings.normalise` says."""
+    exponent = {
+        "rank": lambda: _rank(columns),
+        "access": lambda: _hours_since(columns.accessed, now),
+        "creation": lambda: _hours_since(columns.created, now),
+    }[settings.recency_basis]()
+    recency = settings.recency_decay**exponent
+    if settings.normalise == "none":
+        return recency, columns.poignancy / 10, relevance
+    return minmax(recency), minmax(columns.poignancy), minmax(relevance)
+
+
+def minmax(values: Floats) -> Floats:
+    """Scaled to 0–1; a zero range gives the midpoint.
+
+    >>> minmax(np.array([2.0, 4.0, 3.0])).tolist(), minmax(np.array([7.0, 7.0])).tolist()
+    ([0.0, 1.0, 0.5], [0.5, 0.5])
+    """
+    low, high = values.min(), values.max()
+    if high == low:
+        return np.full_like(values, 0.5)
+    scaled: Floats = (values - low) / (high - low)
+    return scaled
+
+
+def _rank(columns: Columns) -> Floats:
+    """1 for the memory accessed last, 2 for the one before, … (GenerativeAgentsCN)."""
+    order = np.lexsort((columns.ids, columns.accessed))[::-1]
+    ranks = np.empty(len(order), np.float64)
+    ranks[order] = np.arange(1, len(order) + 1)
+    return ranks
+
+
+def _hours_since(moments: NDArray[np.int64], now: datetime) -> Floats:
+    return np.maximum(_seconds(now) - moments, 0) / 3600.0
+
+
+def _seconds(moment: datetime) -> int:
+    return int((moment - _EPOCH).total_seconds())
+
+
+def _room(array: Column, count: int) -> Column:
+    """The array, enlarged by a quarter if it has no room for another row after `count`; doubling would leave much of it empty."""
+    if count < len(array):
+        return array
+    grown = np.empty((16 + count + count // 4, *array.shape[1:]), array.dtype)
+    grown[:count] = array[:count]
+    return grown

@@ -1,0 +1,55 @@
+"""Addresses of model servers."""
+
+from __future__ import annotations
+
+import re
+from base64 import b64encode
+from urllib.parse import unquote, urlsplit
+
+SHORTEST_SECRET = 4
+"""Characters; masking anything shorter would only garble messages."""
+
+
+def uses_proxy(address: str) -> bool:
+    """Whether requests to an address go through the environment's proxy: not those to this machine.
+
+    >>> uses_proxy("http://127.0.0.1:11434"), uses_proxy("localhost:11434"), uses_proxy("http://gpu.example:8000")
+    (False, False, True)
+    """
+    name = urlsplit(address if "//" in address else f"//{address}").hostname or ""
+    return not (name in ("localhost", "::1") or name.startswith("127."))
+
+
+def is_http(address: str) -> bool:
+    """Whether an address names a host that can be reached by HTTP.
+
+    >>> is_http("https://gpu.example/v1"), is_http("gpu.example:8000"), is_http("http://gpu.example:99999")
+    (True, False, False)
+    """
+    try:
+        parts = urlsplit(address)
+        return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return False
+
+
+def redacted(address: str) -> str:
+    """An address as it may be shown: without the password and the parameters that it may contain.
+
+    >>> redacted("http://me:secret@10.0.0.2:11434"), redacted("https://gpu.example/v1?api_key=secret")
+    ('http://10.0.0.2:11434', 'https://gpu.example/v1')
+    """
+    return re.sub(r"(^|//)[^/@]*@", r"\1", re.sub(r"[?#].*", "", address, flags=re.DOTALL))
+
+
+def secrets_of(address: str) -> list[str]:
+    """What must not be shown of an address: its password, also as HTTP sends it, and the values of its parameters, unless they are too short to be a secret.
+
+    >>> secrets_of("https://me:secret@gpu.example/v1?api_key=sk-12&version=2")
+    ['secret', 'bWU6c2VjcmV0', 'sk-12', 'sk-12']
+    """
+    parts = urlsplit(address)
+    user, password = unquote(parts.username or ""), unquote(parts.password or "")
+    values = [parameter.partition("=")[2] for parameter in parts.query.split("&")]
+    sent = b64encode(f"{user}:{password}".encode()).decode() if user or password else ""
+    return [secret for secret in (password, sent, *values, *map(unquote, values)) if len(secret) >= SHORTEST_SECRET]

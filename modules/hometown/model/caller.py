@@ -1,0 +1,247 @@
+"""What every request passes on its way to a model: rendering, the journal, retries, the fallback, statistics."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from hashlib import blake2b
+from math import inf
+from typing import Any, Protocol, TypeVar
+
+import orjson
+
+from hometown.errors import CallFailed, ModelUnavailable, TooLong
+from hometown.model.llm import Completion, Embedder, LanguageModel, Request, context_of
+from hometown.model.replies import UnusableReply, parse_reply, sanitize
+from hometown.model.stats import Stats
+from hometown.model.vectors import Vector, Vectors, VectorTable
+from hometown.prompt.budget import Fitted, Scores, about_tokens, fit
+from hometown.prompt.prompt import Prompt, Reply, Variables
+from hometown.prompt.render import Templates
+from hometown.prompt.schema import schema_for
+from hometown.records import Attempt, Call, Outcome, Retrieval
+from hometown.rng import stream_seed
+from hometown.settings import Settings
+
+V = TypeVar("V", bound=Variables)
+R = TypeVar("R", bound=Reply)
+
+WINDOW = 200
+"""Latest calls over which the share of fallbacks is taken."""
+
+MIN_CALLS = 40
+"""The least number of calls for which that share is meaningful."""
+
+SHORTENING = 0.75
+"""The part of a prompt that is kept each time a server finds it too long."""
+
+
+class Journal(Protocol):
+    """Replies as they arrived, by the place in the run of the request.
+
+    `asked` is the hash of the request: a reply to another request is not returned, and is replaced.
+    """
+
+    def get(self, step: int, who: str, kind: str, ordinal: int, attempt: int, asked: bytes) -> bytes | None: ...
+
+    def put(self, step: int, who: str, kind: str, ordinal: int, attempt: int, asked: bytes, reply: bytes) -> None: ...
+
+
+class SpeechListener(Protocol):
+    """Follows lines of dialogue while a model that streams writes them."""
+
+    def hear(self, who: str, partner: str, text: str) -> None:
+        """`text` is what `who` has said to `partner` so far."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where in a run a request is made."""
+
+    step: int
+    who: str
+    kind: str
+    ordinal: int
+
+
+@dataclass(slots=True)
+class _Log:
+    """The attempts at one request so far. `live`: a model was asked, and not only the journal."""
+
+    attempts: list[Attempt]
+    prompt_tokens: int = 0
+    reply_tokens: int = 0
+    live: bool = False
+
+
+class Caller:
+    """Asks one model and one embedding, for one run.
+
+    `journal` and `table` are the run's. `stats` counts every call; `machine.slots` limits how many are in progress at once.
+    """
+
+    def __init__(self, model: LanguageModel, embedder: Embedder, templates: Templates, journal: Journal, table: VectorTable, settings: Settings) -> None:
+        self.model = model
+        self.templates = templates
+        self.journal = journal
+        self.settings = settings
+        self.stats = Stats()
+        self.listener: SpeechListener | None = None
+        """Follows what residents say while it is written; nothing depends on it."""
+        self._vectors = Vectors(embedder, table)
+        self._latest: deque[bool] = deque(maxlen=WINDOW)
+        self._slots: tuple[asyncio.AbstractEventLoop, asyncio.Semaphore] | None = None
+
+    async def embed(self, texts: Sequence[str]) -> list[Vector]:
+        """Unit vectors, float32[dimension] each, in the order of `texts`. Raises ModelUnavailable."""
+        return await self._vectors.embed(texts)
+
+    def vector(self, text: str) -> Vector:
+        """The vector of a text that has been embedded in this run. Raises LookupError for any other."""
+        return self._vectors.vector(text)
+
+    async def ask(
+        self, prompt: Prompt[V, R], variables: V, *, step: int, who: str, ordinal: int, seed: int, retrieved: Sequence[Retrieval] = ()
+    ) -> tuple[R, Call, V]:
+        """The reply to a prompt, the record of the call, and the variables as they fitted into the prompt.
+
+        An unusable reply is asked for again, with the error, `settings.llm.retries` times; then the prompt's fallback
+        is used. Raises ModelUnavailable where the model gives no reply, or too many unusable ones, and TooLong where
+        even a shortened prompt does not fit.
+        """
+        began = time.perf_counter()
+        log = _Log([])
+        scores = {retrieval.memory: retrieval.score for retrieval in retrieved}
+        fitted, reply = await self._fitting_reply(prompt, variables, scores, _Place(step, who, prompt.kind, ordinal), seed, log)
+        outcome: Outcome = "ok" if len(log.attempts) == 1 else "retried"
+        if reply is None:
+            reply, outcome = prompt.fallback(fitted.variables), "fallback"
+        call = Call(
+            step, who, prompt.kind, ordinal, self.model.name, outcome, reply.model_dump_json(), tuple(log.attempts), fitted.messages,
+            tuple(retrieved), log.prompt_tokens, log.reply_tokens, (time.perf_counter() - began) * 1000, fitted.cut,
+        )  # fmt: skip
+        self.stats.count(call)
+        if log.live:
+            self._check_fallbacks(outcome == "fallback")
+        return reply, call, fitted.variables
+
+    async def _fitting_reply(self, prompt: Prompt[V, R], variables: V, scores: Scores, place: _Place, seed: int, log: _Log) -> tuple[Fitted[V], R | None]:
+        """The prompt as it fits the model's context, shortened again each time that the server rejects it as too long, and its reply."""
+        room = context_of(self.model, prompt.kind) - prompt.max_tokens
+        while True:
+            fitted = fit(prompt, variables, self.templates.render, room, scores)
+            try:
+                return fitted, await self._reply(prompt, fitted, place, seed, log)
+            except TooLong:
+                if fitted.spent:
+                    raise
+                room = about_tokens(fitted.messages) * SHORTENING
+
+    async def _reply(self, prompt: Prompt[V, R], fitted: Fitted[V], place: _Place, seed: int, log: _Log) -> R | None:
+        """The first usable reply; None once all attempts are used up, where the model fails, or where the context has no room for another attempt."""
+        schema = schema_for(prompt, fitted.variables)
+        request = Request(
+            prompt.kind,
+            self.templates.lang,
+            fitted.variables,
+            fitted.messages,
+            schema,
+            prompt.max_tokens,
+            prompt.temperature,
+            self._on_text(prompt, fitted.variables, place.who),
+        )
+        for attempt in range(self.settings.llm.retries + 1):
+            try:
+                completion = await self._complete(request, place, attempt, stream_seed(seed, attempt), log)
+            except TooLong:
+                if attempt:
+                    return None
+                raise
+            log.prompt_tokens += completion.prompt_tokens
+            log.reply_tokens += completion.reply_tokens
+            tried = partial(Attempt, cached_tokens=completion.cached_tokens, read_ms=completion.read_ms, write_ms=completion.write_ms)
+            if completion.failure:
+                log.attempts.append(tried("", completion.failure, failed=True))
+                return None
+            try:
+                reply, mended = parse_reply(prompt, fitted.variables, completion.text, request.lang)
+            except UnusableReply as error:
+                log.attempts.append(tried(completion.text, str(error)))
+                request = replace(request, messages=(*request.messages, *self.templates.again(completion.text, str(error))))
+                if not self._has_room(request):
+                    return None
+            else:
+                log.attempts.append(tried(completion.text, mended=mended))
+                return reply
+        return None
+
+    def _on_text(self, prompt: Prompt[V, R], variables: V, who: str) -> Callable[[str], None] | None:
+        """What passes the words of a spoken reply on to the listener; None where nobody listens or nothing is spoken."""
+        speech, listener = prompt.speech, self.listener
+        if speech is None or listener is None:
+            return None
+        partner = speech.listener(variables)
+        return lambda reply: listener.hear(who, partner, speech.words(reply))
+
+    def _has_room(self, request: Request) -> bool:
+        context = context_of(self.model, request.kind)
+        return context == inf or about_tokens(request.messages) + request.max_tokens <= context
+
+    async def _complete(self, request: Request, place: _Place, attempt: int, seed: int, log: _Log) -> Completion:
+        """The model's reply, from now or from before the run was interrupted; it is written to the journal on arrival.
+
+        A call that the model does not answer, though it answers others, is a completion with a `failure`, and kept as well: a resumed run repeats it.
+        """
+        asked = asked_hash(self.model.name, request, seed)
+        kept = _kept(self.journal.get(place.step, place.who, place.kind, place.ordinal, attempt, asked))
+        if kept is not None:
+            return kept
+        log.live = True
+        try:
+            async with self._slot():
+                completion = await self.model.complete(request, seed=seed)
+        except CallFailed:
+            completion = Completion("", 0, 0, failure="the model gave no reply, while it answered other requests")
+        if not isinstance(completion, Completion) or not completion.well_formed:
+            completion = Completion("", 0, 0, failure="the backend returned something other than a reply")
+        completion = replace(completion, text=sanitize(completion.text))
+        self.journal.put(place.step, place.who, place.kind, place.ordinal, attempt, asked, orjson.dumps(completion))
+        return completion
+
+    def _slot(self) -> asyncio.Semaphore:
+        """The limit on concurrent calls; a semaphore belongs to one event loop, which a caller may outlive."""
+        loop = asyncio.get_running_loop()
+        if self._slots is None or self._slots[0] is not loop:
+            self._slots = (loop, asyncio.Semaphore(self.settings.machine.slots))
+        return self._slots[1]
+
+    def _check_fallbacks(self, fallback: bool) -> None:
+        self._latest.append(fallback)
+        count, limit = len(self._latest), self.settings.llm.max_fallback_share
+        if count >= MIN_CALLS and sum(self._latest) > limit * count:
+            raise ModelUnavailable(
+                "{name}: {failed} of the last {count} replies could not be used (llm.max_fallback_share is {limit:g});"
+                " all completed steps are saved: check the model, then continue with --resume",
+                name=self.model.name, failed=sum(self._latest), count=count, limit=limit,
+            )  # fmt: skip
+
+
+def _kept(data: bytes | None) -> Completion | None:
+    """The completion of a row of the journal; None where there is none or it cannot be read, and the model is to be asked again."""
+    try:
+        completion = Completion(**orjson.loads(data or b""))
+    except (TypeError, ValueError):
+        return None
+    return completion if completion.well_formed else None
+
+
+def asked_hash(model: str, request: Request, seed: int) -> bytes:
+    """16 bytes that depend on everything sent to the model: BLAKE2b of the canonical JSON of the request."""
+    parts: list[Any] = [model, request.kind, request.lang, seed, request.max_tokens, request.temperature, request.schema]
+    parts += [[message.role, message.content] for message in request.messages]
+    return blake2b(orjson.dumps(parts, option=orjson.OPT_SORT_KEYS), digest_size=16).digest()

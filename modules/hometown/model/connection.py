@@ -1,0 +1,296 @@
+"""HTTP to a model server, the same for every protocol: nothing that a server sends is trusted, and all of it is bounded."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager
+from functools import cache
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urljoin, urlsplit
+
+import orjson
+
+from hometown.errors import ModelBusy, ModelUnavailable
+from hometown.model.address import redacted, secrets_of, uses_proxy
+from hometown.model.envelope import BadResponse, object_of
+from hometown.model.watchdog import StallTimeout, TooSlow
+from hometown.text import Phrase
+
+if TYPE_CHECKING:
+    import ssl
+
+    import httpx
+
+CONNECT_SECONDS = 5.0
+
+IDLE_SECONDS = 2.0
+"""How long an idle connection is kept. Servers close theirs after five seconds or more, and a request sent at that moment would be lost."""
+
+LARGEST_RESPONSE = 1 << 25
+"""Bytes: several times what a batch of embeddings or the longest streamed reply takes."""
+
+LARGEST_ERROR = 1 << 16
+LONGEST_DETAIL = 300
+"""Bytes that are read of an error, and characters that are shown of it."""
+
+DEEPEST_MESSAGE = 4
+"""Objects around an error's message."""
+
+TEMPORARY = (408, 409, 425, 429, 502, 503, 504)
+"""Statuses of a server that is overloaded, loading or restarting, whatever it was asked."""
+
+_KEYS = re.compile(r"\b(sk|hf|gsk)[-_][\w*.-]{4,}")
+
+
+class Refused(Exception):
+    """A server answered with an error: its status, its message in one line, and the seconds that it asks to wait, 0 for none."""
+
+    def __init__(self, status: int, detail: str, retry_after: float = 0.0) -> None:
+        self.status, self.detail, self.retry_after = status, detail, retry_after
+        super().__init__(f"{status}: {detail}")
+
+
+class Unreachable(Exception):
+    """No connection to a server."""
+
+
+class Redirected(Exception):
+    """A server wants the request to be sent to `target`."""
+
+    def __init__(self, target: str) -> None:
+        self.target = target
+        super().__init__(target)
+
+
+class Connection:
+    """HTTP to one server. Redirects are not followed, since prompts go nowhere but to the server that the user has named.
+
+    `address` may have a user, a password and parameters, which are sent with each request and never shown: `shown` is without them.
+    """
+
+    def __init__(self, address: str, key: str = "") -> None:
+        self.shown = redacted(address)
+        self._address = address
+        self._secrets = sorted({*secrets_of(address), key} - {""}, key=len, reverse=True)
+        self._headers = [(b"Accept-Encoding", b"identity"), *([(b"Authorization", f"Bearer {key}".encode())] if key else [])]
+        self._clients: dict[bool, httpx.AsyncClient] = {}
+        self._loop: asyncio.AbstractEventLoop | None = None
+        _certificates()  # now, since a server would be blamed for the time that it takes at the first request
+
+    @asynccontextmanager
+    async def response(self, method: str, path: str, body: Mapping[str, Any] | None = None) -> AsyncIterator[Response]:
+        """The response to one request, while it arrives. Raises Refused, Redirected, Unreachable, BadResponse."""
+        with self.failures():
+            response = await self.opened(method, path, None if body is None else orjson.dumps(body))
+            try:
+                yield response
+            finally:
+                await response.close()
+
+    async def opened(self, method: str, path: str, content: bytes | None) -> Response:
+        """A response that the caller reads and closes, both within `failures`; `content` is JSON."""
+        response = Response(await self._sent(method, path, content))
+        try:
+            if 300 <= response.status < 400:
+                raise Redirected(self.masked(redacted(urljoin(self.shown, response.header("location")))))
+            if response.status >= 400:
+                raise Refused(response.status, _message(await response.start()), _seconds(response.header("retry-after")))
+        except BaseException:
+            await response.close()
+            raise
+        return response
+
+    @contextmanager
+    def failures(self) -> Iterator[None]:
+        """Masks what a server says, and turns all failures of HTTP into Unreachable and BadResponse."""
+        import httpx
+
+        try:
+            yield
+        except Refused as refused:  # at once, or in the midst of a stream
+            raise Refused(refused.status, self.masked(refused.detail), refused.retry_after) from None
+        except (httpx.ConnectError, httpx.ConnectTimeout, httpx.ProxyError) as error:
+            raise Unreachable from error
+        except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError) as error:
+            raise BadResponse(Phrase("closed the connection before its response was complete")) from error
+
+    async def json(self, method: str, path: str, body: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        """The JSON object that answers a request. Raises as `response` does."""
+        async with self.response(method, path, body) as response:
+            return object_of(await response.body())
+
+    async def close(self) -> None:
+        """Closes all connections; the next request opens new ones."""
+        clients, self._clients = self._clients, {}
+        for client in clients.values():
+            await client.aclose()
+
+    def masked(self, text: str) -> str:
+        """What a server says, in one short line, without control characters or anything like a key."""
+        for secret in self._secrets:
+            text = text.replace(secret, "***")
+        return " ".join("".join(sign if sign.isprintable() else " " for sign in _KEYS.sub("***", text)).split())[:LONGEST_DETAIL]
+
+    async def _sent(self, method: str, path: str, content: bytes | None) -> httpx.Response:
+        """The response, whose body has yet to be read. A kept connection that turns out to be closed is replaced silently, once."""
+        import httpx
+
+        fresh = False
+
+        async def trace(event: str, _: Any) -> None:
+            nonlocal fresh
+            fresh = fresh or event == "connection.connect_tcp.started"
+
+        try:
+            return await self._send(method, path, content, kept=True, extensions={"trace": trace})
+        except (httpx.ReadError, httpx.WriteError, httpx.RemoteProtocolError):
+            if fresh:
+                raise
+        return await self._send(method, path, content, kept=False)
+
+    async def _send(self, method: str, path: str, content: bytes | None, *, kept: bool, extensions: dict[str, Any] | None = None) -> httpx.Response:
+        client = self._client(kept)
+        headers = self._headers if content is None else [*self._headers, (b"Content-Type", b"application/json")]
+        request = client.build_request(method, self._url(path), content=content, headers=headers, extensions=extensions)
+        return await client.send(request, stream=True)
+
+    def _url(self, path: str) -> str:
+        parts = urlsplit(self._address)
+        return parts._replace(path=f"{parts.path.rstrip('/')}/{path}", fragment="").geturl()
+
+    def _client(self, kept: bool) -> httpx.AsyncClient:
+        """The client whose connections are kept for a moment, or the one that opens a new one for each request; they belong to the running loop."""
+        loop = asyncio.get_running_loop()
+        if self._loop is not loop:
+            self._loop, self._clients = loop, {}
+        if kept not in self._clients:
+            self._clients[kept] = new_client(self._address, kept)
+        return self._clients[kept]
+
+
+class Response:
+    """A response that is being received, never decompressed, and never more than `LARGEST_RESPONSE` of it."""
+
+    def __init__(self, reply: httpx.Response) -> None:
+        self._reply = reply
+
+    @property
+    def status(self) -> int:
+        return self._reply.status_code
+
+    def header(self, name: str) -> str:
+        """The value of a header, "" for none."""
+        return str(self._reply.headers.get(name, ""))
+
+    async def close(self) -> None:
+        """Gives the connection back, or closes it where something is unread."""
+        await self._reply.aclose()
+
+    async def lines(self) -> AsyncIterator[bytes]:
+        """The lines of the body as they arrive, without the empty ones. Raises BadResponse."""
+        begun: list[bytes] = []
+        async for part in self._parts():
+            head, *others = part.split(b"\n")
+            begun.append(head)
+            for other in others:
+                if line := b"".join(begun).strip():
+                    yield line
+                begun = [other]
+        if line := b"".join(begun).strip():
+            yield line
+
+    async def body(self) -> bytes:
+        """The body. Raises BadResponse."""
+        return b"".join([part async for part in self._parts()])
+
+    async def start(self) -> bytes:
+        """The beginning of the body, which is an error's message."""
+        read = b""
+        async for part in self._parts():
+            read += part
+            if len(read) > LARGEST_ERROR:
+                break
+        return read[:LARGEST_ERROR]
+
+    async def _parts(self) -> AsyncIterator[bytes]:
+        if self.header("content-encoding").lower() not in ("", "identity"):
+            raise BadResponse(Phrase("sent a compressed response, which was not asked for"))
+        read = 0
+        async for part in self._reply.aiter_raw():
+            read += len(part)
+            if read > LARGEST_RESPONSE:
+                raise BadResponse(Phrase("sent a response of more than {limit} MB", limit=LARGEST_RESPONSE >> 20))
+            yield part
+
+
+def new_client(address: str, kept: bool) -> httpx.AsyncClient:
+    """A client without a limit on the time of reading, which the watchdog has. Servers on this machine are never reached through a proxy."""
+    import httpx
+
+    limits = httpx.Limits(max_connections=None, max_keepalive_connections=None if kept else 0, keepalive_expiry=IDLE_SECONDS)
+    timeout = httpx.Timeout(None, connect=CONNECT_SECONDS)
+    return httpx.AsyncClient(limits=limits, timeout=timeout, trust_env=uses_proxy(address), follow_redirects=False, verify=_certificates())
+
+
+@cache
+def _certificates() -> ssl.SSLContext:
+    """Read once, as that takes longer than opening a connection."""
+    import httpx
+
+    return httpx.create_ssl_context()
+
+
+def _message(body: bytes) -> str:
+    """What an error's body says."""
+    text = body.decode("utf-8", "replace")
+    try:
+        value = orjson.loads(body)
+    except ValueError:
+        return text
+    return message_in(value) or text
+
+
+def message_in(error: object) -> str:
+    """The message in the JSON of an error, in which servers wrap it differently; "" for none."""
+    for _ in range(DEEPEST_MESSAGE):
+        if not isinstance(error, dict):
+            break
+        error = next((error[name] for name in ("error", "message", "detail") if error.get(name)), "")
+    return error if isinstance(error, str) else str(error) if isinstance(error, (int, float)) else ""
+
+
+def _seconds(seconds: str) -> float:
+    """What a server asks to wait, as `retry-after` tells it; 0 without such a header, or with a date."""
+    return float(seconds) if seconds.isascii() and seconds.isdecimal() else 0.0
+
+
+@asynccontextmanager
+async def explained(name: str, at: str, hint: Phrase) -> AsyncIterator[None]:
+    """Turns all failures of a server but Refused into ModelBusy, and a redirect into ModelUnavailable. `hint` says how to start the server."""
+    try:
+        yield
+    except StallTimeout as stall:
+        waited = 0.0 if isinstance(stall, TooSlow) else stall.seconds
+        raise ModelBusy("{name}: the server at {at} {fault}", name=name, at=at, fault=stall.message, waited=waited) from stall
+    except BadResponse as error:
+        raise ModelBusy("{name}: the server at {at} {fault}", name=name, at=at, fault=error.message) from error
+    except Unreachable as error:
+        raise ModelBusy("{name}: no connection to {at}; {hint}", name=name, at=at, hint=hint, overloaded=True) from error
+    except Redirected as error:
+        raise ModelUnavailable(
+            "{name}: the server at {at} redirects to {target}, and redirects are not followed; if that is your server, give its address instead",
+            name=name, at=at, target=error.target,
+        ) from error  # fmt: skip
+
+
+def busy(name: str, at: str, refused: Refused) -> ModelBusy | None:
+    """What an error means if the same request may succeed later; None if it will not."""
+    if refused.status < 500 and refused.status not in TEMPORARY:
+        return None
+    return ModelBusy(
+        "{name}: the server at {at} cannot respond now ({status}: {detail})",
+        name=name, at=at, status=refused.status, detail=refused.detail,
+        retry_after=refused.retry_after, overloaded=refused.status in TEMPORARY,
+    )  # fmt: skip

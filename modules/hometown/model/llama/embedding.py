@@ -1,0 +1,18 @@
+"""`gguf:FILE` as an embedding: llama.cpp turns texts into vectors, in a process of our own."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from hometown.language import Lang
+from hometown.model.embedding_server import ServedEmbedder, openai_vectors
+from hometown.model.llama.connection import LlamaConnection
+from hometown.model.llama.files import GGUF, opened
+from hometown.settings import Settings
+
+
+def gguf_embedder(model: str, settings: Settings, lang: Lang) -> ServedEmbedder:
+    """Starts llama.cpp with the file. Raises BadInput where that can't be."""
+    server, _ = opened(model, settings, embedding=True)
+    own = LlamaConnection(server, settings.machine.timeout_seconds, lang)
+    return ServedEmbedder(GGUF + model, partial(openai_vectors, own, model), own, settings, lang)

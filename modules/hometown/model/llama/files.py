@@ -1,0 +1,66 @@
+"""Where GGUF files are found: under the path that is given, in the folder of models, or where the settings have one of that name."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from math import inf
+from pathlib import Path
+
+from hometown.errors import BadInput, reason_of
+from hometown.model.llama.header import Header, read_header
+from hometown.model.llama.process import Order
+from hometown.model.llama.server import LlamaServer, missing_package, server_for
+from hometown.model.recommended import recommended
+from hometown.paths import MODELS
+from hometown.settings import Settings
+
+GGUF = "gguf:"
+
+LONGEST_TEXT = 2048
+"""Tokens of a text to embed, at most."""
+
+
+def find_file(name: str, settings: Settings) -> Path:
+    """The file of `gguf:NAME`: a path, a file's name, or the name of a recommended model. Raises BadInput where there is none.
+
+    A run that names a path finds a file of that name in the other places, too, once it has moved there.
+    """
+    given, configured = Path(name).expanduser(), Path(settings.machine.gguf).expanduser()
+    known = [model.place for model in recommended().values() if given.name in (model.name, model.file)]
+    places = [given, *known, MODELS / given.name, *([configured] if configured.name == given.name else [])]
+    for place in places:
+        if place.is_file():
+            return place.absolute()
+    raise BadInput(
+        "gguf:{name}: there is no such file, and no {file} in {models}; hometown model list shows models, hometown model get NAME fetches one,"
+        " and the setting machine.gguf says where a file is that was moved",
+        name=name, file=given.name, models=MODELS,
+    )  # fmt: skip
+
+
+def opened(name: str, settings: Settings, *, embedding: bool = False) -> tuple[LlamaServer, Header]:
+    """The server of `gguf:NAME`, which is not started yet, and what its file says. Raises BadInput for what can't be served."""
+    file = find_file(name, settings)
+    if find_spec("xllamacpp") is None:
+        raise BadInput([missing_package(GGUF + name)])
+    try:
+        header = read_header(file)
+    except (OSError, ValueError) as error:
+        reason = error.args[0] if isinstance(error, ValueError) else reason_of(error)
+        raise BadInput("gguf:{name}: {file} can't be used as a GGUF file: {reason}", name=name, file=file, reason=reason) from None
+    if header.embeds != embedding:
+        raise BadInput(
+            "gguf:{name}: the file holds a model for vectors, not for texts; use it with --embedding"
+            if header.embeds
+            else "gguf:{name}: the file holds a model for texts, not for vectors; use it with --llm",
+            name=name,
+        )
+    return server_for(GGUF + name, _order(file, header, settings, embedding)), header
+
+
+def _order(file: Path, header: Header, settings: Settings, embedding: bool) -> Order:
+    machine = settings.machine
+    slots = 1 if embedding else machine.slots  # texts one after the other get the same vectors in every batch
+    context = int(min(LONGEST_TEXT if embedding else settings.llm.num_ctx, header.context or inf))
+    needed = header.size + header.cache_bytes(slots * context)
+    return Order(str(file), slots, context, needed, machine.llama_threads, machine.gpu_layers, embedding)

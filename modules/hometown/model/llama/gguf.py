@@ -1,0 +1,64 @@
+"""`gguf:FILE` as a language model: requests go to a llama.cpp of our own, by the protocol of OpenAI-compatible servers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+
+from hometown.errors import ModelUnavailable
+from hometown.language import Lang
+from hometown.model.llama.connection import LlamaConnection
+from hometown.model.llama.files import GGUF, opened
+from hometown.model.llm import Completion, Request
+from hometown.model.openai_server import OpenAIModel
+from hometown.records import Message
+from hometown.settings import Settings
+
+SHORT = Request(
+    kind="speed",
+    lang="en",
+    variables=None,
+    messages=(Message("user", "Somebody walks to the shop, buys bread and walks home. " * 10 + "What happens next? Answer as JSON."),),
+    schema={"type": "object", "properties": {"next": {"type": "string"}}, "required": ["next"], "additionalProperties": False},
+    max_tokens=16,
+    temperature=0.0,
+)
+"""A request of about 150 tokens, by which the speed is measured: short, since a large model on a CPU reads some ten tokens a second."""
+
+
+class GgufModel(OpenAIModel):
+    """One GGUF file on llama.cpp. Raises BadInput where the file or the package is missing or the file holds no such model.
+
+    The process is started by `load`, else by the first request, and started again by the next request after it has died.
+    """
+
+    def __init__(self, model: str, settings: Settings) -> None:
+        server, header = opened(model, settings)
+        own = LlamaConnection(server, settings.machine.timeout_seconds)
+        super().__init__(model, settings, own)
+        self.name = GGUF + model
+        self.kind = header.parameters
+        """The number of parameters in words, such as "135M"; "" if unknown."""
+
+        self.server = server
+        self._own = own
+
+    def context(self, kind: str) -> float:
+        """`llm.num_ctx`, or what the model was trained for, if that is less."""
+        return self.server.order.context
+
+    async def load(self, lang: Lang, notify: Callable[[str], None]) -> None:
+        """Starts llama.cpp, says in `lang` if that takes long, now and after a restart, and measures its speed. Raises BadInput if it can't."""
+        self._own.lang, self._own.notify = lang, notify
+        await self._own.ready()
+        if self.server.speed is None:
+            with suppress(ModelUnavailable):  # the first call of the run will meet the same fault, and tell it
+                self.server.speed = speed_of(await self.complete(SHORT, seed=1))
+
+
+def speed_of(completion: Completion) -> tuple[float, float] | None:
+    """Tokens a second, of a prompt read and of a reply written; None if the server does not report times."""
+    if not completion.read_ms or not completion.write_ms:
+        return None
+    read = completion.prompt_tokens - completion.cached_tokens
+    return 1000 * read / completion.read_ms, 1000 * completion.reply_tokens / completion.write_ms

@@ -1,0 +1,111 @@
+"""The process in which llama.cpp runs: it serves one GGUF file on a port of its own until its parent is gone.
+
+It is started as a script, with nothing but the standard library and `xllamacpp`, so that it is up as soon as the model is. The first
+line of its input is an order (`Order` of `hometown.model.llama.process`, as JSON); the end of its input means that the parent has ended.
+Its output is llama.cpp's log and one report: the mark below, then JSON, either `{"address": URL}` once it serves, or `{"failure": KIND}`.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+import signal
+import sys
+import threading
+from typing import Any
+
+MARK = "hometown-llama "
+"""Begins the report, which may stand in the middle of a line of the log."""
+
+HOST = "127.0.0.1"
+
+PR_SET_PDEATHSIG = 1
+"""From Linux's <sys/prctl.h>: the signal that a process gets when the thread that started it ends."""
+
+PROMPT_CACHE_MIB = 1024
+"""RAM for the beginnings of earlier prompts, at most; llama.cpp's own limit is eight times that."""
+
+
+def main() -> None:
+    """Serves until standard input ends."""
+    order: dict[str, Any] = json.loads(sys.stdin.readline())
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which may still need replies to end its step
+    _end_with(order["parent"])
+    gone = threading.Thread(target=_end_with_input, daemon=True)
+    gone.start()
+    try:
+        import xllamacpp
+    except ImportError as error:
+        _report(failure="package", detail=str(error))
+        return
+    free = _free_bytes(xllamacpp.get_device_info())
+    if order["needed"] > free:
+        _report(failure="memory", free=free)
+        return
+    try:
+        server = xllamacpp.Server(_parameters(xllamacpp, order))
+    except RuntimeError as error:
+        _report(failure="load", detail=str(error))
+        return
+    _report(address=server.listening_address)
+    gone.join()
+
+
+def _parameters(xllamacpp: Any, order: dict[str, Any]) -> Any:
+    """llama.cpp's parameters. It divides the context among the slots, and puts as many layers on a GPU as fit unless told otherwise."""
+    parameters = xllamacpp.CommonParams()
+    parameters.model.path = order["file"]
+    parameters.hostnames, parameters.port, parameters.api_keys = [HOST], 0, [order["key"]]
+    parameters.ui, parameters.endpoint_slots, parameters.offline = False, False, True
+    parameters.n_parallel = order["slots"]
+    parameters.n_ctx = order["slots"] * order["context"]
+    parameters.cache_ram_mib = PROMPT_CACHE_MIB
+    if order["threads"]:
+        parameters.cpuparams.n_threads = parameters.cpuparams_batch.n_threads = order["threads"]
+    parameters.n_gpu_layers = order["gpu_layers"]
+    if order["embedding"]:
+        parameters.embedding = True
+        parameters.n_batch = parameters.n_ubatch = order["context"]  # a text is read in one batch, or not at all
+    return parameters
+
+
+def _free_bytes(devices: list[dict[str, Any]]) -> int:
+    """Memory of this machine and its GPUs that models can have, as llama.cpp sees it; for RAM, what Linux says is available."""
+    cpu: int = sum(device["memory_free"] for device in devices if device["name"] == "CPU")
+    others: int = sum(device["memory_free"] for device in devices) - cpu
+    return others + min(cpu, _available_ram() or cpu)
+
+
+def _available_ram() -> int:
+    """Bytes by /proc/meminfo; 0 on systems without it."""
+    try:
+        with open("/proc/meminfo", encoding="ascii") as lines:
+            return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("MemAvailable:"))
+    except (OSError, StopIteration):
+        return 0
+
+
+def _end_with(parent: int) -> None:
+    """On Linux, has the kernel end this process when its parent ends, even while llama.cpp lets no other thread run."""
+    if sys.platform != "linux":
+        return
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != parent:  # it has ended meanwhile
+        os._exit(0)
+
+
+def _end_with_input() -> None:
+    while sys.stdin.read(4096):
+        pass
+    os._exit(0)
+
+
+def _report(**report: Any) -> None:
+    """One write, which a pipe keeps in one piece."""
+    sys.stdout.flush()
+    os.write(1, f"{MARK}{json.dumps(report)}\n".encode())
+
+
+if __name__ == "__main__":
+    main()

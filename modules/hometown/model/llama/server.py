@@ -1,0 +1,162 @@
+"""llama.cpp as a server that is always there: started when it is needed, again when it has died, once for all who use the same file."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+import weakref
+from collections.abc import Callable
+from concurrent.futures import Future
+from pathlib import Path
+from typing import Any
+
+from hometown.errors import BadInput, ModelBusy, ModelUnavailable
+from hometown.language import Lang
+from hometown.model.llama.log import Log
+from hometown.model.llama.process import Address, Child, Order, log_file
+from hometown.text import Phrase, catalogue, fill
+
+DELAY = 2.0
+"""Seconds of loading after which the user is told."""
+
+REAPING_SECONDS = 0.2
+"""How long it may take until a process whose connections have broken is known to have ended."""
+
+MOST_STARTS = 30
+"""Processes that one server may use up: a model on which llama.cpp dies again and again is no model."""
+
+_shared: weakref.WeakValueDictionary[Order, LlamaServer] = weakref.WeakValueDictionary()
+_folder: Path | None = None
+
+
+class LlamaServer:
+    """One GGUF file, served by one process at a time; the process ends with this object, or with the program.
+
+    `name` is what the model is called in messages; `starts` counts the processes so far.
+    """
+
+    def __init__(self, name: str, order: Order) -> None:
+        self.name, self.order, self.log = name, order, Log()
+        self._child: Child | None = None
+        self._served = False
+        self._starting = threading.Lock()
+        self.starts = 0
+        self.speed: tuple[float, float] | None = None
+        """Tokens a second, of prompts read and of replies written by one request; None until it was measured."""
+
+        self._end: Callable[[], object] = lambda: None
+
+    @property
+    def running(self) -> Address | None:
+        """The address of the process, None if there is none that serves."""
+        return self._child.address if self._child and not self._child.over else None
+
+    async def death(self) -> ModelBusy | None:
+        """The error to raise where a request has failed because the process has died; None if it lives."""
+        if self._child is None:
+            return None
+        await asyncio.to_thread(self._child.thread.join, REAPING_SECONDS)
+        if not self._child.over:
+            return None
+        return ModelBusy("{name}: llama.cpp has ended (code {code}) and is started again", name=self.name, code=self._child.ended)
+
+    async def address(self, lang: Lang, notify: Callable[[str], None], seconds: float) -> Address:
+        """As `start`, without blocking the event loop; a caller that is cancelled stops what was starting."""
+        if running := self.running:
+            return running
+        try:
+            return await asyncio.to_thread(self.start, lang, notify, seconds)
+        except asyncio.CancelledError:
+            self.stop()
+            raise
+
+    def start(self, lang: Lang, notify: Callable[[str], None], seconds: float) -> Address:
+        """The address of the process, which is started and waited for if there is none.
+
+        A wait of more than `DELAY` seconds is told. Raises BadInput if the model can't be loaded, or not within `seconds`; where it could be
+        before, that is ModelBusy, and after `MOST_STARTS` processes ModelUnavailable.
+        """
+        with self._starting:
+            if running := self.running:
+                return running
+            if self.starts >= MOST_STARTS:
+                raise ModelUnavailable("{name}: llama.cpp has ended {count} times; the reason is in its log", name=self.name, count=self.starts)
+            self.starts += 1
+            self.stop()
+            self._child = child = Child(self.order, self.log)
+            self._end = weakref.finalize(self, child.stop)
+            child.start()
+            try:
+                report = self._waited_for(child.report, lang, notify, seconds)
+            except BaseException:
+                self.stop()
+                raise
+            if "address" not in report:
+                raise ModelBusy(self._failure(report), overloaded=True) if self._served else BadInput(self._failure(report))
+            self._served = True
+            assert child.address
+            return child.address
+
+    def stop(self) -> None:
+        """Ends the process, if there is one."""
+        self._end()
+
+    def _waited_for(self, report: Future[dict[str, Any]], lang: Lang, notify: Callable[[str], None], seconds: float) -> dict[str, Any]:
+        words, began = catalogue(lang, "model"), time.monotonic()
+        try:
+            return report.result(min(DELAY, seconds))
+        except TimeoutError:
+            size = f"{Path(self.order.file).stat().st_size / 1e9:.1f}"
+            notify(fill(words["llama_loading"], {"name": self.name, "size": size}, lang))
+        try:
+            waited = report.result(seconds)
+        except TimeoutError:
+            raise BadInput("{name}: llama.cpp has not loaded it within {seconds:g} s (machine.timeout_seconds)", name=self.name, seconds=seconds) from None
+        if "address" in waited:
+            notify(fill(words["llama_loaded"], {"name": self.name, "seconds": f"{time.monotonic() - began:.0f}"}, lang))
+        return waited
+
+    def _failure(self, report: dict[str, Any]) -> Phrase:
+        """Why there is no server, in a line."""
+        match report.get("failure"):
+            case "package":
+                return missing_package(self.name)
+            case "memory":
+                needed, free = (f"{count / 1e9:.1f}" for count in (self.order.needed, report["free"]))
+                return Phrase(
+                    "{name}: too little memory: with {slots} concurrent requests of {context} tokens the model needs about {needed} GB, and {free} GB are free;"
+                    " lower machine.slots or llm.num_ctx, or use a smaller model",
+                    name=self.name, slots=self.order.slots, context=self.order.context, needed=needed, free=free,
+                )  # fmt: skip
+            case _:
+                reason = (self._child and self._child.error) or Phrase("it ended with code {code}", code=self._child and self._child.ended)
+                return Phrase("{name}: llama.cpp cannot load this file ({reason}); is it complete?", name=self.name, reason=reason)
+
+
+def missing_package(name: str) -> Phrase:
+    """Says how to get llama.cpp."""
+    return Phrase("{name}: llama.cpp is not installed: pip install xllamacpp", name=name)
+
+
+def server_for(name: str, order: Order) -> LlamaServer:
+    """The server of an order, the same one for all who ask for the same."""
+    server = _shared.get(order)
+    if server is None:
+        server = _shared[order] = LlamaServer(name, order)
+        if _folder:
+            server.log.keep(log_file(_folder, order))
+    return server
+
+
+def measured_speed(name: str) -> tuple[float, float] | None:
+    """The speed of the model of that name in this program, as `LlamaServer.speed`; None if it was not measured."""
+    return next((server.speed for server in _shared.values() if server.name == name), None)
+
+
+def keep_logs(folder: Path) -> None:
+    """From now on, the logs of all servers of this program are kept in `folder`, the one of the run that is being simulated."""
+    global _folder
+    _folder = folder
+    for order, server in list(_shared.items()):
+        server.log.keep(log_file(folder, order))

@@ -1,0 +1,166 @@
+"""Models served by Ollama: its native chat, replies constrained to the request's schema, one or several servers."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from hometown.errors import ModelBusy, ModelUnavailable, TooLong
+from hometown.model.connection import Refused, busy
+from hometown.model.envelope import BadResponse, within_length
+from hometown.model.llm import Completion, Request
+from hometown.model.ollama_hosts import answered, hosts, missing_model, server_at
+from hometown.model.replies import without_thinking
+from hometown.model.watchdog import StallWatchdog
+from hometown.prompt.budget import about_tokens
+from hometown.prompt.schema import grammatical
+from hometown.settings import Settings
+from hometown.text import Phrase
+
+if TYPE_CHECKING:
+    from ollama import ChatResponse
+
+    from hometown.model.ollama_client import OllamaClient
+
+AVOID_SECONDS = 10.0
+"""How long a server that failed is avoided while there are others."""
+
+SEEDS = 2**31
+"""The range of seeds that Ollama accepts; those of the engine have 64 bits."""
+
+NANOSECONDS = 1e6
+"""In a millisecond; Ollama's durations are in nanoseconds."""
+
+_CONTEXT = re.compile(r"exceed_context_size|context (length|size|window)", re.IGNORECASE)
+
+
+@dataclass(eq=False)
+class Server:
+    """One Ollama server: its calls in progress, and until when (in the event loop's seconds) it is avoided."""
+
+    host: str
+    client: OllamaClient
+    watchdog: StallWatchdog
+    busy: int = 0
+    avoided_until: float = 0.0
+
+
+class OllamaReply:
+    """A reply as far as it has arrived, part by part; the last part holds the counts."""
+
+    def __init__(self) -> None:
+        self.text = ""
+        self._last: ChatResponse | None = None
+
+    def add(self, part: ChatResponse) -> None:
+        """Adds one part. Raises BadResponse for too long a reply."""
+        self.text = within_length(self.text + (part.message.content or ""))
+        self._last = part
+
+    @property
+    def was_cut(self) -> bool:
+        """Whether the server stopped for want of room."""
+        return self._last is not None and self._last.done_reason == "length"
+
+    def completion(self) -> Completion:
+        """The whole reply. Raises BadResponse where it is incomplete."""
+        last = self._last
+        if not (last and last.done):
+            raise BadResponse(Phrase("closed the connection before its response was complete"))
+        times = (last.prompt_eval_duration or 0) / NANOSECONDS, (last.eval_duration or 0) / NANOSECONDS
+        return Completion(without_thinking(self.text), last.prompt_eval_count or 0, last.eval_count or 0, 0, *times)
+
+
+class OllamaModel:
+    """One model on one or several Ollama servers; a call goes to the least busy server that responds. Raises BadInput for an invalid address."""
+
+    def __init__(self, model: str, settings: Settings) -> None:
+        self.name = f"ollama:{model}"
+        self.model = model
+        self._llm, timeout = settings.llm, settings.machine.timeout_seconds
+        self._servers = [Server(host, server_at(host), StallWatchdog(timeout, self._llm.give_up_after)) for host in hosts(settings)]
+        self._think: bool | None = False
+
+    def context(self, kind: str) -> float:
+        """The context that Ollama is asked to provide for each call."""
+        return self._llm.num_ctx
+
+    async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
+        """The reply of the model. Raises ModelBusy where no server can answer at present, ModelUnavailable where trying again would not help."""
+        self._refuse_if_too_long(request)
+        now = asyncio.get_running_loop().time()
+        failure: ModelBusy | None = None
+        for server in sorted(self._servers, key=lambda server: (server.avoided_until > now, server.busy)):
+            try:
+                return await self._complete_at(server, request, seed)
+            except ModelBusy as error:
+                server.avoided_until, failure = asyncio.get_running_loop().time() + AVOID_SECONDS, error
+        assert failure is not None
+        raise failure
+
+    async def _complete_at(self, server: Server, request: Request, seed: int) -> Completion:
+        server.busy += 1
+        try:
+            async with answered(server.host, self.name):
+                reply = await self._chat(server, request, seed)
+                completion, was_cut = reply.completion(), reply.was_cut
+        except Refused as refused:
+            raise self._failure(refused, server, request) from refused
+        finally:
+            server.busy -= 1
+        if was_cut and completion.reply_tokens < request.max_tokens:
+            raise self._too_long(request, completion.prompt_tokens)
+        return completion
+
+    async def _chat(self, server: Server, request: Request, seed: int) -> OllamaReply:
+        options = {"seed": seed % SEEDS, "temperature": request.temperature, "num_ctx": self._llm.num_ctx, "num_predict": request.max_tokens}
+        messages = [{"role": message.role, "content": message.content} for message in request.messages]
+        try:
+            return await self._streamed(server, request, messages, options)
+        except Refused as refused:
+            if self._think is None or "think" not in refused.detail:
+                raise
+            self._think = None  # the model, or the server, has no such option
+            return await self._streamed(server, request, messages, options)
+
+    async def _streamed(self, server: Server, request: Request, messages: list[dict[str, str]], options: dict[str, float]) -> OllamaReply:
+        reply, api = OllamaReply(), server.client.api
+        form, think, keep_alive = grammatical(request.schema), self._think, self._llm.keep_alive
+        async with (
+            server.watchdog.watched(request.max_tokens / self._llm.min_tokens_per_second) as arrived,
+            server.client.parts(api.chat(self.model, messages, format=form, options=options, think=think, keep_alive=keep_alive, stream=True)) as parts,
+        ):
+            async for part in parts:
+                arrived()
+                reply.add(part)
+                if request.on_text:
+                    request.on_text(reply.text)
+        return reply
+
+    def _failure(self, refused: Refused, server: Server, request: Request) -> ModelUnavailable:
+        """The error that a server's refusal means for the run."""
+        at, detail = server.client.shown, refused.detail
+        if refused.status == 404 and "model" in detail:
+            return ModelUnavailable(missing_model(self.model, server.host))
+        if _CONTEXT.search(detail):
+            count = re.search(r'n_prompt_tokens\\*":(\d+)|\((\d+) tokens\)', detail)
+            return self._too_long(request, int(count[1] or count[2]) if count else about_tokens(request.messages))
+        return busy(self.name, at, refused) or ModelUnavailable(
+            "{name}: the server at {at} refused prompt {kind!r} ({status}: {detail})",
+            name=self.name, at=at, kind=request.kind, status=refused.status, detail=detail,
+        )  # fmt: skip
+
+    def _refuse_if_too_long(self, request: Request) -> None:
+        """Checked before sending, since a server would silently cut off the beginning, and with it the rules and the persona."""
+        tokens = about_tokens(request.messages)
+        if tokens + request.max_tokens > self._llm.num_ctx:
+            raise self._too_long(request, tokens)
+
+    def _too_long(self, request: Request, tokens: int) -> TooLong:
+        return TooLong(
+            "{name}: prompt {kind!r} has about {tokens} tokens and its reply may have {max_tokens}, but the context holds {num_ctx}:"
+            " raise llm.num_ctx, in data/config.json or the file given with --config",
+            name=self.name, kind=request.kind, tokens=tokens, max_tokens=request.max_tokens, num_ctx=self._llm.num_ctx,
+        )  # fmt: skip

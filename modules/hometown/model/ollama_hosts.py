@@ -1,0 +1,123 @@
+"""Ollama's servers: where they are, and which models they have."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Literal
+
+from hometown.errors import BadInput, ModelUnavailable
+from hometown.model.address import is_http, redacted
+from hometown.model.connection import Refused, explained
+from hometown.settings import Settings
+from hometown.text import Phrase
+
+if TYPE_CHECKING:
+    from hometown.model.ollama_client import OllamaClient
+
+LOCAL = "http://127.0.0.1:11434"
+"""Where Ollama listens by default."""
+
+HINT = Phrase("start Ollama with: ollama serve")
+
+_ADDRESS = re.compile(r"(https?://)?([^\s/@]+@)?([\w.-]*|\[[0-9a-fA-F:]+\])(:\d{1,5})?([/?]\S*)?")
+
+
+def hosts(settings: Settings) -> list[str]:
+    """The addresses of Ollama's servers: from the settings, or the environment, or the local one. Raises BadInput."""
+    named = settings.machine.ollama_hosts or [os.environ.get("OLLAMA_HOST") or LOCAL]
+    for host in named:
+        if not _ADDRESS.fullmatch(host) or not is_http(complete_address(host)):
+            where = "machine.ollama_hosts" if settings.machine.ollama_hosts else "OLLAMA_HOST"
+            raise BadInput("{where} has {host!r}, which is not a server address; it should look like {local}", where=where, host=redacted(host), local=LOCAL)
+    return [host.replace("0.0.0.0", "127.0.0.1") for host in named]  # a server that listens on all addresses is asked on one
+
+
+def complete_address(host: str) -> str:
+    """An address with what Ollama lets one leave out: the scheme, the name of this machine, and, where there is no scheme, the port.
+
+    >>> complete_address("10.0.0.2"), complete_address(":8080"), complete_address("https://me:secret@gpu.lan/ollama")
+    ('http://10.0.0.2:11434', 'http://127.0.0.1:8080', 'https://me:secret@gpu.lan/ollama')
+    """
+    scheme, _, rest = host.rpartition("://")
+    place, slash, path = rest.partition("/")
+    user, at, name = place.rpartition("@")
+    bare, _, port = name.rpartition(":") if re.search(r":\d*$", name) else (name, "", "")
+    port = port or ("" if scheme else "11434")
+    return f"{scheme or 'http'}://{user}{at}{bare or '127.0.0.1'}{':' if port else ''}{port}{slash}{path}"
+
+
+def server_at(host: str) -> OllamaClient:
+    """The server at one of the `hosts`."""
+    from hometown.model.ollama_client import OllamaClient  # only now, since importing Ollama's package takes long
+
+    return OllamaClient(complete_address(host))
+
+
+@asynccontextmanager
+async def answered(host: str, name: str) -> AsyncIterator[None]:
+    """Turns failures of a server into ModelBusy and ModelUnavailable; refusals pass through."""
+    async with explained(name, redacted(host), HINT):
+        yield
+
+
+async def models_at(server: OllamaClient) -> frozenset[str]:
+    """Names of the models that a server has. Raises what connections raise."""
+    with server.as_published():
+        return frozenset(entry.model or "" for entry in (await server.api.list()).models)
+
+
+async def installed(host: str, seconds: float) -> frozenset[str] | None:
+    """Names of the models that a server has; None if it does not respond within `seconds`."""
+    server = server_at(host)
+    try:
+        async with asyncio.timeout(seconds), answered(host, "ollama"):
+            return await models_at(server)
+    except (ModelUnavailable, Refused, TimeoutError):
+        return None
+    finally:
+        await server.close()
+
+
+async def availability(model: str, settings: Settings, seconds: float) -> Literal["ready", "missing", "unreachable"]:
+    """Whether a server has the model, or responds at all. Asks all servers at once, for at most `seconds`."""
+    answers = await asyncio.gather(*(installed(host, seconds) for host in hosts(settings)))
+    reached = [models for models in answers if models is not None]
+    return "unreachable" if not reached else "ready" if any(has_model(models, model) for models in reached) else "missing"
+
+
+async def refuse_if_missing(model: str, settings: Settings, seconds: float) -> None:
+    """Raises BadInput, a line for each server that responds within `seconds` and lacks the model. Others may have it."""
+    servers = hosts(settings)
+    answers = await asyncio.gather(*(installed(host, seconds) for host in servers))
+    faults = [missing_model(model, host) for host, models in zip(servers, answers, strict=True) if models is not None and not has_model(models, model)]
+    if faults:
+        raise BadInput(faults)
+
+
+def missing_model(model: str, host: str) -> Phrase:
+    """Says that a server lacks a model, with the command that installs it."""
+    return Phrase(
+        "ollama:{model}: the server at {host} has no such model; get it with: {command}", model=model, host=redacted(host), command=pull_command(model, host)
+    )
+
+
+def has_model(models: frozenset[str], model: str) -> bool:
+    """Whether a model is among those installed; a name without a tag means the latest.
+
+    >>> has_model(frozenset({"mistral:latest"}), "mistral"), has_model(frozenset({"qwen3:8b"}), "qwen3")
+    (True, False)
+    """
+    return model in models or f"{model}:latest" in models
+
+
+def pull_command(model: str, host: str = LOCAL) -> str:
+    """The command that installs a model on a server.
+
+    >>> pull_command("qwen3:8b"), pull_command("qwen3:8b", "http://10.0.0.2:11434")
+    ('ollama pull qwen3:8b', 'OLLAMA_HOST=http://10.0.0.2:11434 ollama pull qwen3:8b')
+    """
+    return f"ollama pull {model}" if host == LOCAL else f"OLLAMA_HOST={redacted(host)} ollama pull {model}"

@@ -1,0 +1,81 @@
+"""Reads a reply in OpenAI's protocol, streamed or whole, and what servers report of its cost."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+from hometown.model.connection import Refused, Response, message_in
+from hometown.model.envelope import BadResponse, checked, count, member, number, object_of, within_length
+from hometown.model.llm import Completion
+from hometown.model.replies import without_thinking
+from hometown.text import Phrase
+
+DONE = b"[DONE]"
+
+
+class OpenAIReply:
+    """A reply as far as it has arrived. Its parts are those of a stream, or one whole response."""
+
+    def __init__(self) -> None:
+        self.text = ""
+        self._choices = 0
+        self._finished = False
+        self._usage: dict[str, Any] = {}
+        self._timings: dict[str, Any] = {}
+
+    def add(self, part: dict[str, Any]) -> None:
+        """Adds one part. Raises BadResponse for another shape, and Refused for an error that a server sends in the midst of a stream."""
+        if error := part.get("error"):
+            code = error.get("code") if isinstance(error, dict) else None
+            raise Refused(code if isinstance(code, int) and 400 <= code < 600 else 500, message_in(part))
+        for choice in member(part, "choices", list, []):
+            self._add_choice(checked(choice, "choices", dict))
+        self._usage = member(part, "usage", dict, self._usage)
+        self._timings = member(part, "timings", dict, self._timings)
+
+    def _add_choice(self, choice: dict[str, Any]) -> None:
+        whole = "message" in choice
+        content = member(choice, "message" if whole else "delta", dict, {})
+        self.text = within_length(self.text + member(content, "content", str, ""))
+        self._choices += 1
+        self._finished = self._finished or whole or bool(member(choice, "finish_reason", str, ""))
+
+    def finish(self) -> None:
+        """The server has said that this was all."""
+        self._finished = True
+
+    def completion(self) -> Completion:
+        """The reply, with OpenAI's counts and llama.cpp's timings. Raises BadResponse where it is incomplete."""
+        if not self._choices:
+            raise BadResponse(Phrase("sent a response without a reply; is it OpenAI-compatible?"))
+        if not self._finished:
+            raise BadResponse(Phrase("closed the connection before its response was complete"))
+        timings, details = self._timings, member(self._usage, "prompt_tokens_details", dict, {})
+        cached = count(details, "cached_tokens") or count(timings, "cache_n")
+        read = count(self._usage, "prompt_tokens") or count(timings, "prompt_n") + cached
+        written = count(self._usage, "completion_tokens") or count(timings, "predicted_n")
+        text = without_thinking(self.text)
+        return Completion(text, read, written, min(cached, read), number(timings, "prompt_ms"), number(timings, "predicted_ms"))
+
+
+async def parts_of(response: Response, reply: OpenAIReply) -> AsyncIterator[None]:
+    """Adds to a reply what arrives, and yields after each part; a server that does not stream sends a single one.
+
+    Raises as `OpenAIReply.add` and `Response` do.
+    """
+    if "event-stream" not in response.header("content-type"):
+        reply.add(object_of(await response.body()))
+        yield
+        return
+    async for line in response.lines():
+        field, _, value = line.partition(b":")
+        if field == b"error":
+            reply.add({"error": value.decode("utf-8", "replace")})
+        if field != b"data":
+            continue
+        if value.strip() == DONE:
+            reply.finish()
+        else:
+            reply.add(object_of(value))
+        yield

@@ -1,0 +1,184 @@
+"""Parses a model's text into a typed reply: strictly at first, then leniently where only one interpretation is possible."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any, TypeVar
+
+from pydantic import ValidationError
+from pydantic_core import from_json
+
+from hometown.language import Lang
+from hometown.model.language import complaint
+from hometown.prompt.checks import fault
+from hometown.prompt.mending import all_ended, ended
+from hometown.prompt.prompt import Prompt, Reply, Variables
+from hometown.prompt.schema import schema_for
+
+V = TypeVar("V", bound=Variables)
+R = TypeVar("R", bound=Reply)
+
+LONGEST_REPLY = 1 << 15
+"""Characters of a reply that are kept: ten times what the longest valid one needs."""
+
+LONGEST_ERROR = 300
+"""Characters of an error that are sent to the model; more would only confuse it."""
+
+ENDED = "ended"
+"""The rule that holds for all prompts: a text that stops at its bound, or where the model ran out of tokens, ends with a full sentence."""
+
+_THINKING = re.compile(r"<(think|thinking|reasoning)>.*?</\1>", re.DOTALL | re.IGNORECASE)
+_THINKING_ENDS = re.compile(r"\A.*</(?:think|thinking|reasoning)>", re.DOTALL | re.IGNORECASE)
+_NO_TEXT = re.compile("[\x00-\x1f\ud800-\udfff]+")
+"""Control characters, and halves of surrogate pairs."""
+_DECODER = json.JSONDecoder(strict=False)
+
+
+class UnusableReply(Exception):
+    """A reply that cannot be used. The message is meant for the model: it says what is wrong with the reply."""
+
+
+def parse_reply(prompt: Prompt[V, R], variables: V, text: str, lang: Lang) -> tuple[R, tuple[str, ...]]:
+    """The reply that a text gives to this prompt, in the run's language, and the names of the rules that mended it.
+
+    Raises UnusableReply where the reply fits its schema neither as it came nor once mended.
+    """
+    given, was_cut = _whole_or_cut(prompt.reply, text)
+    schema = schema_for(prompt, variables)
+    reply, mended = prompt.mended(variables, given)
+    whole = all_ended(said := reply.model_dump(mode="json"), schema)
+    if whole != said:
+        reply = prompt.reply.model_validate(whole)
+    if was_cut or whole != said:
+        mended = (*mended, ENDED)
+    wrong = fault(given.model_dump(mode="json"), schema) and fault(whole, schema)
+    wrong = wrong or complaint(lang, variables, reply) or ""
+    if wrong:
+        raise UnusableReply(wrong[:LONGEST_ERROR])
+    return reply, mended
+
+
+def sanitize(text: str) -> str:
+    """A model's text as it can be stored: of bounded length, and without unpaired surrogates, which cannot be encoded.
+
+    >>> sanitize("caf\\udce9")
+    'caf?'
+    """
+    return text[:LONGEST_REPLY].encode("utf-8", "replace").decode()
+
+
+def parse(reply: type[R], text: str) -> R:
+    """The reply that a text holds.
+
+    A text that is not valid by itself may hold one object between reasoning, prose or code fences, or with line breaks in
+    its texts. Two different valid objects are ambiguous. Raises UnusableReply with the reason.
+    """
+    try:
+        return reply.model_validate_json(text)
+    except ValidationError:
+        return _embedded(reply, text)
+
+
+def _whole_or_cut(reply: type[R], text: str) -> tuple[R, bool]:
+    """The reply that a text holds, and whether the text breaks off before its end. Raises UnusableReply."""
+    try:
+        return parse(reply, text), False
+    except UnusableReply:
+        cut = _cut_off(reply, text)
+        if cut is None:
+            raise
+        return cut, True
+
+
+def _cut_off(reply: type[R], text: str) -> R | None:
+    """The reply in a JSON object that breaks off, without the items of its last list that are not whole; None where that is no reply."""
+    try:
+        value = from_json(text.strip(), allow_partial="trailing-strings")
+    except ValueError:
+        return None
+    while isinstance(value, dict) and value:
+        try:
+            return reply.model_validate(_tidy(_last_text_ended(value)))
+        except ValidationError:
+            *_, last = value.values()
+            if not (isinstance(last, list) and last):
+                return None
+            last.pop()
+    return None
+
+
+def _last_text_ended(value: Any) -> Any:
+    """A value that breaks off, whose last text ends with its last full sentence or word."""
+    if isinstance(value, str):
+        return ended(value, len(value))
+    if isinstance(value, list) and value:
+        return [*value[:-1], _last_text_ended(value[-1])]
+    if isinstance(value, dict) and value:
+        *_, name = value
+        return value | {name: _last_text_ended(value[name])}
+    return value
+
+
+def without_thinking(text: str) -> str:
+    """A text without the reasoning that a model has put before or around its answer.
+
+    >>> without_thinking("<think>Tea? Coffee!</think> {}")
+    '{}'
+    """
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return _THINKING_ENDS.sub("", _THINKING.sub("", text)).strip()
+    return text  # valid JSON, whose strings may mention </think>
+
+
+def _embedded(reply: type[R], text: str) -> R:
+    """The reply in a text with something around it."""
+    valid: R | None = None
+    complaint = "there is no JSON object in the reply" if text.strip() else "the reply is empty"
+    for value in _objects(without_thinking(text)):
+        try:
+            candidate = reply.model_validate(value)
+        except ValidationError as error:
+            complaint = _worded(error)
+        else:
+            if valid is not None and candidate != valid:
+                raise UnusableReply("there are several different JSON objects in the reply; give one")
+            valid = candidate
+    if valid is None:
+        raise UnusableReply(complaint)
+    return valid
+
+
+def _objects(text: str) -> Iterator[Any]:
+    """The outermost JSON objects in a text, in order; control characters inside their strings become spaces."""
+    at = text.find("{")
+    while at >= 0:
+        try:
+            value, end = _DECODER.raw_decode(text, at)
+            value = _tidy(value)
+        except RecursionError:
+            return  # nested without end; no part of it is a reply
+        except ValueError:
+            end = at + 1
+        else:
+            yield value
+        at = text.find("{", end)
+
+
+def _tidy(value: Any) -> Any:
+    if isinstance(value, str):
+        return _NO_TEXT.sub(" ", value)
+    if isinstance(value, list):
+        return [_tidy(part) for part in value]
+    if isinstance(value, dict):
+        return {key: _tidy(part) for key, part in value.items()}
+    return value
+
+
+def _worded(error: ValidationError) -> str:
+    """What is wrong, field by field: `hours.0.start: String should match pattern …`."""
+    faults = error.errors(include_url=False, include_input=False, include_context=False)
+    return "; ".join(f"{'.'.join(map(str, fault['loc'])) or 'the reply'}: {fault['msg']}" for fault in faults)[:LONGEST_ERROR]

@@ -1,0 +1,176 @@
+"""Waiting for a server that is unavailable: calls are repeated, visibly to the user, until it answers or the limits are reached.
+
+Two things are given up separately: a call that fails while others are answered, and a server that answers nobody.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sys
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+from random import Random
+from typing import TypeVar
+
+from hometown.errors import CallFailed, ModelBusy, ModelUnavailable, TooLong
+from hometown.language import Lang
+from hometown.model.awake import AwakeClock
+from hometown.model.llm import Completion, LanguageModel, Request, context_of
+from hometown.records import Message
+from hometown.settings import Settings
+from hometown.text import catalogue, fill
+
+T = TypeVar("T")
+
+FIRST_WAIT, LONGEST_WAIT = 0.5, 15.0
+"""Seconds before the second attempt, and between attempts at most; each wait is twice the one before."""
+
+TRIES = 5
+"""How often one call is tried where the server answers others, not counting failures that any call would have met."""
+
+PROBE_SECONDS = 30.0
+"""How long a probe is waited for."""
+
+PROBE_SCHEMA = {"type": "object", "properties": {"ok": {"type": "boolean"}}, "required": ["ok"], "additionalProperties": False}
+PROBE_TOKENS = 16
+
+Notify = Callable[[str], None]
+
+log = logging.getLogger(__name__)
+
+
+def say(text: str) -> None:
+    """One line to the user, above the progress bar if there is one, and to the log."""
+    from tqdm import tqdm
+
+    tqdm.write(text, file=sys.stderr)
+    log.warning(text)
+
+
+@dataclass(slots=True)
+class _Failures:
+    """The failures of one call: when the first was, on the policy's clock, how many, and how many of them may be due to the call itself."""
+
+    since: float
+    tries: int = 0
+    own: int = 0
+
+
+class RetryPolicy:
+    """Repeats calls that raise ModelBusy, with growing waits.
+
+    `notify` is called once for each wait, however many calls are waiting. The server is given up `settings.llm.give_up_after`
+    seconds after the first failure since its last answer, but no call is given up that was tried only once.
+    """
+
+    def __init__(self, settings: Settings, notify: Notify) -> None:
+        self._limit = settings.llm.give_up_after
+        self._notify = notify
+        self._clock = AwakeClock()
+        self._random = Random()  # spreads waits; no part of the game
+        self._answered = -1.0
+        self._failing_since: float | None = None
+        self._notified_until = 0.0
+
+    async def ask(self, call: Callable[[], Awaitable[T]], lang: Lang, probe: Callable[[], Awaitable[object]] | None = None) -> T:
+        """The result of the call, repeated until it has one. Raises ModelUnavailable where the server is given up.
+
+        `probe` is a request that any working server answers; it tells a server that fails from a call that it cannot answer.
+        That one is given up after `TRIES` tries, or `give_up_after` seconds: then CallFailed is raised.
+        """
+        failures: _Failures | None = None
+        wait = FIRST_WAIT
+        with self._clock.ticking():
+            while True:
+                try:
+                    answer = await call()
+                except TooLong:
+                    raise
+                except ModelUnavailable as error:
+                    failures = failures or _Failures(self._clock.now() - (error.waited if isinstance(error, ModelBusy) else 0.0))
+                    left = await self._time_left(error, failures, probe)
+                    hint = error.retry_after if isinstance(error, ModelBusy) else 0.0
+                    pause = min(max(wait * self._random.uniform(0.5, 1.0), hint), left)
+                    self._notify_once(error, pause, left, lang)
+                    await self._clock.sleep(pause)
+                    wait = min(2 * wait, LONGEST_WAIT)
+                else:
+                    self._succeeded()
+                    return answer
+
+    async def _time_left(self, error: ModelUnavailable, failures: _Failures, probe: Callable[[], Awaitable[object]] | None) -> float:
+        """Seconds until the server is given up. Raises CallFailed or ModelUnavailable where the call is not to be repeated."""
+        now = self._clock.now()
+        failures.tries += 1
+        if not isinstance(error, ModelBusy):  # the server refused this request, and would do so again
+            if await self._answers_others(now, probe):
+                raise CallFailed(error.lines) from error
+            raise error
+        failures.own += not error.overloaded
+        if self._failing_since is None:
+            self._failing_since = failures.since
+        left = self._failing_since + self._limit - now
+        if failures.tries == 1 and left <= 0:  # it was silent for that long, or this process was
+            self._failing_since, left = now, self._limit
+        used_up = failures.own >= TRIES or now - failures.since >= self._limit
+        if failures.tries > 1 and (used_up or left <= 0) and await self._answers_others(failures.since, probe):
+            raise CallFailed(error.lines) from error
+        if left <= 0:
+            raise ModelUnavailable("{reason}; gave up after {limit:g} s without a response (llm.give_up_after)", reason=error, limit=self._limit) from error
+        return left
+
+    async def _answers_others(self, since: float, probe: Callable[[], Awaitable[object]] | None) -> bool:
+        """Whether the server has answered another call since then, or else answers the probe."""
+        if probe is None:
+            return False
+        if self._answered <= since:
+            try:
+                async with asyncio.timeout(PROBE_SECONDS):
+                    await probe()
+            except (ModelUnavailable, TimeoutError):
+                return False
+            self._succeeded()
+        return True
+
+    def _succeeded(self) -> None:
+        self._answered, self._failing_since = self._clock.now(), None
+
+    def _notify_once(self, error: ModelUnavailable, pause: float, left: float, lang: Lang) -> None:
+        now = self._clock.now()
+        if now >= self._notified_until:
+            self._notified_until = now + pause
+            self._notify(fill(catalogue(lang, "model")["waiting"], {"error": error, "pause": f"{pause:.1f}", "left": f"{left:.0f}"}, lang))
+
+
+class RetryingModel:
+    """Wraps a model and repeats calls that it is too busy for."""
+
+    def __init__(self, model: LanguageModel, settings: Settings, notify: Notify = say) -> None:
+        self.model = model
+        self.name = model.name
+        self._notify = notify
+        self._policy = RetryPolicy(settings, notify)
+
+    async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
+        """The model's reply, waited for as the policy allows. Raises ModelUnavailable; CallFailed where only this request has none."""
+        try:
+            return await self._policy.ask(
+                lambda: self.model.complete(request, seed=seed, priority=priority),
+                request.lang,
+                lambda: self.model.complete(probe_for(request), seed=0),
+            )
+        except CallFailed as error:
+            values = {"error": error, "kind": request.kind}
+            self._notify(fill(catalogue(request.lang, "model")["call_failed"], values, request.lang))
+            raise
+
+    def context(self, kind: str) -> float:
+        """That of the wrapped model."""
+        return context_of(self.model, kind)
+
+
+def probe_for(request: Request) -> Request:
+    """A request of the same kind that asks for hardly anything."""
+    messages = (Message("user", catalogue(request.lang, "model")["probe"]),)
+    return replace(request, variables=None, messages=messages, schema=PROBE_SCHEMA, max_tokens=PROBE_TOKENS, on_text=None)

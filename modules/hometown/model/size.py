@@ -1,0 +1,35 @@
+"""How large a model is, as far as its name says, and how far it may depart from the residents' habits."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Literal
+
+Freedom = Literal["habits", "free"]
+
+FREE_FROM = 4.0
+"""Billions of parameters from which on a model plans freely; smaller ones were seen to lose themselves in a day of their own making."""
+
+_SIZE = re.compile(r"(?<![\d.])(\d+(?:\.\d+)?)([mb])(?![a-z])", re.IGNORECASE)
+
+
+def billions(name: str) -> float | None:
+    """Billions of parameters by a model's name; None if it does not say. Of several numbers the largest counts.
+
+    >>> billions("ollama:qwen3:1.7b"), billions("gguf:SmolLM2-135M-Instruct.Q4_1.gguf"), billions("ollama:qwen3:30b-a3b-4bit"), billions("scripted")
+    (1.7, 0.135, 30.0, None)
+    """
+    sizes = [float(number) / (1000 if unit in "mM" else 1) for number, unit in _SIZE.findall(name)]
+    return max(sizes, default=None)
+
+
+@lru_cache(maxsize=64)
+def freedom_of(name: str) -> Freedom:
+    """How far the model of this name may depart from habits where the settings leave it open: freely, unless its name says that it is small.
+
+    >>> freedom_of("ollama:llama3.2:3b"), freedom_of("ollama:qwen3:8b"), freedom_of("scripted")
+    ('habits', 'free', 'free')
+    """
+    size = billions(name)
+    return "habits" if size is not None and size < FREE_FROM else "free"

@@ -1,0 +1,111 @@
+"""Statistics of model calls: their outcomes and costs."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from hometown.records import Call
+
+
+@dataclass(slots=True)
+class Counts:
+    """Calls by outcome (they add up to all), tokens of prompts and replies, wall milliseconds, prompts that were shortened to fit, mendings by rule.
+
+    As far as servers reported them: `cached_tokens` of the prompts were not read again; `timed_read` and `timed_written` are the
+    tokens read and written in calls with `read_ms` and `write_ms`, the server's own milliseconds.
+    """
+
+    ok: int = 0
+    retried: int = 0
+    fallback: int = 0
+    prompt_tokens: int = 0
+    reply_tokens: int = 0
+    ms: float = 0.0
+    shortened: int = 0
+    cached_tokens: int = 0
+    timed_read: int = 0
+    read_ms: float = 0.0
+    timed_written: int = 0
+    write_ms: float = 0.0
+    mended: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def read_tokens(self) -> int:
+        """Tokens of prompts that were really read."""
+        return self.prompt_tokens - self.cached_tokens
+
+    @property
+    def reading(self) -> float | None:
+        """Tokens of prompts read a second, as servers reported it; None where none did."""
+        return 1000 * self.timed_read / self.read_ms if self.read_ms else None
+
+    @property
+    def writing(self) -> float | None:
+        """Tokens of replies written a second, as servers reported it; None where none did."""
+        return 1000 * self.timed_written / self.write_ms if self.write_ms else None
+
+    @property
+    def calls(self) -> int:
+        return self.ok + self.retried + self.fallback
+
+    @property
+    def fallback_share(self) -> float:
+        """The share of calls that were answered by a fallback, 0–1; 0 without any calls."""
+        return self.fallback / self.calls if self.calls else 0.0
+
+    def add(self, other: Counts) -> None:
+        for name in self.__slots__:
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+
+    def snapshot(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in self.__slots__}
+
+
+def recorded(steps: Iterable[Mapping[str, Any]]) -> Counts:
+    """The counts of a run from the statistics of its steps; 0 for what an older version did not count."""
+    total = Counts()
+    for step in steps:
+        total.add(Counts(**{name: step[name] for name in Counts.__slots__ if name in step} | {"mended": Counter(step.get("mended", {}))}))
+    return total
+
+
+class Stats:
+    """Counts by model and kind of prompt, and in all."""
+
+    def __init__(self, calls: Iterable[Call] = ()) -> None:
+        self.by_kind: dict[tuple[str, str], Counts] = defaultdict(Counts)
+        for call in calls:
+            self.count(call)
+
+    def count(self, call: Call) -> None:
+        counts = self.by_kind[call.model, call.kind]
+        setattr(counts, call.outcome, getattr(counts, call.outcome) + 1)
+        counts.prompt_tokens += call.prompt_tokens
+        counts.reply_tokens += call.reply_tokens
+        counts.ms += call.ms
+        counts.shortened += bool(call.cut)
+        cached, read_ms, write_ms = (sum(getattr(attempt, name) for attempt in call.attempts) for name in ("cached_tokens", "read_ms", "write_ms"))
+        counts.cached_tokens += cached
+        counts.read_ms += read_ms
+        counts.write_ms += write_ms
+        counts.timed_read += (call.prompt_tokens - cached) * bool(read_ms)
+        counts.timed_written += call.reply_tokens * bool(write_ms)
+        counts.mended.update(name for attempt in call.attempts for name in attempt.mended)
+
+    @property
+    def total(self) -> Counts:
+        total = Counts()
+        for counts in self.by_kind.values():
+            total.add(counts)
+        return total
+
+    def snapshot(self) -> dict[str, Any]:
+        """Plain numbers for a step's record and a run's summary: totals, then by model and kind."""
+        total = self.total
+        kinds: dict[str, dict[str, Any]] = {}
+        for (model, kind), counts in sorted(self.by_kind.items()):
+            kinds.setdefault(model, {})[kind] = counts.snapshot()
+        return {"calls": total.calls, **total.snapshot(), "by_model": kinds}

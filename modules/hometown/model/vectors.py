@@ -1,0 +1,106 @@
+"""Embeddings of a run's texts: each computed once, in batches, and stored in the run."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hometown.errors import ModelUnavailable
+from hometown.model.llm import Embedder
+
+Vector = NDArray[np.float32]
+
+UNIT_TOLERANCE = 1e-3
+"""How far from 1 the length of a vector may be."""
+
+
+class VectorTable(Protocol):
+    """The stored vectors of a run, the latest of them in RAM."""
+
+    def get_many(self, texts: Sequence[str]) -> dict[str, Vector]:
+        """The vectors that are known, by text; the others are left out."""
+        ...
+
+    def put_many(self, vectors: Mapping[str, Vector]) -> None: ...
+
+
+class Vectors:
+    """The vectors of texts, from the run's table or, where it has none, from the embedder.
+
+    What several residents need within one turn of the event loop is embedded as one batch, and a text that is being
+    embedded is never embedded a second time.
+    """
+
+    def __init__(self, embedder: Embedder, table: VectorTable) -> None:
+        self.embedder = embedder
+        self.table = table
+        self._batch: _Batch | None = None
+        self._under_way: dict[str, _Batch] = {}
+
+    async def embed(self, texts: Sequence[str]) -> list[Vector]:
+        """Unit vectors, float32[dimension] each, in the order of `texts`. Raises ModelUnavailable."""
+        known = self.table.get_many(texts)
+        missing = [text for text in dict.fromkeys(texts) if text not in known]
+        for batch in dict.fromkeys(self._batch_of(text) for text in missing):
+            known |= await asyncio.shield(batch.task)
+        return [known[text] for text in texts]
+
+    def vector(self, text: str) -> Vector:
+        """The vector of a text that has been embedded in this run. Raises LookupError for any other."""
+        known = self.table.get_many([text])
+        if text not in known:
+            raise LookupError(f"{text!r} has not been embedded in this run; embed it first")
+        return known[text]
+
+    def _batch_of(self, text: str) -> _Batch:
+        """The batch that embeds this text: the one it is in, the one being collected, or a new one."""
+        if text not in self._under_way:
+            if self._batch is None:
+                self._batch = _Batch(self)
+            self._batch.texts.append(text)
+            self._under_way[text] = self._batch
+        return self._under_way[text]
+
+    async def run(self, batch: _Batch) -> dict[str, Vector]:
+        """Embeds a batch, in the turn of the loop after the one in which it was collected."""
+        self._batch = None
+        made = dict(zip(batch.texts, self._checked(await self.embedder.embed(batch.texts), len(batch.texts)), strict=True))
+        self.table.put_many(made)
+        return made
+
+    def remove(self, batch: _Batch) -> None:
+        """A batch is done, even if it was cancelled before it began."""
+        if self._batch is batch:
+            self._batch = None
+        for text in batch.texts:
+            del self._under_way[text]
+
+    def _checked(self, vectors: Vector, count: int) -> Vector:
+        shape = (count, self.embedder.dimension)
+        if vectors.shape != shape or vectors.dtype != np.float32:
+            raise ModelUnavailable(
+                "embedding {name} returned {dtype}{shape}; it should return float32{right}",
+                name=self.embedder.name, dtype=vectors.dtype, shape=str(list(vectors.shape)), right=str(list(shape)),
+            )  # fmt: skip
+        if not np.all(np.abs(np.linalg.norm(vectors, axis=1) - 1) < UNIT_TOLERANCE):
+            raise ModelUnavailable("embedding {name} returned a vector whose length is not 1; use another --embedding", name=self.embedder.name)
+        return vectors
+
+
+class _Batch:
+    """Texts that are embedded together, and the task that does it."""
+
+    def __init__(self, vectors: Vectors) -> None:
+        self.texts: list[str] = []
+        self.vectors = vectors
+        self.task = asyncio.get_running_loop().create_task(vectors.run(self))
+        self.task.add_done_callback(self._done)
+
+    def _done(self, task: asyncio.Task[dict[str, Vector]]) -> None:
+        self.vectors.remove(self)
+        if not task.cancelled():
+            task.exception()  # marks a failure as retrieved where every caller has been cancelled

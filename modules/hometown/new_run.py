@@ -1,0 +1,111 @@
+"""Creates a run: its manifest, and step 0 with all residents in bed and their initial memories."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from hometown.memory.action import Action
+from hometown.memory.concept import Concept
+from hometown.memory.schedule import Schedule, Tasks
+from hometown.memory.stream import MemoryStream
+from hometown.model.llm import Embedder, LanguageModel
+from hometown.settings import Settings
+from hometown.storage.manifest import Manifest
+from hometown.storage.run import Run
+from hometown.text import catalogue
+from hometown.version import __version__
+from hometown.world.apply import apply
+from hometown.world.effects import Arrived, Effect, Logged, Mapped, Remembered
+from hometown.world.interventions import Intervention
+from hometown.world.persona import Persona, Seed
+from hometown.world.rows import Body, Clock, MindState
+from hometown.world.snapshot import fingerprint, snapshot
+from hometown.world.state import State
+from hometown.world.world import OUTDOORS, World, arena_of
+
+
+async def create_run(
+    results: Path,
+    world: World,
+    settings: Settings,
+    model: LanguageModel,
+    embedder: Embedder,
+    *,
+    name: str,
+    start: datetime,
+    stride: int,
+    seed: int,
+    steps: int,
+    llm_reason: str = "",
+    interventions: Sequence[Intervention] = (),
+) -> Run:
+    """Creates the run `name` with its step 0, planned for `steps` steps, and with the requests `interventions` in its inbox and a copy of the world.
+
+    Raises BadRun if the name is taken."""
+    manifest = Manifest(
+        name=name, world=world.id, lang=world.lang, start=start, stride=stride, seed=seed, residents=list(world.personas),
+        llm=model.name, llm_reason=llm_reason, embedding=embedder.name, dimension=embedder.dimension, settings=settings,
+        versions=versions(world), created=datetime.now().replace(microsecond=0),
+    )  # fmt: skip
+    texts = list(dict.fromkeys(seed_memory.text for persona in world.personas.values() for seed_memory in persona.seeds))
+    vectors = dict(zip(texts, await embedder.embed(texts), strict=True)) if texts else {}
+    state = State({}, {who: MemoryStream() for who in world.personas}, vectors.__getitem__)
+    log = []
+    for who, effect in _first_effects(world, state, start, settings):
+        apply(effect, state)
+        log.append(Logged(effect, who, "rule:founding"))
+    files = snapshot(world.folder)
+    return Run.create(results, manifest, steps, state, log, interventions, world_files=files, synchronous=settings.machine.synchronous)
+
+
+def versions(world: World) -> dict[str, str]:
+    """The versions that a run is simulated with: this program, Python, and a hash of the world."""
+    return {"hometown": __version__, "python": platform.python_version(), "world": fingerprint(world.folder)}
+
+
+def _first_effects(world: World, state: State, start: datetime, settings: Settings) -> Iterator[tuple[str, Effect]]:
+    """Puts the rows of step 0 and yields the effects that follow from them."""
+    state.put("clock/town", Clock(start, 0))
+    sleeping, in_use = catalogue(world.lang, "mind")["sleeping"], catalogue(world.lang, "mind")["in_use"]
+    for who, persona in world.personas.items():
+        bed = world.things[persona.sleeps]
+        state.put(f"body/{who}", Body(bed.stands[0]))
+        state.put(f"mind/{who}", MindState(persona.currently))
+        state.put(f"schedule/{who}", Schedule(start.date()))
+        state.put(f"tasks/{who}", Tasks())
+        state.put(f"action/{who}", Action("sleep", sleeping, persona.sleeps, 0, "😴", in_use.format(name=persona.name)))
+        yield who, Arrived(who, start, persona.sleeps, thing=True)
+        for arena in known_arenas(world, persona):
+            yield who, Mapped(who, arena, tuple((thing, "") for thing in world.arenas[arena].things))
+        for number, seed in enumerate(persona.seeds, start=1):
+            yield who, Remembered(who, _memory(number, seed, persona, start, settings), counts=False)
+
+
+def known_arenas(world: World, persona: Persona) -> list[str]:
+    """Arenas that a resident can find from the start: its home, the places of its habits, what it knows, the streets."""
+    sectors = [persona.home.split("/")[0], *persona.knows, *(arena_of(habit.place) for habit in persona.habits)]
+    known = [arena for place in sectors for arena in _arenas_in(world, place)]
+    return list(dict.fromkeys([*known, OUTDOORS]))
+
+
+def _arenas_in(world: World, place: str) -> list[str]:
+    return list(world.sectors[place].arenas) if place in world.sectors else [place]
+
+
+def _memory(number: int, seed: Seed, persona: Persona, start: datetime, settings: Settings) -> Concept:
+    return Concept(
+        id=number,
+        type=seed.type,
+        text=seed.text,
+        subject=seed.subject or persona.id,
+        predicate=seed.predicate,
+        object=seed.object,
+        address="",
+        poignancy=seed.poignancy,
+        created=start,
+        expires=start + timedelta(days=settings.associate.expire_days),
+        about=seed.about,
+    )

@@ -1,0 +1,1 @@
+"""The playback page as served: its script and its styles, each bundled into one file."""

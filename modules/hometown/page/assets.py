@@ -1,0 +1,49 @@
+"""The page's script, styles and chart library, each bundled into one file: fifty small files would delay the first frame."""
+
+from __future__ import annotations
+
+import gzip
+from functools import cache, lru_cache
+from pathlib import Path
+
+from hometown.errors import BadInput
+from hometown.page.bundle import bundle
+from hometown.paths import FRONTEND
+
+STYLES = (
+    "base", "replay", "stage", "tabs", "intervene", "town", "cards", "fields", "resident", "schedule", "memories", "why",
+    "reading", "insight", "spread", "controls", "live", "phone",
+)  # fmt: skip
+"""In the order of the cascade."""
+
+
+def script(entry: str) -> str:
+    """A module of `frontend/js` and all that it imports as one script, as the files are now."""
+    return _bundled(entry, max(path.stat().st_mtime for path in (FRONTEND / "js").rglob("*.js")))
+
+
+def style() -> str:
+    """The styles, as the files are now."""
+    return "".join((FRONTEND / "css" / f"{name}.css").read_text(encoding="utf-8") for name in STYLES)
+
+
+def charts() -> bytes:
+    """Chart.js, from the package chartkick. Raises BadInput if that is incomplete."""
+    from chartkick.flask import chartkick_blueprint  # imports Flask, which a page without plots does not need
+
+    file = Path(chartkick_blueprint.static_folder or "") / "Chart.bundle.js"
+    if not file.is_file():
+        raise BadInput("the package chartkick lacks Chart.bundle.js, which draws the plots; reinstall it: pip install --force-reinstall chartkick")
+    return file.read_bytes()
+
+
+@cache
+def charts_compressed() -> bytes:
+    """The same with gzip: a sixth of the size."""
+    return gzip.compress(charts(), mtime=0)
+
+
+@lru_cache(maxsize=4)
+def _bundled(entry: str, changed: float) -> str:
+    """`changed`, when a module was last written, is part of the cache's key."""
+    return bundle(entry, lambda module: (FRONTEND / "js" / module).read_text(encoding="utf-8"))

@@ -1,0 +1,44 @@
+"""The pages as HTML: templates of `frontend`, filled in a language."""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+from urllib.parse import urlencode
+
+from jinja2 import Environment, FileSystemLoader
+
+from hometown.language import LANGS, Lang
+from hometown.paths import FRONTEND
+from hometown.text import catalogue, fill
+
+NUMBERS: dict[str, tuple[type[int] | type[float], float, float, float]] = {
+    "step": (int, 0, 0, math.inf),
+    "speed": (int, 0, -4, 6),
+    "zoom": (float, 0.8, 0.1, 4),
+}
+"""The page's parameters, with the names and meanings of GenerativeAgentsCN: type, default, lowest, highest. Speeds beyond 0 to 5 are ours."""
+
+DEFAULTS = {key: kind(default) for key, (kind, default, _, _) in NUMBERS.items()}
+
+
+def page_words(lang: Lang) -> dict[str, str]:
+    """The page's words by key; those of the rules by which replies are mended begin with "mended_"."""
+    return catalogue(lang, "replay") | {f"mended_{rule}": words for rule, words in catalogue(lang, "mending").items()}
+
+
+def render(template: str, lang: Lang, parameters: dict[str, str], **values: object) -> str:
+    """A page in a language; `parameters` are those of its address, which its link to the other language keeps."""
+    words = catalogue(lang, "replay")
+    other = next(language for language in LANGS if language != lang)
+
+    def text(key: str, **fields: object) -> str:
+        return fill(words[key], fields, lang)
+
+    link = "/?" + urlencode(parameters | {"lang": other})
+    return _templates().get_template(template).render(lang=lang, t=text, other={"lang": other, "link": link}, **values)
+
+
+@cache
+def _templates() -> Environment:
+    return Environment(loader=FileSystemLoader(FRONTEND), autoescape=True)

@@ -1,0 +1,136 @@
+"""Fits a prompt into its model's context: what is cut, and in which order.
+
+Nothing is cut from a prompt that fits, which at the usual 8192 tokens is every prompt. Else lists are shortened, one after the other as
+`ORDER` has them, each by as little as will do. The rules, the persona, the question and what a reply must answer item by item stay.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Generic, TypeVar
+
+from hometown.prompt.prompt import Prompt, Variables
+from hometown.records import Message
+
+V = TypeVar("V", bound=Variables)
+
+Scores = Mapping[int, float]
+"""Retrieval scores by memory id; memories that were not retrieved rank by age."""
+
+Render = Callable[[Prompt[Any, Any], Variables], tuple[Message, ...]]
+
+MESSAGE = 6
+"""Tokens that a chat template puts around each message."""
+
+_WORDS = re.compile(r"[A-Za-z]+")
+_SIGNS = re.compile(r"[!-@\[-`{-~]|\s\s+")
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A list among a prompt's variables that may be cut down to its `least` best items. `worst_first` orders their positions."""
+
+    name: str
+    least: int
+    worst_first: Callable[[Sequence[Any], Scores], Sequence[int]]
+
+
+def _by_score(memories: Sequence[Any], scores: Scores) -> Sequence[int]:
+    """Those with the lowest score; without scores the oldest."""
+    return sorted(range(len(memories)), key=lambda at: (scores.get(memories[at].id, 0.0), memories[at].id))
+
+
+def _from_the_front(items: Sequence[Any], _: Scores) -> Sequence[int]:
+    return range(len(items))
+
+
+def _from_the_end(items: Sequence[Any], _: Scores) -> Sequence[int]:
+    return range(len(items) - 1, -1, -1)
+
+
+ORDER = (
+    Part("memories", 1, _by_score),
+    Part("places", 0, _from_the_end),
+    Part("spots", 4, _from_the_end),
+    Part("chats", 1, _from_the_front),
+    Part("neighbours", 1, _from_the_end),
+    Part("lines", 2, _from_the_front),
+    Part("plan", 0, _from_the_end),
+    Part("relations", 0, _from_the_end),
+)
+"""The order of cutting: memories with the lowest scores, places that suit least or were learnt of last, the oldest conversations,
+the farthest neighbours, the earliest lines, the end of the day's plan; last, the people whom the persona knows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fitted(Generic[V]):
+    """A prompt as it is sent: `cut` items were left out. `spent`: nothing more can be left out."""
+
+    variables: V
+    messages: tuple[Message, ...]
+    cut: int = 0
+    spent: bool = False
+
+
+def fit(prompt: Prompt[V, Any], variables: V, render: Render, room: float, scores: Scores) -> Fitted[V]:
+    """The prompt cut to `room` tokens as estimated by `about_tokens`, or to the least that can be sent."""
+
+    def fits(shorter: V) -> bool:
+        return about_tokens(render(prompt, shorter)) <= room
+
+    whole = render(prompt, variables)
+    if about_tokens(whole) <= room:
+        return Fitted(variables, whole)
+    cut = 0
+    for part in ORDER:
+        variables, dropped = _shortened(variables, part, scores, fits)
+        cut += dropped
+        if dropped and fits(variables):
+            return Fitted(variables, render(prompt, variables), cut)
+    return Fitted(variables, render(prompt, variables), cut, spent=True)
+
+
+def _shortened(variables: V, part: Part, scores: Scores, fits: Callable[[V], bool]) -> tuple[V, int]:
+    """The variables without the fewest items of one part that make them fit, or without all that may be cut; and their number."""
+    items = _items(variables, part)
+    worst = part.worst_first(items, scores)
+
+    def without(count: int) -> V:
+        return _without(variables, part, frozenset(worst[:count])) if count else variables
+
+    count = bisect_left(range(len(items) - part.least), True, key=lambda count: fits(without(count))) if len(items) > part.least else 0
+    return without(count), count
+
+
+def _items(variables: Variables, part: Part) -> Sequence[Any]:
+    if part.name == "relations":
+        return tuple((variables.situation.me.relations or {}).items())
+    found: Sequence[Any] = getattr(variables, part.name, ())
+    return found
+
+
+def _without(variables: V, part: Part, dropped: frozenset[int]) -> V:
+    kept = tuple(item for at, item in enumerate(_items(variables, part)) if at not in dropped)
+    if part.name == "relations":
+        situation = variables.situation
+        return replace(variables, situation=replace(situation, me=replace(situation.me, relations=dict(kept))))
+    changes: dict[str, Any] = {part.name: kept}
+    return replace(variables, **changes)
+
+
+def about_tokens(messages: Sequence[Message]) -> int:
+    """An estimate of the tokens in messages, on the high side for the tokenizers of current models.
+
+    Counted so: every four letters of a word, or a part of four, one; each digit and each sign one; each Chinese character five
+    quarters; those of other scripts by their bytes.
+
+    >>> about_tokens((Message("user", "The kettle is on."),)), about_tokens((Message("user", "水开了。"),))
+    (12, 11)
+    """
+    text = "\n".join(message.content for message in messages)
+    letters = sum((len(word) + 3) // 4 for word in _WORDS.findall(text))
+    beyond = (len(text.encode("utf-8", "replace")) - len(text)) * 5 // 8
+    return MESSAGE * len(messages) + letters + len(_SIGNS.findall(text)) + beyond

@@ -1,0 +1,22 @@
+"""All prompts by kind."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hometown.prompt.doing import DECOMPOSE, PLACE
+from hometown.prompt.noticing import POIGNANCY, REACT
+from hometown.prompt.planning import CURRENTLY, SCHEDULE_DAILY, SCHEDULE_INIT, WAKE_UP
+from hometown.prompt.prompt import Prompt
+from hometown.prompt.reconsidering import RECONSIDER
+from hometown.prompt.reflecting import CHATS, FOCUS, INSIGHTS
+from hometown.prompt.talking import CONVERSATION_SUMMARY, RELATION, UTTERANCE
+from hometown.prompt.varying import SCHEDULE_CHANGES
+
+PROMPTS: dict[str, Prompt[Any, Any]] = {
+    prompt.kind: prompt
+    for prompt in (
+        CURRENTLY, WAKE_UP, SCHEDULE_INIT, SCHEDULE_DAILY, SCHEDULE_CHANGES, DECOMPOSE, PLACE, RECONSIDER,
+        POIGNANCY, REACT, RELATION, UTTERANCE, CONVERSATION_SUMMARY, FOCUS, INSIGHTS, CHATS,
+    )
+}  # fmt: skip

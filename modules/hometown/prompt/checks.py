@@ -1,0 +1,53 @@
+"""Whether a reply fits its schema, for servers that do not enforce it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import orjson
+
+
+def fault(value: Any, schema: dict[str, Any], at: str = "") -> str:
+    """The first thing that is wrong with a value by a schema, worded for the model; "" if it fits.
+
+    Types and required fields are taken as checked; `at` is the path of the value.
+
+    >>> fault({"ratings": [1, 12]}, {"properties": {"ratings": {"items": {"minimum": 1, "maximum": 10}}}})
+    'ratings.1: 12 is not a number from 1 to 10'
+    >>> fault([4], {"minItems": 3, "maxItems": 3}), fault("fly", {"enum": ["talk", "wait"]}), fault(1, {"minimum": 1})
+    ('1 items; give exactly 3', '"fly" is not one of "talk", "wait"', '')
+    """
+    return next((f"{path}: {what}" if path else what for path, what in _faults(value, schema, at)), "")
+
+
+def _faults(value: Any, schema: dict[str, Any], at: str) -> Iterator[tuple[str, str]]:
+    if value not in schema.get("enum", [value]):
+        yield at, f"{_written(value)} is not one of {', '.join(map(_written, schema['enum']))}"
+    if isinstance(value, str) and not re.search(schema.get("pattern", ""), value):
+        yield at, f"{_written(value[:40])} does not have the form or the length asked for"
+    if isinstance(value, int) and not schema.get("minimum", value) <= value <= schema.get("maximum", value):
+        yield at, f"{value} is not a number from {schema['minimum']} to {schema['maximum']}"
+    if isinstance(value, list):
+        if not schema.get("minItems", 0) <= len(value) <= schema.get("maxItems", len(value)):
+            yield at, f"{len(value)} items; give {_count(schema.get('minItems', 0), schema.get('maxItems'))}"
+        for number, item in enumerate(value):
+            yield from _faults(item, schema.get("items", {}), _path(at, number))
+    if isinstance(value, dict):
+        for name, part in value.items():
+            yield from _faults(part, schema["properties"][name], _path(at, name))
+
+
+def _path(at: str, name: str | int) -> str:
+    return f"{at}.{name}" if at else str(name)
+
+
+def _count(least: int, most: int | None) -> str:
+    if least == most:
+        return f"exactly {least}"
+    return f"at least {least}" if most is None else f"{least} to {most}"
+
+
+def _written(value: Any) -> str:
+    return orjson.dumps(value).decode()

@@ -1,0 +1,91 @@
+"""How replies are mended: texts that stop at their bound, and sentences that repeat others."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar
+
+from hometown.prompt.bounds import longest
+from hometown.text import overlap
+
+T = TypeVar("T")
+
+SAME = 0.8
+"""Overlap of character trigrams (Jaccard) from which a sentence repeats another."""
+
+EXCHANGED = 20
+"""Width, in Latin letters, up to which a sentence may be said again: greetings, thanks, assent. A Chinese character is three wide."""
+
+_CLOSING = "[\"'”’」』)）]*"
+_SENTENCE = re.compile(rf".+?(?:[。！？…]+{_CLOSING}|[.!?]+{_CLOSING}(?=\s)|$)\s*", re.DOTALL)
+_END = re.compile(rf"[.!?。！？…]{_CLOSING}$")
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences of a text in either language, each with its full stop and what follows it; joined they are the text.
+
+    >>> sentences("He came at 6. Nobody saw"), sentences("来了？“好。”走吧")
+    (['He came at 6. ', 'Nobody saw'], ['来了？', '“好。”', '走吧'])
+    """
+    return _SENTENCE.findall(text)
+
+
+def ended(text: str, length: int) -> str:
+    """A text that reaches or exceeds its bound, up to its last full sentence or, where that leaves little, its last word.
+
+    >>> ended("He came at 6. Nobody saw h", 26), ended("Nobody saw h", 12), ended("He came at 6.", 13), ended("没人看见他", 5)
+    ('He came at 6.', 'Nobody saw…', 'He came at 6.', '没人看见…')
+    """
+    if len(text) < max(1, length - 1) or (len(text) <= length and _END.search(text)):
+        return text
+    parts = sentences(text[:length])
+    whole = "".join(parts if _END.search(parts[-1].rstrip()) else parts[:-1]).rstrip()
+    if whole and len(whole) >= length // 3:
+        return whole
+    words = text[: length - 1].rpartition(" ")[0]
+    return f"{words if len(words) >= length // 3 else text[: length - 1]}…"
+
+
+def all_ended(value: Any, schema: dict[str, Any]) -> Any:
+    """The JSON of a reply with each text that has reached the bound of its schema `ended`."""
+    if isinstance(value, str):
+        length = longest(schema.get("pattern", ""))
+        return ended(value, length) if length else value
+    if isinstance(value, list):
+        return [all_ended(item, schema["items"]) for item in value]
+    if isinstance(value, dict):
+        return {name: all_ended(part, schema["properties"][name]) for name, part in value.items()}
+    return value
+
+
+def in_words(text: str) -> str:
+    """A text, or "" where it holds no letter and no digit.
+
+    >>> in_words("at 9"), in_words("…"), in_words("好")
+    ('at 9', '', '好')
+    """
+    return text if any(map(str.isalnum, text)) else ""
+
+
+def unrepeated(items: Iterable[T], wording: Callable[[T], str] = str, known: Iterable[str] = ()) -> list[T]:
+    """Items without those whose wording repeats an earlier item's, or something known that is not commonly said again.
+
+    >>> unrepeated(["Thank you! ", "The oven is ready. ", "The oven is ready!"], known=["Thank you!"])
+    ['Thank you! ', 'The oven is ready. ']
+    """
+    heard, kept, new = [text.strip() for text in known], list[T](), list[str]()
+    for item in items:
+        text = wording(item).strip()
+        if not _like(text, new) and (_width(text) <= EXCHANGED or not _like(text, heard)):
+            kept.append(item)
+            new.append(text)
+    return kept
+
+
+def _like(text: str, others: Iterable[str]) -> bool:
+    return any(overlap(text, other) >= SAME for other in others)
+
+
+def _width(text: str) -> int:
+    return sum(3 if character >= "\u2e80" else 1 for character in text.strip())

@@ -1,0 +1,211 @@
+"""Prompts for the day: what is going on, when to rise, the day in strokes, and its hours."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from itertools import groupby
+from typing import Annotated
+
+from pydantic import Field
+
+from hometown.clock import DAY, hhmm, parse_hhmm
+from hometown.memory.concept import Concept
+from hometown.prompt.bounds import line, one_of, text
+from hometown.prompt.prompt import Prompt, Reply, Rule, Variables
+from hometown.prompt.wording import fitting
+from hometown.world.rows import Promise
+
+CLOCK = r"^([01]?[0-9]|2[0-4]):[0-5][0-9]$"
+"""The pattern of a time of day in replies."""
+
+LONGEST_ACTIVITY = 240
+"""Characters of an activity at most, whoever words it."""
+
+ACTIVITY, STROKE = 80, 140
+"""Characters that a model is offered for an activity and for a broad stroke, in English."""
+
+MOST_HOURS = 24
+"""Activities of one day."""
+
+LINE = line(LONGEST_ACTIVITY)
+
+APART = 30
+"""Minutes that a habit which fills up a day keeps from what is planned."""
+
+
+def clock_minutes(text: str) -> int:
+    """Minutes since midnight of a time in a reply; the pattern has been checked, 24:xx counts as 24:00."""
+    return min(parse_hhmm("24:00") if text.startswith("24") else parse_hhmm(text), DAY)
+
+
+# currently ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class CurrentlyVars(Variables):
+    """`memories`: retrieved for what matters now; `promises`: still to come."""
+
+    day: date
+    memories: tuple[Concept, ...]
+    promises: tuple[Promise, ...]
+
+
+class CurrentlyReply(Reply):
+    currently: str = Field(pattern=line(600), description="What is going on in this person's life, two or three sentences, third person.")
+
+
+CURRENTLY = Prompt(
+    "currently", CurrentlyVars, CurrentlyReply,
+    fallback=lambda v: CurrentlyReply(currently=fitting(v.situation.currently, 600)),
+    narrow=lambda v: {"currently": text(v.situation.lang, 600)},
+    max_tokens=640,
+)  # fmt: skip
+
+
+# wake_up -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class WakeUpVars(Variables):
+    """`awake`: still up after midnight, so that the day begins with the rest of the evening.
+
+    `wakes` and `beds` are the times to choose from, earliest first, in minutes of the day; those of `beds` may pass midnight and begin anew.
+    """
+
+    day: date
+    awake: bool
+    wakes: tuple[int, ...]
+    beds: tuple[int, ...]
+
+
+class WakeUpReply(Reply):
+    wake: str = Field(pattern=CLOCK, description="Time of getting up today.")
+    bed: str = Field(pattern=CLOCK, description="Time of going to bed tonight; after midnight it is an early hour such as 01:30.")
+
+
+def nearest(minute: int, offered: tuple[int, ...]) -> int:
+    """That of some minutes of the day which is nearest to one, around the clock.
+
+    >>> nearest(7, (1380, 1430)), nearest(610, (600, 615))
+    (1430, 615)
+    """
+    return min(offered, key=lambda other: min((minute - other) % DAY, (other - minute) % DAY))
+
+
+def _near_habit(v: WakeUpVars, reply: WakeUpReply) -> WakeUpReply:
+    wake, bed = nearest(clock_minutes(reply.wake), v.wakes), nearest(clock_minutes(reply.bed), v.beds)
+    if (wake, bed) == (clock_minutes(reply.wake), clock_minutes(reply.bed)):
+        return reply
+    return WakeUpReply(wake=hhmm(wake), bed=hhmm(bed))
+
+
+WAKE_UP = Prompt(
+    "wake_up", WakeUpVars, WakeUpReply,
+    fallback=lambda v: WakeUpReply(wake=hhmm(nearest(v.situation.me.wake, v.wakes)), bed=hhmm(nearest(v.situation.me.bed, v.beds))),
+    narrow=lambda v: {"wake": one_of([hhmm(minute) for minute in v.wakes]), "bed": one_of([hhmm(minute) for minute in v.beds])},
+    mend=(Rule("moved", _near_habit),),
+    max_tokens=60, temperature=0.5,
+)  # fmt: skip
+
+
+# schedule_init -----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class ScheduleInitVars(Variables):
+    """`wake` and `bed` are minutes of the day; a bedtime after midnight is above 1440."""
+
+    day: date
+    wake: int
+    bed: int
+    memories: tuple[Concept, ...]
+    promises: tuple[Promise, ...]
+
+
+class ScheduleInitReply(Reply):
+    strokes: list[Annotated[str, Field(pattern=LINE)]] = Field(min_length=3, max_length=10, description="The day in five to eight broad strokes, in order.")
+
+
+def _usual_day(v: ScheduleInitVars) -> ScheduleInitReply:
+    habits = [fitting(habit.activity, LONGEST_ACTIVITY) for habit in v.situation.me.habits_on(v.day)][:10]
+    return ScheduleInitReply(strokes=habits if len(habits) >= 3 else [*habits, *[fitting(v.situation.me.daily_plan, LONGEST_ACTIVITY)] * 3])
+
+
+SCHEDULE_INIT = Prompt(
+    "schedule_init", ScheduleInitVars, ScheduleInitReply,
+    fallback=_usual_day,
+    narrow=lambda v: {"strokes[]": text(v.situation.lang, STROKE)},
+    max_tokens=800, temperature=0.8,
+)  # fmt: skip
+
+
+# schedule_daily ----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class ScheduleDailyVars(Variables):
+    """`diversity`: different activities that the day must hold at least."""
+
+    day: date
+    wake: int
+    bed: int
+    strokes: tuple[str, ...]
+    promises: tuple[Promise, ...]
+    diversity: int
+
+
+class PlannedHour(Reply):
+    start: str = Field(pattern=CLOCK)
+    activity: str = Field(pattern=LINE)
+
+
+class ScheduleDailyReply(Reply):
+    hours: list[PlannedHour] = Field(min_length=1, max_length=32, description="When each activity begins, from getting up to going to bed.")
+
+
+def since_waking(start: str, wake: int) -> int:
+    """A planned time in minutes since midnight; one before waking is meant for the night that follows, above 1440."""
+    minute = clock_minutes(start)
+    return minute if minute >= wake else minute + DAY
+
+
+def _habits_as_hours(v: ScheduleDailyVars) -> ScheduleDailyReply:
+    hours = [PlannedHour(start=hhmm(habit.start), activity=fitting(habit.activity, LONGEST_ACTIVITY)) for habit in v.situation.me.habits_on(v.day)]
+    return ScheduleDailyReply(hours=hours or [PlannedHour(start=hhmm(v.wake), activity=fitting(v.strokes[0], LONGEST_ACTIVITY))])
+
+
+def _in_order(v: ScheduleDailyVars, reply: ScheduleDailyReply) -> ScheduleDailyReply:
+    return ScheduleDailyReply(hours=sorted(reply.hours, key=lambda hour: since_waking(hour.start, v.wake)))
+
+
+def _while_awake(v: ScheduleDailyVars, reply: ScheduleDailyReply) -> ScheduleDailyReply:
+    hours = [hour for hour in reply.hours if since_waking(hour.start, v.wake) < v.bed]
+    return ScheduleDailyReply(hours=hours or [PlannedHour(start=hhmm(v.wake), activity=reply.hours[0].activity)])
+
+
+def _without_repeats(_: ScheduleDailyVars, reply: ScheduleDailyReply) -> ScheduleDailyReply:
+    return ScheduleDailyReply(hours=[next(same) for _, same in groupby(reply.hours, key=lambda hour: hour.activity)])
+
+
+def _varied(v: ScheduleDailyVars, reply: ScheduleDailyReply) -> ScheduleDailyReply:
+    """Habits at their times, where nothing begins then, until there are enough different activities."""
+    hours = list(reply.hours)
+    for habit in v.situation.me.habits_on(v.day):
+        activity = fitting(habit.activity, LONGEST_ACTIVITY)
+        known = {hour.activity for hour in hours}
+        if len(known) >= v.diversity:
+            break
+        apart = all(abs(since_waking(hour.start, v.wake) - habit.start) >= APART for hour in hours)
+        if apart and activity not in known and v.wake <= habit.start < v.bed:
+            hours.append(PlannedHour(start=hhmm(habit.start), activity=activity))
+    return _in_order(v, ScheduleDailyReply(hours=hours))
+
+
+SCHEDULE_DAILY = Prompt(
+    "schedule_daily", ScheduleDailyVars, ScheduleDailyReply,
+    fallback=_habits_as_hours,
+    narrow=lambda v: {"hours": {"minItems": v.diversity, "maxItems": MOST_HOURS}, "hours[].activity": text(v.situation.lang, ACTIVITY)},
+    mend=(Rule("sorted", _in_order), Rule("clipped", _while_awake), Rule("merged", _without_repeats), Rule("filled", _varied)),
+    max_tokens=1500,
+)  # fmt: skip

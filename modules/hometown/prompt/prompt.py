@@ -1,0 +1,125 @@
+"""What a prompt is: its variables, the reply it asks for, and the fallback where no valid reply can be had."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Generic, TypeVar
+
+from pydantic import BaseModel, ConfigDict
+from pydantic_core import from_json
+
+from hometown.language import Lang
+from hometown.prompt.bounds import Keywords
+from hometown.world.persona import Persona
+
+
+class Reply(BaseModel):
+    """Base of all replies: unknown fields are ignored, types are checked."""
+
+    model_config = ConfigDict(extra="ignore", frozen=True, str_strip_whitespace=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """The context of every prompt: which resident is asked, where and when.
+
+    `where` is the name of the place, `doing` the activity at hand, both in the run's language.
+    `names` are the people it knows by name, as (id, name), since memories say `about` whom by id. `lang` is the run's language.
+    """
+
+    me: Persona
+    currently: str
+    now: datetime
+    where: str
+    doing: str
+    names: tuple[tuple[str, str], ...] = ()
+    lang: Lang = "en"
+
+
+@dataclass(frozen=True, slots=True)
+class Variables:
+    """Base of all declared variables."""
+
+    situation: Situation
+
+
+V = TypeVar("V", bound=Variables)
+R = TypeVar("R", bound=Reply)
+
+
+def not_narrowed(_: Any) -> Mapping[str, Keywords]:
+    return {}
+
+
+@dataclass(frozen=True)
+class Rule(Generic[V, R]):
+    """Mends what a schema cannot say: `apply` returns the reply as it should be, or the same one if there is nothing to mend.
+
+    `name` is the key to its wording in `data/text/<lang>/mending.json`. A reply that fits its schema must be usable once all rules have been applied.
+    """
+
+    name: str
+    apply: Callable[[V, R], R]
+
+
+@dataclass(frozen=True)
+class Speech(Generic[V]):
+    """Declares that a reply is spoken aloud: `field` of it holds the words, `listener` names who is spoken to, by id."""
+
+    field: str
+    listener: Callable[[V], str]
+
+    def words(self, unfinished: str) -> str:
+        r"""The words so far, from the beginning of a reply's JSON; "" while there are none.
+
+        >>> speech = Speech("say", lambda variables: "tom")
+        >>> speech.words('{"say": "Good mor'), speech.words('{"say": "\\u65e9\\u'), speech.words('{"s')
+        ('Good mor', '早', '')
+        """
+        start = unfinished.find("{")
+        while start >= 0:
+            try:
+                text = from_json(unfinished[start:], allow_partial="trailing-strings").get(self.field)
+            except ValueError:  # a brace in what a model wrote before its reply
+                text = None
+            if isinstance(text, str):
+                return text
+            start = unfinished.find("{", start + 1)
+        return ""
+
+
+@dataclass(frozen=True)
+class Prompt(Generic[V, R]):
+    """One kind of question to a model.
+
+    `kind` names the template file in `data/prompts/<lang>/<kind>.md`. `narrow` gives keywords of JSON schema for these variables
+    by the path of a field, "address", or "hours[].start" for a field of each item of a list, "ratings[]" for the items themselves;
+    a reply that fits the schema is usable once the rules of `mend` have been applied, in order.
+    `persona` is False where the reply goes to more than the one asked, so that the prompt may not hold who that is.
+    `untemplated` are declared variables that a template need not use: they serve backends that read variables instead of text.
+    `speech` is set where the reply is spoken aloud, so that it can be followed while a model writes it.
+    """
+
+    kind: str
+    variables: type[V]
+    reply: type[R]
+    fallback: Callable[[V], R]
+    max_tokens: int
+    temperature: float = 0.7
+    narrow: Callable[[V], Mapping[str, Keywords]] = not_narrowed
+    mend: tuple[Rule[V, R], ...] = ()
+    persona: bool = True
+    untemplated: frozenset[str] = frozenset()
+    speech: Speech[V] | None = None
+
+    def mended(self, variables: V, reply: R) -> tuple[R, tuple[str, ...]]:
+        """The reply with all rules applied, and the names of those that changed it."""
+        used: list[str] = []
+        for rule in self.mend:
+            better = rule.apply(variables, reply)
+            if better != reply:
+                used.append(rule.name)
+            reply = better
+        return reply, tuple(used)

@@ -1,0 +1,57 @@
+"""The prompt for second thoughts: what an inner voice has said, and whether the day changes for it (Park et al. 2023, §3.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from pydantic import Field
+
+from hometown.clock import DAY, hhmm, minute_of_day
+from hometown.memory.concept import Concept
+from hometown.prompt.bounds import Keywords, between, line, text
+from hometown.prompt.planning import ACTIVITY, CLOCK, LONGEST_ACTIVITY, clock_minutes
+from hometown.prompt.prompt import Prompt, Reply, Rule, Variables
+
+SHORTEST, LONGEST = 10, 720
+"""Minutes that a change of plan may take."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReconsiderVars(Variables):
+    """`voices`: what came to mind, oldest first; `plan`: the rest of today, as (minute of the day, activity), what is under way first.
+
+    `places` are those that could be named, by number from 1, as (address, name).
+    """
+
+    voices: tuple[str, ...]
+    plan: tuple[tuple[int, str], ...]
+    places: tuple[tuple[str, str], ...]
+    memories: tuple[Concept, ...]
+
+
+class ReconsiderReply(Reply):
+    activity: str = Field(pattern=line(LONGEST_ACTIVITY, 0), description='What to do today because of it; "" if the plan stays as it is.')
+    start: str = Field(pattern=CLOCK, description="When to begin with it.")
+    minutes: int = Field(ge=SHORTEST, le=LONGEST, description="For how long.")
+    where: int = Field(0, description="Number of the place; 0 if it does not matter.")
+
+
+def _still_today(v: ReconsiderVars) -> Mapping[str, Keywords]:
+    """Times of the hours that are left of the day, and the places listed."""
+    hours = "|".join(f"{hour:02d}" for hour in range(v.situation.now.hour, 24))
+    return {"activity": text(v.situation.lang, ACTIVITY, shortest=0), "start": {"pattern": f"^({hours}):[0-5][0-9]$"}, "where": between(0, len(v.places))}
+
+
+def _from_now_on(v: ReconsiderVars, reply: ReconsiderReply) -> ReconsiderReply:
+    """Nothing begins earlier than now."""
+    start = min(max(clock_minutes(reply.start), minute_of_day(v.situation.now)), DAY - 1)
+    return reply if start == clock_minutes(reply.start) else reply.model_copy(update={"start": hhmm(start)})
+
+
+RECONSIDER = Prompt(
+    "reconsider", ReconsiderVars, ReconsiderReply,
+    fallback=lambda v: ReconsiderReply(activity="", start=hhmm(minute_of_day(v.situation.now)), minutes=SHORTEST),
+    narrow=_still_today, mend=(Rule("moved", _from_now_on),),
+    max_tokens=160, temperature=0.6,
+)  # fmt: skip

@@ -1,0 +1,152 @@
+"""Prompts for reflection (Park et al. 2023, §4.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated
+
+from pydantic import Field
+
+from hometown.memory.concept import Concept
+from hometown.prompt.bounds import Keywords, at_most, between, exactly, line, text
+from hometown.prompt.mending import in_words, unrepeated
+from hometown.prompt.prompt import Prompt, Reply, Rule, Variables
+from hometown.prompt.wording import fitting
+
+LONGEST = 280
+"""Characters of a question or a thought, in English."""
+
+FOR_QUESTIONS, FOR_INSIGHTS, FOR_CHATS = 900, 1400, 2100
+"""Characters that the texts of a reply share: the more there may be, the shorter they are."""
+
+EVIDENCE = 5
+"""Memories that an insight rests on, at most."""
+
+MOST_CHATS = 5
+"""Thoughts that come of conversations, at most."""
+
+
+# reflect_focus -----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class FocusVars(Variables):
+    """`memories`: the latest ones that mattered, oldest first; `questions`: how many are wanted."""
+
+    memories: tuple[Concept, ...]
+    questions: int
+
+
+class FocusReply(Reply):
+    questions: list[Annotated[str, Field(pattern=line(LONGEST))]] = Field(
+        min_length=1, max_length=10, description="The most salient high-level questions that these memories raise."
+    )
+
+
+def _questions(v: FocusVars) -> Mapping[str, Keywords]:
+    return {"questions": exactly(v.questions), "questions[]": _share(v, FOR_QUESTIONS, v.questions)}
+
+
+def _share(v: Variables, total: int, texts: int, shortest: int = 1) -> Keywords:
+    return text(v.situation.lang, min(LONGEST, total // max(1, texts)), shortest)
+
+
+def _weightiest(v: FocusVars) -> list[str]:
+    weightiest = sorted(v.memories, key=lambda memory: -memory.poignancy)[: v.questions]
+    return [fitting(memory.text, LONGEST) for memory in weightiest]
+
+
+def _each_question_once(v: FocusVars, reply: FocusReply) -> FocusReply:
+    return FocusReply(questions=unrepeated(reply.questions))
+
+
+FOCUS = Prompt(
+    "reflect_focus", FocusVars, FocusReply,
+    fallback=lambda v: FocusReply(questions=_weightiest(v)),
+    narrow=_questions, mend=(Rule("merged", _each_question_once), Rule("shortened", lambda v, reply: FocusReply(questions=reply.questions[: v.questions]))),
+    max_tokens=500,
+)  # fmt: skip
+
+
+# reflect_insights --------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class InsightsVars(Variables):
+    """`memories` were retrieved for `question`; evidence is given by their position, from 1."""
+
+    question: str
+    memories: tuple[Concept, ...]
+    insights: int
+
+
+class Insight(Reply):
+    thought: str = Field(pattern=line(LONGEST))
+    evidence: list[int] = Field(min_length=1, max_length=10, description="Numbers of the memories it rests on.")
+
+
+class InsightsReply(Reply):
+    insights: list[Insight] = Field(max_length=10)
+
+
+def _evidence(v: InsightsVars) -> Mapping[str, Keywords]:
+    return {
+        "insights": at_most(v.insights if v.memories else 0),
+        "insights[].thought": _share(v, FOR_INSIGHTS, v.insights),
+        "insights[].evidence": at_most(EVIDENCE),
+        "insights[].evidence[]": between(1, len(v.memories)),
+    }
+
+
+def _each_insight_once(v: InsightsVars, reply: InsightsReply) -> InsightsReply:
+    """Insights that say the same are one, as are memories given as evidence twice."""
+    once = unrepeated(reply.insights, lambda insight: insight.thought)
+    return InsightsReply(insights=[insight.model_copy(update={"evidence": list(dict.fromkeys(insight.evidence))}) for insight in once])
+
+
+INSIGHTS = Prompt(
+    "reflect_insights", InsightsVars, InsightsReply,
+    fallback=lambda v: InsightsReply(insights=[]),
+    narrow=_evidence, mend=(Rule("merged", _each_insight_once), Rule("shortened", lambda v, reply: InsightsReply(insights=reply.insights[: v.insights]))),
+    max_tokens=900,
+)  # fmt: skip
+
+
+# reflect_chats -----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class ChatsVars(Variables):
+    """`chats`: memories of the talks since the last reflection, oldest first."""
+
+    chats: tuple[Concept, ...]
+
+
+class ChatThought(Reply):
+    """What a talk leaves to do (`plan`, may be empty) and what is worth keeping of it (`memo`)."""
+
+    chat: int = Field(ge=1, description="Number of the talk.")
+    plan: str = Field("", pattern=line(LONGEST, shortest=0))
+    memo: str = Field("", pattern=line(LONGEST, shortest=0))
+
+
+class ChatsReply(Reply):
+    thoughts: list[ChatThought] = Field(max_length=20)
+
+
+def _listed(v: ChatsVars) -> Mapping[str, Keywords]:
+    noted = min(MOST_CHATS, len(v.chats))
+    bounds = _share(v, FOR_CHATS, 2 * noted, shortest=0)
+    return {"thoughts": at_most(noted), "thoughts[].chat": between(1, len(v.chats)), "thoughts[].plan": bounds, "thoughts[].memo": bounds}
+
+
+def _in_words(_: ChatsVars, reply: ChatsReply) -> ChatsReply:
+    return ChatsReply(thoughts=[ChatThought(chat=noted.chat, plan=in_words(noted.plan), memo=in_words(noted.memo)) for noted in reply.thoughts])
+
+
+CHATS = Prompt(
+    "reflect_chats", ChatsVars, ChatsReply,
+    fallback=lambda v: ChatsReply(thoughts=[]), narrow=_listed, mend=(Rule("emptied", _in_words),),
+    max_tokens=1150,
+)  # fmt: skip

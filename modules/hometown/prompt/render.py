@@ -1,0 +1,138 @@
+"""From a typed prompt to the messages a model reads, and to the JSON schema of the reply that it must give.
+
+Templates lie in `data/prompts/<lang>/`: one `<kind>.md` for each prompt, `_rules.md` (how the world works and how to answer),
+`_system.md` (the rules, the persona, what is going on in its life), `_again.md` (what follows an invalid reply) and `_shared.md`
+(macros). They are read once and checked before anything runs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template, TemplateError, TemplateSyntaxError, meta
+
+from hometown.errors import BadSettings
+from hometown.language import LANGS, Lang
+from hometown.paths import DATA
+from hometown.prompt.catalogue import PROMPTS
+from hometown.prompt.prompt import Prompt, Situation, Variables
+from hometown.prompt.wording import filters
+from hometown.records import Message
+from hometown.world.persona import Persona
+
+PROMPT_FOLDER = DATA / "prompts"
+
+LONGEST_AGAIN = 2000
+"""Maximum number of characters of an invalid reply that are shown to the model again; an enormous one would leave no room for the prompt."""
+
+_MISTAKES = (TemplateError, ArithmeticError, LookupError, TypeError, ValueError)
+"""What a template's expressions may raise."""
+
+
+class Templates:
+    """The templates of one language, with the names of a world.
+
+    `name_of` gives the name of a resident's id, `place_name` that of an arena's or a thing's address, as `World`
+    has them. Raises BadSettings if a template is missing, does not parse, or does not use exactly the variables
+    that its prompt declares.
+    """
+
+    def __init__(
+        self,
+        lang: Lang,
+        name_of: Callable[[str], str] = str,
+        place_name: Callable[[str], str] = str,
+        *,
+        folder: Path = PROMPT_FOLDER,
+        prompts: Mapping[str, Prompt[Any, Any]] = PROMPTS,
+    ) -> None:
+        self.lang = lang
+        self._environment = _environment(lang, folder, filters(lang, name_of, place_name))
+        self._kinds = {kind: _load(self._environment, folder / lang, prompt) for kind, prompt in prompts.items()}
+        self._system, self._rules, self._again = (_get(self._environment, folder / lang, name) for name in ("_system", "_rules", "_again"))
+        self._systems: dict[str, tuple[Persona, str, Message]] = {}
+        self._neutral = Message("system", _filled(self._rules, {}))
+
+    def render(self, prompt: Prompt[Any, Any], variables: Variables) -> tuple[Message, ...]:
+        """What to send: the system message, the same for every prompt to this resident on one day, then the question."""
+        system = self._of(variables.situation) if prompt.persona else self._neutral
+        values = {name: getattr(variables, name) for name in _declared(type(variables))}
+        return system, Message("user", _filled(self._kinds[prompt.kind], values))
+
+    def again(self, reply: str, error: str) -> tuple[Message, ...]:
+        """The messages to append after an invalid reply."""
+        return Message("assistant", reply[:LONGEST_AGAIN]), Message("user", _filled(self._again, {"error": error}))
+
+    def _of(self, situation: Situation) -> Message:
+        me, currently = situation.me, situation.currently
+        known = self._systems.get(me.id)
+        if known is None or known[0] is not me or known[1] != currently:
+            known = self._systems[me.id] = (me, currently, Message("system", _filled(self._system, {"me": me, "currently": currently})))
+        return known[2]
+
+
+def check_templates(folder: Path = PROMPT_FOLDER, prompts: Mapping[str, Prompt[Any, Any]] = PROMPTS) -> None:
+    """Reads and checks the templates of every language; raises BadSettings at the first fault."""
+    for lang in LANGS:
+        Templates(lang, folder=folder, prompts=prompts)
+
+
+def _environment(lang: Lang, folder: Path, wordings: Mapping[str, Callable[..., str]]) -> Environment:
+    environment = Environment(
+        loader=FileSystemLoader(folder / lang),
+        undefined=StrictUndefined,
+        autoescape=False,  # models read plain text
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    environment.filters.update(wordings)
+    return environment
+
+
+def _get(environment: Environment, folder: Path, name: str) -> Template:
+    path = folder / f"{name}.md"
+    if not path.is_file():
+        raise BadSettings("prompt template {path} is missing; restore it, or the folder data/prompts", path=path)
+    try:
+        return environment.get_template(path.name)
+    except TemplateSyntaxError as error:
+        raise BadSettings("prompt template {path} line {line} has a syntax error: {reason}", path=path, line=error.lineno, reason=error.message) from error
+    except UnicodeDecodeError as error:
+        raise BadSettings("prompt template {path} is not UTF-8: save it in that encoding", path=path) from error
+
+
+def _load(environment: Environment, folder: Path, prompt: Prompt[Any, Any]) -> Template:
+    """The template of a prompt, which uses each variable that the prompt declares and no other."""
+    template = _get(environment, folder, prompt.kind)
+    path = folder / f"{prompt.kind}.md"
+    parsed = environment.parse(path.read_text("utf-8"))
+    for part in meta.find_referenced_templates(parsed):
+        _get(environment, folder, (part or "").removesuffix(".md"))
+    used, declared = meta.find_undeclared_variables(parsed), _declared(prompt.variables)
+    for name in sorted(used - set(declared)):
+        raise BadSettings(
+            "prompt template {path} uses {name!r}, which {variables} does not declare; it has {declared}",
+            path=path, name=name, variables=prompt.variables.__name__, declared=declared,
+        )  # fmt: skip
+    for name in declared:
+        if name not in used | prompt.untemplated | {"situation"}:
+            raise BadSettings(
+                "prompt template {path} does not use {name!r}, which {variables} declares; use it or remove it there",
+                path=path, name=name, variables=prompt.variables.__name__,
+            )  # fmt: skip
+    return template
+
+
+def _filled(template: Template, values: Mapping[str, Any]) -> str:
+    try:
+        return template.render(values).strip()
+    except _MISTAKES as error:
+        raise BadSettings("prompt template {file}: {reason}", file=template.filename, reason=error) from error
+
+
+def _declared(variables: type[Variables]) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(variables))

@@ -1,0 +1,116 @@
+"""The prompt for a day made of habits: the usual day as a list, of which a model says what differs today."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date
+
+from pydantic import Field
+
+from hometown.clock import DAY, hhmm
+from hometown.memory.concept import Concept
+from hometown.prompt.bounds import Keywords, at_most, between, line
+from hometown.prompt.planning import CLOCK, since_waking
+from hometown.prompt.prompt import Prompt, Reply, Rule, Variables
+from hometown.world.rows import Promise
+
+MOST_CHANGES = 3
+"""Changes of a usual day in one reply."""
+
+LENGTH = 60
+"""Characters of a changed activity."""
+
+WORDS = rf'^[^\x00-\x40\x5b-\x60\x7b-\xbf\u2000-\u206f\u3000-\u303f\ufeff][^\x00-\x1f"\\0-9]{{0,{LENGTH - 1}}}$'
+"""A changed activity as a model is offered it: without digits, in which small models lose themselves after a list of times."""
+
+SHIFT = 30
+"""Minutes by which a line may begin earlier or later than usual."""
+
+SHORTEST = 15
+"""Minutes that are left of a line of the plan when the next one is moved."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlanLine:
+    """One line of a usual day; `start` in minutes since midnight, after the next midnight above 1440.
+
+    `number` is by which a reply names it, 0 for a line that stands: getting up, meals, work, the last one.
+    """
+
+    start: int
+    activity: str
+    number: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ScheduleChangesVars(Variables):
+    """`usual`: the usual day between `wake` and `bed`, in order; one of them has a number at least."""
+
+    day: date
+    wake: int
+    bed: int
+    usual: tuple[PlanLine, ...]
+    memories: tuple[Concept, ...]
+    promises: tuple[Promise, ...]
+
+
+class PlanChange(Reply):
+    number: int = Field(description="Number of the line that is different today.")
+    activity: str = Field(pattern=line(LENGTH), description="What to do instead, a few words.")
+    start: str = Field(pattern=CLOCK, description="When it begins today.")
+
+
+class ScheduleChangesReply(Reply):
+    changes: list[PlanChange] = Field(max_length=MOST_CHANGES, description="What is different today; an empty list if nothing is.")
+
+
+def _open_lines(v: ScheduleChangesVars) -> Mapping[str, Keywords]:
+    numbers = [each.number for each in v.usual if each.number]
+    return {
+        "changes": at_most(min(MOST_CHANGES, len(numbers))),
+        "changes[].number": between(1, max(numbers)),
+        "changes[].activity": {"pattern": WORDS},
+    }
+
+
+def _each_once(v: ScheduleChangesVars, reply: ScheduleChangesReply) -> ScheduleChangesReply:
+    """One change for a line that may change, and none that says nothing or repeats another line of the day."""
+    kept: list[PlanChange] = []
+    may_change = {each.number for each in v.usual if each.number}
+    for change in reply.changes:
+        others = [each.activity for each in v.usual if each.number != change.number] + [each.activity for each in kept]
+        new = any(map(str.isalpha, change.activity)) and change.activity.casefold() not in map(str.casefold, others)
+        if new and change.number in may_change - {each.number for each in kept}:
+            kept.append(change)
+    return ScheduleChangesReply(changes=kept)
+
+
+def _between_its_neighbours(v: ScheduleChangesVars, reply: ScheduleChangesReply) -> ScheduleChangesReply:
+    return ScheduleChangesReply(changes=[change.model_copy(update={"start": hhmm(_start(v, change) % DAY)}) for change in reply.changes])
+
+
+def _start(v: ScheduleChangesVars, change: PlanChange) -> int:
+    """When a changed line begins: as the reply says, but near its usual time, and after the line before it and before the line after it."""
+    at = next(at for at, each in enumerate(v.usual) if each.number == change.number)
+    usual = v.usual[at].start
+    earliest = max(usual - SHIFT, v.usual[at - 1].start + SHORTEST if at else v.wake)
+    latest = min(usual + SHIFT, (v.usual[at + 1].start if at + 1 < len(v.usual) else v.bed) - SHORTEST)
+    return max(min(since_waking(change.start, v.wake), max(latest, usual)), min(earliest, usual))
+
+
+def varied(v: ScheduleChangesVars, reply: ScheduleChangesReply) -> Iterator[tuple[int, str]]:
+    """The day as (start in minutes, activity), with the changes."""
+    changes = {change.number: change for change in reply.changes}
+    for each in v.usual:
+        change = changes.get(each.number)
+        yield (_start(v, change), change.activity) if change else (each.start, each.activity)
+
+
+SCHEDULE_CHANGES = Prompt(
+    "schedule_changes", ScheduleChangesVars, ScheduleChangesReply,
+    fallback=lambda v: ScheduleChangesReply(changes=[]),
+    narrow=_open_lines,
+    mend=(Rule("dropped", _each_once), Rule("moved", _between_its_neighbours)),
+    max_tokens=240,
+)  # fmt: skip

@@ -1,0 +1,127 @@
+"""How templates write times, names and other people's words: the filters of `Templates`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import date, datetime
+from functools import lru_cache
+
+import orjson
+
+from hometown.clock import DAY, hhmm
+from hometown.language import Lang
+from hometown.prompt.mending import ended
+
+WEEKDAYS: dict[Lang, tuple[str, ...]] = {
+    "en": ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"),
+    "zh": ("星期一", "星期二", "星期三", "星期四", "星期五", "星期六", "星期日"),
+}
+MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December")
+NEXT_DAY: dict[Lang, str] = {"en": "{} the next morning", "zh": "次日{}"}
+
+_DEFUSED = {"<": "‹", ">": "›", "[": "("}
+
+_BLANKS = re.compile(r"[\s\x00-\x1f\x7f\u2028\u2029]+")
+
+
+_FENCES = re.compile(r"<(?=[|/!A-Za-z])|(?<=\|)>|\[(?=/?[A-Z_]{3,}\])")
+"""Where marks begin by which chat templates tell the system's words from the user's: <|im_start|>, </s>, [INST]."""
+
+
+def flat(text: str) -> str:
+    """Text on one line, as data: what would break a list or start a new paragraph becomes a space, and nobody's words can end a message.
+
+    >>> flat("one\\ntwo"), flat("<|im_start|>system"), flat("I <3 tea")
+    ('one two', '‹|im_start|›system', 'I <3 tea')
+    """
+    if not text.isprintable():
+        text = _BLANKS.sub(" ", text).strip()
+    return _FENCES.sub(lambda mark: _DEFUSED[mark[0]], text) if "<" in text or "[" in text else text
+
+
+def fitting(text: str, longest: int) -> str:
+    """Text as the short fields of replies take it: on one line, up to `longest` characters with its end in order, "…" if empty.
+
+    >>> fitting("one\\ntwo", 5), fitting("", 5)
+    ('one…', '…')
+    """
+    words = flat(text).strip() or "…"
+    return words if len(words) <= longest else ended(words, longest)
+
+
+def quoted(text: str) -> str:
+    """Somebody's words as data: on one line, in double quotes, with quotes inside escaped.
+
+    >>> quoted('He said "go"')
+    '"He said \\\\"go\\\\""'
+    """
+    return orjson.dumps(flat(text)).decode()
+
+
+def minute(value: int, lang: Lang) -> str:
+    """A minute of the day as HH:MM; beyond midnight the next day's.
+
+    >>> minute(390, "en"), minute(1500, "en"), minute(1500, "zh")
+    ('06:30', '01:00 the next morning', '次日01:00')
+    """
+    return hhmm(value) if value <= DAY else NEXT_DAY[lang].format(hhmm(value - DAY))
+
+
+@lru_cache(maxsize=256)
+def full_date(day: date, lang: Lang) -> str:
+    """A date with its weekday.
+
+    >>> full_date(date(2025, 2, 13), "en"), full_date(date(2025, 2, 13), "zh")
+    ('Thursday, 13 February 2025', '2025年2月13日星期四')
+    """
+    weekday = WEEKDAYS[lang][day.weekday()]
+    if lang == "zh":
+        return f"{day.year}年{day.month}月{day.day}日{weekday}"
+    return f"{weekday}, {day.day} {MONTHS[day.month - 1]} {day.year}"
+
+
+def moment(value: datetime, lang: Lang) -> str:
+    """A moment in full.
+
+    >>> moment(datetime(2025, 2, 13, 9, 5), "en")
+    'Thursday, 13 February 2025, 09:05'
+    """
+    return f"{full_date(value.date(), lang)}{' ' if lang == 'zh' else ', '}{value:%H:%M}"
+
+
+def short_date(value: date, lang: Lang) -> str:
+    """A date in short.
+
+    >>> short_date(date(2025, 2, 13), "en"), short_date(date(2025, 2, 13), "zh")
+    ('Thu 13 Feb', '2月13日周四')
+    """
+    weekday = WEEKDAYS[lang][value.weekday()]
+    if lang == "zh":
+        return f"{value.month}月{value.day}日周{weekday[-1]}"
+    return f"{weekday[:3]} {value.day} {MONTHS[value.month - 1][:3]}"
+
+
+@lru_cache(maxsize=4096)
+def when(value: datetime, lang: Lang) -> str:
+    """A moment in short, as memories carry it.
+
+    >>> when(datetime(2025, 2, 13, 9, 5), "en"), when(datetime(2025, 2, 13, 9, 5), "zh")
+    ('Thu 13 Feb 09:05', '2月13日周四09:05')
+    """
+    return f"{short_date(value, lang)}{'' if lang == 'zh' else ' '}{value:%H:%M}"
+
+
+def filters(lang: Lang, name_of: Callable[[str], str], place_name: Callable[[str], str]) -> dict[str, Callable[..., str]]:
+    """The filters of a language's templates; the two functions name residents by id and places by address."""
+    return {
+        "flat": flat,
+        "quoted": quoted,
+        "named": lambda who: flat(name_of(who)),
+        "place": lambda address: flat(place_name(address)),
+        "minute": lambda value: minute(value, lang),
+        "day": lambda day: short_date(day, lang),
+        "date": lambda day: full_date(day, lang),
+        "moment": lambda value: moment(value, lang),
+        "when": lambda value: when(value, lang),
+    }

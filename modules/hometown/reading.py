@@ -1,0 +1,215 @@
+"""The public interface to a recorded run: its residents, conversations and memories.
+
+with hometown.Run.open("spring") as run:
+    for conversation in run.conversations():
+        print(conversation.time, " and ".join(conversation.speakers), "–", conversation.summary)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+from hometown.export.write import export_run
+from hometown.history.names import Names
+from hometown.history.reader import RunReader
+from hometown.memory.concept import MEMORY_TYPES, MemoryType
+from hometown.model.embedding import make_embedder
+from hometown.paths import RESULTS, USER_WORLDS
+from hometown.storage.run import Run as RunFile
+from hometown.storage.run_names import run_names
+from hometown.worker import Worker
+from hometown.world.conversation import Conversation as HeldConversation
+from hometown.world.resolve import NameIndex
+from hometown.world.state import State
+
+if TYPE_CHECKING:
+    from hometown.memory.concept import Concept
+    from hometown.storage.vector_store import RunVectorStore
+
+
+@dataclass(frozen=True, slots=True)
+class Resident:
+    """A resident at one moment; texts are in the run's language.
+
+    `currently` is what is going on in its life, `activity` what it is doing, `place` where it is, `tile` its column and row.
+    """
+
+    id: str
+    name: str
+    occupation: str
+    currently: str
+    activity: str
+    place: str
+    tile: tuple[int, int]
+    asleep: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """A conversation: `lines` are (name of the speaker, what was said), `minutes` its length in game time."""
+
+    id: str
+    step: int
+    time: datetime
+    minutes: int
+    speakers: tuple[str, str]
+    place: str
+    lines: tuple[tuple[str, str], ...]
+    summary: str
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """A memory of the resident called `resident`. `poignancy` is 1 to 10, `evidence` the ids of its memories on which this one rests."""
+
+    resident: str
+    id: int
+    type: MemoryType
+    text: str
+    time: datetime
+    poignancy: int
+    evidence: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Retrieved:
+    """A memory with its score: the weighted sum of recency, importance and relevance (Park et al. 2023, §4.1)."""
+
+    memory: Memory
+    score: float
+    recency: float
+    importance: float
+    relevance: float
+
+
+class Run:
+    """A run, finished or in progress, for reading. Names are in the run's language; a resident is given by id, name or part of a name."""
+
+    def __init__(self, file: RunFile, names: Names, results: Path, worlds: Path) -> None:
+        self._file, self._names, self._results, self._worlds = file, names, results, worlds
+        self._reader = RunReader(file)
+
+    @classmethod
+    def open(cls, name: str, *, results: Path = RESULTS, worlds: Path = USER_WORLDS) -> Self:
+        """The run called `name` in a folder of results. Raises BadRun where there is none or it cannot be read.
+
+        `worlds` is where the world of a run from before version 2 is looked for, which carries no copy of it.
+        """
+        file = RunFile.open(results, name)
+        try:
+            return cls(file, Names.of(file, worlds), results, worlds)
+        except BaseException:
+            file.close()
+            raise
+
+    def close(self) -> None:
+        self._file.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    @property
+    def name(self) -> str:
+        return self._file.manifest.name
+
+    @property
+    def model(self) -> str:
+        """The language model of the run, as `--llm` names it."""
+        return self._file.manifest.llm
+
+    @property
+    def steps(self) -> int:
+        """The number of the last step that exists; it grows while the run is in progress."""
+        return self._file.last.step
+
+    @property
+    def now(self) -> datetime:
+        """Game time at the end of the last step."""
+        return self._file.last.time
+
+    def digests(self) -> list[str]:
+        """The digest of every step, from step 0 on, in hex."""
+        return self._file.digests()
+
+    def residents(self, step: int | None = None) -> list[Resident]:
+        """Everybody as they were after a step, by default the last one. Raises BadRun for a step that isn't there."""
+        return residents_in(self._file.restore(step), self._file.manifest.residents, self._names)
+
+    def conversations(self, first: int = 1, last: int | None = None) -> list[Conversation]:
+        """The conversations that began in steps `first` to `last`, in order of time."""
+        return [self._conversation(held) for held in self._reader.conversations(first, self.steps if last is None else last)]
+
+    def memories(self, resident: str, step: int | None = None, types: Iterable[MemoryType] = MEMORY_TYPES) -> list[Memory]:
+        """All memories of a resident up to a step, oldest first; those that were retired since are among them."""
+        who, wanted = self._resident(resident), set(types)
+        memories = self._reader.memories(0, self.steps if step is None else step, who=who)
+        return [self._memory(who, memory.concept) for memory in memories if memory.concept.type in wanted]
+
+    def retrieve(self, resident: str, query: str, *, count: int = 10, step: int | None = None, types: Sequence[MemoryType] | None = None) -> list[Retrieved]:
+        """The memories that would come to a resident's mind after a step, best first, by the run's own embedding and settings.
+
+        Raises ModelUnavailable where the embedding is served and its server does not answer.
+        """
+        manifest, state, who = self._file.manifest, self._file.restore(step), self._resident(resident)
+        embedder = make_embedder(manifest.embedding, manifest.settings, manifest.lang)
+        with Worker() as worker:
+            vector = worker.run(embedder.embed([query]))[0]
+        scored = state.memory(who).retrieve(vector, state.clock.now, manifest.settings.associate, count=count, kinds=types)
+        return [Retrieved(self._memory(who, each.concept), each.score, each.recency, each.importance, each.relevance) for each in scored]
+
+    def vector_store(self) -> RunVectorStore:
+        """The live memories after the last step as a LlamaIndex vector store; see docs/extending.md."""
+        from hometown.storage.vector_store import RunVectorStore  # LlamaIndex takes a second to import
+
+        return RunVectorStore.from_run(self._file)
+
+    def export(self, *, html: bool = False, tables: bool = False) -> list[Path]:
+        """Writes movement.json, simulation.md and spread.json, on demand the page as one HTML file and tables; returns their paths."""
+        return export_run(self._results, self.name, self._worlds, html=html, tables=tables)
+
+    def _resident(self, name: str) -> str:
+        """The id of a resident."""
+        if name in self._file.manifest.residents or self._names.world is None:
+            return name
+        return NameIndex("tell", self._names.world).resolve(name)
+
+    def _conversation(self, held: HeldConversation) -> Conversation:
+        person = self._names.person
+        lines = tuple((person(line.speaker), line.text) for line in held.lines)
+        speakers = (person(held.opener), person(held.partner))
+        return Conversation(held.id, held.step, held.started, held.minutes, speakers, self._names.place(held.address), lines, held.summary)
+
+    def _memory(self, who: str, memory: Concept) -> Memory:
+        return Memory(self._names.person(who), memory.id, memory.type, memory.text, memory.created, memory.poignancy, memory.evidence)
+
+
+def runs(results: Path = RESULTS) -> list[str]:
+    """Names of the runs in a folder of results."""
+    return run_names(results)
+
+
+def residents_in(state: State, residents: Sequence[str], names: Names) -> list[Resident]:
+    """The residents of a state of the town."""
+    return [_resident(who, state, names) for who in residents]
+
+
+def _resident(who: str, state: State, names: Names) -> Resident:
+    action, tile, persona = state.action(who), state.body(who).tile, names.persona(who)
+    return Resident(
+        id=who,
+        name=names.person(who),
+        occupation=persona.occupation if persona else "",
+        currently=state.mind(who).currently,
+        activity=action.activity,
+        place=names.place_at(tile, action.address),
+        tile=tile,
+        asleep=state.asleep(who),
+    )

@@ -1,0 +1,70 @@
+"""A model call as a run stores it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Outcome = Literal["ok", "retried", "fallback"]
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    role: Literal["system", "user", "assistant"]
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """A reply as received, the error that made it unusable, "" for none, and the rules that mended it, by name. With `failed` there was no reply.
+
+    As far as the server reported them: `cached_tokens`, tokens of the prompt that it had in a cache and did not read again; `read_ms`
+    and `write_ms`, the milliseconds that it took to read the rest of the prompt and to write the reply. 0 where it did not.
+    """
+
+    text: str
+    error: str = ""
+    failed: bool = False
+    cached_tokens: int = 0
+    read_ms: float = 0.0
+    write_ms: float = 0.0
+    mended: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Retrieval:
+    """A memory that was retrieved for a prompt, with its score and its three terms."""
+
+    memory: int
+    score: float
+    recency: float
+    importance: float
+    relevance: float
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One request and its outcome; `reply` is the JSON of the reply that was used, `ms` the wall time.
+
+    `cut` counts what was left out of the prompt so that it would fit; it is kept in the step's statistics.
+    """
+
+    step: int
+    who: str
+    kind: str
+    ordinal: int
+    model: str
+    outcome: Outcome
+    reply: str
+    attempts: tuple[Attempt, ...]
+    messages: tuple[Message, ...]
+    retrieved: tuple[Retrieval, ...]
+    prompt_tokens: int
+    reply_tokens: int
+    ms: float
+    cut: int = 0
+
+    @property
+    def ref(self) -> str:
+        """How effects and lines of dialogue name this call, within its step and resident."""
+        return f"call:{self.kind}#{self.ordinal}"

@@ -1,0 +1,294 @@
+"""Examines a damaged run, and makes a new run of its intact part. The damaged file is only read; all work is done on a copy."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from hometown.errors import BadRun, reason_of
+from hometown.files import temporary_folder
+from hometown.memory.stream import Vector
+from hometown.model.llm import Embedder
+from hometown.storage import schema
+from hometown.storage.checksum import row_checksum, seal_anew
+from hometown.storage.committed import lost_step
+from hometown.storage.create import build_run
+from hometown.storage.database import connect_reader, guarded, transaction
+from hometown.storage.digest import step_digest, written_at
+from hometown.storage.fork import COPIED, remembered, still_to_come
+from hometown.storage.inbox import FILE as INBOX
+from hometown.storage.inbox import Inbox, encode_lines
+from hometown.storage.journal import KEEP_REPLY
+from hometown.storage.run import Run
+from hometown.storage.salvage import (
+    UNREADABLE,
+    Checksums,
+    calls_readable,
+    compare_checksums,
+    journal_rows,
+    lenient,
+    page_faults,
+    requests,
+    rows,
+    unaltered_steps,
+    vectors,
+)
+from hometown.storage.tables import text_hash
+from hometown.storage.vectors import INSERT, VectorTable, vector_row
+from hometown.storage.world_copy import world_files
+from hometown.text import Phrase
+from hometown.verify import Difference, fold
+from hometown.world.snapshot import Files
+
+CALL_TABLES = ("calls", "prompts")
+"""Tables that record how a step came about; a step is intact without them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Soundness:
+    """What is intact in a run. Each number of steps is the last of an unbroken sequence from step 0 on, −1 where not even step 0 is intact.
+
+    `steps`: the last step recorded; `digests`: the tables match the digests; `folds`: the effects reproduce the tables;
+    `calls`: steps up to `folds` whose calls are unreadable; `vectors`: memories without their vector; `journal`: replies kept for the next step;
+    `world`: whether the copy of the world in the run, if there is one, is readable; `lost`: a committed step that is not in the file.
+    """
+
+    pages: tuple[str, ...]
+    steps: int
+    digests: int
+    folds: int
+    difference: str
+    calls: tuple[int, ...]
+    vectors: int
+    journal: int
+    world: bool = True
+    checksums: Checksums = field(default_factory=Checksums)
+    lost: int | None = None
+
+    @property
+    def sound(self) -> bool:
+        altered = self.checksums.steps or self.checksums.rows or self.lost is not None
+        return not (self.pages or self.difference or self.calls or self.vectors or altered) and self.world and self.steps == self.digests == self.folds >= 0
+
+
+_NO_VERSION = 1000
+
+UNOPENABLE = Soundness((), -1, -1, -1, "", (), 0, 0)
+"""Of a file that can't be opened."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recovery:
+    """How far a run could be recovered; `steps` is the last one that it recorded, −1 if unknown; `calls` and `vectors` as in `Soundness`."""
+
+    last: int
+    steps: int
+    calls: int
+    vectors: int
+
+
+def examine(run: Run) -> Soundness:
+    """Examines all parts of a run. Never raises for damage."""
+    folds, difference = _folds(run)
+    missing = len(_without_vector(run, folds, vectors(run)))
+    calls = tuple(step for step in range(1, folds + 1) if not calls_readable(run, step))
+    pages, world_readable = tuple(page_faults(run.database)), _world(run) is not None
+    last, kept = _last(run), len(journal_rows(run, folds + 1))
+    checksums, lost = compare_checksums(run, last), _lost(run)
+    return Soundness(pages, last, _digests(run), folds, difference, calls, missing, kept, world_readable, checksums, lost)
+
+
+def _lost(run: Run) -> int | None:
+    try:
+        return lost_step(run.database, run.file.parent)
+    except UNREADABLE:
+        return None
+
+
+def _world(run: Run) -> Files | None:
+    """The copy of its world that a run carries; None where it can't be read."""
+    try:
+        return world_files(run)
+    except UNREADABLE:
+        return None
+
+
+def _last(run: Run) -> int:
+    try:
+        return run.last.step
+    except UNREADABLE:
+        return -1
+
+
+def _digests(run: Run) -> int:
+    """The last step, counted from step 0 on, whose rows match their digest."""
+    sound, previous = -1, ""
+    with suppress(*UNREADABLE):
+        while (digest := run.digest(sound + 1)) is not None and step_digest(previous, written_at(run.database, sound + 1)) == digest:
+            sound, previous = sound + 1, digest
+    return sound
+
+
+def _folds(run: Run) -> tuple[int, str]:
+    """The last step that the effects reproduce, and the first difference after it; "" for none."""
+    sound = -1
+    try:
+        for step in fold(run):
+            sound = step
+    except Difference as difference:
+        return sound, Phrase("{step}: {what}", step=difference.step, what=difference.what)
+    except UNREADABLE as error:
+        return sound, Phrase("{step}: {what}", step=sound + 1, what=reason_of(error))
+    return sound, ""
+
+
+def _without_vector(run: Run, last: int, known: Mapping[bytes, bytes]) -> list[str]:
+    """Texts of memories up to a step whose vector is unknown."""
+    try:
+        return [text for text in remembered(run, last) if text_hash(text) not in known]
+    except UNREADABLE:
+        return []
+
+
+# repairing ---------------------------------------------------------------------------------
+
+
+@contextmanager
+def readable_copy(file: Path) -> Iterator[Run]:
+    """A copy of all readable rows of a run and interventions in its inbox, with new indexes, which is removed when the context ends.
+
+    Raises BadRun where the manifest is unreadable."""
+    try:
+        with temporary_folder(file.parent.parent, "repair") as folder:
+            copy = folder / file.name
+            _salvage(file, copy)
+            (copy.parent / INBOX).write_bytes(encode_lines(requests(file.parent / INBOX)))
+            with closing(_open_copy(copy, file)) as run:
+                yield run
+    except OSError as error:
+        raise BadRun("{file} can't be copied for repair: {reason}; free some space and try again", file=file, reason=reason_of(error)) from error
+
+
+def _salvage(file: Path, copy: Path) -> None:
+    with closing(lenient(file)) as damaged, closing(sqlite3.connect(copy, isolation_level=None)) as database, guarded(copy), transaction(database):
+        _refuse_other_version(damaged, file)
+        _create_tables(damaged, database)
+        for table in sorted(schema.TABLE_NAMES):
+            columns = [name for _, name, *_ in database.execute(f"PRAGMA table_info({table})")]
+            for row in rows(damaged, table):
+                with suppress(sqlite3.IntegrityError, sqlite3.InterfaceError):  # an invalid row
+                    _insert_row(database, table, columns[: len(row)], row)
+        schema.migrate(database)
+
+
+def _create_tables(damaged: sqlite3.Connection, database: sqlite3.Connection) -> None:
+    """Tables for the rows of a damaged file: of its version, where that is an older one, else of the present one."""
+    try:
+        older = 0 < schema.version_of(damaged) < schema.SCHEMA_VERSION
+        database.execute("SAVEPOINT tables")
+        if older:
+            schema.create_like(database, damaged)
+    except sqlite3.Error:
+        database.execute("ROLLBACK TO tables")
+        older = False
+    if not older:
+        schema.create(database)
+
+
+def _insert_row(database: sqlite3.Connection, table: str, columns: list[str], row: tuple[Any, ...]) -> None:
+    database.execute(f"INSERT OR IGNORE INTO {table} ({','.join(columns)}) VALUES ({','.join('?' * len(columns))})", row)
+
+
+def _refuse_other_version(damaged: sqlite3.Connection, file: Path) -> None:
+    """Raises BadRun for the database of a newer version; a version number that can't exist is damage."""
+    try:
+        (version,) = damaged.execute("PRAGMA user_version").fetchone()
+    except sqlite3.Error:
+        return
+    if schema.SCHEMA_VERSION < version < _NO_VERSION:
+        raise BadRun(
+            "{file} has database version {version}, but this version of Hometown repairs only version {known}: use the version that wrote it",
+            file=file, version=version, known=schema.SCHEMA_VERSION,
+        )  # fmt: skip
+
+
+class _AnyVector(VectorTable):
+    """Vectors for applying effects, for which their values don't matter: a missing one is replaced by zeros."""
+
+    def get(self, text: str) -> Vector:
+        try:
+            return super().get(text)
+        except (LookupError, ValueError):
+            return np.zeros(self._dimension, np.float32)
+
+
+def _open_copy(copy: Path, file: Path) -> Run:
+    database = connect_reader(copy)
+    try:
+        run = Run(file, database, None)
+        run.vectors = _AnyVector(database, run.manifest.embedding, run.manifest.dimension)
+        run.inbox = Inbox(copy.parent)
+        return run
+    except UNREADABLE as error:
+        database.close()
+        raise BadRun("nothing in {file} can be recovered: the run's manifest can't be read; restore a backup", file=file) from error
+
+
+async def rescue(run: Run, results: Path, new: str, embedder: Embedder | None) -> Recovery:
+    """Makes the run `new` of all that is intact in a readable copy, and of the interventions that are still to come.
+
+    Memories without a vector are embedded again.
+
+    Raises BadRun where nothing is intact, or vectors are missing and there is no `embedder`; ModelUnavailable if it is unavailable.
+    """
+    last, _ = _folds(run)
+    if last < 0:
+        raise BadRun("nothing of run {name!r} can be recovered: its step 0 is damaged; restore a backup", name=run.manifest.name)
+    known = vectors(run)
+    missing = _without_vector(run, last, known)
+    if missing and embedder is None:
+        raise BadRun(
+            "{count} memories have lost their vectors: {embedding} is needed to embed them again", count=len(missing), embedding=run.manifest.embedding
+        )
+    if missing and embedder is not None:
+        made = np.asarray(await embedder.embed(missing), "<f4")
+        known |= {text_hash(text): row.tobytes() for text, row in zip(missing, made, strict=True)}
+    without_calls = [step for step in range(last + 1) if not calls_readable(run, step)]
+    interventions = still_to_come(run, last, UNREADABLE)
+    manifest = run.manifest.model_copy(update={"name": new})
+    build_run(
+        results,
+        manifest,
+        max(_planned_end(run), last),
+        lambda database: _copy(run, database, last, set(without_calls), known),
+        interventions=interventions,
+        world_files=_world(run) or {},
+    )
+    return Recovery(last, _last(run), len(without_calls), len(missing))
+
+
+def _planned_end(run: Run) -> int:
+    try:
+        return run.planned_end
+    except UNREADABLE:
+        return 0
+
+
+def _copy(run: Run, database: sqlite3.Connection, last: int, without_calls: set[int], known: Mapping[bytes, bytes]) -> None:
+    """Copies the steps up to `last`, without the calls of the steps in `without_calls`."""
+    for table in COPIED:
+        for step in range(last + 1):
+            if table not in CALL_TABLES or step not in without_calls:
+                columns = "step, time, digest, CAST('{}' AS BLOB)" if table == "steps" and step in without_calls else "*"
+                selected = run.database.execute(f"SELECT {columns} FROM {table} WHERE step = ?", (step,)).fetchall()
+                if selected:
+                    database.executemany(f"INSERT INTO {table} VALUES ({','.join('?' * len(selected[0]))})", selected)
+    seal_anew(database, last, set(unaltered_steps(run, last)) - without_calls)
+    database.executemany(KEEP_REPLY, ((*row, row_checksum(*row)) for row in journal_rows(run, last + 1)))
+    database.executemany(INSERT, (vector_row(run.manifest.embedding, text, vector) for text, vector in known.items()))

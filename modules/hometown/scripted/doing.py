@@ -1,0 +1,267 @@
+"""Rules for schedule entries: the tasks of an entry, and the place for each."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
+from functools import lru_cache
+from itertools import cycle
+from random import Random
+from typing import Any
+
+from hometown.clock import minute_of_day
+from hometown.language import Lang
+from hometown.memory.schedule import Entry
+from hometown.prompt.doing import MOST_TASKS, DecomposeReply, DecomposeVars, PlaceReply, PlaceVars, PlannedTask, Spot
+from hometown.scripted.pursuits import pursuit, theme_emoji, theme_tasks
+from hometown.scripted.words import bank, clip
+from hometown.world.activities import Theme, themes_of
+from hometown.world.persona import Persona
+
+LATE = 25
+"""Minutes after its usual start from which on a habit counts as begun already."""
+
+TASK_MINUTES = (10, 15, 20, 25)
+PAUSE_MINUTES = 5
+
+
+# schedule_decompose ------------------------------------------------------------------------
+
+
+def answer_schedule_decompose(v: DecomposeVars, rng: Random, lang: Lang) -> DecomposeReply:
+    """The habit's own tasks that remain, with pauses and returns to earlier tasks where the entry is long."""
+    length = v.entry.end - v.entry.start
+    if v.steps:
+        return _chosen(v, rng)
+    if v.entry.kind == "activity":
+        steps = _steps(v, rng, lang)
+    elif v.entry.kind == "appointment":
+        steps = _at_appointment(v.entry.activity, rng, lang)
+    else:
+        steps = iter(())
+    return DecomposeReply(tasks=_timed(steps, v.entry.activity, length, max(v.shortest, 1), rng, lang))
+
+
+def _chosen(v: DecomposeVars, rng: Random) -> DecomposeReply:
+    """The steps offered, as many as the time allows, in their order."""
+    room = max(v.minutes // v.shortest, 1)
+    kept = sorted(rng.sample(range(len(v.steps)), min(len(v.steps), room)))
+    return DecomposeReply(tasks=[PlannedTask(activity=v.steps[at], minutes=min(v.shortest, v.minutes)) for at in kept])
+
+
+def _timed(steps: Iterator[tuple[str, int]], name: str, length: int, shortest: int, rng: Random, lang: Lang) -> list[PlannedTask]:
+    """Tasks of at least `shortest` minutes, multiples of five but for the last, that sum up to `length`."""
+    unit = max(-(-shortest // 5) * 5, -(-length // MOST_TASKS // 5) * 5)
+    tasks: list[PlannedTask] = []
+    left = length
+    for text, minutes in steps:
+        if left < 2 * unit or len(tasks) == MOST_TASKS - 1:
+            break
+        took = min(max(minutes, unit), left - unit)
+        tasks.append(PlannedTask(activity=clip(text, 240, lang) or name, minutes=took - took % 5 or took))
+        left -= tasks[-1].minutes
+    text, _ = next(steps, (name, 0))
+    return [*tasks, PlannedTask(activity=clip(text, 240, lang) or name, minutes=left)]
+
+
+def _steps(v: DecomposeVars, rng: Random, lang: Lang) -> Iterator[tuple[str, int]]:
+    """Endless (task, minutes): the tasks in turn with occasional pauses, then the same tasks resumed in random order."""
+    own = _own_tasks(v.situation.me, v.entry, v.situation.now.date(), rng, lang)
+    between = theme_tasks(themes_of(v.entry.activity, lang)[:1], lang) + bank(lang, "doing")["pauses"]
+    rng.shuffle(between)
+    pauses = cycle(between)
+    for task in own:
+        yield task, rng.choice(TASK_MINUTES)
+        if rng.random() < 0.1:
+            yield next(pauses), PAUSE_MINUTES
+    while True:
+        for nth, task in enumerate(rng.sample(own, len(own))):
+            if nth % 3 == 2:
+                yield next(pauses), PAUSE_MINUTES
+            yield _again(task, rng, lang), rng.choice(TASK_MINUTES)
+
+
+def _own_tasks(me: Persona, entry: Entry, day: date, rng: Random, lang: Lang) -> list[str]:
+    """The remaining tasks: a late start skips the first ones; by chance one is dropped and two are exchanged."""
+    usual = pursuit(me, entry.activity, entry.start, day, lang)
+    if usual and usual.tasks:
+        tasks = list(usual.tasks)
+        late = entry.start - usual.start if usual.end else 0
+        if late > LATE:
+            tasks = tasks[min(late * len(tasks) // max(usual.end - usual.start, 1), len(tasks) - 1) :]
+    else:
+        tasks = [entry.activity, *rng.sample(*_some(theme_tasks(themes_of(entry.activity, lang), lang), 4))]
+    if len(tasks) > 3 and rng.random() < 0.3:
+        tasks.pop(rng.randrange(1, len(tasks)))
+    if len(tasks) > 2 and rng.random() < 0.3:
+        at = rng.randrange(1, len(tasks) - 1)
+        tasks[at], tasks[at + 1] = tasks[at + 1], tasks[at]
+    return tasks
+
+
+def _some(items: list[str], most: int) -> tuple[list[str], int]:
+    return items, min(most, len(items))
+
+
+def _again(task: str, rng: Random, lang: Lang) -> str:
+    phrases = bank(lang, "doing")
+    if not re.search(phrases["resumable"], task):
+        return task
+    text: str = rng.choice(phrases["resume"]).format(task=task)
+    return text
+
+
+def _at_appointment(what: str, rng: Random, lang: Lang) -> Iterator[tuple[str, int]]:
+    phrases = bank(lang, "doing")["appointment"]
+    yield rng.choice(phrases["before"]), PAUSE_MINUTES
+    yield what, 30
+    yield rng.choice(phrases["after"]), PAUSE_MINUTES
+    while True:
+        yield what, 30
+
+
+# place -------------------------------------------------------------------------------------
+
+
+def answer_place(v: PlaceVars, rng: Random, lang: Lang) -> PlaceReply:
+    """The known spot that fits best, what it shows while used, and emoji for the activity."""
+    themes = () if v.activity in bank(lang, "doing")["pauses"] else themes_of(v.activity, lang)
+    themes = themes or themes_of(v.entry, lang)
+    fits = _fits(v, themes, rng, lang)
+    number = max(range(len(fits)), key=lambda at: fits[at][0])
+    best = fits[number][1]
+    thing = _shown(best, themes, lang)
+    emoji = rng.choice(theme_emoji(themes[0], lang)) if themes else thing["emoji"]
+    return PlaceReply(place=number + 1, emoji=emoji, thing_state=rng.choice(thing["states"]) if _is_thing(best) and not v.brief else "")
+
+
+def _is_thing(spot: Spot) -> bool:
+    return spot.address.count("/") >= 2
+
+
+def _fits(v: PlaceVars, themes: tuple[Theme, ...], rng: Random, lang: Lang) -> list[tuple[float, Spot]]:
+    """A score for each spot, with a random part that decides between similar ones."""
+    usual = pursuit(v.situation.me, v.entry, minute_of_day(v.situation.now), v.situation.now.date(), lang)
+    place, wanted = (usual.place, usual.tags) if usual else ("", ())
+    worth = _worth(themes, themes_of(v.entry, lang))
+    barred = _barred(frozenset(theme.key for theme in (*themes, *themes_of(v.entry, lang))), lang)
+    rooms = {spot.address: frozenset(spot.tags) for spot in v.spots if not _is_thing(spot)}
+    fits = []
+    for spot in v.spots:
+        fit = _nearness(spot.address, place) + _asked_for(spot, wanted) - _drawbacks(spot, v, barred) + 0.8 * rng.random()
+        if spot.address.startswith(v.here):
+            fit += 0.8
+        if _own_name(spot.name) in v.activity:
+            fit += 2.0
+        if _house(spot.name) in v.entry:
+            fit += 6.0
+        fits.append((fit + _use(spot, worth, rooms), spot))
+    return fits
+
+
+def _use(spot: Spot, worth: Mapping[str, float], rooms: Mapping[str, frozenset[str]]) -> float:
+    """What the spot is good for: a thing by its own tags, and half as much by those of its room."""
+    if not _is_thing(spot):
+        return _suits(frozenset(spot.tags), worth)
+    room = rooms.get(_sector_and_arena(spot.address)[1], frozenset())
+    own = _suits(_tags(spot.address, spot.tags) - room, worth)
+    return (own or -2.0) + 0.5 * _suits(room, worth)
+
+
+def _suits(tags: frozenset[str], worth: Mapping[str, float]) -> float:
+    """The highest worth among the tags, plus a tenth of the sum."""
+    values = [worth[tag] for tag in sorted(tags & worth.keys())]
+    return max(values) + 0.1 * sum(values) if values else 0.0
+
+
+@lru_cache(maxsize=4096)
+def _worth(themes: tuple[Theme, ...], entry: tuple[Theme, ...]) -> Mapping[str, float]:
+    """What each tag is worth: more in earlier themes, at earlier places, and for the activity than for its entry."""
+    worth: dict[str, float] = {}
+    for share, group in ((1.0, themes), (0.4, entry)):
+        for nth, theme in enumerate(group[:3]):
+            for at, tag in enumerate(theme.tags):
+                worth[tag] = max(worth.get(tag, 0.0), share * (3.5 - 0.8 * nth - 0.25 * at))
+    return worth
+
+
+@lru_cache(maxsize=8192)
+def _nearness(address: str, place: str) -> float:
+    """How close a spot is to where a habit has its place: the thing itself, the room, the house."""
+    if not place:
+        return 0.0
+    shared = 0
+    for ours, theirs in zip(address.split("/"), place.split("/"), strict=False):
+        if ours != theirs:
+            break
+        shared += 1
+    return (0.0, 3.5, 8.0, 9.5)[min(shared, 3)]
+
+
+def _asked_for(spot: Spot, wanted: Sequence[str]) -> float:
+    """The bonus for the tags that a pastime requires: the first names the place, the others the things."""
+    if not wanted:
+        return 0.0
+    tags = _tags(spot.address, spot.tags)
+    return 8.0 * (wanted[0] in tags) + 2.0 * any(tag in tags for tag in wanted[1:])
+
+
+@lru_cache(maxsize=4096)
+def _tags(address: str, tags: tuple[str, ...]) -> frozenset[str]:
+    """A spot's tags, and what its id calls it ("window_table" is a table). Not every bed is to sleep in: some grow roses."""
+    return frozenset(tags) | _id_words(address)
+
+
+def _id_words(address: str) -> frozenset[str]:
+    return frozenset("".join(address.split("/")[2:]).split("_")) - {"bed", ""}
+
+
+@lru_cache(maxsize=4096)
+def _own_name(name: str) -> str:
+    """A thing's name without its room; a character that no activity contains if it has none."""
+    _, _, own = name.partition(": ")
+    return own.lower() or "\x00"
+
+
+@lru_cache(maxsize=4096)
+def _house(name: str) -> str:
+    """What the house is called in which a spot is ("Hobbs Café" of "Hobbs Café, main room: window table")."""
+    return re.split("[,:：，]", name)[0]
+
+
+@lru_cache(maxsize=4096)
+def _sector_and_arena(address: str) -> tuple[str, str]:
+    sector, _, rest = address.partition("/")
+    return sector, f"{sector}/{rest.partition('/')[0]}"
+
+
+@lru_cache(maxsize=1024)
+def _barred(purposes: frozenset[str], lang: Lang) -> frozenset[str]:
+    """Tags of things that are for other purposes only."""
+    reserved: dict[str, list[str]] = bank(lang, "doing")["reserved"]
+    return frozenset(tag for tag, themes in reserved.items() if purposes.isdisjoint(themes))
+
+
+def _drawbacks(spot: Spot, v: PlaceVars, barred: frozenset[str]) -> float:
+    """The penalty for a spot that is taken, was just refused, is reserved for other purposes, or belongs to somebody else."""
+    me = v.situation.me
+    sector, arena = _sector_and_arena(spot.address)
+    against = 4.0 if spot.taken else 0.0
+    if v.refused and (spot.address in v.refused or _own_name(spot.name) in v.refused.lower()):
+        against += 8.0
+    if not barred.isdisjoint(spot.tags):
+        against += 3.0
+    if "bedroom" in spot.tags and arena != me.home:
+        against += 4.0
+    if ("sleep" in spot.tags and spot.address != me.sleeps) or ("home" in spot.tags and sector != me.home.split("/")[0]):
+        against += 40.0
+    return against
+
+
+def _shown(spot: Spot, themes: Sequence[Theme], lang: Lang) -> dict[str, Any]:
+    """The emoji and states of a spot in use: by what its id calls it, by the tag that is asked for, or by its first known one."""
+    things: dict[str, dict[str, Any]] = bank(lang, "doing")["things"]
+    named = (tag for tag in things if tag in _id_words(spot.address))
+    asked = (tag for theme in themes for tag in theme.tags if tag in spot.tags and tag in things)
+    return things[next(named, next(asked, next((tag for tag in things if tag in spot.tags), "")))]

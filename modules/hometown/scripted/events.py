@@ -1,0 +1,51 @@
+"""Events that a resident knows of: gatherings with a day and a time, according to its own memories."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date
+
+from hometown.clock import parse_hhmm
+from hometown.language import Lang
+from hometown.memory.concept import Concept
+from hometown.scripted import phrases
+from hometown.scripted.gossip import is_gathering, one_clause, split_source, topic_of
+from hometown.scripted.when import clock_of, day_of, find_when
+
+MINUTES = 120
+"""The assumed length of an event, in minutes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """`clause` is what the resident remembers; `venue` the place named in it, "" if none; `start` a minute of the day."""
+
+    clause: str
+    topic: str
+    venue: str
+    start: int
+    own: bool
+
+
+def events_on(day: date, memories: Iterable[Concept], name: str, lang: Lang) -> list[Event]:
+    """The events of a day among memories of somebody called `name`, without duplicates; agreements with others are excluded."""
+    events: dict[tuple[str, int], Event] = {}
+    for event in _events(day, memories, name, lang):
+        events.setdefault((event.topic, event.start), event)
+    return list(events.values())
+
+
+def _events(day: date, memories: Iterable[Concept], name: str, lang: Lang) -> Iterator[Event]:
+    bank = phrases.bank(lang)
+    for memory in memories:
+        if memory.type == "chat" or (memory.type == "plan" and (memory.talk or memory.predicate == "plan")):
+            continue
+        clause = one_clause(split_source(memory.text, lang)[0], lang)
+        when = find_when(clause, lang)
+        if is_gathering(clause, bank) and day_of(when, memory.created.date(), lang) == day:
+            venue = re.search(bank.words["venue"], clause)
+            own = not (memory.talk or memory.evidence) and name in clause
+            named = next((group.strip() for group in venue.groups() if group), "") if venue else ""
+            yield Event(clause, topic_of(clause, bank), named, parse_hhmm(clock_of(when, lang)), own)

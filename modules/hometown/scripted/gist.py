@@ -1,0 +1,115 @@
+"""The gist of a memory: without the frame of a thought, the course of a conversation, or its source."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from hometown.language import Lang
+from hometown.memory.concept import Concept
+from hometown.prompt.prompt import Situation
+from hometown.scripted.gossip import split_source
+from hometown.scripted.noticing import weight
+from hometown.scripted.phrases import bank as phrase_bank
+from hometown.scripted.words import bank, bare, clip, names, sentences
+
+DEPTH = 3
+"""Nested frames that are removed at most."""
+
+WEIGHTY = 6
+"""Minimum weight at which a subject of conversation is remembered. Agreements are remembered as plans instead."""
+
+CHATTER = ("sum_about", "sum_small", "sum_known", "sum_agreed")
+"""Acts of a summary that yield no thought: small talk, old news, and agreements, which are remembered as plans."""
+
+
+def gist(memory: Concept, situation: Situation, lang: Lang, limit: int) -> str:
+    """At most `limit` characters that stand within another sentence, without a full stop.
+
+    Thoughts about thoughts would otherwise grow with every reflection.
+    """
+    if memory.type == "chat":
+        text = takeaway(memory, situation, lang).text or (sentences(memory.text, lang) or [memory.text])[-1]
+    else:
+        text = unframed(memory.text, lang) if memory.type == "thought" else memory.text
+    text, _ = split_source(bare(text), lang)
+    core = bare(clip(text, limit, lang)) or clip(memory.text, limit, lang)
+    first, _, rest = core.partition(" ")
+    return f"{first.lower()} {rest}" if rest and first in _function_words(lang) else core
+
+
+@dataclass(frozen=True, slots=True)
+class Takeaway:
+    """What is worth remembering of a conversation, "" if nothing; `news` if the other told it."""
+
+    text: str
+    news: bool
+
+
+def takeaway(chat: Concept, situation: Situation, lang: Lang) -> Takeaway:
+    """The most important point that the other told or that was talked about; one's own statements and the circumstances of the meeting don't count."""
+    known, me = names(situation), situation.me.name
+    telling = _telling((me, *(known[person] for person in chat.about if person in known)), lang)
+    best, worth = Takeaway("", False), WEIGHTY - 1
+    for part in sentences(chat.text, lang)[1:]:
+        if any(move.act in CHATTER for move in phrase_bank(lang).recognise(part)):
+            continue
+        match = telling.match(part)
+        value = weight(part, lang) + WEIGHTY * bool(match)
+        if value > worth and not (match and match["teller"] == me):
+            best, worth = Takeaway(match["news"] if match else part, bool(match)), value
+    return best
+
+
+@lru_cache(maxsize=1024)
+def _telling(people: tuple[str, ...], lang: Lang) -> re.Pattern[str]:
+    anybody = "|".join(map(re.escape, people))
+    return re.compile(bank(lang, "reflecting")["telling"].replace("{anybody}", f"(?:{anybody})"))
+
+
+@lru_cache(maxsize=4096)
+def unframed(text: str, lang: Lang) -> str:
+    """The gist of a thought that was made from these frames.
+
+    >>> unframed("Lin Yue takes this to heart: the club meets on Saturday at 15:00.", "en")
+    'the club meets on Saturday at 15:00'
+    """
+    for _ in range(DEPTH):
+        matches = (pattern.fullmatch(text) for fixed, pattern in _frames(lang) if fixed in text)
+        match = next((match for match in matches if match), None)
+        if match is None:
+            break
+        text = match["gist"]
+    return text
+
+
+@lru_cache(maxsize=4096)
+def is_hollow(text: str, lang: Lang) -> bool:
+    """Whether a thought is of a frame that holds no gist, so that no further thought can refer to it.
+
+    >>> is_hollow("Tom Reed listens well, and Lin Yue knows it.", "en"), is_hollow("Lin Yue misses her daughter.", "en")
+    (True, False)
+    """
+    return any(pattern.fullmatch(text) for fixed, pattern in _frames(lang, False) if fixed in text)
+
+
+@lru_cache(maxsize=4)
+def _frames(lang: Lang, full: bool = True) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """(its longest fixed part, its pattern) of each frame that holds a gist, or of each that holds none."""
+    groups = bank(lang, "reflecting")
+    frames = [frame for group in ("insights", "chats") for phrases in groups[group].values() for frame in phrases]
+    return tuple(_frame(frame) for frame in frames if ("{gist}" in frame) == full)
+
+
+def _frame(frame: str) -> tuple[str, re.Pattern[str]]:
+    parts = re.split(r"\{(\w+)\}", frame)
+    fixed = max(parts[::2], key=len)
+    fields = ["(?P<gist>.+?)" if name == "gist" else ".+?" for name in parts[1::2]]
+    texts = [re.escape(part) for part in parts[::2]]
+    return fixed.rstrip(".。"), re.compile("".join(text + field for text, field in zip(texts, [*fields, ""], strict=True)))
+
+
+@lru_cache(maxsize=2)
+def _function_words(lang: Lang) -> frozenset[str]:
+    return frozenset(bank(lang, "reflecting")["lower"])

@@ -1,0 +1,135 @@
+"""Conversion of sentences between the first, second and third person: memories say "Lin Yue wants …", Lin Yue says "I want …"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from hometown.language import Lang
+from hometown.world.verbs import BEFORE_BARE, NO_VERBS, bare, conjugate, conjugate_after, third, third_from_you
+
+_TO_YOU = {"am": "are", "am not": "aren't", "was": "were", "wasn't": "weren't"}
+
+
+def as_me(text: str, name: str, pronouns: tuple[str, ...], lang: Lang) -> str:
+    """A sentence about `name` as `name` would say it.
+
+    >>> as_me("Lin Yue is drawing her poster and hopes that Chen Siyuan likes it", "Lin Yue", ("she", "her", "her"), "en")
+    "I'm drawing my poster and hope that Chen Siyuan likes it"
+    >>> as_me("林悦想请陈思远看她的海报", "林悦", ("她",), "zh")
+    '我想请陈思远看我的海报'
+    """
+    if lang == "zh":
+        return _pronouns_zh(text.replace(name, "我"), pronouns, "我")
+    turned = _subject(text, name, "I", bare)
+    turned = turned.replace(f"{name}'s", "my").replace(name, "me")
+    turned = re.sub(r"^I am\b", "I'm", _pronouns_en(turned, pronouns, "I", "me", "my"))
+    return turned[:1].upper() + turned[1:]
+
+
+def to_your_face(text: str, name: str, pronouns: tuple[str, ...], other: str, lang: Lang) -> str:
+    """A sentence about `name` and `other` as `name` says it to `other`.
+
+    >>> to_your_face("Lin Yue wonders what Zhang Wei writes all day", "Lin Yue", ("she", "her", "her"), "Zhang Wei", "en")
+    'I wonder what you write all day'
+    >>> to_your_face("林悦好奇张伟写些什么", "林悦", ("她",), "张伟", "zh")
+    '我好奇你写些什么'
+    """
+    turned = as_me(text, name, pronouns, lang)
+    if lang == "zh":
+        return _pronouns_zh(re.sub(f"{other}(?:老师|教授|医生)?", "你", turned), ("她", "他"), "你")
+    turned = re.sub(rf"\b{other}'s\b", "your", turned)
+    before, separator, after = turned.partition(f"{other} ")
+    if separator:
+        turned = f"{before}you {conjugate(after, _for_you)}"
+    turned = conjugate_after(turned.replace(other, "you"), "you, who", "you, who", _for_you)
+    return _others_to_you(turned)
+
+
+def as_them(text: str, name: str, pronouns: tuple[str, ...], lang: Lang, other: str = "") -> str:
+    """What `name` said of itself, and of `other` to its face, as others tell it; the inverse of `as_me` and `to_your_face`.
+
+    `pronouns` may be empty where the listener doesn't know them.
+
+    >>> as_them("I'm drawing my poster and hope that Chen Siyuan likes it", "Lin Yue", ("she", "her", "her"), "en")
+    'Lin Yue is drawing her poster and hopes that Chen Siyuan likes it'
+    >>> as_them("I want you to draw your house", "Lin Yue", ("she", "her", "her"), "en", "Wang Fang")
+    "Lin Yue wants Wang Fang to draw Wang Fang's house"
+    """
+    if lang == "zh":
+        first, separator, rest = text.partition("我")
+        return first + (name if separator else "") + rest.replace("我", pronouns[0] if pronouns else name).replace("你", other or "你")
+    objective = pronouns[1] if len(pronouns) > 1 and text.startswith("I") else name
+    turned = re.sub(r"\bI('m|'ve|'ll|'d)\b", lambda match: f"I {match[1]}", text)
+    turned = _subject(turned, "I", name, third)
+    subject, possessive = (pronouns[0], pronouns[-1]) if pronouns else ("they", "their")
+    turned = conjugate_after(turned, "I", subject, third) if pronouns else re.sub(r"\bI\b", subject, turned)
+    turned = re.sub(r"\bmyself\b", f"{pronouns[1] if len(pronouns) > 1 else 'them'}self", turned)
+    turned = re.sub(r"\bMy\b", f"{name}'s", turned)
+    turned = re.sub(r"\bme\b", objective, re.sub(r"\bmy\b", possessive, turned))
+    return _you_to_name(turned, other) if other else turned
+
+
+def activity(text: str, lang: Lang, person: str) -> str:
+    """An activity as its doer ("me") or somebody facing its doer ("you") calls it.
+
+    >>> activity("preparing her lecture", "en", "me"), activity("正在修改他的讲义", "zh", "you")
+    ('preparing my lecture', '修改你的讲义')
+    """
+    if lang == "zh":
+        return _pronouns_zh(re.sub(r"^(正在|在)(?=[^家图店公])", "", text), ("她", "他"), "我" if person == "me" else "你")
+    mine = ("my", "myself") if person == "me" else ("your", "yourself")
+    turned = re.sub(r"\b(her|him|them)sel(f|ves)\b", mine[1], text)
+    turned = re.sub(r"\b(her|his)\b", mine[0], turned)
+    return turned[:1].lower() + turned[1:] if turned[1:2].islower() else turned
+
+
+def _for_you(verb: str) -> str:
+    """The form of a verb after "you" that stood after a name."""
+    return _TO_YOU.get(bare(verb), bare(verb))
+
+
+def _subject(text: str, name: str, subject: str, form: Callable[[str], str]) -> str:
+    """`text` with `name` in front replaced by `subject`, and the verbs that go with it by `form`."""
+    if not text.startswith(f"{name} "):
+        return text
+    return f"{subject} {conjugate(text[len(name) + 1 :], form)}"
+
+
+def _pronouns_en(text: str, pronouns: tuple[str, ...], subject: str, objective: str, possessive: str) -> str:
+    """Own pronouns replaced. "her" is possessive before a word and objective before none, near enough."""
+    if len(pronouns) < 2:
+        return text
+    text = re.sub(rf"\b{pronouns[1]}self\b", "myself" if subject == "I" else "yourself", text)
+    form = bare if subject == "I" else _for_you
+    text = conjugate_after(text, pronouns[0], subject, form)
+    if pronouns[1] == pronouns[-1]:
+        text = re.sub(rf"\b{pronouns[1]}\b(?= (?!(?:an?|the|some|and|to|in|at|on|with|for|that|from|as)\b)\w)", possessive, text)
+    else:
+        text = re.sub(rf"\b{pronouns[-1]}\b", possessive, text)
+    return re.sub(rf"\b{pronouns[1]}\b", objective, text)
+
+
+def _others_to_you(text: str) -> str:
+    """Whoever is neither "I" nor named is the one spoken to."""
+    for theirs in (("she", "her", "her"), ("he", "him", "his")):
+        text = _pronouns_en(text, theirs, "you", "you", "your")
+    return text
+
+
+def _you_to_name(text: str, name: str) -> str:
+    """ "you" and "your" as the name of the one who was spoken to."""
+    rebuilt, *parts = re.split(r"\byou (?=\w)", text)
+    for part in parts:
+        before, verb = rebuilt.rpartition(" ")[0].rpartition(" ")[2], part.split(" ")[0]
+        no_subject = BEFORE_BARE.fullmatch(before) or NO_VERBS.fullmatch(verb)
+        rebuilt += f"{name} {part if no_subject else conjugate(part, third_from_you)}"
+    text = re.sub(r"\byou\b", name, re.sub(r"\byour\b", f"{name}'s", rebuilt))
+    return conjugate_after(text, f"{name}, who", f"{name}, who", third)
+
+
+def _pronouns_zh(text: str, pronouns: tuple[str, ...], replacement: str) -> str:
+    """Pronouns replaced, but not those that are part of a word (吉他, 其他, 他们)."""
+    for pronoun in pronouns:
+        text = re.sub(f"(?<![吉其]){pronoun}(?![们人])", replacement, text)
+    return text

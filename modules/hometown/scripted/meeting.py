@@ -1,0 +1,140 @@
+"""Arrangements: a proposal with a place and a time, and the other's reply."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from hometown.clock import hhmm, parse_hhmm
+from hometown.memory.concept import Concept
+from hometown.scripted import gossip
+from hometown.scripted.events import MINUTES
+from hometown.scripted.phrases import Bank
+from hometown.scripted.places import places_like, short_place
+from hometown.scripted.pursuits import bound_hours
+from hometown.scripted.scene import Scene, SpokenMove
+from hometown.scripted.when import clock_of, day_of, day_words, find_when
+
+PROPOSALS = ("propose", "propose_join", "invite")
+EARLIEST, LATEST = 7 * 60 + 30, 21 * 60
+"""Minutes of the day between which people meet."""
+
+LEAD = 40
+"""Minutes from now before which nobody proposes to meet."""
+
+WAY = 20
+"""Minutes kept free between two appointments for travel."""
+
+EVENT_MINUTES = 90
+"""The assumed length of a gathering, in minutes."""
+
+
+def may_propose(scene: Scene) -> bool:
+    """Whether a meeting may be proposed: none was proposed in this conversation or agreed on before."""
+    return not (scene.done(*PROPOSALS) or _is_engaged(scene))
+
+
+def _is_engaged(scene: Scene) -> bool:
+    """Whether the speaker made an arrangement today, according to its retrieved memories, or has a meeting in its plan."""
+    arranged = {meet["do"] for meet in scene.bank.words["meets"]}
+    today = scene.v.situation.now.date()
+    agreed = any(memory.created.date() == today and memory.predicate == "agree" for memory in scene.v.memories)
+    return agreed or any(activity in arranged for _, activity in scene.v.plan)
+
+
+def may_invite(scene: Scene, topic: str) -> bool:
+    """Whether an event may be proposed: nothing was proposed in this conversation, and this event was not agreed on before."""
+    return not scene.done(*PROPOSALS) and all(topic not in memory.text for memory in _agreements(scene))
+
+
+def _agreements(scene: Scene) -> list[Concept]:
+    """The speaker's memories of agreements with the other."""
+    return [memory for memory in scene.v.memories if memory.type == "plan" and memory.talk and scene.other.id in memory.about]
+
+
+def propose(scene: Scene) -> bool:
+    """Proposes to meet today, in a free stretch of the speaker's, at a public place that suits."""
+    options = [
+        (meet, place)
+        for _, place in scene.v.places
+        for meet in scene.bank.words["meets"]
+        if meet["place"] in places_like(place, scene.bank)[:1] and place != scene.v.situation.where
+    ]
+    if not options:
+        return False
+    meet, place = scene.rng.choice(options)
+    times = [time for time in _times(scene, int(meet["minutes"])) if time <= _latest(meet)]
+    if not times:
+        return False
+    slots = {"what": scene.rng.choice(meet["say"]), "place": short_place(place, scene.bank.lang), "time": hhmm(scene.rng.choice(times[:8]))}
+    return scene.say("propose", {**slots, "day": scene.bank.words["today"]})
+
+
+def propose_join(scene: Scene, clause: str, act: str) -> bool:
+    """Proposes to go together to the event in a piece of news or, as its host, invites the other."""
+    when = find_when(clause, scene.bank.lang)
+    topic, clock = gossip.topic_of(clause, scene.bank), clock_of(when, scene.bank.lang)
+    day = day_words(when, scene.bank.lang)
+    if not (topic and clock and day) or not may_invite(scene, topic):
+        return False
+    place = next((name for _, name in scene.v.places if name.split(",")[0] in clause), "")
+    return scene.say(act, {"topic": topic, "time": clock, "day": day, "place": short_place(place, scene.bank.lang) if place else ""})
+
+
+def answer_proposal(scene: Scene, proposal: SpokenMove) -> bool:
+    """Accepts, proposes another time, or declines with a reason; True if the other has to answer that."""
+    slots = proposal.move.slots
+    today = day_of(slots.get("day", ""), scene.v.situation.now.date(), scene.bank.lang) in (None, scene.v.situation.now.date())
+    minute, need = parse_hhmm(slots["time"]), terms(slots, scene.bank)[1]
+    until = next((_latest(meet) for meet in scene.bank.words["meets"] if slots.get("what", "").lower() in meet["say"]), LATEST)
+    taken = proposal.act == "propose" and _is_engaged(scene)
+    willing = scene.chance(0.2 if taken else 0.9 if scene.other.closeness >= 5 else 0.55)
+    if willing and (not today or _is_free(scene, minute, need)):
+        scene.say("accept", {"time": slots["time"], "place": slots.get("place", "")})
+        return False
+    others = [time for time in _times(scene, need) if abs(time - minute) >= 30 and time <= until] if today and proposal.act == "propose" else []
+    if willing and others and not scene.v.last_round:
+        nearest = min(others, key=lambda time: (abs(time - minute), time))
+        return scene.say("counter", {"time": hhmm(nearest)})
+    scene.say("decline")
+    return False
+
+
+def answer_counter(scene: Scene, counter: SpokenMove) -> None:
+    """Accepts the other time if it is free, or drops the proposal."""
+    proposed = scene.last(*PROPOSALS)
+    need = terms(proposed.move.slots, scene.bank)[1] if proposed else EVENT_MINUTES
+    fits = _is_free(scene, parse_hhmm(counter.move.slots["time"]), need)
+    scene.say("accept" if fits else "pity", {"time": counter.move.slots["time"]})
+
+
+def kind_of_place(slots: Mapping[str, str], bank: Bank) -> str:
+    """The kind of place that a proposal is for, "" if it is for an event."""
+    return next((str(meet["place"]) for meet in bank.words["meets"] if slots.get("what", "").lower() in meet["say"]), "")
+
+
+def terms(slots: Mapping[str, str], bank: Bank) -> tuple[str, int]:
+    """What a proposal is for, as an activity, and its minutes. Its slots hold a `topic` to go to, or `what` to do."""
+    for meet in bank.words["meets"]:
+        if slots.get("what", "").lower() in meet["say"]:
+            return str(meet["do"]), int(meet["minutes"])
+    what = str(bank.words["join_do"]).format(topic=slots["topic"]) if "topic" in slots else slots["what"]
+    return what, EVENT_MINUTES
+
+
+def _latest(meet: Mapping[str, str]) -> int:
+    """The last minute of the day at which this kind of meeting may begin."""
+    return parse_hhmm(meet.get("latest", hhmm(LATEST)))
+
+
+def _times(scene: Scene, need: int) -> list[int]:
+    """Half hours, soonest first, at which the speaker is free for `need` minutes."""
+    first = -(-max(scene.minute + LEAD, EARLIEST) // 30) * 30
+    return [time for time in range(first, LATEST + 1, 30) if _is_free(scene, time, need)]
+
+
+def _is_free(scene: Scene, minute: int, need: int) -> bool:
+    """Whether nothing is agreed on at that time, neither work nor a meal falls into it, and no event that one means to go to."""
+    bound = bound_hours(scene.me, scene.v.situation.now.date(), scene.bank.lang)
+    bound += [(at, at + MINUTES) for at, what in scene.v.plan if gossip.mentions(what, scene.bank.words["gatherings"])]
+    taken = any(start < minute + need and minute < end for start, end in bound)
+    return not taken and any((start <= scene.minute or start + WAY <= minute) and minute + need + WAY <= end for start, end in scene.v.free)

@@ -1,0 +1,59 @@
+"""The scripted model: rules in place of a language model.
+
+It reads a request's typed variables and never its wording. Replies follow from the persona, the plan
+and the memories that retrieval returned, and from the seed. It is a stand-in, and always named as one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from importlib import import_module
+from random import Random
+from typing import Any, cast
+
+from hometown.language import Lang
+from hometown.model.llm import Completion, Request
+from hometown.prompt.prompt import Reply
+from hometown.scripted.words import tokens
+
+Answer = Callable[[Any, Random, Lang], Reply]
+
+ANSWERS = {
+    "currently": "planning",
+    "wake_up": "planning",
+    "schedule_init": "planning",
+    "schedule_daily": "hours",
+    "schedule_changes": "hours",
+    "schedule_decompose": "doing",
+    "place": "doing",
+    "poignancy": "noticing",
+    "react": "noticing",
+    "reconsider": "reconsidering",
+    "relation": "talking",
+    "utterance": "talking",
+    "talk_summary": "talking",
+    "reflect_focus": "reflecting",
+    "reflect_insights": "reflecting",
+    "reflect_chats": "reflecting",
+}
+"""The module in which each kind of prompt is answered, by a function `answer_<kind>(variables, rng, lang)`."""
+
+
+class ScriptedModel:
+    """A `LanguageModel` that needs no model. The same request and seed always get the same reply."""
+
+    name = "scripted"
+
+    async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
+        """Answers at once, so `priority` has nothing to order. Raises KeyError for a kind it has no rules for."""
+        reply = answer(request.kind)(request.variables, Random(seed), request.lang)
+        text = reply.model_dump_json()
+        return Completion(text, sum(tokens(message.content) for message in request.messages), tokens(text))
+
+
+@lru_cache(maxsize=64)
+def answer(kind: str) -> Answer:
+    """The rules for one kind of prompt, imported on first use."""
+    module = import_module(f"hometown.scripted.{ANSWERS[kind]}")
+    return cast(Answer, getattr(module, f"answer_{kind}"))

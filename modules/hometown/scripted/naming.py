@@ -1,0 +1,69 @@
+"""Forms of address: first names in conversation, full names in memories, kinship terms for relatives."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+
+from hometown.scripted.phrases import Bank
+from hometown.world.persona import Persona
+
+
+def kin(relation: str, words: Bank) -> str:
+    """The term of address for a relative ("Grandpa"), "" for anybody else; a relation's text begins with its kind."""
+    return next((str(called) for mark, called in words.words["kin"].items() if _begins(relation, mark, words)), "")
+
+
+def is_family(relation: str, words: Bank) -> bool:
+    """Whether a relation begins by naming a relative, husband and wife included."""
+    return any(_begins(relation, mark, words) for mark in (*words.words["kin"], *words.words["spouses"]))
+
+
+def _begins(relation: str, mark: str, words: Bank) -> bool:
+    """Whether the mark is near the beginning and not a possessive ("his mother's student")."""
+    match = re.search(rf"{mark}(?!['’]s|的)", relation.lower())
+    return match is not None and match.end() <= int(words.words["kin_within"])
+
+
+def address(me: Persona, name: str, occupation: str, closeness: int, words: Bank) -> str:
+    """The form of address for somebody: the first name if that comes first, or a title if the bank has one for the occupation (张教授)."""
+    for mark, title in words.words["titles"].items():
+        if mark in occupation.lower() and (closeness < 8 or me.age < 30):
+            return str(title).format(surname=name[:1], name=name)
+    return first_name(name, words)
+
+
+def first_name(name: str, words: Bank) -> str:
+    """The first name if that comes first, else the full name."""
+    first, _, rest = name.partition(" ")
+    return name if not rest or first in words.words["surnames_first"] else first
+
+
+def short_names(names: Iterable[tuple[str, str]], words: Bank) -> dict[str, str]:
+    """First names by full name, of those (id, name) whose first name is unique."""
+    firsts = {name: first_name(name, words) for _, name in names}
+    often = Counter(firsts.values())
+    return {name: first for name, first in firsts.items() if first != name and often[first] == 1}
+
+
+def casual(text: str, shorts: Mapping[str, str]) -> str:
+    """A text with first names in place of full names.
+
+    >>> casual("Sam Moore misses Jennifer Moore's pies", {"Sam Moore": "Sam", "Jennifer Moore": "Jennifer"})
+    "Sam misses Jennifer's pies"
+    """
+    for name, first in shorts.items():
+        text = text.replace(name, first)
+    return text
+
+
+def formal(text: str, shorts: Mapping[str, str]) -> str:
+    """The inverse of `casual`.
+
+    >>> formal("Sam misses Jennifer's pies", {"Sam Moore": "Sam", "Jennifer Moore": "Jennifer"})
+    "Sam Moore misses Jennifer Moore's pies"
+    """
+    for name, first in shorts.items():
+        text = re.sub(rf"\b{re.escape(first)}\b(?!{re.escape(name[len(first) :])})", name, text)
+    return text

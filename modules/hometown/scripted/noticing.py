@@ -1,0 +1,139 @@
+"""Rules for poignancy, and for reacting to what a resident perceives."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from random import Random
+
+from hometown.clock import minutes_between
+from hometown.language import Lang
+from hometown.memory.concept import Concept
+from hometown.prompt.noticing import CONTINUE, SPEAK, WAIT, Happening, Neighbour, PoignancyReply, PoignancyVars, ReactReply, ReactVars
+from hometown.scripted.words import bank, bare, clip, has
+from hometown.world.persona import Persona
+
+NEWS = 5
+"""Poignancy from which on a memory is worth telling."""
+
+DEAR = 7
+"""Closeness from which on what happens to somebody matters more."""
+
+LONGEST_WAIT = 20
+"""Maximum minutes of waiting for a thing in use."""
+
+TOPIC_LENGTH = {"en": 150, "zh": 70}
+
+
+# poignancy ---------------------------------------------------------------------------------
+
+
+def answer_poignancy(v: PoignancyVars, rng: Random, lang: Lang) -> PoignancyReply:
+    """Rates by the subject of the text, the kind of memory, and the people concerned."""
+    return PoignancyReply(ratings=[_rating(happening, v, rng, lang) for happening in v.happenings])
+
+
+def _rating(happening: Happening, v: PoignancyVars, rng: Random, lang: Lang) -> int:
+    me = v.situation.me
+    level = max(weight(happening.text, lang), _rubric_level(happening.text, v.rubric))
+    if happening.kind == "event" and is_sighting(happening.text, lang):
+        return min(10, 1 + (bool(happening.about) and rng.random() < 0.6) + (level >= 6) + (_dear(happening, me) and rng.random() < 0.3))
+    if happening.kind == "event" and not happening.about:
+        rating = max(1, level)
+    elif happening.kind == "thought":
+        rating = min(max(2, level - 1), 6)
+    else:
+        rating = max(4, level)
+    rating += rating > 1 and happening.kind != "thought" and _dear(happening, me)
+    rating += rating > 2 and any(interest.lower() in happening.text.lower() for interest in me.interests)
+    return min(max(rating + rng.choice((-1, 0, 0, 0, 0, 1)), 1), 10)
+
+
+def _dear(happening: Happening, me: Persona) -> bool:
+    return any(close_to(me, other) >= DEAR for other in happening.about)
+
+
+@lru_cache(maxsize=4096)
+def weight(text: str, lang: Lang) -> int:
+    """The highest level (4–9) whose words occur in the text, 0 if none do.
+
+    >>> weight("There will be lay-offs at the studio", "en"), weight("下周六有读书会", "zh")
+    (8, 6)
+    """
+    levels: dict[str, list[str]] = bank(lang, "noticing")["levels"]
+    return next((int(level) for level, words in levels.items() if has(text, tuple(words))), 0)
+
+
+def _rubric_level(text: str, rubric: tuple[tuple[int, str], ...]) -> int:
+    """The highest level of the world's scale of which the text holds a phrase word by word; 0 if none."""
+    lowered = text.lower()
+    return max((level for level, phrases in rubric for phrase in _phrases(phrases) if phrase in lowered), default=0)
+
+
+@lru_cache(maxsize=128)
+def _phrases(text: str) -> tuple[str, ...]:
+    parts = re.split(r"[,;.:，；。：、]\s*", text.lower())
+    return tuple(part for part in parts if len(part) >= (4 if part.isascii() else 2))
+
+
+def is_sighting(text: str, lang: Lang) -> bool:
+    """Whether the text says what somebody was seen doing, as against something that was heard or thought."""
+    phrases = bank(lang, "noticing")
+    return bool(re.search(phrases["sighting"], text)) and not has(text, tuple(phrases["dated"]))
+
+
+def close_to(me: Persona, other: str) -> int:
+    """0 (a stranger) to 10, as the world's author has it; 5 for a relation without a number."""
+    return (me.closeness or {}).get(other, 5 if me.relation_to(other) else 0)
+
+
+# react -------------------------------------------------------------------------------------
+
+
+def answer_react(v: ReactVars, rng: Random, lang: Lang) -> ReactReply:
+    """Talks with a probability from closeness, news and the time since the last conversation; waits for a thing that is free soon."""
+    private = any(place in v.situation.where for place in bank(lang, "noticing")["unsociable_places"])
+    chances = [(_chance(neighbour, v, lang) * rng.uniform(0.7, 1.3), neighbour) for neighbour in v.neighbours if not private]
+    best = max(chances, key=lambda chance: chance[0], default=None)
+    if best and rng.random() < best[0]:
+        return ReactReply(decision=f"{SPEAK}{v.neighbours.index(best[1]) + 1}", topic=_topic(best[1], v, rng, lang))
+    if v.waiting_for and v.free_in <= LONGEST_WAIT and rng.random() < 0.9:
+        return ReactReply(decision=WAIT)
+    return ReactReply(decision=CONTINUE)
+
+
+def _chance(other: Neighbour, v: ReactVars, lang: Lang) -> float:
+    phrases, me = bank(lang, "noticing"), v.situation.me
+    chance = 0.02 + 0.02 * other.closeness
+    chance += 0.07 * has(me.innate, tuple(phrases["sociable"])) - 0.1 * has(me.innate, tuple(phrases["reserved"]))
+    chance += 0.15 * bool(_news_for(other, v))
+    return chance * _freshness(other, v)
+
+
+def _freshness(other: Neighbour, v: ReactVars) -> float:
+    """The factor for the time since the last conversation: 0 up to 45 minutes after it, 1 from 405 minutes on."""
+    if other.last_conversation is None:
+        return 1.0
+    minutes = minutes_between(other.last_conversation, v.situation.now)
+    return min(1.0, max(0.0, minutes - 45) / 360)
+
+
+def _news_for(other: Neighbour, v: ReactVars) -> list[Concept]:
+    """Memories worth telling this person: of high poignancy, experienced or heard, and not about that person."""
+    passable = [memory for memory in v.memories if memory.type in ("event", "thought") and (memory.talk or not memory.evidence)]
+    return [memory for memory in passable if memory.poignancy >= NEWS and other.id not in memory.about]
+
+
+def _topic(other: Neighbour, v: ReactVars, rng: Random, lang: Lang) -> str:
+    """News if there is any, else an activity, a plan or an interest."""
+    news = _news_for(other, v)
+    if news and rng.random() < 0.75:
+        return clip(bare(max(news, key=lambda memory: (memory.poignancy + 2 * rng.random(), memory.id)).text), TOPIC_LENGTH[lang], lang)
+    phrases = bank(lang, "noticing")["topics"]
+    fields = {
+        "interest": rng.choice(v.situation.me.interests or ("",)),
+        "doing": other.doing,
+        "plan": v.plan[0][1] if v.plan else "",
+    }
+    kind = rng.choice([key for key, value in fields.items() if value] + ["day"])
+    return clip(rng.choice(phrases[kind]).format(name=other.name, **fields), TOPIC_LENGTH[lang], lang)

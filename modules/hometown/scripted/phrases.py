@@ -1,0 +1,154 @@
+"""Phrase banks of the scripted model: frames with slots, chosen for speaking and recognised in lines.
+
+A bank is every `data/scripted/<lang>/talking*.json` taken together. Its frames stand under acts
+("greet", "tell", "propose"); an act with a tag ("greet.morning", "tell.scholar") is offered only where
+the scene has that tag. An *exchange* is a small arc of its own: a question, answers that fit it, and what
+the asker says to any of them, under the acts `ask:<id>`, `answer:<id>` and `close:<id>`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+from hometown.language import Lang
+from hometown.paths import DATA
+
+FOLDER = DATA / "scripted"
+SLOT = re.compile(r"\{(\w+)\}")
+ENDERS = ".!?。！？…"
+"""A slot never holds one of these, so that a frame is never recognised across two sentences."""
+
+TEXT, CLOCK = rf"[^{ENDERS}]+?", r"\d{1,2}:\d{2}"
+CLOCKS = ("time", "next_time", "Time", "Next_time")
+"""Slots that hold a clock time and nothing else."""
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """One phrase. `fixed` is its longest part between slots, `weight` the letters of all such parts."""
+
+    act: str
+    tag: str
+    text: str
+    slots: frozenset[str]
+    fixed: str
+    weight: int
+
+    def fill(self, slots: Mapping[str, str]) -> str:
+        """The phrase as spoken; a slot written with a capital takes its value with one."""
+        return SLOT.sub(lambda match: _value(match[1], slots), self.text)
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A frame recognised in a line, with the values of its slots."""
+
+    act: str
+    text: str
+    slots: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """`needs` are the tags the scene must have; `gist` names it afterwards ("things found in old books")."""
+
+    id: str
+    gist: str
+    needs: frozenset[str]
+
+
+@dataclass(frozen=True)
+class Bank:
+    """Frames by act, exchanges by id, and the language's word tables."""
+
+    lang: Lang
+    frames: Mapping[str, tuple[Frame, ...]]
+    exchanges: Mapping[str, Exchange]
+    words: Mapping[str, Any] = field(repr=False)
+
+    def offers(self, act: str, tags: Iterable[str], slots: Mapping[str, str]) -> tuple[list[Frame], list[Frame]]:
+        """(frames for anybody, frames for these tags) whose slots can all be filled."""
+        tags = set(tags)
+        fillable = [frame for frame in self.frames.get(act, ()) if all(slots.get(slot.lower()) for slot in frame.slots)]
+        return [frame for frame in fillable if not frame.tag], [frame for frame in fillable if frame.tag in tags]
+
+    def recognise(self, text: str) -> tuple[Move, ...]:
+        """The frames that a line is made of, in order; text that matches no frame is skipped."""
+        return _recognise(self.lang, text)
+
+    def join(self, pieces: Iterable[str]) -> str:
+        return ("" if self.lang == "zh" else " ").join(pieces)
+
+
+@lru_cache(maxsize=2)
+def bank(lang: Lang) -> Bank:
+    """The bank of a language, read once."""
+    acts: dict[str, list[Frame]] = {}
+    exchanges: dict[str, Exchange] = {}
+    words: dict[str, Any] = {}
+    for path in sorted((FOLDER / lang).glob("talking*.json")):
+        content = json.loads(path.read_text(encoding="utf-8"))
+        words.update(content.get("words", {}))
+        for act, texts in content.get("acts", {}).items():
+            _add(acts, act, texts)
+        for entry in content.get("exchanges", []):
+            for i, turn in enumerate(entry["turns"]):
+                exchange = Exchange(f"{entry['id']}-{i}", entry["gist"], frozenset(entry["needs"]))
+                exchanges[exchange.id] = exchange
+                _add(acts, f"ask:{exchange.id}", turn["ask"])
+                for tag, texts in _by_tag(turn["answer"]).items():
+                    _add(acts, f"answer:{exchange.id}{tag and '.' + tag}", texts)
+                _add(acts, f"close:{exchange.id}", entry["close"])
+    return Bank(lang, {act: tuple(frames) for act, frames in acts.items()}, exchanges, words)
+
+
+def _by_tag(texts: Any) -> dict[str, list[str]]:
+    return texts if isinstance(texts, dict) else {"": texts}
+
+
+def _add(acts: dict[str, list[Frame]], act: str, texts: Iterable[str]) -> None:
+    name, _, tag = act.partition(".")
+    for text in texts:
+        parts = SLOT.split(text)[::2]
+        weight = sum(sum(map(str.isalpha, part)) for part in parts)
+        acts.setdefault(name, []).append(Frame(name, tag, text, frozenset(SLOT.findall(text)), max(parts, key=len), weight))
+
+
+def _value(slot: str, slots: Mapping[str, str]) -> str:
+    value = slots[slot.lower()]
+    return value[:1].upper() + value[1:] if slot[0].isupper() else value
+
+
+@lru_cache(maxsize=4096)
+def _pattern(lang: Lang, text: str) -> re.Pattern[str]:
+    parts = SLOT.split(text)
+    return re.compile("".join(re.escape(part) if i % 2 == 0 else f"(?P<{part}>{_slot(lang, part)})" for i, part in enumerate(parts)))
+
+
+def _slot(lang: Lang, name: str) -> str:
+    """What may stand in a slot. A plan to meet ("a look at the shelves") may hold words that a frame has too, so those of the bank come first."""
+    if name.lower() != "what":
+        return CLOCK if name in CLOCKS else TEXT
+    plans = sorted((plan for meet in bank(lang).words["meets"] for plan in meet["say"]), key=len, reverse=True)
+    return f"(?i:{'|'.join(map(re.escape, plans))})|{TEXT}"
+
+
+@lru_cache(maxsize=4096)
+def _recognise(lang: Lang, text: str) -> tuple[Move, ...]:
+    hits = [
+        (frame, match)
+        for frames in bank(lang).frames.values()
+        for frame in frames
+        if frame.fixed in text and (match := _pattern(lang, frame.text).search(text))
+    ]
+    kept: list[tuple[int, int, Move]] = []
+    for frame, match in sorted(hits, key=lambda hit: (-hit[0].weight, hit[1].start(), hit[0].act)):
+        start, end = match.span()
+        if all(end <= left or start >= right for left, right, _ in kept):
+            kept.append((start, end, Move(frame.act, frame.text, {slot.lower(): value.strip() for slot, value in match.groupdict().items()})))
+    return tuple(move for _, _, move in sorted(kept, key=lambda item: item[:2]))

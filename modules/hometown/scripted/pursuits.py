@@ -1,0 +1,141 @@
+"""The activities of a resident's day: its habits and, for variety, pastimes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date
+from functools import lru_cache
+from random import Random
+
+from hometown.clock import DAY
+from hometown.language import Lang
+from hometown.scripted.words import bank, shuffled
+from hometown.world.activities import Theme, themes_of
+from hometown.world.persona import Habit, Persona
+from hometown.world.work import is_at_work, workplace
+
+IDLE_STRETCH = 45
+"""A gap between habits, in minutes, from which on it is filled with something."""
+
+SWAPPABLE_MINUTES = 150
+"""Longer habits are work, and aren't swapped for a pastime."""
+
+MEALS = frozenset({"eat", "cook"})
+
+MORNING, EVENING = 9 * 60, 20 * 60 + 30
+"""Before and after these, pastimes are chosen at home."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pursuit:
+    """Something that fills a stretch of the day. `place` is an address, `tags` those of fitting places.
+
+    `start` and `end` are usual minutes of the day; a pastime has none (both 0).
+    """
+
+    activity: str
+    place: str
+    tags: tuple[str, ...]
+    tasks: tuple[str, ...]
+    start: int = 0
+    end: int = 0
+
+
+def theme_emoji(theme: Theme, lang: Lang) -> list[str]:
+    emoji: list[str] = bank(lang, "doing")["themes"][theme.key]["emoji"]
+    return emoji
+
+
+def theme_tasks(themes: Iterable[Theme], lang: Lang) -> list[str]:
+    """What one does of an hour that is about these themes."""
+    return [task for theme in themes for task in bank(lang, "doing")["themes"][theme.key]["tasks"]]
+
+
+@lru_cache(maxsize=2)
+def pastimes(lang: Lang) -> tuple[Pursuit, ...]:
+    """The pastimes that are open to everybody."""
+    return tuple(Pursuit(row["activity"], "", tuple(row["tags"]), tuple(row["tasks"])) for row in bank(lang, "planning")["pastimes"])
+
+
+def interests(me: Persona, lang: Lang) -> list[Pursuit]:
+    """The resident's interests, in every wording in which a plan may name them."""
+    phrases = bank(lang, "planning")
+    return [
+        Pursuit(frame.format(interest=interest), "", (), tuple(task.format(interest=interest) for task in phrases["interest_tasks"]))
+        for interest in me.interests
+        for frame in phrases["interest"]
+    ]
+
+
+def habits_on(me: Persona, day: date) -> list[Pursuit]:
+    """The habits that hold on this weekday, in order; those after midnight come last, above 1440."""
+    return sorted((_pursuit(me, habit) for habit in me.habits_on(day)), key=lambda item: item.start)
+
+
+def _pursuit(me: Persona, habit: Habit) -> Pursuit:
+    shift = DAY if habit.start + 120 < me.wake else 0
+    end = habit.end + shift + (DAY if habit.end < habit.start else 0)
+    return Pursuit(habit.activity, habit.place, (), habit.tasks, habit.start + shift, end)
+
+
+def pursuit(me: Persona, activity: str, minute: int, day: date, lang: Lang) -> Pursuit | None:
+    """The habit nearest in time, or the pastime, that a schedule entry names; None if it names neither."""
+    named = [habit for habit in habits_on(me, day) if habit.activity == activity]
+    if named:
+        return min(named, key=lambda habit: abs(habit.start - minute))
+    return next((pastime for pastime in (*pastimes(lang), *interests(me, lang)) if pastime.activity == activity), None)
+
+
+def plain(activity: str, lang: Lang) -> str:
+    """An activity without the words that say it is returned to.
+
+    >>> plain("getting back to sketching the logo", "en")
+    'sketching the logo'
+    """
+    for frame in bank(lang, "doing")["resume"]:
+        activity = activity.removeprefix(frame.partition("{task}")[0])
+    return activity
+
+
+# variety -----------------------------------------------------------------------------------
+
+
+def bound_hours(me: Persona, day: date, lang: Lang) -> list[tuple[int, int]]:
+    """Minutes of the day for work and meals, during which no meetings are arranged."""
+    habits = habits_on(me, day)
+    work = workplace(habits, me.home)
+    return [(habit.start, habit.end) for habit in habits if is_at_work(habit.place, work, me.home) or is_meal(habit, lang)]
+
+
+def is_meal(habit: Pursuit, lang: Lang) -> bool:
+    return not MEALS.isdisjoint(theme.key for theme in themes_of(habit.activity, lang))
+
+
+def stands(habit: Pursuit, work: str, me: Persona, lang: Lang) -> bool:
+    """Whether a habit is too much part of the day to be swapped: mornings, meals, work, and what is too short or too long."""
+    if habit.start < MORNING or is_at_work(habit.place, work, me.home) or not IDLE_STRETCH <= habit.end - habit.start <= SWAPPABLE_MINUTES:
+        return True
+    return is_meal(habit, lang)
+
+
+def ideas_for(me: Persona, rng: Random, lang: Lang) -> list[Pursuit]:
+    """Pastimes in a chance order, with one wording of each interest among them."""
+    wordings = len(bank(lang, "planning")["interest"])
+    every = interests(me, lang)
+    own = [every[at * wordings + rng.randrange(wordings)] for at in range(len(me.interests))]
+    return shuffled([*pastimes(lang), *own, *own], rng)
+
+
+def take_idea(minute: int, ideas: list[Pursuit]) -> Pursuit:
+    """Takes the last idea that suits the time of day out of the list."""
+    indoors = not MORNING <= minute < EVENING
+    fitting = [at for at, idea in enumerate(ideas) if not indoors or "home" in idea.tags]
+    chosen = ideas.pop(fitting[-1] if fitting else -1)
+    ideas[:] = [idea for idea in ideas if idea.activity != chosen.activity]
+    return chosen
+
+
+def kind_of_place(pursuit: Pursuit) -> str:
+    """The place of a pursuit for counting outings: an arena, or the first tag that a pastime requires."""
+    return "/".join(pursuit.place.split("/")[:2]) if pursuit.place else "".join(pursuit.tags[:1])

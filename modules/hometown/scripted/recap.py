@@ -1,0 +1,151 @@
+"""The summary of a conversation, read from its lines, which are made of the bank's own frames."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from datetime import date
+
+from hometown.language import Lang
+from hometown.prompt.talking import NEWS_PASSED, Commitment, ConversationSummaryReply, ConversationSummaryVars, Learnt
+from hometown.scripted import gossip
+from hometown.scripted.grammar import as_them
+from hometown.scripted.meeting import PROPOSALS, kind_of_place, terms
+from hometown.scripted.naming import formal, short_names
+from hometown.scripted.phrases import Bank, Move, bank
+from hometown.scripted.places import address_of, short_place
+from hometown.scripted.when import day_of, find_when
+
+LONGEST = 600
+"""Characters of a summary."""
+
+TELLING = ("tell", "tell_own", "tell_source", "tell_you")
+
+
+@dataclass(frozen=True, slots=True)
+class PassedNews:
+    """A piece of news, in the third person, and whether the other had heard it before."""
+
+    teller: str
+    clause: str
+    known: bool
+
+
+def answer_talk_summary(v: ConversationSummaryVars, rng: random.Random, lang: Lang) -> ConversationSummaryReply:
+    """Summary, news learnt and commitments of a conversation, derived from its lines alone."""
+    words, names = bank(lang), dict(v.people)
+    moves = [(line.speaker, move) for line in v.lines for move in words.recognise(line.text)]
+    passed = _passed_news(moves, v, words)
+    agreed = _agreed(moves, passed, v, words)
+    fresh = [(listener, news) for news in passed if not news.known for listener in names if listener != news.teller]
+    numbers = {person: number for number, (person, _) in enumerate(v.people, 1)}
+    learnt = [Learnt(who=numbers[listener], what=gossip.with_source(news.clause, names[news.teller], lang)) for listener, news in fresh]
+    return ConversationSummaryReply(summary=_summary(v, moves, passed, agreed, words, rng), learnt=learnt[:NEWS_PASSED], commitments=agreed)
+
+
+def _passed_news(moves: list[tuple[str, Move]], v: ConversationSummaryVars, words: Bank) -> list[PassedNews]:
+    passed = []
+    for i, (teller, move) in enumerate(moves):
+        if move.act not in TELLING:
+            continue
+        later = moves[i + 1 :]
+        apart = next((other.slots["when"] for speaker, other in later if speaker == teller and other.act == "tell_when"), "")
+        known = any(other.act in ("react_known", "react_known_own") for speaker, other in later if speaker != teller)
+        wording = formal(move.slots["news"], short_names(v.situation.names, words))
+        passed.append(PassedNews(teller, _clause(wording, apart, teller, v, words), known))
+    return passed
+
+
+def _clause(wording: str, apart: str, teller: str, v: ConversationSummaryVars, words: Bank) -> str:
+    """Spoken news converted to the third person, with its time in the usual position."""
+    name, lang, pronouns = dict(v.people)[teller], words.lang, _pronouns(teller, v)
+    other = next(name for person, name in v.people if person != teller)
+    when = find_when(wording, lang)
+    comma = "，" if lang == "zh" else ", "
+    if when and wording.lower().startswith(f"{when}{comma}".lower()):
+        wording, apart = wording[len(when + comma) :], when
+    first = apart.partition(" ")[0]
+    if first in words.words["lowered"]:
+        apart = first.lower() + apart[len(first) :]
+    clause = as_them(wording, name, pronouns, lang, other)
+    if not apart or apart in clause:
+        return clause
+    return str(words.words["with_when"]).format(clause=clause, when=apart)
+
+
+def _pronouns(who: str, v: ConversationSummaryVars) -> tuple[str, ...]:
+    return next(pronouns for (person, _), pronouns in zip(v.people, v.pronouns, strict=True) if person == who)
+
+
+def _agreed(moves: list[tuple[str, Move]], passed: list[PassedNews], v: ConversationSummaryVars, words: Bank) -> list[Commitment]:
+    """The last proposal at the last time named, if it was accepted."""
+    proposal: tuple[str, Move] | None = None
+    time, taken = "", False
+    for speaker, move in moves:
+        if move.act in PROPOSALS:
+            proposal, time, taken = (speaker, move), move.slots["time"], False
+        elif move.act == "counter":
+            time = move.slots["time"]
+        elif move.act == "accept" and proposal:
+            taken = True
+    if proposal is None or not taken:
+        return []
+    slots = proposal[1].slots
+    place = slots.get("place", "") or _venue(passed, v, words)
+    what, minutes = terms(slots, words)
+    address = address_of(place, kind_of_place(slots, words), v.places, words)
+    where = next((number for number, (known, _) in enumerate(v.places, 1) if known == address), 0)
+    day = day_of(slots.get("day", ""), v.days[0], words.lang) or v.days[0]
+    return [Commitment(what=what, where=where, day=day, start=time, minutes=minutes)] if day in v.days else []
+
+
+def _venue(passed: list[PassedNews], v: ConversationSummaryVars, words: Bank) -> str:
+    """The place of the event that was talked about, taken from its news; "" if there was none."""
+    events = [news.clause for news in reversed(passed) if gossip.is_gathering(news.clause, words)]
+    return next((short_place(name, words.lang) for clause in events for _, name in v.places if name.split(",")[0] in clause), "")
+
+
+def _summary(
+    v: ConversationSummaryVars, moves: list[tuple[str, Move]], passed: list[PassedNews], agreed: list[Commitment], words: Bank, rng: random.Random
+) -> str:
+    (a, first), (_, second) = v.people
+    both = {"a": first, "b": second, "place": short_place(v.place, words.lang)}
+    acts: list[tuple[str, dict[str, str]]] = []
+    for news in sorted(passed, key=lambda news: not gossip.topic_of(news.clause, words))[:4]:
+        teller, listener = (first, second) if news.teller == a else (second, first)
+        acts.append(("sum_known" if news.known else "sum_told", {"a": teller, "b": listener, "news": news.clause}))
+    gists = _gists(moves, v, words)
+    if gists or not passed:
+        acts.append(("sum_about" if gists else "sum_small", {"gist": words.words["gist_join"].join(gists[:2])}))
+    for commitment in agreed:
+        day = words.words["today"] if commitment.day == v.days[0] else _date(commitment.day, words)
+        where = short_place(v.places[commitment.where - 1][1], words.lang) if commitment.where else ""
+        acts.append(("sum_agreed", {"what": commitment.what, "day": day, "time": commitment.start, "place": where}))
+    pieces = [_phrase("sum_met", both, words, rng), *(_phrase(act, {**both, **slots}, words, rng) for act, slots in acts)]
+    while len(words.join(pieces)) > LONGEST:
+        pieces.pop(-2)
+    return words.join(piece for piece in pieces if piece)
+
+
+def _phrase(act: str, slots: dict[str, str], words: Bank, rng: random.Random) -> str:
+    frames = words.offers(act, (), slots)[0]
+    most = [frame for frame in frames if len(frame.slots) == max(len(candidate.slots) for candidate in frames)]
+    return rng.choice(most).fill(slots) if most else ""
+
+
+def _gists(moves: list[tuple[str, Move]], v: ConversationSummaryVars, words: Bank) -> list[str]:
+    """What was talked about beside the news, in a few words each."""
+    names, gists = dict(v.people), []
+    for speaker, move in moves:
+        kind, _, exchange = move.act.partition(":")
+        other = next(name for person, name in v.people if person != speaker)
+        if kind == "ask" and exchange and words.exchanges[exchange].gist:
+            gists.append(words.exchanges[exchange].gist)
+        elif kind in words.words["gists"]:
+            slots = {"topic": "", "seen": "", **move.slots, "speaker": names[speaker], "other": other}
+            gists.append(str(words.words["gists"][kind]).format(**slots))
+    return list(dict.fromkeys(gists))
+
+
+def _date(day: date, words: Bank) -> str:
+    return f"{words.words['weekdays'][day.weekday()]}" + (f"（{day.month}月{day.day}日）" if words.lang == "zh" else f" {day.day} {day:%B}")

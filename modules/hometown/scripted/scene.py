@@ -1,0 +1,192 @@
+"""The state for one line of one speaker: its knowledge, the conversation so far, and values for slots."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from hometown.clock import hhmm, minute_of_day
+from hometown.language import Lang
+from hometown.prompt.talking import UtteranceVars
+from hometown.scripted import gossip
+from hometown.scripted.events import MINUTES, events_on
+from hometown.scripted.grammar import activity
+from hometown.scripted.naming import address, casual, is_family, kin, short_names
+from hometown.scripted.phrases import Bank, Frame, Move, bank
+from hometown.scripted.places import places_like, short_place
+from hometown.scripted.pursuits import plain
+
+LONGEST = {"en": 220, "zh": 110}
+"""Characters of a line, beyond which nothing is added to it."""
+
+TAGGED = 2
+"""How much likelier a phrase made for this voice, hour or place is than one for anybody."""
+
+EARLY = (5, 9)
+"""Hours of the day between which a speaker may still be drowsy."""
+
+_PARTS = ((5, "night"), (11, "morning"), (13, "noon"), (17, "afternoon"), (21, "evening"), (24, "night"))
+_SEASONS = ("winter", "winter", "spring", "spring", "spring", "summer", "summer", "summer", "autumn", "autumn", "autumn", "winter")
+
+
+@dataclass(frozen=True, slots=True)
+class SpokenMove:
+    """One move of one speaker, in the line with this number."""
+
+    line: int
+    speaker: str
+    move: Move
+
+    @property
+    def act(self) -> str:
+        return self.move.act
+
+
+class Scene:
+    """The line being built. `say` adds a phrase to it; `text` is the line so far."""
+
+    def __init__(self, v: UtteranceVars, rng: random.Random, lang: Lang) -> None:
+        self.v, self.rng = v, rng
+        self.bank: Bank = bank(lang)
+        self.me, self.other = v.situation.me, v.other
+        self.minute = minute_of_day(v.situation.now)
+        self.moves = [SpokenMove(i, line.speaker, move) for i, line in enumerate(v.lines) for move in self.bank.recognise(line.text)]
+        self.chats = [memory for memory in v.memories if memory.type == "chat" and self.other.id in memory.about]
+        self._spoken = {spoken.move.text for spoken in self.moves}
+        self.shorts = short_names(v.situation.names, self.bank)
+        self.tags = frozenset(self._tags())
+        self.slots = self._slots()
+        self.pieces: list[str] = []
+
+    # what has been said -------------------------------------------------------------------
+
+    @property
+    def text(self) -> str:
+        return self.bank.join(self.pieces)
+
+    @property
+    def latest(self) -> list[SpokenMove]:
+        """The moves of the line just heard."""
+        return [spoken for spoken in self.moves if spoken.line == len(self.v.lines) - 1]
+
+    @property
+    def forgets(self) -> bool:
+        """Whether not all earlier conversations with the other were retrieved, so that repetition can't be ruled out."""
+        return len(self.chats) < self.other.conversations
+
+    def done(self, *acts: str, by: str = "") -> bool:
+        """Whether one of these acts has been spoken in this talk, from `by` or from either."""
+        return any(spoken.act in acts and by in ("", spoken.speaker) for spoken in self.moves)
+
+    def last(self, *acts: str) -> SpokenMove | None:
+        """The latest move of one of these acts."""
+        return next((spoken for spoken in reversed(self.moves) if spoken.act in acts), None)
+
+    def chance(self, share: float) -> bool:
+        return self.rng.random() < share
+
+    # speaking -----------------------------------------------------------------------------
+
+    def say(self, act: str, slots: Mapping[str, str] | None = None, tags: Iterable[str] = ()) -> bool:
+        """Adds a phrase for `act`; False if none fits or the line would grow too long."""
+        values = {**self.slots, **(slots or {})}
+        frame = self._choose(self.bank.offers(act, {*self.tags, *tags}, values), values)
+        if frame is None:
+            return False
+        self.pieces.append(frame.fill(values))
+        self._spoken.add(frame.text)
+        return True
+
+    def _choose(self, offers: tuple[list[Frame], list[Frame]], values: Mapping[str, str]) -> Frame | None:
+        room = LONGEST[self.bank.lang] - len(self.text) - 1
+        general, special = ([frame for frame in group if frame.text not in self._spoken and len(frame.fill(values)) <= room] for group in offers)
+        if not (general or special):
+            return None
+        return self.rng.choice(general + special * TAGGED)
+
+    # the scene ----------------------------------------------------------------------------
+
+    def _tags(self) -> list[str]:
+        now, words = self.v.situation.now, self.bank.words
+        family = is_family(self.other.relation, self.bank)
+        closeness = "close" if self.other.closeness >= 6 else "known" if self.other.closeness >= 3 else "far"
+        tags = [part_of(now), _SEASONS[now.month - 1], closeness, voice_of(self.me.occupation, self.me.age, self.bank)]
+        tags += ["family"] if family else ["friends"] if closeness == "close" else []
+        theirs = voice_of(self.other.occupation, 0, self.bank)
+        tags += [f"to-{theirs}"] + (["to-grown"] if theirs != "student" else [])
+        tags += ["early"] if EARLY[0] <= now.hour < EARLY[1] else []
+        tags += [f"at-{place}" for place in places_like(self.v.situation.where, self.bank)[:1]]
+        tags += [trait for trait, marks in words["traits"].items() if any(mark in self.me.innate.lower() for mark in marks)]
+        tags.append(f"on-{now:%m-%d}")
+        tags += ["at-gathering"] if self._at_event() else []
+        return tags + (["weekend"] if now.weekday() >= 5 else ["weekday"])
+
+    def _at_event(self) -> bool:
+        """Whether an event that comes to the speaker's mind is going on where the two stand."""
+        events = events_on(self.v.situation.now.date(), self.v.memories, self.me.name, self.bank.lang)
+        return any(event.venue and event.venue in self.v.situation.where and event.start <= self.minute < event.start + MINUTES for event in events)
+
+    def _slots(self) -> dict[str, str]:
+        now, lang = self.v.situation.now, self.bank.lang
+        slots = {
+            "other": kin(self.other.relation, self.bank) or address(self.me, self.other.name, self.other.occupation, self.other.closeness, self.bank),
+            "me": self.me.name,
+            "where": short_place(self.v.situation.where, lang),
+            "weekday": self.bank.words["weekdays"][now.weekday()],
+            "doing": self._activity(self.v.situation.doing, "me"),
+            "theirs": self._activity(self.other.doing, "you"),
+            "old": self._old_gist(),
+        }
+        if self.me.interests:
+            slots["interest"] = self.rng.choice(self.me.interests)
+        upcoming = [(at, self._activity(what, "me")) for at, what in self.v.plan if at > self.minute]
+        fresh = [(at, what) for at, what in upcoming if what and what != slots["doing"]]
+        if fresh:
+            slots["next"], slots["next_time"] = fresh[0][1], hhmm(fresh[0][0])
+        if len(fresh) > 1:
+            slots["later"] = self.rng.choice([what for _, what in fresh if what != fresh[0][1]] or [""])
+        if sighting := gossip.sighting(self.v, self.bank.words["not_worth_mention"]):
+            slots["seen"], slots["seen_doing"] = casual(sighting[0], self.shorts), brief(activity(sighting[1], lang, ""), lang)
+        return {name: value for name, value in slots.items() if value and not set(value) & set(".!?。！？…")}
+
+    def _activity(self, text: str, person: str) -> str:
+        """An activity short enough to be mentioned, "" where it isn't worth it."""
+        if any(word in text for word in self.bank.words["not_worth_mention"]):
+            return ""
+        return brief(activity(plain(text, self.bank.lang), self.bank.lang, person), self.bank.lang)
+
+    def _old_gist(self) -> str:
+        """What the two talked about before, as a memory of it says."""
+        gists = [move.slots["gist"] for memory in self.chats for move in self.bank.recognise(memory.text) if move.act == "sum_about"]
+        return self.rng.choice(re.split(self.bank.words["gist_split"], gists[0])) if gists else ""
+
+
+def part_of(now: datetime) -> str:
+    return next(part for hour, part in _PARTS if now.hour < hour)
+
+
+def voice_of(occupation: str, age: int, words: Bank) -> str:
+    """The manner of speaking that goes with an occupation; "plain" where none is written for it."""
+    lowered = occupation.lower()
+    for voice, marks in words.words["voices"].items():
+        if any(mark in lowered for mark in marks):
+            return str(voice)
+    return "elder" if age >= 65 else "student" if 0 < age <= 19 else "plain"
+
+
+def brief(text: str, lang: Lang) -> str:
+    """An activity cut to what one would mention of it.
+
+    >>> brief("having breakfast with the morning paper at the café", "en"), brief("喝咖啡，顺便看看新到的杂志", "zh")
+    ('having breakfast', '喝咖啡')
+    """
+    if lang == "zh":
+        short = re.split("[，、；（]", text)[0]
+        return short if len(short) <= 14 else ""
+    short = re.split(r"[,;(–—]", text)[0].strip()
+    if len(short.split()) > 5:
+        short = re.split(r" (?:and|with|at|before|while|from) ", short)[0]
+    return short if len(short.split()) <= 6 else ""

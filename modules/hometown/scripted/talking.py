@@ -1,0 +1,91 @@
+"""Conversations of the scripted model: a line replies to the previous one, then raises a new subject or says goodbye."""
+
+from __future__ import annotations
+
+import random
+
+from hometown.language import Lang
+from hometown.prompt.talking import RelationReply, RelationVars, UtteranceReply, UtteranceVars
+from hometown.scripted import gossip, leads, meeting
+from hometown.scripted.phrases import bank
+from hometown.scripted.recap import answer_talk_summary
+from hometown.scripted.replies import respond
+from hometown.scripted.scene import Scene
+from hometown.scripted.words import clip
+
+__all__ = ["answer_relation", "answer_talk_summary", "answer_utterance"]
+
+CLOSING = {4: 0.3, 5: 0.4}
+"""Probability of saying goodbye by number of lines before; the last round always ends the conversation."""
+
+MINUTES_TO_LEAVE = 10
+"""Minutes before the next activity in the plan from which a speaker takes leave as soon as is polite."""
+
+
+def answer_utterance(v: UtteranceVars, rng: random.Random, lang: Lang) -> UtteranceReply:
+    """The next line, and whether the talk is over after it. Deterministic in its arguments."""
+    scene = Scene(v, rng, lang)
+    if not v.lines:
+        leads.open_conversation(scene)
+        return UtteranceReply(say=scene.text)
+    if any(spoken.act == "bye" for spoken in scene.latest):
+        _say_bye(scene, "bye_back")
+        return UtteranceReply(say=scene.text, end=True)
+    last_line = v.last_round and len(v.lines) % 2 == 1
+    open_question = respond(scene) or leads.unburden(scene)
+    if last_line or (not open_question and _closes(scene)):
+        _say_bye(scene, "bye")
+    elif not open_question:
+        leads.lead_on(scene)
+    if not scene.pieces:
+        scene.say("nod")
+    return UtteranceReply(say=scene.text, end=last_line)
+
+
+def _closes(scene: Scene) -> bool:
+    count = len(scene.v.lines)
+    if scene.v.last_round:
+        return True
+    next_at = min((at for at, _ in scene.v.plan if at > scene.minute), default=scene.minute + 60)
+    in_a_hurry = count >= 2 and next_at - scene.minute <= MINUTES_TO_LEAVE
+    return scene.chance(0.6 if in_a_hurry and count < 4 else CLOSING.get(count, 0.0))
+
+
+def _say_bye(scene: Scene, act: str) -> None:
+    """Takes leave, naming an agreement made in this talk if there is one."""
+    tags = ["agreed"] if scene.done("accept") and scene.done(*meeting.PROPOSALS) else []
+    if not scene.say(act, tags=tags):
+        scene.say("bye_short")
+    if scene.chance(0.25):
+        scene.say("bye_wish")
+
+
+def answer_relation(v: RelationVars, rng: random.Random, lang: Lang) -> RelationReply:
+    """How the resident stands with the other, in one or two sentences of its own memories."""
+    words, other, me = bank(lang), v.other, v.situation.me
+    closeness = "close" if other.closeness >= 6 else "known" if other.closeness >= 3 else "far"
+    slots = {"me": me.name, "name": other.name, "relation": _noun(other.relation), "work": _noun(other.occupation), "memory": _on_mind(v, lang)}
+    if other.last_conversation:
+        slots |= {"talks": str(other.conversations), "last": f"{other.last_conversation:%H:%M}"}
+    pieces = []
+    for act in ("rel_is", "rel_more"):
+        general, special = words.offers(act, [closeness], slots)
+        if frames := special or general:
+            pieces.append(rng.choice(frames).fill(slots))
+    summary = words.join(pieces)
+    return RelationReply(summary=clip(summary if len(summary) <= 300 else pieces[0], 300, lang) or other.name)
+
+
+def _on_mind(v: RelationVars, lang: Lang) -> str:
+    """The most poignant thing that the resident knows or thinks of the other, "" if there is none."""
+    me = v.situation.me
+    about = [memory for memory in v.memories if memory.type in ("event", "thought") and v.other.name in memory.text and memory.poignancy >= gossip.WORTH_SAYING]
+    if not about:
+        return ""
+    clause = gossip.one_clause(gossip.split_source(max(about, key=lambda memory: (memory.poignancy, memory.id)).text, lang)[0], lang)
+    return me.pronouns[0] + clause[len(me.name) :] if me.pronouns and clause.startswith(me.name) else clause
+
+
+def _noun(text: str) -> str:
+    """A description as part of a sentence: without its full stop."""
+    return text.strip().rstrip(".。")

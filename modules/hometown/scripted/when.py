@@ -1,0 +1,133 @@
+"""Days and clock times in sentences: recognised, and resolved relative to the day of the sentence."""
+
+from __future__ import annotations
+
+import re
+from datetime import date, timedelta
+
+from hometown.clock import hhmm
+from hometown.language import Lang
+
+_HOURS_EN = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_DAYS_EN = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_DIGITS_ZH = {"一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9, "十": 10, "日": 7, "天": 7}
+
+_DATE_EN = r"(?: the \d{1,2}(?:st|nd|rd|th)| week)?"
+_DAY_EN = rf"(?:(?:on |this |next |coming )*(?:{'|'.join(_DAYS_EN)}){_DATE_EN}|today|tonight|tomorrow|this (?:morning|afternoon|evening))"
+_CLOCK_EN = rf"(?:\d{{1,2}}:\d{{2}}|\d{{1,2}} ?[ap]m|(?:half|quarter) past (?:{'|'.join(_HOURS_EN)})|(?:{'|'.join(_HOURS_EN)}) o'clock)"
+_WHEN_EN = re.compile(rf"\b{_DAY_EN}(?: morning| afternoon| evening| night)?(?:,? (?:at|from) {_CLOCK_EN})?|\bat {_CLOCK_EN}", re.IGNORECASE)
+_DAY_ZH = r"(?:(?:\d{1,2}[号日]，?)?(?:下|这|本)?个?(?:周|星期)[一二三四五六日天]|\d{1,2}[号日]|今天|今晚|明天|明晚|后天)"
+_CLOCK_ZH = r"(?:\d{1,2}[:：]\d{2}|(?:\d{1,2}|[一二两三四五六七八九十]{1,3})点(?:半|一刻|三刻|整)?)"
+_WHEN_ZH = re.compile(rf"{_DAY_ZH}(?:早上|上午|中午|下午|傍晚|晚上)?{_CLOCK_ZH}?|(?:早上|上午|中午|下午|傍晚|晚上){_CLOCK_ZH}")
+_STALE = {
+    "en": re.compile(r"\b(today|tonight|tomorrow|yesterday|last night|this (morning|afternoon|evening))\b", re.IGNORECASE),
+    "zh": re.compile("今天|今早|今晚|明天|明晚|后天|昨[天晚]|刚才"),
+}
+_NEXT = {"en": re.compile(rf"\b(next|this) (?:{'|'.join(_DAYS_EN)}|week)", re.IGNORECASE), "zh": re.compile("[下这本]个?(周|星期)")}
+
+
+def find_when(text: str, lang: Lang) -> str:
+    """The words that say when, "" if there are none.
+
+    >>> find_when("Lin Yue is planning a party next Saturday at 15:00 in the park", "en")
+    'next Saturday at 15:00'
+    >>> find_when("林悦下周六下午三点要办聚会", "zh")
+    '下周六下午三点'
+    """
+    match = (_WHEN_ZH if lang == "zh" else _WHEN_EN).search(text)
+    return match[0] if match else ""
+
+
+def is_stale(text: str, first_day: date, today: date, lang: Lang) -> bool:
+    """Whether "tomorrow" or "next Saturday" in a sentence from `first_day` would mislead today."""
+    if first_day != today and _STALE[lang].search(text):
+        return True
+    return first_day.isocalendar()[:2] != today.isocalendar()[:2] and bool(_NEXT[lang].search(text))
+
+
+def day_of(phrase: str, today: date, lang: Lang) -> date | None:
+    """The date of a day named today; "next Saturday" is that of next week, "Saturday" the coming one, "the 22nd" the next of that number.
+
+    >>> day_of("next Saturday at 15:00", date(2025, 2, 13), "en"), day_of("周六", date(2025, 2, 13), "zh")
+    (datetime.date(2025, 2, 22), datetime.date(2025, 2, 15))
+    >>> day_of("Saturday the 22nd at three o'clock", date(2025, 2, 13), "en"), day_of("22号下周六下午三点", date(2025, 2, 13), "zh")
+    (datetime.date(2025, 2, 22), datetime.date(2025, 2, 22))
+    """
+    text = phrase.lower()
+    numbered = re.search(r"(\d{1,2})(?:st|nd|rd|th|号|日)", text)
+    if numbered:
+        return next((day for shift in range(62) if (day := today + timedelta(days=shift)).day == int(numbered[1])), None)
+    for shift, words in enumerate((("today", "tonight", "this ", "今"), ("tomorrow", "明"), ("后天",))):
+        if any(word in text for word in words) and not any(day in text for day in _DAYS_EN):
+            return today + timedelta(days=shift)
+    text = re.sub(r"(\w+) week$", r"next \1", text)
+    match = re.search("(下?)个?(?:周|星期)([一二三四五六日天])", text) if lang == "zh" else re.search(rf"(next )?({'|'.join(_DAYS_EN)})", text)
+    if not match:
+        return None
+    weekday = _DIGITS_ZH[match[2]] - 1 if lang == "zh" else _DAYS_EN.index(match[2])
+    if match[1]:
+        return today + timedelta(days=7 - today.weekday() + weekday)
+    return today + timedelta(days=(weekday - today.weekday()) % 7)
+
+
+def clock_of(phrase: str, lang: Lang) -> str:
+    """The clock time in a phrase as HH:MM, "" if there is none.
+
+    >>> clock_of("next Saturday at 3 pm", "en"), clock_of("下周六下午三点半", "zh"), clock_of("16:30", "zh")
+    ('15:00', '15:30', '16:30')
+    """
+    digits = re.search(r"(\d{1,2})[:：](\d{2})", phrase)
+    if digits:
+        return hhmm(int(digits[1]) * 60 + int(digits[2]))
+    if lang == "zh":
+        return _clock_zh(phrase)
+    match = re.search(r"(\d{1,2}) ?([ap])m", phrase, re.IGNORECASE)
+    if match:
+        return hhmm((int(match[1]) % 12 + (12 if match[2].lower() == "p" else 0)) * 60)
+    match = re.search(r"(\w+) o'clock|(half|quarter) past (\w+)", phrase, re.IGNORECASE)
+    word = (match[1] or match[3]).lower() if match else ""
+    if match is None or word not in _HOURS_EN:
+        return ""
+    hour = _HOURS_EN.index(word) + 1
+    later = {"half": 30, "quarter": 15}.get((match[2] or "").lower(), 0)
+    return hhmm((hour + 12 if hour < 8 and "morning" not in phrase else hour) * 60 + later)
+
+
+def day_words(phrase: str, lang: Lang) -> str:
+    """The day in a phrase of time, without its hour; "" if it names none.
+
+    >>> day_words("next Saturday at 15:00", "en"), day_words("22号下周六下午三点", "zh"), day_words("周五17:00", "zh")
+    ('next Saturday', '下周六', '周五')
+    """
+    if lang == "zh":
+        day = re.split(rf"早上|上午|中午|下午|傍晚|晚上|{_CLOCK_ZH}", phrase)[0]
+        return re.sub(r"^\d{1,2}[号日]，?(?=下)", "", day)
+    return re.split(r",? (?:at|from) | (?:morning|afternoon|evening|night)", phrase)[0].removeprefix("on ")
+
+
+def in_figures(phrase: str, clock: str, lang: Lang) -> str:
+    """A phrase of time with its clock time as HH:MM.
+
+    >>> in_figures("Friday at half past seven", "19:30", "en"), in_figures("周五晚上七点半", "19:30", "zh")
+    ('Friday at 19:30', '周五19:30')
+    """
+    if lang == "en":
+        return re.sub(rf"(at|from) {_CLOCK_EN}$", rf"\1 {clock}", phrase, flags=re.IGNORECASE)
+    return re.sub(rf"(早上|上午|中午|下午|傍晚|晚上)?{_CLOCK_ZH}$", clock, phrase)
+
+
+def _clock_zh(phrase: str) -> str:
+    match = re.search(r"(\d{1,2}|[一二两三四五六七八九十]{1,3})点(半|一刻|三刻)?", phrase)
+    if not match:
+        return ""
+    hour = int(match[1]) if match[1].isdigit() else _number_zh(match[1])
+    if hour < 12 and re.search("下午|傍晚|晚", phrase):
+        hour += 12
+    return hhmm(hour * 60 + {"半": 30, "一刻": 15, "三刻": 45}.get(match[2] or "", 0))
+
+
+def _number_zh(text: str) -> int:
+    tens, separator, ones = text.rpartition("十")
+    if not separator:
+        return _DIGITS_ZH[text]
+    return (_DIGITS_ZH[tens] if tens else 1) * 10 + (_DIGITS_ZH[ones] if ones else 0)

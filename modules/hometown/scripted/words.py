@@ -1,0 +1,114 @@
+"""Small tools for phrases: the banks, and how sentences are cut, joined and filled in either language."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+from random import Random
+from typing import Any, TypeVar
+
+import orjson
+
+from hometown.language import Lang
+from hometown.memory.concept import Concept
+from hometown.paths import DATA
+from hometown.prompt.prompt import Situation
+from hometown.text import word_pattern
+from hometown.world.persona import Persona
+
+T = TypeVar("T")
+
+_SENTENCE = {"en": re.compile(r"(?<=[.!?…])[\"”’]?\s+(?=\S)"), "zh": re.compile(r"(?<=[。！？…])(?!”|」|$)")}
+_CLAUSE = {"en": re.compile(r"[,;:–—]\s"), "zh": re.compile(r"[，；：、]")}
+_DANGLING = re.compile(r"( (a|an|and|at|by|for|from|her|his|in|of|on|or|that|the|their|to|with))+$")
+_CONTROL = re.compile(r"[\x00-\x1f\s]+")
+
+
+@lru_cache(maxsize=16)
+def bank(lang: Lang, name: str) -> dict[str, Any]:
+    """The phrase bank `data/scripted/<lang>/<name>.json`, read once; it is not to be changed."""
+    content: dict[str, Any] = orjson.loads((DATA / "scripted" / lang / f"{name}.json").read_bytes())
+    return content
+
+
+def clip(text: str, limit: int, lang: Lang) -> str:
+    """`text` on one line and within `limit` characters, cut where a clause or else a word ends.
+
+    >>> clip("a walk by the pond, then tea at home", 25, "en")
+    'a walk by the pond'
+    """
+    text = _CONTROL.sub(" ", text).strip()
+    if len(text) <= limit:
+        return text
+    head = text[:limit]
+    ends = [match.start() for match in _CLAUSE[lang].finditer(head)]
+    if ends and ends[-1] >= limit // 3:
+        return head[: ends[-1]]
+    space = head.rfind(" ")
+    return _DANGLING.sub("", head[:space]) if space >= limit // 3 else head
+
+
+def bare(text: str) -> str:
+    """A sentence without its full stop, for use within another sentence."""
+    return text.strip().rstrip(".。;；,， ")
+
+
+def sentences(text: str, lang: Lang) -> list[str]:
+    """The sentences of a text, each with its full stop.
+
+    >>> sentences("She came at 6. Nobody saw her!", "en")
+    ['She came at 6.', 'Nobody saw her!']
+    """
+    return [part.strip() for part in _SENTENCE[lang].split(text) if part.strip()]
+
+
+def possessive(me: Persona, lang: Lang) -> str:
+    """ "her", "his", "their"; 「她的」 and so on in Chinese."""
+    if lang == "zh":
+        return f"{me.pronouns[0] if me.pronouns else '自己'}的"
+    return me.pronouns[2] if len(me.pronouns) > 2 else "their"
+
+
+def objective(me: Persona, lang: Lang) -> str:
+    """ "her", "him", "them"; 「她」 and so on in Chinese."""
+    if lang == "zh":
+        return me.pronouns[0] if me.pronouns else me.name
+    return me.pronouns[1] if len(me.pronouns) > 1 else "them"
+
+
+def names(situation: Situation) -> dict[str, str]:
+    """Names by id of the others that this resident knows by name."""
+    return {person: name for person, name in situation.names if person != situation.me.id}
+
+
+def is_day_plan(memory: Concept) -> bool:
+    """Plans for a whole day are remembered too; they are long, and out of date by tomorrow."""
+    return memory.type == "plan" and memory.predicate == "plan"
+
+
+def shuffled(items: Iterable[T], rng: Random) -> list[T]:
+    mixed = list(items)
+    rng.shuffle(mixed)
+    return mixed
+
+
+def capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+@lru_cache(maxsize=4096)
+def has(text: str, words: tuple[str, ...]) -> bool:
+    """Whether any of the words (regular expressions) occurs in the text, whatever its case."""
+    return word_pattern(words).search(text.lower()) is not None
+
+
+def fives(minutes: float) -> int:
+    """The nearest multiple of five."""
+    return round(minutes / 5) * 5
+
+
+def tokens(text: str) -> int:
+    """About how many tokens a text would be: four letters or one Chinese character each."""
+    wide = (len(text.encode()) - len(text)) // 2
+    return wide + (len(text) - wide + 3) // 4

@@ -1,0 +1,190 @@
+"""A run with all that it takes to simulate it: created, resumed, or forked. Everything is checked before anything is written."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from hometown.backends import choose_model
+from hometown.clock import DAY
+from hometown.errors import BadInput, BadRun
+from hometown.model.embedding import choose_embedder, make_embedder
+from hometown.model.llama.server import keep_logs
+from hometown.model.llm import Embedder, LanguageModel
+from hometown.new_run import create_run, versions
+from hometown.prompt.render import check_templates
+from hometown.settings import Machine, Settings
+from hometown.storage.disk_space import require_room
+from hometown.storage.fork import fork_run, remembered
+from hometown.storage.manifest import ENGINE, Manifest
+from hometown.storage.run import Run
+from hometown.storage.run_names import refuse_taken
+from hometown.storage.world_copy import adopt_world
+from hometown.world.clones import crowd, original, populated
+from hometown.world.interventions import Intervention
+from hometown.world.resolve import NameIndex
+from hometown.world.snapshot import snapshot
+from hometown.world.world import World
+
+SERVING = ("num_ctx", "keep_alive", "give_up_after", "min_tokens_per_second")
+"""Keys of `llm` that say how a model is served, and not what the town is: they may change while a run is stopped."""
+
+
+@dataclass(frozen=True)
+class Session:
+    """All that a `Game` takes, and the interventions of this session. The run is open for writing until it is closed.
+
+    What llama.cpp logs is kept beside the run.
+    """
+
+    run: Run
+    world: World
+    model: LanguageModel
+    embedder: Embedder
+    machine: Machine
+    interventions: Sequence[Intervention] = ()
+    embedding_reason: str = ""
+    """In words, which embedding auto took and why; "" where it was named, or the run has it."""
+
+    def __post_init__(self) -> None:
+        keep_logs(self.run.file.parent)
+
+
+async def create(
+    results: Path,
+    world: World,
+    settings: Settings,
+    *,
+    name: str,
+    start: datetime,
+    stride: int,
+    seed: int,
+    steps: int = 0,
+    llm: str | None = None,
+    embedding: str | None = None,
+    interventions: Sequence[Intervention] = (),
+) -> Session:
+    """Creates the run `name` of a town whose cast is that of `world`, planned for `steps` steps, or a day.
+
+    `llm` and `embedding` override the settings' defaults. `check_new` has accepted the name. Raises BadInput for a model that cannot be had,
+    ModelUnavailable if it does not answer.
+    """
+    check_templates()
+    model, reason = await choose_model(llm or settings.llm.default, settings, world.lang)
+    embedder, why = choose_embedder(embedding or settings.embedding.default, settings, world.lang, llm=model.name)
+    run = await create_run(
+        results, world, settings, model, embedder,
+        name=name, start=start, stride=stride, seed=seed, steps=steps or math.ceil(DAY / stride), llm_reason=reason, interventions=interventions,
+    )  # fmt: skip
+    return Session(run, world, model, embedder, settings.machine, interventions, why)
+
+
+async def resume(results: Path, manifest: Manifest, world: World, settings: Settings, *, end: int = 0, interventions: Sequence[Intervention] = ()) -> Session:
+    """Opens a run to continue it, with `settings` for what belongs to this machine, up to step `end` where that is given.
+
+    Raises BadRun if another process is writing the run, or if its embedding has other dimensions now.
+    """
+    settings = current_settings(manifest.settings, settings)
+    model, _ = await choose_model(manifest.llm, settings, manifest.lang)
+    embedder = same_embedder(manifest, settings)
+    run = Run.open(results, manifest.name, write=True, synchronous=settings.machine.synchronous)
+    adopt_world(run, world)
+    if end:
+        run.set_planned_end(end)
+    return Session(run, world, model, embedder, settings.machine, run.ask(interventions))
+
+
+async def fork(
+    results: Path,
+    parent: Run,
+    at: int,
+    world: World,
+    settings: Settings,
+    *,
+    name: str,
+    end: int = 0,
+    llm: str | None = None,
+    embedding: str | None = None,
+    seed: int | None = None,
+    interventions: Sequence[Intervention] = (),
+) -> Session:
+    """A new run that begins after step `at` of `parent`, planned up to step `end`, by default the parent's, or for a day.
+
+    Raises BadRun for a step that the parent does not have or a name that is taken, BadInput for a model that cannot be had.
+    """
+    check_templates()
+    has = parent.manifest
+    if not 0 <= at <= parent.last.step:
+        raise BadRun("run {name!r} has no step {step}: it has steps 0 to {last}", name=has.name, step=at, last=parent.last.step)
+    model, reason = await choose_model(llm or has.llm, settings, has.lang)
+    embedder, why = choose_embedder(embedding, settings, has.lang, llm=model.name) if embedding else (same_embedder(has, settings), "")
+    changed = (embedder.name, embedder.dimension) != (has.embedding, has.dimension)
+    texts = remembered(parent, at) if changed else []
+    vectors = dict(zip(texts, await embedder.embed(texts), strict=True)) if changed else None
+    manifest = has.model_copy(update={
+        "name": name, "parent": f"{has.name}@{at}", "settings": settings, "llm": model.name, "llm_reason": reason,
+        "embedding": embedder.name, "dimension": embedder.dimension, "seed": has.seed if seed is None else seed,
+        "engine": ENGINE, "versions": versions(world), "created": datetime.now().replace(microsecond=0),
+    })  # fmt: skip
+    end = end or parent.planned_end
+    end = end if end > at else at + math.ceil(DAY / has.stride)
+    accepted = fork_run(results, parent, at, manifest, end, vectors, interventions, snapshot(world.folder))
+    run = Run.open(results, name, write=True, synchronous=settings.machine.synchronous)
+    return Session(run, world, model, embedder, settings.machine, accepted, why)
+
+
+def check_new(results: Path, name: str) -> None:
+    """Raises BadInput for a name that runs can't have, BadRun for one that is taken or where the disk is as good as full."""
+    refuse_taken(results, name)
+    require_room(results)
+
+
+def current_settings(has: Settings, now: Settings) -> Settings:
+    """The settings that a run began with, except those of the machine and of how its model is served."""
+    serving = {name: getattr(now.llm, name) for name in SERVING}
+    return has.model_copy(update={"machine": now.machine, "llm": has.llm.model_copy(update=serving)})
+
+
+def same_embedder(manifest: Manifest, settings: Settings) -> Embedder:
+    """The embedding that a run began with; raises BadRun if the embedding of that name has other dimensions now."""
+    embedder = make_embedder(manifest.embedding, settings, manifest.lang)
+    if embedder.dimension != manifest.dimension:
+        raise BadRun(
+            "run {name!r} has embeddings of {before} dimensions, but {embedding} now returns {now}: restore the embedding model that the run began with",
+            name=manifest.name, before=manifest.dimension, embedding=manifest.embedding, now=embedder.dimension,
+        )  # fmt: skip
+    return embedder
+
+
+def same_cast(world: World, manifest: Manifest) -> World:
+    """The world with the run's cast; raises BadRun if a resident's file is no longer there."""
+    gone = [who for who in manifest.residents if original(who) not in world.personas]
+    if gone:
+        raise BadRun(
+            "run {name!r} has residents who are missing from world {world!r}: {gone}; restore their files", name=manifest.name, world=world.id, gone=gone
+        )
+    return populated(world, manifest.residents)
+
+
+def choose_cast(world: World, residents: Sequence[str] = (), clones: int = 0) -> list[str]:
+    """Ids of those who take part: the residents named (all by default), and as many clones of them as make up `clones` people.
+
+    Residents are given by id, name or part of a name, in any of the world's languages, or as one number: the first so many.
+    """
+    own = _named(world, residents) if residents else list(world.personas)
+    return crowd(own, clones) if clones else own
+
+
+def _named(world: World, residents: Sequence[str]) -> list[str]:
+    """Ids in the world's order."""
+    everybody = list(world.personas)
+    if len(residents) == 1 and residents[0].isdecimal():
+        if not 1 <= int(residents[0]) <= len(everybody):
+            raise BadInput("{count} residents are not possible: {world} can have 1 to {most}", count=residents[0], world=world.id, most=len(everybody))
+        return everybody[: int(residents[0])]
+    index = NameIndex("tell", world)
+    ids = {index.resolve(name) for name in residents}
+    return [who for who in everybody if who in ids]

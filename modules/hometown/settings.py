@@ -1,0 +1,173 @@
+"""Every setting, with its meaning; `data/config.json` and the run's manifest hold one of these.
+
+Names are those of GenerativeAgentsCN where it has them. `docs/configuration.md` is
+written from the descriptions below, so a key without one fails the tests.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class Section(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Percept(Section):
+    mode: Literal["box"] = Field("box", description="Shape of the field of view: a square around the resident.")
+    vision_r: int = Field(8, ge=1, le=64, description="Tiles a resident sees in each direction, within its own arena.")
+    att_bandwidth: int = Field(8, ge=1, le=64, description="Events a resident takes in at one step, nearest first.")
+
+
+class ScheduleSettings(Section):
+    diversity: int = Field(5, ge=1, le=24, description="Minimum number of different activities in a day plan; what a reply lacks is filled in from the habits.")
+    task_minutes: int = Field(5, ge=1, le=60, description="Minimum length of a sub-task in minutes; never less than the stride.")
+
+
+class Think(Section):
+    poignancy_max: int = Field(150, ge=1, description="Summed poignancy of new memories at which a resident reflects (Park et al. 2023, §4.2).")
+    focus_recent: int = Field(
+        100, ge=1, description="Number of recent memories from which the most poignant ones are taken to raise the questions of a reflection."
+    )
+    questions: int = Field(3, ge=1, le=10, description="Number of questions per reflection.")
+    insights: int = Field(5, ge=1, le=10, description="Maximum number of insights per question.")
+
+
+class Chat(Section):
+    cooldown_minutes: int = Field(60, ge=0, description="Game minutes before the same two residents may talk again.")
+    seconds_per_line: int = Field(20, ge=1, description="Game seconds per line, added to the time it takes to speak it.")
+    characters_per_minute: dict[Literal["en", "zh"], int] = Field(
+        {"en": 600, "zh": 200}, description="Speaking speed by language; determines how long a conversation takes."
+    )
+    max_minutes: int = Field(30, ge=1, description="Maximum length of a conversation in game minutes.")
+    urgent_minutes: int = Field(20, ge=0, description="A resident starts no conversation in this many minutes before an appointment.")
+
+
+class RetrievalSettings(Section):
+    retention: int = Field(8, ge=0, description="Number of latest events that are not perceived again when they are still in sight.")
+    max_memory: int = Field(-1, ge=-1, description="Maximum number of live memories per resident; beyond it, the least valuable retire. -1: no limit.")
+    expire_days: int = Field(30, ge=1, description="Game days after which a memory retires.")
+    retrieve_max: int = Field(10, ge=1, le=100, description="Number of memories that a retrieval returns.")
+    recency_decay: float = Field(0.995, gt=0, le=1, description="Base of the recency term.")
+    recency_basis: Literal["rank", "access", "creation"] = Field(
+        "rank", description="Exponent of the decay: rank by last access, hours since last access, or hours since creation."
+    )
+    recency_weight: float = Field(0.5, ge=0, description="Weight of recency in the retrieval score.")
+    importance_weight: float = Field(2.0, ge=0, description="Weight of importance (poignancy) in the retrieval score.")
+    relevance_weight: float = Field(3.0, ge=0, description="Weight of relevance (cosine similarity) in the retrieval score.")
+    normalise: Literal["minmax", "none"] = Field(
+        "minmax", description="minmax: each term scaled to 0–1 over the live memories; none: raw recency, poignancy ÷ 10, raw cosine."
+    )
+
+
+class Llm(Section):
+    default: str = Field("auto", description="Language model when --llm is not given: auto, scripted, or BACKEND:MODEL.")
+    model: str = Field("qwen3:8b", min_length=1, description="Ollama model that auto looks for, as `ollama list` names it.")
+    by_kind: dict[str, str] = Field(
+        {}, description='Language models for individual kinds of prompt, as in {"poignancy": "ollama:qwen3:1.7b"}; all others use the run\'s model.'
+    )
+    num_ctx: int = Field(8192, ge=512, description="Context size in tokens, for prompt and reply together; longer prompts are shortened. Also sent to Ollama.")
+    keep_alive: str = Field(
+        "30m", pattern=r"^-?[0-9]+(\.[0-9]+)?(ms|s|m|h)$", description="How long Ollama keeps a model loaded after a call; -1s: indefinitely."
+    )
+    freedom: Literal["auto", "habits", "free"] = Field(
+        "auto",
+        description="How far residents may depart from their habits. habits: a day is the usual one with a few changes, in its usual steps and places;"
+        " free: the model plans the day itself; auto: habits for models whose name says fewer than 4 billion parameters, as in qwen3:1.7b.",
+    )
+    retries: int = Field(1, ge=0, le=5, description="Number of times an invalid reply is requested again, with the error, before the fallback is used.")
+    max_fallback_share: float = Field(0.5, gt=0, le=1, description="Share of fallbacks over the last 200 calls at which the run stops; it can be resumed.")
+    give_up_after: float = Field(
+        120, ge=0, description="Seconds without a response from a model server after which it is asked once more, and then the run stops; it can be resumed."
+    )
+    min_tokens_per_second: float = Field(
+        0.5, gt=0, description="Slowest reply that is waited for: one that takes longer than its maximum number of tokens at this rate is requested again."
+    )
+
+
+class Embedding(Section):
+    default: str = Field(
+        "auto", description="Embedding when --embedding is not given: auto, hash, e5, ollama:MODEL, openai:MODEL, gguf:FILE, or huggingface:PATH_OR_NAME."
+    )
+    dimension: int = Field(384, ge=16, le=4096, description="Dimensions of the hash embedding.")
+
+
+class Machine(Section):
+    """Settings of this machine, which are never stored in a run."""
+
+    threads: int = Field(1, ge=1, description="Number of BLAS and torch threads.")
+    slots: int = Field(8, ge=1, description="Maximum number of concurrent model calls.")
+    ollama_hosts: list[str] = Field([], description="Ollama servers among which calls are distributed; if empty: OLLAMA_HOST, else http://127.0.0.1:11434.")
+    openai_base_url: str = Field("", description="Address of an OpenAI-compatible server, such as http://127.0.0.1:8000/v1; if empty: OPENAI_BASE_URL.")
+    gguf: str = Field("", description="GGUF file that auto takes where Ollama does not have llm.model, and where a file of its name is looked for.")
+    llama_threads: int = Field(0, ge=0, description="Number of threads of llama.cpp for gguf:FILE; 0: as many as the machine has cores.")
+    gpu_layers: int = Field(-1, ge=-1, description="Number of layers of a gguf:FILE on the GPU; -1: as many as fit.")
+    timeout_seconds: float = Field(
+        600,
+        gt=0,
+        description="Timeout for a batch of embeddings, for loading a gguf:FILE, and for a response from a model server if llm.give_up_after is 0.",
+    )
+    synchronous: Literal["FULL", "NORMAL"] = Field("FULL", description="SQLite durability; with FULL, saved steps survive a power failure.")
+
+
+class Settings(Section):
+    """All settings of a run, except those given on the command line."""
+
+    preset: Literal["ville", "paper", "tutorial"] = Field(
+        "ville",
+        description="Constants of retrieval and reflection: those of GenerativeAgentsCN (ville), of Park et al. 2023 (paper), or of the tutorial."
+        " A preset that is named overrides the world's settings; single keys override it.",
+    )
+    turn_order: Literal["simultaneous", "sequential"] = Field(
+        "simultaneous", description="simultaneous: all think on one snapshot; sequential: later residents see what earlier ones just did."
+    )
+    chat_iter: int = Field(4, ge=1, le=20, description="Maximum number of rounds in a conversation; a round is one line from each.")
+    record_prompts: bool = Field(True, description="Store the text of every prompt, compressed, for the page's 'why?'.")
+    percept: Percept = Percept()
+    schedule: ScheduleSettings = ScheduleSettings()
+    think: Think = Think()
+    chat: Chat = Chat()
+    associate: RetrievalSettings = RetrievalSettings()
+    llm: Llm = Llm()
+    embedding: Embedding = Embedding()
+    machine: Machine = Machine()
+
+
+PRESETS: dict[str, dict[str, dict[str, Any]]] = {
+    "ville": {
+        "associate": {
+            "recency_decay": 0.995,
+            "recency_basis": "rank",
+            "recency_weight": 0.5,
+            "importance_weight": 2.0,
+            "relevance_weight": 3.0,
+            "normalise": "minmax",
+        },
+        "think": {"poignancy_max": 150},
+    },
+    "paper": {
+        "associate": {
+            "recency_decay": 0.995,
+            "recency_basis": "access",
+            "recency_weight": 1.0,
+            "importance_weight": 1.0,
+            "relevance_weight": 1.0,
+            "normalise": "minmax",
+        },
+        "think": {"poignancy_max": 150},
+    },
+    "tutorial": {
+        "associate": {
+            "recency_decay": 0.99,
+            "recency_basis": "creation",
+            "recency_weight": 1.0,
+            "importance_weight": 1.0,
+            "relevance_weight": 1.0,
+            "normalise": "none",
+        },
+        "think": {"poignancy_max": 50},
+    },
+}
+"""The constants that each preset sets, the same keys in all of them, so that naming one leaves nothing of another."""

@@ -1,0 +1,103 @@
+"""Checksums over what a run has kept: whatever was altered in its file afterwards, by a disk or by hand, is told.
+
+    checksum[n] = BLAKE2b-128(checksum[n-1] ‖ all rows of step n in all tables that belong to steps)
+
+This covers what no digest does: times, statistics, effects, calls, prompts. Rows that are written one by one (replies in the journal,
+vectors) have a checksum each, and the manifest and the planned end have one together. A checksum has no key: it finds
+damage, not forgery.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Sequence
+from hashlib import blake2b
+from typing import Any
+
+_SIZE = 16
+
+_ROWS = (
+    "SELECT * FROM steps WHERE step = ?",
+    "SELECT * FROM effects WHERE step = ?",
+    "SELECT * FROM state WHERE step = ? ORDER BY key",
+    "SELECT * FROM memories WHERE step = ? ORDER BY resident, id",
+    "SELECT * FROM memory_changes WHERE step = ? ORDER BY resident",
+    "SELECT * FROM conversations WHERE step = ? ORDER BY id",
+    "SELECT * FROM trajectories WHERE step = ? ORDER BY resident",
+    "SELECT * FROM calls WHERE step = ? ORDER BY resident, kind, ordinal",
+    "SELECT * FROM prompts WHERE step = ?",
+)
+"""What a step has written, as it is read back: the same for those who write a checksum and those who compare it."""
+
+UNKNOWN = b""
+"""In place of the checksum of a step whose rows may not be as they were written."""
+
+_KINDS = {int: b"i", float: b"f", str: b"s", bytes: b"b"}
+
+
+def row_checksum(*values: object) -> bytes:
+    """Of one row."""
+    return blake2b(_bytes(values), digest_size=_SIZE).digest()
+
+
+def step_checksum(database: sqlite3.Connection, step: int, previous: bytes) -> bytes:
+    """Of all rows of a step; `previous` is that of the step before, empty where it has none."""
+    state = blake2b(previous, digest_size=_SIZE)
+    for query in _ROWS:
+        rows = database.execute(query, (step,)).fetchall()
+        state.update(b"%d;" % len(rows) + b"".join(map(_bytes, rows)))
+    return state.digest()
+
+
+def _bytes(row: Sequence[Any]) -> bytes:
+    """A row without doubt about where a value begins, and of which type it is. NULL leaves none, so that a column may be added later."""
+    parts = []
+    for at, value in enumerate(row):
+        if value is not None:
+            data = value if isinstance(value, bytes) else value.encode() if isinstance(value, str) else repr(value).encode()
+            parts.append(b"%d%b%d:%b" % (at, _KINDS[type(value)], len(data), data))
+    return b"".join(parts)
+
+
+def seal(database: sqlite3.Connection, step: int) -> None:
+    """Writes the checksum of a step, within its transaction."""
+    database.execute("INSERT OR REPLACE INTO checksums VALUES (?,?)", (step, step_checksum(database, step, _recorded(database, step - 1) or UNKNOWN)))
+
+
+def seal_anew(database: sqlite3.Connection, last: int, trusted: Iterable[int]) -> None:
+    """Writes the checksums of steps 0 to `last`; only those `trusted` are known to be as they were written."""
+    known = set(trusted)
+    for step in range(last + 1):
+        if step in known:
+            seal(database, step)
+        else:
+            database.execute("INSERT OR REPLACE INTO checksums VALUES (?,?)", (step, UNKNOWN))
+
+
+def seal_meta(database: sqlite3.Connection) -> None:
+    """Writes the checksum of manifest, planned end and the world's hash; within the transaction that changes one of them."""
+    database.execute("INSERT OR REPLACE INTO meta VALUES ('checksum', ?)", (_of_meta(database),))
+
+
+def _of_meta(database: sqlite3.Connection) -> bytes:
+    rows = database.execute("SELECT key, value FROM meta WHERE key != 'checksum' ORDER BY key").fetchall()
+    return row_checksum(*(value for row in rows for value in row))
+
+
+def meta_matches(database: sqlite3.Connection) -> bool:
+    """Whether manifest, planned end and the world's hash are as they were written; True where they have no checksum."""
+    recorded = database.execute("SELECT value FROM meta WHERE key = 'checksum'").fetchone()
+    return recorded is None or recorded[0] == _of_meta(database)
+
+
+def step_matches(database: sqlite3.Connection, step: int) -> bool | None:
+    """Whether the rows of a step are as they were written; None where it has no checksum. A step that has lost its own does not match."""
+    recorded = _recorded(database, step)
+    if recorded is None:
+        return False if database.execute("SELECT 1 FROM checksums WHERE step < ?", (step,)).fetchone() else None
+    return None if recorded == UNKNOWN else recorded == step_checksum(database, step, _recorded(database, step - 1) or UNKNOWN)
+
+
+def _recorded(database: sqlite3.Connection, step: int) -> bytes | None:
+    row = database.execute("SELECT checksum FROM checksums WHERE step = ?", (step,)).fetchone()
+    return bytes(row[0]) if row else None

@@ -1,0 +1,64 @@
+"""State rows, effects and other dataclasses to JSON and back, without loss.
+
+Fields stand in the order of their definition and keys of mappings are sorted, so that equal values have
+equal bytes: digests are taken over them.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import fields, is_dataclass
+from functools import cache
+from typing import Any, get_args
+
+import orjson
+from pydantic import TypeAdapter
+
+from hometown.world.effects import Effect
+from hometown.world.rows import ROWS, Row
+
+EFFECTS: dict[str, type[Effect]] = {kind.__name__: kind for kind in get_args(Effect)}
+"""The type of each kind of effect, by its name."""
+
+
+def encode(value: Any) -> bytes:
+    """JSON of a dataclass or of plain values. Raises ValueError for NaN and infinity."""
+    data = orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
+    if b"null" in data:  # what orjson makes of NaN, and of None
+        _refuse_nan(value)
+    return data
+
+
+def decode_row(key: str, data: bytes) -> Row:
+    """A state row from its bytes; its key says which type it has."""
+    row: Row = decode(ROWS[key.partition("/")[0]], data)
+    return row
+
+
+def decode_effect(kind: str, data: bytes) -> Effect:
+    """An effect from its bytes; `kind` is the name of its class."""
+    effect: Effect = decode(EFFECTS[kind], data)
+    return effect
+
+
+def decode(kind: Any, data: bytes | str) -> Any:
+    """A value of any type that JSON can hold, checked; raises pydantic's ValidationError."""
+    return _adapter(kind).validate_json(data)
+
+
+@cache
+def _adapter(kind: Any) -> TypeAdapter[Any]:
+    return TypeAdapter(kind)
+
+
+def _refuse_nan(value: Any) -> None:
+    if isinstance(value, float) and not math.isfinite(value):
+        raise ValueError(f"{value} is not a number that can be saved")
+    if is_dataclass(value):
+        parts: Any = (getattr(value, field.name) for field in fields(value))
+    elif isinstance(value, dict):
+        parts = value.values()
+    else:
+        parts = value if isinstance(value, (list, tuple)) else ()
+    for part in parts:
+        _refuse_nan(part)

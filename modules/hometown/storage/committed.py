@@ -1,0 +1,63 @@
+"""The last committed step, noted beside the database: a run that has lost its write-ahead log is told from one that has not.
+
+SQLite takes a log that is missing or damaged for the end of what was committed, and opens the database as it was before.
+So each commit is followed by a note of its step, in `run.committed`, which is removed when a run is closed and its log
+merged. The note may be behind, never ahead: it is written after the commit, which has waited for the disk. Where it is missing
+or unreadable, as after a power failure, nothing can be said.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import suppress
+from pathlib import Path
+
+import orjson
+
+from hometown.errors import BadRun
+
+FILE = "run.committed"
+
+
+def note_step(folder: Path, step: int, digest: str) -> None:
+    """Notes a step that has been committed. A note that can't be written is no error: the one before stays true."""
+    file = folder / FILE
+    unfinished = file.with_suffix(".new")
+    with suppress(OSError):
+        unfinished.write_bytes(orjson.dumps({"step": step, "digest": digest}))
+        unfinished.replace(file)
+
+
+def forget(folder: Path) -> None:
+    """Removes the note: the database has no log that could be lost."""
+    with suppress(OSError):
+        (folder / FILE).unlink(missing_ok=True)
+
+
+def read_note(folder: Path) -> tuple[int, str]:
+    """The step that was noted and its digest; (-1, "") where nothing is."""
+    try:
+        found = orjson.loads((folder / FILE).read_bytes())
+        step, digest = found["step"], found["digest"]
+    except (OSError, ValueError, TypeError, LookupError):
+        return -1, ""
+    return (step, digest) if isinstance(step, int) and isinstance(digest, str) else (-1, "")
+
+
+def lost_step(database: sqlite3.Connection, folder: Path) -> int | None:
+    """The step that was committed, as noted, and that the database does not have; None where none is missing."""
+    step, digest = read_note(folder)
+    found = database.execute("SELECT digest FROM steps WHERE step = ?", (step,)).fetchone()
+    return step if step >= 0 and (found is None or found[0] != digest) else None
+
+
+def refuse_rewound(database: sqlite3.Connection, file: Path) -> None:
+    """Raises BadRun for a database that lacks a committed step."""
+    step = lost_step(database, file.parent)
+    if step is not None:
+        (last,) = database.execute("SELECT max(step) FROM steps").fetchone()
+        raise BadRun(
+            "{file} lacks step {step}, which was committed: run.sqlite-wal beside it was lost or damaged, or the file was replaced. Put them back from a"
+            " copy, or remove {note} to continue from step {last}",
+            file=file, step=step, note=file.with_name(FILE), last=last,
+        )  # fmt: skip

@@ -1,0 +1,128 @@
+"""A new run's folder: built under a temporary name, then renamed, so that it is there whole or not at all."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from hometown.errors import BadRun, reason_of
+from hometown.memory.stream import Vector
+from hometown.storage import schema
+from hometown.storage.checksum import seal, seal_meta
+from hometown.storage.codec import encode
+from hometown.storage.database import guarded, transaction
+from hometown.storage.digest import step_digest, written
+from hometown.storage.inbox import FILE as INBOX
+from hometown.storage.inbox import append, encode_lines
+from hometown.storage.lock import creation_lock
+from hometown.storage.manifest import Manifest
+from hometown.storage.run_names import check_path, folder_of, refuse_taken
+from hometown.storage.step_record import StepRecord, full_state, statements, write_step
+from hometown.storage.vectors import INSERT, VectorTable
+from hometown.storage.world_copy import NO_FILES, keep_world
+from hometown.system import sync_folder
+from hometown.world.effects import Logged
+from hometown.world.interventions import Intervention
+from hometown.world.snapshot import Files
+from hometown.world.state import State
+
+
+def create_run_folder(
+    root: Path,
+    manifest: Manifest,
+    planned_end: int,
+    state: State,
+    effects: Sequence[Logged],
+    interventions: Sequence[Intervention] = (),
+    world_files: Files = NO_FILES,
+) -> None:
+    """Writes manifest, world, step 0, which is the whole of `state`, and the user's `interventions`.
+
+    Raises BadRun where the name is taken or nothing can be written.
+    """
+    changes = full_state(state)
+    vectors = {memory.text: state.vector(memory.text) for memories in changes.memories.values() for memory in memories}
+
+    def write(database: sqlite3.Connection) -> None:
+        keep_vectors(database, manifest, vectors)
+        step = written(changes)
+        write_step(database, statements(StepRecord(0, manifest.start, changes, effects), step, step_digest("", step), prompts=False))
+        seal(database, 0)
+
+    build_run(root, manifest, planned_end, write, interventions=interventions, world_files=world_files)
+
+
+def build_run(
+    root: Path,
+    manifest: Manifest,
+    planned_end: int,
+    write: Callable[[sqlite3.Connection], None],
+    attach: Path | None = None,
+    interventions: Sequence[Intervention] = (),
+    world_files: Files = NO_FILES,
+) -> None:
+    """Makes a run's folder, with the requests `interventions` in its inbox and a copy of its world, `world_files`.
+
+    `write` fills its tables, which are those of the database `attach`, seen as `parent`, if it is given; it is migrated afterwards.
+    Raises BadRun where the name is taken or nothing can be written."""
+    folder = folder_of(root, manifest.name)
+    for place in (folder, folder.with_name(".new-12345678")):
+        check_path(place / "run.sqlite")
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        with creation_lock(folder.parent):
+            for leftover in folder.parent.glob(".new-*"):
+                shutil.rmtree(leftover, ignore_errors=True)
+            refuse_taken(root, manifest.name)
+            building = Path(tempfile.mkdtemp(prefix=".new-", dir=folder.parent))
+            with _opened(building / "run.sqlite", attach) as database:
+                write(database)
+                schema.migrate(database)
+                _write_meta(database, manifest, planned_end)
+                keep_world(database, world_files)
+            if interventions:
+                append(building / INBOX, encode_lines(interventions))
+            _rename(building, folder)
+    except OSError as error:
+        raise BadRun("run {name!r} can't be created in {folder}: {reason}", name=folder.name, folder=folder.parent, reason=reason_of(error)) from error
+
+
+@contextmanager
+def _opened(file: Path, attach: Path | None) -> Iterator[sqlite3.Connection]:
+    """A new database with its tables; all is written in one transaction, while the context lasts."""
+    database = sqlite3.connect(file, isolation_level=None, uri=True)
+    try:
+        if attach:
+            database.execute("ATTACH DATABASE ? AS parent", (f"{attach.resolve().as_uri()}?mode=ro",))
+        with guarded(file), transaction(database):
+            if attach:
+                schema.create_like(database, database, "parent")
+            else:
+                schema.create(database)
+            yield database
+    finally:
+        database.close()
+
+
+def _write_meta(database: sqlite3.Connection, manifest: Manifest, planned_end: int) -> None:
+    kept = manifest.model_dump_json(exclude={"settings": {"machine"}}).encode()
+    database.executemany("INSERT INTO meta VALUES (?,?)", [("manifest", kept), ("planned_end", encode(planned_end))])
+    seal_meta(database)
+
+
+def keep_vectors(database: sqlite3.Connection, manifest: Manifest, vectors: Mapping[str, Vector]) -> None:
+    """Writes the vectors of texts, of the manifest's embedding."""
+    table = VectorTable(database, manifest.embedding, manifest.dimension)
+    database.executemany(INSERT, (row for _, row in table.rows(vectors)))
+
+
+def _rename(building: Path, folder: Path) -> None:
+    """The run appears under its name in one moment, and outlasts a power cut from then on."""
+    if folder.exists():
+        folder.rmdir()
+    building.rename(folder)
+    sync_folder(folder.parent)

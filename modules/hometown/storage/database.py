@@ -1,0 +1,97 @@
+"""Opening a run's database, checking that it is one, and closing it so that the file alone can be copied."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Literal
+
+from hometown.errors import BadRun, DiskTrouble, reason_of
+
+Synchronous = Literal["FULL", "NORMAL"]
+
+_PATIENCE = 10.0
+"""Seconds to wait for another connection's lock; they last milliseconds."""
+_PATIENCE_AT_CLOSE_MS = 500
+
+_CHECKPOINT_PAGES = 8000
+"""Pages (4 KB) in the WAL before it is folded in: steps rewrite the same pages, so rarer folding writes far less."""
+
+
+@contextmanager
+def guarded(file: Path) -> Iterator[None]:
+    """Turns what SQLite says of a file that is damaged into a BadRun, and of one that is full or out of reach into DiskTrouble."""
+    try:
+        yield
+    except (sqlite3.IntegrityError, sqlite3.ProgrammingError):
+        raise  # not the file's fault
+    except sqlite3.OperationalError as error:
+        raise DiskTrouble(
+            "{file} can't be used: {reason}; all completed steps are kept; resume once this is fixed", file=file, reason=reason_of(error)
+        ) from error
+    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:  # the latter where SQLite quotes what is no text
+        raise BadRun(
+            "{file} is damaged ({reason}): hometown check (start.py --check) reports what is intact, hometown repair (start.py --repair) recovers it",
+            file=file,
+            reason=reason_of(error),
+        ) from error
+
+
+def connect_reader(file: Path) -> sqlite3.Connection:
+    """A connection that can only read. It never blocks a writer, nor does a writer block it."""
+    uri = f"{file.resolve().as_uri()}?mode=ro"
+    database = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=_PATIENCE)
+    try:
+        database.execute("SELECT 1 FROM sqlite_master").fetchone()
+    except sqlite3.OperationalError:
+        database.close()
+        if Path(f"{file}-journal").exists():
+            _roll_back(file)
+            return sqlite3.connect(uri, uri=True, isolation_level=None, timeout=_PATIENCE)
+        # A folder that can't be written has no room for the WAL's index; without a WAL none is needed.
+        wal = Path(f"{file}-wal")
+        if wal.exists() and wal.stat().st_size:
+            raise BadRun("{file} was not closed, and its folder can't be written, as reading it needs: copy the folder to another disk", file=file) from None
+        database = sqlite3.connect(f"{uri}&immutable=1", uri=True, isolation_level=None)
+    return database
+
+
+def _roll_back(file: Path) -> None:
+    """Lets SQLite undo what a power failure has interrupted as a run was opened or closed, for which it has to write."""
+    with closing(sqlite3.connect(file, isolation_level=None, timeout=_PATIENCE)) as database:
+        database.execute("SELECT 1 FROM sqlite_master").fetchone()
+
+
+def connect_writer(file: Path, synchronous: Synchronous) -> sqlite3.Connection:
+    """A connection in WAL mode. With FULL a commit outlasts a power cut, with NORMAL only a crash of the program."""
+    database = sqlite3.connect(file, isolation_level=None, timeout=_PATIENCE)
+    database.execute("PRAGMA journal_mode = WAL")
+    database.execute(f"PRAGMA synchronous = {synchronous}")
+    database.execute(f"PRAGMA wal_autocheckpoint = {_CHECKPOINT_PAGES}")
+    return database
+
+
+@contextmanager
+def transaction(database: sqlite3.Connection) -> Iterator[None]:
+    """All of it or nothing."""
+    database.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        database.execute("COMMIT")
+    except BaseException:
+        if database.in_transaction:
+            database.execute("ROLLBACK")
+        raise
+
+
+def fold(database: sqlite3.Connection) -> bool:
+    """Brings everything into the one file and leaves WAL mode. False where that has to wait, since somebody is reading just now."""
+    database.execute(f"PRAGMA busy_timeout = {_PATIENCE_AT_CLOSE_MS}")
+    try:
+        database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        (mode,) = database.execute("PRAGMA journal_mode = DELETE").fetchone()
+    except sqlite3.OperationalError:
+        return False  # the WAL stays beside the file and is folded in when the run is next written
+    return bool(mode == "delete")

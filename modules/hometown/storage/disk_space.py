@@ -1,0 +1,63 @@
+"""Free disk space: checked before a run is created and after each step, so that a run stops before the disk is full."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from hometown.errors import DiskTrouble
+from hometown.storage.run import Run
+
+RESERVE = 64 << 20
+"""Bytes that must stay free: the write-ahead log grows to half of that before it is merged."""
+
+MIN_STEPS = 6
+"""The least number of steps from which the space for later steps is estimated."""
+
+
+def require_room(folder: Path) -> None:
+    """Raises DiskTrouble where the disk of a folder, which need not exist yet, is almost full."""
+    existing = next(path for path in (folder, *folder.absolute().parents) if path.exists())
+    free = shutil.disk_usage(existing).free
+    if free < RESERVE:
+        raise DiskTrouble(
+            "the disk of {folder} has {free} free, but {reserve} must stay free: delete something, or use another --results",
+            folder=folder, free=megabytes(free), reserve=megabytes(RESERVE),
+        )  # fmt: skip
+
+
+def megabytes(count: float) -> str:
+    """Bytes as a text.
+
+    >>> megabytes(123_456_789)
+    '123 MB'
+    """
+    return f"{count / 1e6:.3g} MB" if count < 1e6 else f"{count / 1e6:,.0f} MB"
+
+
+class Forecast:
+    """Estimates the space that a run will need from the steps since it was opened."""
+
+    def __init__(self, run: Run) -> None:
+        self._run = run
+        self._first, self._before = run.last.step, self._size()
+        self._warned = False
+
+    def _size(self) -> int:
+        (pages,), (size,) = (self._run.database.execute(f"PRAGMA {name}").fetchone() for name in ("page_count", "page_size"))
+        return int(pages * size)
+
+    def shortage(self, step: int, end: int) -> tuple[int, int, int] | None:
+        """(bytes free, bytes needed up to step `end`, bytes a step), the first time that the space may not suffice; else None.
+
+        Raises DiskTrouble once the disk is almost full.
+        """
+        folder = self._run.file.parent
+        require_room(folder)
+        lived = step - self._first
+        if self._warned or lived < MIN_STEPS:
+            return None
+        a_step = (self._size() - self._before) // lived
+        free, needed = shutil.disk_usage(folder).free, a_step * (end - step) + RESERVE
+        self._warned = needed > free
+        return (free, needed, a_step) if self._warned else None

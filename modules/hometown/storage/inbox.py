@@ -1,0 +1,97 @@
+"""The inbox of a run: its interventions, in a file of their own beside the database.
+
+`inbox.jsonl` has one JSON object a line and only ever grows. Anybody may write into it at any time, also while the run
+is lived by another process; which interventions have been carried out is part of the run's state (`answered/town`), in the
+transaction of their step, so that a crash neither loses one nor carries it out twice.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+from pydantic import ValidationError
+
+from hometown.errors import BadRun, reason_of
+from hometown.storage.codec import decode, encode
+from hometown.world.interventions import Intervention
+from hometown.world.rows import Answered
+
+FILE = "inbox.jsonl"
+
+_WAIT = 10.0
+"""Seconds to wait for another process that is writing, which takes milliseconds."""
+
+
+class Inbox:
+    """The interventions in the inbox of the run in `folder`, by number."""
+
+    def __init__(self, folder: Path) -> None:
+        self.file = folder / FILE
+        self._read: tuple[tuple[int, int], list[Intervention]] = ((0, 0), [])
+
+    def due(self, step: int, answered: Answered) -> list[Intervention]:
+        """What is to be carried out in a step, in the order of its entry."""
+        return [entry for entry in self.interventions() if entry.step <= step and entry.number not in answered]
+
+    def interventions(self) -> list[Intervention]:
+        """All that were ever entered. Raises BadRun for a line that is not one; a line without its end is not counted yet."""
+        try:
+            status = self.file.stat()
+        except FileNotFoundError:
+            return []
+        version = (status.st_size, status.st_mtime_ns)
+        if self._read[0] != version:
+            self._read = (version, self._parse())
+        return self._read[1]
+
+    def add(self, interventions: Iterable[Intervention], after: int) -> list[Intervention]:
+        """Appends interventions, numbered from `after` or from the last entry; they survive a power cut once this returns.
+
+        Raises BadRun where the file can't be written.
+        """
+        try:
+            with FileLock(self.file.with_suffix(".lock"), timeout=_WAIT):
+                last = max([after, *(entry.number for entry in self.interventions())])
+                added = numbered(interventions, last)
+                append(self.file, encode_lines(added))
+        except Timeout:
+            raise BadRun("{file} has been locked by another program for {seconds:.0f} seconds: try again", file=self.file, seconds=_WAIT) from None
+        except OSError as error:
+            raise BadRun("can't write {file}: {reason}", file=self.file, reason=reason_of(error)) from None
+        return added
+
+    def _parse(self) -> list[Intervention]:
+        complete, _, _ = self.file.read_bytes().rpartition(b"\n")
+        entries = []
+        for number, line in enumerate(complete.split(b"\n") if complete else (), start=1):
+            try:
+                entries.append(decode(Intervention, line))
+            except ValidationError:
+                raise BadRun("{file} line {number} is not an intervention: remove it, or restore the file from a copy", file=self.file, number=number) from None
+        return sorted(entries, key=lambda entry: entry.number)
+
+
+def numbered(interventions: Iterable[Intervention], after: int) -> list[Intervention]:
+    """Interventions with their numbers in an inbox, which follow `after`."""
+    return [replace(entry, number=number) for number, entry in enumerate(interventions, start=after + 1)]
+
+
+def encode_lines(interventions: Iterable[Intervention]) -> bytes:
+    """Interventions as an inbox has them: a JSON object a line."""
+    return b"".join(encode(entry) + b"\n" for entry in interventions)
+
+
+def append(file: Path, data: bytes) -> None:
+    """Writes at the end of a file and waits for the disk, after cutting off an incomplete line that a killed writer left."""
+    with file.open("ab") as opened:
+        size = opened.tell()
+        complete = file.read_bytes().rfind(b"\n") + 1
+        if complete < size:
+            opened.truncate(complete)
+        opened.write(data)
+        opened.flush()
+        os.fsync(opened.fileno())

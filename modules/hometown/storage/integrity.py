@@ -1,0 +1,85 @@
+"""Is this file a run, one that we know how to read, and whole?"""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from hometown.errors import BadRun, reason_of
+from hometown.storage import schema
+from hometown.storage.checksum import step_matches
+from hometown.storage.committed import refuse_rewound
+from hometown.storage.digest import step_digest, written_at
+from hometown.storage.manifest import Manifest
+
+_MAGIC = b"SQLite format 3\x00"
+
+
+def check_header(file: Path) -> None:
+    """Raises BadRun for a file that is no SQLite database at all."""
+    try:
+        with file.open("rb") as opened:
+            magic = opened.read(len(_MAGIC))
+    except OSError as error:
+        raise BadRun("{file} can't be read: {reason}", file=file, reason=reason_of(error)) from None
+    if magic != _MAGIC:
+        raise BadRun("{file} is not a run: it is not an SQLite database, or its beginning was overwritten", file=file)
+
+
+def check(database: sqlite3.Connection, file: Path, *, write: bool) -> None:
+    """Raises BadRun for what is no run, newer than this program, or damaged.
+
+    Before writing, all pages are checked, the last step's digest and checksum, and that no committed step is missing. A reader sees an older
+    database as if it were up to date.
+    """
+    version = schema.version_of(database)
+    if version > schema.SCHEMA_VERSION:
+        raise BadRun(
+            "{file} has database version {version}, but this version of Hometown reads versions up to {known}: use a newer one",
+            file=file, version=version, known=schema.SCHEMA_VERSION,
+        )  # fmt: skip
+    tables = {name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    older = version < schema.SCHEMA_VERSION
+    missing = sorted(schema.TABLE_NAMES - tables)
+    if "meta" in missing or (missing and not older):
+        raise BadRun("{file} is not a run: it lacks the tables {missing}", file=file, missing=missing)
+    if version < 1:
+        raise BadRun("{file} is damaged: it has no version number; restore a backup, or recover what is intact with --repair", file=file)
+    if write:
+        _check_pages(database, file)
+    if older:
+        schema.show_migrated(database)
+    read_manifest(database, file)
+    _check_steps(database, file, whole=write)
+    if write:
+        refuse_rewound(database, file)
+
+
+def _check_pages(database: sqlite3.Connection, file: Path) -> None:
+    (fault,) = database.execute("PRAGMA quick_check(1)").fetchone()
+    if fault != "ok":
+        raise BadRun("{file} is damaged ({fault}): restore a backup, or recover what is intact with --repair", file=file, fault=" ".join(fault.split()))
+
+
+def _check_steps(database: sqlite3.Connection, file: Path, *, whole: bool) -> None:
+    steps = database.execute("SELECT step, digest FROM steps ORDER BY step DESC LIMIT 2").fetchall()
+    if not steps:
+        raise BadRun("{file} is damaged: it has no steps; restore a backup, or recover what is intact with --repair", file=file)
+    (last, recorded), previous = steps[0], steps[1][1] if len(steps) > 1 else ""
+    if whole and (step_digest(previous, written_at(database, last)) != recorded or step_matches(database, last) is False):
+        raise BadRun(
+            "{file} is damaged: step {last} is not as it was written; restore a backup, or recover what is intact with --repair",
+            file=file,
+            last=last,
+        )
+
+
+def read_manifest(database: sqlite3.Connection, file: Path) -> Manifest:
+    """Raises BadRun for one that isn't whole."""
+    try:
+        (data,) = database.execute("SELECT value FROM meta WHERE key = 'manifest'").fetchone()
+        return Manifest.model_validate_json(data)
+    except (TypeError, ValidationError):
+        raise BadRun("{file} is damaged: its manifest can't be read; restore a backup, or recover what is intact with --repair", file=file) from None

@@ -1,0 +1,99 @@
+"""The journal: the replies of models in a step that has not been committed yet, so that nothing is asked twice."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from contextlib import suppress
+from itertools import groupby
+from operator import itemgetter
+from pathlib import Path
+from typing import Any
+
+from hometown.errors import BadRun
+from hometown.storage.checksum import row_checksum
+from hometown.storage.database import connect_writer, guarded, transaction
+
+KEEP_REPLY = "INSERT OR REPLACE INTO journal VALUES (?,?,?,?,?,?,?,?)"
+"""A reply with its key, the hash of its request, and the row's checksum."""
+
+
+class ImmediateWriter:
+    """Writes rows as they arrive, outside the step's transaction: one small transaction per turn of the event loop.
+
+    Its own connection does not wait for the disk: a power failure may lose a few replies, a killed process none.
+    """
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+        self._database = connect_writer(file, "NORMAL")
+        self._waiting: list[tuple[str, tuple[Any, ...]]] = []
+
+    def put(self, statement: str, row: tuple[Any, ...]) -> None:
+        """Written in the event loop's next turn; at once where no loop runs."""
+        self._waiting.append((statement, row))
+        if len(self._waiting) > 1:
+            return
+        try:
+            asyncio.get_running_loop().call_soon(self._flush_quietly)
+        except RuntimeError:
+            self.flush()
+
+    def flush(self) -> None:
+        """Writes the waiting rows. Raises BadRun where that fails; they are kept and written by the next flush."""
+        if not self._waiting:
+            return
+        with guarded(self._file), transaction(self._database):
+            for statement, rows in groupby(self._waiting, key=itemgetter(0)):
+                self._database.executemany(statement, (row for _, row in rows))
+        self._waiting.clear()
+
+    def _flush_quietly(self) -> None:
+        """An error in the event loop could not be caught; the next flush raises it again."""
+        with suppress(BadRun):
+            self.flush()
+
+    def close(self) -> None:
+        with suppress(BadRun):
+            self.flush()
+        self._database.close()
+
+
+class Journal:
+    """Replies by request: (step, resident, prompt kind, ordinal, attempt). `asked` is a hash of the request.
+
+    A reply that is not as it was written counts as none, and is requested again.
+    """
+
+    def __init__(self, database: sqlite3.Connection, writer: ImmediateWriter) -> None:
+        self._writer = writer
+        rows = database.execute(
+            "SELECT CAST(step AS INTEGER), CAST(resident AS BLOB), CAST(kind AS BLOB), CAST(ordinal AS INTEGER), CAST(attempt AS INTEGER),"
+            " CAST(asked AS BLOB), CAST(reply AS BLOB), checksum FROM journal"
+        )  # as the types that they should have, so that no row stops a run: what makes no sense is asked again
+        read = (((step, _text(who), _text(kind), *numbers), asked, reply, checksum) for step, who, kind, *numbers, asked, reply, checksum in rows)
+        self._kept: dict[tuple[Any, ...], tuple[bytes, bytes]] = {
+            key: (asked, reply) for key, asked, reply, checksum in read if checksum in (None, row_checksum(*key, asked, reply))
+        }
+
+    def get(self, step: int, who: str, kind: str, ordinal: int, attempt: int, asked: bytes) -> bytes | None:
+        """The reply to exactly this request, from before an interruption; None where the request has changed."""
+        kept_for, reply = self._kept.get((step, who, kind, ordinal, attempt), (b"", b""))
+        return reply if kept_for == asked else None
+
+    def put(self, step: int, who: str, kind: str, ordinal: int, attempt: int, asked: bytes, reply: bytes) -> None:
+        """Keeps a reply until its step is committed; replaces any other under the same key."""
+        self._kept[step, who, kind, ordinal, attempt] = (asked, reply)
+        row = (step, who, kind, ordinal, attempt, asked, reply)
+        self._writer.put(KEEP_REPLY, (*row, row_checksum(*row)))
+
+    def flush(self) -> None:
+        self._writer.flush()
+
+    def drop(self, step: int) -> None:
+        """Drops the replies of a committed step, whose rows its transaction has deleted."""
+        self._kept = {key: kept for key, kept in self._kept.items() if key[0] > step}
+
+
+def _text(data: bytes | None) -> str:
+    return (data or b"").decode("utf-8", "replace")

@@ -1,0 +1,61 @@
+"""What residents are saying at this moment, for spectators: a small file beside the run that is no part of it.
+
+With a model that streams, a line can be followed while it is written. It counts once the step is committed; until then it is kept
+here, replaced as it grows, and removed with its step. It is never read back into a run.
+"""
+
+from __future__ import annotations
+
+import time
+from contextlib import suppress
+from pathlib import Path
+
+import orjson
+
+WRITE_INTERVAL = 0.2
+"""Seconds between two writes, at least."""
+
+
+def live_speech_file(folder: Path) -> Path:
+    """The file beside a run's database."""
+    return folder / "speaking.json"
+
+
+def read_live_speech(file: Path) -> tuple[dict[str, str], ...]:
+    """Who is saying what to whom: `{resident, partner, text}` each; empty where nobody is speaking."""
+    try:
+        return tuple(orjson.loads(file.read_bytes()))
+    except (OSError, ValueError):
+        return ()
+
+
+class LiveSpeech:
+    """The lines being spoken in the step under way. A file that cannot be written is no error."""
+
+    def __init__(self, folder: Path) -> None:
+        self._file = live_speech_file(folder)
+        self._lines: dict[str, dict[str, str]] = {}
+        self._written = 0.0
+
+    def hear(self, who: str, partner: str, text: str) -> None:
+        """`text` is what `who` has said to `partner` so far."""
+        if not text:
+            return
+        self._lines.pop(partner, None)
+        self._lines[who] = {"resident": who, "partner": partner, "text": text}
+        now = time.monotonic()
+        if now - self._written >= WRITE_INTERVAL:
+            self._written = now
+            self._write()
+
+    def clear(self) -> None:
+        """The step is committed, and its lines are in the run."""
+        self._lines.clear()
+        with suppress(OSError):
+            self._file.unlink(missing_ok=True)
+
+    def _write(self) -> None:
+        unfinished = self._file.with_suffix(".new")
+        with suppress(OSError):
+            unfinished.write_bytes(orjson.dumps(list(self._lines.values())))
+            unfinished.replace(self._file)

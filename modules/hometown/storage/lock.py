@@ -1,0 +1,80 @@
+"""One writer per run."""
+
+from __future__ import annotations
+
+import os
+import socket
+import time
+from contextlib import suppress
+from datetime import datetime
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+from hometown.errors import BadRun, reason_of
+from hometown.system import is_locked
+from hometown.text import Phrase
+
+_WAIT = 30.0
+"""Seconds to wait for another process that is just creating a run: it takes one of them."""
+
+
+_LOOK = 0.01
+"""Seconds after which a lock is tried again that somebody has only looked at, which takes microseconds."""
+
+
+class RunLock:
+    """Held by the process that writes a run; the operating system releases it if that process dies.
+
+    Its holder is named in `run.holder` beside it, since on Windows a locked file can't be read.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._name = folder.name
+        self._file = folder / "run.lock"
+        self._lock = FileLock(self._file)
+        self._holder = folder / "run.holder"
+
+    def acquire(self) -> None:
+        """Raises BadRun, naming the holder, where another process writes this run."""
+        while not self._taken():
+            if is_locked(self._file):
+                raise BadRun("run {name!r} is in use by {who}: wait until it ends, or stop it", name=self._name, who=self._who())
+            time.sleep(_LOOK)
+        since = datetime.now().isoformat(" ", "seconds")
+        with suppress(OSError):  # on a full disk the lock holds without it
+            self._holder.write_text(f"process {os.getpid()} on {socket.gethostname()} since {since}", encoding="utf-8")
+
+    def release(self) -> None:
+        self.withdraw()
+        self._lock.release()
+
+    def withdraw(self) -> None:
+        """Removes the holder's name, while the lock is held: before the folder is moved, with which the name would go."""
+        with suppress(OSError):
+            self._holder.unlink(missing_ok=True)
+
+    def _taken(self) -> bool:
+        try:
+            self._lock.acquire(timeout=0)
+        except Timeout:
+            return False
+        except OSError as error:
+            raise BadRun("run {name!r} can't be written: {reason}", name=self._name, reason=reason_of(error)) from None
+        return True
+
+    def _who(self) -> str:
+        with suppress(OSError):
+            if holder := self._holder.read_text(encoding="utf-8"):
+                return holder
+        return Phrase("another process")
+
+
+def is_held(folder: Path) -> bool:
+    """Whether a process is writing the run in this folder. Looking does not keep anybody from opening it."""
+    return (folder / "run.holder").exists() and is_locked(folder / "run.lock")
+
+
+def creation_lock(parent: Path) -> FileLock:
+    """Held while a run's folder is being built, so that leftovers can be told from work in progress."""
+    return FileLock(parent / ".creating.lock", timeout=_WAIT)

@@ -1,0 +1,84 @@
+"""Runs get other names, or go away. Never while a process writes them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from hometown.errors import BadRun, reason_of
+from hometown.files import temporary_folder
+from hometown.storage import schema
+from hometown.storage.checksum import seal_meta
+from hometown.storage.database import connect_reader, connect_writer, fold, guarded, transaction
+from hometown.storage.integrity import check, check_header
+from hometown.storage.lock import RunLock, creation_lock
+from hometown.storage.run_names import existing_file, folder_of, refuse_taken
+from hometown.system import MOVES_LOCKED_FOLDERS
+
+
+def rename_run(root: Path, name: str, new: str) -> None:
+    """Gives a run another name, in its folder and in its manifest; digests stay, since no name is in them.
+
+    Raises BadRun where there is no such run, a process writes it, or the new name is taken or none.
+    """
+    target = folder_of(root, new)
+    with _at_rest(root, name) as (folder, lock):
+        if target != folder:
+            refuse_taken(root, new)
+        _name(folder / "run.sqlite", new)
+        _move(folder, target, lock)
+
+
+def remove_run(root: Path, name: str) -> None:
+    """Deletes a run and all that is in its folder. Raises BadRun where there is no such run, or a process writes it."""
+    parent = existing_file(root, name).parent.parent
+    with temporary_folder(parent, "gone") as rubbish, _at_rest(root, name) as (folder, lock):
+        _move(folder, rubbish / name, lock)  # gone in one moment; what a crash leaves of it is no run
+
+
+def size_of(root: Path, name: str) -> int:
+    """Bytes that a run takes on disk, all its files together."""
+    return sum(file.stat().st_size for file in folder_of(root, name).iterdir() if file.is_file())
+
+
+@contextmanager
+def _at_rest(root: Path, name: str) -> Iterator[tuple[Path, RunLock]]:
+    """The folder of a run that nobody writes, and its lock, which is held."""
+    folder = existing_file(root, name).parent
+    lock = RunLock(folder)
+    with creation_lock(folder.parent):
+        lock.acquire()
+        try:
+            yield folder, lock
+        finally:
+            lock.release()
+
+
+def _name(file: Path, name: str) -> None:
+    check_header(file)
+    with guarded(file):
+        with closing(connect_reader(file)) as reader:
+            check(reader, file, write=False)
+        database = connect_writer(file, "FULL")
+        try:
+            with transaction(database):
+                schema.migrate(database)
+                database.execute("UPDATE meta SET value = json_set(CAST(value AS TEXT), '$.name', ?) WHERE key = 'manifest'", (name,))
+                seal_meta(database)
+            fold(database)
+        finally:
+            database.close()
+
+
+def _move(folder: Path, target: Path, lock: RunLock) -> None:
+    """Moves a folder whose lock is held until it is there, if the system can do that; else nobody can have it open."""
+    lock.withdraw()
+    if not MOVES_LOCKED_FOLDERS:
+        lock.release()
+    try:
+        folder.rename(target)
+    except OSError as error:
+        raise BadRun(
+            "run {name!r} can't be moved: {reason}; close the program that has it open, then try again", name=folder.name, reason=reason_of(error)
+        ) from error

@@ -1,0 +1,92 @@
+"""The three-factor score of the memory stream as a LlamaIndex retriever (Park et al. 2023, §4.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+import numpy as np
+from llama_index.core.base.base_retriever import BaseRetriever
+from llama_index.core.base.embeddings.base import BaseEmbedding
+from llama_index.core.schema import NodeWithScore, QueryBundle
+
+from hometown.errors import BadRun
+from hometown.memory.concept import MemoryType
+from hometown.memory.stream import MemoryStream
+from hometown.settings import RetrievalSettings
+from hometown.storage.run import Run
+from hometown.storage.vector_store import node_of
+from hometown.world.state import State
+
+
+class RetrievedMemory(NodeWithScore):
+    """A memory that was retrieved: `score` is the weighted sum of its three terms."""
+
+    recency: float
+    importance: float
+    relevance: float
+
+
+class MemoryRetriever(BaseRetriever):
+    """Retrieves from one resident's memory stream as the resident does: by recency, importance and relevance, weighted as its settings say.
+
+    Each node comes as a `RetrievedMemory`. The query's vector is that of its bundle, or else made by `embed_model`. Retrieving
+    through it changes nothing: memories are not marked as accessed.
+    """
+
+    def __init__(
+        self,
+        who: str,
+        stream: MemoryStream,
+        now: datetime,
+        settings: RetrievalSettings,
+        *,
+        count: int | None = None,
+        kinds: Sequence[MemoryType] | None = None,
+        embed_model: BaseEmbedding | None = None,
+    ) -> None:
+        """`count` memories at most, by default `settings.retrieve_max`; `kinds` narrows them to some types."""
+        self._who = who
+        self._stream = stream
+        self._now = now
+        self._settings = settings
+        self._count = settings.retrieve_max if count is None else count
+        self._kinds = kinds
+        self._embed_model = embed_model
+        super().__init__()
+
+    @classmethod
+    def from_run(
+        cls,
+        run: Run,
+        who: str,
+        *,
+        state: State | None = None,
+        count: int | None = None,
+        kinds: Sequence[MemoryType] | None = None,
+        embed_model: BaseEmbedding | None = None,
+    ) -> MemoryRetriever:
+        """One resident's memory stream in a given state, by default the state after the run's last step. Raises BadRun for an unknown resident."""
+        state, settings = state or run.restore(), run.manifest.settings.associate
+        if who not in state.memories:
+            raise BadRun("run {name!r} has no resident {who!r}; it has {residents}", name=run.manifest.name, who=who, residents=run.manifest.residents)
+        return cls(who, state.memory(who), state.clock.now, settings, count=count, kinds=kinds, embed_model=embed_model)
+
+    def _retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
+        embedding: Any = query_bundle.embedding
+        if embedding is None:
+            if self._embed_model is None:
+                raise ValueError("this retriever needs a query with its embedding, or an embed_model to make one")
+            embedding = self._embed_model.get_query_embedding(query_bundle.query_str)
+        scored = self._stream.retrieve(np.asarray(embedding, np.float32), self._now, self._settings, count=self._count, kinds=self._kinds)
+        return [
+            RetrievedMemory(
+                node=node_of(self._who, memory.concept),
+                score=memory.score,
+                recency=memory.recency,
+                importance=memory.importance,
+                relevance=memory.relevance,
+            )
+            for memory in scored
+        ]

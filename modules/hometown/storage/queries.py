@@ -1,0 +1,107 @@
+"""What a run has kept, read by range of steps."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import groupby
+from operator import itemgetter
+from typing import Any, cast
+
+import orjson
+
+from hometown.errors import BadRun
+from hometown.memory.concept import Concept
+from hometown.records import Call
+from hometown.storage.codec import decode_row
+from hometown.storage.tables import CALL, CONVERSATION, MEMORY, call_of, concept_of, conversation_of, effects_of, prompts_of
+from hometown.world.conversation import Conversation
+from hometown.world.effects import Logged
+from hometown.world.rows import Answered, Row
+
+_LAST = 2**62
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A step that was committed: its number, the game time at its end, its digest (hex)."""
+
+    step: int
+    time: datetime
+    digest: str
+
+
+class History:
+    """Reads a run's database. Ranges of steps include both ends."""
+
+    def __init__(self, database: sqlite3.Connection) -> None:
+        self.database = database
+
+    @property
+    def last(self) -> Step:
+        """The last step; in a run that is in progress, the last one committed so far."""
+        row = self.database.execute("SELECT step, time, digest FROM steps ORDER BY step DESC LIMIT 1").fetchone()
+        return _step(*row)
+
+    def steps(self) -> list[Step]:
+        return [_step(*row) for row in self.database.execute("SELECT step, time, digest FROM steps ORDER BY step")]
+
+    def digests(self) -> list[str]:
+        """The digest of each step, from step 0 on."""
+        return [digest for (digest,) in self.database.execute("SELECT digest FROM steps ORDER BY step")]
+
+    def digest(self, step: int) -> str | None:
+        """The digest of one step; None where there is no such step."""
+        row = self.database.execute("SELECT digest FROM steps WHERE step = ?", (step,)).fetchone()
+        return str(row[0]) if row else None
+
+    def stats(self) -> list[dict[str, Any]]:
+        """The statistics of each step (wall time, calls, tokens, fallbacks), from step 0 on."""
+        return [orjson.loads(stats) for (stats,) in self.database.execute("SELECT stats FROM steps ORDER BY step")]
+
+    def row(self, key: str, at: int) -> Row | None:
+        """The state row under `key` after step `at`; None if there is none."""
+        row = self.database.execute("SELECT value FROM state WHERE key = ? AND step <= ? ORDER BY step DESC LIMIT 1", (key, at)).fetchone()
+        return decode_row(key, row[0]) if row and row[0] is not None else None
+
+    def answered(self, at: int) -> Answered:
+        """Which of the user's requests had been carried out by step `at`."""
+        return cast("Answered | None", self.row("answered/town", at)) or Answered()
+
+    def furniture(self, at: int) -> dict[str, Row]:
+        """The rows of all things placed and removed by step `at`, by key, as `hometown.world.furnish` takes them."""
+        rows = self.database.execute(
+            "SELECT key, value FROM state WHERE (key BETWEEN 'placed/' AND 'placed0' OR key BETWEEN 'removed/' AND 'removed0') AND step <= ?", (at,)
+        )
+        return {key: decode_row(key, value) for key, value in rows}
+
+    def effects(self, first: int = 0, last: int = _LAST) -> Iterator[tuple[int, Logged]]:
+        """Step and effect, in the order in which they were applied."""
+        rows = self.database.execute("SELECT step, log FROM effects WHERE step BETWEEN ? AND ? ORDER BY step", (first, last))
+        for step, log in rows:
+            yield from ((step, logged) for logged in effects_of(log))
+
+    def conversations(self, first: int = 0, last: int = _LAST) -> list[Conversation]:
+        rows = self.database.execute(f"SELECT {CONVERSATION} FROM conversations WHERE step BETWEEN ? AND ? ORDER BY step, id", (first, last))
+        return [conversation_of(row) for row in rows]
+
+    def memories(self, who: str) -> list[Concept]:
+        """All memories that a resident ever made, retired ones too."""
+        return [concept_of(row) for row in self.database.execute(f"SELECT {MEMORY} FROM memories WHERE resident = ? ORDER BY id", (who,))]
+
+    def calls(self, first: int = 0, last: int = _LAST) -> Iterator[Call]:
+        rows = self.database.execute(f"SELECT {CALL} FROM calls WHERE step BETWEEN ? AND ? ORDER BY step, resident, kind, ordinal", (first, last))
+        for step, calls in groupby(rows, key=itemgetter(0)):
+            prompts = prompts_of(self.database, step)
+            yield from (call_of(row, prompts) for row in calls)
+
+
+def _step(step: int, time: str, digest: str) -> Step:
+    try:
+        return Step(step, datetime.fromisoformat(time), digest)
+    except (TypeError, ValueError):
+        raise BadRun(
+            "the run's database is damaged: step {step!r} can't be read; hometown check (start.py --check) reports what is intact", step=step
+        ) from None

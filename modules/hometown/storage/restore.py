@@ -1,0 +1,68 @@
+"""The state as it stood at the end of a step, from the tables."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+
+import orjson
+
+from hometown.memory.concept import Concept
+from hometown.memory.stream import MemoryStream
+from hometown.storage.codec import decode_row
+from hometown.storage.digest import hash_of
+from hometown.storage.tables import MEMORY, concept_of
+from hometown.storage.vectors import StoredStream, VectorBudget, VectorTable
+from hometown.world.state import State
+
+_ROWS = """
+WITH RECURSIVE keys (key) AS (
+    SELECT min(key) FROM state
+    UNION ALL
+    SELECT (SELECT min(key) FROM state WHERE key > keys.key) FROM keys WHERE key IS NOT NULL
+)
+SELECT key, (SELECT value FROM state WHERE state.key = keys.key AND step <= ? ORDER BY step DESC LIMIT 1) AS value
+FROM keys WHERE key IS NOT NULL AND value IS NOT NULL
+"""
+"""Leaps from key to key and takes the latest version of each: what it costs doesn't grow with the run's age."""
+
+
+def restored(database: sqlite3.Connection, at: int, residents: Iterable[str], vectors: VectorTable) -> State:
+    """The state after step `at`, equal to the one that was saved; vectors of memories are loaded when they are searched."""
+    rows = {key: decode_row(key, value) for key, value in rows_at(database, at)}
+    budget = VectorBudget()
+    memories: dict[str, MemoryStream] = {who: StoredStream(vectors, budget) for who in residents}
+    for who, concept, accessed in live_memories(database, at):
+        memories[who].add(concept, None, accessed)
+    return State(rows, memories, vectors.get)
+
+
+def table_hash(database: sqlite3.Connection, at: int) -> str:
+    """What `state_hash` gives for the state after step `at`, from the tables alone."""
+    return hash_of(rows_at(database, at), live_memories(database, at))
+
+
+def rows_at(database: sqlite3.Connection, at: int) -> Iterator[tuple[str, bytes]]:
+    """State rows after step `at`, by key."""
+    yield from database.execute(_ROWS, (at,))
+
+
+def live_memories(database: sqlite3.Connection, at: int) -> Iterator[tuple[str, Concept, datetime]]:
+    """Memories not retired after step `at`, with their last access; by resident, then in the order in which they were made."""
+    accessed, retired = _memory_changes(database, at)
+    for who, *row in database.execute(f"SELECT resident, {MEMORY} FROM memories WHERE step <= ? ORDER BY resident, id", (at,)):
+        key = (who, row[0])
+        if key not in retired:
+            concept = concept_of(row)
+            yield who, concept, datetime.fromisoformat(accessed[key]) if key in accessed else concept.created
+
+
+def _memory_changes(database: sqlite3.Connection, at: int) -> tuple[dict[tuple[str, int], str], set[tuple[str, int]]]:
+    """Last access and retirement by (resident, memory id), after step `at`."""
+    accessed: dict[tuple[str, int], str] = {}
+    retired: set[tuple[str, int]] = set()
+    for who, times, gone in database.execute("SELECT resident, accessed, retired FROM memory_changes WHERE step <= ? ORDER BY step", (at,)):
+        accessed.update(((who, int(memory)), when) for memory, when in orjson.loads(times).items())
+        retired.update((who, memory) for memory in orjson.loads(gone))
+    return accessed, retired

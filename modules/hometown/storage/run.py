@@ -1,0 +1,206 @@
+"""One run: a folder with one SQLite file, written step by step and read by everything else.
+
+    with Run.create(results, manifest, planned_end, state) as run:
+        state = run.restore()
+        ...
+        run.commit(StepRecord(1, time, state.take_changes(), effects, calls, stats))
+
+`results` is the folder above `checkpoints`.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from hometown.errors import BadRun
+from hometown.storage import schema
+from hometown.storage.checksum import seal, seal_meta
+from hometown.storage.codec import encode
+from hometown.storage.committed import forget, note_step
+from hometown.storage.create import create_run_folder
+from hometown.storage.database import Synchronous, connect_reader, connect_writer, fold, guarded, transaction
+from hometown.storage.digest import step_digest, written
+from hometown.storage.inbox import Inbox
+from hometown.storage.integrity import check, check_header, read_manifest
+from hometown.storage.journal import ImmediateWriter, Journal
+from hometown.storage.lock import RunLock
+from hometown.storage.manifest import Manifest
+from hometown.storage.queries import History
+from hometown.storage.restore import restored
+from hometown.storage.run_names import existing_file
+from hometown.storage.step_record import StepRecord, statements, write_step
+from hometown.storage.vectors import VectorTable
+from hometown.storage.world_copy import NO_FILES
+from hometown.world.effects import Logged
+from hometown.world.interventions import Intervention
+from hometown.world.snapshot import Files
+from hometown.world.state import State
+
+__all__ = ["Logged", "Run", "StepRecord"]
+
+_FULL = 2
+"""SQLite's number for the mode in which a commit outlasts a power failure."""
+
+
+class Run(History):
+    """A run's database, open. `journal` is there only where it is open for writing."""
+
+    def __init__(self, file: Path, database: sqlite3.Connection, lock: RunLock | None) -> None:
+        """For `create` and `open`."""
+        super().__init__(database)
+        self.file = file
+        self.manifest = read_manifest(database, file)
+        self.inbox = Inbox(file.parent)
+        self._lock = lock
+        self._durable = database.execute("PRAGMA synchronous").fetchone() >= (_FULL,)
+        self.transaction_ms = 0.0
+        """Wall milliseconds that the last step's transaction took."""
+        self._writer = ImmediateWriter(file) if lock else None
+        self.vectors = VectorTable(database, self.manifest.embedding, self.manifest.dimension, self._writer)
+        if self._writer:
+            self.journal = Journal(database, self._writer)
+
+    @classmethod
+    def create(
+        cls,
+        root: Path,
+        manifest: Manifest,
+        planned_end: int,
+        state: State,
+        effects: Sequence[Logged] = (),
+        interventions: Sequence[Intervention] = (),
+        *,
+        world_files: Files = NO_FILES,
+        synchronous: Synchronous = "FULL",
+    ) -> Self:
+        """A new run under `root`/checkpoints, opened for writing, with the requests `interventions` in its inbox and a copy of its world.
+
+        Step 0 is the whole of `state`; its changes are taken.
+
+        The run is there with all of step 0 or not at all. Raises BadRun where the name is taken.
+        """
+        create_run_folder(root, manifest, planned_end, state, effects, interventions, world_files)
+        return cls.open(root, manifest.name, write=True, synchronous=synchronous)
+
+    @classmethod
+    def open(cls, root: Path, name: str, *, write: bool = False, synchronous: Synchronous = "FULL") -> Self:
+        """An existing run under `root`/checkpoints, for reading (also while it is going on) or for writing.
+
+        Raises BadRun where there is none, another process writes it, or its database is damaged or newer.
+        """
+        file = existing_file(root, name)
+        with guarded(file):
+            if not write:
+                return cls(file, _checked(file, write=False), None)
+            _checked(file, write=True).close()
+            lock = RunLock(file.parent)
+            lock.acquire()
+            try:
+                database = connect_writer(file, synchronous)
+                _migrate(database)
+                return cls(file, database, lock)
+            except BaseException:
+                lock.release()
+                raise
+
+    def close(self) -> None:
+        """Leaves a single file that can be copied."""
+        if self._writer:
+            self._writer.close()
+            if fold(self.database):
+                forget(self.file.parent)
+        self.database.close()
+        if self._lock:
+            self._lock.release()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    # writing ------------------------------------------------------------------------------
+
+    def commit(self, record: StepRecord) -> str:
+        """Writes a step, all of it or nothing, and clears the journal; gives the step's digest.
+
+        Raises ValueError for a step that doesn't follow the last, BadRun where the disk refuses.
+        """
+        last = self.last
+        if record.step != last.step + 1:
+            raise ValueError(f"step {record.step} can't be committed: step {last.step + 1} is next")
+        self.journal.flush()
+        step = written(record.changes)
+        digest = step_digest(last.digest, step)
+        prepared = statements(record, step, digest, prompts=self.manifest.settings.record_prompts)
+        began = time.perf_counter()
+        with guarded(self.file), transaction(self.database):
+            write_step(self.database, prepared)
+            seal(self.database, record.step)
+        self.transaction_ms = (time.perf_counter() - began) * 1000
+        self.journal.drop(record.step)
+        if self._durable:
+            note_step(self.file.parent, record.step, digest)
+        return digest
+
+    def ask(self, interventions: Sequence[Intervention]) -> list[Intervention]:
+        """Leaves in the inbox what the user wants to happen, and gives it with its numbers. A run open for reading will do.
+
+        Raises BadRun where the inbox can't be written.
+        """
+        if not interventions:
+            return []
+        return self.inbox.add(interventions, self.answered(self.last.step).latest)
+
+    @property
+    def planned_end(self) -> int:
+        """The last step that is meant to be lived."""
+        (value,) = self.database.execute("SELECT value FROM meta WHERE key = 'planned_end'").fetchone()
+        return int(value)
+
+    def set_planned_end(self, step: int) -> None:
+        with guarded(self.file), transaction(self.database):
+            self.database.execute("UPDATE meta SET value = ? WHERE key = 'planned_end'", (encode(step),))
+            seal_meta(self.database)
+
+    # reading ------------------------------------------------------------------------------
+
+    def restore(self, at: int | None = None) -> State:
+        """The state after step `at` (the last one by default). Raises BadRun for a step that isn't there."""
+        last = self.last.step
+        at = last if at is None else at
+        if not 0 <= at <= last:
+            raise BadRun("run {name!r} has no step {step}: it has steps 0 to {last}", name=self.manifest.name, step=at, last=last)
+        with guarded(self.file):
+            try:
+                return restored(self.database, at, self.manifest.residents, self.vectors)
+            except (ValueError, LookupError) as error:
+                raise BadRun(
+                    "{file} is damaged: the state after step {step} can't be read;"
+                    " restore a backup, or recover what is intact with hometown repair (start.py --repair)",
+                    file=self.file,
+                    step=at,
+                ) from error
+
+
+def _checked(file: Path, *, write: bool) -> sqlite3.Connection:
+    """A connection for reading. Whatever is wrong with the file is found before anything is written."""
+    check_header(file)
+    database = connect_reader(file)
+    try:
+        check(database, file, write=write)
+    except BaseException:
+        database.close()
+        raise
+    return database
+
+
+def _migrate(database: sqlite3.Connection) -> None:
+    if schema.version_of(database) < schema.SCHEMA_VERSION:
+        with transaction(database):
+            schema.migrate(database)

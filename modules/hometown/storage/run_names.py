@@ -1,0 +1,84 @@
+"""Where runs lie, and what they may be called."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import unicodedata
+from pathlib import Path
+
+from hometown.errors import BadRun
+from hometown.text import Phrase
+
+LONGEST = 64
+"""Characters of a run's name at most; file systems take no more than 255 bytes."""
+
+LONGEST_PATH = 504
+"""Bytes of a database's path: SQLite takes 512, with what it appends for its other files."""
+
+_RESERVED = {"CON", "PRN", "AUX", "NUL", *(f"{port}{number}" for port in ("COM", "LPT") for number in range(10))}
+_RULE = Phrase("a name consists of letters, digits, '-', '_' or '.' and begins with a letter or a digit")
+
+
+def check_name(name: str) -> str:
+    """The name itself, if every system can use it for a folder; raises BadRun otherwise.
+
+    >>> check_name("故里-1.a")
+    '故里-1.a'
+    """
+    if not name or len(name) > LONGEST:
+        raise BadRun("{name!r} can't be the name of a run: it has {count} characters, and 1 to {most} are allowed", name=name, most=LONGEST, count=len(name))
+    bad = next((character for character in name if unicodedata.category(character)[0] not in "LMN" and character not in "-_."), None)
+    if bad is not None:
+        raise BadRun("{name!r} can't be the name of a run because of {bad!r}: {rule}", name=name, bad=bad, rule=_RULE)
+    if unicodedata.category(name[0])[0] not in "LN" or name.endswith("."):
+        raise BadRun("{name!r} can't be the name of a run: {rule}, and doesn't end with a dot", name=name, rule=_RULE)
+    if name.split(".")[0].upper() in _RESERVED:
+        raise BadRun("{name!r} can't be the name of a run: Windows reserves this name; choose another one", name=name)
+    return name
+
+
+def folder_of(root: Path, name: str) -> Path:
+    """The folder of a run; `root` is the results folder."""
+    return root / "checkpoints" / check_name(name)
+
+
+def file_of(root: Path, name: str) -> Path:
+    """The database of a run."""
+    return folder_of(root, name) / "run.sqlite"
+
+
+def check_path(file: Path) -> None:
+    """Raises BadRun for a path too long for SQLite, which would only say that it can't open the file."""
+    length = len(os.fsencode(file.absolute()))
+    if length > LONGEST_PATH:
+        raise BadRun(
+            "{file} has a path of {length} bytes, and SQLite opens {most} at most: use a shorter --results", file=file, length=length, most=LONGEST_PATH
+        )
+
+
+def run_names(root: Path) -> list[str]:
+    """The runs there are, by name."""
+    names = (file.parent.name for file in (root / "checkpoints").glob("*/run.sqlite"))
+    return sorted(name for name in names if not name.startswith("."))
+
+
+def existing_file(root: Path, name: str) -> Path:
+    """The database of a run that exists; raises BadRun naming those with similar names."""
+    file = file_of(root, name)
+    if file.is_file():
+        check_path(file)
+        return file
+    names = run_names(root)
+    near = difflib.get_close_matches(name, names, n=3, cutoff=0.5) or names[:5]
+    hint = Phrase("it has {near}", near=near) if near else Phrase("it has none yet; hometown run (or start.py) creates one")
+    raise BadRun("there is no run {name!r} in {folder}: {hint}", name=name, folder=root / "checkpoints", hint=hint)
+
+
+def refuse_taken(root: Path, name: str) -> None:
+    """Raises BadRun where a run of that name exists, or something else in its place; an empty folder is none."""
+    folder = folder_of(root, name)
+    if (folder / "run.sqlite").exists():
+        raise BadRun("run {name!r} already exists: choose another name, or continue it with hometown resume (start.py --resume)", name=name)
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise BadRun("{folder} exists and is not a run: remove it, or choose another name", folder=folder)

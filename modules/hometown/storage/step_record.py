@@ -1,0 +1,71 @@
+"""What a step writes to the database."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from hometown.memory.stream import MemoryStream
+from hometown.records import Call
+from hometown.storage.codec import encode
+from hometown.storage.digest import Written
+from hometown.storage.tables import Statement, call_statement, conversation_statement, effects_statement, memory_statement, prompts_statement
+from hometown.world.effects import Logged
+from hometown.world.state import Changes, State
+
+
+@dataclass(frozen=True, slots=True)
+class StepRecord:
+    """All that a step writes. `time` is the game time at its end; `stats` are JSON values that are no part of the digest."""
+
+    step: int
+    time: datetime
+    changes: Changes
+    effects: Sequence[Logged] = ()
+    calls: Sequence[Call] = ()
+    stats: dict[str, Any] = field(default_factory=dict)
+
+
+def statements(record: StepRecord, step: Written, digest: str, *, prompts: bool) -> list[Statement]:
+    """All statements of a step, prepared before the transaction begins, so that it is short.
+
+    `step` is the canonical form of the record's changes, `prompts` says whether prompts are kept.
+    """
+    number, changes = record.step, record.changes
+    return [
+        ("INSERT INTO steps VALUES (?,?,?,?)", [(number, record.time.isoformat(), digest, encode(record.stats))]),
+        effects_statement(number, record.effects),
+        ("INSERT INTO state VALUES (?,?,?)", [(key, number, value) for key, value in step.rows]),
+        memory_statement(number, ((who, memory) for who, memories in sorted(changes.memories.items()) for memory in memories)),
+        ("INSERT INTO memory_changes VALUES (?,?,?,?)", [(number, *row) for row in step.memory_changes]),
+        conversation_statement(changes.talks),
+        ("INSERT INTO trajectories VALUES (?,?,?)", [(number, *row) for row in step.trajectories]),
+        call_statement(record.calls, prompts=prompts),
+        prompts_statement(number, record.calls if prompts else ()),
+        ("DELETE FROM journal WHERE step <= ?", [(number,)]),
+    ]
+
+
+def write_step(database: sqlite3.Connection, prepared: Sequence[Statement]) -> None:
+    """Executes a step's statements, within a transaction."""
+    for sql, rows in prepared:
+        database.executemany(sql, rows)
+
+
+def full_state(state: State) -> Changes:
+    """All of a state as the changes of step 0; its own record of changes is cleared."""
+    changes = state.take_changes()
+    changes.rows = dict(state.rows)
+    changes.memories = {who: list(stream.concepts.values()) for who, stream in state.memories.items()}
+    changes.accessed = {who: _accessed(stream) for who, stream in state.memories.items()}
+    changes.retired = {}
+    return changes
+
+
+def _accessed(stream: MemoryStream) -> dict[int, datetime]:
+    """Last access of the memories that were retrieved since they were made."""
+    times = ((memory, stream.last_access(memory.id)) for memory in stream.concepts.values())
+    return {memory.id: when for memory, when in times if when != memory.created}

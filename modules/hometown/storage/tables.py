@@ -1,0 +1,137 @@
+"""Converts rows of the tables to objects and back."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from functools import cache
+from hashlib import blake2b
+from typing import Any
+
+import orjson
+import zstandard
+
+from hometown.memory.concept import Concept
+from hometown.records import Attempt, Call, Message, Retrieval
+from hometown.storage.codec import decode, decode_effect, encode
+from hometown.world.conversation import Conversation, Line
+from hometown.world.effects import Logged
+
+MEMORY = "id, type, text, subject, predicate, object, address, poignancy, created, expires, evidence, talk, about"
+"""Columns from which `concept_of` makes a memory."""
+
+CONVERSATION = "id, step, opener, partner, address, started, minutes, lines, summary, ended_by"
+"""Columns from which `conversation_of` makes a conversation."""
+
+CALL = "step, resident, kind, ordinal, model, outcome, reply, attempts, prompt, retrieved, prompt_tokens, reply_tokens, ms"
+"""Columns from which `call_of` makes a model call."""
+
+Statement = tuple[str, list[tuple[Any, ...]]]
+"""SQL, and the rows for which it is executed."""
+
+_ZSTD_LEVEL = 3
+
+
+def text_hash(text: str) -> bytes:
+    """The key under which the vector of a text is kept."""
+    return blake2b(text.encode(), digest_size=16).digest()
+
+
+def memory_statement(step: int, memories: Iterable[tuple[str, Concept]]) -> Statement:
+    """Memories as (resident, concept), new in this step."""
+    rows = [(who, step, text_hash(memory.text), *_memory_row(memory)) for who, memory in memories]
+    return f"INSERT INTO memories (resident, step, embedding, {MEMORY}) VALUES (?,?,?, ?,?,?,?,?,?,?,?,?,?,?,?,?)", rows
+
+
+def _memory_row(memory: Concept) -> tuple[Any, ...]:
+    times = (memory.created.isoformat(), memory.expires.isoformat())
+    lists = (encode(memory.evidence).decode(), memory.talk, encode(memory.about).decode())
+    return (memory.id, memory.type, memory.text, *memory.triple, memory.address, memory.poignancy, *times, *lists)
+
+
+def concept_of(row: Sequence[Any]) -> Concept:
+    """From the columns `MEMORY`."""
+    number, kind, text, subject, predicate, object_, address, poignancy, created, expires, evidence, talk, about = row
+    moments = datetime.fromisoformat(created), datetime.fromisoformat(expires)
+    rests_on, people = tuple(orjson.loads(evidence)), tuple(orjson.loads(about))
+    return Concept(number, kind, text, subject, predicate, object_, address, poignancy, *moments, rests_on, talk, people)
+
+
+def conversation_statement(conversations: Iterable[Conversation]) -> Statement:
+    rows = [
+        (held.id, held.step, held.opener, held.partner, held.address, held.started.isoformat(), held.minutes, encode(held.lines), held.summary, held.ended_by)
+        for held in conversations
+    ]
+    return f"INSERT INTO conversations ({CONVERSATION}) VALUES (?,?,?,?,?,?,?,?,?,?)", rows
+
+
+def conversation_of(row: Sequence[Any]) -> Conversation:
+    """From the columns `CONVERSATION`."""
+    number, step, opener, partner, address, started, minutes, lines, summary, ended_by = row
+    dialogue = decode(tuple[Line, ...], lines)
+    return Conversation(number, step, opener, partner, address, datetime.fromisoformat(started), minutes, dialogue, summary, ended_by)
+
+
+def effects_statement(step: int, effects: Iterable[Logged]) -> Statement:
+    """All effects of one step, compressed in one frame: a busy step has hundreds, and they are read together."""
+    log = b",".join(encode((logged.who, type(logged.effect).__name__, logged.cause, logged.effect)) for logged in effects)
+    return "INSERT INTO effects VALUES (?,?)", [(step, _compressor().compress(b"[" + log + b"]"))]
+
+
+def effects_of(log: bytes) -> list[Logged]:
+    """From the column `log`."""
+    rows = orjson.loads(zstandard.ZstdDecompressor().decompress(log))
+    return [Logged(decode_effect(kind, orjson.dumps(effect)), who, cause) for who, kind, cause, effect in rows]
+
+
+def call_statement(calls: Sequence[Call], *, prompts: bool) -> Statement:
+    """The calls of one step; `prompts` says whether the text of the prompts is kept."""
+    marks = ",".join("?" * 13)
+    return f"INSERT INTO calls ({CALL}) VALUES ({marks})", [_call_row(call, at if prompts else None) for at, call in enumerate(calls)]
+
+
+def prompts_statement(step: int, calls: Sequence[Call]) -> Statement:
+    """The text of a step's prompts, compressed in one frame, since they have much in common."""
+    rows = [(step, _compressor().compress(encode([call.messages for call in calls])))] if calls else []
+    return "INSERT INTO prompts VALUES (?,?)", rows
+
+
+def _call_row(call: Call, prompt: int | None) -> tuple[Any, ...]:
+    retrieved = encode([(memory.memory, memory.score, memory.recency, memory.importance, memory.relevance) for memory in call.retrieved])
+    head = (call.step, call.who, call.kind, call.ordinal, call.model, call.outcome, call.reply.encode(), encode(call.attempts))
+    return (*head, prompt, retrieved, call.prompt_tokens, call.reply_tokens, call.ms)
+
+
+def prompts_of(database: sqlite3.Connection, step: int) -> tuple[tuple[Message, ...], ...]:
+    """The messages of the step's calls, as `calls.prompt` numbers them."""
+    row = database.execute("SELECT messages FROM prompts WHERE step = ?", (step,)).fetchone()
+    if row is None:
+        return ()
+    prompts: tuple[tuple[Message, ...], ...] = decode(tuple[tuple[Message, ...], ...], zstandard.ZstdDecompressor().decompress(row[0]))
+    return prompts
+
+
+def call_of(row: Sequence[Any], prompts: Sequence[tuple[Message, ...]]) -> Call:
+    """From the columns `CALL` and the step's prompts; without messages where those were not kept."""
+    step, who, kind, ordinal, model, outcome, reply, attempts, prompt, retrieved, prompt_tokens, reply_tokens, ms = row
+    return Call(
+        step=step,
+        who=who,
+        kind=kind,
+        ordinal=ordinal,
+        model=model,
+        outcome=outcome,
+        reply=reply.decode(),
+        attempts=decode(tuple[Attempt, ...], attempts),
+        messages=() if prompt is None else prompts[prompt],
+        retrieved=tuple(Retrieval(*terms) for terms in orjson.loads(retrieved)),
+        prompt_tokens=prompt_tokens,
+        reply_tokens=reply_tokens,
+        ms=ms,
+    )
+
+
+@cache
+def _compressor() -> zstandard.ZstdCompressor:
+    return zstandard.ZstdCompressor(level=_ZSTD_LEVEL)

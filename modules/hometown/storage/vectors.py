@@ -1,0 +1,137 @@
+"""Vectors by text: in the run's database, the latest in RAM; those of memories are loaded when they are searched."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from hometown.errors import BadRun
+from hometown.memory.stream import MemoryStream, Vector
+from hometown.storage.checksum import row_checksum
+from hometown.storage.journal import ImmediateWriter
+from hometown.storage.tables import text_hash
+
+CACHED_VECTORS = 4096
+"""The number of vectors kept in RAM: sufficient for the queries and memories of one step of a large town."""
+
+STREAM_BYTES = 2 << 30
+"""The bytes that the vectors of all memory streams may take before the least recently searched are released."""
+
+INSERT = "INSERT OR IGNORE INTO embeddings (embedding, hash, vector, checksum) VALUES (?,?,?,?)"
+
+
+def vector_row(embedding: str, text: bytes, vector: bytes) -> tuple[str, bytes, bytes, bytes]:
+    """A row for `INSERT`: the vector of the text with this hash."""
+    return embedding, text, vector, row_checksum(embedding, text, vector)
+
+
+class VectorTable:
+    """The vectors of one embedding, float32[dimension]. A known text is never embedded again.
+
+    Without a `writer` (in a run opened for reading) new vectors are kept in RAM only.
+    """
+
+    def __init__(self, database: sqlite3.Connection, embedding: str, dimension: int, writer: ImmediateWriter | None = None) -> None:
+        self._database = database
+        self._embedding = embedding
+        self._dimension = dimension
+        self._writer = writer
+        self._recent: OrderedDict[str, Vector] = OrderedDict()
+
+    @property
+    def persistent(self) -> bool:
+        """Whether new vectors are written to the database."""
+        return self._writer is not None
+
+    def get_many(self, texts: Sequence[str]) -> dict[str, Vector]:
+        """The known vectors, by text."""
+        vectors = {text: self._lookup(text) for text in dict.fromkeys(texts)}
+        return {text: vector for text, vector in vectors.items() if vector is not None}
+
+    def get(self, text: str) -> Vector:
+        """The vector of a text. Raises LookupError where it is not known."""
+        vector = self._lookup(text)
+        if vector is None:
+            raise LookupError(f"no vector of {self._embedding} is known for {text!r}; embed it before it is remembered")
+        return vector
+
+    def put_many(self, vectors: Mapping[str, Vector]) -> None:
+        """Adds vectors, which are written at once. Raises ValueError for a wrong dimension or a number that is not finite."""
+        for text, row in self.rows(vectors):
+            self._keep(text, np.frombuffer(row[2], "<f4"))
+            if self._writer is not None:
+                self._writer.put(INSERT, row)
+
+    def rows(self, vectors: Mapping[str, Vector]) -> list[tuple[str, tuple[str, bytes, bytes, bytes]]]:
+        """Texts with the rows of the table that hold their vectors."""
+        for text, vector in vectors.items():
+            if vector.shape != (self._dimension,) or not np.isfinite(vector).all():
+                raise ValueError(f"the vector of {text!r} should be {self._dimension} finite numbers, not an array of shape {vector.shape}")
+        return [(text, vector_row(self._embedding, text_hash(text), np.asarray(vector, "<f4").tobytes())) for text, vector in vectors.items()]
+
+    def load(self, texts: Sequence[str]) -> Vector:
+        """The vectors of memories, float32[len(texts), dimension]. Raises BadRun where one is missing."""
+        if self._writer is not None:
+            self._writer.flush()
+        matrix = np.empty((len(texts), self._dimension), np.float32)
+        for at, text in enumerate(texts):
+            data = self._select(text)
+            if data is None:
+                raise BadRun("the run's database is damaged: the {embedding} embedding of the memory {text!r} is missing", embedding=self._embedding, text=text)
+            matrix[at] = np.frombuffer(data, "<f4")
+        return matrix
+
+    def _lookup(self, text: str) -> Vector | None:
+        if text in self._recent:
+            self._recent.move_to_end(text)
+            return self._recent[text]
+        data = self._select(text)
+        return None if data is None else self._keep(text, np.frombuffer(data, "<f4"))
+
+    def _select(self, text: str) -> bytes | None:
+        query = "SELECT vector FROM embeddings WHERE hash = ? AND embedding = ?"
+        row = self._database.execute(query, (text_hash(text), self._embedding)).fetchone()
+        return row[0] if row else None
+
+    def _keep(self, text: str, vector: Vector) -> Vector:
+        self._recent[text] = vector
+        self._recent.move_to_end(text)
+        if len(self._recent) > CACHED_VECTORS:
+            if self._writer is not None:
+                self._writer.flush()  # what leaves the RAM must be in the database
+            self._recent.popitem(last=False)
+        return vector
+
+
+class VectorBudget:
+    """Releases the vectors of the least recently searched streams once all of them take more than `limit` bytes."""
+
+    def __init__(self, limit: int = STREAM_BYTES) -> None:
+        self._limit = limit
+        self._sizes: OrderedDict[MemoryStream, int] = OrderedDict()
+        self._total = 0
+
+    def used(self, stream: MemoryStream, size: int) -> None:
+        """Records that a stream was searched, whose vectors take `size` bytes. It keeps them, whatever the limit."""
+        self._total += size - self._sizes.pop(stream, 0)
+        self._sizes[stream] = size
+        while self._total > self._limit and len(self._sizes) > 1:
+            oldest, freed = self._sizes.popitem(last=False)
+            oldest.release()
+            self._total -= freed
+
+
+class StoredStream(MemoryStream):
+    """A memory stream whose vectors are loaded from the run's database when it is searched."""
+
+    def __init__(self, table: VectorTable, budget: VectorBudget) -> None:
+        super().__init__(table.load)
+        self._budget = budget
+
+    def _vectors(self) -> Vector:
+        vectors = super()._vectors()
+        self._budget.used(self, vectors.nbytes)
+        return vectors

@@ -1,0 +1,146 @@
+"""The copy of its world that a run carries, so that it can be shown, exported and verified whatever happens to the world's folder.
+
+Runs from before version 2 of the database carry none: their world is the folder of its name.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import tempfile
+from collections.abc import Mapping
+from contextlib import suppress
+from functools import cache
+from pathlib import Path, PurePosixPath
+from types import MappingProxyType
+from typing import Protocol
+
+import orjson
+import zstandard
+
+from hometown.errors import BadRun, BadWorld
+from hometown.paths import WORLDS
+from hometown.storage.checksum import seal_meta
+from hometown.storage.codec import encode
+from hometown.storage.database import transaction
+from hometown.storage.manifest import Manifest
+from hometown.text import Phrase
+from hometown.world.load import folder_of, load_world
+from hometown.world.snapshot import Files, fingerprint, snapshot, world_files_id
+from hometown.world.world import World
+
+NO_FILES: Files = MappingProxyType({})
+
+LARGEST = 64 << 20
+"""Bytes of one unpacked file: a run may come from a stranger, and a few bytes can claim to hold gigabytes."""
+
+_LEVEL = 10
+"""Of zstd: higher ones save a twentieth and take ten times as long."""
+
+
+class OpenRun(Protocol):
+    """What is needed of a run; both `Run` and `RunReader` have it."""
+
+    database: sqlite3.Connection
+    manifest: Manifest
+
+
+def keep_world(database: sqlite3.Connection, files: Files) -> None:
+    """Writes a world's files into a run that has none; without files nothing."""
+    if files:
+        pack = zstandard.ZstdCompressor(level=_LEVEL).compress
+        database.executemany("INSERT INTO world VALUES (?,?)", ((path, pack(data)) for path, data in sorted(files.items())))
+        database.execute("INSERT INTO meta VALUES ('world', ?)", (encode(world_files_id(files)),))
+        seal_meta(database)
+
+
+def world_id(run: OpenRun) -> str:
+    """The hash of all files of a run's world, "" where it carries none."""
+    row = run.database.execute("SELECT value FROM meta WHERE key = 'world'").fetchone()
+    return str(orjson.loads(row[0])) if row else ""
+
+
+def world_files(run: OpenRun) -> dict[str, bytes]:
+    """The files of the world that a run carries, by path; none where it carries none. Raises BadRun where they don't match their hash."""
+    files: dict[str, bytes] = {}
+    try:
+        expected, _ = world_id(run), _safe(run.manifest.world)
+        for path, data in run.database.execute("SELECT path, data FROM world ORDER BY path"):
+            files[_safe(path)] = _unpacked(data)
+    except (ValueError, TypeError, zstandard.ZstdError):
+        expected, files = "unreadable", {}
+    if expected != (world_files_id(files) if files else ""):
+        raise BadRun(
+            "run {name!r} is damaged: its copy of the world can't be read; hometown repair (start.py --repair) creates a run without one",
+            name=run.manifest.name,
+        )
+    return files
+
+
+def world_of(run: OpenRun, worlds: Path = WORLDS) -> World:
+    """The world that a run lives in, in its language: the copy that it carries, else the folder of that name, in `worlds` or built in.
+
+    Raises BadInput as `load_world` does, BadRun where the copy is damaged.
+    """
+    return load_world(_folder(run) or run.manifest.world, run.manifest.lang, worlds)
+
+
+def adopt_world(run: OpenRun, world: World) -> None:
+    """Gives a run that carries no world a copy of its folder, if that still says what it did when the run began."""
+    if not world_id(run) and fingerprint(world.folder) == run.manifest.versions.get("world"):
+        with transaction(run.database):
+            keep_world(run.database, snapshot(world.folder))
+
+
+def world_note(run: OpenRun, worlds: Path = WORLDS) -> str:
+    """A line for the user where the folder of a run's world has changed since the run began; "" where it hasn't, or is gone."""
+    manifest = run.manifest
+    with suppress(BadWorld, OSError):
+        if fingerprint(folder_of(manifest.world, worlds)) != manifest.versions.get("world"):
+            if world_id(run):
+                return Phrase("world {world!r} has changed since run {name!r} began: the run uses its own copy", world=manifest.world, name=manifest.name)
+            return Phrase("world {world!r} has changed since run {name!r} began, which carries no copy of it", world=manifest.world, name=manifest.name)
+    return ""
+
+
+def _folder(run: OpenRun) -> Path | None:
+    """A folder with the files that a run carries, made once in a process and named like the world; None where it carries none."""
+    identity, name = world_id(run), run.manifest.world
+    if not identity:
+        return None
+    folder = Path(_scratch().name) / identity / name
+    if not folder.exists():
+        files = world_files(run)
+        building = Path(tempfile.mkdtemp(dir=_scratch().name))
+        _write(building, files)
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        with suppress(OSError):  # another thread was faster
+            building.rename(folder)
+    return folder
+
+
+def _write(folder: Path, files: Mapping[str, bytes]) -> None:
+    for path, data in files.items():
+        file = folder / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(data)
+
+
+@cache
+def _scratch() -> tempfile.TemporaryDirectory[str]:
+    """A folder that goes when the process ends."""
+    return tempfile.TemporaryDirectory(prefix="hometown-worlds-")
+
+
+def _safe(path: str) -> str:
+    """The path itself; raises ValueError for one that leads out of its folder."""
+    parts = PurePosixPath(path).parts
+    if not parts or path != "/".join(parts) or any(part == ".." or set(part) & set('/\\:"\0') for part in parts):
+        raise ValueError(path)
+    return path
+
+
+def _unpacked(data: bytes) -> bytes:
+    """A zstd frame's content. Raises ValueError for one that claims to be too large, TypeError or ZstdError for what is no frame."""
+    if not 0 <= zstandard.frame_content_size(data) <= LARGEST:
+        raise ValueError("too large")
+    return zstandard.ZstdDecompressor().decompress(data)

@@ -1,0 +1,113 @@
+"""Texts in the user's language (`data/text/<lang>/<name>.json`), phrases that exist in each, and how texts are compared and searched."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cache, lru_cache
+from string import Formatter
+from typing import Any, Self
+
+import orjson
+
+from hometown.paths import DATA
+
+TEXTS = DATA / "text"
+
+
+@cache
+def catalogue(lang: str, name: str) -> dict[str, str]:
+    """All texts of one file, by key; their {fields} are filled by `str.format`."""
+    texts: dict[str, str] = orjson.loads((TEXTS / lang / f"{name}.json").read_bytes())
+    return texts
+
+
+class Phrase(str):
+    """A line for the user: an English text that knows how it is said in other languages.
+
+    Its template is the key to the others, in `data/text/<lang>/phrases.json`, so that code reads as what it says; `borrowed.json`
+    beside it has what the system and packages say. Values fill the {fields} as `str.format` does; without any, the template is
+    taken as it is. They may be phrases or errors themselves, or lists, which are enumerated.
+
+    >>> Phrase("{file}: lacks the tables {tables}", file="a.sqlite", tables=["steps", "calls"])
+    'a.sqlite: lacks the tables steps, calls'
+    """
+
+    template: str
+    values: Mapping[str, object]
+
+    def __new__(cls, template: str, /, **values: object) -> Self:
+        if isinstance(template, cls):
+            return template
+        phrase = super().__new__(cls, fill(template, values, "en").replace("\n", " "))
+        phrase.template, phrase.values = template, values
+        return phrase
+
+    def localize(self, lang: str) -> str:
+        """The same in another language; English where that has no words for it."""
+        if lang == "en":
+            return str(self)
+        known = catalogue(lang, "borrowed") | catalogue(lang, "phrases")
+        return fill(known.get(self.template, self.template), self.values, lang).replace("\n", " ")
+
+
+_OBEYED = [*range(0x20), *range(0x7F, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A)]
+"""What terminals obey instead of showing it: control characters, and those that reverse the direction of the text after them."""
+
+_SHOWN = {code: f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" for code in _OBEYED if chr(code) not in "\t\n"}
+
+
+def printable(text: str) -> str:
+    """Text in which control characters are shown and not obeyed, except tabs and line breaks.
+
+    >>> print(printable("a\\x1b[2Jb\\u202ec"))
+    a\\x1b[2Jb\\u202ec
+    """
+    return text.translate(_SHOWN)
+
+
+COMMAS = {"en": ", ", "zh": "、"}
+"""What parts an enumeration."""
+
+
+def localize(value: object, lang: str) -> Any:
+    """A value as it stands in a text: phrases and errors in the language, lists enumerated, all else as it is."""
+    if isinstance(value, list):
+        return COMMAS[lang].join(str(localize(item, lang)) for item in value)
+    in_words = getattr(value, "localize", None)
+    return in_words(lang) if in_words else value
+
+
+def fill(template: str, values: Mapping[str, object], lang: str) -> str:
+    """A text with its values, in a language; without values it is as it is."""
+    return _Filler(lang).vformat(template, (), values) if values else template
+
+
+class _Filler(Formatter):
+    """Fills fields as `str.format` does, in a language. What a field shows by `!r` is data, and stays as it is."""
+
+    def __init__(self, lang: str) -> None:
+        self._lang = lang
+
+    def convert_field(self, value: Any, conversion: str | None) -> Any:
+        return super().convert_field(value, conversion) if conversion else localize(value, self._lang)
+
+
+def overlap(first: str, second: str) -> float:
+    """Jaccard overlap of character trigrams, 0–1; texts shorter than that are compared whole.
+
+    >>> overlap("good morning", "good morning"), overlap("good morning", "see you")
+    (1.0, 0.0)
+    """
+    grams = [{text[at : at + 3] for at in range(max(1, len(text) - 2))} for text in (first.casefold(), second.casefold())]
+    return len(grams[0] & grams[1]) / len(grams[0] | grams[1])
+
+
+@lru_cache(maxsize=512)
+def word_pattern(words: tuple[str, ...]) -> re.Pattern[str]:
+    """A pattern for any of some words (regular expressions) in lower case: Latin ones match where a word begins, Chinese ones anywhere.
+
+    >>> bool(word_pattern(("tea", "茶")).search("steam")), bool(word_pattern(("tea", "茶")).search("泡茶"))
+    (False, True)
+    """
+    return re.compile("|".join(rf"\b(?:{word})" if word.isascii() else word for word in words))

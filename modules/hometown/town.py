@@ -1,0 +1,222 @@
+"""The public interface to a town that is being simulated.
+
+with hometown.Town.create("spring", world="minitown", llm="scripted") as town:
+    for step in town.live(hours=6):
+        print(step.time, [resident.activity for resident in town.residents()])
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Coroutine, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from hometown import session
+from hometown.clock import DAY
+from hometown.config import check, combine
+from hometown.defaults import DEFAULT_SEED, DEFAULT_STRIDE, DEFAULT_WORLD
+from hometown.errors import BadInput
+from hometown.game import Game
+from hometown.history.names import Names
+from hometown.language import Lang
+from hometown.paths import RESULTS, USER_WORLDS
+from hometown.reading import Resident, residents_in
+from hometown.session import Session, choose_cast, same_cast
+from hometown.storage.run import Run as RunFile
+from hometown.storage.world_copy import world_of
+from hometown.worker import Worker
+from hometown.world.clones import populated
+from hometown.world.interventions import Kind
+from hometown.world.load import load_world
+from hometown.world.resolve import parse_intervention
+from hometown.world.when import When, step_at
+
+Config = Mapping[str, Any]
+"""Settings as `data/config.json` has them, such as `{"preset": "paper", "think": {"poignancy_max": 100}}`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A step that has been saved: its number, game time at its end, its digest in hex, and how many conversations began in it."""
+
+    number: int
+    time: datetime
+    digest: str
+    conversations: int
+
+
+class Town:
+    """A town that is being simulated, each step a checkpoint. Close it, or use it as a context manager, so that others can continue it."""
+
+    def __init__(self, begin: Coroutine[Any, Any, Session]) -> None:
+        self._worker = Worker()
+        try:
+            self._session = self._worker.run(begin)
+            parts = self._session
+            self._game = self._worker.call(lambda: Game(parts.run, parts.world, parts.model, parts.embedder, parts.machine))
+        except BaseException:
+            self._worker.close()
+            raise
+
+    @classmethod
+    def create(
+        cls,
+        name: str,
+        *,
+        world: str = DEFAULT_WORLD,
+        lang: Lang = "en",
+        residents: Sequence[str] = (),
+        clones: int = 0,
+        start: datetime | None = None,
+        stride: int = DEFAULT_STRIDE,
+        seed: int = DEFAULT_SEED,
+        llm: str | None = None,
+        embedding: str | None = None,
+        settings: Config | None = None,
+        results: Path = RESULTS,
+        worlds: Path = USER_WORLDS,
+    ) -> Self:
+        """Creates a run and its town. `stride` is in minutes of game time; `residents` are names or ids, all by default.
+
+        Raises BadRun if the name is taken, BadInput for whatever does not fit, ModelUnavailable if the model does not answer.
+        """
+
+        async def begin() -> Session:
+            session.check_new(results, name)
+            town = load_world(world, lang, worlds)
+            town = populated(town, choose_cast(town, residents, clones))
+            return await session.create(
+                results, town, combine(_layers(settings), town.settings),
+                name=name, start=start or town.start, stride=stride, seed=seed, llm=llm, embedding=embedding,
+            )  # fmt: skip
+
+        return cls(begin())
+
+    @classmethod
+    def resume(cls, name: str, *, settings: Config | None = None, results: Path = RESULTS, worlds: Path = USER_WORLDS) -> Self:
+        """Opens a run to continue it after its last step. Of `settings`, only what belongs to this machine and its model server counts."""
+
+        async def begin() -> Session:
+            with RunFile.open(results, name) as run:
+                manifest, world = run.manifest, world_of(run, worlds)
+            return await session.resume(results, manifest, same_cast(world, manifest), combine(_layers(settings)))
+
+        return cls(begin())
+
+    @classmethod
+    def fork(
+        cls,
+        parent: str,
+        step: int,
+        name: str,
+        *,
+        seed: int | None = None,
+        llm: str | None = None,
+        embedding: str | None = None,
+        settings: Config | None = None,
+        results: Path = RESULTS,
+        worlds: Path = USER_WORLDS,
+    ) -> Self:
+        """A new run that branches off after a step of another one, with whatever is given here changed. The parent is only read."""
+
+        async def begin() -> Session:
+            session.check_new(results, name)
+            with RunFile.open(results, parent) as run:
+                world = same_cast(world_of(run, worlds), run.manifest)
+                kept = run.manifest.settings.model_dump(mode="json", exclude={"machine"})
+                changed = combine(_layers(settings), kept)
+                return await session.fork(results, run, step, world, changed, name=name, llm=llm, embedding=embedding, seed=seed)
+
+        return cls(begin())
+
+    # living -------------------------------------------------------------------------------
+
+    def step(self) -> Step:
+        """Simulates one step. Raises ModelUnavailable where the model is lost; the town is then as after the last saved step once resumed."""
+        return self._worker.run(self._step())
+
+    async def _step(self) -> Step:
+        run, following = self._session.run, self._session.run.last.step + 1
+        if run.planned_end < following:
+            run.set_planned_end(following)
+        report = await self._game.step()
+        return Step(report.step, report.now, report.digest, report.conversations)
+
+    def live(self, *, steps: int = 0, hours: float = 0, until: datetime | None = None) -> Iterator[Step]:
+        """Simulates so many steps, hours of game time, or up to a moment; a day if none is given. Yields each step once it is saved."""
+        if sum(map(bool, (steps, hours, until))) > 1:
+            raise BadInput("steps, hours and until all set the end: give one of them")
+        stride = self._session.run.manifest.stride
+        end = until or self.now + (timedelta(minutes=steps * stride) if steps else timedelta(hours=hours) if hours else timedelta(minutes=DAY))
+        for _ in range(math.ceil((end - self.now) / timedelta(minutes=stride))):
+            yield self.step()
+
+    # intervening --------------------------------------------------------------------------
+
+    def tell(self, resident: str, text: str, *, at: When | None = None) -> None:
+        """Lets the inner voice of a resident speak. `at` is a step, a time of day or a moment; by default the next step.
+
+        Raises BadInput, as all interventions do, for a name that is unknown or ambiguous, for a text that is empty, and for the past.
+        """
+        self._intervene("tell", f"{resident}: {text}", at)
+
+    def set(self, thing: str, state: str, *, at: When | None = None) -> None:
+        """Sets an object's state; "" clears it."""
+        self._intervene("set", f"{thing}: {state}", at)
+
+    def event(self, place: str, text: str, *, at: When | None = None) -> None:
+        """Lets something happen in a room or at an object, where everybody who has it in sight perceives it."""
+        self._intervene("event", f"{place}: {text}", at)
+
+    def place(self, room: str, thing: str, *, at: When | None = None) -> None:
+        """Puts a new object into a room."""
+        self._intervene("place", f"{room}: {thing}", at)
+
+    def remove(self, thing: str, *, at: When | None = None) -> None:
+        """Removes an object."""
+        self._intervene("remove", thing, at)
+
+    def _intervene(self, kind: Kind, text: str, at: When | None) -> None:
+        run = self._session.run
+
+        def ask() -> None:
+            step = step_at(at, run.manifest.start, run.manifest.stride, run.last.step)
+            run.ask([replace(parse_intervention(kind, text, self._game.world), step=step)])
+
+        self._worker.call(ask)
+
+    # reading ------------------------------------------------------------------------------
+
+    @property
+    def name(self) -> str:
+        return self._session.run.manifest.name
+
+    @property
+    def now(self) -> datetime:
+        """Game time at the end of the last step."""
+        return self._game.state.clock.now
+
+    def residents(self) -> list[Resident]:
+        """Everybody as they are now. `Run.open` reads the rest, also while the town is open."""
+        return residents_in(self._game.state, self._session.run.manifest.residents, Names(self._game.world))
+
+    def close(self) -> None:
+        """Closes the run, so that another process can continue it."""
+        self._worker.call(self._session.run.close)
+        self._worker.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+
+def _layers(settings: Config | None) -> list[Config]:
+    """The caller's settings. Raises BadSettings for an unknown key or a value that does not fit."""
+    check(settings or {}, "settings")
+    return [settings] if settings else []

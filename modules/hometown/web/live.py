@@ -1,0 +1,174 @@
+"""Live updates of a run as server-sent events: each step when it has been committed, and dialogue while it is streamed.
+
+One thread polls a run for all viewers, only while there are any. It compares the files' sizes and times and opens the database
+briefly when they have changed, so that nothing stays open in a run that is being written.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from hometown.errors import BadRun
+from hometown.history.reader import RunReader
+from hometown.storage.committed import FILE as NOTE
+from hometown.storage.live_speech import live_speech_file, read_live_speech
+from hometown.storage.lock import is_held
+from hometown.storage.run_names import file_of
+
+EVERY = 0.5
+"""Seconds between two polls."""
+
+KEEP_ALIVE = 15.0
+"""Seconds after which a comment is sent, so that no proxy closes the connection as idle, and a viewer who has left is noticed."""
+
+MOST_STREAMS = 24
+"""Viewers who are sent news as it comes, of all runs together: each of them occupies a thread. Further ones ask again."""
+
+AGAIN = 4000
+"""Milliseconds after which a browser asks again where there was no stream left."""
+
+
+@dataclass(frozen=True)
+class News:
+    """The state of a run: its last step, whether that is the last one planned, whether a process writes the run, and dialogue being streamed."""
+
+    steps: int
+    finished: bool
+    running: bool
+    speaking: tuple[dict[str, str], ...] = ()
+
+
+@dataclass
+class Watch:
+    """The latest news of one run, and its number of viewers. `number` counts the news."""
+
+    changed: threading.Condition = field(default_factory=threading.Condition)
+    news: News | None = None
+    number: int = 0
+    viewers: int = 0
+
+
+class Live:
+    """The runs below a results folder that have viewers."""
+
+    def __init__(self, results: Path) -> None:
+        self._results = results
+        self._watches: dict[str, Watch] = {}
+        self._lock = threading.Lock()
+        self._streams = threading.BoundedSemaphore(MOST_STREAMS)
+
+    def events(self, name: str) -> Iterator[bytes]:
+        """Server-sent events of an existing run, from its present state until no process writes it; only the present state to too many viewers."""
+        if not self._streams.acquire(blocking=False):
+            yield b"retry: %d\n" % AGAIN
+            yield from events_between(None, _looker(self._results, name)())
+            return
+        try:
+            yield from self._stream(name)
+        finally:
+            self._streams.release()
+
+    def _stream(self, name: str) -> Iterator[bytes]:
+        watch = self._enter(name)
+        try:
+            before: News | None = None
+            number = 0
+            while True:
+                with watch.changed:
+                    watch.changed.wait_for(lambda seen=number: watch.number != seen, timeout=KEEP_ALIVE)  # type: ignore[misc]
+                    news, same, number = watch.news, watch.number == number, watch.number
+                if same or news is None:
+                    yield b": still here\n\n"
+                    continue
+                yield from events_between(before, news)
+                before = news
+                if not news.running:
+                    yield event("end", {"finished": news.finished})
+                    return
+        finally:
+            self._leave(name, watch)
+
+    def _enter(self, name: str) -> Watch:
+        with self._lock:
+            watch = self._watches.get(name)
+            if watch is None:
+                watch = self._watches[name] = Watch()
+                threading.Thread(target=self._follow, args=(name, watch), name=f"live-{name}", daemon=True).start()
+            watch.viewers += 1
+            return watch
+
+    def _leave(self, name: str, watch: Watch) -> None:
+        with self._lock:
+            watch.viewers -= 1
+            if not watch.viewers and self._watches.get(name) is watch:
+                del self._watches[name]
+
+    def _follow(self, name: str, watch: Watch) -> None:
+        """Polls until there are no viewers or the run has ended."""
+        look = _looker(self._results, name)
+        while self._watches.get(name) is watch:
+            news = look()
+            with watch.changed:
+                if news != watch.news:
+                    watch.news, watch.number = news, watch.number + 1
+                    watch.changed.notify_all()
+            if not news.running:
+                with self._lock:
+                    self._watches.pop(name, None)
+                return
+            time.sleep(EVERY)
+
+
+def _looker(results: Path, name: str) -> Callable[[], News]:
+    """A function that returns the state of the run, and reads its database only if a file has changed."""
+    file = file_of(results, name)
+    watched = (file, file.with_name(f"{file.name}-wal"), file.with_name(NOTE))  # a note is new after each commit, so that none is missed
+    marks: tuple[Any, ...] = ()
+    known = (0, False)
+
+    def look() -> News:
+        nonlocal marks, known
+        running = is_held(file.parent)  # checked before the steps, so that the last step is not missed
+        now = tuple(_mark(path) for path in watched)
+        if now != marks or not running:
+            try:
+                with RunReader.open(results, name) as run:
+                    known = (run.last_step(), run.last_step() >= run.planned_end())
+            except BadRun:  # removed or damaged while it was watched
+                return News(known[0], known[1], running=False)
+            marks = now
+        return News(*known, running, read_live_speech(live_speech_file(file.parent)) if running else ())
+
+    return look
+
+
+def _mark(file: Path) -> tuple[int, ...] | None:
+    try:
+        status = file.stat()
+    except OSError:
+        return None
+    return status.st_mtime_ns, status.st_size, status.st_ino
+
+
+def events_between(before: News | None, news: News) -> Iterator[bytes]:
+    """The events for the difference between two states."""
+    if before is None or (before.steps, before.finished) != (news.steps, news.finished):
+        yield event("step", {"step": news.steps, "finished": news.finished, "running": news.running})
+    if news.speaking or (before and before.speaking):
+        yield event("speaking", list(news.speaking))
+
+
+def event(kind: str, data: Any) -> bytes:
+    """One server-sent event.
+
+    >>> event("step", {"step": 3})
+    b'event: step\\ndata: {"step":3}\\n\\n'
+    """
+    return b"event: " + kind.encode() + b"\ndata: " + orjson.dumps(data) + b"\n\n"

@@ -1,0 +1,110 @@
+"""The API's blocks of a run (`modules/hometown/history/blocks.py`), by range of steps or for the whole run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+from urllib.parse import quote
+
+from flask import Flask, Response, request
+
+from hometown.errors import BadInput, BadRun
+from hometown.export.report import Report
+from hometown.history.blocks import RANGES, RESIDENT_RANGES, Blocks
+from hometown.history.reader import RunReader
+from hometown.web.answers import API, Wrong, cached_answer, json_answer
+from hometown.web.library import Library
+
+MOST_STEPS = 120
+"""Steps in one answer; for kinds with wider blocks, the width of a block."""
+
+IMMUTABLE = frozenset({"frames", "conversations", "prompts", "memories", "trail", "causes"})
+"""Kinds of blocks that depend only on committed steps: their ETag is the digest of their last step. The others depend on the world, too."""
+
+RUN_BLOCKS = (
+    "marks",
+    "threads",
+    "arenas",
+    "spread",
+    "residents/<who>/marks",
+    "residents/<who>/diary/<day>",
+    "spread/story/<story>",
+    "spread/memory/<who>/<number>",
+)
+"""Addresses of blocks of the whole run."""
+
+Read = Callable[[Blocks, int, int], Any]
+
+
+def block_routes(app: Flask, library: Library) -> None:
+    """Adds the routes to the app."""
+
+    def ranged(name: str, kind: str, read: Read) -> Response:
+        with library.open(name) as run, _known():
+            return _ranged(run, Blocks(run, library.names(run)), kind, read)
+
+    @app.get(f"{API}/runs/<name>/<any({', '.join(RANGES)}):kind>")
+    def run_range(name: str, kind: str) -> Response:
+        return ranged(name, kind, lambda blocks, first, last: blocks.range(kind, first, last))
+
+    @app.get(f"{API}/runs/<name>/residents/<who>", defaults={"kind": "resident"})
+    @app.get(f"{API}/runs/<name>/residents/<who>/<any({', '.join(RESIDENT_RANGES[1:])}):kind>")
+    def resident_range(name: str, who: str, kind: str) -> Response:
+        return ranged(name, kind, lambda blocks, first, last: blocks.of_resident(kind, who, first, last))
+
+    def run_block(name: str, **parts: str) -> Response:
+        rule = str(request.url_rule).removeprefix(f"{API}/runs/<name>/")
+        address = "/".join(parts[part[1:-1]] if part.startswith("<") else part for part in rule.split("/"))
+        with library.open(name) as run, _known():
+            return json_answer(Blocks(run, library.names(run)).of_run(address))
+
+    for rule in RUN_BLOCKS:
+        app.add_url_rule(f"{API}/runs/<name>/{rule}", rule, run_block)
+
+    @app.get(f"{API}/runs/<name>/insight/<plot>")
+    def plot(name: str, plot: str) -> Response:
+        with library.open(name) as run, _known():
+            blocks = Blocks(run, library.names(run))
+            return cached_answer(f"{run.run.last.digest[:32]}-{plot}", lambda: blocks.of_run(f"insight/{plot}"))
+
+    @app.get(f"{API}/runs/<name>/report.md")
+    def report(name: str) -> Response:
+        """The diary of the town as `compress.py` writes it, sent while it is written."""
+        with library.open(name):
+            file = f"attachment; filename*=UTF-8''{quote(name)}.md"
+            return Response(_report(library, name), mimetype="text/markdown", headers={"Content-Disposition": file})
+
+
+def _ranged(run: RunReader, blocks: Blocks, kind: str, read: Read) -> Response:
+    """The block for steps `from` to `to`, truncated at the end of the run or at the limit."""
+    last = max(1, run.last_step())
+    try:
+        begin = int(request.args.get("from", "1"))
+        end = int(request.args.get("to", begin))
+    except ValueError:
+        raise Wrong(400, "bad_range", last=last) from None
+    if not 1 <= begin <= end or begin > last:
+        raise Wrong(400, "bad_range", last=last)
+    end = min(end, last, begin + max(MOST_STEPS, blocks.width(kind)) - 1)
+    if kind not in IMMUTABLE:
+        return json_answer(read(blocks, begin, end))
+    steps = run.steps(min(end, run.last_step()), end)
+    return cached_answer(f"{steps[0].digest[:32] if steps else ''}-{begin}-{end}", lambda: read(blocks, begin, end))
+
+
+@contextmanager
+def _known() -> Iterator[None]:
+    """Turns BadInput into Wrong (404): the run has no such thing."""
+    try:
+        yield
+    except BadRun:
+        raise
+    except BadInput as error:
+        raise Wrong(404, "refused", reason=error) from None
+
+
+def _report(library: Library, name: str) -> Iterator[str]:
+    with library.open(name) as run:
+        for line in Report(run, library.names(run), run.last_step()).lines():
+            yield line + "\n"

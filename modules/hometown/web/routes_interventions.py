@@ -1,0 +1,79 @@
+"""The API's routes to the interventions of a run, made from the page."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, replace
+from typing import Any, cast
+
+from flask import Flask, Response
+
+from hometown.errors import BadInput
+from hometown.history.reader import RunReader
+from hometown.web.answers import API, Wrong, body_of_request, json_answer
+from hometown.web.library import Library
+from hometown.world.furnish import furnished
+from hometown.world.interventions import KINDS, Intervention, Kind
+from hometown.world.resolve import parse_intervention
+from hometown.world.when import parse_when, step_at
+from hometown.world.world import World
+
+MOST_WAITING = 200
+"""Interventions that may wait in one inbox; with so many, the page's next one is refused."""
+
+SHOWN = 50
+"""Interventions in one answer: those that wait, then the latest of the others."""
+
+
+def intervention_routes(app: Flask, library: Library) -> None:
+    """Adds the routes to the app."""
+
+    @app.get(f"{API}/runs/<name>/interventions")
+    def interventions(name: str) -> Response:
+        with library.open(name) as run:
+            return json_answer(_latest(run))
+
+    @app.post(f"{API}/runs/<name>/interventions")
+    def intervene(name: str) -> Response:
+        kind, text, at = _read_body()
+        with library.open(name) as run:
+            world = library.worlds.names(run).world
+            if world is None:
+                raise Wrong(422, "no_world", name=name)
+            if len(_waiting(run)) >= MOST_WAITING:
+                raise Wrong(409, "inbox_full", most=MOST_WAITING)
+            answer = json_answer(asdict(run.run.ask([_parse(run, world, kind, text, at)])[0]))
+        answer.status_code = 201
+        return answer
+
+
+def _read_body() -> tuple[Kind, str, str]:
+    """Kind, text and time of an intervention; raises Wrong (400) for an invalid body."""
+    body = body_of_request()
+    if body.get("kind") not in KINDS:
+        raise Wrong(400, "bad_request", kinds=", ".join(KINDS))
+    text, at = body.get("text", ""), body.get("at", "")
+    if not isinstance(text, str) or not isinstance(at, str):
+        raise Wrong(400, "bad_request", kinds=", ".join(KINDS))
+    return cast(Kind, body["kind"]), text, at
+
+
+def _parse(run: RunReader, world: World, kind: Kind, text: str, at: str) -> Intervention:
+    manifest, last = run.manifest, run.last_step()
+    try:
+        step = step_at(parse_when(at) if at else None, manifest.start, manifest.stride, last)
+        return replace(parse_intervention(kind, text, furnished(world, run.run.furniture(last))), step=step)
+    except BadInput as error:
+        raise Wrong(400, "refused", reason=error) from None
+
+
+def _waiting(run: RunReader) -> list[Intervention]:
+    answered = run.run.answered(run.last_step())
+    return [entry for entry in run.run.inbox.interventions() if entry.number not in answered]
+
+
+def _latest(run: RunReader) -> list[dict[str, Any]]:
+    waiting = _waiting(run)
+    numbers = {entry.number for entry in waiting}
+    done = [entry for entry in run.run.inbox.interventions() if entry.number not in numbers]
+    shown = [*reversed(waiting), *reversed(done)][:SHOWN]
+    return [asdict(entry) | {"waiting": entry.number in numbers} for entry in shown]

@@ -1,0 +1,19 @@
+"""The route for live updates of a run."""
+
+from __future__ import annotations
+
+from flask import Flask, Response
+
+from hometown.web.answers import API
+from hometown.web.library import Library
+from hometown.web.live import Live
+
+
+def live_routes(app: Flask, library: Library) -> None:
+    live = Live(library.results)
+
+    @app.get(f"{API}/runs/<name>/live")
+    def follow(name: str) -> Response:
+        with library.open(name):
+            pass  # raises Wrong if there is no such run
+        return Response(live.events(name), mimetype="text/event-stream")

@@ -1,0 +1,67 @@
+"""Routes of the list of runs: thumbnails, renaming and removing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from flask import Flask, Response, abort, request
+
+from hometown.errors import BadRun
+from hometown.storage.lock import is_held
+from hometown.storage.manage import remove_run, rename_run
+from hometown.storage.run_names import check_name, folder_of
+from hometown.web.answers import API, Wrong, body_of_request, json_answer
+from hometown.web.library import Library
+from hometown.web.thumbnail import thumbnail
+
+
+def runs_routes(app: Flask, library: Library) -> None:
+    @app.get(f"{API}/runs/<name>/thumbnail")
+    def picture(name: str) -> Response:
+        with library.open(name) as run:
+            world = library.worlds.names(run).world
+            if world is None:
+                abort(404)
+            tag = f"{run.run.last.digest[:32]}-thumbnail"
+            same = request.if_none_match.contains(tag)
+            drawn = None if same else thumbnail(run, world)
+            if not same and drawn is None:
+                abort(404)
+            response = Response(status=304) if same else Response(drawn, mimetype="image/webp")
+            response.set_etag(tag)
+            return response
+
+    @app.delete(f"{API}/runs/<name>")
+    def remove(name: str) -> Response:
+        """Deletes a run permanently."""
+        _at_rest(library, name)
+        _carry_out(lambda: remove_run(library.results, name))
+        return json_answer({"removed": name})
+
+    @app.post(f"{API}/runs/<name>/name")
+    def rename(name: str) -> Response:
+        """Gives a run the name in the request's body, `{"name": …}`."""
+        new = str(body_of_request().get("name", ""))
+        try:
+            check_name(new)
+        except BadRun:
+            raise Wrong(400, "bad_name", name=new[:80]) from None
+        _at_rest(library, name)
+        if new != name and folder_of(library.results, new).exists():
+            raise Wrong(409, "name_taken", name=new)
+        _carry_out(lambda: rename_run(library.results, name, new))
+        return json_answer({"name": new})
+
+
+def _at_rest(library: Library, name: str) -> None:
+    """Raises Wrong where there is no such run (400, 404), or a process writes it (409). An unreadable run may be removed, too."""
+    library.check(name)
+    if is_held(folder_of(library.results, name)):
+        raise Wrong(409, "still_running", name=name)
+
+
+def _carry_out(change: Callable[[], None]) -> None:
+    try:
+        change()
+    except BadRun as error:
+        raise Wrong(409, "not_changed", reason=error) from error

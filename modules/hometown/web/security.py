@@ -1,0 +1,111 @@
+"""Access rules of the server: under which host names, from which pages, and how large a request may be.
+
+A page from another origin may make a browser send requests here, under its own host name (DNS rebinding) or under ours (request
+forgery). So requests are answered only under host names that nobody else can own, and a change is accepted only from a page of this
+server, on this machine, with a header that no form and no page of another origin can send. There are no cookies.
+"""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterable
+from ipaddress import ip_address
+from urllib.parse import urlsplit
+
+from flask import Flask, Response, request
+from werkzeug.exceptions import HTTPException
+
+from hometown.web.answers import Wrong, json_answer
+
+CHANGE = "X-Hometown"
+"""The header, with the value 1, that every request for a change must carry."""
+
+LARGEST = 16 * 1024
+"""Bytes of a request's body."""
+
+LONGEST_QUERY = 4096
+"""Bytes of a query."""
+
+CHANGING = frozenset({"POST", "PUT", "PATCH", "DELETE"})
+
+HEADERS = {
+    "Content-Security-Policy": "default-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+    "Cache-Control": "no-cache",
+}
+"""Nothing is loaded from other origins, and there are no inline scripts. Browsers revalidate their cache on each request."""
+
+
+def secure(app: Flask, names: Iterable[str] = ()) -> None:
+    """Applies the rules to every route; `names` are further host names that the user allows, beside the machine's own."""
+    own = {socket.gethostname().casefold(), *(name.casefold() for name in names)}
+    app.debug = False  # whatever FLASK_DEBUG says
+    app.config["MAX_CONTENT_LENGTH"] = LARGEST
+
+    @app.before_request
+    def check() -> None:
+        if not _is_ours(request.host, own):
+            raise Wrong(403, "foreign_host", host=request.host[:80])
+        if len(request.query_string) > LONGEST_QUERY:
+            raise Wrong(414, "too_long", most=LONGEST_QUERY)
+        if request.method in CHANGING:
+            _check_change()
+
+    @app.after_request
+    def with_headers(response: Response) -> Response:
+        response.headers.update(HEADERS)
+        return response
+
+    @app.errorhandler(HTTPException)
+    def plain(error: HTTPException) -> Response | HTTPException:
+        """Flask's own errors, as JSON for the API."""
+        if not request.path.startswith("/api/"):
+            return error
+        answer = json_answer({"error": f"{error.code} {error.name}"})
+        answer.status_code = error.code or 500
+        return answer
+
+
+def _is_ours(host: str, own: set[str]) -> bool:
+    """Whether a host name cannot belong to somebody else: an address, this machine's name, or one that the user allows."""
+    try:
+        name = (urlsplit(f"//{host}").hostname or "").rstrip(".")
+        urlsplit(f"//{host}").port  # noqa: B018  (raises for an invalid port)
+    except ValueError:
+        return False
+    return name == "localhost" or name.endswith(".localhost") or name in own or name.removesuffix(".local") in own or _is_address(name)
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+def _check_change() -> None:
+    """Raises Wrong (403, 415) unless a page of ours, on this machine, asks for the change."""
+    origin = request.headers.get("Origin")
+    if request.headers.get(CHANGE) != "1" or (origin is not None and origin != request.host_url.rstrip("/")):
+        raise Wrong(403, "foreign_origin")
+    if request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
+        raise Wrong(403, "foreign_origin")
+    if not _is_loopback(request.remote_addr or ""):
+        raise Wrong(403, "not_from_here")
+    if request.mimetype != "application/json":
+        raise Wrong(415, "not_json")
+
+
+def _is_loopback(address: str) -> bool:
+    try:
+        parsed = ip_address(address.partition("%")[0])
+    except ValueError:
+        return False
+    mapped = getattr(parsed, "ipv4_mapped", None)
+    return (mapped or parsed).is_loopback

@@ -1,0 +1,55 @@
+"""Runs the app on a socket, with bounds on all that a client can hold: threads, connections, time, sizes."""
+
+from __future__ import annotations
+
+import logging
+import select
+import socket
+from collections.abc import Iterable
+from functools import partial
+from pathlib import Path
+
+from waitress.server import create_server
+
+from hometown.web.live import MOST_STREAMS
+from hometown.web.security import LARGEST, LONGEST_QUERY
+from hometown.web.server import create_app
+
+THREADS = MOST_STREAMS + 8
+"""A live stream keeps one for as long as it lasts; the others answer requests."""
+
+CONNECTIONS = 500
+"""Open at once; further ones wait until one of these is closed. Half of what systems allow a process by default."""
+
+TIDY = 5
+"""Seconds between two looks for connections to close."""
+
+IDLE = 30
+"""Seconds after which a connection is closed on which nothing arrives, in the middle of a request or between two."""
+
+LONGEST_HEADERS = LONGEST_QUERY + 16 * 1024
+"""Bytes."""
+
+STOPPING = 0.2
+"""Seconds to wait for threads on Ctrl-C: those of live streams end with the process."""
+
+
+def serve(listener: socket.socket, results: Path, worlds: Path, names: Iterable[str] = ()) -> None:
+    """Serves until Ctrl-C, with concurrent requests; only errors are logged."""
+    logging.getLogger("waitress").setLevel(logging.ERROR)
+    server = create_server(
+        create_app(results, worlds, names),
+        sockets=[listener],
+        server_name=listener.getsockname()[0],
+        ident=None,
+        threads=THREADS,
+        connection_limit=CONNECTIONS,
+        channel_timeout=IDLE,
+        cleanup_interval=TIDY,
+        max_request_header_size=LONGEST_HEADERS,
+        max_request_body_size=LARGEST,
+        asyncore_use_poll=hasattr(select, "poll"),
+    )
+    server.task_dispatcher.shutdown = partial(server.task_dispatcher.shutdown, timeout=STOPPING)
+    server.run()
+    server.close()

@@ -1,0 +1,137 @@
+"""The playback page and its API: a Flask app that reads runs; it writes their inboxes, and renames and removes those that no process writes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from pathlib import Path
+from urllib.parse import quote
+
+from flask import Flask, Response, abort, request, send_file
+
+from hometown.history import playback
+from hometown.language import LANGS, Lang
+from hometown.page.assets import charts_compressed, script, style
+from hometown.page.document import NUMBERS, page_words, render
+from hometown.paths import FRONTEND
+from hometown.text import catalogue, fill
+from hometown.web.answers import API, Wrong, answer, json_answer
+from hometown.web.library import Library, families
+from hometown.web.routes_blocks import block_routes
+from hometown.web.routes_interventions import intervention_routes
+from hometown.web.routes_live import live_routes
+from hometown.web.routes_runs import runs_routes
+from hometown.web.security import secure
+from hometown.web.worlds import Worlds
+
+
+def create_app(results: Path, worlds: Path, names: Iterable[str] = ()) -> Flask:
+    """The app over the runs of a results folder; `worlds` holds the folders of their worlds, `names` are further host names of the server."""
+    app = Flask("hometown", static_folder=str(FRONTEND), static_url_path="/frontend")
+    library = Library(results, Worlds(worlds))
+    _pages(app, library)
+    block_routes(app, library)
+    intervention_routes(app, library)
+    live_routes(app, library)
+    runs_routes(app, library)
+    _api(app, library)
+    secure(app, names)
+    app.register_error_handler(Wrong, lambda wrong: _wrong(wrong, library))
+    return app
+
+
+# pages ------------------------------------------------------------------------------------------
+
+
+def _pages(app: Flask, library: Library) -> None:
+    @app.get("/")
+    def index() -> str:
+        if "name" not in request.args:
+            return _list(library)
+        name = request.args["name"]
+        with library.open(name) as run:
+            given = {key: _number(key) for key in NUMBERS}
+            given["step"] = min(given["step"], run.last_step())
+            return _page("replay.html", name=name, given=given, mapped=library.names(run).world is not None)
+
+    @app.get("/frontend/page.js")
+    def scripts() -> Response:
+        return answer(script("main.js"), "text/javascript")
+
+    @app.get("/frontend/page.css")
+    def styles() -> Response:
+        return answer(style(), "text/css")
+
+    @app.get("/charts.js")
+    def chart_library() -> Response:
+        response = answer(charts_compressed(), "text/javascript")
+        response.content_encoding = "gzip"
+        return response
+
+    @app.get("/frontend/lang/<lang>.json")
+    def words(lang: str) -> Response:
+        if lang not in LANGS:
+            abort(404)
+        return json_answer(page_words(lang))
+
+
+def _list(library: Library, problem: str = "") -> str:
+    return _page("index.html", runs=families(library.summaries()), problem=problem)
+
+
+def _page(template: str, **values: object) -> str:
+    return render(template, _language(), request.args.to_dict(), **values)
+
+
+def _language() -> Lang:
+    """The page's language: `lang` if it names one, else what the browser prefers."""
+    wanted = request.args.get("lang") or request.accept_languages.best_match(LANGS)
+    return "zh" if wanted == "zh" else "en"
+
+
+def _number(key: str) -> int | float:
+    """A parameter of the page, clamped to its range; raises Wrong (400) if it is not a number."""
+    kind, default, low, high = NUMBERS[key]
+    text = request.args.get(key, str(default))
+    try:
+        value = kind(text)
+    except ValueError:
+        value = math.nan
+    if math.isnan(value):
+        raise Wrong(400, "bad_number", key=key, value=text[:40], low=low, high=high if high < math.inf else "…")
+    return kind(min(max(value, low), high))
+
+
+def _wrong(wrong: Wrong, library: Library) -> tuple[str | Response, int]:
+    """The page that lists the runs, with the error; JSON for the API."""
+    lang = _language()
+    text = fill(catalogue(lang, "replay")[wrong.text], wrong.values, lang)
+    if request.path.startswith("/api/") or wrong.status == 403:  # a refused client learns nothing about the runs
+        return json_answer({"error": text}), wrong.status
+    return _list(library, text), wrong.status
+
+
+# API --------------------------------------------------------------------------------------------
+
+
+def _api(app: Flask, library: Library) -> None:
+    @app.get(f"{API}/runs")
+    def runs() -> Response:
+        return json_answer(library.summaries())
+
+    @app.get(f"{API}/runs/<name>")
+    def run(name: str) -> Response:
+        with library.open(name) as reader:
+            return json_answer(playback.details(reader, library.names(reader), f"{API}/runs/{quote(name)}/") | {"name": name})
+
+    @app.get(f"{API}/runs/<name>/<path:file>")
+    def file(name: str, file: str) -> Response:
+        """The world's map, or an image that the map or a resident of it names."""
+        with library.open(name) as reader:
+            drawn = library.worlds.map(reader) if file == "map" else None
+            path = library.worlds.files(reader).get(file)
+        if drawn is not None:
+            return answer(drawn, "application/json")
+        if path is None:
+            abort(404)
+        return send_file(path, conditional=True)

@@ -1,0 +1,49 @@
+"""A small picture of a town with dots where its residents are, for the list of runs."""
+
+from __future__ import annotations
+
+import io
+from functools import lru_cache
+from pathlib import Path
+
+from PIL import Image, ImageDraw
+
+from hometown.authoring.art.preview import render
+from hometown.errors import BadWorld
+from hometown.history.reader import RunReader
+from hometown.world.tiled import map_file
+from hometown.world.world import World
+
+WIDTH = 640
+"""Pixels; twice what the list shows, for fine screens."""
+
+DOT = 7
+FILL, EDGE = (230, 82, 46), (255, 253, 246)
+
+
+def thumbnail(run: RunReader, world: World) -> bytes | None:
+    """A WebP picture of the town after the last step; None if the town's map or images are unreadable."""
+    try:
+        picture = _town(world.folder, map_file(world.folder).stat().st_mtime).copy()
+    except (BadWorld, OSError, ValueError, Image.DecompressionBombError):
+        return None
+    columns, rows = world.maze.size
+    pen = ImageDraw.Draw(picture)
+    for body in run.bodies(run.last_step()).values():
+        column, row = body.tile
+        x, y = (column + 0.5) * picture.width / columns, (row + 0.5) * picture.height / rows
+        pen.ellipse((x - DOT, y - DOT, x + DOT, y + DOT), fill=FILL, outline=EDGE, width=2)
+    return _packed(picture)
+
+
+@lru_cache(16)
+def _town(folder: Path, changed: float) -> Image.Image:
+    """The empty town, drawn once for each version of its map."""
+    full_size = render(folder, 4 * WIDTH).convert("RGB")
+    return full_size.resize((WIDTH, round(WIDTH * full_size.height / full_size.width)), Image.Resampling.LANCZOS)
+
+
+def _packed(picture: Image.Image) -> bytes:
+    buffer = io.BytesIO()
+    picture.save(buffer, "WEBP", quality=80)
+    return buffer.getvalue()

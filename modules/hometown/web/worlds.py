@@ -1,0 +1,72 @@
+"""The worlds of runs: the names in them, and the files that may be served."""
+
+from __future__ import annotations
+
+import time
+from functools import lru_cache
+from pathlib import Path
+
+import orjson
+
+from hometown.history.names import Names
+from hometown.storage.world_copy import OpenRun, world_id
+from hometown.world.faults import Faults
+from hometown.world.load import folder_of, list_worlds
+from hometown.world.tiled import map_file, page_map, read_map
+from hometown.world.world import World
+
+
+class Worlds:
+    """The worlds of runs, each loaded on first use; one that a run does not contain is reloaded when a file of its folder has changed."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self._loaded: dict[tuple[str, str, tuple[str, ...]], tuple[float, Names, dict[str, Path]]] = {}
+        self._checked: dict[str, tuple[float, float]] = {}
+
+    def names(self, run: OpenRun) -> Names:
+        """The names of people and places in the world of a run; ids where the run has no copy and the folder is missing or broken."""
+        return self._of(run)[1]
+
+    def files(self, run: OpenRun) -> dict[str, Path]:
+        """The images named by the map and the residents of a run's world: the only files of it that may be served."""
+        return self._of(run)[2]
+
+    def map(self, run: OpenRun) -> bytes | None:
+        """The map of a run's world as the page draws it (JSON); None where the world is missing or broken."""
+        changed, names, _ = self._of(run)
+        return _page_map(names.world.folder, changed) if names.world else None
+
+    def _of(self, run: OpenRun) -> tuple[float, Names, dict[str, Path]]:
+        manifest, copy = run.manifest, world_id(run)
+        key = (copy or manifest.world, manifest.lang, tuple(manifest.residents))
+        changed = 0.0 if copy else self._changed(manifest.world)
+        if key not in self._loaded or self._loaded[key][0] != changed:
+            names = Names.of(run, self.root)
+            self._loaded[key] = (changed, names, _files(names.world) if names.world else {})
+        return self._loaded[key]
+
+    def _changed(self, world: str) -> float:
+        """When a file of a world's folder was last changed, 0 if there is none; checked once a second, as a page asks for fifty pictures at once."""
+        now = time.monotonic()
+        known = self._checked.get(world)
+        if known is None or now - known[0] > 1:
+            folder = folder_of(world, self.root) if world in list_worlds(self.root) else None
+            known = (now, max((path.stat().st_mtime for path in folder.rglob("*.*")), default=0.0) if folder else 0.0)
+            self._checked[world] = known
+        return known[1]
+
+
+@lru_cache(4)
+def _page_map(folder: Path, changed: float) -> bytes | None:
+    """The map of a world folder, read once for each version of it."""
+    drawn = read_map(map_file(folder), Faults(folder.name))
+    return orjson.dumps(page_map(drawn)) if drawn else None
+
+
+def _files(world: World) -> dict[str, Path]:
+    drawn = read_map(map_file(world.folder), Faults(world.id))
+    images = [tileset.image for tileset in drawn.tilesets] if drawn else []
+    for persona in world.personas.values():
+        images += [image for image in (persona.portrait, persona.sprite) if image]
+    return {image: world.folder / image for image in images}

@@ -1,0 +1,46 @@
+"""A thread with an event loop of its own, for callers who are not asynchronous: scripts, and notebooks, whose own loop is already running."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from concurrent.futures import Future, ThreadPoolExecutor
+from types import TracebackType
+from typing import Any, Self, TypeVar
+
+T = TypeVar("T")
+
+
+class Worker:
+    """Runs coroutines and functions one after the other, all in the same thread, as SQLite's connections require."""
+
+    def __init__(self) -> None:
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="hometown")
+        self._runner = asyncio.Runner()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def run(self, coroutine: Coroutine[Any, Any, T]) -> T:
+        """The result of a coroutine. Interrupted by Ctrl-C, it cancels the coroutine and waits for its end."""
+        return self._wait(self._thread.submit(self._runner.run, coroutine))
+
+    def call(self, function: Callable[[], T]) -> T:
+        """The result of a function."""
+        return self._wait(self._thread.submit(function))
+
+    def close(self) -> None:
+        """Ends the thread. Once closed, nothing runs any more."""
+        self._thread.submit(self._runner.close).result()
+        self._thread.shutdown()
+
+    def _wait(self, result: Future[T]) -> T:
+        try:
+            return result.result()
+        except KeyboardInterrupt:
+            loop = self._runner.get_loop()
+            loop.call_soon_threadsafe(lambda: [task.cancel() for task in asyncio.all_tasks(loop)])
+            raise

@@ -1,0 +1,43 @@
+"""The themes of an activity, recognised by its words: the rule that finds suitable places, for every model alike.
+
+The themes lie in `data/activities/<lang>.json`, the same in each language but for their words.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import orjson
+
+from hometown.language import Lang
+from hometown.paths import DATA
+from hometown.text import word_pattern
+
+
+@dataclass(frozen=True, slots=True)
+class Theme:
+    """What an activity can be about, recognised by its words (regular expressions). `tags` are those of fitting places, best first."""
+
+    key: str
+    words: tuple[str, ...]
+    tags: tuple[str, ...]
+
+
+@lru_cache(maxsize=2)
+def themes(lang: Lang) -> tuple[Theme, ...]:
+    """All themes, read once."""
+    rows = orjson.loads((DATA / "activities" / f"{lang}.json").read_bytes())
+    return tuple(Theme(row["key"], tuple(row["words"]), tuple(row["tags"])) for row in rows)
+
+
+@lru_cache(maxsize=4096)
+def themes_of(activity: str, lang: Lang) -> tuple[Theme, ...]:
+    """The themes that an activity's words name, in the order in which they are named.
+
+    >>> [theme.key for theme in themes_of("reading the newspaper over a coffee", "en")]
+    ['read', 'drink']
+    """
+    text = activity.lower()
+    matches = [(match.start(), at) for at, theme in enumerate(themes(lang)) if (match := word_pattern(theme.words).search(text))]
+    return tuple(themes(lang)[at] for _, at in sorted(matches))

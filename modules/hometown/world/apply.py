@@ -1,0 +1,211 @@
+"""Carries out effects: the one place where the state changes.
+
+One function for each kind, in the order of `modules/hometown/world/effects.py`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import singledispatch
+
+from hometown.memory.schedule import Tasks
+from hometown.world import effects
+from hometown.world.rows import Clock, Condition, Happenings, Known, Passed, Places, Removed, Talking, ThingState, Voices
+from hometown.world.state import State
+
+
+@singledispatch
+def apply(effect: effects.Effect, state: State) -> None:
+    """Carries out one effect. Raises TypeError for anything else."""
+    raise TypeError(f"{effect!r} is not an effect")
+
+
+# of one mind -------------------------------------------------------------------------------
+
+
+@apply.register
+def _(effect: effects.Remembered, state: State) -> None:
+    mind = state.mind(effect.who)
+    poignancy = mind.poignancy + (effect.concept.poignancy if effect.counts else 0)
+    state.put(f"mind/{effect.who}", replace(mind, memories=effect.concept.id, poignancy=poignancy))
+    state.remember(effect.who, effect.concept)
+
+
+@apply.register
+def _(effect: effects.Accessed, state: State) -> None:
+    state.access(effect.who, effect.ids, effect.when)
+
+
+@apply.register
+def _(effect: effects.Retired, state: State) -> None:
+    state.retire(effect.who, effect.ids)
+
+
+@apply.register
+def _(effect: effects.Reflected, state: State) -> None:
+    mind = state.mind(effect.who)
+    state.put(f"mind/{effect.who}", replace(mind, poignancy=0, reflections=mind.reflections + 1, reflected=effect.when))
+
+
+@apply.register
+def _(effect: effects.DayPlanned, state: State) -> None:
+    mind = replace(state.mind(effect.who), planned=effect.schedule.date, bed=effect.bed, currently=effect.currently)
+    state.put(f"mind/{effect.who}", mind)
+    state.put(f"schedule/{effect.who}", effect.schedule)
+    state.put(f"tasks/{effect.who}", Tasks())
+
+
+@apply.register
+def _(effect: effects.Rescheduled, state: State) -> None:
+    state.put(f"schedule/{effect.who}", effect.schedule)
+
+
+@apply.register
+def _(effect: effects.TasksSet, state: State) -> None:
+    state.put(f"tasks/{effect.who}", effect.tasks)
+
+
+@apply.register
+def _(effect: effects.TaskBegun, state: State) -> None:
+    state.put(f"tasks/{effect.who}", state.tasks(effect.who).begin(effect.minute))
+
+
+@apply.register
+def _(effect: effects.TasksClosed, state: State) -> None:
+    state.put(f"tasks/{effect.who}", state.tasks(effect.who).close(effect.minute))
+
+
+@apply.register
+def _(effect: effects.Mapped, state: State) -> None:
+    places = state.places(effect.who)
+    if effect.arena not in places.arenas:
+        state.put(f"places/{effect.who}", Places((*places.arenas, effect.arena)))
+    known = dict(state.known(effect.who, effect.arena).things) | dict(effect.things)
+    state.put(f"known/{effect.who}/{effect.arena}", Known(tuple(sorted(known.items()))))
+
+
+@apply.register
+def _(effect: effects.Missed, state: State) -> None:
+    known = state.known(effect.who, effect.arena).things
+    state.put(f"known/{effect.who}/{effect.arena}", Known(tuple(thing for thing in known if thing[0] not in effect.things)))
+
+
+@apply.register
+def _(effect: effects.Reconsidered, state: State) -> None:
+    state.put(f"voices/{effect.who}", None)
+
+
+@apply.register
+def _(effect: effects.Related, state: State) -> None:
+    state.put(f"relation/{effect.who}/{effect.other}", effect.relation)
+
+
+@apply.register
+def _(effect: effects.Promised, state: State) -> None:
+    state.put(f"promises/{effect.who}", effect.promises)
+
+
+# of the body and of things -----------------------------------------------------------------
+
+
+@apply.register
+def _(effect: effects.Began, state: State) -> None:
+    body = state.body(effect.who)
+    state.put(f"action/{effect.who}", effect.action)
+    state.put(f"body/{effect.who}", replace(body, path=effect.path, refused=""))
+
+
+@apply.register
+def _(effect: effects.Left, state: State) -> None:
+    thing = state.thing(effect.address)
+    users = tuple(user for user in thing.users if user != effect.who)
+    row = ThingState(users, thing.state) if users else None
+    state.put(f"thing/{effect.address}", row)
+    state.put(f"body/{effect.who}", replace(state.body(effect.who), using=""))
+
+
+@apply.register
+def _(effect: effects.Moved, state: State) -> None:
+    body = state.body(effect.who)
+    rest = body.path[len(effect.tiles) :]
+    state.put(f"body/{effect.who}", replace(body, tile=effect.tiles[-1], path=rest))
+    state.changes.trajectories.setdefault(effect.who, []).extend((effect.tick + at, *tile) for at, tile in enumerate(effect.tiles))
+
+
+@apply.register
+def _(effect: effects.Arrived, state: State) -> None:
+    action = replace(state.action(effect.who), started=effect.when)
+    state.put(f"action/{effect.who}", action)
+    if effect.thing:
+        users = state.thing(effect.address).users
+        users = users if effect.who in users else (*users, effect.who)  # a resident that continues at the same thing claims it once
+        state.put(f"thing/{effect.address}", ThingState(users, action.thing_state))
+        state.put(f"body/{effect.who}", replace(state.body(effect.who), using=effect.address))
+
+
+@apply.register
+def _(effect: effects.Refused, state: State) -> None:
+    state.put(f"body/{effect.who}", replace(state.body(effect.who), path=(), refused=effect.reason))
+
+
+@apply.register
+def _(effect: effects.PassedBy, state: State) -> None:
+    row = Passed(effect.people, effect.things) if effect.people or effect.things else None
+    state.put(f"passed/{effect.who}", row)
+
+
+@apply.register
+def _(effect: effects.TalkBegan, state: State) -> None:
+    conversation = effect.talk
+    state.put(f"talking/{conversation.opener}", Talking(conversation.id, conversation.partner, effect.until))
+    state.put(f"talking/{conversation.partner}", Talking(conversation.id, conversation.opener, effect.until))
+    state.changes.talks.append(conversation)
+
+
+@apply.register
+def _(effect: effects.TalkEnded, state: State) -> None:
+    state.put(f"talking/{effect.who}", None)
+
+
+# of the user -------------------------------------------------------------------------------
+
+
+@apply.register
+def _(effect: effects.Intervened, state: State) -> None:
+    state.put("answered/town", state.answered.along(effect.number))
+
+
+@apply.register
+def _(effect: effects.Told, state: State) -> None:
+    state.put(f"voices/{effect.who}", Voices((*state.voices(effect.who), effect.memory)))
+
+
+@apply.register
+def _(effect: effects.ConditionSet, state: State) -> None:
+    state.put(f"condition/{effect.address}", Condition(effect.text) if effect.text else None)
+
+
+@apply.register
+def _(effect: effects.ThingPlaced, state: State) -> None:
+    state.put(f"placed/{effect.address}", effect.placed)
+
+
+@apply.register
+def _(effect: effects.ThingRemoved, state: State) -> None:
+    state.put(f"removed/{effect.address}", Removed(effect.when))
+
+
+@apply.register
+def _(effect: effects.HappeningBegan, state: State) -> None:
+    state.put("happenings/town", Happenings((*state.happenings, effect.happening)))
+
+
+@apply.register
+def _(effect: effects.HappeningsEnded, state: State) -> None:
+    left = tuple(happening for happening in state.happenings if happening.until > effect.now)
+    state.put("happenings/town", Happenings(left) if left else None)
+
+
+@apply.register
+def _(effect: effects.TimePassed, state: State) -> None:
+    state.put("clock/town", Clock(effect.now, effect.step))

@@ -1,0 +1,119 @@
+"""From a resident's file to a persona in one language, checked against the world it lives in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+from hometown.clock import DAY, hhmm
+from hometown.language import Lang
+from hometown.text import Phrase
+from hometown.world.authored import WEEKDAYS, HabitPart, ResidentFile, SeedPart
+from hometown.world.faults import Faults, likely
+from hometown.world.persona import Habit, Persona, Seed
+from hometown.world.pictures import check_picture
+from hometown.world.places import Places
+
+
+@dataclass(frozen=True)
+class Cast:
+    """What residents refer to: each other (None: the file is faulty), places (None: the map is), storylines, images."""
+
+    people: Mapping[str, ResidentFile | None]
+    places: Places | None
+    storylines: frozenset[str]
+    folder: Path
+
+
+def read_persona(who: str, given: ResidentFile, lang: Lang, cast: Cast, faults: Faults) -> Persona:
+    """A resident in `lang`; whatever doesn't fit the world is noted."""
+    file = f"residents/{who}.json"
+    _check_people(given, file, cast, faults)
+    if cast.places:
+        _check_places(given, file, cast.places, faults)
+    _check_times(given, file, faults)
+    for field in ("portrait", "sprite"):
+        if getattr(given, field):
+            check_picture(cast.folder, getattr(given, field), file, f"{field} {getattr(given, field)!r}", faults)
+    relations, closeness = ({who: r.text[lang] for who, r in given.relations.items()}, {who: r.closeness for who, r in given.relations.items()})
+    return Persona(
+        id=who, name=given.name[lang], age=given.age, occupation=given.occupation[lang], innate=given.innate[lang], learned=given.learned[lang],
+        lifestyle=given.lifestyle[lang], currently=given.currently[lang], daily_plan=given.daily_plan[lang], wake=given.wake, bed=given.bed,
+        home=given.home, sleeps=given.sleeps, pronouns=tuple(given.pronouns[lang]), interests=tuple(given.interests[lang]),
+        habits=tuple(_habit(habit, lang) for habit in sorted(given.habits, key=lambda habit: habit.start)), relations=relations, closeness=closeness,
+        knows=tuple(given.knows), seeds=tuple(_seed(who, seed, lang) for seed in given.seeds), portrait=given.portrait, sprite=given.sprite,
+    )  # fmt: skip
+
+
+def _habit(given: HabitPart, lang: Lang) -> Habit:
+    days = tuple(sorted(WEEKDAYS.index(day) for day in given.days))
+    return Habit(given.start, given.end, given.activity[lang], given.place, tuple(given.tasks.get(lang, ())), days)
+
+
+def _seed(who: str, given: SeedPart, lang: Lang) -> Seed:
+    return Seed(
+        given.text[lang], given.type, given.poignancy, tuple(given.about), given.subject or who, given.predicate[lang], given.object[lang], given.storyline
+    )
+
+
+def _check_people(given: ResidentFile, file: str, cast: Cast, faults: Faults) -> None:
+    mentioned = [("relations", who) for who in given.relations]
+    mentioned += [(f"seeds[{n}].about", who) for n, seed in enumerate(given.seeds) for who in (*seed.about, *filter(None, [seed.subject]))]
+    for where, who in mentioned:
+        _check_known(who, cast.people, Phrase("resident"), file, where, faults)
+    for n, seed in enumerate(given.seeds):
+        if seed.storyline:
+            _check_known(seed.storyline, cast.storylines, Phrase("storyline of world.json"), file, f"seeds[{n}].storyline", faults)
+
+
+def _check_places(given: ResidentFile, file: str, places: Places, faults: Faults) -> None:
+    _check_known(given.home, places.arenas, Phrase("arena of the map"), file, "home", faults)
+    _check_known(given.sleeps, places.things, Phrase("thing of the map"), file, "sleeps", faults)
+    for n, habit in enumerate(given.habits):
+        _check_known(habit.place, {*places.arenas, *places.things}, Phrase("place of the map"), file, f"habits[{n}].place", faults)
+    for n, place in enumerate(given.knows):
+        _check_known(place, {*places.sectors, *places.arenas}, Phrase("sector or arena of the map"), file, f"knows[{n}]", faults)
+    bed = places.things.get(given.sleeps)
+    if bed and "sleep" not in bed.tags:
+        beds = [address for address, thing in places.things.items() if "sleep" in thing.tags]
+        faults.add(
+            file, "sleeps", "{sleeps!r} lacks the tag sleep; add the tag in the map, or give a bed such as {bed}",
+            sleeps=given.sleeps, bed=repr(beds[0]) if beds else Phrase("one you add"),
+        )  # fmt: skip
+
+
+def _check_known(name: str, known: Iterable[str], kind: Phrase, file: str, where: str, faults: Faults) -> None:
+    if name not in known:
+        faults.add(file, where, "no {kind} is called {name!r}{hint}", name=name, kind=kind, hint=likely(name, known))
+
+
+def _check_times(given: ResidentFile, file: str, faults: Faults) -> None:
+    """Waking hours that make sense, and habits that lie within them, one at a time."""
+    bed = given.bed if given.bed > given.wake else given.bed + DAY
+    if bed - given.wake < 4 * 60 or bed - given.wake > 22 * 60:
+        faults.add(
+            file, "wake", "{wake} and bed {bed} leave {hours} waking hours; there should be 4 to 22",
+            wake=hhmm(given.wake), bed=hhmm(given.bed), hours=(bed - given.wake) // 60,
+        )  # fmt: skip
+    for n, habit in enumerate(given.habits):
+        if habit.end <= habit.start:
+            faults.add(
+                file, f"habits[{n}]", "ends at {end}, which is not after its start at {start}; if it lasts past midnight, split it there",
+                end=hhmm(habit.end), start=hhmm(habit.start),
+            )  # fmt: skip
+        elif not any(given.wake <= habit.start + shift and habit.end + shift <= bed for shift in (0, DAY)):
+            faults.add(
+                file, f"habits[{n}]", "{start}–{end} is not between wake {wake} and bed {bed}",
+                start=hhmm(habit.start), end=hhmm(habit.end), wake=hhmm(given.wake), bed=hhmm(given.bed),
+            )  # fmt: skip
+    clashes: dict[tuple[int, int], Phrase] = {}
+    for day in WEEKDAYS:
+        today = sorted((habit.start, habit.end, n) for n, habit in enumerate(given.habits) if not habit.days or day in habit.days)
+        for (_, end, earlier), (start, _, later) in pairwise(today):
+            if start < end:
+                text = "begins at {start} on {day}, before habits[{earlier}] ends at {end}; let one end earlier"
+                clashes.setdefault((earlier, later), Phrase(text, start=hhmm(start), day=day, earlier=earlier, end=hhmm(end)))
+    for (_, later), clash in clashes.items():
+        faults.add(file, f"habits[{later}]", clash)

@@ -1,0 +1,105 @@
+"""A cast of any size made from a world's own, for load tests and crowds.
+
+A clone has the working life of one resident, the character of a second and the home of a third, under a name of its
+own. Its id says all that is needed to make it again: `klaus_mueller__3` is the third of that life. The residents of
+one generation know each other as their originals do, and nobody but an original begins with a storyline.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from hometown.text import catalogue
+from hometown.world.persona import Habit, Persona, Seed
+from hometown.world.world import World
+
+CLONE = re.compile(r"(?P<original>\w+?)__(?P<generation>[1-9][0-9]*)")
+
+LATER = 5
+"""Minutes by which one generation gets up later than the one before, so that a crowd doesn't move as one."""
+
+
+def crowd(own: Sequence[str], count: int) -> list[str]:
+    """Ids of `count` residents: part of a world's own, then clones of each in turn.
+
+    >>> crowd(["ann", "bob"], 5)
+    ['ann', 'bob', 'ann__2', 'bob__2', 'ann__3']
+    """
+    return [own[at % len(own)] if at < len(own) else f"{own[at % len(own)]}__{at // len(own) + 1}" for at in range(count)]
+
+
+def original(who: str) -> str:
+    """The id of the resident whose life somebody has: of a clone its original's, else its own."""
+    clone = CLONE.fullmatch(who)
+    return clone["original"] if clone else who
+
+
+def populated(world: World, ids: Sequence[str]) -> World:
+    """The world with the residents `ids`, clones among them; beds and seats hold as many more. Raises KeyError for an unknown original."""
+    numbers = sorted({int(clone["generation"]) for who in ids if (clone := CLONE.fullmatch(who))})
+    generations = {number: _Generation(world, number, frozenset(ids)) for number in numbers}
+    people = {}
+    for who in ids:
+        clone = CLONE.fullmatch(who)
+        people[who] = generations[int(clone["generation"])].clone(world.personas[clone["original"]]) if clone else world.personas[who]
+    most = max(numbers, default=1)
+    return replace(world, personas=people, things={address: replace(thing, seats=thing.seats * most) for address, thing in world.things.items()})
+
+
+class _Generation:
+    """The clones of one number. Texts that name somebody name that one's clone instead, if it lives in the town."""
+
+    def __init__(self, world: World, number: int, cast: frozenset[str]) -> None:
+        self.world = world
+        self.number = number
+        self.order = list(world.personas.values())
+        self.peers = {who: f"{who}__{number}" for who in world.personas if f"{who}__{number}" in cast}
+        self.names = {who: self.name(world.personas[who]) for who in self.peers}
+
+    def clone(self, life: Persona) -> Persona:
+        """A resident with `life`, the character of the one that comes `number` places after it, and the home of another."""
+        at = self.order.index(life)
+        character, host = (self.order[(at + times * self.number) % len(self.order)] for times in (1, 2))
+        before, home = life.home.split("/")[0], host.home.split("/")[0]
+        return replace(
+            life, id=self.peers[life.id], name=self.names[life.id], innate=character.innate, interests=character.interests,
+            learned=self.say(life.learned), lifestyle=self.say(life.lifestyle), currently=self.say(life.currently), daily_plan=self.say(life.daily_plan),
+            wake=life.wake + LATER * (self.number % 7), home=host.home, sleeps=host.sleeps,
+            habits=tuple(self.habit(habit, before, home) for habit in life.habits),
+            knows=(home, *(place for place in life.knows if place.split("/")[0] != before)),
+            relations={self.peers.get(who, who): self.say(text) for who, text in (life.relations or {}).items()},
+            closeness={self.peers.get(who, who): value for who, value in (life.closeness or {}).items()},
+            seeds=tuple(self.seed(seed) for seed in life.seeds if not seed.storyline),
+        )  # fmt: skip
+
+    def name(self, life: Persona) -> str:
+        """A name that nobody else has: from two lists whose lengths share no factor with each other."""
+        words = catalogue(self.world.lang, "clones")
+        given, family = words["given_she" if life.pronouns[:1] in (("she",), ("她",)) else "given_he"].split(), words["family"].split()
+        turn, at = divmod((self.number - 2) * len(self.order) + self.order.index(life), len(given) * len(family))
+        name = words["name"].format(given=given[at % len(given)], family=family[at % len(family)])
+        return f"{name} {turn + 1}" if turn else name
+
+    def say(self, text: str) -> str:
+        for who, name in self.names.items():
+            text = text.replace(self.world.personas[who].name, name)
+        return text
+
+    def habit(self, habit: Habit, before: str, home: str) -> Habit:
+        """A habit; what was done at the old home is done at the new one."""
+        place = habit.place if habit.place.split("/")[0] != before else self.counterpart(habit.place, home)
+        return replace(habit, activity=self.say(habit.activity), place=place, tasks=tuple(map(self.say, habit.tasks)))
+
+    def counterpart(self, address: str, sector: str) -> str:
+        """The place in a sector that is most like another one: of the same kind, by its tags."""
+        wanted = set(self.world.spot_tags[address])
+        like = self.world.things if address in self.world.things else self.world.arenas
+        return max((address for address in like if address.startswith(f"{sector}/")), key=lambda address: len(wanted & set(self.world.spot_tags[address])))
+
+    def seed(self, seed: Seed) -> Seed:
+        return replace(
+            seed, text=self.say(seed.text), object=self.say(seed.object), about=tuple(self.peers.get(who, who) for who in seed.about),
+            subject=self.peers.get(seed.subject, seed.subject),
+        )  # fmt: skip

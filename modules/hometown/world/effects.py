@@ -1,0 +1,298 @@
+"""Effects: the only way in which the world changes.
+
+Minds return them, walking yields them, recipes turn actions into them. They are data, logged in
+order, and `modules/hometown/world/apply.py` is the one place that carries them out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from hometown.memory.action import Action
+from hometown.memory.concept import Concept
+from hometown.memory.schedule import Schedule, Tasks
+from hometown.world.conversation import Conversation
+from hometown.world.maze import Tile
+from hometown.world.rows import Happening, Placed, Promises, Relation, Sighting
+
+# of one mind -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """A memory is made. Its poignancy counts towards the next reflection where `counts` says so."""
+
+    who: str
+    concept: Concept
+    counts: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Accessed:
+    """Memories were retrieved at `when`."""
+
+    who: str
+    ids: tuple[int, ...]
+    when: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Retired:
+    """Memories leave retrieval; `reason` is "expired" or "surplus"."""
+
+    who: str
+    ids: tuple[int, ...]
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reflected:
+    """A reflection is over: the sum of poignancy restarts at 0."""
+
+    who: str
+    when: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class DayPlanned:
+    """A new day begins with this schedule and bedtime, and with this sense of what is going on."""
+
+    who: str
+    schedule: Schedule
+    bed: int
+    currently: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rescheduled:
+    """The schedule changes in the course of the day; `reason` names the conversation or the rule."""
+
+    who: str
+    schedule: Schedule
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class TasksSet:
+    """The tasks of the entry under way are drawn up, or changed by a conversation."""
+
+    who: str
+    tasks: Tasks
+
+
+@dataclass(frozen=True, slots=True)
+class TaskBegun:
+    """The task due at `minute` is begun; earlier ones are closed as done or skipped."""
+
+    who: str
+    minute: int
+
+
+@dataclass(frozen=True, slots=True)
+class TasksClosed:
+    """The entry is left at `minute`: its tasks are closed as done, skipped or dropped."""
+
+    who: str
+    minute: int
+
+
+@dataclass(frozen=True, slots=True)
+class Mapped:
+    """The resident's picture of an arena is brought up to date by what it sees there."""
+
+    who: str
+    arena: str
+    things: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Missed:
+    """Things that the resident knew in an arena are not there any more."""
+
+    who: str
+    arena: str
+    things: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Reconsidered:
+    """The plan has been reconsidered after what the inner voice said."""
+
+    who: str
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """The relation to another resident is summarised anew."""
+
+    who: str
+    other: str
+    relation: Relation
+
+
+@dataclass(frozen=True, slots=True)
+class Promised:
+    """The list of what it has agreed to is replaced."""
+
+    who: str
+    promises: Promises
+
+
+# of the body and of things -----------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Began:
+    """An action replaces the one before; the way to it begins at the tile where the resident stands."""
+
+    who: str
+    action: Action
+    path: tuple[Tile, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """A thing is let go."""
+
+    who: str
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """`tiles` were entered one a tick, the first in tick `tick` of the step (0 is the first)."""
+
+    who: str
+    tick: int
+    tiles: tuple[Tile, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Arrived:
+    """The destination is reached; a thing there is claimed and shows its new state."""
+
+    who: str
+    when: datetime
+    address: str
+    thing: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """The claim on a thing failed; `reason` is read by its owner at its next step."""
+
+    who: str
+    address: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class PassedBy:
+    """What a resident passed on its way in this step."""
+
+    who: str
+    people: tuple[Sighting, ...]
+    things: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TalkBegan:
+    """Two residents stand still for a conversation, which has been held in full."""
+
+    talk: Conversation
+    until: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class TalkEnded:
+    """The time that a conversation takes is over for this resident."""
+
+    who: str
+
+
+# of the user -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Intervened:
+    """The user's intervention `number` is carried out, by the effects that follow; `kind` and the rest are as in `interventions.Intervention`."""
+
+    number: int
+    kind: str
+    target: str
+    text: str
+    memory: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """An inner voice has spoken, and `memory` is what it said: something to think over."""
+
+    who: str
+    memory: int
+
+
+@dataclass(frozen=True, slots=True)
+class ConditionSet:
+    """A thing has a condition from now on; none any more where `text` is ""."""
+
+    address: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ThingPlaced:
+    """A thing that the map does not have is placed."""
+
+    address: str
+    placed: Placed
+
+
+@dataclass(frozen=True, slots=True)
+class ThingRemoved:
+    """A thing is removed."""
+
+    address: str
+    when: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class HappeningBegan:
+    """Something happens at a place."""
+
+    happening: Happening
+
+
+@dataclass(frozen=True, slots=True)
+class HappeningsEnded:
+    """What was to go on until `now` or before is over."""
+
+    now: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class TimePassed:
+    """A step is over."""
+
+    now: datetime
+    step: int
+
+
+Effect = (
+    Remembered | Accessed | Retired | Reflected | DayPlanned | Rescheduled | TasksSet | TaskBegun | TasksClosed | Mapped | Related | Promised
+    | Began | Left | Moved | Arrived | Refused | PassedBy | TalkBegan | TalkEnded | TimePassed
+    | Missed | Reconsidered | Intervened | Told | ConditionSet | ThingPlaced | ThingRemoved | HappeningBegan | HappeningsEnded
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Logged:
+    """An effect as it is kept: whose it is ("" for the town's own) and what caused it.
+
+    `cause` is "call:<kind>#<ordinal>", a model call of `who` in the same step, "rule:<name>", or "user:<number>", a request of the user's.
+    """
+
+    effect: Effect
+    who: str
+    cause: str

@@ -1,0 +1,148 @@
+"""Collects everything that is wrong with a world folder, so that its author hears of it all at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+from json import JSONDecodeError, loads
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
+
+from hometown.errors import BadWorld
+from hometown.text import Phrase
+
+M = TypeVar("M", bound=BaseModel)
+
+
+MOST = 100
+"""Faults of one file that are told."""
+
+LARGEST = 64 << 20
+"""Bytes of a JSON file; the map of a town of 1000 × 1000 tiles has half of that."""
+
+
+class Faults:
+    """Lines of the form `file: place: what is wrong and how to mend it`."""
+
+    def __init__(self, world: str) -> None:
+        self.world = world
+        self.lines: list[Phrase] = []
+
+    def add(self, file: str, where: str, text: str, /, **values: object) -> None:
+        self.lines.append(located(f"{self.world}/{file}", where, Phrase(text, **values)))
+
+    def stop(self) -> None:
+        """Raises BadWorld if anything was noted."""
+        if self.lines:
+            raise BadWorld(self.lines)
+
+
+def located(file: str, where: str, fault: Phrase) -> Phrase:
+    """A line that begins with the place of a fault; `where` it is in the file may be left empty."""
+    return Phrase("{file}: {where}: {fault}", file=file, where=where, fault=fault) if where else Phrase("{file}: {fault}", file=file, fault=fault)
+
+
+def likely(word: str, known: Iterable[str]) -> str:
+    """A hint to append: the known word that was probably meant, or all of them if they are few.
+
+    >>> likely("cafe/mian", ["cafe/main", "park/green"]), likely("moon", ["cafe", "park"])
+    ("; did you mean 'cafe/main'?", '; it should be one of cafe, park')
+    """
+    known = sorted(known)
+    close = get_close_matches(word, known, n=1, cutoff=0.5)
+    if close:
+        return Phrase("; did you mean {close!r}?", close=close[0])
+    return Phrase("; it should be one of {known}", known=known) if 0 < len(known) <= 12 else ""
+
+
+def read_text(path: Path, file: str, faults: Faults) -> str | None:
+    """The UTF-8 text at `path`, called `file` in faults (its path below the world folder); None, with a fault noted, if it is none.
+
+    A byte order mark, as some editors write it, is left out.
+    """
+    folder = path.parents[file.count("/")]
+    try:
+        if not path.resolve().is_relative_to(folder.resolve()):
+            faults.add(file, "", "leads out of the world folder; copy the file itself there")
+        elif path.stat().st_size > LARGEST:
+            faults.add(file, "", "has {size} MB; at most {most} are read, so make it smaller", size=path.stat().st_size >> 20, most=LARGEST >> 20)
+        else:
+            return path.read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        faults.add(file, "", "is missing; a world folder needs it")
+    except (OSError, UnicodeDecodeError, ValueError) as error:
+        faults.add(file, "", "cannot be read as UTF-8 text ({reason}); save it so", reason=error)
+    except RuntimeError:
+        faults.add(file, "", "is a link to itself; copy the file itself there")
+    return None
+
+
+def read_json(path: Path, file: str, faults: Faults) -> dict[str, Any] | None:
+    """The JSON object at `path`, as `read_text` reads it; None, with a fault noted, if there is none."""
+    text = read_text(path, file, faults)
+    return None if text is None else parse_json(text, file, faults)
+
+
+def parse_json(text: str, file: str, faults: Faults) -> dict[str, Any] | None:
+    """The JSON object that a text holds; None, with a fault noted, if it holds none."""
+    try:
+        content = loads(text)
+    except JSONDecodeError as error:
+        faults.add(
+            file,
+            Phrase("line {line} column {column}", line=error.lineno, column=error.colno),
+            "is not valid JSON ({reason}); correct it there",
+            reason=Phrase(error.msg),
+        )
+    except RecursionError:
+        faults.add(file, "", "is nested too deeply; flatten it")
+    except ValueError as error:
+        faults.add(file, "", "contains something that a world may not ({reason}); remove it", reason=error)
+    else:
+        if isinstance(content, dict):
+            return content
+        faults.add(file, "", "should hold one JSON object, { … }")
+    return None
+
+
+def check(model: type[M], raw: dict[str, Any], file: str, faults: Faults, langs: tuple[str, ...] = (), where: str = "") -> M | None:
+    """`raw` as a checked model; None, with a fault for each thing wrong in it. `langs` are those that every text needs."""
+    try:
+        return model.model_validate(raw, context={"langs": langs})
+    except ValidationError as error:
+        if error.error_count() > MOST:
+            faults.add(file, where, "has {count:,} faults; the first {most} are listed", count=error.error_count(), most=MOST)
+        for detail in error.errors(include_url=False)[:MOST]:
+            key = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in detail["loc"])
+            faults.add(file, Phrase("{where}{key}", where=where, key=key) if where else key.removeprefix("."), _mistake(detail, model))
+    return None
+
+
+def _mistake(error: ErrorDetails, model: type[BaseModel]) -> Phrase:
+    """What pydantic found: our own words where a validator of ours raised them, else its words, which we have in Chinese for what worlds get wrong."""
+    kind, loc, values = error["type"], error["loc"], error.get("ctx", {})
+    if kind == "extra_forbidden":
+        return Phrase("unknown key {key!r}{hint}", key=str(loc[-1]), hint=likely(str(loc[-1]), _keys(model, loc[:-1])))
+    if kind == "value_error":
+        return Phrase(values["error"].args[0])
+    template = error["msg"]
+    for name, value in values.items():
+        if str(value):
+            template = template.replace(str(value), f"{{{name}}}")
+    mistake = Phrase(template, **values)
+    return mistake if kind == "missing" else Phrase("{mistake}, not {given}", mistake=mistake, given=repr(error["input"])[:114])
+
+
+def _keys(model: type[BaseModel], loc: tuple[int | str, ...]) -> set[str]:
+    """The keys that the part of a model at `loc` takes."""
+    part_type: Any = model
+    for part in loc:
+        if isinstance(part, int):
+            continue
+        part_type = part_type.model_fields[part].annotation
+        while not (isinstance(part_type, type) and issubclass(part_type, BaseModel)):
+            part_type = part_type.__args__[0]
+    return set(part_type.model_fields)

@@ -1,0 +1,42 @@
+"""The world as it is now: its map, with what the user has placed and removed since."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Mapping
+from dataclasses import replace
+
+from hometown.text import catalogue
+from hometown.world.rows import Placed, Row
+from hometown.world.world import Thing, World, arena_of
+
+
+def furnished(world: World, rows: Mapping[str, Row]) -> World:
+    """The world with the things that `placed/…` and `removed/…` rows tell of; the world itself where there are none.
+
+    A thing that is gone stays in `things`, since memories, plans and ways may still lead to it, but no arena holds it.
+    """
+    placed = {key.removeprefix("placed/"): row for key, row in sorted(rows.items()) if isinstance(row, Placed)}
+    gone = frozenset(key.removeprefix("removed/") for key in rows if key.startswith("removed/"))
+    if not placed and not gone:
+        return world
+    things = world.things | {address: _thing(world, address, row) for address, row in placed.items()}
+    arenas = {}
+    for address, arena in world.arenas.items():
+        added = tuple(thing for thing in placed if arena_of(thing) == address)
+        arenas[address] = replace(arena, things=tuple(thing for thing in (*arena.things, *added) if thing not in gone))
+    return replace(world, things=things, arenas=arenas, gone=gone)
+
+
+def _thing(world: World, address: str, row: Placed) -> Thing:
+    """A placed thing stands on one tile and is used from there; its uses are those of the map's thing of the same kind."""
+    spot = (row.tile,)
+    if row.like:
+        return replace(world.things[row.like], address=address, name=row.name, arena=arena_of(address), tiles=spot, stands=spot)
+    return Thing(address, row.name, arena_of(address), spot, spot, idle=catalogue(world.lang, "mind")["stands_there"])
+
+
+def like(world: World, name: str, placed: Container[str]) -> str:
+    """The thing of the map whose name is all or most of `name` ("piano" of "a grand piano"), "" if there is none."""
+    folded = name.casefold()
+    named = [thing for thing in world.things.values() if thing.name and thing.name.casefold() in folded and thing.address not in placed]
+    return max(named, key=lambda thing: (len(thing.name), thing.address)).address if named else ""

@@ -1,0 +1,133 @@
+"""Interventions: what the user may do to a town, and the effects that carry it out.
+
+An intervention is plain data. It waits in the run's inbox until its step, and becomes effects there, so that resume, verify and fork
+treat it like anything else that happens.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from itertools import count
+from typing import Literal
+
+from hometown.errors import BadRun
+from hometown.memory.concept import Concept
+from hometown.rng import stream_seed
+from hometown.text import catalogue
+from hometown.world.effects import (
+    ConditionSet,
+    Effect,
+    HappeningBegan,
+    HappeningsEnded,
+    Intervened,
+    Left,
+    Refused,
+    Remembered,
+    ThingPlaced,
+    ThingRemoved,
+    Told,
+)
+from hometown.world.furnish import like
+from hometown.world.rows import Happening, Placed
+from hometown.world.state import State
+from hometown.world.world import World
+
+Kind = Literal["tell", "set", "event", "place", "remove"]
+KINDS: tuple[Kind, ...] = ("tell", "set", "event", "place", "remove")
+
+VOICE_POIGNANCY = 8
+"""Poignancy of an inner voice, 1 to 10: it matters more than most of a day, whatever it says."""
+
+EVENT_MINUTES = 30
+"""Game minutes for which an event can be perceived."""
+
+
+@dataclass(frozen=True, slots=True)
+class Intervention:
+    """Something that the user wants to happen, and to what.
+
+    tell    `target` is a resident, `text` what its inner voice says; it remembers `memory`, or else the text as it stands
+    set     `target` is a thing, `text` its state, "" for its usual one
+    event   `target` is an arena or a thing, `text` what happens there
+    place   `target` is an arena, `text` the name of the thing
+    remove  `target` is a thing
+
+    It takes place in step `step`, or in the first one after that; 0 is the next. `number` is its place in the inbox.
+    """
+
+    kind: Kind
+    target: str
+    text: str = ""
+    step: int = 0
+    number: int = 0
+    memory: str = ""
+
+    @property
+    def remembered(self) -> str:
+        """The text of the memory that a `tell` leaves."""
+        return self.memory or self.text
+
+
+def refuse_unfit(world: World, intervention: Intervention) -> None:
+    """Raises BadRun for an intervention whose target the town does not have: the inbox has been edited by hand."""
+    people, rooms, things = world.personas, world.arenas, world.things
+    targets: dict[Kind, tuple[Container[str], ...]] = {"tell": (people,), "place": (rooms,), "event": (rooms, things), "set": (things,), "remove": (things,)}
+    if not any(intervention.target in known for known in targets[intervention.kind]):
+        raise BadRun(
+            "intervention {number} in the inbox is for {target!r}, which {world} does not have: remove its line",
+            number=intervention.number, target=intervention.target, world=world.id,
+        )  # fmt: skip
+
+
+def carry_out(world: World, state: State, intervention: Intervention, now: datetime, expire_days: int) -> Iterator[Effect]:
+    """Effects of an intervention; apply each before taking the next. What a `tell` leaves remembered must have been embedded."""
+    yield Intervened(intervention.number, intervention.kind, intervention.target, intervention.text, intervention.memory)
+    match intervention.kind:
+        case "tell":
+            yield from _tell(state, intervention, now, expire_days)
+        case "set":
+            yield ConditionSet(intervention.target, intervention.text)
+        case "event":
+            yield HappeningBegan(Happening(intervention.target, intervention.text, now + timedelta(minutes=EVENT_MINUTES)))
+        case "place":
+            yield _place(world, state, intervention)
+        case "remove":
+            yield from _remove(world, state, intervention.target, now)
+
+
+def ended(state: State, now: datetime) -> Iterator[Effect]:
+    """Ends the events whose time is over."""
+    if any(happening.until <= now for happening in state.happenings):
+        yield HappeningsEnded(now)
+
+
+def _tell(state: State, intervention: Intervention, now: datetime, expire_days: int) -> Iterator[Effect]:
+    who, number = intervention.target, state.mind(intervention.target).memories + 1
+    memory = Concept(number, "thought", intervention.remembered, who, "inner voice", "", "", VOICE_POIGNANCY, now, now + timedelta(days=expire_days))
+    yield Remembered(who, memory)
+    yield Told(who, number)
+
+
+def _place(world: World, state: State, intervention: Intervention) -> Effect:
+    """On an open tile of the arena, under an address made of its name."""
+    word = re.sub(r"\W+", "_", intervention.text.casefold()).strip("_")
+    word = word if word.isidentifier() else f"thing_{word}".rstrip("_")
+    names = (f"{intervention.target}/{word}{f'_{number}' if number > 1 else ''}" for number in count(1))
+    address = next(name for name in names if name not in world.things)
+    tiles = world.open_tiles[intervention.target]
+    placed = {thing for thing in world.things if state.row(f"placed/{thing}") is not None}
+    return ThingPlaced(address, Placed(intervention.text, tiles[stream_seed(0, address) % len(tiles)], like(world, intervention.text, placed)))
+
+
+def _remove(world: World, state: State, address: str, now: datetime) -> Iterator[Effect]:
+    """Whoever uses it lets go, and reads why."""
+    if address in world.gone:
+        return
+    reason = catalogue(world.lang, "mind")["gone"].format(thing=world.name_of(address))
+    for user in state.thing(address).users:
+        yield Left(user, address)
+        yield Refused(user, address, reason)
+    yield ThingRemoved(address, now)

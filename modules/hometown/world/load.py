@@ -1,0 +1,136 @@
+"""From a world folder to a checked `World` in one language.
+
+    data/worlds/<id>/
+        world.json           names, start, importance scale, storylines, settings   (authored.WorldFile)
+        map.tmj or map.tmx   a Tiled map: what is drawn, what blocks, the places    (tiled, places)
+        residents/<id>.json  one person each                                        (authored.ResidentFile)
+        …                    the images that these name
+
+Everything is checked before anything is returned, and every fault is told at once. A file outside the folder is never read.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from hometown.config import check as check_settings
+from hometown.errors import BadInput, BadSettings, BadWorld
+from hometown.language import Lang
+from hometown.paths import WORLDS
+from hometown.text import Phrase
+from hometown.world.authored import ResidentFile, StorylinePart, WorldFile
+from hometown.world.cast import Cast, read_persona
+from hometown.world.faults import Faults, check, likely, read_json
+from hometown.world.places import Places, read_places
+from hometown.world.tiled import TiledMap, map_file, read_map
+from hometown.world.world import Gathering, Storyline, World
+
+
+def list_worlds(root: Path = WORLDS) -> list[str]:
+    """The ids of the built-in worlds and of those in the folder `root`, sorted. A world in `root` hides a built-in one of the same id."""
+    return sorted(_ids(root) | _ids(WORLDS))
+
+
+def _ids(root: Path) -> set[str]:
+    return {file.parent.name for file in root.glob("*/world.json") if not file.parent.name.startswith(".")}
+
+
+def load_world(which: str | Path, lang: Lang, root: Path = WORLDS) -> World:
+    """The world of an id, looked for in `root` and then among the built-in ones, or of a folder given as a Path.
+
+    Raises BadWorld (each fault a line) if there is none or it doesn't hold together, BadInput if it doesn't speak `lang`.
+    """
+    folder = which if isinstance(which, Path) else folder_of(which, root)
+    world, faults, langs = inspect_world(folder, lang)
+    if langs and lang not in langs:
+        raise BadInput("world {name!r} is not available in {lang!r}; it is in {langs}", name=folder.name, lang=lang, langs=list(langs))
+    faults.stop()
+    assert world is not None, "where there is no world, there are faults"
+    return world
+
+
+def inspect_world(folder: Path, lang: Lang) -> tuple[World | None, Faults, tuple[Lang, ...]]:
+    """As much of a world as can be made, all that is wrong with it, and the languages that it declares (none if that is unreadable).
+
+    A language that it does not declare gives no world.
+    """
+    faults = Faults(folder.name)
+    raw = read_json(folder / "world.json", "world.json", faults)
+    given = None
+    if raw is not None:
+        listed = raw.get("langs")
+        given = check(WorldFile, raw, "world.json", faults, tuple(map(str, listed)) if isinstance(listed, list) else ())
+    drawn = read_map(map_file(folder), faults)
+    if given is None or lang not in given.langs:
+        return None, faults, tuple(given.langs) if given else ()
+    return _build(folder, given, drawn, lang, faults), faults, tuple(given.langs)
+
+
+def folder_of(name: str, root: Path = WORLDS) -> Path:
+    """The folder of a world's id, in `root` or else among the built-in worlds; only ids that are listed are ever joined to a path."""
+    known = list_worlds(root)
+    if name not in known:
+        raise BadWorld("there is no world {name!r}{hint}", name=name, hint=likely(name, known))
+    return root / name if name in _ids(root) else WORLDS / name
+
+
+def _build(folder: Path, given: WorldFile, drawn: TiledMap | None, lang: Lang, faults: Faults) -> World | None:
+    """The world as far as it can be made, None without places; what is missing in it is among the faults."""
+    langs = tuple(given.langs)
+    places = read_places(drawn, given.outdoors[lang], langs, lang, faults) if drawn else None
+    cast = Cast(_residents(folder, langs, faults), places, frozenset(story.id for story in given.storylines), folder)
+    personas = {who: read_persona(who, person, lang, cast, faults) for who, person in cast.people.items() if person}
+    _check_rules(given, places, faults)
+    if places is None:
+        return None
+    return World(
+        id=folder.name, name=given.name[lang], lang=lang, langs=langs, folder=folder, start=given.start, maze=places.maze,
+        sectors=places.sectors, arenas=places.arenas, things=places.things, personas=personas,
+        rubric=tuple(sorted((band.poignancy, band.deserves[lang]) for band in given.rubric)),
+        storylines=tuple(_storyline(story, lang) for story in given.storylines),
+        settings=given.settings, acquaintance=given.acquaintance[lang] if given.acquaintance else "", tile_size=drawn.tile_size if drawn else 32,
+    )  # fmt: skip
+
+
+def _storyline(given: StorylinePart, lang: Lang) -> Storyline:
+    gathering = Gathering(**dict(given.gathering)) if given.gathering else None
+    return Storyline(given.id, given.title[lang], tuple(given.keywords[lang]), gathering)
+
+
+def _residents(folder: Path, langs: tuple[Lang, ...], faults: Faults) -> dict[str, ResidentFile | None]:
+    """Residents by id, sorted; None for those whose file is faulty, so that others may still refer to them."""
+    residents: dict[str, ResidentFile | None] = {}
+    for path in sorted((folder / "residents").glob("*.json")):
+        file = f"residents/{path.name}"
+        raw = read_json(path, file, faults)
+        residents[path.stem] = check(ResidentFile, raw, file, faults, langs) if raw is not None else None
+    if not residents:
+        faults.add("residents", "", "holds no *.json; a world needs at least one resident")
+    return residents
+
+
+def _check_rules(given: WorldFile, places: Places | None, faults: Faults) -> None:
+    """What `world.json` may get wrong though each of its parts is right."""
+    for kind, values in (("storyline", [story.id for story in given.storylines]), ("poignancy", [str(band.poignancy) for band in given.rubric])):
+        for twice in sorted({value for value in values if values.count(value) > 1}):
+            faults.add("world.json", Phrase("{kind} {twice}", kind=kind, twice=twice), "appears twice; keep one")
+    for story in given.storylines:
+        _check_gathering(story, places, faults)
+    try:
+        check_settings(given.settings, Phrase("{file}: {fault}", file=f"{faults.world}/world.json", fault="settings"))
+    except BadSettings as error:
+        faults.lines.extend(error.lines)
+
+
+def _check_gathering(story: StorylinePart, places: Places | None, faults: Faults) -> None:
+    """A gathering has a place on the map, and ends on the day on which it starts."""
+    gathering, where = story.gathering, Phrase("storyline {story}: gathering", story=story.id)
+    if gathering is None:
+        return
+    if places and gathering.place not in places.arenas:
+        faults.add("world.json", where, "{place!r} is not an arena of the map{hint}", place=gathering.place, hint=likely(gathering.place, places.arenas))
+    if not gathering.start < gathering.end or gathering.start.date() != gathering.end.date():
+        faults.add(
+            "world.json", where, "ends at {end:%Y%m%d-%H:%M}, but should end later on the day of its start, {start:%Y%m%d}",
+            end=gathering.end, start=gathering.start,
+        )  # fmt: skip

@@ -1,0 +1,50 @@
+"""From an action to its effects: the one place where the intentions of residents meet the rules of the town.
+
+A refusal is an effect too; its owner reads the reason at its next step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hometown.memory.action import Action
+from hometown.rng import stream_seed
+from hometown.world.effects import Began, Effect, Left
+from hometown.world.maze import Tile
+from hometown.world.state import State
+from hometown.world.world import World
+
+
+def begin(world: World, state: State, who: str, action: Action) -> Iterator[Effect]:
+    """Effects by which a resident begins an action: it lets go of what it used and sets out."""
+    body = state.body(who)
+    if body.using and body.using != action.address:
+        yield Left(who, body.using)
+    if action.started is not None or body.using == action.address:
+        yield Began(who, action, ())
+        return
+    stand, _ = nearest_stand(world, state, who, body.tile, action.address)
+    yield Began(who, action, world.maze.path(body.tile, stand))
+
+
+def nearest_stand(world: World, state: State, who: str, tile: Tile, address: str) -> tuple[Tile, int]:
+    """The tile from which a thing is used, or on which one stands in an arena, and the way to it in tiles.
+
+    Of a thing's stands the nearest free one; in an arena each resident has a spot of its own, so that people spread out.
+    """
+    if address not in world.things:
+        spots = world.open_tiles[address]
+        spot = spots[stream_seed(0, who, address) % len(spots)]
+        return spot, world.maze.distance(tile, spot)
+    held = {state.body(user).tile for user in state.thing(address).users if user != who}
+    stands = world.things[address].stands
+    free = [stand for stand in stands if stand not in held] or stands
+    return min(((stand, world.maze.distance(tile, stand)) for stand in free), key=lambda way: (way[1], way[0]))
+
+
+def may_use(world: World, state: State, who: str, address: str) -> bool:
+    """Whether a thing is there and has a place left for one more."""
+    if address in world.gone:
+        return False
+    others = [user for user in state.thing(address).users if user != who]
+    return len(others) < world.things[address].seats

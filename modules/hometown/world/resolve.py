@@ -1,0 +1,142 @@
+"""From names as a user writes them ("Isabella", "Hobbs Cafe", "咖啡馆") to ids of a town, and from "WHO: TEXT" to an intervention."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterator
+from difflib import get_close_matches
+
+from hometown.errors import BadInput
+from hometown.text import Phrase
+from hometown.world.inner_voice import own_statement
+from hometown.world.interventions import Intervention, Kind
+from hometown.world.load import load_world
+from hometown.world.world import World
+
+LONGEST = 500
+"""Characters of an intervention's text."""
+
+SHOWN = 8
+"""Names in an error message at most."""
+
+UNKNOWN: dict[Kind, str] = {
+    "tell": "nobody in {world} is called {name!r}{hint}",
+    "set": "no object in {world} is called {name!r}{hint}",
+    "event": "no place in {world} is called {name!r}{hint}",
+    "place": "no room in {world} is called {name!r}{hint}",
+    "remove": "no object in {world} is called {name!r}{hint}",
+}
+
+
+class NameIndex:
+    """All that one kind of intervention may be about, by id, by name in any of the world's languages, and by part of a name.
+
+    Case and accents don't matter. An id means itself alone; a whole name goes before a part of one ("Isabella", "思远").
+    """
+
+    def __init__(self, kind: Kind, world: World) -> None:
+        self._kind, self._world = kind, world
+        self._written: dict[str, str] = {}
+        self._whole: dict[str, set[str]] = defaultdict(set)
+        self._divisible: set[str] = set()
+        present = {*world.personas, *world.arenas, *world.things} - world.gone
+        for spoken in (world, *(load_world(world.folder, lang) for lang in world.langs if lang != world.lang)):
+            for target, name, divisible in _names(kind, spoken):
+                if target in present and name:
+                    plain = _plain(name)
+                    self._written.setdefault(plain, name)
+                    self._whole[plain].add(target)
+                    if divisible:
+                        self._divisible.add(plain)
+
+    def __contains__(self, name: str) -> bool:
+        """Whether something has this whole name."""
+        return _plain(name) in self._whole
+
+    def resolve(self, name: str) -> str:
+        """The one id that a name stands for; raises BadInput, with likely ones, for a name that is unknown or has several meanings."""
+        targets = self._targets(_plain(name))
+        if not targets:
+            raise BadInput(UNKNOWN[self._kind], world=self._world.id, name=name[:80], hint=self._hint(_plain(name[:80])))
+        if len(targets) > 1:
+            more = " …" if len(targets) > SHOWN else ""
+            raise BadInput("{name!r} is ambiguous, it could be {targets}{more}: write which one", name=name[:80], targets=targets[:SHOWN], more=more)
+        return targets[0]
+
+    def _targets(self, plain: str) -> list[str]:
+        whole = self._whole.get(plain, set())
+        same_id = {target for target in whole if _plain(target) == plain}
+        parts = {target for name in self._divisible if _is_part(plain, name) for target in self._whole[name]} if not whole else set()
+        return sorted(same_id or whole or parts)
+
+    def _hint(self, plain: str) -> Phrase:
+        close = get_close_matches(plain, self._divisible if self._kind == "tell" else self._whole, n=1, cutoff=0.5)
+        if close:
+            return Phrase("; did you mean {close!r}?", close=self._written[close[0]])
+        targets = sorted(set().union(*self._whole.values()))
+        shown = [self._world.name_of(target) if target in self._world.personas else target for target in targets[:SHOWN]]
+        return Phrase("; there are {names}{more}", names=shown, more=" …" if len(targets) > SHOWN else "")
+
+
+def parse_intervention(kind: Kind, text: str, world: World) -> Intervention:
+    """An intervention as the user writes it. `world` is the town as it is furnished by now.
+
+    Raises BadInput for a name that is unknown or has several meanings, and for a text that is missing, too long or not text.
+    """
+    index = NameIndex(kind, world)
+    if kind == "remove":
+        return Intervention(kind, index.resolve(text.strip()))
+    head, words = _split(text, index)
+    target, words = index.resolve(head), " ".join(words.split())
+    if not words and kind != "set":
+        raise BadInput("{text!r} has no text after the name: write '{head}: …'", text=text[:80], head=head)
+    if len(words) > LONGEST:
+        raise BadInput("{words!r}… has {count} characters; at most {most} are allowed", words=words[:40], count=len(words), most=LONGEST)
+    if any(unicodedata.category(letter) in ("Cc", "Cs") for letter in words):
+        raise BadInput("{words!r} has control characters: remove them", words=words[:80])
+    memory = own_statement(words, world.personas[target]) if kind == "tell" else ""
+    return Intervention(kind, target, words, memory=memory)
+
+
+def _split(text: str, index: NameIndex) -> tuple[str, str]:
+    """The longest known name before a colon, and what follows it; the first colon decides where no name is known."""
+    cuts = [(text[: mark.start()].strip(), text[mark.end() :]) for mark in re.finditer("[:：]", text)]
+    return next((cut for cut in reversed(cuts) if cut[0] in index), cuts[0] if cuts else (text.strip(), ""))
+
+
+def _plain(name: str) -> str:
+    """A name as it is compared: in lower case, without accents.
+
+    >>> _plain("Hobbs Café")
+    'hobbs cafe'
+    """
+    return "".join(letter for letter in unicodedata.normalize("NFKD", name.casefold()) if unicodedata.category(letter) != "Mn").strip()
+
+
+def _is_part(part: str, name: str) -> bool:
+    """Whether some whole words of a name are this part; in a script without spaces, two or more of its characters.
+
+    >>> _is_part("isabella", "isabella rodriguez"), _is_part("isa", "isabella rodriguez"), _is_part("思远", "陈思远")
+    (True, False, True)
+    """
+    if len(part) > 1 and all("\u3400" <= letter <= "\u9fff" for letter in part):
+        return part in name
+    words = re.sub(r"[\W_]+", " ", name)
+    return bool(part) and f" {part} " in f" {words} "
+
+
+def _names(kind: Kind, world: World) -> Iterator[tuple[str, str, bool]]:
+    """(id, name, whether a part of the name will do) of all that a kind of intervention may be about."""
+    if kind == "tell":
+        for who, persona in world.personas.items():
+            yield from ((who, who, False), (who, persona.name, True))
+    if kind in ("event", "place"):
+        for address, arena in world.arenas.items():
+            sector = world.sectors[arena.sector]
+            yield from ((address, name, False) for name in (address, world.place_name(address), sector.address))
+            yield from ((address, name, True) for name in (arena.name, sector.name))
+    if kind in ("event", "set", "remove"):
+        for address, thing in world.things.items():
+            yield from ((address, address, False), (address, thing.name, True), (address, world.spot_names[address], False))

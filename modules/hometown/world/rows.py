@@ -1,0 +1,239 @@
+"""The rows of the world's state: frozen values under keys, versioned by step in the run's database.
+
+A key is `kind/owner` or `kind/owner/detail`; `ROWS` says which type each kind holds. Everything here
+serialises to JSON and back without loss.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from hometown.memory.action import Action
+from hometown.memory.schedule import Schedule, Tasks
+from hometown.world.maze import Tile
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """`clock/town`: the moment at which the state stands."""
+
+    now: datetime
+    step: int
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """`body/<resident>`: its tile, the rest of its way, and what it has claimed.
+
+    `path` holds the tiles still to walk, nearest first. `using` is a thing's address or "".
+    `refused` says why the last claim failed, for its owner to read; "" if it didn't.
+    """
+
+    tile: Tile
+    path: tuple[Tile, ...] = ()
+    using: str = ""
+    refused: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Talking:
+    """`talking/<resident>`: the conversation in which it stands, until `until`."""
+
+    talk: str
+    partner: str
+    until: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class MindState:
+    """`mind/<resident>`: values that change often.
+
+    `memories` counts those ever made: the next id is one more. `poignancy` is summed since the last
+    reflection, which was at `reflected`. `planned` is the date of the schedule at hand, and `bed` its
+    bedtime in minutes since that date's midnight: above 1440 where it lies after the next.
+    """
+
+    currently: str
+    memories: int = 0
+    poignancy: int = 0
+    planned: date | None = None
+    bed: int = 1440
+    reflections: int = 0
+    reflected: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """`places/<resident>`: the arenas it knows of, in the order in which it learnt of them."""
+
+    arenas: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """`known/<resident>/<arena>`: the things it has seen there, with the state each last showed it."""
+
+    things: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """`relation/<resident>/<other>`: how it stands with another, since they met in this run."""
+
+    talks: int = 0
+    last: datetime | None = None
+    summary: str = ""
+
+    def closeness(self, before: int) -> int:
+        """0 (strangers) to 10, from how close they were by the world's author: conversations bring people closer."""
+        return min(10, before + self.talks // 3)
+
+
+@dataclass(frozen=True, slots=True)
+class Promise:
+    """Something agreed in a conversation. `people` are ids; `address` may be "" where no place was named."""
+
+    what: str
+    people: tuple[str, ...]
+    address: str
+    start: datetime
+    minutes: int
+    talk: str
+
+
+@dataclass(frozen=True, slots=True)
+class Promises:
+    """`promises/<resident>`: what it has agreed to and what isn't over yet, soonest first."""
+
+    items: tuple[Promise, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """Somebody passed at `tile`, doing `activity`."""
+
+    other: str
+    activity: str
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """`passed/<resident>`: what it passed since its last step: people, and things with their state."""
+
+    people: tuple[Sighting, ...] = ()
+    things: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ThingState:
+    """`thing/<address>`: who uses it now (ids, in order of arrival) and what it shows."""
+
+    users: tuple[str, ...] = ()
+    state: str = ""
+
+
+# what the user has done to the town ---------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """`answered/town`: the numbers of the interventions that have been carried out: 1 to `through`, and some `beyond`."""
+
+    through: int = 0
+    beyond: tuple[int, ...] = ()
+
+    def __contains__(self, number: int) -> bool:
+        return number <= self.through or number in self.beyond
+
+    @property
+    def latest(self) -> int:
+        """The highest of the numbers; 0 if there is none."""
+        return max(self.through, *self.beyond, 0)
+
+    def along(self, number: int) -> Answered:
+        """One more.
+
+        >>> Answered(2, (4,)).along(3)
+        Answered(through=4, beyond=())
+        """
+        through, beyond = self.through, {*self.beyond, number}
+        while through + 1 in beyond:
+            through += 1
+        return Answered(through, tuple(sorted(number for number in beyond if number > through)))
+
+
+@dataclass(frozen=True, slots=True)
+class Voices:
+    """`voices/<resident>`: memories of an inner voice that it has not reconsidered its plan for yet."""
+
+    memories: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """`condition/<address>`: the state that the user set for a thing, whoever uses it."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """`placed/<address>`: a thing that the map does not have. `like` is a thing of the map that is of its kind, or ""."""
+
+    name: str
+    tile: Tile
+    like: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Removed:
+    """`removed/<address>`: a thing is gone since then."""
+
+    since: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """Something goes on at an arena or a thing until `until`; whoever has it in sight perceives it."""
+
+    address: str
+    text: str
+    until: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Happenings:
+    """`happenings/town`: events that the user caused, oldest first."""
+
+    items: tuple[Happening, ...] = ()
+
+
+Row = (
+    Clock | Body | Talking | MindState | Places | Known | Relation | Promises | Passed | ThingState | Action | Schedule | Tasks
+    | Answered | Voices | Condition | Placed | Removed | Happenings
+)  # fmt: skip
+
+ROWS: dict[str, type[Row]] = {
+    "clock": Clock,
+    "body": Body,
+    "action": Action,
+    "talking": Talking,
+    "mind": MindState,
+    "schedule": Schedule,
+    "tasks": Tasks,
+    "places": Places,
+    "known": Known,
+    "relation": Relation,
+    "promises": Promises,
+    "passed": Passed,
+    "thing": ThingState,
+    "answered": Answered,
+    "voices": Voices,
+    "condition": Condition,
+    "placed": Placed,
+    "removed": Removed,
+    "happenings": Happenings,
+}
+"""The type of each kind of row, by the first part of its key."""

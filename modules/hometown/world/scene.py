@@ -1,0 +1,51 @@
+"""Who and what is in sight: a snapshot of the town, ordered by arena."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+from hometown.world.maze import Tile
+from hometown.world.state import State
+from hometown.world.world import Thing, World
+
+
+def box_distance(tile: Tile, other: Tile) -> int:
+    """Chebyshev distance in tiles: the radius of the square that reaches from one to the other.
+
+    >>> box_distance((2, 3), (5, 4))
+    3
+    """
+    return max(abs(tile[0] - other[0]), abs(tile[1] - other[1]))
+
+
+class Scene:
+    """Residents by arena, as the state has them when this is made."""
+
+    def __init__(self, world: World, state: State) -> None:
+        self.world = world
+        self.tiles = {who: state.body(who).tile for who in world.personas}
+        self.residents: dict[str, list[str]] = defaultdict(list)
+        for who, tile in self.tiles.items():
+            self.residents[world.maze.arena_at(tile)].append(who)
+
+    def arena(self, who: str) -> str:
+        return self.world.maze.arena_at(self.tiles[who])
+
+    def neighbours(self, who: str, radius: int) -> list[tuple[int, str]]:
+        """Others in the same arena within `radius` tiles, as (distance, id), nearest first."""
+        here = self.tiles[who]
+        seen = ((box_distance(here, self.tiles[other]), other) for other in self.residents[self.arena(who)] if other != who)
+        return sorted((distance, other) for distance, other in seen if distance <= radius)
+
+    def things(self, who: str, radius: int) -> list[tuple[int, Thing]]:
+        """Things of the same arena within `radius` tiles, as (distance, thing), nearest first."""
+        return things_near(self.world, self.tiles[who], radius)
+
+
+def things_near(world: World, tile: Tile, radius: int) -> list[tuple[int, Thing]]:
+    """Things of the arena of `tile` that have a tile within `radius` of it, nearest first."""
+    arena = world.arenas.get(world.maze.arena_at(tile))
+    if arena is None:
+        return []
+    near = [(min(box_distance(tile, part) for part in world.things[address].tiles), address) for address in arena.things]
+    return [(distance, world.things[address]) for distance, address in sorted(near) if distance <= radius]

@@ -1,0 +1,51 @@
+"""A world folder as data: the files that loading, verifying and showing a world needs, so that a run can carry them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from hashlib import blake2b
+from pathlib import Path
+
+from hometown.world.faults import Faults, read_json
+from hometown.world.tiled import map_file, read_map
+
+Files = Mapping[str, bytes]
+"""Contents by path within the world folder, with `/` between its parts."""
+
+_TEXTS = ("**/*.json", "**/*.tsj", "**/*.tsx")
+"""`world.json`, residents, and tilesets that a map may keep in files of their own."""
+
+
+def snapshot(folder: Path) -> dict[str, bytes]:
+    """The files of a world that loads, by path, sorted; pictures that nothing in the world names are left out."""
+    texts = [map_file(folder), *(path for pattern in _TEXTS for path in folder.glob(pattern))]
+    paths = {path.relative_to(folder).as_posix(): path for path in texts}
+    paths |= {name: folder / name for name in _pictures(folder)}
+    return {name: paths[name].read_bytes() for name in sorted(paths)}
+
+
+def world_files_id(files: Files) -> str:
+    """A hash (hex) of a snapshot's paths and contents."""
+    return _hash((name, files[name]) for name in sorted(files))
+
+
+def fingerprint(folder: Path) -> str:
+    """A hash (hex) of all that a world says of its town and people; pictures are not in it."""
+    paths = (folder / "world.json", map_file(folder), *sorted((folder / "residents").glob("*.json")))
+    return _hash((path.name, path.read_bytes()) for path in paths)
+
+
+def _hash(files: Iterable[tuple[str, bytes]]) -> str:
+    digest = blake2b(digest_size=16)
+    for name, data in files:
+        digest.update(f"{name} {len(data)} ".encode() + data)
+    return digest.hexdigest()
+
+
+def _pictures(folder: Path) -> Iterator[str]:
+    """The pictures that the map and the residents name; loading has seen to it that they lie in the folder."""
+    drawn = read_map(map_file(folder), Faults(folder.name))
+    yield from (tileset.image for tileset in drawn.tilesets) if drawn else ()
+    for path in (folder / "residents").glob("*.json"):
+        resident = read_json(path, path.name, Faults(folder.name)) or {}
+        yield from (resident[kind] for kind in ("portrait", "sprite") if resident.get(kind))

@@ -1,0 +1,184 @@
+"""The world's state: a table of frozen rows, and each resident's memory stream.
+
+No decisions are made here. Rows are replaced by `modules/hometown/world/apply.py` and by nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import TypeVar, cast
+
+from hometown.memory.action import Action
+from hometown.memory.concept import Concept
+from hometown.memory.schedule import Schedule, Tasks
+from hometown.memory.stream import MemoryStream, Vector
+from hometown.world.conversation import Conversation
+from hometown.world.rows import (
+    Answered,
+    Body,
+    Clock,
+    Condition,
+    Happening,
+    Happenings,
+    Known,
+    MindState,
+    Passed,
+    Places,
+    Promises,
+    Relation,
+    Row,
+    Talking,
+    ThingState,
+    Voices,
+)
+
+R = TypeVar("R")
+
+
+@dataclass(slots=True)
+class Changes:
+    """What one step wrote. A row of None was removed."""
+
+    rows: dict[str, Row | None] = field(default_factory=dict)
+    memories: dict[str, list[Concept]] = field(default_factory=dict)
+    accessed: dict[str, dict[int, datetime]] = field(default_factory=dict)
+    retired: dict[str, list[int]] = field(default_factory=dict)
+    talks: list[Conversation] = field(default_factory=list)
+    trajectories: dict[str, list[tuple[int, int, int]]] = field(default_factory=dict)
+    """(tick, column, row) of each tile entered, by resident."""
+
+
+class State:
+    """Rows by key, memory streams by resident, and all that has changed since `Changes` were last taken.
+
+    `vector` gives the embedding of a text, float32[d], unit length; it is asked for when a memory is made.
+    """
+
+    def __init__(self, rows: dict[str, Row], memories: dict[str, MemoryStream], vector: Callable[[str], Vector]) -> None:
+        self.rows = rows
+        self.memories = memories
+        self.vector = vector
+        self.changes = Changes()
+
+    def take_changes(self) -> Changes:
+        """Returns what has changed since the last call, and clears it."""
+        taken, self.changes = self.changes, Changes()
+        return taken
+
+    # rows ---------------------------------------------------------------------------------
+
+    def row(self, key: str) -> Row | None:
+        return self.rows.get(key)
+
+    def put(self, key: str, row: Row | None) -> None:
+        """Replaces a row; None removes it. A row equal to the one that stands is no change."""
+        if self.row(key) == row:
+            return
+        self.changes.rows[key] = row
+        if row is None:
+            self.rows.pop(key, None)
+        else:
+            self.rows[key] = row
+
+    # memories -----------------------------------------------------------------------------
+
+    def memory(self, who: str) -> MemoryStream:
+        return self.memories[who]
+
+    def remember(self, who: str, concept: Concept) -> None:
+        self.memories[who].add(concept, self.vector(concept.text))
+        self.changes.memories.setdefault(who, []).append(concept)
+
+    def access(self, who: str, ids: Iterable[int], when: datetime) -> None:
+        ids = [number for number in ids if number in self.memories[who]]
+        self.memories[who].access(ids, when)
+        self.changes.accessed.setdefault(who, {}).update(dict.fromkeys(ids, when))
+
+    def retire(self, who: str, ids: Iterable[int]) -> None:
+        ids = [number for number in ids if number in self.memories[who]]
+        self.memories[who].retire(ids)
+        self.changes.retired.setdefault(who, []).extend(ids)
+
+    # rows by name -------------------------------------------------------------------------
+
+    @property
+    def clock(self) -> Clock:
+        return cast(Clock, self.row("clock/town"))
+
+    def body(self, who: str) -> Body:
+        return cast(Body, self.row(f"body/{who}"))
+
+    def action(self, who: str) -> Action:
+        return cast(Action, self.row(f"action/{who}"))
+
+    def mind(self, who: str) -> MindState:
+        return cast(MindState, self.row(f"mind/{who}"))
+
+    def schedule(self, who: str) -> Schedule:
+        return cast(Schedule, self.row(f"schedule/{who}"))
+
+    def tasks(self, who: str) -> Tasks:
+        return self._or(f"tasks/{who}", Tasks())
+
+    def talking(self, who: str) -> Talking | None:
+        return cast("Talking | None", self.row(f"talking/{who}"))
+
+    def promises(self, who: str) -> Promises:
+        return self._or(f"promises/{who}", Promises())
+
+    def passed(self, who: str) -> Passed:
+        return self._or(f"passed/{who}", Passed())
+
+    def relation(self, who: str, other: str) -> Relation:
+        return self._or(f"relation/{who}/{other}", Relation())
+
+    def places(self, who: str) -> Places:
+        return self._or(f"places/{who}", Places())
+
+    def known(self, who: str, arena: str) -> Known:
+        return self._or(f"known/{who}/{arena}", Known())
+
+    def thing(self, address: str) -> ThingState:
+        return self._or(f"thing/{address}", ThingState())
+
+    def condition(self, address: str) -> str:
+        """The state that the user set for a thing, "" for none."""
+        return self._or(f"condition/{address}", Condition("")).text
+
+    def shown(self, address: str) -> str:
+        """The visible state of a thing: the one that the user set, else how it is used, else ""."""
+        return self.condition(address) or self.thing(address).state
+
+    @property
+    def answered(self) -> Answered:
+        return self._or("answered/town", Answered())
+
+    @property
+    def happenings(self) -> tuple[Happening, ...]:
+        return self._or("happenings/town", Happenings()).items
+
+    def voices(self, who: str) -> tuple[int, ...]:
+        return self._or(f"voices/{who}", Voices()).memories
+
+    def asleep(self, who: str) -> bool:
+        """In bed and sleeping: it has arrived there, and nothing has woken it."""
+        action = self.action(who)
+        return action.kind == "sleep" and action.started is not None
+
+    def _or(self, key: str, default: R) -> R:
+        return cast(R, self.row(key) or default)
+
+
+class Overlay(State):
+    """One resident's private view: the frozen snapshot, with its own effects of this step laid over it."""
+
+    def __init__(self, snapshot: State, who: str) -> None:
+        super().__init__({}, {who: snapshot.memories[who].overlay()}, snapshot.vector)
+        self.snapshot = snapshot
+
+    def row(self, key: str) -> Row | None:
+        if key in self.changes.rows:
+            return self.changes.rows[key]
+        return self.snapshot.row(key)

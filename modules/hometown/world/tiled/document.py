@@ -1,0 +1,36 @@
+"""Opens one of Tiled's files, JSON or XML, as a JSON object."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+from hometown.world.faults import Faults, parse_json, read_text
+from hometown.world.tiled.xml import from_xml
+
+Json = dict[str, Any]
+
+
+def read_document(path: Path, file: str, faults: Faults) -> Json | None:
+    """The map or tileset at `path`, called `file` in faults and by its path below the map's folder; None, with a fault noted, if it is none."""
+    text = read_text(path, file, faults)
+    if text is None:
+        return None
+    if not text.lstrip().startswith("<"):
+        return parse_json(text, file, faults)
+    try:
+        return from_xml(text)
+    except (ElementTree.ParseError, ValueError, RecursionError) as error:
+        faults.add(file, "", "is not a file that Tiled writes ({reason}); save it again from Tiled", reason=error)
+    return None
+
+
+def json_objects(value: Any) -> list[Json] | None:
+    """The value, if it is a list of JSON objects."""
+    return value if isinstance(value, list) and all(isinstance(item, dict) for item in value) else None
+
+
+def is_integer_between(value: Any, lowest: int, highest: int) -> bool:
+    """Whether a value is an integer between two others."""
+    return isinstance(value, int) and not isinstance(value, bool) and lowest <= value <= highest

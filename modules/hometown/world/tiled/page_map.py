@@ -1,0 +1,34 @@
+"""A map as the page draws it: one canonical form, whichever way Tiled has saved it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hometown.world.tiled.map import TiledMap
+from hometown.world.tiled.tilesets import Tileset
+
+
+def page_map(drawn: TiledMap) -> dict[str, Any]:
+    """Tiled's JSON format with a flat list of tile layers, their cells as lists of numbers, and embedded tilesets.
+
+    Images are named by their path below the map's folder. Object layers are left out: the page gets places from the run.
+    """
+    return {
+        "width": drawn.width,
+        "height": drawn.height,
+        "tilewidth": drawn.tile_size,
+        "tileheight": drawn.tile_size,
+        "layers": [
+            {"type": "tilelayer", "name": layer.name, "visible": layer.visible, "opacity": layer.opacity, "data": layer.cells.ravel().tolist()}
+            for layer in drawn.layers
+        ],
+        "tilesets": [tileset_json(tileset) for tileset in drawn.tilesets],
+    }
+
+
+def tileset_json(tileset: Tileset) -> dict[str, Any]:
+    """A tileset in Tiled's JSON format."""
+    return {
+        "firstgid": tileset.first, "name": tileset.name, "image": tileset.image, "tilewidth": tileset.tile_width, "tileheight": tileset.tile_height,
+        "columns": tileset.columns, "tilecount": tileset.count, "margin": tileset.margin, "spacing": tileset.spacing,
+    }  # fmt: skip

@@ -1,0 +1,103 @@
+"""Tiled's XML (`.tmx`, `.tsx`) in the shape of its JSON, so that what follows reads one format.
+
+Libraries for these files stop at the first error and open whatever path a map names; here all faults are told at once, and
+nothing outside the map's folder is read.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+from xml.etree import ElementTree
+from xml.etree.ElementTree import Element
+
+LAYERS = {"layer": "tilelayer", "objectgroup": "objectgroup", "group": "group", "imagelayer": "imagelayer"}
+
+SHAPES = ("ellipse", "point", "text")
+
+MOST_TAGS = 3_000_000
+"""Tags of a file at most; each takes a hundred times its own length in memory."""
+
+
+def from_xml(text: str) -> dict[str, Any]:
+    """A map or a tileset. Raises ElementTree.ParseError for what is no XML, ValueError for numbers that are none."""
+    if "<!DOCTYPE" in text or "<!ENTITY" in text:
+        raise ValueError("declares a document type, which Tiled never does")
+    if text.count("<") > MOST_TAGS:
+        raise ValueError("has millions of elements")
+    root = ElementTree.fromstring(text)
+    if root.tag == "tileset":
+        return _tileset(root)
+    content: dict[str, Any] = _attributes(root)
+    content["infinite"] = content.get("infinite") in (1, True)
+    content["tilesets"] = [_tileset(child) for child in root.findall("tileset")]
+    content["layers"] = _layers(root)
+    return content
+
+
+def _attributes(element: Element) -> dict[str, Any]:
+    return {key: _value(text) for key, text in element.attrib.items()}
+
+
+def _value(text: str) -> Any:
+    """A number where it looks like one; names that do are turned back where they are used."""
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text
+
+
+def _tileset(element: Element) -> dict[str, Any]:
+    content: dict[str, Any] = _attributes(element)
+    content |= {key: element.attrib[key] for key in ("name", "source") if key in element.attrib}
+    image = element.find("image")
+    if image is not None:
+        content |= {"image": image.get("source", ""), "imagewidth": _value(image.get("width", "0")), "imageheight": _value(image.get("height", "0"))}
+    return content
+
+
+def _layers(parent: Element) -> list[dict[str, Any]]:
+    return [_layer(child) for child in parent if child.tag in LAYERS]
+
+
+def _layer(element: Element) -> dict[str, Any]:
+    content = {**_attributes(element), "name": element.get("name", ""), "type": LAYERS[element.tag], "visible": element.get("visible", "1") != "0"}
+    data = element.find("data")
+    if data is not None:
+        content |= {key: data.attrib[key] for key in ("encoding", "compression") if key in data.attrib}
+        content |= {"data": _cells(data, data), "chunks": [{**_attributes(chunk), "data": _cells(chunk, data)} for chunk in data.findall("chunk")]}
+    if element.tag == "group":
+        content["layers"] = _layers(element)
+    if element.tag == "objectgroup":
+        content["objects"] = [_object(child) for child in element.findall("object")]
+    return content
+
+
+def _cells(element: Element, data: Element) -> str | list[int]:
+    """What a layer or a chunk holds: packed as `data` says, or a number per element."""
+    return element.text or "" if data.get("encoding") else [int(tile.get("gid", "0")) for tile in element.findall("tile")]
+
+
+def _object(element: Element) -> dict[str, Any]:
+    content: dict[str, Any] = {
+        "width": 0,
+        "height": 0,
+        **_attributes(element),
+        "name": element.get("name", ""),
+        "type": element.get("type", element.get("class", "")),
+    }
+    content |= {shape: True for shape in SHAPES if element.find(shape) is not None}
+    for shape in ("polygon", "polyline"):
+        drawn = element.find(shape)
+        if drawn is not None:
+            corners = [pair.split(",") for pair in drawn.get("points", "").split()]
+            content[shape] = [{"x": float(x), "y": float(y)} for x, y in corners]
+    content["properties"] = [_property(child) for child in element.findall("properties/property")]
+    return content
+
+
+def _property(element: Element) -> dict[str, Any]:
+    text, kind = element.get("value", element.text or ""), element.get("type", "string")
+    value: Any = text == "true" if kind == "bool" else _value(text) if kind in ("int", "float") else text
+    return {"name": element.get("name", ""), "type": kind, "value": value}

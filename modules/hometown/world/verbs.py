@@ -1,0 +1,112 @@
+"""English verbs: their forms after "I", "you" and "she", and the verbs that belong to one subject."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+_SPECIAL = {
+    "is": "am", "was": "was", "has": "have", "does": "do", "goes": "go",
+    "isn't": "am not", "hasn't": "haven't", "doesn't": "don't", "wasn't": "wasn't",
+}  # fmt: skip
+_TO_SHE = {
+    "am": "is", "'m": "is", "have": "has", "'ve": "has", "do": "does", "go": "goes", "was": "was",
+    "haven't": "hasn't", "don't": "doesn't", "'ll": "will", "'d": "would",
+}  # fmt: skip
+ADVERBS = re.compile(
+    "also|always|already|both|even|ever|finally|hardly|just|never|now|often|only|quietly|rarely|really|secretly|simply|sometimes|soon|still|usually|last|first"
+)
+UNCHANGED = re.compile(
+    "will|would|can|could|may|might|must|should|shall|won't|can't|couldn't|wouldn't|had|hadn't|did|didn't|"
+    "saw|went|made|got|gave|took|told|said|heard|overheard|found|left|lost|kept|met|bought|brought|thought|felt|knew|wrote|drew|"
+    "began|came|ran|let|put|set|won|built|grew|broke|spoke|sang|sold|sent|spent|slept|stood|swam|taught|fell|beat|read|cut|hit|forgot|chose|lent|paid|"
+    "cannot|spilt|caught|meant|hung|hid|rode|stuck|shook|swept|wept|learnt|dealt|bent|drove|blew|flew|rang|threw|wore|woke"
+)
+"""Verbs that are the same after "I" and after "she"."""
+
+BEFORE_BARE = re.compile("hear|heard|see|saw|let|help|helped|make|made|watch|watched|want|ask|to|for|from|with")
+NO_VERBS = re.compile(
+    "to|an?|the|whom?|whose|for|in|on|at|with|from|and|or|but|when|th[ai]t|this|these|those|my|his|her|their|as|about|by|of|into|so|because|"
+    "what|how|why|where|which|whether|if|it|them|him|something|anything|everything|all|both|too|again|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|longer|\\w+teen"
+)
+"""After "hear you" a verb has no ending to restore; after "you" these are no verbs."""
+
+_OPENS_CLAUSE = re.compile("that|because|what|how|why|whether|who|which|if|when|while|since|until|so|as|where|you|she|he|they")
+"""Words after which "and" may join something else than what came before."""
+
+_JOINED = (
+    "is", "has", "hasn't", "doesn't", "isn't", "was", "does", "wants", "hopes", "plans", "needs", "likes", "loves", "works", "thinks", "believes", "knows",
+    "feels", "worries", "fears", "wishes", "keeps", "tries", "means", "asks", "looks", "dreams", "expects", "writes", "carries",
+    "holds", "falls", "takes", "gives", "comes", "goes", "lets", "makes", "sings", "misses", "owes", "raises", "finds",
+    "suspects", "reckons", "wonders", "regrets", "remembers", "refuses", "practises",
+    "counts", "reads", "paints", "hides", "leaves", "sells", "drinks", "sleeps", "helps", "listens",
+    "plays", "puts", "pays", "says",
+)  # fmt: skip
+"""Verb forms that, after "and" or "but", still belong to the subject of the sentence."""
+
+
+def bare(verb: str) -> str:
+    """The form of a present-tense verb after "I".
+
+    >>> [bare(verb) for verb in ("is", "wants", "tries", "teaches", "passed", "will")]
+    ['am', 'want', 'try', 'teach', 'passed', 'will']
+    """
+    if verb in _SPECIAL:
+        return _SPECIAL[verb]
+    if UNCHANGED.fullmatch(verb) or not verb.endswith("s") or verb.endswith("ss"):
+        return verb
+    if verb.endswith("ies") and len(verb) > 4:
+        return verb[:-3] + "y"
+    return verb[:-2] if verb.endswith(("sses", "shes", "ches", "xes", "zzes", "oes")) else verb[:-1]
+
+
+def third(verb: str) -> str:
+    """The form of a verb after "she" that stood after "I"; the inverse of `bare`.
+
+    >>> [third(verb) for verb in ("am", "want", "try", "teach", "passed", "will")]
+    ['is', 'wants', 'tries', 'teaches', 'passed', 'will']
+    """
+    if verb in _TO_SHE:
+        return _TO_SHE[verb]
+    if UNCHANGED.fullmatch(verb) or re.search("(?<!e)ed$", verb):
+        return verb
+    if verb.endswith("y") and verb[-2:-1] not in "aeiou":
+        return verb[:-1] + "ies"
+    return verb + ("es" if verb.endswith(("ss", "sh", "ch", "x", "zz", "o")) else "s")
+
+
+def conjugate(text: str, form: Callable[[str], str]) -> str:
+    """What follows a subject, which may begin with an adverb, with the verbs that go with it by `form`."""
+    words = text.split(" ")
+    at = next((i for i, word in enumerate(words) if not ADVERBS.fullmatch(word)), 0)
+    verb = re.match(r"[\w'’]*", words[at])
+    length = verb.end() if verb else 0
+    words[at] = form(words[at][:length]) + words[at][length:]
+    return " ".join([*words[: at + 1], *_conjugated(words[at + 1 :], form)])
+
+
+def _conjugated(words: list[str], form: Callable[[str], str]) -> list[str]:
+    """Words after a verb, with the verbs that "and" or "but" join to it; within a clause of its own, only after a comma."""
+    joined = _JOINED if form("wants") == "want" else tuple(bare(word) for word in _JOINED)
+    turned, aside = list(words), False
+    for i in range(1, len(words)):
+        if words[i][:1].isupper() and words[i - 1] in ("and", "but"):
+            break
+        object_of = words[i] == "you" and (BEFORE_BARE.fullmatch(words[i - 1]) or NO_VERBS.fullmatch("".join(words[i + 1 : i + 2])))
+        aside = aside or bool(_OPENS_CLAUSE.fullmatch(words[i]) and not object_of)
+        at = i - 2 if i > 1 and ADVERBS.fullmatch(words[i - 1]) else i - 1
+        back = not aside or (at > 0 and words[at - 1].endswith(","))
+        if back and words[at] in ("and", "but") and words[i] in joined:
+            turned[i] = form(words[i])
+    return turned
+
+
+def conjugate_after(text: str, old: str, new: str, form: Callable[[str], str]) -> str:
+    """`text` with each pronoun `old` that is followed by a verb as `new`, and the verbs that go with it by `form`."""
+    first, *parts = re.split(rf"\b{old} (?=\w)", text)
+    return first + "".join(f"{new} {conjugate(part, form)}" for part in parts)
+
+
+def third_from_you(verb: str) -> str:
+    """The form of a verb after a name that stood after "you"."""
+    return {"are": "is", "aren't": "isn't", "were": "was", "weren't": "wasn't"}.get(verb) or third(verb)

@@ -1,0 +1,145 @@
+"""Walking: tick by tick, residents in step order within a tick."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from hometown.clock import TICK_SECONDS, TICKS_PER_MINUTE
+from hometown.text import catalogue
+from hometown.world.effects import Arrived, Effect, Moved, PassedBy, Refused, TalkEnded
+from hometown.world.maze import Tile
+from hometown.world.recipes import may_use
+from hometown.world.rows import Passed, Sighting
+from hometown.world.scene import box_distance, things_near
+from hometown.world.state import State
+from hometown.world.world import World
+
+
+@dataclass(slots=True)
+class Walker:
+    """A resident's way within one step: where it is, what is left, and what it came by."""
+
+    who: str
+    tile: Tile
+    path: tuple[Tile, ...]
+    entered: list[Tile] = field(default_factory=list)
+    first_tick: int = 0
+    people: dict[str, Sighting] = field(default_factory=dict)
+    things: dict[str, str] = field(default_factory=dict)
+
+    def step(self, tick: int) -> None:
+        if not self.entered:
+            self.first_tick = tick
+        self.tile, self.path = self.path[0], self.path[1:]
+        self.entered.append(self.tile)
+
+    def moved(self) -> Iterator[Effect]:
+        """The stretch walked since this was last asked, as one effect."""
+        if self.entered:
+            yield Moved(self.who, self.first_tick, tuple(self.entered))
+            self.entered = []
+
+
+class Walk:
+    """The walk of one step. Iterate it, and apply each effect before taking the next."""
+
+    def __init__(self, world: World, state: State, order: Sequence[str], now: datetime, stride: int, vision_r: int) -> None:
+        self.world, self.state, self.order, self.now, self.vision_r = world, state, order, now, vision_r
+        self.ticks = stride * TICKS_PER_MINUTE
+        self.walkers = {who: Walker(who, state.body(who).tile, state.body(who).path) for who in order}
+        self.inside: dict[str, dict[str, Walker]] = defaultdict(dict)
+        for who, walker in self.walkers.items():
+            self.inside[world.maze.arena_at(walker.tile)][who] = walker
+        self.texts = catalogue(world.lang, "mind")
+
+    def __iter__(self) -> Iterator[Effect]:
+        restless = [who for who in self.order if self._has_something_to_do(who)]
+        for tick in range(self.ticks):
+            moment = self.now + timedelta(seconds=tick * TICK_SECONDS)
+            moving: list[Walker] = []
+            for who in restless:
+                yield from self._tick(self.walkers[who], tick, moment, moving)
+            for walker in moving:
+                self._look_around(walker)
+            restless = [who for who in restless if self._has_something_to_do(who)]
+            if not restless:
+                break
+        for who in self.order:
+            yield from self._end_of_step(self.walkers[who])
+
+    def _has_something_to_do(self, who: str) -> bool:
+        on_the_way = self.walkers[who].path or self.state.action(who).started is None
+        return self.state.talking(who) is not None or bool(on_the_way and not self.state.body(who).refused)
+
+    def _tick(self, walker: Walker, tick: int, moment: datetime, moving: list[Walker]) -> Iterator[Effect]:
+        talking = self.state.talking(walker.who)
+        if talking is not None:
+            if talking.until > moment:
+                return
+            yield TalkEnded(walker.who)
+        if walker.path:
+            self._step(walker, tick)
+            moving.append(walker)
+            moment += timedelta(seconds=TICK_SECONDS)
+        if not walker.path and self.state.action(walker.who).started is None:
+            yield from walker.moved()
+            yield self._arrive(walker.who, moment)
+
+    def _step(self, walker: Walker, tick: int) -> None:
+        """One tile further; whoever is in an arena is kept under it, since only they can see each other."""
+        left = self.world.maze.arena_at(walker.tile)
+        walker.step(tick)
+        entered = self.world.maze.arena_at(walker.tile)
+        if entered != left:
+            self.inside[entered][walker.who] = self.inside[left].pop(walker.who)
+
+    def _arrive(self, who: str, moment: datetime) -> Effect:
+        """Arrival: a thing is claimed, unless it cannot be used."""
+        address = self.state.action(who).address
+        if address not in self.world.things:
+            return Arrived(who, moment, address, thing=False)
+        obstacle = self._obstacle(who, address)
+        return Refused(who, address, obstacle) if obstacle else Arrived(who, moment, address, thing=True)
+
+    def _obstacle(self, who: str, address: str) -> str:
+        """Why a thing cannot be used, or should not be by somebody who did not know its state; "" if it can."""
+        thing = self.world.things[address]
+        if address in self.world.gone:
+            return self.texts["gone"].format(thing=thing.name)
+        if not may_use(self.world, self.state, who, address):
+            users = [self.world.name_of(user) for user in self.state.thing(address).users]
+            return self.texts["in_use_by"].format(name=self.texts["and"].join(users), thing=thing.name)
+        condition = self.state.condition(address)
+        if condition and dict(self.state.known(who, thing.arena).things).get(address) != condition:
+            return self.texts["thing_is"].format(thing=thing.name, state=condition)
+        return ""
+
+    # seeing on the way --------------------------------------------------------------------
+
+    def _look_around(self, walker: Walker) -> None:
+        """Records whom and what a walker passes; those who are awake see it pass as well."""
+        for _, thing in things_near(self.world, walker.tile, self.vision_r):
+            walker.things[thing.address] = self.state.shown(thing.address)
+        arena = self.world.maze.arena_at(walker.tile)
+        for who, other in self.inside[arena].items():
+            if other is walker or box_distance(walker.tile, other.tile) > self.vision_r:
+                continue
+            self._note(walker, other, arena)
+            if walker.who not in other.people and not self.state.asleep(who):
+                self._note(other, walker, arena)
+
+    def _note(self, seer: Walker, seen: Walker, arena: str) -> None:
+        if seen.who not in seer.people:
+            seer.people[seen.who] = Sighting(seen.who, self.state.action(seen.who).activity, arena)
+
+    def _end_of_step(self, walker: Walker) -> Iterator[Effect]:
+        """What is left to write: the stretch still under way, and what was passed and is out of sight by now."""
+        yield from walker.moved()
+        maze, arena = self.world.maze, self.world.maze.arena_at(walker.tile)
+        gone = tuple(seen for seen in walker.people.values() if not maze.in_sight(walker.tile, self.walkers[seen.other].tile, self.vision_r))
+        things = tuple(sorted((thing, shown) for thing, shown in walker.things.items() if self.world.things[thing].arena != arena))
+        if Passed(gone, things) != self.state.passed(walker.who):
+            yield PassedBy(walker.who, gone, things)

@@ -1,0 +1,52 @@
+"""When an intervention takes place: in a step, at a time of day, or at a moment."""
+
+from __future__ import annotations
+
+import math
+from datetime import datetime, time, timedelta
+
+from hometown.errors import BadInput
+
+MOMENT = "%Y%m%d-%H:%M"
+
+When = int | time | datetime
+
+FARTHEST = 2**40
+"""More steps than any run will have."""
+
+
+def parse_when(text: str) -> When:
+    """A time as the user writes it; raises BadInput for anything else.
+
+    >>> parse_when("48"), parse_when("14:30")
+    (48, datetime.time(14, 30))
+    """
+    if text.isascii() and text.isdecimal() and len(text) < 13 and int(text) <= FARTHEST:
+        return int(text)
+    for form in ("%H:%M", MOMENT):
+        try:
+            moment = datetime.strptime(text, form)
+        except ValueError:
+            continue
+        return moment.time() if form == "%H:%M" else moment
+    raise BadInput("{text!r} is not a time; write a step (48), a time of day (14:30) or a moment (20250213-14:30)", text=text[:40])
+
+
+def step_at(at: When | None, start: datetime, stride: int, last: int) -> int:
+    """The first step that begins at or after a time, in a run that has lived `last` steps; 0, the next one, where no time is given.
+
+    A time of day means the next time that the clock shows it. Raises BadInput for the past.
+    """
+    if at is None:
+        return 0
+    if isinstance(at, int):
+        if at <= last:
+            raise BadInput("step {step} is in the past: the run has reached step {last}", step=at, last=last)
+        return at
+    now = start + timedelta(minutes=last * stride)
+    moment = at if isinstance(at, datetime) else datetime.combine(now.date(), at)
+    if moment < now and isinstance(at, time):
+        moment += timedelta(days=1)
+    if moment < now:
+        raise BadInput("{moment:%Y%m%d-%H:%M} is in the past: in the run it is {now:%Y-%m-%d %H:%M}", moment=moment, now=now)
+    return math.ceil((moment - start) / timedelta(minutes=stride)) + 1

@@ -1,1 +1,0 @@
-"""What only reads runs: frames and Markdown for `compress.py`, pages for `replay.py`. No model takes part."""

@@ -1,0 +1,130 @@
+"""`--check-world`: each kind of problem is reported in one line, all in one pass, and marked on a picture."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hometown.authoring.lint import lint
+from hometown.authoring.starter import make_world
+from hometown.cli.start import main
+from hometown.paths import WORLDS
+
+Image = pytest.importorskip("PIL.Image")
+
+Edit = Callable[[Any], object]
+
+
+@pytest.fixture
+def town(tmp_path: Path) -> Path:
+    return make_world("town", ("en", "zh"), tmp_path / "worlds")
+
+
+def edit(file: Path, change: Edit) -> None:
+    content = json.loads(file.read_text("utf-8"))
+    change(content)
+    file.write_text(json.dumps(content, ensure_ascii=False), "utf-8")
+
+
+def placed(drawn: dict[str, Any], name: str) -> dict[str, Any]:
+    return next(item for layer in drawn["layers"] for item in layer.get("objects", ()) if item["name"] == name)
+
+
+def tag(drawn: dict[str, Any], name: str, value: str) -> None:
+    next(field for field in placed(drawn, name)["properties"] if field["name"] == "tags").update(value=value)
+
+
+def untag(drawn: dict[str, Any], *words: str) -> None:
+    for layer in drawn["layers"]:
+        for item in layer.get("objects", ()):
+            for given in item["properties"]:
+                if given["name"] == "tags":
+                    given["value"] = ", ".join(word for word in given["value"].split(", ") if word not in words)
+
+
+def block(drawn: dict[str, Any], *tiles: tuple[int, int]) -> None:
+    layer = next(candidate for candidate in drawn["layers"] if candidate["name"] == "collision")
+    for column, row in tiles:
+        layer["data"][row * layer["width"] + column] = 1
+
+
+def move(drawn: dict[str, Any], name: str, column: int, row: int) -> None:
+    placed(drawn, name).update(x=column * 32, y=row * 32)
+
+
+def test_a_new_world_has_nothing_wrong(town: Path) -> None:
+    assert lint(town).problems == []
+
+
+def test_minitown_has_no_errors() -> None:
+    assert lint(WORLDS / "minitown").errors == 0
+
+
+FOOD_TAGS = ("eat", "cook", "dining", "snack", "kitchen", "order", "cafe", "bake", "coffee")
+
+PROBLEMS: list[tuple[str, Edit, str, str]] = [
+    ("map.tmj", lambda m: block(m, (30, 12), (30, 13), (31, 11), (31, 14)), "warning", "2 walkable tiles from (31, 12) on cannot be reached"),
+    ("map.tmj", lambda m: block(m, (10, 10)), "error", "arenas object 'ada_house/living': cannot be reached on foot; give it a door"),
+    ("map.tmj", lambda m: move(m, "ada_house/living/sofa", 8, 10), "warning", "'ada_house/living/sofa': stands on a wall"),
+    ("map.tmj", lambda m: move(m, "park/green/bench", 4, 11), "error", "'park/green/bench': cannot be reached"),
+    ("map.tmj", lambda m: tag(m, "park/green/bench", ""), "warning", "'park/green/bench': has no tags"),
+    ("map.tmj", lambda m: untag(m, "sleep"), "error", "there are 0 beds for 2 residents"),
+    ("map.tmj", lambda m: untag(m, "sleep"), "warning", "'ada_house': is a home without a bed"),
+    ("map.tmj", lambda m: untag(m, *FOOD_TAGS), "warning", "'ada_house': is a home without a kitchen"),
+    ("map.tmj", lambda m: untag(m, *FOOD_TAGS), "warning", "nothing here is tagged eat or cook"),
+    ("map.tmj", lambda m: untag(m, *FOOD_TAGS), "warning", "residents/ada.json: habits: never lead to a place with food on mon, tue"),
+    ("residents/ben.json", lambda r: r.update(name={"en": "Ada Brook", "zh": "艾达"}), "error", "name: 'Ada Brook' is also the name of 'ada'"),
+    ("residents/ben.json", lambda r: r.update(sleeps="ada_house/bedroom/bed"), "error", "'ada_house/bedroom/bed' is the bed of ada, ben and has 1 seats"),
+    ("residents/ben.json", lambda r: r.update(sleeps="ada_house/bedroom/bed"), "error", "is in another's room; name a bed in 'ben_house/bedroom'"),
+    ("residents/ben.json", lambda r: r["habits"][8].update(place="ada_house/bedroom/bed"), "error", "is not the bed of ben; name 'ben_house/bedroom/bed'"),
+    (
+        "residents/ben.json",
+        lambda r: r.update(relations={}) or r["habits"][8].update(place="ada_house/living/sofa"),
+        "error",
+        "'ada_house/living/sofa' is a private home of people whom ben does not know",
+    ),
+    ("residents/ben.json", lambda r: r["habits"][5].update(start="15:30", end="15:34"), "error", "takes 4 minutes, and on mon there are 4 until 15:34"),
+    ("residents/ben.json", lambda r: r["habits"][5].update(start="15:30", end="15:37"), "warning", "takes 4 minutes, and on mon there are only 7"),
+    ("residents/ben.json", lambda r: r.update(inate="x"), "error", "unknown key 'inate'; did you mean 'innate'?"),
+    ("world.json", lambda w: w["name"].pop("zh"), "error", "name: has no text in zh"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("file", "change", "level", "text"), PROBLEMS, ids=range(len(PROBLEMS)))
+def test_a_problem_is_told_in_one_line(town: Path, file: str, change: Edit, level: str, text: str) -> None:
+    edit(town / file, change)
+    problems = [(problem.level, problem.line) for problem in lint(town).problems]
+    assert any(kind == level and text in line for kind, line in problems), problems
+    assert all(line.startswith("town/") and "\n" not in line for _, line in problems)
+
+
+def test_all_problems_are_told_at_once_and_marked(town: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    edit(town / "residents" / "ada.json", lambda who: who.update(home="ada_house/bedrom", age=400))
+    edit(town / "residents" / "ben.json", lambda who: who["habits"][0].update(place="bakery/mian"))
+    edit(town / "map.tmj", lambda drawn: block(drawn, (10, 10)))
+    picture = town.parent / "seen.png"
+    assert main(["--check-world", "town", "--worlds", str(town.parent), "--lang", "en", "--out", str(picture)]) == 2
+    output = capsys.readouterr().out
+    for text in ("age", "bakery/mian", "ada_house/living", "  1 error "):
+        assert text in output
+    assert Image.open(picture).size == (33 * 16, 24 * 16)
+
+
+def test_only_declared_languages_are_asked_for(tmp_path: Path) -> None:
+    town = make_world("dorf", ("zh",), tmp_path)
+    assert '"en"' not in (town / "residents" / "ada.json").read_text("utf-8")
+    assert lint(town).problems == []
+    assert main(["--check-world", str(town), "--out", str(tmp_path / "o.png")]) == 0
+
+
+def test_a_world_that_is_not_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--check-world", "minitwon"]) == 2
+    assert "did you mean 'minitown'" in capsys.readouterr().err
+    assert main(["--check-world", str(tmp_path), "--lang", "en", "--results", str(tmp_path)]) == 2
+    assert "world.json: is missing" in capsys.readouterr().out
+    assert main(["--check-world", "minitown", "--out", str(tmp_path)]) == 2
+    assert "can't write" in capsys.readouterr().err

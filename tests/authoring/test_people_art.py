@@ -1,0 +1,84 @@
+"""The residents' pictures: sheets of the promised layout, looks that fit the palette, and the same bytes each time."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hometown.authoring.art.people import Look, look_for, portrait, sprites
+from hometown.authoring.art.people.dyes import DYES
+from hometown.authoring.art.people.sprite import FACINGS, GROUND, HEIGHT, POSES, WIDTH
+from hometown.authoring.towns import minitown, ville_people
+from hometown.paths import WORLDS
+
+Image = pytest.importorskip("PIL.Image", reason="pictures need Pillow")
+
+SOME = ("isabella_rodriguez", "wolfgang_schulz", "sam_moore", "ayesha_khan", "tamara_taylor")
+COLOURED = ("skin", "hair_dye", "top", "legs", "inner", "trim", "shoes", "eyes", "ground")
+
+
+def frames(look: Look) -> np.ndarray:
+    """`(facing, pose, height, width)`: which pixels are painted."""
+    alpha = np.asarray(sprites(look))[..., 3]
+    return (alpha.reshape(len(FACINGS), HEIGHT, len(POSES) + 1, WIDTH).swapaxes(1, 2)[:, :-1]) > 0
+
+
+@pytest.mark.parametrize("who", SOME)
+def test_feet_stand_on_the_ground_and_nothing_is_cut_off(who: str) -> None:
+    painted = frames(ville_people.LOOKS[who])
+    assert painted[..., GROUND, :].any(-1).all(), "every frame has a foot on the ground"
+    assert not painted[..., 0, :].any(), "a head ends at the frame's edge"
+    assert not painted[..., (0, -1)].any(), "somebody is wider than a frame"
+
+
+@pytest.mark.parametrize("who", SOME)
+def test_a_walk_moves(who: str) -> None:
+    sheet = np.asarray(sprites(ville_people.LOOKS[who])).reshape(len(FACINGS), HEIGHT, len(POSES) + 1, WIDTH, 4).swapaxes(1, 2)
+    for row in sheet:
+        assert all((frame != other).any() for frame, other in combinations(row, 2))
+
+
+def test_portraits_are_opaque_squares() -> None:
+    picture = portrait(ville_people.LOOKS["sam_moore"])
+    assert picture.size == (96, 96)
+    assert picture.getchannel("A").getextrema() == (255, 255)
+
+
+@given(st.text(max_size=20))
+@settings(max_examples=200)
+def test_every_id_has_a_look_of_known_dyes(who: str) -> None:
+    look = look_for(who)
+    assert look == look_for(who)
+    assert all(getattr(look, part) in DYES for part in COLOURED)
+
+
+def test_looks_of_strangers_can_be_drawn_and_differ() -> None:
+    drawn = {sprites(look_for(f"clone_{number}")).tobytes() for number in range(12)}
+    assert len(drawn) == 12
+
+
+@pytest.mark.parametrize("number", range(0, 40, 8))
+def test_a_stranger_fits_a_frame(number: int) -> None:
+    painted = frames(look_for(f"stranger_{number}"))
+    assert not painted[..., 0, :].any()
+    assert not painted[..., (0, -1)].any()
+
+
+@pytest.mark.parametrize(("world", "who"), [*(("ville", who) for who in SOME), ("minitown", "zhao_gang")])
+def test_the_pictures_in_the_world_folders_are_those_that_are_drawn(world: str, who: str) -> None:
+    look = {"ville": ville_people.LOOKS, "minitown": minitown.LOOKS}[world][who]
+    for kind, picture in (("sprites", sprites(look)), ("portraits", portrait(look))):
+        written = BytesIO()
+        picture.save(written, "PNG", optimize=True)
+        assert Image.open(BytesIO(written.getvalue())).tobytes() == Image.open(WORLDS / world / kind / f"{who}.png").tobytes()
+
+
+def test_nobody_looks_like_somebody_else() -> None:
+    looks = [*ville_people.LOOKS.values(), *minitown.LOOKS.values()]
+    assert len(ville_people.LOOKS) == 25
+    assert all(look != other for look, other in combinations(looks, 2))

@@ -1,0 +1,148 @@
+"""`spread.json`: who learnt of what from whom, and who came."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from dataclasses import replace
+from datetime import datetime, timedelta
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from hometown.export.write import export_run
+from hometown.history import spread
+from hometown.history.entities import Memory
+from hometown.history.names import Names
+from hometown.history.reader import RunReader
+from hometown.history.spread import Attendance, Learning, Visit, attendance, density, knowers, visits
+from hometown.memory.concept import Concept
+from hometown.paths import WORLDS
+from hometown.web.server import create_app
+from hometown.world.load import load_world
+from hometown.world.world import Gathering, Storyline
+from tests.support.synthetic_run import START, make_run
+from tests.support.town import MORNING, live, minitown
+
+
+def test_each_link_of_the_chain_is_a_talk_with_somebody_who_knew(tmp_path: Path) -> None:
+    live(tmp_path, 96, world=minitown("en"), start=MORNING, stride=10, seed=2)
+    export_run(tmp_path, "town")
+    report = json.loads((tmp_path / "compressed" / "town" / "spread.json").read_text("utf-8"))
+    assert [story["id"] for story in report["storylines"]] == ["reading_circle", "layoffs", "song_night"]
+    links = 0
+    for story in report["storylines"]:
+        known: set[str] = set()
+        for one in story["learned"]:
+            if one["step"]:
+                assert one["from"] in known
+                assert any(word.casefold() in one["text"].casefold() for word in story["keywords"])
+                links += 1
+            known.add(one["who"])
+        assert story["share"] == {"start": round(1 / 6, 3), "end": round(len(known) / 6, 3)}
+    assert links >= 3
+    assert 0 < report["network"]["start"] <= report["network"]["end"] <= 1
+
+
+def test_who_was_at_a_gathering_and_for_how_long(tmp_path: Path) -> None:
+    live(tmp_path, 30, world=minitown("en"), start=MORNING, stride=30, seed=1)
+    with RunReader.open(tmp_path, "town") as run:
+        at_home = Gathering("chen_home/bedroom", MORNING, MORNING + timedelta(minutes=30))
+        assert [(one.who, one.minutes) for one in visits(run, at_home, 30)] == [("chen_siyuan", 30)]
+        assert visits(run, replace(at_home, start=MORNING + timedelta(days=3), end=MORNING + timedelta(days=3, hours=1)), 30) == []
+        nobody_knows = Storyline("none", "None", ("a word that nobody says",))
+        assert knowers(run, nobody_knows, 30) == []
+        assert Names.of(run).world is not None
+
+
+PARTY = Gathering("cafe/main", MORNING + timedelta(hours=4), MORNING + timedelta(hours=6))
+STORY = Storyline("party", "The party", ("party",), PARTY)
+
+
+def at(minutes: int) -> datetime:
+    """So many minutes after the party's beginning."""
+    return PARTY.start + timedelta(minutes=minutes)
+
+
+def learned(who: str, when: datetime) -> Learning:
+    return Learning(Memory(who, 1, Concept(1, "event", "a party", who, "", "", "", 5, when, when)))
+
+
+class Town:
+    """A run as `attendance` reads it, up to a moment, of residents who are at the place from one minute of the party to another."""
+
+    def __init__(self, now: datetime, **present: tuple[int, int]) -> None:
+        self.now, self.present = now, present
+        self.residents = ["ana", "bo", "cy", "dan", "eva", "fay", "gus"]
+
+    def moment(self, last: int) -> datetime:
+        return self.now
+
+
+def attended(monkeypatch: pytest.MonkeyPatch, town: Town, known: dict[str, datetime]) -> Attendance:
+    visits = [Visit(who, at(first), last - first) for who, (first, last) in town.present.items()]
+    monkeypatch.setattr(spread, "visits", lambda run, gathering, last: visits)
+    host = SimpleNamespace(seeds=(SimpleNamespace(storyline="party"),))
+    names = SimpleNamespace(persona=lambda who: host if who == "ana" else SimpleNamespace(seeds=()))
+    return attendance(town, names, STORY, PARTY, [learned(who, when) for who, when in known.items()], 99)  # type: ignore[arg-type]
+
+
+KNOWN = {"ana": at(-600), "bo": at(-300), "cy": at(-200), "dan": at(31), "eva": at(-100), "gus": at(500)}
+
+
+def test_guests_knew_before_they_came_and_stayed_ten_minutes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """ana is the host, bo a guest; cy looks in, dan learns of it there, fay never does, eva stays away, gus learns of it when it is over."""
+    town = Town(at(600), ana=(0, 120), bo=(5, 15), cy=(5, 14), dan=(30, 90), fay=(10, 60))
+    people = attended(monkeypatch, town, KNOWN)
+    assert people.state == "over"
+    assert people.hosts == ["ana"]
+    assert people.knew == ["bo", "cy", "dan", "eva"]
+    assert [visit.who for visit in people.came] == ["bo"]
+    assert [visit.who for visit in people.chanced_by] == ["cy", "dan", "fay"]
+    assert people.stayed_away == ["eva"]
+
+
+@pytest.mark.parametrize(("minutes", "state"), [(-5, "to come"), (0, "to come"), (60, "under way"), (120, "over")])
+def test_nobody_has_stayed_away_before_it_is_over(monkeypatch: pytest.MonkeyPatch, minutes: int, state: str) -> None:
+    people = attended(monkeypatch, Town(at(minutes)), KNOWN)
+    assert people.state == state
+    assert bool(people.stayed_away) == (state == "over")
+
+
+def test_whoever_is_on_the_way_there_is_not_there(tmp_path: Path) -> None:
+    make_run(tmp_path)
+    with RunReader.open(tmp_path, "sample") as run:
+        park = Gathering("park/park", START, START + timedelta(hours=1))
+        assert [(visit.who, visit.arrived) for visit in visits(run, park, 3)] == [("cy", START + timedelta(minutes=25))]
+        assert visits(run, park, 2) == []
+
+
+def test_the_page_and_the_file_tell_the_same_of_a_gathering(tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(WORLDS / "minitown", tmp_path / "festive"))
+    definition = json.loads((folder / "world.json").read_text("utf-8"))
+    definition["storylines"][0]["gathering"] = {"place": "cafe/main", "start": "20250213-09:00", "end": "20250213-19:00"}
+    (folder / "world.json").write_text(json.dumps(definition), "utf-8")
+    live(tmp_path, 32, world=load_world(folder, "en"), start=MORNING, stride=30, seed=2)
+    export_run(tmp_path, "town")
+    stories = json.loads((tmp_path / "compressed" / "town" / "spread.json").read_text("utf-8"))["storylines"]
+    client = create_app(tmp_path, WORLDS).test_client()
+    gatherings = 0
+    for story in stories:
+        answer = client.get(f"/api/v1/runs/town/spread/story/{story['id']}").get_json()
+        assert ("gathering" in answer) == ("gathering" in story)
+        if "gathering" in story:
+            file, page = story["gathering"], answer["gathering"]
+            assert page["hosts"] == file["hosts"] != []
+            for kind in ("came", "chanced_by"):
+                assert [(one["who"], one["minutes"]) for one in page[kind]] == [(one["who"], one["minutes"]) for one in file[kind]]
+                assert not {one["who"] for one in file[kind]} & set(file["hosts"])
+            assert file["came"] or file["chanced_by"]
+            gatherings += 1
+    assert gatherings == 1
+
+
+def test_density_counts_pairs() -> None:
+    assert density(0, 1) == 0.0
+    assert density(3, 3) == 1.0
+    assert round(density(50, 25), 3) == 0.167

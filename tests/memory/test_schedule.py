@@ -1,0 +1,69 @@
+"""The day's schedule covers minutes 0–1440 once, whatever it is made from."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hometown.clock import DAY
+from hometown.memory.schedule import Entry, Schedule, Task, Tasks, cover
+
+THURSDAY = date(2025, 2, 13)
+SLEEP = Entry(0, DAY, "sleeping", "sleep")
+
+entries = st.builds(
+    Entry,
+    start=st.integers(-200, 3000),
+    end=st.integers(-200, 3000),
+    activity=st.sampled_from(["reading", "cooking", "walking"]),
+    kind=st.sampled_from(["activity", "appointment"]),
+)
+stretches = st.tuples(st.integers(0, DAY - 1), st.integers(1, DAY)).map(lambda s: (s[0], min(DAY, s[0] + s[1])))
+
+
+def covered_once(schedule: Schedule) -> bool:
+    ends = [0, *(entry.end for entry in schedule.entries)]
+    starts = [*(entry.start for entry in schedule.entries), DAY]
+    return ends == starts and all(entry.start < entry.end for entry in schedule.entries)
+
+
+@given(st.lists(entries, max_size=30))
+def test_any_entries_make_a_schedule_that_covers_the_day_once(given_entries: list[Entry]) -> None:
+    assert covered_once(cover(THURSDAY, given_entries, SLEEP))
+
+
+@given(st.lists(entries, max_size=10), st.lists(stretches, max_size=6))
+def test_splicing_keeps_the_day_covered_and_the_new_entry_whole(given_entries: list[Entry], spliced: list[tuple[int, int]]) -> None:
+    schedule = cover(THURSDAY, given_entries, SLEEP)
+    for start, end in spliced:
+        new = Entry(start, end, "meeting", "appointment", origin="talk")
+        schedule = schedule.splice(new)
+        assert covered_once(schedule)
+        assert new in schedule.entries
+
+
+@given(st.lists(entries, max_size=20), st.integers(0, DAY - 1))
+def test_every_minute_has_its_entry(given_entries: list[Entry], minute: int) -> None:
+    entry = cover(THURSDAY, given_entries, SLEEP).at(minute)
+    assert entry.start <= minute < entry.end
+
+
+def test_the_task_due_now_is_taken_and_skipped_ones_are_marked_so() -> None:
+    tasks = Tasks(480, (Task(480, 490, "a"), Task(490, 500, "b"), Task(500, 510, "c"), Task(510, 520, "d")))
+    begun = tasks.begin(480).begin(505)
+    assert [task.status for task in begun.items] == ["done", "skipped", "doing", "todo"]
+    assert begun.due(505) == Task(500, 510, "c", "doing")
+    assert [task.status for task in begun.close(507).items] == ["done", "skipped", "done", "dropped"]
+
+
+def test_a_talk_is_spliced_into_the_tasks_without_leaving_crumbs() -> None:
+    tasks = Tasks(480, (Task(480, 500, "a"), Task(500, 520, "b"))).begin(480)
+    spliced = tasks.splice(Task(490, 502, "talking", "done"), shortest=5)
+    assert [(task.start, task.end, task.activity, task.status) for task in spliced.items] == [
+        (480, 490, "a", "done"),
+        (490, 502, "talking", "done"),
+        (502, 520, "b", "todo"),
+    ]
+    assert all(task.end - task.start >= 5 for task in tasks.splice(Task(497, 518, "talking", "done"), shortest=5).items)

@@ -1,0 +1,24 @@
+"""A GGUF file, and a child that stands for llama.cpp."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from hometown.model.llama import files, process, server
+from tests.support import fake_llama
+from tests.support.gguf_files import write_gguf
+
+FAKE = (sys.executable, "-S", "-P", fake_llama.__file__)
+
+
+@pytest.fixture
+def fake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The file that the stand-in serves. No server, log or folder of another test is in the way."""
+    monkeypatch.setattr(process, "COMMAND", FAKE)
+    monkeypatch.setattr(server, "_folder", None)
+    monkeypatch.setattr(files, "MODELS", tmp_path / "models")
+    monkeypatch.setenv("OLLAMA_HOST", "http://127.0.0.1:9")  # where nobody answers
+    return write_gguf(tmp_path / "small.gguf")

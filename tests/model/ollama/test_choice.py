@@ -1,0 +1,68 @@
+"""Which model a run gets where there is an Ollama, and where there is none."""
+
+from __future__ import annotations
+
+import socket
+import time
+from typing import Any
+
+import pytest
+
+from hometown.backends import choose_model
+from hometown.errors import BadInput
+from tests.model.ollama.asking import settings
+from tests.support.conformance import REQUESTS
+from tests.support.fake_ollama import FakeOllama
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+async def test_auto_takes_ollama_where_it_has_the_model(fake: FakeOllama, lang: Any) -> None:
+    model, reason = await choose_model("auto", settings(fake.host), lang)
+    assert model.name == "ollama:qwen3:8b"
+    assert reason.startswith("ollama:qwen3:8b")
+    assert fake.host not in reason, "the server is the machine's, not the run's"
+
+
+async def test_auto_says_what_is_missing(fake: FakeOllama) -> None:
+    model, reason = await choose_model("auto", settings(fake.host, model="mistral"))
+    assert model.name == "scripted"
+    assert "ollama pull mistral" in reason
+
+
+async def test_auto_with_nobody_there_is_scripted_and_fast(nobody: str) -> None:
+    await choose_model("auto", settings(nobody))  # packages are imported
+    began = time.monotonic()
+    model, reason = await choose_model("auto", settings(nobody))
+    assert time.monotonic() - began < 0.5
+    assert model.name == "scripted"
+    assert "ollama serve" in reason
+
+
+async def test_auto_waits_a_second_at_most() -> None:
+    with socket.socket() as mute:
+        mute.bind(("127.0.0.1", 0))
+        mute.listen()
+        began = time.monotonic()
+        model, _ = await choose_model("auto", settings(f"http://127.0.0.1:{mute.getsockname()[1]}"))
+        assert time.monotonic() - began < 2
+    assert model.name == "scripted"
+
+
+async def test_kinds_of_prompt_may_have_models_of_their_own() -> None:
+    with FakeOllama("big", "small") as fake:
+        chosen = settings(fake.host, by_kind={"utterance": "ollama:small", "place": "scripted", "react": "ollama:big"})
+        model, reason = await choose_model("ollama:big", chosen)
+        assert model.name == "ollama:big with place=scripted, utterance=ollama:small"
+        assert "ollama:small" in reason
+        for kind in ("utterance", "place", "react"):
+            await model.complete(REQUESTS[kind, "en"], seed=1)
+        assert [body["model"] for body in fake.chats] == ["small", "big"]
+        assert (await choose_model(model.name, chosen))[0].name == model.name
+
+
+@pytest.mark.parametrize(
+    ("by_kind", "said"), [({"dancing": "scripted"}, "'dancing'"), ({"place": "gpt"}, "'gpt'"), ({"place": "auto"}, "'auto'")], ids=["kind", "model", "auto"]
+)
+async def test_routes_that_lead_nowhere(by_kind: dict[str, str], said: str) -> None:
+    with pytest.raises(BadInput, match=said):
+        await choose_model("scripted", settings(by_kind=by_kind))

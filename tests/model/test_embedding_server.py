@@ -1,0 +1,102 @@
+"""Embeddings that a server makes, OpenAI's way and Ollama's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from hometown.errors import BadInput, ModelUnavailable
+from hometown.model import retrying
+from hometown.model.embedding import make_embedder
+from hometown.model.hashing import hash_vector
+from hometown.settings import Settings
+from tests.support.fake_openai import DIMENSION, FakeOpenAI
+
+BACKENDS = ("ollama", "openai")
+
+
+@pytest.fixture(autouse=True)
+def _no_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "OLLAMA_HOST"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(retrying, "FIRST_WAIT", 0.01)
+
+
+@pytest.fixture
+def server() -> Iterator[FakeOpenAI]:
+    with FakeOpenAI() as server:
+        yield server
+
+
+def settings(server: FakeOpenAI, timeout: float = 5, patience: float = 120) -> Settings:
+    machine = {"openai_base_url": server.url, "ollama_hosts": [server.url.removesuffix("/v1")], "timeout_seconds": timeout}
+    return Settings.model_validate({"machine": machine, "llm": {"give_up_after": patience}})
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+async def test_vectors_are_of_unit_length_and_in_order(server: FakeOpenAI, backend: str) -> None:
+    embedder = make_embedder(f"{backend}:town-7b", settings(server))
+    assert (embedder.name, embedder.dimension) == (f"{backend}:town-7b", DIMENSION)
+    texts = [f"text {number}" for number in range(150)]
+    vectors = await embedder.embed(texts)
+    assert vectors.dtype == np.float32
+    assert np.allclose(vectors, [hash_vector(text, DIMENSION) for text in texts], atol=1e-6)
+    assert [len(body["input"]) for body in server.bodies] == [1, 64, 64, 22]
+    assert (await embedder.embed([])).shape == (0, DIMENSION)
+    assert (await embedder.embed([""])).shape == (1, DIMENSION)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+async def test_a_busy_server_is_asked_again_visibly(server: FakeOpenAI, backend: str, capsys: pytest.CaptureFixture[str]) -> None:
+    embedder = make_embedder(f"{backend}:town-7b", settings(server, patience=0.2), "zh")
+    server.faults = [503, "half-closed"]
+    assert len(await embedder.embed(["lamp"])) == 1
+    assert "503" in capsys.readouterr().err
+    server.faults = [503] * 1000
+    with pytest.raises(ModelUnavailable, match=r"503.*llm\.give_up_after"):
+        await embedder.embed(["lamp"])
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_no_server_is_told_with_what_to_do(backend: str) -> None:
+    with FakeOpenAI() as gone:
+        pass
+    with pytest.raises(ModelUnavailable, match=r"no connection to .*(ollama serve|is the server running)") as caught:
+        make_embedder(f"{backend}:town-7b", settings(gone))
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_a_late_server_is_not_waited_for(server: FakeOpenAI, backend: str) -> None:
+    server.faults = ["slow"]
+    with pytest.raises(ModelUnavailable, match=r"machine\.timeout_seconds"):
+        make_embedder(f"{backend}:town-7b", settings(server, timeout=0.1))
+
+
+def test_a_missing_model_is_told_with_what_to_do(server: FakeOpenAI) -> None:
+    with pytest.raises(ModelUnavailable, match="ollama pull bge-m3"):
+        make_embedder("ollama:bge-m3", settings(server))
+    with pytest.raises(ModelUnavailable, match="has no such model"):
+        make_embedder("openai:bge-m3", settings(server))
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+async def test_vectors_of_another_dimension_are_refused(server: FakeOpenAI, backend: str) -> None:
+    embedder = make_embedder(f"{backend}:town-7b", settings(server))
+    server.dimension = 16
+    with pytest.raises(ModelUnavailable, match="not all of 48 numbers"):
+        await embedder.embed(["lamp"])
+
+
+@pytest.mark.parametrize("fault", ["html", "not json", "no choices"])
+def test_an_answer_without_vectors_is_refused(server: FakeOpenAI, fault: str) -> None:
+    server.faults = [fault]
+    with pytest.raises(ModelUnavailable, match=r"sent invalid JSON|sent JSON of another shape"):
+        make_embedder("openai:town-7b", settings(server))
+
+
+def test_an_openai_server_must_be_named() -> None:
+    with pytest.raises(BadInput, match="OPENAI_BASE_URL"):
+        make_embedder("openai:town-7b", Settings())

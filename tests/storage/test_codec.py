@@ -1,0 +1,73 @@
+"""Every row and every effect survives being saved."""
+
+from __future__ import annotations
+
+import math
+import typing
+from datetime import datetime
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from hometown.memory.concept import Concept
+from hometown.storage.codec import EFFECTS, decode, decode_effect, decode_row, encode
+from hometown.world.conversation import Conversation
+from hometown.world.effects import Effect
+from hometown.world.rows import ROWS
+
+PLAIN: dict[type, st.SearchStrategy[Any]] = {
+    str: st.one_of(st.sampled_from(["", "0", "null", "None", "故里", "😴", '"\\\0']), st.text(max_size=8)),
+    int: st.one_of(st.sampled_from([0, -1, 1440]), st.integers(-(2**53), 2**53)),
+    bool: st.booleans(),
+    datetime: st.datetimes().map(lambda when: when.replace(fold=0)),  # a time without zone has no second 2 o'clock
+}
+for kind, strategy in PLAIN.items():
+    st.register_type_strategy(kind, strategy)
+
+QUICK = settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+
+@pytest.mark.parametrize("kind", sorted(ROWS))
+@given(data=st.data())
+@QUICK
+def test_every_row_survives(kind: str, data: st.DataObject) -> None:
+    row = data.draw(st.from_type(ROWS[kind]))
+    assert identical(decode_row(f"{kind}/ana/cafe/main", encode(row)), row)
+
+
+@pytest.mark.parametrize("kind", sorted(EFFECTS))
+@given(data=st.data())
+@QUICK
+def test_every_effect_survives(kind: str, data: st.DataObject) -> None:
+    effect = data.draw(st.from_type(EFFECTS[kind]))
+    assert identical(decode_effect(kind, encode(effect)), effect)
+
+
+def identical(one: Any, other: Any) -> bool:
+    """Equal, and of the same types all the way down: 0, 0.0 and False are not."""
+    return one == other and repr(one) == repr(other)
+
+
+def test_every_effect_has_a_name() -> None:
+    assert set(EFFECTS.values()) == set(typing.get_args(Effect))
+
+
+@pytest.mark.parametrize("number", [math.nan, math.inf, -math.inf])
+def test_what_is_no_number_is_not_saved(number: float) -> None:
+    for value in (number, [1, (number, None)], {"a": {"b": number}}):
+        with pytest.raises(ValueError, match="not a number"):
+            encode(value)
+    assert encode([None, 0.5]) == b"[null,0.5]"
+
+
+def test_equal_mappings_have_equal_bytes() -> None:
+    assert encode({"b": 1, "a": {"d": 2, "c": 3}}) == encode({"a": {"c": 3, "d": 2}, "b": 1}) == b'{"a":{"c":3,"d":2},"b":1}'
+
+
+@given(concept=st.from_type(Concept), talk=st.from_type(Conversation))
+@QUICK
+def test_memories_and_talks_survive(concept: Concept, talk: Conversation) -> None:
+    assert identical(decode(Concept, encode(concept)), concept)
+    assert identical(decode(Conversation, encode(talk)), talk)

@@ -1,0 +1,83 @@
+"""The laws of the town, which hold after every step, whatever a model says."""
+
+from __future__ import annotations
+
+import itertools
+
+from hometown.clock import DAY, TICKS_PER_MINUTE
+from hometown.game import Game
+from hometown.world.effects import Began, Moved, TalkBegan
+
+
+def laws(game: Game) -> None:
+    """Nobody in a wall, in two places or in two talks; things hold no more than they can; schedules cover the day."""
+    state, world = game.state, game.world
+    for who in world.personas:
+        body = state.body(who)
+        assert world.maze.walkable(body.tile), f"{who} stands in a wall at {body.tile}"
+        assert not body.using or who in state.thing(body.using).users
+        talking = state.talking(who)
+        if talking is not None:
+            partner = state.talking(talking.partner)
+            assert talking.partner != who
+            assert partner is None or partner.partner == who
+        check_plans(game, who)
+        check_memories(game, who)
+    for address, thing in world.things.items():
+        users = state.thing(address).users
+        assert len(users) == len(set(users)) <= thing.seats
+        assert all(state.body(user).using == address for user in users)
+    check_effects(game)
+
+
+def check_plans(game: Game, who: str) -> None:
+    """The schedule covers the day once; tasks are in order and within it; agreements are between people, at places."""
+    state, world = game.state, game.world
+    entries = state.schedule(who).entries
+    assert entries[0].start == 0
+    assert entries[-1].end == DAY
+    assert all(entry.start < entry.end for entry in entries)
+    assert all(one.end == other.start for one, other in itertools.pairwise(entries))
+    tasks = state.tasks(who).items
+    assert all(0 <= task.start < task.end <= DAY for task in tasks)
+    assert all(one.end <= other.start for one, other in itertools.pairwise(tasks))
+    for promise in state.promises(who).items:
+        assert who in promise.people
+        assert set(promise.people) <= world.personas.keys()
+        assert not promise.address or promise.address in world.arenas
+    address = state.action(who).address
+    assert address in world.things or address in world.arenas
+
+
+def check_memories(game: Game, who: str) -> None:
+    """Poignancy is 1 to 10, evidence exists, and everything is on one line of text that can be written down."""
+    memory, count = game.state.memory(who), game.state.mind(who).memories
+    for concept in memory.concepts.values():
+        assert 1 <= concept.poignancy <= 10
+        assert all(1 <= evidence < concept.id <= count for evidence in concept.evidence)
+        assert concept.text.encode()
+        assert not any(character < " " for character in concept.text)
+
+
+def check_effects(game: Game) -> None:
+    """What happened in the step: nobody began two talks, nobody went through walls, nobody went nowhere."""
+    talking: list[str] = []
+    for logged in game.log:
+        effect = logged.effect
+        if isinstance(effect, Moved):
+            check_walk(game, effect)
+        elif isinstance(effect, TalkBegan):
+            talking += [effect.talk.opener, effect.talk.partner]
+            assert all(line.speaker in (effect.talk.opener, effect.talk.partner) for line in effect.talk.lines)
+        elif isinstance(effect, Began):
+            assert effect.action.minutes >= 1
+    if game.settings.turn_order == "simultaneous":
+        assert len(talking) == len(set(talking)), "somebody is in two talks"
+
+
+def check_walk(game: Game, moved: Moved) -> None:
+    """Tile by tile, one a tick, through nothing but open tiles."""
+    assert moved.tick + len(moved.tiles) <= game.manifest.stride * TICKS_PER_MINUTE
+    for one, other in zip(moved.tiles, moved.tiles[1:], strict=False):
+        assert abs(one[0] - other[0]) + abs(one[1] - other[1]) == 1
+    assert all(game.world.maze.walkable(tile) for tile in moved.tiles)

@@ -1,0 +1,25 @@
+"""The scripted model's answers, for tests of its rules."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from random import Random
+from typing import Any
+
+from hometown.language import Lang
+from hometown.prompt.catalogue import PROMPTS
+from hometown.prompt.checks import fault
+from hometown.prompt.schema import schema_for
+from hometown.scripted.model import answer
+
+DATE = date(2025, 2, 13)
+NOW = datetime(2025, 2, 13, 10, 0)
+
+
+def reply(kind: str, variables: Any, seed: int = 1, lang: Lang = "en") -> Any:
+    """The answer, checked as the caller would check it."""
+    found = answer(kind)(variables, Random(seed), lang)
+    prompt = PROMPTS[kind]
+    parsed = prompt.reply.model_validate_json(found.model_dump_json())
+    assert fault(parsed.model_dump(mode="json"), schema_for(prompt, variables)) == ""
+    return parsed

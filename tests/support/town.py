@@ -1,0 +1,80 @@
+"""A town for tests: minitown on the scripted model, lived for some steps in a folder of its own."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from hometown.config import combine
+from hometown.game import Game
+from hometown.language import Lang
+from hometown.model.embedding import make_embedder
+from hometown.model.llm import Embedder, LanguageModel
+from hometown.new_run import create_run
+from hometown.scripted.model import ScriptedModel
+from hometown.storage.run import Run
+from hometown.world.load import load_world
+from hometown.world.persona import Persona
+from hometown.world.state import State
+from hometown.world.world import World
+
+MORNING = datetime(2025, 2, 13, 6, 0)
+
+Check = Callable[[Game], None]
+
+
+def minitown(lang: Lang = "en", **changes: Mapping[str, Any]) -> World:
+    """The world, with fields of single residents replaced: `minitown(wang_fang={"bed": 120})`."""
+    world = load_world("minitown", lang)
+    personas: dict[str, Persona] = {who: replace(persona, **changes.get(who, {})) for who, persona in world.personas.items()}
+    return replace(world, personas=personas)
+
+
+def live(
+    folder: Path,
+    steps: int,
+    *,
+    world: World | None = None,
+    start: datetime = MORNING,
+    stride: int = 10,
+    seed: int = 1,
+    name: str = "town",
+    settings: Mapping[str, Any] | None = None,
+    model: LanguageModel | None = None,
+    embedder: Embedder | None = None,
+    after_each: Check | None = None,
+) -> list[str]:
+    """Founds a run, or opens the one that is there, and lives so many steps of it. Gives all digests."""
+
+    async def lived() -> list[str]:
+        town = world or minitown()
+        chosen = combine([settings or {}], town.settings)
+        speaks, embeds = model or ScriptedModel(), embedder or make_embedder("hash", chosen)
+        there = (folder / "checkpoints" / name / "run.sqlite").exists()
+        run = (
+            Run.open(folder, name, write=True)
+            if there
+            else await create_run(folder, town, chosen, speaks, embeds, name=name, start=start, stride=stride, seed=seed, steps=steps)
+        )
+        with run:
+            game = Game(run, town, speaks, embeds)
+            for _ in range(steps):
+                await game.step()
+                if after_each is not None:
+                    after_each(game)
+            return list(run.digests())
+
+    return asyncio.run(lived())
+
+
+def opened(folder: Path, name: str = "town") -> Run:
+    return Run.open(folder, name)
+
+
+def state_of(folder: Path, name: str = "town") -> State:
+    with opened(folder, name) as run:
+        return run.restore()

@@ -1,0 +1,79 @@
+"""What the drawing tool makes is what the world folder holds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hometown.paths import WORLDS
+
+Image = pytest.importorskip("PIL.Image", reason="the drawing tool needs Pillow")
+
+
+@pytest.mark.parametrize("town", ["minitown", "ville"])
+def test_the_pictures_in_the_world_folder_are_those_that_the_tool_draws(town: str, tmp_path: Path) -> None:
+    from tools.draw_worlds import draw
+
+    draw(town, tmp_path)
+    kept = WORLDS / town
+    assert (tmp_path / "map.tmj").read_text("utf-8") == (kept / "map.tmj").read_text("utf-8")
+    drawn = sorted(path.relative_to(tmp_path) for path in tmp_path.rglob("*.png"))
+    assert len(drawn) == 1 + 2 * len(list((kept / "residents").glob("*.json")))
+    for name in drawn:
+        assert Image.open(tmp_path / name).tobytes() == Image.open(kept / name).tobytes(), name
+
+
+def test_every_kind_and_every_character_of_a_plan_can_be_drawn() -> None:
+    from hometown.authoring.art import furniture, ground, kinds, terrain
+    from hometown.authoring.art.floors import FLOORS
+
+    for kind in [*kinds.KINDS, *furniture.DECOR]:
+        picture, shape = furniture.draw(kind), furniture.shape(kind)
+        assert picture.image.size == (32 * len(shape[0]), 32 * (len(shape) + picture.above)), kind
+        assert picture.image.getbbox(), kind
+    for mark in [*FLOORS, *ground.LAID, *".fTt|#+"]:
+        plan = [".....", f"..{mark}..", f".{mark * 3}.", f"..{mark}..", "....."]
+        drawn = [(layer, image) for row in range(5) for column in range(5) for layer, image in terrain.tiles(column, row, plan)]
+        assert all(image.size == (32, 32) for _, image in drawn), mark
+        assert all(image.getchannel("A").getextrema() == (255, 255) for layer, image in drawn if layer == "ground"), mark
+
+
+def test_a_border_goes_on_from_tile_to_tile() -> None:
+    import numpy as np
+
+    from hometown.authoring.art.texture import MARGIN, border
+
+    cells = [[n % 3 == 0 or m > 3 for n in range(8)] for m in range(7)]
+
+    def around(column: int, row: int) -> tuple[bool, ...]:
+        return tuple(cells[row + down][column + right] for down in (-1, 0, 1) for right in (-1, 0, 1) for _ in (0, 1))
+
+    for row in range(1, 5):
+        for column in range(1, 6):
+            here = border(around(column, row), column, row, 0.4)
+            beside = border(around(column + 1, row), column + 1, row, 0.4)
+            assert np.allclose(here[MARGIN:-MARGIN, -2 * MARGIN : -MARGIN], beside[MARGIN:-MARGIN, :MARGIN])
+
+
+def test_windows_and_lamps_glow_at_night() -> None:
+    import json
+
+    drawn = json.loads((WORLDS / "minitown" / "map.tmj").read_text("utf-8"))
+    (lights,) = (layer for layer in drawn["layers"] if layer["name"] == "lights")
+    assert not lights["visible"]
+    assert 40 < sum(map(bool, lights["data"])) < 200
+
+
+@pytest.mark.parametrize("town", ["minitown", "ville"])
+def test_nothing_stands_in_anything_else(town: str) -> None:
+    from hometown.authoring.art.furniture import DECOR, shape
+    from tools.draw_worlds import TOWNS
+
+    plan, _ = TOWNS[town]
+    standing = [(thing.kind, thing.at) for thing in plan.things] + [(kind, at) for kind, at in plan.decor if DECOR[kind].blocks]
+    taken: dict[tuple[int, int], str] = {}
+    for kind, (column, row) in standing:
+        for place in [(column + right, row + down) for down, line in enumerate(shape(kind)) for right in range(len(line))]:
+            assert place not in taken, f"{kind} and {taken[place]} at {place}"
+            taken[place] = kind

@@ -1,0 +1,96 @@
+"""A run that is killed, again and again, lives the same steps as one that never was."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from hometown.paths import ROOT
+from hometown.storage.run_names import file_of
+from tests.torture.crash import Lost, Torture, killed
+from tests.torture.lives import POINTS
+
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows has neither SIGKILL nor fork")
+
+KILLS = 12
+"""`make torture SHORT=1` does 20, `make torture` 200."""
+
+
+def test_nothing_is_lost_or_paid_for_twice_however_often_a_run_is_killed(tmp_path: Path) -> None:
+    toll = killed(tmp_path, KILLS)
+    assert toll.kills >= KILLS
+    assert len({ended.split()[0] for ended in toll.ended} & {*POINTS}) >= len(POINTS) // 2, toll.ended
+    assert toll.again <= KILLS, "more than one reply a kill was on its way"
+
+
+def test_the_harness_sees_what_is_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Were the last step forgotten after a kill, it would say so."""
+    look = Torture._look
+
+    def forgetful(torture: Torture, name: str, before: set[str]) -> set[str]:
+        kept = look(torture, name, before)
+        with sqlite3.connect(file_of(torture.folder, name)) as database:
+            database.execute("DELETE FROM journal")
+            database.execute("UPDATE calls SET ordinal = ordinal + 90 WHERE step = 3")
+        return kept
+
+    monkeypatch.setattr(Torture, "_look", forgetful)
+    with pytest.raises(Lost):
+        killed(tmp_path, KILLS)
+
+
+@pytest.fixture
+def town(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
+    """A run in a process of its own, some steps old."""
+    command = [
+        sys.executable,
+        str(ROOT / "start.py"),
+        "--results",
+        str(tmp_path),
+        "--name",
+        "town",
+        "--world",
+        "minitown",
+        "--llm",
+        "scripted",
+        "--step",
+        "200",
+    ]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
+        deadline = time.monotonic() + 300
+        while last_step(tmp_path) < 5 and process.poll() is None and time.monotonic() < deadline:
+            time.sleep(0.01)
+        yield process
+        process.kill()
+
+
+STOPS = 4.0
+"""Seconds; two are promised. They are seconds in which this process runs and waits actively: where others keep the machine busy, it gets as little of it as
+the town does, so that the clock goes slower too."""
+
+
+def last_step(results: Path) -> int:
+    file = file_of(results, "town")
+    if not file.exists():
+        return -1
+    with sqlite3.connect(f"file:{file}?mode=ro", uri=True, timeout=5) as database:
+        return int(database.execute("SELECT max(step) FROM steps").fetchone()[0])
+
+
+@pytest.mark.parametrize("by", [signal.SIGINT, signal.SIGTERM])
+def test_ctrl_c_stops_within_two_seconds_and_says_how_to_go_on(town: subprocess.Popen[str], by: int) -> None:
+    town.send_signal(by)
+    began = time.process_time()
+    while town.poll() is None:
+        assert time.process_time() - began < STOPS
+    output, _ = town.communicate()
+    assert town.returncode == 130, output
+    assert "--name town --resume" in output

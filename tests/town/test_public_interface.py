@@ -1,0 +1,126 @@
+"""`import hometown`: what the package promises to its users, used as they would use it."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+import hometown
+from hometown.paths import ROOT
+from hometown.storage.run import Run as RunFile
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A morning in minitown, under the name "spring"."""
+    folder = tmp_path_factory.mktemp("results")
+    with hometown.Town.create("spring", world="minitown", llm="scripted", seed=3, results=folder) as town:
+        town.tell("Lin Yue", "You want to sing at the café tonight", at=2)
+        assert [step.number for step in town.live(hours=4)] == list(range(1, 25))
+        assert town.now == datetime(2025, 2, 13, 10, 0)
+    return folder
+
+
+@pytest.fixture
+def run(results: Path) -> Iterator[hometown.Run]:
+    with hometown.Run.open("spring", results=results) as run:
+        yield run
+
+
+def test_everything_listed_is_there() -> None:
+    assert all(getattr(hometown, name).__doc__ for name in hometown.__all__)
+    assert len(set(hometown.__all__)) == len(hometown.__all__)
+    with pytest.raises(AttributeError, match="no attribute 'Village'"):
+        hometown.Village  # noqa: B018
+
+
+def test_importing_it_imports_nothing_heavy() -> None:
+    code = "import sys, hometown; assert not {'numpy', 'pydantic', 'flask', 'llama_index'} & set(sys.modules), sorted(sys.modules)"
+    subprocess.run([sys.executable, "-c", code], env={"PYTHONPATH": str(ROOT / "modules")}, check=True)
+
+
+def test_a_run_is_read(run: hometown.Run, results: Path) -> None:
+    assert (run.name, run.model, run.steps, run.now) == ("spring", "scripted", 24, datetime(2025, 2, 13, 10, 0))
+    assert hometown.runs(results) == ["spring"]
+    assert len(run.digests()) == 25
+    people = {resident.name: resident for resident in run.residents()}
+    assert len(people) == 6
+    assert people["Lin Yue"].activity
+    assert people["Lin Yue"].place
+    assert all(resident.asleep for resident in run.residents(0))
+
+
+def test_conversations_have_names_and_words(run: hometown.Run) -> None:
+    conversations = run.conversations()
+    names = {resident.name for resident in run.residents()}
+    assert conversations
+    for conversation in conversations:
+        assert {speaker for speaker, _ in conversation.lines} <= set(conversation.speakers) <= names
+        assert all(words for _, words in conversation.lines)
+    assert run.conversations(last=conversations[0].step)[0] == conversations[0]
+
+
+def test_memories_are_searched_as_the_resident_would(run: hometown.Run) -> None:
+    best = run.retrieve("Lin", "singing at the café", count=3)
+    assert "sing" in best[0].memory.text
+    assert [each.score for each in best] == sorted((each.score for each in best), reverse=True)
+    assert best[0].memory in run.memories("Lin Yue")
+    assert {memory.type for memory in run.memories("Lin Yue", types=["thought"])} == {"thought"}
+    assert len(run.memories("Lin Yue", step=0)) < len(run.memories("Lin Yue"))
+
+
+def test_a_town_is_continued_and_forked(results: Path) -> None:
+    with hometown.Town.fork("spring", 12, "again", results=results) as town:
+        assert [step.number for step in town.live(steps=2)] == [13, 14]
+    with hometown.Town.resume("again", results=results) as town:
+        last = [*town.live(until=datetime(2025, 2, 13, 10, 0))][-1]
+    with hometown.Run.open("spring", results=results) as run:
+        assert last.digest == run.digests()[-1], "an unchanged fork repeats its parent"
+
+
+def test_interventions_take_place(tmp_path: Path) -> None:
+    with hometown.Town.create("busy", world="minitown", residents=["Lin Yue", "zhang_wei"], llm="scripted", results=tmp_path) as town:
+        town.set("cafe/main/counter", "broken", at=1)
+        town.event("Starlight Café", "a fire")
+        town.place("Starlight Café", "a piano")
+        town.step()
+        assert len(town.residents()) == 2
+    with RunFile.open(tmp_path, "busy") as file:
+        assert len(file.inbox.interventions()) == 3
+
+
+def test_it_works_where_a_loop_is_running(tmp_path: Path) -> None:
+    """As in a notebook."""
+
+    async def cell() -> hometown.Step:
+        with hometown.Town.create("cell", world="minitown", residents=["2"], llm="scripted", results=tmp_path) as town:
+            return town.step()
+
+    assert asyncio.run(cell()).number == 1
+
+
+@pytest.mark.parametrize(("arguments", "message"), [
+    ({"name": "a/b"}, "a/b"),
+    ({"world": "nowhere"}, "no world"),
+    ({"residents": ["Nobody"]}, "Nobody"),
+    ({"llm": "no-such:model"}, "no-such"),
+    ({"settings": {"stride": 5}}, "no setting"),
+])  # fmt: skip
+def test_what_does_not_fit_is_said_and_writes_nothing(arguments: dict[str, object], message: str, tmp_path: Path) -> None:
+    with pytest.raises(hometown.BadInput, match=message):
+        hometown.Town.create(**{"name": "x", "world": "minitown", "llm": "scripted", "results": tmp_path} | arguments)  # type: ignore[arg-type]
+    assert hometown.runs(tmp_path) == []
+
+
+def test_one_end_only(results: Path, tmp_path: Path) -> None:
+    with hometown.Town.create("x", world="minitown", residents=["1"], llm="scripted", results=tmp_path) as town:
+        with pytest.raises(hometown.BadInput, match="give one of them"):
+            next(town.live(steps=1, hours=1))
+        with pytest.raises(hometown.BadInput, match="Nobody"):
+            town.tell("Nobody", "hello")

@@ -1,0 +1,95 @@
+"""No telepathy: what one resident knows reaches others only along conversations that happened."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from hometown.language import LANGS, Lang
+from hometown.storage.run import Run
+from hometown.world.persona import Seed
+from hometown.world.world import World
+from tests.support.once import made_once
+from tests.support.town import live, minitown, opened
+
+STEPS = 180
+
+CANARY = {"en": "quokka", "zh": "短尾袋鼠"}
+SECRET = {
+    "en": "{name} is hiding a quokka in the old greenhouse",
+    "zh": "{name}正在旧温室里偷偷养一只短尾袋鼠",
+}
+
+
+def planted(lang: Lang, owner: str = "wang_fang") -> World:
+    """The world, with a secret that one resident remembers from the start."""
+    world = minitown(lang)
+    persona = world.personas[owner]
+    secret = Seed(SECRET[lang].format(name=persona.name), "event", 9, (owner,), subject=owner)
+    return minitown(lang, **{owner: {"seeds": (*persona.seeds, secret)}})
+
+
+def heard_by(run: Run, word: str) -> dict[str, int]:
+    """The first step in which each resident heard, or said, a line of dialogue with the word."""
+    heard: dict[str, int] = {}
+    for step, opener, partner, lines in run.database.execute("SELECT step, opener, partner, lines FROM conversations ORDER BY step"):
+        if any(word in line["text"].lower() for line in json.loads(lines)):
+            heard.setdefault(opener, step)
+            heard.setdefault(partner, step)
+    return heard
+
+
+def traces(run: Run, word: str) -> list[tuple[str, int, str]]:
+    """(resident, step, where) of every prompt, reply, memory and row of a resident that holds the word."""
+    found = []
+    for call in run.calls():
+        text = "\n".join([call.reply, *(message.content for message in call.messages)])
+        if word in text.lower():
+            found.append((call.who, call.step, call.kind))
+    for who, step, text in run.database.execute("SELECT resident, step, text FROM memories"):
+        if word in text.lower():
+            found.append((who, step, "memory"))
+    for key, step, value in run.database.execute("SELECT key, step, value FROM state WHERE value IS NOT NULL"):
+        if word in value.decode().lower() and "/" in key and key.split("/")[0] in ("mind", "schedule", "tasks", "promises", "relation", "action"):
+            found.append((key.split("/")[1], step, key))
+    return found
+
+
+def lived_with_a_secret(factory: pytest.TempPathFactory, lang: Lang) -> Path:
+    """A day and the next morning; each language once."""
+    return made_once(factory, f"secret-{lang}", lambda folder: live(folder, STEPS, world=planted(lang), seed=2))
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_a_secret_is_nowhere_before_a_line_of_dialogue_has_carried_it(tmp_path_factory: pytest.TempPathFactory, lang: Lang) -> None:
+    with opened(lived_with_a_secret(tmp_path_factory, lang)) as run:
+        heard = heard_by(run, CANARY[lang])
+        knowing = [(who, step, where) for who, step, where in traces(run, CANARY[lang]) if who != "wang_fang"]
+    assert len(heard) > 1, "the secret was told to nobody: the test shows nothing"
+    assert [trace for trace in knowing if trace[1] < heard.get(trace[0], 10**9)] == []
+
+
+def test_without_retrieval_it_spreads_to_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hometown.memory.stream.MemoryStream.retrieve", lambda *args, **more: [])
+    live(tmp_path, 108, world=planted("en"))
+    with opened(tmp_path) as run:
+        assert heard_by(run, CANARY["en"]) == {}
+        assert {who for who, _, _ in traces(run, CANARY["en"])} <= {"wang_fang"}
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_news_comes_from_somebody_who_knew_it(tmp_path_factory: pytest.TempPathFactory, lang: Lang) -> None:
+    """Each memory of the secret names a talk with somebody who remembered it before."""
+    with opened(lived_with_a_secret(tmp_path_factory, lang)) as run:
+        rows = run.database.execute("SELECT resident, id, step, text, talk, object FROM memories ORDER BY step, id").fetchall()
+        talks = {one: {opener, partner} for one, opener, partner in run.database.execute("SELECT id, opener, partner FROM conversations")}
+    knows = {"wang_fang"}
+    for who, _, _, text, talk, _source in rows:
+        if CANARY[lang] in text.lower() and who not in knows:
+            assert talk in talks, f"{who} knows it from nowhere: {text}"
+            assert who in talks[talk]
+            assert (talks[talk] - {who}) <= knows
+            knows.add(who)
+    assert len(knows) > 1

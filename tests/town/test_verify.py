@@ -1,0 +1,95 @@
+"""`--verify`: a run is what it says it is, and whatever was changed in it afterwards is found."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+
+import orjson
+import pytest
+import zstandard
+
+from hometown.cli.start import main
+from hometown.storage.manifest import ENGINE
+from hometown.storage.run_names import file_of
+from tests.support.town import live
+
+Tamper = Callable[[sqlite3.Connection], object]
+
+
+@pytest.fixture(scope="module")
+def lived(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A morning with talks in it."""
+    results = tmp_path_factory.mktemp("lived")
+    live(results, 30, seed=3)
+    return results
+
+
+def verify(results: Path) -> int:
+    return main(["--verify", "town", "--results", str(results), "--lang", "en"])
+
+
+def test_a_run_is_what_it_says_it_is(lived: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert verify(lived) == 0
+    assert "30 steps are thought as recorded" in capsys.readouterr().out
+
+
+def _effects(database: sqlite3.Connection, step: int, change: Callable[[list], object]) -> None:  # type: ignore[type-arg]
+    (log,) = database.execute("SELECT log FROM effects WHERE step = ?", (step,)).fetchone()
+    rows = orjson.loads(zstandard.ZstdDecompressor().decompress(log))
+    change(rows)
+    database.execute("UPDATE effects SET log = ? WHERE step = ?", (zstandard.ZstdCompressor().compress(orjson.dumps(rows)), step))
+
+
+def _replace(database: sqlite3.Connection, table: str, column: str, old: str, new: str, where: str = "1") -> None:
+    database.execute(f"UPDATE {table} SET {column} = CAST(replace({column}, ?, ?) AS BLOB) WHERE {where}", (old, new))
+
+
+def _other_activity(rows: list) -> None:  # type: ignore[type-arg]
+    began = next(row for row in rows if row[1] == "Began")
+    began[3]["action"]["activity"] = "robbing a bank"
+
+
+TAMPERS: dict[str, Tamper] = {
+    "an utterance": lambda db: _replace(db, "conversations", "lines", "e", "x"),
+    "a memory": lambda db: db.execute("UPDATE memories SET text = 'I owe nobody anything.' WHERE step = 12"),
+    "a poignancy": lambda db: db.execute("UPDATE memories SET poignancy = 11 - poignancy WHERE step = 20"),
+    "a digest": lambda db: db.execute("UPDATE steps SET digest = substr(digest, 2) || '0' WHERE step = 17"),
+    "an effect": lambda db: _effects(db, 9, _other_activity),
+    "an effect left out": lambda db: _effects(db, 9, lambda rows: rows.pop(len(rows) // 2)),
+    "a state row": lambda db: _replace(db, "state", "value", '"talks":1', '"talks":2', "key LIKE 'relation/%'"),
+    "a way": lambda db: db.execute("DELETE FROM trajectories WHERE step = 15"),
+    "a last access": lambda db: db.execute("UPDATE memory_changes SET accessed = x'7b7d' WHERE step = 14"),
+    "a reply": lambda db: _replace(db, "calls", "attempts", "a", "o", "kind = 'utterance'"),
+    "the reply that was used": lambda db: _replace(db, "calls", "reply", "a", "o", "kind = 'utterance'"),
+    "what was retrieved": lambda db: db.execute("UPDATE calls SET retrieved = x'5b5d' WHERE kind = 'utterance'"),
+    "something unreadable": lambda db: db.execute("UPDATE calls SET reply = 'text' WHERE kind = 'utterance'"),
+    "the start": lambda db: db.execute("UPDATE memories SET text = 'A secret.' WHERE step = 0 AND id = 1"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", TAMPERS)
+def test_what_was_tampered_with_is_found(what: str, lived: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    shutil.copytree(lived, tmp_path, dirs_exist_ok=True)
+    with sqlite3.connect(file_of(tmp_path, "town")) as database:
+        before = database.total_changes
+        TAMPERS[what](database)
+        assert database.total_changes > before
+    assert verify(tmp_path) == 1
+    told = capsys.readouterr().out
+    assert "different: step" in told
+    assert "recorded:" in told
+
+
+def test_another_engine_is_only_folded(lived: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    shutil.copytree(lived, tmp_path, dirs_exist_ok=True)
+    with sqlite3.connect(file_of(tmp_path, "town")) as database:
+        database.execute("UPDATE meta SET value = replace(value, ?, ?) WHERE key = 'manifest'", (f'"engine":{ENGINE}', '"engine":999'))
+    assert verify(tmp_path) == 0
+    assert "engine 999" in capsys.readouterr().out
+
+
+def test_no_run_no_verdict(tmp_path: Path) -> None:
+    assert verify(tmp_path) == 2
