@@ -15,6 +15,7 @@ from hometown.model.connection import Connection, Redirected, Refused, Unreachab
 from hometown.model.envelope import BadResponse
 from hometown.model.openai_server import OpenAIModel
 from hometown.settings import Settings
+from tests.support.fake_openai import FakeOpenAI
 from tests.support.protocols import ASKED
 
 
@@ -83,6 +84,19 @@ async def test_a_kept_connection_that_the_server_has_closed_is_replaced_silently
             assert await client.json("POST", "x", {"text": "lamp"}) == {}
         assert (server.connections, len(server.requests)) == (2, 3)
         await client.close()
+
+
+def test_a_connection_is_closed_in_another_event_loop_than_it_was_used_in() -> None:
+    """Where the earlier one has ended; and is used again after that."""
+
+    async def use() -> None:
+        assert (await client.json("GET", "models"))["object"] == "list"
+
+    with FakeOpenAI() as server:
+        client = Connection(server.url)
+        for _ in range(2):
+            asyncio.run(use())
+            asyncio.run(client.close())
 
 
 async def test_a_second_failure_is_told() -> None:

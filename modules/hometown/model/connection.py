@@ -122,10 +122,10 @@ class Connection:
             return object_of(await response.body())
 
     async def close(self) -> None:
-        """Closes all connections; the next request opens new ones."""
-        clients, self._clients = self._clients, {}
-        for client in clients.values():
-            await client.aclose()
+        """Closes all connections of the running event loop; the next request opens new ones."""
+        clients = self._clients_here()
+        while clients:
+            await clients.popitem()[1].aclose()
 
     def masked(self, text: str) -> str:
         """What a server says, in one short line, without control characters or anything like a key."""
@@ -161,13 +161,18 @@ class Connection:
         return parts._replace(path=f"{parts.path.rstrip('/')}/{path}", fragment="").geturl()
 
     def _client(self, kept: bool) -> httpx.AsyncClient:
-        """The client whose connections are kept for a moment, or the one that opens a new one for each request; they belong to the running loop."""
+        """The client whose connections are kept for a moment, or the one that opens a new one for each request."""
+        clients = self._clients_here()
+        if kept not in clients:
+            clients[kept] = new_client(self._address, kept)
+        return clients[kept]
+
+    def _clients_here(self) -> dict[bool, httpx.AsyncClient]:
+        """The clients of the running event loop. Those of an earlier one ended with it: they can be neither used nor closed any more."""
         loop = asyncio.get_running_loop()
         if self._loop is not loop:
             self._loop, self._clients = loop, {}
-        if kept not in self._clients:
-            self._clients[kept] = new_client(self._address, kept)
-        return self._clients[kept]
+        return self._clients
 
 
 class Response:
