@@ -2,7 +2,7 @@
 
 Run as a script, with nothing but the standard library, so that it starts at once. What it does is in the environment: FAKE_LLAMA is
 "serve" (the default), "fail" (llama.cpp can't load the file), "crash" (it ends before it has said anything), "hang" (it says nothing), or
-"memory". FAKE_LLAMA_TEXT is its reply. A request whose text contains "die" ends it.
+"memory". It loads until there is a file FAKE_LLAMA_UNTIL, if that is set. FAKE_LLAMA_TEXT is its reply. A request whose text contains "die" ends it.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import json
 import os
 import sys
 import threading
+import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
@@ -57,6 +58,8 @@ class Handler(BaseHTTPRequestHandler):
 def main() -> None:
     Handler.order = order = json.loads(sys.stdin.readline())
     print(f"0.00.000.000 I serving {order['slots']} slots of {order['context']} tokens", file=sys.stderr, flush=True)
+    while not os.path.exists(os.environ.get("FAKE_LLAMA_UNTIL", "/")):
+        time.sleep(0.01)
     match os.environ.get("FAKE_LLAMA", "serve"):
         case "crash":
             os._exit(7)

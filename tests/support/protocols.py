@@ -37,8 +37,8 @@ class Protocol:
         """A model whose server is reached through `Wire`."""
         return OllamaModel("town-7b", self.settings(**llm)) if self.name == "ollama" else OpenAIModel("town-7b", self.settings(**llm))
 
-    def settings(self, **llm: Any) -> Settings:
-        machine = {"ollama_hosts": ["http://127.0.0.1:11434"], "openai_base_url": "http://127.0.0.1:8000/v1"}
+    def settings(self, timeout: float = 600, **llm: Any) -> Settings:
+        machine = {"ollama_hosts": ["http://127.0.0.1:11434"], "openai_base_url": "http://127.0.0.1:8000/v1", "timeout_seconds": timeout}
         return combine([{"machine": machine, "llm": llm}])
 
     def parts(self, text: str) -> list[dict[str, Any]]:

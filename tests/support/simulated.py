@@ -45,17 +45,23 @@ class Sent:
 
 
 class Wire(httpx.AsyncBaseTransport):
-    """A server in this process: `answers` are its responses, one for each request, and `always` all later ones, unless `answer` makes them."""
+    """A server in this process: `answers` are its responses, one for each request, and `always` all later ones, unless `answer` makes them.
+
+    With `gone`, nobody is there.
+    """
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.answers: list[Sent] = []
         self.always: Sent | None = None
         self.answer: Callable[[dict[str, Any]], Sent] | None = None
+        self.gone = False
         self.requests: list[httpx.Request] = []
         monkeypatch.setattr(connection, "new_client", lambda address, kept: httpx.AsyncClient(transport=self))
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         self.requests.append(request)
+        if self.gone:
+            raise httpx.ConnectError("nobody listens")
         if self.answers:
             sent = self.answers.pop(0)
         elif self.answer:
