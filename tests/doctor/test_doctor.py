@@ -14,7 +14,9 @@ from typing import Any
 import pytest
 
 from hometown.cli import start
+from hometown.doctor import probe
 from hometown.doctor.probe import AT_ONCE
+from tests.support.hang import HANG
 
 PLAIN = {
     "Say hello": "Good morning!",
@@ -137,6 +139,9 @@ def examined(capsys: pytest.CaptureFixture[str], *argv: str) -> Seen:
 
 @pytest.fixture(autouse=True)
 def nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No server but a test's own, and as much time as it takes: `test_probe.py` tests that it ends in time."""
+    for name in ("SECONDS", "BRIEF_SECONDS"):
+        monkeypatch.setattr(probe, name, HANG)
     monkeypatch.setenv("OLLAMA_HOST", "http://127.0.0.1:9")
     monkeypatch.setenv("LC_ALL", "C.UTF-8")
 
@@ -161,7 +166,7 @@ def test_a_good_server(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.M
     estimate = seen.told["estimate"]
     assert estimate["calls"] > 1000
     assert estimate["tokens"] > 1_000_000
-    assert 0 < estimate["hours"] < 10
+    assert estimate["hours"] > 0
 
 
 def test_what_it_asks_is_what_ollama_takes(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from hometown.errors import BadInput, ModelUnavailable
-from hometown.model import retrying
 from hometown.model.embedding import make_embedder
 from hometown.model.hashing import hash_vector
 from hometown.settings import Settings
 from tests.support.fake_openai import DIMENSION, FakeOpenAI
+from tests.support.no_waiting import without_waiting
 
 BACKENDS = ("ollama", "openai")
 
@@ -21,7 +21,7 @@ BACKENDS = ("ollama", "openai")
 def _no_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "OLLAMA_HOST"):
         monkeypatch.delenv(name, raising=False)
-    monkeypatch.setattr(retrying, "FIRST_WAIT", 0.01)
+    without_waiting(monkeypatch)
 
 
 @pytest.fixture
@@ -30,9 +30,8 @@ def server() -> Iterator[FakeOpenAI]:
         yield server
 
 
-def settings(server: FakeOpenAI, timeout: float = 5, patience: float = 120) -> Settings:
-    machine = {"openai_base_url": server.url, "ollama_hosts": [server.url.removesuffix("/v1")], "timeout_seconds": timeout}
-    return Settings.model_validate({"machine": machine, "llm": {"give_up_after": patience}})
+def settings(server: FakeOpenAI, **machine: float) -> Settings:
+    return Settings.model_validate({"machine": {"openai_base_url": server.url, "ollama_hosts": [server.url.removesuffix("/v1")], **machine}})
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
@@ -50,7 +49,7 @@ async def test_vectors_are_of_unit_length_and_in_order(server: FakeOpenAI, backe
 
 @pytest.mark.parametrize("backend", BACKENDS)
 async def test_a_busy_server_is_asked_again_visibly(server: FakeOpenAI, backend: str, capsys: pytest.CaptureFixture[str]) -> None:
-    embedder = make_embedder(f"{backend}:town-7b", settings(server, patience=0.2), "zh")
+    embedder = make_embedder(f"{backend}:town-7b", settings(server), "zh")
     server.faults = [503, "half-closed"]
     assert len(await embedder.embed(["lamp"])) == 1
     assert "503" in capsys.readouterr().err
@@ -69,10 +68,10 @@ def test_no_server_is_told_with_what_to_do(backend: str) -> None:
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
-def test_a_late_server_is_not_waited_for(server: FakeOpenAI, backend: str) -> None:
-    server.faults = ["slow"]
+def test_a_silent_server_is_not_waited_for(server: FakeOpenAI, backend: str) -> None:
+    server.faults = ["silent"]
     with pytest.raises(ModelUnavailable, match=r"machine\.timeout_seconds"):
-        make_embedder(f"{backend}:town-7b", settings(server, timeout=0.1))
+        make_embedder(f"{backend}:town-7b", settings(server, timeout_seconds=0.1))
 
 
 def test_a_missing_model_is_told_with_what_to_do(server: FakeOpenAI) -> None:

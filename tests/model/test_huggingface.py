@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from hometown.cli import start
+from hometown.doctor import probe
 from hometown.errors import BadInput, ModelUnavailable
 from hometown.model.huggingface import HuggingFaceModel
 from hometown.model.llm import Completion, LanguageModel, Request
@@ -20,6 +21,7 @@ from hometown.prompt.catalogue import PROMPTS
 from hometown.records import Message
 from hometown.settings import Settings
 from tests.support.conformance import REQUESTS, ModelConformance, faults
+from tests.support.hang import HANG
 from tests.support.tiny_model import make_tiny_model
 
 if not all(find_spec(name) for name in ("torch", "transformers", "llguidance")):
@@ -169,7 +171,8 @@ def test_packages_that_are_missing_are_named(monkeypatch: pytest.MonkeyPatch) ->
         HuggingFaceModel("some/model", Settings())
 
 
-def test_the_doctor_loads_the_model_and_asks_it(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_doctor_loads_the_model_and_asks_it(folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(probe, "SECONDS", HANG)
     start.main(["--doctor", "--json", "--lang", "en", "--embedding", "hash", "--llm", f"huggingface:{folder}"])
     out, error = capsys.readouterr()
     told = json.loads(out)

@@ -121,7 +121,7 @@ def test_a_stream_that_is_cut_is_no_reply(protocol: Protocol, wire: Wire) -> Non
     simulate(cut_everywhere())
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(chance=st.integers(0, 2**32))
 def test_several_odd_values_at_once(protocol: Protocol, wire: Wire, chance: int) -> None:
     random = Random(chance)

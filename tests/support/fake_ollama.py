@@ -10,7 +10,6 @@ import re
 import socket
 import sys
 import threading
-import time
 from collections import deque
 from collections.abc import Iterator, Sequence
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -58,24 +57,22 @@ WORDS = {
 class FakeOllama:
     """A server that listens from construction to `close`. As a context manager it closes itself.
 
-    `trouble` names what goes wrong with coming chats, one each: a key of REFUSALS, or "slow", "half_closed", "garbage", "thinking",
-    "thinking_ends", "empty", "length", "cannot_think". `always` are those that later ones meet in turn; `seconds` is the delay of each chat.
+    `trouble` names what goes wrong with coming chats, one each: a key of REFUSALS, or "silent" (until it is closed), "half_closed", "garbage",
+    "thinking", "thinking_ends", "empty", "length", "cannot_think". `always` are those that later ones meet in turn.
 
-    With a `pause` (seconds) replies come in parts, one after the other; one that `hangs` as well stops after the first.
+    How long anything takes is not tested with it, but in simulated time (`simulated.py`).
     """
 
-    def __init__(self, *models: str, always: str | Sequence[str] = "", seconds: float = 0.0, port: int = 0) -> None:
+    def __init__(self, *models: str, always: str | Sequence[str] = "") -> None:
         self.models = models or ("qwen3:8b",)
         self.trouble: deque[str] = deque()
         self.always = always
-        self.seconds = seconds
-        self.pause = 0.0
-        self.hangs = False
         self.asked: list[tuple[str, dict[str, Any]]] = []
         self.faults: list[str] = []
-        self.busy = self.busiest = self.replies = 0
+        self.replies = 0
         self.lock = threading.Lock()
-        self._server = _Server(("127.0.0.1", port), _Handler)
+        self.over = threading.Event()
+        self._server = _Server(("127.0.0.1", 0), _Handler)
         self._server.fake = self
         threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
 
@@ -95,6 +92,7 @@ class FakeOllama:
             return self.always if isinstance(self.always, str) else self.always[len(self.asked) % len(self.always)]
 
     def close(self) -> None:
+        self.over.set()
         self._server.shutdown()
         self._server.server_close()
 
@@ -158,19 +156,14 @@ class _Handler(BaseHTTPRequestHandler):
         if wrong:
             fake.faults += wrong
             self.refuse(400, wrong[0])
-            return
-        with fake.lock:
-            fake.busy += 1
-            fake.busiest = max(fake.busiest, fake.busy)
-        try:
+        else:
             self.answer_chat(body, fake.next_trouble())
-        finally:
-            with fake.lock:
-                fake.busy -= 1
 
     def answer_chat(self, body: dict[str, Any], trouble: str) -> None:
-        time.sleep(5 if trouble == "slow" else self.server.fake.seconds)
-        if trouble in REFUSALS:
+        if trouble == "silent":
+            self.server.fake.over.wait()
+            self.close_connection = True
+        elif trouble in REFUSALS:
             self.refuse(*REFUSALS[trouble])
         elif trouble == "cannot_think" and "think" in body:
             self.refuse(400, f'"{body["model"]}" does not support thinking')
@@ -196,25 +189,9 @@ class _Handler(BaseHTTPRequestHandler):
         if body.get("stream", True):
             parts = [{**about, "message": {"role": "assistant", "content": part}, "done": False} for part in re.findall(r"(?s).{1,8}", content)]
             parts.append({**about, "message": {"role": "assistant", "content": ""}, **end})
-            if self.server.fake.pause:
-                self.trickle(parts)
-                return
             self.send(200, b"".join(json.dumps(part).encode() + b"\n" for part in parts), "application/x-ndjson")
         else:
             self.answer({**about, "message": message, **end})
-
-    def trickle(self, parts: list[dict[str, Any]]) -> None:
-        """The parts one by one; a server that hangs sends the first, and then nothing."""
-        self.send_response(200)
-        self.send_header("Content-Type", "application/x-ndjson")
-        self.send_header("Transfer-Encoding", "chunked")
-        self.end_headers()
-        for part in parts:
-            line = json.dumps(part).encode() + b"\n"
-            self.wfile.write(b"%x\r\n%s\r\n" % (len(line), line))
-            self.wfile.flush()
-            time.sleep(5 if self.server.fake.hangs else self.server.fake.pause)
-        self.wfile.write(b"0\r\n\r\n")
 
     def show(self, body: dict[str, Any]) -> None:
         self.answer(

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import threading
-import time
 from collections.abc import Iterable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, get_type_hints
@@ -39,9 +38,9 @@ class FakeOpenAI:
 
     `refuses` are response formats and fields that it answers with 400; `text` replaces every reply; `key`, if any, is asked for.
 
-    `pause` is the time between two words of a stream; one that `hangs` stops after the first, for `slow` seconds. One that
-    doesn't stream (`streams`) sends its answer whole, whatever it was asked for.
-    `faults` are taken one per request: a status, or "slow", "half-closed", "closed", "not json", "html", "no choices".
+    One that doesn't stream (`streams`) sends its answer whole, whatever it was asked for.
+    `faults` are taken one per request: a status, or "silent" (until it is closed), "half-closed", "closed", "not json", "html", "no choices".
+    How long anything takes is not tested with it, but in simulated time (`simulated.py`).
     """
 
     def __init__(self, refuses: Iterable[str] = (), *, text: str | None = None, key: str = "", dimension: int = DIMENSION) -> None:
@@ -52,10 +51,8 @@ class FakeOpenAI:
         self.usage = True
         self.faults: list[int | str] = []
         self.bodies: list[dict[str, Any]] = []
-        self.slow = 1.0
-        self.pause = 0.0
-        self.hangs = False
         self.streams = True
+        self.over = threading.Event()
         self._server = _Server(("127.0.0.1", 0), _Handler)
         self._server.fake = self  # type: ignore[attr-defined]
         self.url = f"http://127.0.0.1:{self._server.server_port}/v1"
@@ -65,6 +62,7 @@ class FakeOpenAI:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.over.set()
         self._server.shutdown()
         self._server.server_close()
 
@@ -152,9 +150,6 @@ class _Handler(BaseHTTPRequestHandler):
         head = {"id": "chatcmpl-1", "object": "chat.completion.chunk", "created": 0, "model": body["model"]}
         for word in self.fake.reply(body).split(" "):
             self.chunk(f"data: {json.dumps(head | {'choices': [{'index': 0, 'delta': {'content': word + ' '}, 'finish_reason': None}]})}\n\n")
-            time.sleep(self.fake.pause)
-            if self.fake.hangs:
-                time.sleep(self.fake.slow)
         self.chunk(f"data: {json.dumps(head | {'choices': [{'index': 0, 'delta': {}, 'finish_reason': 'stop'}]})}\n\n")
         if self.fake.usage and body.get("stream_options", {}).get("include_usage"):
             self.chunk(f"data: {json.dumps(head | {'choices': [], 'usage': {'prompt_tokens': 100, 'completion_tokens': 10, 'total_tokens': 110}})}\n\n")
@@ -168,9 +163,9 @@ class _Handler(BaseHTTPRequestHandler):
     def misbehave(self, fault: int | str) -> None:
         if isinstance(fault, int):
             self.refuse(fault, self.fake.message or "something is wrong")
-        elif fault == "slow":
-            time.sleep(self.fake.slow)
-            self.send({})
+        elif fault == "silent":
+            self.fake.over.wait()
+            self.close_connection = True
         elif fault == "half-closed":
             self.send_raw(b'{"id": "chatcmpl-1", "choi', promised=500)
         elif fault == "closed":

@@ -19,13 +19,11 @@ from urllib.error import URLError
 from urllib.request import urlopen
 
 from hometown.paths import ROOT
+from tests.support.hang import HANG
 
 QUIET_PIP = ("-m", "pip", "--disable-pip-version-check", "--quiet")
 RUN = "first"
 """The name of the run that `smoke` makes."""
-
-SECONDS = 60
-"""How long a server may take to answer for the first time."""
 
 
 @dataclass(frozen=True)
@@ -116,10 +114,10 @@ def smoke(installation: Installation) -> None:
 
 def fetch(address: str) -> bytes:
     """What a server answers, which may be still starting."""
-    end = time.monotonic() + SECONDS
+    end = time.monotonic() + HANG
     while True:
         try:
-            with urlopen(address, timeout=SECONDS) as reply:
+            with urlopen(address, timeout=HANG) as reply:
                 content: bytes = reply.read()
                 return content
         except URLError as error:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import os
+import re
 import select
 import signal
 import subprocess
@@ -21,8 +22,7 @@ from hometown.model.llama.server import LlamaServer, keep_logs, server_for
 from hometown.paths import ROOT
 from tests.model.llama.conftest import FAKE
 from tests.support.gguf_files import write_gguf
-
-SECONDS = 30
+from tests.support.hang import HANG
 
 PARENT = """
 import sys
@@ -43,7 +43,7 @@ def ended(pid: int) -> bool:
     except ProcessLookupError:
         return True
     with os.fdopen(told, "rb"):
-        return bool(select.select([told], [], [], SECONDS)[0])
+        return bool(select.select([told], [], [], HANG)[0])
 
 
 def order_of(file: Path) -> Order:
@@ -63,13 +63,13 @@ def server(fake: Path) -> LlamaServer:
 
 
 def started(server: LlamaServer) -> LlamaServer:
-    server.start("en", print, SECONDS)
+    server.start("en", print, HANG)
     return server
 
 
 def test_it_is_started_once_and_stopped(server: LlamaServer) -> None:
-    first = server.start("en", print, SECONDS)
-    assert server.start("en", print, SECONDS) == first == server.running
+    first = server.start("en", print, HANG)
+    assert server.start("en", print, HANG) == first == server.running
     assert first.key not in repr(server._child)
     pid = pid_of(server)
     server.stop()
@@ -106,7 +106,7 @@ async def test_one_that_died_is_started_again_elsewhere(server: LlamaServer) -> 
     server._child.thread.join()
     assert server.running is None
     assert "llama.cpp has ended (code -9)" in str(await server.death())
-    again = server.start("en", print, SECONDS)
+    again = server.start("en", print, HANG)
     assert again == server.running != first
 
 
@@ -115,7 +115,7 @@ def test_one_that_dies_for_ever_is_given_up(server: LlamaServer, monkeypatch: py
     for _ in range(2):
         started(server).stop()
     with pytest.raises(ModelUnavailable, match=r"llama\.cpp has ended 2 times") as caught:
-        server.start("en", print, SECONDS)
+        server.start("en", print, HANG)
     assert not isinstance(caught.value, ModelBusy)
 
 
@@ -130,7 +130,7 @@ def test_one_that_dies_for_ever_is_given_up(server: LlamaServer, monkeypatch: py
 def test_why_it_cannot_serve_is_said_in_a_line(does: str, message: str, server: LlamaServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FAKE_LLAMA", does)
     with pytest.raises(BadInput, match=message) as caught:
-        server.start("en", print, SECONDS)
+        server.start("en", print, HANG)
     assert "\n" not in str(caught.value)
     assert caught.value.exit_code == 2
 
@@ -140,20 +140,22 @@ def test_one_that_could_serve_and_cannot_now_may_later(server: LlamaServer, monk
     started(server).stop()
     monkeypatch.setenv("FAKE_LLAMA", "memory")
     with pytest.raises(ModelBusy, match="too little memory"):
-        server.start("en", print, SECONDS)
+        server.start("en", print, HANG)
 
 
 def test_one_that_says_nothing_is_not_waited_for_without_end(server: LlamaServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FAKE_LLAMA", "hang")
     with pytest.raises(BadInput, match=r"has not loaded it within 0\.1 s \(machine\.timeout_seconds\)"):
         server.start("en", print, 0.1)
-    assert ended(pid_of(server))
+    assert server._child
+    server._child.thread.join()
+    assert server._child.over
 
 
 async def test_whoever_no_longer_waits_stops_it(server: LlamaServer, monkeypatch: pytest.MonkeyPatch) -> None:
     """As by Ctrl-C while a large model is loading."""
     monkeypatch.setenv("FAKE_LLAMA", "hang")
-    loading = asyncio.create_task(server.address("en", print, SECONDS))
+    loading = asyncio.create_task(server.address("en", print, HANG))
     while server._child is None or server._child._process is None:
         await asyncio.sleep(0)
     loading.cancel()
@@ -162,11 +164,19 @@ async def test_whoever_no_longer_waits_stops_it(server: LlamaServer, monkeypatch
     assert ended(pid_of(server))
 
 
-def test_a_long_load_is_told(server: LlamaServer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_long_load_is_told(server: LlamaServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(servers, "DELAY", 0.0)
     told: list[str] = []
-    server.start("zh", told.append, SECONDS)
-    assert told == ["正在加载 gguf:small.gguf（0.0 GB）……", "gguf:small.gguf 已加载，用了 0 秒"]
+
+    def notify(line: str) -> None:
+        told.append(line)
+        until.touch()
+
+    monkeypatch.setenv("FAKE_LLAMA_UNTIL", str(until := tmp_path / "until"))
+    server.start("zh", notify, HANG)
+    assert told[0] == "正在加载 gguf:small.gguf（0.0 GB）……"
+    assert re.fullmatch(r"gguf:small\.gguf 已加载，用了 \d+ 秒", told[1])
+    assert len(told) == 2
 
 
 def test_its_log_is_kept_beside_the_run(fake: Path, tmp_path: Path) -> None:

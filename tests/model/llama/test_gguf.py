@@ -14,8 +14,8 @@ import pytest
 from hometown.backends import choose_model
 from hometown.cli import start
 from hometown.config import combine
+from hometown.doctor import probe
 from hometown.errors import BadInput, CallFailed, ModelBusy
-from hometown.model import retrying
 from hometown.model.embedding import make_embedder
 from hometown.model.llama import files, server
 from hometown.model.llama.gguf import GgufModel, speed_of
@@ -24,9 +24,19 @@ from hometown.records import Message
 from hometown.settings import Settings
 from tests.support.conformance import REQUESTS
 from tests.support.gguf_files import write_gguf
+from tests.support.hang import HANG
+from tests.support.no_waiting import without_waiting
 
 ASKED = REQUESTS["utterance", "en"]
 DEADLY = replace(ASKED, messages=(Message("user", "die"),))
+
+
+@pytest.fixture(autouse=True)
+def _as_long_as_it_takes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Retries don't wait. The end of a process is awaited, which is always certain here; and the doctor has time."""
+    without_waiting(monkeypatch)
+    monkeypatch.setattr(server, "REAPING_SECONDS", HANG)
+    monkeypatch.setattr(probe, "SECONDS", HANG)
 
 
 def settings(**machine: Any) -> Settings:
@@ -58,8 +68,7 @@ async def test_slots_and_context_come_from_the_settings_and_the_file(fake: Path)
         assert model.context("utterance") == expected
 
 
-async def test_a_process_that_dies_is_replaced_and_the_call_goes_on(fake: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(retrying, "FIRST_WAIT", 0.01)
+async def test_a_process_that_dies_is_replaced_and_the_call_goes_on(fake: Path) -> None:
     told: list[str] = []
     model, _ = await choose_model(f"gguf:{fake}", settings(), notify=told.append)
     bare = model.model  # type: ignore[attr-defined]
@@ -71,9 +80,7 @@ async def test_a_process_that_dies_is_replaced_and_the_call_goes_on(fake: Path, 
     assert bare.server.starts == 2
 
 
-async def test_a_prompt_that_kills_it_every_time_is_given_up_and_the_others_go_on(fake: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(retrying, "FIRST_WAIT", 0.01)
-    monkeypatch.setattr(retrying, "LONGEST_WAIT", 0.01)
+async def test_a_prompt_that_kills_it_every_time_is_given_up_and_the_others_go_on(fake: Path) -> None:
     told: list[str] = []
     model, _ = await choose_model(f"gguf:{fake}", settings(), notify=told.append)
     with pytest.raises(CallFailed, match=r"llama\.cpp has ended"):
@@ -140,9 +147,8 @@ async def test_the_missing_package_is_named(fake: Path, monkeypatch: pytest.Monk
     assert "\n" not in str(caught.value)
 
 
-async def test_vectors_come_from_a_process_of_their_own(fake: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_vectors_come_from_a_process_of_their_own(fake: Path) -> None:
     """With one slot, so that a text's vector does not depend on its batch; and after its death from another one."""
-    monkeypatch.setattr(retrying, "FIRST_WAIT", 0.01)
     write_gguf(fake, llama__pooling_type=1, llama__context_length=512)
     embedder = make_embedder(f"gguf:{fake}", settings())
     assert (embedder.name, embedder.dimension) == (f"gguf:{fake}", 2)

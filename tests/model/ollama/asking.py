@@ -13,9 +13,9 @@ from tests.support.fake_ollama import FakeOllama
 ASKED = REQUESTS["utterance", "en"]
 
 
-def settings(*hosts: str, patience: float = 5.0, timeout: float = 5.0, **llm: Any) -> Settings:
-    return combine([{"machine": {"ollama_hosts": list(hosts), "timeout_seconds": timeout}, "llm": {"give_up_after": patience, **llm}}])
+def settings(*hosts: str, **llm: Any) -> Settings:
+    return combine([{"machine": {"ollama_hosts": list(hosts)}, "llm": llm}])
 
 
-def model_at(*fakes: FakeOllama, **more: Any) -> OllamaModel:
-    return OllamaModel("qwen3:8b", settings(*(fake.host for fake in fakes), **more))
+def model_at(*fakes: FakeOllama, **llm: Any) -> OllamaModel:
+    return OllamaModel("qwen3:8b", settings(*(fake.host for fake in fakes), **llm))

@@ -7,11 +7,15 @@ from collections.abc import Iterator
 
 import pytest
 
+from hometown import backends
 from tests.support.fake_ollama import FakeOllama
+from tests.support.hang import HANG
 
 
 @pytest.fixture
-def fake() -> Iterator[FakeOllama]:
+def fake(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeOllama]:
+    """One that is found, however long it takes to answer."""
+    monkeypatch.setattr(backends, "ANSWER_SECONDS", HANG)
     with FakeOllama() as server:
         yield server
         assert server.faults == []

@@ -10,21 +10,27 @@ from typing import Any
 import pytest
 
 from hometown.cli import start
-from hometown.model import retrying
 from hometown.model.ollama import OllamaModel
 from hometown.model.retrying import RetryingModel
 from hometown.model.stats import Stats
 from hometown.storage.queries import History
 from hometown.storage.run import Run
 from tests.model.ollama.asking import settings
+from tests.support.fake_models import Wrapped
 from tests.support.fake_ollama import FakeOllama
+from tests.support.no_waiting import without_waiting
 from tests.support.town import live
+
+
+@pytest.fixture(autouse=True)
+def _without_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    without_waiting(monkeypatch)
 
 
 def test_a_town_lives_on_ollama(fake: FakeOllama, tmp_path: Path) -> None:
     fake.trouble += ["503", "thinking", "empty", "garbage"]
     chosen = settings(fake.host)
-    model = RetryingModel(OllamaModel("qwen3:8b", chosen), chosen, lambda _: None)
+    model = Wrapped(RetryingModel(OllamaModel("qwen3:8b", chosen), chosen, lambda _: None))
     digests = live(tmp_path, 8, model=model, settings={"llm": {"max_fallback_share": 1.0}})
     assert len(set(digests)) == 9
     with Run.open(tmp_path, "town") as run:
@@ -32,16 +38,15 @@ def test_a_town_lives_on_ollama(fake: FakeOllama, tmp_path: Path) -> None:
         stats = Stats(History(run.database).calls())
     assert stats.total.ok > 0
     assert stats.total.prompt_tokens > 0
-    assert fake.busiest > 1
+    assert model.most_under_way > 1
 
 
 FAULTY = ("", "thinking", "", "empty", "thinking_ends", "", "503", "", "half_closed", "", "empty")
 """Of eleven chats two are empty, two are not answered, and two are thought about aloud."""
 
 
-def test_a_whole_day_on_a_faulty_server_is_lived_and_counted_honestly(fake: FakeOllama, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(retrying, "FIRST_WAIT", 0.002)
-    fake.always, chosen = FAULTY, settings(fake.host, patience=60)
+def test_a_whole_day_on_a_faulty_server_is_lived_and_counted_honestly(fake: FakeOllama, tmp_path: Path) -> None:
+    fake.always, chosen = FAULTY, settings(fake.host)
     model = RetryingModel(OllamaModel("qwen3:8b", chosen), chosen, lambda _: None)
     live(tmp_path, 36, stride=30, model=model, settings={"llm": {"max_fallback_share": 1.0}})
     with Run.open(tmp_path, "town") as run:
@@ -55,7 +60,7 @@ def test_a_whole_day_on_a_faulty_server_is_lived_and_counted_honestly(fake: Fake
 
 def test_too_many_fallbacks_stop_the_run(fake: FakeOllama, config: Path, capsys: pytest.CaptureFixture[str]) -> None:
     fake.always = "empty"
-    say(config, fake.host, 5, max_fallback_share=0.5)
+    say(config, fake.host, max_fallback_share=0.5)
     assert command(config, "--llm", "ollama:qwen3:8b", "--lang", "en", "--embedding", "hash", "--step", "36") == 3
     out, error = capsys.readouterr()
     assert "llm.max_fallback_share is 0.5" in error
@@ -69,8 +74,8 @@ def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "mine.json"
 
 
-def say(config: Path, host: str, give_up_after: float, **llm: Any) -> None:
-    config.write_text(json.dumps({"machine": {"ollama_hosts": [host]}, "llm": {"give_up_after": give_up_after, "max_fallback_share": 1, **llm}}))
+def say(config: Path, host: str, **llm: Any) -> None:
+    config.write_text(json.dumps({"machine": {"ollama_hosts": [host]}, "llm": {"max_fallback_share": 1, **llm}}))
 
 
 def command(config: Path, *argv: str) -> int:
@@ -83,7 +88,7 @@ NEW = ("--world", "minitown", "--lang", "en", "--embedding", "hash", "--resident
 def test_a_server_that_stays_away_ends_the_run_with_the_line_that_resumes_it(
     fake: FakeOllama, nobody: str, config: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    say(config, nobody, 0.3)
+    say(config, nobody)
     assert command(config, "--llm", "ollama:qwen3:8b", *NEW) == 3
     out, error = capsys.readouterr()
     assert "ollama:qwen3:8b, as asked" in out
@@ -92,7 +97,7 @@ def test_a_server_that_stays_away_ends_the_run_with_the_line_that_resumes_it(
     assert "llm.give_up_after" in error.splitlines()[-1]
     assert "Traceback" not in error
 
-    say(config, fake.host, 5, num_ctx=4096)  # another server, with another context
+    say(config, fake.host, num_ctx=4096)  # another server, with another context
     assert command(config, "--resume") == 0
     assert {body["options"]["num_ctx"] for body in fake.chats} == {4096}
     with Run.open(config.parent / "results", "town") as run:
@@ -101,19 +106,19 @@ def test_a_server_that_stays_away_ends_the_run_with_the_line_that_resumes_it(
 
 
 def test_an_outage_in_the_middle_changes_nothing_about_the_town(fake: FakeOllama, config: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    say(config, fake.host, 5)
+    say(config, fake.host)
     assert command(config, "--llm", "auto", *NEW) == 0
     whole = digests(config)
     (config.parent / "results").rename(config.parent / "whole")
 
     asked = len(fake.chats)
     fake.trouble += [""] * (asked - 3) + ["503"] * 100
-    say(config, fake.host, 0.3)
+    say(config, fake.host)
     assert command(config, "--llm", "auto", *NEW) == 3
     with Run.open(config.parent / "results", "town") as run:
         assert run.last.step < 6
     fake.trouble.clear()
-    say(config, fake.host, 5)
+    say(config, fake.host)
     assert command(config, "--resume", "--llm", "ollama:qwen3:8b") == 0
     assert digests(config) == whole
     assert "ollama pull" not in capsys.readouterr().err
@@ -125,7 +130,7 @@ def test_an_outage_in_the_middle_changes_nothing_about_the_town(fake: FakeOllama
 def test_nothing_is_founded_on_a_model_that_is_missing(
     fake: FakeOllama, config: Path, capsys: pytest.CaptureFixture[str], asked: str, by_kind: dict[str, str]
 ) -> None:
-    say(config, fake.host, 5, by_kind=by_kind)
+    say(config, fake.host, by_kind=by_kind)
     assert command(config, "--llm", asked, *NEW) == 2
     error = capsys.readouterr().err
     assert error.endswith(f"OLLAMA_HOST={fake.host} ollama pull mistral\n")
@@ -134,7 +139,7 @@ def test_nothing_is_founded_on_a_model_that_is_missing(
 
 
 def test_a_run_that_goes_on_is_estimated_by_its_own_speed(fake: FakeOllama, config: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    say(config, fake.host, 5)
+    say(config, fake.host)
     assert command(config, "--llm", "ollama:qwen3:8b", *NEW[:-1], "60") == 0
     assert "tokens per second read" in capsys.readouterr().out
     assert command(config, "--resume", "--step", "1") == 0
@@ -142,7 +147,7 @@ def test_a_run_that_goes_on_is_estimated_by_its_own_speed(fake: FakeOllama, conf
 
 
 def test_waits_are_written_to_the_log(fake: FakeOllama, config: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    say(config, fake.host, 5)
+    say(config, fake.host)
     fake.trouble.append("503")
     log = config.parent / "town.log"
     assert command(config, "--llm", "ollama:qwen3:8b", *NEW, "--log", str(log)) == 0
@@ -151,7 +156,7 @@ def test_waits_are_written_to_the_log(fake: FakeOllama, config: Path, capsys: py
 
 
 def test_auto_without_a_server_lives_on_rules(nobody: str, config: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    say(config, nobody, 5)
+    say(config, nobody)
     assert command(config, "--llm", "auto", *NEW) == 0
     assert "scripted (no language model): no Ollama answers" in capsys.readouterr().out.splitlines()[0]
 

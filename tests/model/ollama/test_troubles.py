@@ -15,12 +15,18 @@ from tests.model.ollama.asking import ASKED, model_at, settings
 from tests.support.fake_ollama import FakeOllama
 
 
-@pytest.mark.parametrize("trouble", ["429", "500", "503", "loading", "half_closed", "garbage", "slow"])
+@pytest.mark.parametrize("trouble", ["429", "500", "503", "loading", "half_closed", "garbage"])
 async def test_what_may_pass_is_worth_asking_again(fake: FakeOllama, trouble: str) -> None:
     fake.trouble.append(trouble)
     with pytest.raises(ModelBusy, match=r"^ollama:qwen3:8b: .*127\.0\.0\.1:\d+") as caught:
-        await model_at(fake, timeout=0.3).complete(ASKED, seed=1)
+        await model_at(fake).complete(ASKED, seed=1)
     assert "\n" not in str(caught.value)
+
+
+async def test_silence_is_no_answer(fake: FakeOllama) -> None:
+    fake.trouble.append("silent")
+    with pytest.raises(ModelBusy, match=r"^ollama:qwen3:8b: .*127\.0\.0\.1:\d+ has sent nothing for 0\.3 s \(llm\.give_up_after\)"):
+        await model_at(fake, give_up_after=0.3).complete(ASKED, seed=1)
 
 
 async def test_nobody_listens(nobody: str) -> None:
