@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
+from weakref import WeakKeyDictionary
 
 import pytest
 
@@ -14,10 +15,22 @@ expect = sync_api.expect
 
 T = TypeVar("T")
 
-SECONDS = 30
-"""How long anything that is waited for may take on a machine that is busy with other tests."""
+SECONDS = 120
+"""How long anything that is waited for may take, on however busy a machine: it takes less than a second. Only what never comes takes longer."""
+
+FRAMES = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(document.querySelector('#town')?.toDataURL() ?? ''))))"
+"""The picture of the town once two frames have been drawn."""
+
+BY_HAND = """() => { let now = performance.now(), waiting = [];
+  window.requestAnimationFrame = (callback) => waiting.push(callback);
+  window.draw = (frames, look = () => {}) => { for (let at = 0; at < frames; at++) {
+    const due = waiting; waiting = []; now += 1000 / 60; due.forEach((callback) => callback(now)); look(now); } }; }"""
+"""From now on, a 60th of a second passes for the page with each frame that is drawn, and frames are drawn by `draw`."""
 
 expect.set_options(timeout=SECONDS * 1000)
+
+REQUESTS: WeakKeyDictionary[Any, set[Any]] = WeakKeyDictionary()
+"""The requests of each page that are under way, but for the live stream, which has no end."""
 
 CAST = ["chen_siyuan", "lin_yue", "wang_fang"]
 """Who lives in the runs `town-en` and `town-zh`."""
@@ -42,6 +55,20 @@ def begun(page: Any) -> None:
     """Waits until the town is drawn."""
     expect(page.locator("#notice")).to_be_hidden()
     expect(page.locator("#hour")).not_to_be_empty()
+
+
+def settled(page: Any) -> None:
+    """Waits until the page has all that it asked for and the town no longer changes, where nothing moves by itself."""
+    looks: list[tuple[int, str]] = []
+    end = time.monotonic() + SECONDS
+    while len(looks) < 4 or {*looks[-4:]} != {(0, looks[-1][1])}:
+        assert time.monotonic() < end, "it does not come to rest"
+        looks.append((unanswered(page), page.evaluate(FRAMES)))
+
+
+def unanswered(page: Any) -> int:
+    """How many requests of a page are under way."""
+    return len(REQUESTS.setdefault(page, set()))
 
 
 def until(page: Any, script: str, seconds: float = SECONDS) -> None:

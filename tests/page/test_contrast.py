@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.page.browsing import LIVED, PHONE, begun, expect, sizes
+from tests.page.browsing import LIVED, PHONE, begun, expect, settled, sizes
 from tests.page.conftest import Visit
 from tests.page.test_insight import PLOTS
 
@@ -32,11 +32,11 @@ def results(lived: Path) -> Path:
 
 def look(page: Any, where: str) -> list[Any]:
     """What is wrong with what is shown, in both colour schemes."""
-    page.wait_for_timeout(300)
+    settled(page)
     wrong: list[Any] = [(where, one) for one in page.evaluate(UNREACHED)]
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme)
-        page.wait_for_timeout(150)  # plots are drawn anew
+        settled(page)  # plots are drawn anew
         assert page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches") == (scheme == "dark")
         wrong += [(where, scheme, one) for one in page.evaluate(FAINT)]
     return wrong

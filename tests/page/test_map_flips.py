@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from hometown.world.tiled import FLIPPED_ACROSS, FLIPPED_DIAGONALLY, FLIPPED_DOWN
+from tests.support.hang import HANG
 
 Image = pytest.importorskip("PIL.Image")
 
@@ -23,7 +24,7 @@ NODE = shutil.which("node")
 def test_a_tile_is_turned_as_its_flags_say() -> None:
     flags = [sum(chosen) for chosen in product((0, FLIPPED_DIAGONALLY), (0, FLIPPED_ACROSS), (0, FLIPPED_DOWN))]
     script = Path(__file__).with_name("flips.mjs")
-    answer = subprocess.run([str(NODE), str(script), *(str(1 | flag) for flag in flags)], capture_output=True, check=True, timeout=60, text=True)
+    answer = subprocess.run([str(NODE), str(script), *(str(1 | flag) for flag in flags)], capture_output=True, check=True, timeout=HANG, text=True)
     for flag, corners in zip(flags, json.loads(answer.stdout), strict=True):
         tile = Image.new("L", (2, 2))
         tile.putdata([0, 1, 2, 3])

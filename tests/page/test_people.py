@@ -12,7 +12,7 @@ import pytest
 from hometown.language import LANGS, Lang
 from hometown.storage.run_names import file_of
 from hometown.text import catalogue
-from tests.page.browsing import DESKTOP, LIVED, PHONE, begun, expect, until
+from tests.page.browsing import DESKTOP, LIVED, PHONE, begun, expect, settled, until
 from tests.page.conftest import Visit
 from tests.support.town import minitown
 
@@ -119,17 +119,14 @@ def test_keys_typed_into_a_field_do_not_move_the_player(visit: Visit, results: P
 def test_ways_are_drawn_over_the_town(visit: Visit, results: Path, size: dict[str, int], lang: Lang) -> None:
     (who,) = one(results, lang, "SELECT resident FROM trajectories GROUP BY resident ORDER BY count(*) DESC LIMIT 1")
     page = opened(visit, size, lang, tab="resident", resident=who)
-    picture = "document.querySelector('#town').toDataURL()"
-    page.wait_for_timeout(300)
-    before = page.evaluate(picture)
+    settled(page)
+    page.evaluate("window.before = document.querySelector('#town').toDataURL()")
     page.click(".segments [data-id=places]")
     expect(page.locator(".place-bars li").first).to_be_visible()
-    page.wait_for_timeout(300)
-    assert page.evaluate(picture) != before
+    until(page, "document.querySelector('#town').toDataURL() !== window.before")
     page.uncheck("input[name=trail]")
     page.uncheck("input[name=heat]")
-    page.wait_for_timeout(300)
-    assert page.evaluate(picture) == before
+    until(page, "document.querySelector('#town').toDataURL() === window.before")
     page.click(".segments [data-id=run]")
     assert fits(page)
 

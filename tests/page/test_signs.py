@@ -15,7 +15,7 @@ from hometown.history.reader import RunReader
 from hometown.language import LANGS, Lang
 from hometown.storage.run import Run
 from hometown.world.interventions import Intervention
-from tests.page.browsing import DESKTOP, begun, beside, expect, languages, sizes
+from tests.page.browsing import DESKTOP, begun, beside, expect, languages, settled, sizes, until
 from tests.support.town import live, minitown
 
 ARENA, SQUARE = "cafe/main", "square/plaza"
@@ -75,7 +75,7 @@ def spot(results: Path, lang: str, placed: bool) -> tuple[float, float]:
 def at(visit: Any, place: tuple[float, float], lang: str, step: int, size: dict[str, int] = DESKTOP, name: str = "") -> Any:
     page = visit(f"/?name={name or f'asked-{lang}'}&lang={lang}&zoom=2&x={place[0]}&y={place[1]}&step={step}", size, reduced_motion="reduce")
     begun(page)
-    page.wait_for_timeout(200)
+    settled(page)
     return page
 
 
@@ -157,5 +157,4 @@ def test_a_thing_comes_while_one_looks_on(visit: Any, results: Path) -> None:
     minimap = page.locator("#minimap").bounding_box()
     scale = minimap["width"] / world.maze.size[0]
     page.mouse.click(minimap["x"] + (column + 0.5) * scale, minimap["y"] + (row + 0.5) * scale)
-    page.wait_for_timeout(500)
-    assert page.evaluate(PAINTED, WOOD) > 50
+    until(page, f"({PAINTED})({[*WOOD]}) > 50")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from tests.page.browsing import CAST, begun, expect, languages, sizes
+from tests.page.browsing import CAST, begun, expect, languages, settled, sizes, until
 
 STEADY = {"reduced_motion": "reduce"}
 """Nothing moves by itself."""
@@ -18,8 +18,7 @@ PAINTED = "(() => { const c = document.querySelector('#strip'); return c.getCont
 def test_timeline(visit: Any, size: dict[str, int], lang: str) -> None:
     page = visit(f"/?name=town-{lang}&lang={lang}", size, **STEADY)
     begun(page)
-    page.wait_for_load_state("networkidle")
-    assert page.evaluate(PAINTED)
+    until(page, PAINTED)
     box = page.locator("#scrub").bounding_box()
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + 30)
     expect(page.locator("#hour")).to_have_text("06:15")
@@ -34,7 +33,7 @@ def test_timeline(visit: Any, size: dict[str, int], lang: str) -> None:
 def test_next_conversation(visit: Any, size: dict[str, int], lang: str) -> None:
     page = visit(f"/?name=town-{lang}&lang={lang}", size, **STEADY)
     begun(page)
-    page.wait_for_load_state("networkidle")
+    settled(page)
     page.click("#conversation-forward")
     expect(page.locator("#hour")).to_have_text("06:20")
     expect(page.locator(".bubble")).to_be_visible()

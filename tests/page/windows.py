@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from tests.page.browsing import DESKTOP, SECONDS
+from tests.page.browsing import DESKTOP, REQUESTS, SECONDS
 
 BROKEN_OFF = re.compile(r"/(live|thumbnail|frames\?.*)$")
 """What a browser gives up: when its page is left, and when another moment is wanted by then."""
@@ -19,14 +19,17 @@ class Window:
         self.page.set_default_timeout(SECONDS * 1000)
         self.trouble: list[str] = []
         self._allowed: str | None = None
+        self._waiting = REQUESTS.setdefault(self.page, set())
         self.page.on("console", lambda message: self._note(message.text) if message.type in ("error", "warning") else None)
         self.page.on("pageerror", lambda error: self._note(str(error)))
-        self.page.on("request", lambda request: None if request.url.startswith(self._allowed or "") else self._note(request.url))
+        self.page.on("request", self._asked)
+        self.page.on("requestfinished", lambda request: self._waiting.discard(request))
         self.page.on("requestfailed", self._failed)
 
     def open(self, url: str, size: dict[str, int], allowed: str, media: dict[str, str]) -> Any:
         """Watches how an address is loaded, and all that happens then. Every request must begin with `allowed`."""
         self._allowed = allowed
+        self._waiting.clear()
         self.page.set_viewport_size(size)
         self.page.emulate_media(**media)
         self.page.goto(url)
@@ -46,7 +49,14 @@ class Window:
         if self._allowed is not None:
             self.trouble.append(what)
 
+    def _asked(self, request: Any) -> None:
+        if request.resource_type != "eventsource":
+            self._waiting.add(request)
+        if not request.url.startswith(self._allowed or ""):
+            self._note(request.url)
+
     def _failed(self, request: Any) -> None:
+        self._waiting.discard(request)
         if not (request.failure == "net::ERR_ABORTED" and BROKEN_OFF.search(request.url)):
             self._note(f"failed: {request.url}")
 
