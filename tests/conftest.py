@@ -7,15 +7,16 @@ from collections.abc import Generator
 from typing import Any
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 collect_ignore = ["offline"]  # replaces the sockets of whoever imports it
 
 NO_SKIPS = bool(os.environ.get("CI"))
 
-# The same examples on every machine and day; `make fuzz` looks for others.
-settings.register_profile("same", deadline=None, derandomize=True, database=None)
-settings.register_profile("random", deadline=None, database=None, print_blob=True)
+# The same examples on every machine and day, however busy it is; `make fuzz` looks for others.
+UNTIMED = settings(deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("same", UNTIMED, derandomize=True)
+settings.register_profile("random", UNTIMED, print_blob=True)
 settings.load_profile("same")
 
 

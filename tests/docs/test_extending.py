@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from hometown.paths import ROOT
+from tests.support.hang import HANG
 
 BLOCK = re.compile(r"^```(\w+) (\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
@@ -89,7 +90,7 @@ def python(folder: Path, *argv: str, packages: Path | None = None) -> str:
     """What a Python in the copy prints."""
     path = os.pathsep.join(str(part) for part in (folder / "modules", folder, packages) if part)
     environment = {name: value for name, value in os.environ.items() if name != "TIKTOKEN_CACHE_DIR"}  # LlamaIndex brings its tokenizer along
-    result = subprocess.run([sys.executable, *argv], cwd=folder, env=environment | {"PYTHONPATH": path}, capture_output=True, text=True, timeout=180)
+    result = subprocess.run([sys.executable, *argv], cwd=folder, env=environment | {"PYTHONPATH": path}, capture_output=True, text=True, timeout=HANG)
     assert result.returncode == 0, result.stdout + result.stderr
     return result.stdout
 

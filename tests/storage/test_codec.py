@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hometown.memory.concept import Concept
@@ -26,7 +26,7 @@ PLAIN: dict[type, st.SearchStrategy[Any]] = {
 for kind, strategy in PLAIN.items():
     st.register_type_strategy(kind, strategy)
 
-QUICK = settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+QUICK = settings(max_examples=30)
 
 
 @pytest.mark.parametrize("kind", sorted(ROWS))

@@ -20,6 +20,7 @@ from hometown.paths import ROOT
 from hometown.storage import disk_space
 from hometown.storage.run import Run
 from hometown.storage.run_names import file_of
+from tests.support.hang import HANG
 from tests.support.town import live
 
 TOWN = ("--world", "minitown", "--llm", "scripted", "--residents", "2", "--seed", "3", "--start", "20250213-12:00", "--step", "16")
@@ -64,7 +65,7 @@ def goes_on(results: Path, whole: list[str], told: str) -> None:
 def run_limited(results: Path, limit: int, *argv: str) -> subprocess.CompletedProcess[str]:
     """`start.py` in a process whose files can't grow beyond so many bytes, as with a quota or on a full disk."""
     command = [sys.executable, "-c", LIMITED, str(limit), *argv, "--results", str(results), "--lang", "en"]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=HANG, check=False)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such limits")
@@ -133,11 +134,11 @@ def test_a_database_that_another_program_holds_for_long(
         with closing(sqlite3.connect(file_of(tmp_path, "town"), isolation_level=None)) as database:
             database.execute("BEGIN IMMEDIATE")
             held.set()
-            done.wait(30)
+            done.wait(HANG)
 
     holder = threading.Thread(target=hold)
     holder.start()
-    held.wait(30)
+    assert held.wait(HANG)
     assert start(tmp_path, "--name", "town", "--resume", "--step", "12") == STOPPED
     done.set()
     holder.join()
@@ -151,18 +152,18 @@ def test_a_database_that_another_program_holds_for_long(
 
 
 HOLD = """
-import sys, time
+import sys
 from pathlib import Path
 from hometown.storage.run import Run
 with Run.open(Path(sys.argv[1]), "town", write=True):
     print("open", flush=True)
-    time.sleep(60)
+    sys.stdin.read()
 """
 
 
 def test_a_second_writer_is_told_who_holds_the_run_and_a_crash_lets_it_go(tmp_path: Path, whole: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert start(tmp_path, "--name", "town", *TOWN[:-1], "4") == 0
-    holder = subprocess.Popen([sys.executable, "-c", HOLD, str(tmp_path)], cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    holder = subprocess.Popen([sys.executable, "-c", HOLD, str(tmp_path)], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     try:
         assert holder.stdout is not None
         assert holder.stdout.readline() == "open\n"

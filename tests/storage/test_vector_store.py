@@ -29,6 +29,7 @@ from hometown.storage.digest import state_hash
 from hometown.storage.memory_retriever import MemoryRetriever, RetrievedMemory
 from hometown.storage.run import Run, StepRecord
 from hometown.storage.vector_store import RunVectorStore, Unsplit, concept_of_node, node_of
+from tests.support.hang import HANG
 from tests.support.storage_sample import START, concept, sample_run, vector_of
 
 
@@ -224,7 +225,7 @@ with Run.open(Path(sys.argv[1]), "sample") as run:
 
 def test_another_process_opens_the_store_by_the_name_of_its_run(tmp_path: Path) -> None:
     sample_run(tmp_path, 4).close()
-    result = subprocess.run([sys.executable, "-c", ELSEWHERE, str(tmp_path)], capture_output=True, text=True, check=False, timeout=100, env=os.environ)
+    result = subprocess.run([sys.executable, "-c", ELSEWHERE, str(tmp_path)], capture_output=True, text=True, check=False, timeout=HANG, env=os.environ)
     assert result.stdout.split()[:1] == ["ana/3"], result.stderr
     assert result.stdout.split()[1].startswith("ana/")
 

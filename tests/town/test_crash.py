@@ -9,12 +9,15 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from hometown.paths import ROOT
+from hometown.settings import Machine
 from hometown.storage.run_names import file_of
+from tests.support.hang import HANG
 from tests.torture.crash import Lost, Torture, killed
 from tests.torture.lives import POINTS
 
@@ -28,7 +31,7 @@ def test_nothing_is_lost_or_paid_for_twice_however_often_a_run_is_killed(tmp_pat
     toll = killed(tmp_path, KILLS)
     assert toll.kills >= KILLS
     assert len({ended.split()[0] for ended in toll.ended} & {*POINTS}) >= len(POINTS) // 2, toll.ended
-    assert toll.again <= KILLS, "more than one reply a kill was on its way"
+    assert toll.again <= KILLS * Machine().slots, "more replies than can be on their way at once"
 
 
 def test_the_harness_sees_what_is_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -65,32 +68,30 @@ def town(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
         "200",
     ]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
-        deadline = time.monotonic() + 300
+        deadline = time.monotonic() + HANG
         while last_step(tmp_path) < 5 and process.poll() is None and time.monotonic() < deadline:
             time.sleep(0.01)
         yield process
         process.kill()
 
 
-STOPS = 4.0
-"""Seconds; two are promised. They are seconds in which this process runs and waits actively: where others keep the machine busy, it gets as little of it as
-the town does, so that the clock goes slower too."""
-
-
 def last_step(results: Path) -> int:
     file = file_of(results, "town")
     if not file.exists():
         return -1
-    with sqlite3.connect(f"file:{file}?mode=ro", uri=True, timeout=5) as database:
+    with closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True, timeout=HANG)) as database:
         return int(database.execute("SELECT max(step) FROM steps").fetchone()[0])
 
 
 @pytest.mark.parametrize("by", [signal.SIGINT, signal.SIGTERM])
-def test_ctrl_c_stops_within_two_seconds_and_says_how_to_go_on(town: subprocess.Popen[str], by: int) -> None:
+def test_ctrl_c_stops_within_the_step_and_says_how_to_go_on(town: subprocess.Popen[str], by: int, tmp_path: Path) -> None:
+    """The town is stopped meanwhile, so that it lives no step between the look and the signal."""
+    town.send_signal(signal.SIGSTOP)
+    os.waitpid(town.pid, os.WUNTRACED)
+    before = last_step(tmp_path)
     town.send_signal(by)
-    began = time.process_time()
-    while town.poll() is None:
-        assert time.process_time() - began < STOPS
-    output, _ = town.communicate()
+    town.send_signal(signal.SIGCONT)
+    output, _ = town.communicate(timeout=HANG)
     assert town.returncode == 130, output
     assert "--name town --resume" in output
+    assert last_step(tmp_path) - before <= 1

@@ -13,6 +13,7 @@ import pytest
 from hometown.cli.start import main
 from hometown.errors import BadInput, BadRun
 from hometown.game import Game
+from hometown.storage import inbox
 from hometown.storage.digest import state_hash
 from hometown.storage.inbox import FILE, Inbox
 from hometown.storage.run import Run
@@ -20,6 +21,7 @@ from hometown.world.effects import Arrived, Intervened, Missed, Reconsidered, Re
 from hometown.world.interventions import Intervention, Kind
 from hometown.world.resolve import parse_intervention
 from hometown.world.rows import Answered
+from tests.support.hang import HANG
 from tests.support.laws import laws
 from tests.support.town import live, minitown, opened, state_of
 from tests.town.test_telepathy import traces
@@ -205,6 +207,7 @@ def test_an_intervention_for_nobody_stops_the_run_before_anything_happens(tmp_pa
 
 
 def _write(folder: Path, who: str) -> None:
+    inbox._WAIT = HANG  # of this process
     for number in range(20):
         Inbox(folder).add([Intervention("tell", who, str(number))], 0)
 
@@ -214,7 +217,7 @@ def test_two_may_write_at_once(tmp_path: Path) -> None:
     for one in writers:
         one.start()
     for one in writers:
-        one.join(300)
+        one.join(HANG)
     found = Inbox(tmp_path).interventions()
     assert [one.number for one in found] == list(range(1, 41))
     for who in ("ann", "bob"):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from pathlib import Path
 from typing import Any
 
@@ -203,16 +202,16 @@ def test_the_holder_of_a_dead_process_is_nobody(results: Path) -> None:
 # live -------------------------------------------------------------------------------------------
 
 
-def events(reply: Any) -> list[tuple[str, Any]]:
+def events(text: str) -> list[tuple[str, Any]]:
     """The server-sent events of an answer that has ended."""
-    blocks = [block.splitlines() for block in reply.text.strip().split("\n\n") if not block.startswith(":")]
+    blocks = [block.splitlines() for block in text.strip().split("\n\n") if not block.startswith(":")]
     return [(kind.removeprefix("event: "), orjson.loads(data.removeprefix("data: "))) for kind, data in blocks]
 
 
 def test_a_run_that_rests_is_told_of_once(still: FlaskClient) -> None:
     reply = still.get("/api/v1/runs/town/live")
     assert reply.mimetype == "text/event-stream"
-    assert events(reply) == [("step", {"step": 3, "finished": True, "running": False}), ("end", {"finished": True})]
+    assert events(reply.text) == [("step", {"step": 3, "finished": True, "running": False}), ("end", {"finished": True})]
     assert still.get("/api/v1/runs/nobody/live").status_code == 404
 
 
@@ -221,10 +220,13 @@ def test_words_and_the_end_are_heard(client: FlaskClient, results: Path) -> None
     lock, speaking = RunLock(folder), LiveSpeech(folder)
     lock.acquire()
     speaking.hear("ana", "bo", "Good mor")
-    stop = threading.Timer(1.2, lambda: (speaking.clear(), lock.release()))
-    stop.start()
-    received = events(client.get("/api/v1/runs/sample/live"))
-    stop.join()
+    heard = b""
+    for part in client.get("/api/v1/runs/sample/live").iter_encoded():
+        heard += part
+        if b"Good mor" in part:
+            speaking.clear()
+            lock.release()
+    received = events(heard.decode())
     assert ("speaking", [{"resident": "ana", "partner": "bo", "text": "Good mor"}]) in received
     assert received[-1] == ("end", {"finished": True})
     assert read_live_speech(live_speech_file(folder)) == ()

@@ -15,12 +15,11 @@ from hometown.paths import DATA
 from hometown.storage.run import Run
 from hometown.web import live as live_module
 from hometown.web import serve as serve_module
+from tests.support.hang import HANG
 from tests.support.storage_sample import first_state, live, manifest
 from tests.support.synthetic_run import make_run
 
 Connect = Callable[[], http.client.HTTPConnection]
-
-TIMEOUT = 60
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +34,7 @@ def start(results: Path) -> Connect:
     listener = socket.create_server(("127.0.0.1", 0))
     port = listener.getsockname()[1]
     threading.Thread(target=serve_module.serve, args=(listener, results, DATA / "worlds"), daemon=True).start()
-    return lambda: http.client.HTTPConnection("127.0.0.1", port, timeout=TIMEOUT)
+    return lambda: http.client.HTTPConnection("127.0.0.1", port, timeout=HANG)
 
 
 @pytest.fixture(scope="module")
@@ -140,7 +139,7 @@ def test_half_open_connections_are_bounded_and_end(results: Path, monkeypatch: p
             stack.callback(connection.close)
             connection.connect()
             connection.sock.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n")
-        assert any(_answers(connect()) for _ in range(5))
+        assert any(_answers(connect()) for _ in range(50))
         assert threading.active_count() <= most
 
 
@@ -149,5 +148,5 @@ def _answers(connection: http.client.HTTPConnection) -> bool:
     try:
         connection.request("GET", "/api/v1/runs")
         return connection.getresponse().status == 200
-    except (OSError, http.client.HTTPException):
+    except (ConnectionError, http.client.HTTPException):
         return False

@@ -25,6 +25,7 @@ from hometown.text import catalogue
 from hometown.web.routes_blocks import MOST_STEPS
 from hometown.web.server import create_app
 from hometown.world.load import load_world
+from tests.support.hang import HANG
 from tests.support.synthetic_run import COUNTER, SEAT, make_run
 
 CAST = ["chen_siyuan", "lin_yue", "wang_fang"]
@@ -273,13 +274,13 @@ def served(results: Path, port: int) -> Iterator[str]:
     assert process.stdout
     yield re.findall(r"http://\S+", process.stdout.readline())[0]
     process.send_signal(signal.SIGINT)
-    rest, _ = process.communicate(timeout=60)
+    rest, _ = process.communicate(timeout=HANG)
     assert "Traceback" not in rest
     assert process.returncode == 0
 
 
 def test_it_serves_and_refuses_a_port_in_use(served: str, port: int, capsys: pytest.CaptureFixture[str]) -> None:
-    with urlopen(f"{served}api/v1/runs", timeout=10) as reply:
+    with urlopen(f"{served}api/v1/runs", timeout=HANG) as reply:
         assert len(json.load(reply)) == 2
     assert main(["--port", str(port)]) == 2
     assert capsys.readouterr().err.count("\n") == 1
