@@ -81,7 +81,7 @@ REPLIES: dict[str, dict[str, Any]] = {
     "wake_up": {"wake": "05:30", "bed": "22:00"},
     "schedule_init": {"strokes": ["rise", "bake", "rest"]},
     "schedule_daily": {"hours": [{"start": f"{hour:02d}:00", "activity": f"activity {hour}"} for hour in range(6, 13)]},
-    "schedule_changes": {"changes": [{"number": 2, "start": "12:15", "activity": "fly kites"}]},
+    "schedule_changes": {"changes": [{"number": 2, "start": "12:15", "activity": "walking in the park"}]},
     "schedule_decompose": {"tasks": [{"activity": "knead", "minutes": 30}, {"activity": "bake", "minutes": 30}]},
     "place": {"place": 1, "emoji": "🍞", "thing_state": "covered in flour"},
     "poignancy": {"ratings": [2, 4]},
