@@ -72,10 +72,11 @@ class Llm(Section):
     keep_alive: str = Field(
         "30m", pattern=r"^-?[0-9]+(\.[0-9]+)?(ms|s|m|h)$", description="How long Ollama keeps a model loaded after a call; -1s: indefinitely."
     )
-    freedom: Literal["auto", "habits", "free"] = Field(
+    freedom: Literal["auto", "plain", "habits", "free"] = Field(
         "auto",
         description="How far residents may depart from their habits. habits: a day is the usual one with a few changes, in its usual steps and places;"
-        " free: the model plans the day itself; auto: habits for models whose name says fewer than 4 billion parameters, as in qwen3:1.7b.",
+        " plain: as habits, and what the model says and writes are single sentences without digits; free: the model plans the day itself;"
+        " auto: habits for models whose name says fewer than 4 billion parameters, as in qwen3:1.7b, plain for fewer than 1 billion.",
     )
     retries: int = Field(1, ge=0, le=5, description="Number of times an invalid reply is requested again, with the error, before the fallback is used.")
     max_fallback_share: float = Field(0.5, gt=0, le=1, description="Share of fallbacks over the last 200 calls at which the run stops; it can be resumed.")

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hometown.agent.habits import FREE, NEAR, times_offered, usual_day
+from hometown.agent.habits import FREE, NEAR, times_offered, usual_day, usual_emoji
 from hometown.agent.mind import Mind, Moment
 from hometown.agent.places import FITTING, spots
 from hometown.agent.plan import appointment, lay_out
@@ -176,6 +176,12 @@ def test_what_is_no_habit_is_offered_where_it_fits_best(mind: Mind) -> None:
     listed = spots(mind, "reading a novel", "reading a novel")
     assert 0 < len(listed) <= FITTING
     assert "books" in listed[0].tags
+
+
+def test_emoji_are_those_of_what_the_activity_or_else_its_entry_is_about(mind: Mind) -> None:
+    assert "📖" in usual_emoji(mind, "reading a novel", "")
+    assert usual_emoji(mind, "looking for the other one", "reading a novel") == usual_emoji(mind, "reading a novel", "")
+    assert usual_emoji(mind, "zzz", "zzz") == ()
 
 
 # a life --------------------------------------------------------------------------------------

@@ -113,6 +113,13 @@ def test_a_change_to_a_line_that_is_not_open_is_dropped(number: int) -> None:
     assert (reply.changes, mended) == ([], ("dropped",))
 
 
+def test_a_change_that_is_about_nothing_known_to_be_done_is_left_out() -> None:
+    reply, mended = parsed("schedule_changes", {"changes": [{"number": 2, "start": "12:15", "activity": "changing day"}]})
+    assert (reply.changes, mended) == ([], ("dropped",))
+    reply, mended = parsed("schedule_changes", {"changes": [{"number": 2, "start": "12:15", "activity": "meeting friends"}]})
+    assert [change.activity for change in reply.changes] == ["meeting friends"]
+
+
 def test_a_reply_that_breaks_off_is_used_as_far_as_it_is_whole() -> None:
     reply, mended = parsed("utterance", '{"say": "Good morning. Is the oven rea')
     assert (reply.say, reply.end, mended) == ("Good morning.", False, ("ended",))

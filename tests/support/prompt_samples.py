@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import date, datetime, timedelta
 from typing import Any
 
+from hometown.language import Lang
 from hometown.memory.concept import Concept, MemoryType
 from hometown.memory.schedule import Entry
 from hometown.prompt.doing import DecomposeVars, PlaceVars, Spot
@@ -81,7 +82,7 @@ REPLIES: dict[str, dict[str, Any]] = {
     "wake_up": {"wake": "05:30", "bed": "22:00"},
     "schedule_init": {"strokes": ["rise", "bake", "rest"]},
     "schedule_daily": {"hours": [{"start": f"{hour:02d}:00", "activity": f"activity {hour}"} for hour in range(6, 13)]},
-    "schedule_changes": {"changes": [{"number": 2, "start": "12:15", "activity": "fly kites"}]},
+    "schedule_changes": {"changes": [{"number": 2, "start": "12:15", "activity": "walking in the park"}]},
     "schedule_decompose": {"tasks": [{"activity": "knead", "minutes": 30}, {"activity": "bake", "minutes": 30}]},
     "place": {"place": 1, "emoji": "🍞", "thing_state": "covered in flour"},
     "poignancy": {"ratings": [2, 4]},
@@ -95,6 +96,12 @@ REPLIES: dict[str, dict[str, Any]] = {
     "reflect_chats": {"thoughts": [{"chat": 1, "plan": "", "memo": "The lamp is old."}]},
 }
 """A good reply to each of the samples."""
+
+
+def plainly(variables: Variables, lang: Lang = "en") -> Variables:
+    """The same variables for a model that is to write plain sentences."""
+    offered: dict[str, Any] = {"together": ("taking a walk", "having tea")} if isinstance(variables, ConversationSummaryVars) else {}
+    return replace(variables, situation=replace(variables.situation, plain=True, lang=lang), **offered)
 
 
 def sparse(variables: Variables) -> Variables:

@@ -21,7 +21,7 @@ from hometown.records import Message
 from hometown.scripted.model import ScriptedModel
 from hometown.world.clones import populated
 from tests.support.any_json import AnyJson, Asked, largest, value
-from tests.support.prompt_samples import SAMPLES
+from tests.support.prompt_samples import SAMPLES, plainly
 from tests.support.town import live, minitown
 from tests.torture.any_day import EAGER, lived
 
@@ -33,7 +33,7 @@ REPLIES = int(os.environ.get("HOMETOWN_REPLIES", "60"))
 def asked(lang: Lang) -> dict[str, list[Variables]]:
     """Variables that residents have asked with, by kind, in a town on the scripted model and in one on any JSON, and those of the samples."""
     world = minitown(lang)
-    found = {kind: [variables] for kind, variables in SAMPLES.items()}
+    found = {kind: [variables, plainly(variables, lang)] for kind, variables in SAMPLES.items()}
     for model in (Asked(ScriptedModel()), Asked(AnyJson())):
         with TemporaryDirectory() as folder:
             live(Path(folder), 10, world=populated(world, list(world.personas)[:3]), stride=60, model=model, settings=EAGER)

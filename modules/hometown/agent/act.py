@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 
+from hometown.agent.habits import usual_emoji
 from hometown.agent.intent import GO_ON, Intent
 from hometown.agent.mind import Mind, concepts
 from hometown.agent.perceive import take_in
@@ -90,8 +91,9 @@ def _set_out(mind: Mind, coming: Entry) -> Intent:
 
 async def _choose_place(mind: Mind, task: Task, entry: str, refused: str) -> Intent:
     minutes = task.end - mind.minute
-    offered, brief = spots(mind, task.activity, entry), mind.freedom == "habits"
-    variables = PlaceVars(mind.situation, task.activity, entry, minutes, mind.arena, offered, refused, brief)
+    emoji = usual_emoji(mind, task.activity, entry) if mind.near_habit else ()
+    offered = spots(mind, task.activity, entry)
+    variables = PlaceVars(mind.situation, task.activity, entry, minutes, mind.arena, offered, refused, emoji, brief=mind.near_habit)
     reply, cause, asked = await mind.ask_by_number(PLACE, variables)
     return Intent(_action(mind, task, asked.spots[reply.place - 1].address, reply.emoji, reply.thing_state), cause=cause)
 

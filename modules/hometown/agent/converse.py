@@ -179,6 +179,7 @@ async def _sum_up(opener: Mind, partner: Mind, lines: list[Line]) -> tuple[Conve
         days=tuple(opener.now.date() + timedelta(days=ahead) for ahead in range(PROMISE_DAYS)),
         lines=_dialogue(opener, lines),
         places=meeting_places(opener, [line.text for line in lines]),
+        together=tuple(opener.words.say("together").split("|")) if opener.situation.plain else (),
     )
     return await opener.ask_by_number(CONVERSATION_SUMMARY, variables)
 

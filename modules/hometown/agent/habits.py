@@ -27,9 +27,8 @@ class Leeway:
     unit: int
 
 
-NEAR, FREE = Leeway(90, 15), Leeway(240, 5)
-"""For getting up and going to bed. Near habit that is less than the two hours within which somebody counts as up in time
-(`hometown.history.life`), since steps add to it."""
+NEAR, FREE = Leeway(45, 15), Leeway(240, 5)
+"""For getting up and going to bed. Near habit that is too short to open a stretch without anything to do (`GAP`) before the day begins."""
 
 GAP = 60
 """Minutes without a habit from which on they are free time of their own."""
@@ -53,7 +52,7 @@ def times_near(usual: int, leeway: Leeway) -> list[int]:
 
 def times_offered(mind: Mind, promises: Sequence[Promise]) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """When to get up and when to go to bed, to choose from, in minutes of the day: near habit, and so that promises can be kept."""
-    leeway = NEAR if mind.freedom == "habits" else FREE
+    leeway = NEAR if mind.near_habit else FREE
     wakes = [minute for minute in times_near(mind.me.wake, leeway) if 0 <= minute < DAY]
     usual_bed = mind.me.bed + (DAY if mind.me.bed < mind.me.wake else 0)
     beds = times_near(usual_bed, leeway)
@@ -105,6 +104,12 @@ async def vary_usual_day(
     variables = ScheduleChangesVars(mind.situation, mind.now.date(), wake, bed, usual, concepts(found), promises)
     reply, cause = await mind.ask(SCHEDULE_CHANGES, variables)
     return list(varied(variables, reply)), cause
+
+
+def usual_emoji(mind: Mind, activity: str, entry: str) -> tuple[str, ...]:
+    """Emoji for what an activity is about, or else the entry that it belongs to; () where no theme is recognised."""
+    themes = themes_of(activity, mind.world.lang) or themes_of(entry, mind.world.lang)
+    return themes[0].emoji if themes else ()
 
 
 def habit_named(mind: Mind, activity: str) -> Habit | None:

@@ -111,6 +111,7 @@ class Mind:
             doing=self.state.action(self.who).activity,
             names=self.world.names,
             lang=self.world.lang,
+            plain=self.freedom == "plain",
         )
 
     @property
@@ -118,6 +119,11 @@ class Mind:
         """How far the model that speaks for the resident may depart from its habits."""
         chosen = self.settings.llm.freedom
         return freedom_of(self.context.caller.model.name) if chosen == "auto" else chosen
+
+    @property
+    def near_habit(self) -> bool:
+        """Whether the model that speaks for the resident chooses among what the resident is in the habit of doing."""
+        return self.freedom != "free"
 
     def rng(self, purpose: str) -> Random:
         return stream(self.context.seed, self.who, self.moment.step, purpose)

@@ -38,7 +38,7 @@ _LETTERS = 256
 def spots(mind: Mind, activity: str, entry: str) -> tuple[Spot, ...]:
     """Where `activity`, part of `entry`, could be done: any place that could serve, or near habit a few that do."""
     ranked = sorted(_known(mind), key=_Fit(mind, activity, entry).of, reverse=True)
-    return _fitting(mind, ranked, entry) if mind.freedom == "habits" else _any(mind, ranked)
+    return _fitting(mind, ranked, entry) if mind.near_habit else _any(mind, ranked)
 
 
 def _fitting(mind: Mind, ranked: list[Spot], entry: str) -> tuple[Spot, ...]:

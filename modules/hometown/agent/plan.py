@@ -49,7 +49,7 @@ async def plan_day(mind: Mind) -> None:
     found = await mind.recall([mind.words.say("recall_plan", name=mind.me.name), today, mind.words.say("recall_news", name=mind.me.name)])
     currently = mind.state.mind(mind.who).currently if first else await _currently(mind, found)
     wake, bed = await _waking_hours(mind, evening)
-    usual = usual_day(mind, wake, bed) if mind.freedom == "habits" else ()
+    usual = usual_day(mind, wake, bed) if mind.near_habit else ()
     if usual:
         hours, cause = await vary_usual_day(mind, usual, wake, bed, found, _promises_today(mind))
     else:
@@ -171,8 +171,8 @@ async def _decompose(mind: Mind, entry: Entry) -> tuple[Tasks, str]:
     rest = replace(entry, start=start)
     if rest.end - start <= shortest:
         return Tasks(start, (Task(start, entry.end, entry.activity),)), "rule:short"
-    steps = _steps(mind, entry) if mind.freedom == "habits" else ()
-    if not steps and mind.freedom == "habits":
+    steps = _steps(mind, entry) if mind.near_habit else ()
+    if not steps and mind.near_habit:
         return Tasks(start, (Task(start, entry.end, entry.activity),)), "rule:habits"
     entries = mind.state.schedule(mind.who).entries
     at = entries.index(entry)

@@ -6,7 +6,12 @@ import re
 from functools import lru_cache
 from typing import Literal
 
-Freedom = Literal["habits", "free"]
+Freedom = Literal["plain", "habits", "free"]
+"""How far a model may depart from habits; `plain` is as `habits`, and its texts are single sentences without digits."""
+
+PLAIN_BELOW = 1.0
+"""Billions of parameters below which a model's texts are kept plain: such models were seen to count on where they meet a number, and to
+go on where they may."""
 
 FREE_FROM = 4.0
 """Billions of parameters from which on a model plans freely; smaller ones were seen to lose themselves in a day of their own making."""
@@ -28,8 +33,10 @@ def billions(name: str) -> float | None:
 def freedom_of(name: str) -> Freedom:
     """How far the model of this name may depart from habits where the settings leave it open: freely, unless its name says that it is small.
 
-    >>> freedom_of("ollama:llama3.2:3b"), freedom_of("ollama:qwen3:8b"), freedom_of("scripted")
-    ('habits', 'free', 'free')
+    >>> freedom_of("gguf:smollm2-135m"), freedom_of("ollama:llama3.2:3b"), freedom_of("ollama:qwen3:8b"), freedom_of("scripted")
+    ('plain', 'habits', 'free', 'free')
     """
     size = billions(name)
-    return "habits" if size is not None and size < FREE_FROM else "free"
+    if size is None or size >= FREE_FROM:
+        return "free"
+    return "plain" if size < PLAIN_BELOW else "habits"

@@ -28,6 +28,16 @@ DENSITY: dict[Lang, float] = {"en": 1.0, "zh": 0.4}
 """Characters that a language needs for what takes one in English; about as many tokens."""
 
 
+PLAIN: dict[Lang, tuple[str, str, str]] = {
+    "en": ("[A-Z]", r"""[^\x00-\x1f0-9"\\()\[\]{}<>:;.!?*_#/\u2026]""", "[.!?]"),
+    "zh": (r"[\u4e00-\u9fff]", r"""[^\x00-\x200-9a-zA-Z"\\()\[\]{}<>:;.!?*_#/\u2026\u201c\u201d\u3002\uff01\uff08\uff09\uff10-\uff1b\uff1f]""", r"[\u3002\uff01\uff1f]"),
+}
+"""How a plain sentence begins, goes on and ends, as sets of a pattern."""
+
+LONGEST_PLAIN = 120
+"""Characters of a plain sentence, in English."""
+
+
 def line(length: int, shortest: int = 1) -> str:
     """The pattern of a text of `shortest`, 0 or 1, to `length` characters on one line, and not blank unless it may be empty.
 
@@ -55,6 +65,15 @@ def text(lang: Lang, length: int, shortest: int = 1) -> Keywords:
     It fits `line`, and says something unless it is empty.
     """
     pattern = rf"{SAYING}{ANY_CHARACTER}{{0,{round(length * DENSITY[lang]) - 1}}}"
+    return {"pattern": f"^{pattern}$" if shortest else f"^({pattern})?$"}
+
+
+def plain_sentence(lang: Lang, length: int, shortest: int = 1) -> Keywords:
+    """One sentence of up to `length` characters in English, but no longer than `LONGEST_PLAIN`: without digits, brackets and quotation
+    marks, and ended; or none where `shortest` is 0.
+    """
+    first, inner, last = PLAIN[lang]
+    pattern = f"{first}{inner}{{1,{round(min(length, LONGEST_PLAIN) * DENSITY[lang]) - 2}}}{last}"
     return {"pattern": f"^{pattern}$" if shortest else f"^({pattern})?$"}
 
 

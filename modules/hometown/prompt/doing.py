@@ -133,7 +133,8 @@ class PlaceVars(Variables):
     """`activity` is to be done for `minutes`; `entry` is the schedule entry that it belongs to.
 
     `spots` are the places to choose from, by number from 1. `here` is the address of the arena where the resident stands. `refused` tells why
-    the last choice failed. `brief`: the reply leaves out what the thing looks like while it is used.
+    the last choice failed. `emoji` are those to choose from; empty where the model finds its own. `brief`: the reply leaves out what the thing
+    looks like while it is used.
     """
 
     activity: str
@@ -142,6 +143,7 @@ class PlaceVars(Variables):
     here: str
     spots: tuple[Spot, ...]
     refused: str
+    emoji: tuple[str, ...] = ()
     brief: bool = False
 
 
@@ -154,7 +156,7 @@ class PlaceReply(Reply):
 def _offered(v: PlaceVars) -> Mapping[str, Keywords]:
     return {
         "place": between(1, len(v.spots)),
-        "emoji": {"pattern": f"^{EMOJI}[{JOINERS}{EMOJI[1:]}{{0,2}}$"},
+        "emoji": one_of(v.emoji) if v.emoji else {"pattern": f"^{EMOJI}[{JOINERS}{EMOJI[1:]}{{0,2}}$"},
         "thing_state": one_of([""]) if v.brief else text(v.situation.lang, STATE, shortest=0),
     }
 

@@ -58,7 +58,7 @@ class CurrentlyReply(Reply):
 CURRENTLY = Prompt(
     "currently", CurrentlyVars, CurrentlyReply,
     fallback=lambda v: CurrentlyReply(currently=fitting(v.situation.currently, 600)),
-    narrow=lambda v: {"currently": text(v.situation.lang, 600)},
+    narrow=lambda v: {"currently": v.situation.text(600)},
     max_tokens=640,
 )  # fmt: skip
 

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict
 from pydantic_core import from_json
 
 from hometown.language import Lang
-from hometown.prompt.bounds import Keywords
+from hometown.prompt.bounds import Keywords, plain_sentence, text
 from hometown.world.persona import Persona
 
 
@@ -27,6 +27,7 @@ class Situation:
 
     `where` is the name of the place, `doing` the activity at hand, both in the run's language.
     `names` are the people it knows by name, as (id, name), since memories say `about` whom by id. `lang` is the run's language.
+    `plain`: texts of the reply are single sentences without digits (`Freedom`).
     """
 
     me: Persona
@@ -36,6 +37,11 @@ class Situation:
     doing: str
     names: tuple[tuple[str, str], ...] = ()
     lang: Lang = "en"
+    plain: bool = False
+
+    def text(self, length: int, shortest: int = 1) -> Keywords:
+        """The bounds of sentences in the reply, of up to `length` characters in English, and of none if `shortest` is 0."""
+        return plain_sentence(self.lang, length, shortest) if self.plain else text(self.lang, length, shortest)
 
 
 @dataclass(frozen=True, slots=True)

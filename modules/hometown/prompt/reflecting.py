@@ -9,7 +9,7 @@ from typing import Annotated
 from pydantic import Field
 
 from hometown.memory.concept import Concept
-from hometown.prompt.bounds import Keywords, at_most, between, exactly, line, text
+from hometown.prompt.bounds import Keywords, at_most, between, exactly, line
 from hometown.prompt.mending import in_words, unrepeated
 from hometown.prompt.prompt import Prompt, Reply, Rule, Variables
 from hometown.prompt.wording import fitting
@@ -49,7 +49,7 @@ def _questions(v: FocusVars) -> Mapping[str, Keywords]:
 
 
 def _share(v: Variables, total: int, texts: int, shortest: int = 1) -> Keywords:
-    return text(v.situation.lang, min(LONGEST, total // max(1, texts)), shortest)
+    return v.situation.text(min(LONGEST, total // max(1, texts)), shortest)
 
 
 def _weightiest(v: FocusVars) -> list[str]:

@@ -20,6 +20,9 @@ from hometown.text import overlap
 RELATION_LENGTH, LINE_LENGTH, SUMMARY_LENGTH, NEWS_LENGTH, DOING_LENGTH = 300, 360, 600, 200, 100
 """Characters of texts, in English."""
 
+BY_DAY = "^(09|1[0-9]|20):[03]0$"
+"""The pattern of a time at which nobody sleeps, for models that know none."""
+
 NEWS_PASSED, COMMITMENTS = 6, 2
 """Pieces of news and agreements of one conversation, at most."""
 
@@ -52,7 +55,7 @@ class RelationReply(Reply):
 RELATION = Prompt(
     "relation", RelationVars, RelationReply,
     fallback=lambda v: RelationReply(summary=fitting(v.before or v.other.relation or v.other.name, RELATION_LENGTH)),
-    narrow=lambda v: {"summary": text(v.situation.lang, RELATION_LENGTH)},
+    narrow=lambda v: {"summary": v.situation.text(RELATION_LENGTH)},
     max_tokens=170, temperature=0.5,
 )  # fmt: skip
 
@@ -103,7 +106,7 @@ def _say_what_is_new(v: UtteranceVars, reply: UtteranceReply) -> UtteranceReply:
 
 def _say_bounds(v: UtteranceVars) -> Mapping[str, Keywords]:
     """Nobody ends a conversation with the line that opens it."""
-    return {"say": text(v.situation.lang, LINE_LENGTH), **({} if v.lines else {"end": one_of([False])})}
+    return {"say": v.situation.text(LINE_LENGTH), **({} if v.lines else {"end": one_of([False])})}
 
 
 UTTERANCE = Prompt(
@@ -123,7 +126,8 @@ class ConversationSummaryVars(Variables):
     """Asked once for both, so it holds nothing but what both heard and see. `people` are (id, name) of the two.
 
     `pronouns` are those of each, in the same order; `places` are (address, name) of the public places
-    that the one who began knows; `days` are those on which the two can have agreed to meet, today first.
+    that the one who began knows; `days` are those on which the two can have agreed to meet, today first. `together` is what they can have
+    agreed to do, to choose from; empty where the model words it.
     """
 
     other: str
@@ -133,6 +137,7 @@ class ConversationSummaryVars(Variables):
     days: tuple[date, ...]
     lines: tuple[DialogueLine, ...]
     places: tuple[tuple[str, str], ...]
+    together: tuple[str, ...] = ()
 
 
 class Learnt(Reply):
@@ -159,12 +164,12 @@ class ConversationSummaryReply(Reply):
 
 
 def _who_where_when(v: ConversationSummaryVars) -> Mapping[str, Keywords]:
-    lang = v.situation.lang
     return {
-        "summary": text(lang, SUMMARY_LENGTH),
+        "summary": v.situation.text(SUMMARY_LENGTH),
         "learnt[].who": between(1, len(v.people)),
-        "learnt[].what": text(lang, NEWS_LENGTH),
-        "commitments[].what": text(lang, DOING_LENGTH),
+        "learnt[].what": v.situation.text(NEWS_LENGTH),
+        "commitments[].what": one_of(v.together) if v.together else text(v.situation.lang, DOING_LENGTH),
+        "commitments[].start": {"pattern": BY_DAY if v.together else CLOCK},
         "commitments[].where": between(0, len(v.places)),
         "commitments[].day": one_of([day.isoformat() for day in v.days]),
     }

@@ -9,10 +9,12 @@ from datetime import date
 from pydantic import Field
 
 from hometown.clock import DAY, hhmm
+from hometown.language import Lang
 from hometown.memory.concept import Concept
 from hometown.prompt.bounds import Keywords, at_most, between, line
 from hometown.prompt.planning import CLOCK, since_waking
 from hometown.prompt.prompt import Prompt, Reply, Rule, Variables
+from hometown.world.activities import themes_of
 from hometown.world.rows import Promise
 
 MOST_CHANGES = 3
@@ -21,8 +23,12 @@ MOST_CHANGES = 3
 LENGTH = 60
 """Characters of a changed activity."""
 
-WORDS = rf'^[^\x00-\x40\x5b-\x60\x7b-\xbf\u2000-\u206f\u3000-\u303f\ufeff][^\x00-\x1f"\\0-9]{{0,{LENGTH - 1}}}$'
-"""A changed activity as a model is offered it: without digits, in which small models lose themselves after a list of times."""
+WORDS: dict[Lang, str] = {
+    "en": rf'^[a-z]{{1,12}}ing [^\x00-\x20"\\.:0-9\u2026][^\x00-\x1f"\\.:0-9\u2026]{{0,{LENGTH - 17}}}$',
+    "zh": rf'^[^\x00-\x40\x5b-\x60\x7b-\xbf\u2000-\u206f\u3000-\u303f\ufeff][^\x00-\x1f"\\0-9]{{0,{LENGTH - 1}}}$',
+}
+"""A changed activity as a model is offered it: without digits, in which small models lose themselves after a list of times, and in
+English as every activity is worded, so that it is no sentence of the prompt."""
 
 SHIFT = 30
 """Minutes by which a line may begin earlier or later than usual."""
@@ -70,17 +76,17 @@ def _open_lines(v: ScheduleChangesVars) -> Mapping[str, Keywords]:
     return {
         "changes": at_most(min(MOST_CHANGES, len(numbers))),
         "changes[].number": between(1, max(numbers)),
-        "changes[].activity": {"pattern": WORDS},
+        "changes[].activity": {"pattern": WORDS[v.situation.lang]},
     }
 
 
 def _each_once(v: ScheduleChangesVars, reply: ScheduleChangesReply) -> ScheduleChangesReply:
-    """One change for a line that may change, and none that says nothing or repeats another line of the day."""
+    """One change for a line that may change, and none that is about nothing known to be done or repeats another line of the day."""
     kept: list[PlanChange] = []
     may_change = {each.number for each in v.usual if each.number}
     for change in reply.changes:
         others = [each.activity for each in v.usual if each.number != change.number] + [each.activity for each in kept]
-        new = any(map(str.isalpha, change.activity)) and change.activity.casefold() not in map(str.casefold, others)
+        new = themes_of(change.activity, v.situation.lang) and change.activity.casefold() not in map(str.casefold, others)
         if new and change.number in may_change - {each.number for each in kept}:
             kept.append(change)
     return ScheduleChangesReply(changes=kept)

@@ -14,7 +14,7 @@ from hometown.clock import minute_of_day
 from hometown.language import Lang
 from hometown.memory.schedule import Entry
 from hometown.prompt.doing import MOST_TASKS, DecomposeReply, DecomposeVars, PlaceReply, PlaceVars, PlannedTask, Spot
-from hometown.scripted.pursuits import pursuit, theme_emoji, theme_tasks
+from hometown.scripted.pursuits import pursuit, theme_tasks
 from hometown.scripted.words import bank, clip
 from hometown.world.activities import Theme, themes_of
 from hometown.world.persona import Persona
@@ -132,7 +132,7 @@ def answer_place(v: PlaceVars, rng: Random, lang: Lang) -> PlaceReply:
     number = max(range(len(fits)), key=lambda at: fits[at][0])
     best = fits[number][1]
     thing = _shown(best, themes, lang)
-    emoji = rng.choice(theme_emoji(themes[0], lang)) if themes else thing["emoji"]
+    emoji = rng.choice(v.emoji or themes[0].emoji) if themes or v.emoji else thing["emoji"]
     return PlaceReply(place=number + 1, emoji=emoji, thing_state=rng.choice(thing["states"]) if _is_thing(best) and not v.brief else "")
 
 

@@ -42,11 +42,6 @@ class Pursuit:
     end: int = 0
 
 
-def theme_emoji(theme: Theme, lang: Lang) -> list[str]:
-    emoji: list[str] = bank(lang, "doing")["themes"][theme.key]["emoji"]
-    return emoji
-
-
 def theme_tasks(themes: Iterable[Theme], lang: Lang) -> list[str]:
     """What one does of an hour that is about these themes."""
     return [task for theme in themes for task in bank(lang, "doing")["themes"][theme.key]["tasks"]]

@@ -22,13 +22,14 @@ class Theme:
     key: str
     words: tuple[str, ...]
     tags: tuple[str, ...]
+    emoji: tuple[str, ...]
 
 
 @lru_cache(maxsize=2)
 def themes(lang: Lang) -> tuple[Theme, ...]:
     """All themes, read once."""
     rows = orjson.loads((DATA / "activities" / f"{lang}.json").read_bytes())
-    return tuple(Theme(row["key"], tuple(row["words"]), tuple(row["tags"])) for row in rows)
+    return tuple(Theme(row["key"], tuple(row["words"]), tuple(row["tags"]), tuple(row["emoji"])) for row in rows)
 
 
 @lru_cache(maxsize=4096)

@@ -51,6 +51,13 @@ async def test_it_answers_with_what_llama_cpp_says(fake: Path, monkeypatch: pyte
     assert reason == "gguf:small.gguf, as asked"  # the reason is stored in the run, and shown: no folder of a private machine
 
 
+@pytest.mark.parametrize("guided", [True, False])
+def test_a_reply_is_held_to_compact_json_where_llama_cpp_can(guided: bool, fake: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server.LlamaServer, "guided", guided)
+    body = GgufModel(str(fake), settings())._body(ASKED, 1, 0)
+    assert ("grammar" in body, "response_format" in body) == (guided, not guided)
+
+
 async def test_its_speed_is_measured_once_it_is_loaded(fake: Path) -> None:
     """For an estimate before the run; a process that dies meanwhile, or tells no times, has none."""
     model, _ = await choose_model(f"gguf:{fake}", settings())

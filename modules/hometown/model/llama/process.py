@@ -54,7 +54,7 @@ class Address:
 
 @dataclass
 class Child:
-    """One process. `report` is what it says of itself once: `{"address": …}` or `{"failure": …}`; an empty one if it ends before that.
+    """One process. `report` is what it says of itself once: `{"address": …, "guided": …}` or `{"failure": …}`; an empty one if it ends before that.
 
     A thread starts the process, reads its output and waits for its end: on Linux the process ends with the thread that started it, so that
     thread has to last as long.
@@ -86,6 +86,11 @@ class Child:
         """Where it serves; None before it does, and if it never did."""
         report = self.report.result() if self.report.done() else {}
         return Address(report["address"], self.key) if "address" in report else None
+
+    @property
+    def guided(self) -> bool:
+        """Whether its grammars are those of llguidance, which can be JSON schemas with separators of their own."""
+        return self.report.done() and bool(self.report.result().get("guided"))
 
     @property
     def over(self) -> bool:

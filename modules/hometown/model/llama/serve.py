@@ -2,7 +2,7 @@
 
 It is started as a script, with nothing but the standard library and `xllamacpp`, so that it is up as soon as the model is. The first
 line of its input is an order (`Order` of `hometown.model.llama.process`, as JSON); the end of its input means that the parent has ended.
-Its output is llama.cpp's log and one report: the mark below, then JSON, either `{"address": URL}` once it serves, or `{"failure": KIND}`.
+Its output is llama.cpp's log and one report: the mark below, then JSON, either `{"address": URL, "guided": BOOLEAN}` once it serves, or `{"failure": KIND}`.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def main() -> None:
     except RuntimeError as error:
         _report(failure="load", detail=str(error))
         return
-    _report(address=server.listening_address)
+    _report(address=server.listening_address, guided=xllamacpp.json_schema_to_grammar({}).startswith("%llguidance"))
     gone.join()
 
 

@@ -52,6 +52,11 @@ class LlamaServer:
         """The address of the process, None if there is none that serves."""
         return self._child.address if self._child and not self._child.over else None
 
+    @property
+    def guided(self) -> bool:
+        """Whether the process takes grammars of llguidance."""
+        return self._child is not None and self._child.guided
+
     async def death(self) -> ModelBusy | None:
         """The error to raise where a request has failed because the process has died; None if it lives."""
         if self._child is None:
