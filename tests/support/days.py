@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -21,7 +23,16 @@ def lived_day(factory: pytest.TempPathFactory, lang: Lang = "en", seed: int = 1)
     return made_once(factory, f"day-{lang}-{seed}", lambda folder: live(folder, STEPS, world=minitown(lang), seed=seed))
 
 
-def set_out(factory: pytest.TempPathFactory, folder: Path, step: int) -> None:
-    """Puts the first steps of that day into a results folder, from where `live` goes on as it would have if it had lived them."""
-    with opened(lived_day(factory)) as day:
-        fork_run(folder, day, step, day.manifest, step, None, (), world_files(day))
+THOUGHTFUL: Mapping[str, Any] = {"think": {"poignancy_max": 40}}
+"""Settings with which residents reflect several times a day."""
+
+
+def thoughtful_day(factory: pytest.TempPathFactory) -> Path:
+    """The same day, with more reflections."""
+    return made_once(factory, "day-thoughtful", lambda folder: live(folder, STEPS, settings=THOUGHTFUL))
+
+
+def set_out(day: Path, folder: Path, step: int, name: str = "town") -> None:
+    """Puts the first steps of a day into a results folder, from where `live` goes on as it would have if it had lived them."""
+    with opened(day) as run:
+        fork_run(folder, run, step, run.manifest.model_copy(update={"name": name}), step, None, (), world_files(run))

@@ -22,7 +22,7 @@ from hometown.world.effects import Arrived, Intervened, Missed, Reconsidered, Re
 from hometown.world.interventions import Intervention, Kind
 from hometown.world.resolve import parse_intervention
 from hometown.world.rows import Answered
-from tests.support.days import set_out
+from tests.support.days import lived_day, set_out
 from tests.support.laws import laws
 from tests.support.once import made_once
 from tests.support.town import live, minitown, opened, state_of
@@ -34,7 +34,7 @@ Begin = Callable[[int], None]
 @pytest.fixture
 def begin(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Begin:
     """Puts a town into the test's folder that has lived so many steps."""
-    return lambda steps: set_out(tmp_path_factory, tmp_path, steps)
+    return lambda steps: set_out(lived_day(tmp_path_factory), tmp_path, steps)
 
 
 def ask(results: Path, *interventions: Intervention) -> None:
