@@ -22,6 +22,9 @@ BENCH ?=
 SEED := $(or $(SEED),$(shell date +%s))
 PYTHONS ?= $(shell for minor in 11 12 13; do python3.$$minor -c '' 2>/dev/null && echo python3.$$minor; done)
 
+# Tests start Python many times; where its compiled modules may not be kept, each start compiles them again.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: help demo test tests lint types js fuzz coverage minimum pythons lock format docs bench torture accept clean
 

@@ -7,6 +7,7 @@ town as one picture, `preview.png`, which is not part of a world.
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from pathlib import Path
 
 from hometown.authoring.art import people, preview, tilemap
@@ -15,7 +16,10 @@ from hometown.authoring.art.plan import Plan
 from hometown.authoring.towns import minitown, ville, ville_people
 from hometown.paths import WORLDS
 
-TOWNS: dict[str, tuple[Plan, dict[str, Look]]] = {"minitown": (minitown.PLAN, minitown.LOOKS), "ville": (ville.PLAN, ville_people.LOOKS)}
+TOWNS: dict[str, tuple[Callable[[], Plan], dict[str, Look]]] = {
+    "minitown": (minitown.plan, minitown.LOOKS),
+    "ville": (ville.plan, ville_people.LOOKS),
+}
 
 TILESET = "tileset.png"
 
@@ -24,7 +28,7 @@ def draw(town: str, folder: Path) -> None:
     """Writes the map, the tileset, the sprite sheets and the portraits into a world folder."""
     plan, looks = TOWNS[town]
     folder.mkdir(parents=True, exist_ok=True)
-    text, sheet = tilemap.build(plan, TILESET)
+    text, sheet = tilemap.build(plan(), TILESET)
     (folder / "map.tmj").write_text(text, "utf-8")
     sheet.save(folder / TILESET, optimize=True)
     for kind in ("sprites", "portraits"):

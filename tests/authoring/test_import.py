@@ -149,7 +149,7 @@ def test_whatever_stands_in_a_file_is_imported_or_told_in_lines(name: str, tmp_p
     stream = random.Random(name)
     there = make_world("there", ("zh",), tmp_path) if name == "map.tmj" else write_maze(tmp_path / "there")
     text = (there / name).read_text("utf-8")
-    for number in range(20):
+    for number in range(10):
         content = json.loads(text)
         container, key = stream.choice(spots(content))
         container[key] = stream.choice(ODD)

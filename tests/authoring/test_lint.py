@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -19,9 +20,15 @@ Image = pytest.importorskip("PIL.Image")
 Edit = Callable[[Any], object]
 
 
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return make_world("town", ("en", "zh"), tmp_path_factory.mktemp("made"))
+
+
 @pytest.fixture
-def town(tmp_path: Path) -> Path:
-    return make_world("town", ("en", "zh"), tmp_path / "worlds")
+def town(made: Path, tmp_path: Path) -> Path:
+    """A new world, to be spoilt."""
+    return Path(shutil.copytree(made, tmp_path / "worlds" / "town"))
 
 
 def edit(file: Path, change: Edit) -> None:

@@ -14,8 +14,8 @@ from hometown.export.tables import BLOCK, TABLES
 from hometown.export.write import export_run
 from hometown.history.reader import RunReader
 from hometown.text import Phrase
+from tests.support.days import STEPS, lived_day, set_out
 from tests.support.synthetic_run import make_run
-from tests.support.town import live
 
 
 def rows_of(file: Path) -> list[dict[str, str]]:
@@ -62,9 +62,10 @@ def test_a_carriage_return_does_not_end_a_row(tmp_path: Path) -> None:
     assert "come\n=1\nsoon" in {row["text"] for row in rows_of(tmp_path / "compressed" / "sample" / "tables" / "memories.csv")}
 
 
-def test_both_formats_hold_all_there_is_once(tmp_path: Path) -> None:
+def test_both_formats_hold_all_there_is_once(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
     parquet = pytest.importorskip("pyarrow.parquet", reason="Parquet needs pyarrow")
-    live(tmp_path, BLOCK + 8, seed=2)
+    assert STEPS > BLOCK, "more than one block"
+    set_out(lived_day(tmp_path_factory, seed=2), tmp_path, STEPS)
     written = export_run(tmp_path, "town", tables=True)
     folder = tmp_path / "compressed" / "town" / "tables"
     assert {path.name for path in written if path.parent == folder} == {f"{one.name}.{kind}" for one in TABLES for kind in ("csv", "parquet")}

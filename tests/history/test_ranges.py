@@ -20,8 +20,8 @@ from hometown.paths import DATA
 from hometown.storage.run_names import file_of
 from hometown.web.routes_blocks import MOST_STEPS
 from hometown.web.server import create_app
+from tests.support.days import set_out, thoughtful_day
 from tests.support.page_views import PageViews, page_views, served
-from tests.support.town import live
 
 STEPS = 80
 RUN = "/api/v1/runs/lived"
@@ -31,7 +31,7 @@ steps = st.integers(1, STEPS)
 @pytest.fixture(scope="module")
 def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("results")
-    live(folder, STEPS, name="lived", settings={"think": {"poignancy_max": 40}})
+    set_out(thoughtful_day(tmp_path_factory), folder, STEPS, "lived")
     return folder
 
 

@@ -22,12 +22,13 @@ from hometown.paths import WORLDS
 from hometown.web.server import create_app
 from hometown.world.load import load_world
 from hometown.world.world import Gathering, Storyline
+from tests.support.days import STEPS, lived_day, set_out
 from tests.support.synthetic_run import START, make_run
 from tests.support.town import MORNING, live, minitown
 
 
-def test_each_link_of_the_chain_is_a_talk_with_somebody_who_knew(tmp_path: Path) -> None:
-    live(tmp_path, 96, world=minitown("en"), start=MORNING, stride=10, seed=2)
+def test_each_link_of_the_chain_is_a_talk_with_somebody_who_knew(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    set_out(lived_day(tmp_path_factory, seed=2), tmp_path, STEPS)
     export_run(tmp_path, "town")
     report = json.loads((tmp_path / "compressed" / "town" / "spread.json").read_text("utf-8"))
     assert [story["id"] for story in report["storylines"]] == ["reading_circle", "layoffs", "song_night"]

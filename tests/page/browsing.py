@@ -43,6 +43,8 @@ PHONE = {"width": 390, "height": 844}
 
 sizes = pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
 languages = pytest.mark.parametrize("lang", ["en", "zh"])
+ways = pytest.mark.parametrize(("size", "lang"), [(DESKTOP, "zh"), (PHONE, "en")], ids=["desktop-zh", "phone-en"])
+"""Each size and each language, once. Whether all that is shown fits, `test_contrast.py` looks at in the other two pairs."""
 
 
 def beside(work: Callable[..., T], *given: Any, **named: Any) -> T:
@@ -69,6 +71,14 @@ def settled(page: Any) -> None:
 def unanswered(page: Any) -> int:
     """How many requests of a page are under way."""
     return len(REQUESTS.setdefault(page, set()))
+
+
+def fits(page: Any) -> bool:
+    """Whether nothing is wider than the screen."""
+    wide: bool = page.evaluate(
+        "document.documentElement.scrollWidth <= innerWidth && [...document.querySelectorAll('.tab-panel')].every(one => one.scrollWidth <= one.clientWidth)"
+    )
+    return wide
 
 
 def until(page: Any, script: str, seconds: float = SECONDS) -> None:

@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
-from hometown.language import LANGS
 from hometown.paths import DATA
 from hometown.web.serve import serve
 from tests.page.browsing import CAST, DESKTOP, LIVED, beside, sync_api
 from tests.page.windows import Windows
+from tests.support.days import THOUGHTFUL, set_out, thoughtful_day
 from tests.support.once import made_once
 from tests.support.synthetic_run import make_run
 from tests.support.town import live, minitown
@@ -44,13 +44,13 @@ def make_runs(folder: Path) -> None:
 @pytest.fixture(scope="module")
 def lived(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A results folder with `lived-en` and `lived-zh`: minitown's morning, with talks, agreements and reflections."""
-    made = made_once(tmp_path_factory, "page-lived", live_runs)
+    made = made_once(tmp_path_factory, "page-lived", lambda folder: live_runs(folder, tmp_path_factory))
     return Path(shutil.copytree(made, tmp_path_factory.mktemp("lived") / "results"))
 
 
-def live_runs(folder: Path) -> None:
-    for lang in LANGS:
-        beside(live, folder, LIVED, world=minitown(lang), name=f"lived-{lang}", settings={"think": {"poignancy_max": 40}})
+def live_runs(folder: Path, factory: pytest.TempPathFactory) -> None:
+    set_out(beside(thoughtful_day, factory), folder, LIVED, "lived-en")
+    beside(live, folder, LIVED, world=minitown("zh"), name="lived-zh", settings=THOUGHTFUL)
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""Every word of the page stands out from its ground: contrast AA, in both colour schemes, on every tab; and all that can be clicked is reached by keys."""
+"""On every tab, words stand out from their ground (contrast AA, in both colour schemes), nothing is too wide, and keys reach all that can be clicked."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.page.browsing import LIVED, PHONE, begun, expect, settled, sizes
+from hometown.language import Lang
+from tests.page.browsing import DESKTOP, LIVED, PHONE, begun, expect, fits, settled
 from tests.page.conftest import Visit
 from tests.page.test_insight import PLOTS
 
@@ -34,6 +35,7 @@ def look(page: Any, where: str) -> list[Any]:
     """What is wrong with what is shown, in both colour schemes."""
     settled(page)
     wrong: list[Any] = [(where, one) for one in page.evaluate(UNREACHED)]
+    wrong += [] if fits(page) else [(where, "wider than the screen")]
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme)
         settled(page)  # plots are drawn anew
@@ -42,7 +44,7 @@ def look(page: Any, where: str) -> list[Any]:
     return wrong
 
 
-def walk(page: Any) -> list[Any]:
+def walk(page: Any, lang: Lang) -> list[Any]:
     """Goes through every tab with all that it shows, and gives what is wrong."""
     wrong = look(page, "town")
     for tab in TABS[1:]:
@@ -62,26 +64,26 @@ def walk(page: Any) -> list[Any]:
             expect(page.locator("#panel-why blockquote")).to_be_visible()
             wrong += look(page, "because")
         if tab == "insight":
-            wrong += [one for plot in PLOTS for one in plotted(page, plot)]
+            wrong += [one for plot in PLOTS for one in plotted(page, plot, lang)]
     return wrong
 
 
-def plotted(page: Any, plot: str) -> list[Any]:
+def plotted(page: Any, plot: str, lang: Lang) -> list[Any]:
     page.click(f"[data-plot={plot}]")
     if plot == "spread":
-        page.fill(".insight input[type=search]", "coffee")
+        page.fill(".insight input[type=search]", {"en": "coffee", "zh": "咖啡"}[lang])
         page.press(".insight input[type=search]", "Enter")
         expect(page.locator(".tree li").first).to_be_visible()
     return look(page, plot)
 
 
-@sizes
-def test_every_word_is_seen_and_every_control_reached(visit: Visit, size: dict[str, int]) -> None:
-    page = visit(f"/?name=lived-en&step={LIVED // 2}&lang=en", size, reduced_motion="reduce")
+@pytest.mark.parametrize(("size", "lang"), [(DESKTOP, "en"), (PHONE, "zh")], ids=["desktop-en", "phone-zh"])
+def test_every_word_is_seen_and_every_control_reached(visit: Visit, size: dict[str, int], lang: Lang) -> None:
+    page = visit(f"/?name=lived-{lang}&step={LIVED // 2}&lang={lang}", size, reduced_motion="reduce")
     begun(page)
     if size == PHONE:
         page.click("#panel-toggle")
-    assert walk(page) == []
+    assert walk(page, lang) == []
     page.click("#help-open")
     assert look(page, "help") == []
 

@@ -11,7 +11,7 @@ import pytest
 from hometown.export.write import export_run
 from hometown.page.bundle import bundle
 from hometown.paths import FRONTEND
-from tests.page.browsing import DESKTOP, PHONE, begun, expect, languages, sizes, until
+from tests.page.browsing import DESKTOP, PHONE, begun, expect, languages, sizes, until, ways
 from tests.page.conftest import Visit
 
 
@@ -32,8 +32,7 @@ def unpack(watched: Visit, files: dict[str, str]) -> Visit:
     return open_file
 
 
-@sizes
-@languages
+@ways
 def test_it_plays(unpack: Visit, size: dict[str, int], lang: str) -> None:
     page = unpack(f"town-{lang}", f"step=2&speed=-1&lang={lang}", size)
     begun(page)

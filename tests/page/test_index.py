@@ -7,12 +7,11 @@ from typing import Any
 
 from hometown.storage.lock import RunLock
 from hometown.storage.run_names import folder_of
-from tests.page.browsing import expect, languages, sizes, until
+from tests.page.browsing import expect, until, ways
 from tests.support.synthetic_run import make_run
 
 
-@sizes
-@languages
+@ways
 def test_runs_are_shown(visit: Any, size: dict[str, int], lang: str) -> None:
     page = visit(f"/?lang={lang}", size)
     card = page.locator("[data-run=town-en]")
@@ -22,8 +21,7 @@ def test_runs_are_shown(visit: Any, size: dict[str, int], lang: str) -> None:
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-@sizes
-@languages
+@ways
 def test_renaming_and_removing(visit: Any, results: Path, size: dict[str, int], lang: str) -> None:
     make_run(results, "draft")
     page = visit(f"/?lang={lang}", size)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from hometown.text import catalogue
-from tests.page.browsing import begun, expect, languages, sizes, until
+from tests.page.browsing import begun, expect, languages, sizes, until, ways
 
 PLOTS = ("network", "spread", "places", "minds", "loops", "calls")
 
@@ -23,8 +23,7 @@ def unfold(page: Any) -> None:
         page.click("#panel-toggle")
 
 
-@sizes
-@languages
+@ways
 def test_every_plot_is_drawn(visit: Any, size: dict[str, int], lang: str) -> None:
     page = visit(f"/?name=town-{lang}&step=3&lang={lang}&tab=insight", size, reduced_motion="reduce")
     begun(page)

@@ -11,7 +11,7 @@ import pytest
 from hometown.storage.live_speech import LiveSpeech
 from hometown.storage.lock import RunLock
 from hometown.storage.run_names import folder_of
-from tests.page.browsing import CAST, expect, languages, sizes, until
+from tests.page.browsing import CAST, expect, until, ways
 from tests.support.synthetic_run import make_run
 
 TABLES = ("steps", "state", "trajectories", "conversations", "memories")
@@ -26,8 +26,7 @@ def cut(file: Path, whole: Path | None = None) -> None:
             database.execute(f"INSERT INTO {table} SELECT * FROM whole.{table} WHERE step = 3" if whole else f"DELETE FROM {table} WHERE step = 3")
 
 
-@sizes
-@languages
+@ways
 def test_the_newest_moment_is_kept_to(visit: Any, results: Path, tmp_path: Path, size: dict[str, int], lang: str) -> None:
     name = f"live-{lang}-{size['width']}"
     whole = make_run(tmp_path, name, world="minitown", lang=lang, residents=CAST)

@@ -7,16 +7,14 @@ import sqlite3
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from hometown.storage.inbox import Inbox
-from tests.page.browsing import CAST, PHONE, begun, expect, sizes, until
+from tests.page.browsing import CAST, PHONE, begun, expect, until, ways
 from tests.support.synthetic_run import make_run
 
 
-@sizes
-@pytest.mark.parametrize(("lang", "pause", "word"), [("en", "Pause", "Residents"), ("zh", "暂停", "居民")])
-def test_it_plays(visit: Any, size: dict[str, int], lang: str, pause: str, word: str) -> None:
+@ways
+def test_it_plays(visit: Any, size: dict[str, int], lang: str) -> None:
+    pause, word = {"en": ("Pause", "Residents"), "zh": ("暂停", "居民")}[lang]
     page = visit(f"/?name=town-{lang}&step=1&speed=-1&lang={lang}", size)
     begun(page)
     assert page.title().startswith(f"town-{lang}")

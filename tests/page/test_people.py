@@ -9,16 +9,12 @@ from typing import Any
 
 import pytest
 
-from hometown.language import LANGS, Lang
+from hometown.language import Lang
 from hometown.storage.run_names import file_of
 from hometown.text import catalogue
-from tests.page.browsing import DESKTOP, LIVED, PHONE, begun, expect, settled, until
+from tests.page.browsing import DESKTOP, LIVED, PHONE, begun, expect, fits, settled, sizes, until, ways
 from tests.page.conftest import Visit
 from tests.support.town import minitown
-
-WAYS = pytest.mark.parametrize(
-    ("size", "lang"), [(size, lang) for size in (DESKTOP, PHONE) for lang in LANGS], ids=lambda one: one if isinstance(one, str) else one["width"]
-)
 
 
 @pytest.fixture(scope="module")
@@ -42,18 +38,10 @@ def opened(visit: Visit, size: dict[str, int], lang: str, **query: str | int) ->
     return page
 
 
-def fits(page: Any) -> bool:
-    """Whether nothing is wider than the screen."""
-    wide: bool = page.evaluate(
-        "document.documentElement.scrollWidth <= innerWidth && [...document.querySelectorAll('.tab-panel')].every(one => one.scrollWidth <= one.clientWidth)"
-    )
-    return wide
-
-
 # knowing a resident -----------------------------------------------------------------------------
 
 
-@WAYS
+@ways
 def test_a_resident_is_known(visit: Visit, results: Path, size: dict[str, int], lang: Lang) -> None:
     (who,) = one(results, lang, "SELECT resident FROM memories WHERE type = 'chat' LIMIT 1")
     page, words = opened(visit, size, lang), catalogue(lang, "replay")
@@ -84,7 +72,7 @@ def test_what_a_talk_changed_is_told(visit: Visit, results: Path) -> None:
     expect(page.locator("#scrub")).not_to_have_value(str(step * 60))
 
 
-@WAYS
+@ways
 def test_memories_are_found(visit: Visit, results: Path, size: dict[str, int], lang: Lang) -> None:
     (who, text) = one(results, lang, "SELECT resident, text FROM memories WHERE type = 'chat' LIMIT 1")
     page, words = opened(visit, size, lang, tab="resident", resident=who), catalogue(lang, "replay")
@@ -115,7 +103,7 @@ def test_keys_typed_into_a_field_do_not_move_the_player(visit: Visit, results: P
     assert not page.is_visible("#help")
 
 
-@WAYS
+@ways
 def test_ways_are_drawn_over_the_town(visit: Visit, results: Path, size: dict[str, int], lang: Lang) -> None:
     (who,) = one(results, lang, "SELECT resident FROM trajectories GROUP BY resident ORDER BY count(*) DESC LIMIT 1")
     page = opened(visit, size, lang, tab="resident", resident=who)
@@ -134,7 +122,7 @@ def test_ways_are_drawn_over_the_town(visit: Visit, results: Path, size: dict[st
 # why --------------------------------------------------------------------------------------------
 
 
-@WAYS
+@ways
 def test_an_action_is_explained(visit: Visit, results: Path, size: dict[str, int], lang: Lang) -> None:
     (who,) = one(results, lang, "SELECT resident FROM calls WHERE kind = 'place' ORDER BY step DESC LIMIT 1")
     page, words = opened(visit, size, lang, tab="resident", resident=who), catalogue(lang, "replay")
@@ -147,7 +135,7 @@ def test_an_action_is_explained(visit: Visit, results: Path, size: dict[str, int
     assert fits(page)
 
 
-@WAYS
+@ways
 def test_a_line_is_explained_by_the_memories_behind_it(visit: Visit, results: Path, size: dict[str, int], lang: Lang) -> None:
     page, words = opened(visit, size, lang, tab="conversations"), catalogue(lang, "replay")
     page.locator(".lines summary").first.click()
@@ -164,7 +152,7 @@ def test_a_line_is_explained_by_the_memories_behind_it(visit: Visit, results: Pa
     assert fits(page)
 
 
-@WAYS
+@ways
 def test_a_thought_leads_down_to_what_was_lived(visit: Visit, results: Path, size: dict[str, int], lang: Lang) -> None:
     (who, number) = one(results, lang, "SELECT resident, id FROM memories WHERE type = 'thought' AND evidence <> '[]' LIMIT 1")
     page = opened(visit, size, lang, tab="why", why=f"resident%3D{who}%26memory%3D{number}")
@@ -200,7 +188,7 @@ NEAR = """(() => { const panel = document.querySelector('#panel-conversations').
 """Whether the talk begun last by the moment shown is in sight."""
 
 
-@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+@sizes
 def test_talks_go_along_with_the_moment(visit: Visit, results: Path, size: dict[str, int]) -> None:
     page = opened(visit, size, "en", tab="conversations")
     cards = page.locator("#panel-conversations .conversation-card")
@@ -216,7 +204,7 @@ def test_talks_go_along_with_the_moment(visit: Visit, results: Path, size: dict[
     until(page, NEAR)
 
 
-@WAYS
+@ways
 def test_talks_are_searched_and_jumped_to(visit: Visit, results: Path, size: dict[str, int], lang: Lang) -> None:
     (summary,) = one(results, lang, "SELECT summary FROM conversations ORDER BY step DESC LIMIT 1")
     page = opened(visit, size, lang, tab="conversations")
@@ -230,7 +218,7 @@ def test_talks_are_searched_and_jumped_to(visit: Visit, results: Path, size: dic
     assert fits(page)
 
 
-@WAYS
+@ways
 def test_threads_show_a_pair(visit: Visit, size: dict[str, int], lang: Lang) -> None:
     page = opened(visit, size, lang, tab="conversations")
     page.click(".segments [data-id=threads]")
@@ -241,7 +229,7 @@ def test_threads_show_a_pair(visit: Visit, size: dict[str, int], lang: Lang) -> 
     assert fits(page)
 
 
-@WAYS
+@ways
 def test_a_diary_is_read(visit: Visit, results: Path, size: dict[str, int], lang: Lang) -> None:
     (who,) = one(results, lang, "SELECT opener FROM conversations LIMIT 1")
     page = opened(visit, size, lang, tab="diary", resident=who)

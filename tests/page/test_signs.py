@@ -15,7 +15,7 @@ from hometown.history.reader import RunReader
 from hometown.language import LANGS, Lang
 from hometown.storage.run import Run
 from hometown.world.interventions import Intervention
-from tests.page.browsing import DESKTOP, begun, beside, expect, languages, settled, sizes, until
+from tests.page.browsing import DESKTOP, begun, beside, expect, settled, until, ways
 from tests.support.town import live, minitown
 
 ARENA, SQUARE = "cafe/main", "square/plaza"
@@ -79,8 +79,7 @@ def at(visit: Any, place: tuple[float, float], lang: str, step: int, size: dict[
     return page
 
 
-@sizes
-@languages
+@ways
 def test_a_thing_comes_and_goes(visit: Any, results: Path, size: dict[str, int], lang: str) -> None:
     place = spot(results, lang, placed=True)
     for step, there in ((PLACED - 1, False), (PLACED, True), (GONE, False)):
@@ -123,8 +122,7 @@ def test_a_thing_that_the_art_knows_is_drawn_as_itself(visit: Any, results: Path
     assert at(visit, place, "en", 2, name=name).evaluate(PAINTED, WOOD) == 0, "it is drawn as a crate"
 
 
-@sizes
-@languages
+@ways
 def test_an_event_is_told_while_it_lasts(visit: Any, results: Path, size: dict[str, int], lang: str) -> None:
     place = spot(results, lang, placed=False)
     for step, there in ((HAPPENS - 1, False), (HAPPENS, True), (HAPPENS + 3, False)):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from tests.page.browsing import CAST, begun, expect, languages, settled, sizes, until
+from tests.page.browsing import CAST, begun, expect, languages, settled, sizes, until, ways
 
 STEADY = {"reduced_motion": "reduce"}
 """Nothing moves by itself."""
@@ -13,8 +13,7 @@ STEADY = {"reduced_motion": "reduce"}
 PAINTED = "(() => { const c = document.querySelector('#strip'); return c.getContext('2d').getImageData(0, 0, c.width, c.height).data.some(v => v > 0); })()"
 
 
-@sizes
-@languages
+@ways
 def test_timeline(visit: Any, size: dict[str, int], lang: str) -> None:
     page = visit(f"/?name=town-{lang}&lang={lang}", size, **STEADY)
     begun(page)
@@ -28,8 +27,7 @@ def test_timeline(visit: Any, size: dict[str, int], lang: str) -> None:
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-@sizes
-@languages
+@ways
 def test_next_conversation(visit: Any, size: dict[str, int], lang: str) -> None:
     page = visit(f"/?name=town-{lang}&lang={lang}", size, **STEADY)
     begun(page)

@@ -28,8 +28,9 @@ from hometown.settings import RetrievalSettings
 from hometown.storage.run import Run
 from hometown.storage.run_names import file_of
 from tests.page.browsing import beside
+from tests.support.days import set_out, thoughtful_day
+from tests.support.examples import examples
 from tests.support.page_views import PageViews, Request, page_views, served
-from tests.support.town import live
 
 STEPS = 40
 NUMBERS = count()
@@ -53,7 +54,7 @@ RETRIEVAL = st.builds(
 def lived(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A results folder with `lived`: minitown's morning, with conversations and reflections."""
     folder = tmp_path_factory.mktemp("lived")
-    beside(live, folder, STEPS, name="lived", settings={"think": {"poignancy_max": 40}})
+    set_out(beside(thoughtful_day, tmp_path_factory), folder, STEPS, "lived")
     return folder
 
 
@@ -115,7 +116,7 @@ def every_view(run: Run, chance: random.Random, query: str) -> list[Request]:
     return [(name, view, given) for view, given in views]
 
 
-@settings(max_examples=12, deadline=None, phases=UNSHRUNK)
+@settings(max_examples=examples(5), deadline=None, phases=UNSHRUNK)
 @given(seed=st.integers(0, 2**32), retrieval=RETRIEVAL, query=TEXTS, chunk=st.integers(2, 24), wide=st.integers(1, 4))
 def test_the_file_answers_what_the_server_answers(
     lived: Path, answering: PageViews, seed: int, retrieval: RetrievalSettings, query: str, chunk: int, wide: int
@@ -135,7 +136,7 @@ def test_the_file_answers_what_the_server_answers(
         assert answer == other, (request[1], urlencode(request[2]))
 
 
-@settings(max_examples=12, deadline=None, phases=UNSHRUNK)
+@settings(max_examples=examples(5), deadline=None, phases=UNSHRUNK)
 @given(seed=st.integers(0, 2**32), retrieval=RETRIEVAL, query=TEXTS.filter(str.strip))
 def test_memories_are_ranked_as_the_run_would_rank_them(lived: Path, answering: PageViews, seed: int, retrieval: RetrievalSettings, query: str) -> None:
     chance = random.Random(seed)

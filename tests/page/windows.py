@@ -10,12 +10,18 @@ from tests.page.browsing import DESKTOP, REQUESTS, SECONDS
 BROKEN_OFF = re.compile(r"/(live|thumbnail|frames\?.*)$")
 """What a browser gives up: when its page is left, and when another moment is wanted by then."""
 
+CALM = """window.requestAnimationFrame = (draw) => setTimeout(() => draw(performance.now()), 50);
+window.cancelAnimationFrame = clearTimeout;"""
+"""Twenty pictures a second and not sixty: the page draws all the time, and the processor has other tests to run."""
+
 
 class Window:
     """One page in a context of its own, and what goes wrong in it while it is watched."""
 
     def __init__(self, browser: Any, **kind: Any) -> None:
-        self.page = browser.new_context(**kind).new_page()
+        context = browser.new_context(**kind)
+        context.add_init_script(CALM)
+        self.page = context.new_page()
         self.page.set_default_timeout(SECONDS * 1000)
         self.trouble: list[str] = []
         self._allowed: str | None = None

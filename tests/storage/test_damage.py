@@ -45,7 +45,7 @@ def test_a_sound_run_is_sound(whole: Path, capsys: pytest.CaptureFixture[str]) -
 
 
 def test_wherever_it_is_damaged_it_is_found_and_the_rest_is_rescued(whole: Path, tmp_path: Path) -> None:
-    toll = damaged(whole, "town", tmp_path, tries=25)
+    toll = damaged(whole, "town", tmp_path, tries=12)
     assert toll.found + toll.harmless == toll.tries
     assert toll.rescued > 0.7 * toll.tries
 

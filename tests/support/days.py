@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from hometown.language import Lang
+from hometown.storage.fork import fork_run
+from hometown.storage.world_copy import world_files
 from tests.support.once import made_once
-from tests.support.town import live, minitown
+from tests.support.town import live, minitown, opened
 
 STEPS = 108
 """From six in the morning to midnight."""
@@ -17,3 +21,18 @@ STEPS = 108
 def lived_day(factory: pytest.TempPathFactory, lang: Lang = "en", seed: int = 1) -> Path:
     """The results folder of a day of minitown with the default settings; the run is called "town"."""
     return made_once(factory, f"day-{lang}-{seed}", lambda folder: live(folder, STEPS, world=minitown(lang), seed=seed))
+
+
+THOUGHTFUL: Mapping[str, Any] = {"think": {"poignancy_max": 40}}
+"""Settings with which residents reflect several times a day."""
+
+
+def thoughtful_day(factory: pytest.TempPathFactory) -> Path:
+    """The same day, with more reflections."""
+    return made_once(factory, "day-thoughtful", lambda folder: live(folder, STEPS, settings=THOUGHTFUL))
+
+
+def set_out(day: Path, folder: Path, step: int, name: str = "town") -> None:
+    """Puts the first steps of a day into a results folder, from where `live` goes on as it would have if it had lived them."""
+    with opened(day) as run:
+        fork_run(folder, run, step, run.manifest.model_copy(update={"name": name}), step, None, (), world_files(run))

@@ -70,7 +70,7 @@ def test_nothing_stands_in_anything_else(town: str) -> None:
     from hometown.authoring.art.furniture import DECOR, shape
     from tools.draw_worlds import TOWNS
 
-    plan, _ = TOWNS[town]
+    plan = TOWNS[town][0]()
     standing = [(thing.kind, thing.at) for thing in plan.things] + [(kind, at) for kind, at in plan.decor if DECOR[kind].blocks]
     taken: dict[tuple[int, int], str] = {}
     for kind, (column, row) in standing:

@@ -97,7 +97,7 @@ class Rebatching:
         return np.concatenate(parts)
 
 
-ORDERS = int(os.environ.get("HOMETOWN_ORDERS", "4"))
+ORDERS = int(os.environ.get("HOMETOWN_ORDERS", "2"))
 """How many orders of replies are tried; `make fuzz` tries 50."""
 
 

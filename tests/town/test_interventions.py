@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import multiprocessing
+import shutil
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -21,10 +23,20 @@ from hometown.world.effects import Arrived, Intervened, Missed, Reconsidered, Re
 from hometown.world.interventions import Intervention, Kind
 from hometown.world.resolve import parse_intervention
 from hometown.world.rows import Answered
+from tests.support.days import lived_day, set_out
 from tests.support.hang import HANG
 from tests.support.laws import laws
+from tests.support.once import made_once
 from tests.support.town import live, minitown, opened, state_of
 from tests.town.test_telepathy import traces
+
+Begin = Callable[[int], None]
+
+
+@pytest.fixture
+def begin(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Begin:
+    """Puts a town into the test's folder that has lived so many steps."""
+    return lambda steps: set_out(lived_day(tmp_path_factory), tmp_path, steps)
 
 
 def ask(results: Path, *interventions: Intervention) -> None:
@@ -44,8 +56,8 @@ def verify(results: Path, name: str = "town") -> int:
 # the five ----------------------------------------------------------------------------------
 
 
-def test_an_inner_voice_is_remembered_thought_over_and_acted_upon(tmp_path: Path) -> None:
-    live(tmp_path, 30)
+def test_an_inner_voice_is_remembered_thought_over_and_acted_upon(tmp_path: Path, begin: Begin) -> None:
+    begin(30)
     ask(tmp_path, Intervention("tell", "lin_yue", "You should go for a walk in the park"))
     live(tmp_path, 2, after_each=laws)
     state = state_of(tmp_path)
@@ -56,8 +68,8 @@ def test_an_inner_voice_is_remembered_thought_over_and_acted_upon(tmp_path: Path
     assert state.voices("lin_yue") == ()
 
 
-def test_a_sleeper_hears_its_voice_when_it_wakes(tmp_path: Path) -> None:
-    live(tmp_path, 1)
+def test_a_sleeper_hears_its_voice_when_it_wakes(tmp_path: Path, begin: Begin) -> None:
+    begin(1)
     sleeper = next(who for who in minitown().personas if state_of(tmp_path).asleep(who))
     ask(tmp_path, Intervention("tell", sleeper, "You dreamt of the sea"))
     live(tmp_path, 1)
@@ -84,8 +96,8 @@ def test_in_the_middle_of_a_talk_it_waits_until_the_talk_is_over(tmp_path: Path)
     assert verify(tmp_path) == 0
 
 
-def test_nobody_else_knows_what_an_inner_voice_said(tmp_path: Path) -> None:
-    live(tmp_path, 20)
+def test_nobody_else_knows_what_an_inner_voice_said(tmp_path: Path, begin: Begin) -> None:
+    begin(20)
     ask(tmp_path, Intervention("tell", "wang_fang", "There is a quokka in your drawer"))
     live(tmp_path, 1)
     with opened(tmp_path) as run:
@@ -93,8 +105,8 @@ def test_nobody_else_knows_what_an_inner_voice_said(tmp_path: Path) -> None:
     assert {who for who, _, _ in found} == {"wang_fang"}
 
 
-def test_a_state_is_seen_by_those_in_sight_and_read_by_who_comes_to_use_it(tmp_path: Path) -> None:
-    live(tmp_path, 20)
+def test_a_state_is_seen_by_those_in_sight_and_read_by_who_comes_to_use_it(tmp_path: Path, begin: Begin) -> None:
+    begin(20)
     things = [address for address, thing in minitown().things.items() if "sleep" not in thing.tags]
     ask(tmp_path, *(Intervention("set", one, "covered in paint") for one in things))
     live(tmp_path, 12, after_each=laws)
@@ -110,8 +122,8 @@ def test_a_state_is_seen_by_those_in_sight_and_read_by_who_comes_to_use_it(tmp_p
     assert not [key for key in state_of(tmp_path).rows if key.startswith("condition/")]
 
 
-def test_an_event_is_perceived_by_those_in_sight_and_by_nobody_else(tmp_path: Path) -> None:
-    live(tmp_path, 40)
+def test_an_event_is_perceived_by_those_in_sight_and_by_nobody_else(tmp_path: Path, begin: Begin) -> None:
+    begin(40)
     state, world = state_of(tmp_path), minitown()
     arena_of = {who: world.maze.arena_at(state.body(who).tile) for who in world.personas}
     arena = next(one for one in arena_of.values() if one)
@@ -124,8 +136,8 @@ def test_an_event_is_perceived_by_those_in_sight_and_by_nobody_else(tmp_path: Pa
     assert state_of(tmp_path).happenings == ()
 
 
-def test_a_placed_thing_is_found_and_used_and_a_removed_one_is_missed(tmp_path: Path) -> None:
-    live(tmp_path, 3)
+def test_a_placed_thing_is_found_and_used_and_a_removed_one_is_missed(tmp_path: Path, begin: Begin) -> None:
+    begin(3)
     ask(tmp_path, *(Intervention("place", arena, "a garden swing") for arena in minitown().arenas))
     live(tmp_path, 60, after_each=laws)
     placed = {one.address for _, one in effects(tmp_path, ThingPlaced)}
@@ -141,17 +153,18 @@ def test_a_placed_thing_is_found_and_used_and_a_removed_one_is_missed(tmp_path: 
 
 
 def test_a_bed_is_taken_away_from_under_its_sleeper(tmp_path: Path) -> None:
-    live(tmp_path, 1)
+    live(tmp_path, 1, start=datetime(2025, 2, 13, 3), stride=30)
+    assert all(state_of(tmp_path).asleep(who) for who in minitown().personas)
     ask(tmp_path, *(Intervention("remove", one.sleeps) for one in minitown().personas.values()), Intervention("remove", minitown().personas["lin_yue"].sleeps))
-    live(tmp_path, 144, after_each=laws)
+    live(tmp_path, 48, after_each=laws)
     assert verify(tmp_path) == 0
 
 
 # the inbox ---------------------------------------------------------------------------------
 
 
-def test_interventions_take_place_once_in_order_and_when_they_are_due(tmp_path: Path) -> None:
-    live(tmp_path, 2)
+def test_interventions_take_place_once_in_order_and_when_they_are_due(tmp_path: Path, begin: Begin) -> None:
+    begin(2)
     late, soon = Intervention("tell", "lin_yue", "one", 6), Intervention("tell", "lin_yue", "two", 4)
     ask(tmp_path, late, soon, Intervention("tell", "lin_yue", "three"))
     live(tmp_path, 6)
@@ -197,8 +210,8 @@ def test_what_is_no_intervention_stops_the_run_and_says_where(tmp_path: Path, li
         Inbox(tmp_path).interventions()
 
 
-def test_an_intervention_for_nobody_stops_the_run_before_anything_happens(tmp_path: Path) -> None:
-    live(tmp_path, 1)
+def test_an_intervention_for_nobody_stops_the_run_before_anything_happens(tmp_path: Path, begin: Begin) -> None:
+    begin(1)
     ask(tmp_path, Intervention("tell", "nobody", "hello"))
     with pytest.raises(BadRun, match="nobody"):
         live(tmp_path, 1)
@@ -224,8 +237,8 @@ def test_two_may_write_at_once(tmp_path: Path) -> None:
         assert [one.text for one in found if one.target == who] == [str(number) for number in range(20)]
 
 
-def test_numbers_go_on_where_an_inbox_was_lost(tmp_path: Path) -> None:
-    live(tmp_path, 1)
+def test_numbers_go_on_where_an_inbox_was_lost(tmp_path: Path, begin: Begin) -> None:
+    begin(1)
     ask(tmp_path, Intervention("tell", "lin_yue", "one"))
     live(tmp_path, 1)
     (tmp_path / "checkpoints" / "town" / FILE).unlink()
@@ -237,12 +250,19 @@ def test_numbers_go_on_where_an_inbox_was_lost(tmp_path: Path) -> None:
 # resume, verify, fork ----------------------------------------------------------------------
 
 
+VISITED = 32
+
+
 @pytest.fixture
-def visited(tmp_path: Path) -> Path:
-    """A run of 24 steps with every kind of intervention."""
-    live(tmp_path, 6, seed=3)
+def visited(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run with every kind of intervention."""
+    return Path(shutil.copytree(made_once(tmp_path_factory, "visited", _visit), tmp_path / "results"))
+
+
+def _visit(folder: Path) -> None:
+    live(folder, 6, seed=3)
     ask(
-        tmp_path,
+        folder,
         Intervention("tell", "lin_yue", "You want to sing at the café", 8),
         Intervention("place", "cafe/main", "an old harp", 9),
         Intervention("event", "cafe/main", "A window breaks", 12),
@@ -250,21 +270,19 @@ def visited(tmp_path: Path) -> Path:
         Intervention("remove", "cafe/main/an_old_harp", step=18),
         Intervention("tell", "wang_fang", "It is a good day to call your daughter", 30),
     )
-    live(tmp_path, 18, seed=3)
-    return tmp_path
+    live(folder, VISITED - 6, seed=3)
 
 
 def test_it_is_verified_down_to_the_thoughts(visited: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert verify(visited) == 0
-    assert "24 steps are thought as recorded" in capsys.readouterr().out
+    assert f"{VISITED} steps are thought as recorded" in capsys.readouterr().out
     with opened(visited) as run:
         assert state_hash(run.restore()) == state_hash(state_of(visited))
 
 
 @pytest.mark.parametrize("at", [3, 8, 13, 20, 24])
 def test_a_fork_meets_the_same_interventions_in_the_same_steps(visited: Path, at: int) -> None:
-    live(visited, 8, seed=3)
-    assert main(["--fork", f"town@{at}", "--name", "again", "--results", str(visited), "--step", str(32 - at)]) == 0
+    assert main(["--fork", f"town@{at}", "--name", "again", "--results", str(visited), "--step", str(VISITED - at)]) == 0
     with opened(visited) as one, opened(visited, "again") as other:
         assert one.digests() == other.digests()
         assert sum(isinstance(logged.effect, Intervened) for _, logged in other.effects()) == 6
@@ -342,8 +360,10 @@ def test_from_the_command_line_on_a_new_a_waiting_a_resumed_and_a_forked_run(tmp
         (("--set", "cafe: wet"), "cafe"),
     ],
 )
-def test_what_cannot_be_asked_changes_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], message: str) -> None:
-    live(tmp_path, 2)
+def test_what_cannot_be_asked_changes_nothing(
+    tmp_path: Path, begin: Begin, capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], message: str
+) -> None:
+    begin(2)
     assert start(tmp_path, "--name", "town", "--lang", "en", *arguments) == 2
     error = capsys.readouterr().err
     assert message in error

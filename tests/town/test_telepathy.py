@@ -14,7 +14,7 @@ from hometown.world.world import World
 from tests.support.once import made_once
 from tests.support.town import live, minitown, opened
 
-STEPS = 180
+STEPS = 156
 
 CANARY = {"en": "quokka", "zh": "短尾袋鼠"}
 SECRET = {
@@ -58,7 +58,7 @@ def traces(run: Run, word: str) -> list[tuple[str, int, str]]:
 
 
 def lived_with_a_secret(factory: pytest.TempPathFactory, lang: Lang) -> Path:
-    """A day and the next morning; each language once."""
+    """A day, and the next until eight; each language once."""
     return made_once(factory, f"secret-{lang}", lambda folder: live(folder, STEPS, world=planted(lang), seed=2))
 
 

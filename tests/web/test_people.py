@@ -18,9 +18,9 @@ from hometown.paths import DATA
 from hometown.storage.run import Run
 from hometown.storage.run_names import file_of
 from hometown.web.server import create_app
+from tests.support.days import set_out, thoughtful_day
 from tests.support.page_views import PageViews, page_views, served
 from tests.support.synthetic_run import NEWS, make_run
-from tests.support.town import live
 
 STEPS = 60
 LIVED = "/api/v1/runs/lived"
@@ -32,7 +32,7 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("results")
     make_run(folder, "sample")
     make_run(folder, "modelled")
-    live(folder, STEPS, name="lived", settings={"think": {"poignancy_max": 40}})
+    set_out(thoughtful_day(tmp_path_factory), folder, STEPS, "lived")
     return folder
 
 

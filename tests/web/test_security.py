@@ -17,6 +17,7 @@ from hometown.web.routes_interventions import MOST_WAITING
 from hometown.web.security import HEADERS, LARGEST
 from hometown.web.server import create_app
 from hometown.world.interventions import Intervention
+from tests.support.days import lived_day, set_out
 from tests.support.town import live, opened
 
 ADDRESS = "/api/v1/runs/town/interventions"
@@ -28,7 +29,7 @@ OURS = {"X-Hometown": "1", "Origin": "http://localhost", "Sec-Fetch-Site": "same
 def lived(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A results folder with the run `town`, which is three steps old."""
     folder = tmp_path_factory.mktemp("lived")
-    live(folder, 3)
+    set_out(lived_day(tmp_path_factory), folder, 3)
     return folder
 
 

@@ -321,7 +321,7 @@ def spots(found: Any) -> list[tuple[Any, Any]]:
 def test_whatever_stands_in_a_file_is_loaded_or_told_in_lines(copy: Path, name: str) -> None:
     stream = random.Random(name)
     text = (copy / name).read_text("utf-8")
-    for _ in range(60):
+    for _ in range(30):
         found = json.loads(text)
         container, key = stream.choice(spots(found))
         container[key] = stream.choice(ODD)

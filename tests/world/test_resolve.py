@@ -10,13 +10,19 @@ from hometown.errors import BadInput
 from hometown.session import choose_cast
 from hometown.world.load import load_world
 from hometown.world.resolve import NameIndex, parse_intervention
+from hometown.world.world import World
+
+
+@pytest.fixture(scope="module")
+def ville() -> World:
+    return load_world("ville", "en")
+
 
 NAMES = ["isabella_rodriguez", "Isabella Rodriguez", "isabella", "RODRIGUEZ", " Isabella ", "伊莎贝拉"]
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_resident_by_id_name_or_part_in_any_language(name: str) -> None:
-    ville = load_world("ville", "en")
+def test_a_resident_by_id_name_or_part_in_any_language(name: str, ville: World) -> None:
     assert NameIndex("tell", ville).resolve(name) == "isabella_rodriguez"
     intervention = parse_intervention("tell", f"{name}: sing", ville)
     assert (intervention.target, intervention.text) == ("isabella_rodriguez", "sing")
@@ -32,8 +38,7 @@ def test_a_resident_by_id_name_or_part_in_any_language(name: str) -> None:
         ("", "nobody in ville is called ''; there are "),
     ],
 )
-def test_a_name_that_is_unknown_or_has_several_meanings(name: str, message: str) -> None:
-    ville = load_world("ville", "en")
+def test_a_name_that_is_unknown_or_has_several_meanings(name: str, message: str, ville: World) -> None:
     with pytest.raises(BadInput) as refused:
         NameIndex("tell", ville).resolve(name)
     assert str(refused.value).startswith(message)

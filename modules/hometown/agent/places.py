@@ -9,15 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
-from itertools import takewhile
 
 from hometown.agent.habits import habit_named
 from hometown.agent.mind import Mind
 from hometown.model.hashing import Vector, hash_vector
 from hometown.prompt.doing import Spot
 from hometown.world.activities import themes_of
+from hometown.world.maze import Tile
 from hometown.world.scene import box_distance
-from hometown.world.world import arena_of
+from hometown.world.world import World, arena_of
 
 LISTED = 25
 """Spots that one prompt lists at most, arenas and things together."""
@@ -70,7 +70,8 @@ def _any(mind: Mind, ranked: list[Spot]) -> tuple[Spot, ...]:
 
 def _known(mind: Mind) -> list[Spot]:
     """All places that the resident knows and may use, with the states it remembers."""
-    return [spot for arena in mind.state.places(mind.who).arenas if _welcome(mind, arena) for spot in _spots_of(mind, arena)]
+    looks = _Looks(mind)
+    return [spot for arena in mind.state.places(mind.who).arenas if _welcome(mind, arena) for spot in _spots_of(mind, arena, looks)]
 
 
 def _welcome(mind: Mind, arena: str) -> bool:
@@ -79,27 +80,32 @@ def _welcome(mind: Mind, arena: str) -> bool:
     return place.public or place.sector == mind.me.home.split("/")[0] or any(habit.place.startswith(arena) for habit in mind.me.habits)
 
 
-def _spots_of(mind: Mind, arena: str) -> list[Spot]:
-    world = mind.world
+def _spots_of(mind: Mind, arena: str, looks: _Looks) -> list[Spot]:
+    world, bed = mind.world, mind.me.sleeps
     found = [Spot(arena, world.spot_names[arena], "", False, world.spot_tags[arena])]
     for address, shown in mind.state.known(mind.who, arena).things:
-        thing = world.things[address]
-        if "sleep" in thing.tags and address != mind.me.sleeps:
-            continue
-        state, taken = _looks(mind, address, shown)
-        found.append(Spot(address, world.spot_names[address], state, taken, world.spot_tags[address]))
+        if address == bed or "sleep" not in world.things[address].tags:
+            found.append(Spot(address, world.spot_names[address], *looks.of(address, shown), world.spot_tags[address]))
     return found
 
 
-def _looks(mind: Mind, address: str, shown: str) -> tuple[str, bool]:
-    """What a thing is like that was last seen as `shown`, and whether somebody else seemed to use it."""
-    thing = mind.world.things[address]
-    if mind.state.body(mind.who).using == address:
-        return mind.words.say("in_use_by_you"), False
-    if shown == mind.words.say("in_use", name=mind.me.name):
-        return thing.idle, False
-    others = bool(shown) and thing.seats == 1 and address != mind.me.sleeps and shown != mind.state.condition(address)
-    return shown or thing.idle, others
+class _Looks:
+    """What things are like to a resident that remembers them."""
+
+    def __init__(self, mind: Mind) -> None:
+        self.mind = mind
+        self.using = mind.state.body(mind.who).using
+        self.used_by_me = mind.words.say("in_use", name=mind.me.name)
+
+    def of(self, address: str, shown: str) -> tuple[str, bool]:
+        """What a thing is like that was last seen as `shown`, and whether somebody else seemed to use it."""
+        mind, thing = self.mind, self.mind.world.things[address]
+        if self.using == address:
+            return mind.words.say("in_use_by_you"), False
+        if shown == self.used_by_me:
+            return thing.idle, False
+        others = bool(shown) and thing.seats == 1 and address != mind.me.sleeps and shown != mind.state.condition(address)
+        return shown or thing.idle, others
 
 
 class _Fit:
@@ -107,24 +113,31 @@ class _Fit:
 
     def __init__(self, mind: Mind, activity: str, entry: str) -> None:
         lang, today, minute = mind.world.lang, mind.now.date(), mind.minute
-        self.mind = mind
+        self.world, self.tile, self.arena = mind.world, mind.state.body(mind.who).tile, mind.arena
         self.home = mind.me.home.split("/")[0]
         self.words = f"{activity} {entry}".casefold()
         self.wanted = [(share, frozenset(tag for theme in themes_of(text, lang) for tag in theme.tags)) for share, text in ((3.0, activity), (1.5, entry))]
         self.letters = 3.0 * _letters(activity) + 1.5 * _letters(entry)
-        self.usual = [(4.0, habit.place) for habit in mind.me.habits_on(today) if habit.activity == entry]
-        self.usual += [(2.0, habit.place) for habit in mind.me.habits_on(today) if habit.start <= minute < habit.end]
+        habits = mind.me.habits_on(today)
+        usual = [(4.0, habit.place) for habit in habits if habit.activity == entry]
+        usual += [(2.0, habit.place) for habit in habits if habit.start <= minute < habit.end]
+        self.usual: dict[str, float] = {}
+        """What a house, a room and a thing of the usual day add: more, the more of the address is the same."""
+        for weight, place in usual:
+            for parts, part in enumerate(_parts(place), start=1):
+                self.usual[part] = max(self.usual.get(part, 0.0), weight * parts)
         self.agreed = {promise.address for promise in mind.state.promises(mind.who).items}
 
     def of(self, spot: Spot) -> tuple[float, str]:
         """Higher is better; never the same for two."""
-        arena = arena_of(spot.address)
+        parts = _parts(spot.address)
+        house, arena = parts[:2]
         score = sum(weight for weight, wanted in self.wanted if not wanted.isdisjoint(spot.tags))
         score += max(0.0, float(_letters(spot.name) @ self.letters))
-        score += max((weight * _shared(spot.address, place) for weight, place in self.usual), default=0.0)
+        score += max(self.usual.get(part, 0.0) for part in parts)
         score += 2.0 * ((spot.own or spot.name).casefold() in self.words) + 1.5 * (arena in self.agreed)
-        score += 1.5 * (arena == self.mind.arena) + 1.5 * (spot.address.split("/")[0] == self.home)
-        score += NEAR / (NEAR + distance(self.mind, spot.address)) - spot.taken
+        score += 1.5 * (arena == self.arena) + 1.5 * (house == self.home)
+        score += NEAR / (NEAR + _distance(self.world, self.tile, spot.address)) - spot.taken
         return round(score, 5), spot.address
 
 
@@ -133,17 +146,17 @@ def _letters(text: str) -> Vector:
     return hash_vector(text, _LETTERS)
 
 
-def _shared(address: str, place: str) -> int:
-    """How many parts two addresses have in common from the start: house, room, thing; 0–3."""
-    pairs = zip(address.split("/"), place.split("/"), strict=False)
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+@lru_cache(maxsize=4096)
+def _parts(address: str) -> tuple[str, ...]:
+    """The addresses of a place's house, its room, and its thing if it is one."""
+    parts = address.split("/")
+    return tuple("/".join(parts[:count]) for count in range(1, len(parts) + 1))
 
 
-def distance(mind: Mind, address: str) -> int:
-    """Tiles to a place as the crow flies."""
-    world = mind.world
-    tile = world.things[address].tiles[0] if address in world.things else world.open_tiles[address][0]
-    return box_distance(mind.state.body(mind.who).tile, tile)
+def _distance(world: World, tile: Tile, address: str) -> int:
+    """Tiles from one to a place as the crow flies."""
+    thing = world.things.get(address)
+    return box_distance(tile, thing.tiles[0] if thing else world.open_tiles[address][0])
 
 
 # places to meet ----------------------------------------------------------------------------
@@ -156,9 +169,10 @@ def meeting_places(mind: Mind, texts: Iterable[str]) -> tuple[tuple[str, str], .
     """
     world, text = mind.world, " ".join(texts).casefold()
     known = [arena for arena in mind.state.places(mind.who).arenas if world.arenas[arena].public and not arena.startswith("outdoors/")]
+    here = mind.state.body(mind.who).tile
 
     def remoteness(arena: str) -> tuple[bool, int, str]:
-        return world.sectors[world.arenas[arena].sector].name.casefold() not in text, distance(mind, arena), arena
+        return world.sectors[world.arenas[arena].sector].name.casefold() not in text, _distance(world, here, arena), arena
 
     kept = set(sorted(known, key=remoteness)[:SITES])
     return tuple((arena, world.place_name(arena)) for arena in known if arena in kept)

@@ -10,6 +10,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import inf
 from typing import Any, Generic, TypeVar
 
 from hometown.prompt.prompt import Prompt, Variables
@@ -25,8 +26,7 @@ Render = Callable[[Prompt[Any, Any], Variables], tuple[Message, ...]]
 MESSAGE = 6
 """Tokens that a chat template puts around each message."""
 
-_WORDS = re.compile(r"[A-Za-z]+")
-_SIGNS = re.compile(r"[!-@\[-`{-~]|\s\s+")
+_PARTS = re.compile(r"[A-Za-z]{1,4}|[!-@\[-`{-~]|\s\s+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ def fit(prompt: Prompt[V, Any], variables: V, render: Render, room: float, score
         return about_tokens(render(prompt, shorter)) <= room
 
     whole = render(prompt, variables)
-    if about_tokens(whole) <= room:
+    if room == inf or about_tokens(whole) <= room:
         return Fitted(variables, whole)
     cut = 0
     for part in ORDER:
@@ -131,6 +131,5 @@ def about_tokens(messages: Sequence[Message]) -> int:
     (12, 11)
     """
     text = "\n".join(message.content for message in messages)
-    letters = sum((len(word) + 3) // 4 for word in _WORDS.findall(text))
     beyond = (len(text.encode("utf-8", "replace")) - len(text)) * 5 // 8
-    return MESSAGE * len(messages) + letters + len(_SIGNS.findall(text)) + beyond
+    return MESSAGE * len(messages) + len(_PARTS.findall(text)) + beyond

@@ -221,4 +221,7 @@ LOOKS = {
     "xiao_mei": Look("fair", "braid", "black", "tee", "sea", "denim", trim="scarlet", extras=("stripes", "satchel"), mood="grin", ground="mint", tall=-1),
 }  # fmt: skip
 
-PLAN = Plan("minitown", GROUND, SECTORS, ARENAS, THINGS, DECOR)
+
+def plan() -> Plan:
+    """The town as it is drawn."""
+    return Plan("minitown", GROUND, SECTORS, ARENAS, THINGS, DECOR)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from random import Random
 
 from hometown.authoring.art.kinds import KINDS
@@ -184,12 +185,11 @@ def _at_doors(land: Land) -> list[tuple[str, At]]:
     return [(kind, at) for kind, at in wanted if land.marks[at] in ".f"]
 
 
-def _plan() -> Plan:
+@cache
+def plan() -> Plan:
+    """The town as it is drawn; to plant its greenery takes seconds."""
     land = _land()
     sectors = sorted([*PLACES, *(building.sector for building in BUILDINGS)], key=lambda sector: sector.address)
     arenas = sorted([*OUTDOOR_ARENAS, *(room for building in BUILDINGS for room in building.arenas())], key=lambda arena: arena.address)
     things = sorted([*OUTDOOR_THINGS, *(thing for building in BUILDINGS for thing in building.placed())], key=lambda thing: thing.address)
     return Plan("ville", land.rows(), sectors, arenas, things, _decor(land))
-
-
-PLAN = _plan()
