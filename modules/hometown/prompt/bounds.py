@@ -29,8 +29,8 @@ DENSITY: dict[Lang, float] = {"en": 1.0, "zh": 0.4}
 
 
 PLAIN: dict[Lang, tuple[str, str, str]] = {
-    "en": ("[A-Z]", r"""[^\x00-\x1f0-9"\\()\[\]{}<>:;.!?*_#/\u2026]""", "[.!?]"),
-    "zh": (r"[\u4e00-\u9fff]", r"""[^\x00-\x200-9a-zA-Z"\\()\[\]{}<>:;.!?*_#/\u2026\u201c\u201d\u3002\uff01\uff08\uff09\uff10-\uff1b\uff1f]""", r"[\u3002\uff01\uff1f]"),
+    "en": ("[A-Z]", "[A-Za-z\u00c0-\u024f\u2019', -]", "[.!?]"),
+    "zh": ("[\u4e00-\u9fff]", "[\u4e00-\u9fff，、]", "[。！？]"),
 }
 """How a plain sentence begins, goes on and ends, as sets of a pattern."""
 
@@ -69,9 +69,7 @@ def text(lang: Lang, length: int, shortest: int = 1) -> Keywords:
 
 
 def plain_sentence(lang: Lang, length: int, shortest: int = 1) -> Keywords:
-    """One sentence of up to `length` characters in English, but no longer than `LONGEST_PLAIN`: without digits, brackets and quotation
-    marks, and ended; or none where `shortest` is 0.
-    """
+    """One sentence of up to `length` characters in English, but no longer than `LONGEST_PLAIN`: of letters and commas, and ended; or none where `shortest` is 0."""
     first, inner, last = PLAIN[lang]
     pattern = f"{first}{inner}{{1,{round(min(length, LONGEST_PLAIN) * DENSITY[lang]) - 2}}}{last}"
     return {"pattern": f"^{pattern}$" if shortest else f"^({pattern})?$"}
