@@ -69,7 +69,9 @@ def text(lang: Lang, length: int, shortest: int = 1) -> Keywords:
 
 
 def plain_sentence(lang: Lang, length: int, shortest: int = 1) -> Keywords:
-    """One sentence of up to `length` characters in English, but no longer than `LONGEST_PLAIN`: of letters and commas, and ended; or none where `shortest` is 0."""
+    """One sentence of up to `length` characters in English, but no longer than `LONGEST_PLAIN`, of letters and commas, and ended; or none
+    where `shortest` is 0.
+    """
     first, inner, last = PLAIN[lang]
     pattern = f"{first}{inner}{{1,{round(min(length, LONGEST_PLAIN) * DENSITY[lang]) - 2}}}{last}"
     return {"pattern": f"^{pattern}$" if shortest else f"^({pattern})?$"}
