@@ -28,14 +28,16 @@ DENSITY: dict[Lang, float] = {"en": 1.0, "zh": 0.4}
 """Characters that a language needs for what takes one in English; about as many tokens."""
 
 
-PLAIN: dict[Lang, tuple[str, str, str]] = {
-    "en": ("[A-Z]", "[A-Za-z\u00c0-\u024f\u2019', -]", "[.!?]"),
-    "zh": ("[\u4e00-\u9fff]", "[\u4e00-\u9fff，、]", "[。！？]"),
+PLAIN: dict[Lang, tuple[str, str, int]] = {
+    "en": ("[A-Z][a-z]{0,11}(,? [A-Za-z\u00c0-\u024f]{1,12}('s)?)", "[.!?]", 16),
+    "zh": ("[\u4e00-\u9fff]{2,9}([，、][\u4e00-\u9fff]{2,9})", "[。！？]", 25),
 }
-"""How a plain sentence begins, goes on and ends, as sets of a pattern."""
+"""A plain sentence: its first word and a further one, or as many signs between two commas, as patterns; how it ends; and how many
+characters of a text in English, at most, one such part takes.
+"""
 
-LONGEST_PLAIN = 120
-"""Characters of a plain sentence, in English."""
+MOST_PARTS = 18
+"""Parts of a plain sentence."""
 
 
 def line(length: int, shortest: int = 1) -> str:
@@ -69,11 +71,12 @@ def text(lang: Lang, length: int, shortest: int = 1) -> Keywords:
 
 
 def plain_sentence(lang: Lang, length: int, shortest: int = 1) -> Keywords:
-    """One sentence of up to `length` characters in English, but no longer than `LONGEST_PLAIN`, of letters and commas, and ended; or none
-    where `shortest` is 0.
+    """One sentence of up to `length` characters in English, of words and commas, or none where `shortest` is 0.
+
+    Small models need to be kept to words: where they may go on with anything else, they were seen to count, or to do nothing but abbreviate.
     """
-    first, inner, last = PLAIN[lang]
-    pattern = f"{first}{inner}{{1,{round(min(length, LONGEST_PLAIN) * DENSITY[lang]) - 2}}}{last}"
+    parts, end, size = PLAIN[lang]
+    pattern = f"{parts}{{1,{max(1, min(MOST_PARTS, length // size) - 1)}}}{end}"
     return {"pattern": f"^{pattern}$" if shortest else f"^({pattern})?$"}
 
 

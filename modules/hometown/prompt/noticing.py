@@ -10,7 +10,7 @@ from typing import Literal
 from pydantic import Field
 
 from hometown.memory.concept import Concept
-from hometown.prompt.bounds import Keywords, between, exactly, line, one_of
+from hometown.prompt.bounds import Keywords, between, exactly, line, one_of, text
 from hometown.prompt.mending import in_words
 from hometown.prompt.prompt import Prompt, Reply, Rule, Variables
 
@@ -104,7 +104,7 @@ class ReactReply(Reply):
 
 def _possible(v: ReactVars) -> Mapping[str, Keywords]:
     decisions = [CONTINUE, *([WAIT] if v.waiting_for else []), *(f"{SPEAK}{number}" for number in range(1, len(v.neighbours) + 1))]
-    return {"decision": one_of(decisions), "topic": v.situation.text(TOPIC, shortest=0)}
+    return {"decision": one_of(decisions), "topic": one_of([""]) if v.situation.plain else text(v.situation.lang, TOPIC, shortest=0)}
 
 
 def _topic_in_words(_: ReactVars, reply: ReactReply) -> ReactReply:
