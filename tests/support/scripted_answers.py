@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date, datetime
 from random import Random
 from typing import Any
@@ -18,6 +19,7 @@ NOW = datetime(2025, 2, 13, 10, 0)
 
 def reply(kind: str, variables: Any, seed: int = 1, lang: Lang = "en") -> Any:
     """The answer, checked as the caller would check it."""
+    variables = replace(variables, situation=replace(variables.situation, lang=lang))
     found = answer(kind)(variables, Random(seed), lang)
     prompt = PROMPTS[kind]
     parsed = prompt.reply.model_validate_json(found.model_dump_json())

@@ -9,7 +9,7 @@ from random import Random
 from hometown.clock import DAY, hhmm, minute_of_day
 from hometown.language import Lang
 from hometown.prompt.planning import MOST_HOURS, PlannedHour, ScheduleDailyReply, ScheduleDailyVars
-from hometown.prompt.varying import LENGTH, PlanChange, ScheduleChangesReply, ScheduleChangesVars
+from hometown.prompt.varying import SAFE_LENGTH, PlanChange, ScheduleChangesReply, ScheduleChangesVars
 from hometown.scripted.events import MINUTES
 from hometown.scripted.planning import due_on, event_in, stroke_of
 from hometown.scripted.pursuits import IDLE_STRETCH, Pursuit, habits_on, ideas_for, stands, take_idea
@@ -63,7 +63,7 @@ def answer_schedule_changes(v: ScheduleChangesVars, rng: Random, lang: Lang) -> 
     if rng.random() < 1 / 3:
         return ScheduleChangesReply(changes=[])
     idea = take_idea(line.start, ideas_for(v.situation.me, rng, lang))
-    return ScheduleChangesReply(changes=[PlanChange(number=line.number, start=hhmm(line.start % DAY), activity=clip(idea.activity, LENGTH, lang))])
+    return ScheduleChangesReply(changes=[PlanChange(number=line.number, start=hhmm(line.start % DAY), activity=clip(idea.activity, SAFE_LENGTH, lang))])
 
 
 def _timed(v: ScheduleDailyVars, lang: Lang) -> list[Pursuit]:
