@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -98,11 +100,29 @@ def test_a_server_that_is_gone_is_given_up_and_what_came_is_kept(folder: Path) -
     assert (folder / ".small.gguf.part").stat().st_size == len(DATA) // 2
 
 
-def test_a_silent_server_is_not_waited_for_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(downloads, "SILENCE_SECONDS", 0.3)
-    with FileServer(DATA, "silent") as server:
-        download(at(server), lambda _: None)
-    assert server.ranges[-1].startswith("bytes=")  # for what was missing
+class Half(httpx.SyncByteStream):
+    """Half of the file, and then silence until the request's limit."""
+
+    def __iter__(self) -> Iterator[bytes]:
+        yield DATA[: len(DATA) // 2]
+        raise httpx.ReadTimeout("timed out")
+
+
+def test_a_silent_server_is_not_waited_for_without_end(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every request has the limit, and what is missing is asked for where one has come to it."""
+    size, asked = len(DATA), list[httpx.Request]()
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        asked.append(request)
+        if len(asked) == 1:
+            return httpx.Response(200, headers={"content-length": f"{size}"}, stream=Half())
+        return httpx.Response(206, headers={"content-range": f"bytes {size // 2}-{size - 1}/{size}"}, stream=httpx.ByteStream(DATA[size // 2 :]))
+
+    monkeypatch.setattr(httpx, "Client", partial(httpx.Client, transport=httpx.MockTransport(answer)))
+    download(replace(SMALL, address="http://127.0.0.1/small.gguf"), lambda _: None)
+    assert (folder / "small.gguf").read_bytes() == DATA
+    assert [request.headers.get("range") for request in asked] == [None, f"bytes={size // 2}-"]
+    assert {request.extensions["timeout"]["read"] for request in asked} == {downloads.SILENCE_SECONDS}
 
 
 def test_a_full_disk_is_told_before_and_while_it_is_written(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,14 +10,13 @@ from typing import Any
 class FileServer:
     """`ranges` are what it was asked for. `faults` are taken one per request:
 
-    "cut": it breaks off halfway through what it sends; "silent": it stops there and keeps the connection; "ignores ranges"; "lies": it
-    announces more than it sends; "endless"; "chunked"; "other bytes"; a status; or an address to redirect to.
+    "cut": it breaks off halfway through what it sends; "ignores ranges"; "lies": it announces more than it sends; "endless"; "chunked";
+    "other bytes"; a status; or an address to redirect to.
     """
 
     def __init__(self, data: bytes, *faults: int | str) -> None:
         self.data, self.faults = data, list(faults)
         self.ranges: list[str] = []
-        self.over = threading.Event()
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), _Handler)
         self._server.daemon_threads = True
         self._server.fake = self  # type: ignore[attr-defined]
@@ -28,7 +27,6 @@ class FileServer:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.over.set()
         self._server.shutdown()
         self._server.server_close()
 
@@ -65,9 +63,7 @@ class _Handler(BaseHTTPRequestHandler):
         if fault in ("endless", "chunked"):
             self.chunks(data, 3 if fault == "endless" else 1)
         else:
-            self.wfile.write(data[: len(data) // 2] if fault in ("cut", "silent") else data)
-        if fault == "silent":
-            server.over.wait()
+            self.wfile.write(data[: len(data) // 2] if fault == "cut" else data)
 
     def head(self, status: int, headers: dict[str, str]) -> None:
         self.send_response(status)
