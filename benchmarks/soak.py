@@ -22,10 +22,10 @@ for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
 
 from tqdm import tqdm  # noqa: E402
 
-from benchmarks.towns import STEPS_A_DAY, new_run  # noqa: E402
+from benchmarks.towns import STEPS_A_DAY, new_run, town_of  # noqa: E402
 from hometown.game import Game  # noqa: E402
 from hometown.storage.run import Run  # noqa: E402
-from hometown.world.load import load_world  # noqa: E402
+from hometown.world.world import World  # noqa: E402
 
 OUTPUT = Path(__file__).resolve().parent.parent / "results" / "soak.md"
 
@@ -69,14 +69,13 @@ class Soak:
         return self.slower <= SLOWER and self.larger <= LARGER
 
 
-def soak(days: int = DAYS) -> Soak:
-    """Measures so many days, at least three."""
+def soak(days: int = DAYS, residents: int = 6) -> Soak:
+    """Measures so many days, at least three, of so many residents."""
     with tempfile.TemporaryDirectory() as folder:
-        return Soak(tuple(asyncio.run(_live(Path(folder), days))))
+        return Soak(tuple(asyncio.run(_live(Path(folder), days, town_of("minitown", residents)))))
 
 
-async def _live(folder: Path, days: int) -> list[Day]:
-    world = load_world("minitown", "en")
+async def _live(folder: Path, days: int, world: World) -> list[Day]:
     run, game = await new_run(folder, world, steps=days * STEPS_A_DAY)
     measured: list[Day] = []
     with run:

@@ -39,7 +39,7 @@ LATE = datetime(2025, 2, 13, 22, 30)
 
 @pytest.mark.parametrize(
     ("stride", "steps", "begin"),
-    [(1, 200, LATE), (7, 3 * 1440 // 7 + 1, MORNING), (10, 3 * 144, MORNING), (60, 3 * 24, MORNING), (1440, 3, MORNING)],
+    [(1, 200, LATE), (7, 2 * 1440 // 7 + 1, MORNING), (10, 2 * 144, MORNING), (60, 3 * 24, MORNING), (1440, 3, MORNING)],
 )
 def test_each_date_is_planned_once_in_the_first_step_that_starts_on_it(tmp_path: Path, stride: int, steps: int, begin: datetime) -> None:
     live(tmp_path, steps, world=some(1), stride=stride, start=begin)
