@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import re
@@ -348,6 +349,25 @@ def test_stopped_by_hand(how: signal.Signals, running: subprocess.Popen[str], tm
     assert error == ""
     assert digests(tmp_path)[:3] == digests(lived)
     assert sorted(file.name for file in (tmp_path / "checkpoints" / "town").iterdir() if not file.name.startswith("run.lock")) == ["run.sqlite"]
+
+
+def test_stopped_before_there_is_an_event_loop(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, recwarn: pytest.WarningsRecorder
+) -> None:
+    """One that is half made would complain when it is thrown away."""
+    made, new_loop = [], asyncio.new_event_loop
+
+    def interrupted() -> asyncio.AbstractEventLoop:
+        signal.raise_signal(signal.SIGINT)
+        made.append(new_loop())
+        return made[0]
+
+    monkeypatch.setattr(asyncio.events, "new_event_loop", interrupted)
+    assert main(["--name", "town", "--step", "2", *NEW], tmp_path) == 130
+    assert made
+    assert made[0].is_closed()
+    assert capsys.readouterr().err == ""
+    assert [str(one.message) for one in recwarn] == []
 
 
 def test_killed_and_resumed(running: subprocess.Popen[str], tmp_path: Path, lived: Path) -> None:

@@ -6,13 +6,13 @@ import asyncio
 import logging
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
 from hometown.cli.command import INTERRUPTED
 from hometown.cli.log_file import LogFile, PrintableFormatter
 from hometown.cli.options import Options
-from hometown.cli.signals import stoppable
+from hometown.cli.signals import stoppable, unbroken
 from hometown.cli.suggest import how_to_continue
 from hometown.cli.text import Text
 from hometown.errors import DiskTrouble, ModelUnavailable, OutputLost
@@ -27,7 +27,10 @@ def live_session(options: Options, layers: list[Layer], text: Text) -> int:
         try:
             from hometown.cli.steps import live_steps  # takes a while, in which it can be stopped
 
-            return asyncio.run(live_steps(options, layers, text))
+            with closing(asyncio.Runner()) as runner:
+                with unbroken():
+                    runner.get_loop()
+                return runner.run(live_steps(options, layers, text))
         except KeyboardInterrupt:
             _take_leave("\n" + how_to_continue(options, text, "stopped"))
             return INTERRUPTED
