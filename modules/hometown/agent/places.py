@@ -14,7 +14,7 @@ from itertools import takewhile
 from hometown.agent.habits import habit_named
 from hometown.agent.mind import Mind
 from hometown.model.hashing import Vector, hash_vector
-from hometown.prompt.doing import Spot
+from hometown.prompt.doing import Spot, own_name
 from hometown.world.activities import themes_of
 from hometown.world.scene import box_distance
 from hometown.world.world import arena_of
@@ -108,6 +108,7 @@ class _Fit:
     def __init__(self, mind: Mind, activity: str, entry: str) -> None:
         lang, today, minute = mind.world.lang, mind.now.date(), mind.minute
         self.mind = mind
+        self.arena = mind.arena
         self.home = mind.me.home.split("/")[0]
         self.words = f"{activity} {entry}".casefold()
         self.wanted = [(share, frozenset(tag for theme in themes_of(text, lang) for tag in theme.tags)) for share, text in ((3.0, activity), (1.5, entry))]
@@ -118,12 +119,12 @@ class _Fit:
 
     def of(self, spot: Spot) -> tuple[float, str]:
         """Higher is better; never the same for two."""
-        arena = arena_of(spot.address)
+        arena, sector, called, letters = _parts(spot.address, spot.name)
         score = sum(weight for weight, wanted in self.wanted if not wanted.isdisjoint(spot.tags))
-        score += max(0.0, float(_letters(spot.name) @ self.letters))
+        score += max(0.0, float(letters @ self.letters))
         score += max((weight * _shared(spot.address, place) for weight, place in self.usual), default=0.0)
-        score += 2.0 * ((spot.own or spot.name).casefold() in self.words) + 1.5 * (arena in self.agreed)
-        score += 1.5 * (arena == self.mind.arena) + 1.5 * (spot.address.split("/")[0] == self.home)
+        score += 2.0 * (called in self.words) + 1.5 * (arena in self.agreed)
+        score += 1.5 * (arena == self.arena) + 1.5 * (sector == self.home)
         score += NEAR / (NEAR + distance(self.mind, spot.address)) - spot.taken
         return round(score, 5), spot.address
 
@@ -133,6 +134,13 @@ def _letters(text: str) -> Vector:
     return hash_vector(text, _LETTERS)
 
 
+@lru_cache(maxsize=4096)
+def _parts(address: str, name: str) -> tuple[str, str, str, Vector]:
+    """Of a spot that is compared at every choice: its arena, its sector, what it is called by itself in small letters, and the vector of its name."""
+    return arena_of(address), address.split("/")[0], (own_name(address, name) or name).casefold(), _letters(name)
+
+
+@lru_cache(maxsize=1 << 14)
 def _shared(address: str, place: str) -> int:
     """How many parts two addresses have in common from the start: house, room, thing; 0–3."""
     pairs = zip(address.split("/"), place.split("/"), strict=False)

@@ -10,6 +10,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any, Generic, TypeVar
 
 from hometown.prompt.prompt import Prompt, Variables
@@ -25,8 +26,7 @@ Render = Callable[[Prompt[Any, Any], Variables], tuple[Message, ...]]
 MESSAGE = 6
 """Tokens that a chat template puts around each message."""
 
-_WORDS = re.compile(r"[A-Za-z]+")
-_SIGNS = re.compile(r"[!-@\[-`{-~]|\s\s+")
+_PIECES = re.compile(r"[A-Za-z]{1,4}|[!-@\[-`{-~]|\s\s+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +130,11 @@ def about_tokens(messages: Sequence[Message]) -> int:
     >>> about_tokens((Message("user", "The kettle is on."),)), about_tokens((Message("user", "水开了。"),))
     (12, 11)
     """
-    text = "\n".join(message.content for message in messages)
-    letters = sum((len(word) + 3) // 4 for word in _WORDS.findall(text))
-    beyond = (len(text.encode("utf-8", "replace")) - len(text)) * 5 // 8
-    return MESSAGE * len(messages) + letters + len(_SIGNS.findall(text)) + beyond
+    counts = [_counts(message.content) for message in messages]
+    return MESSAGE * len(messages) + sum(pieces for pieces, _ in counts) + sum(beyond for _, beyond in counts) * 5 // 8
+
+
+@lru_cache(maxsize=64)
+def _counts(text: str) -> tuple[int, int]:
+    """Pieces of words and signs, and the bytes by which a text exceeds its characters. Kept, since a resident's system message is that of many prompts."""
+    return len(_PIECES.findall(text)), len(text.encode("utf-8", "replace")) - len(text)

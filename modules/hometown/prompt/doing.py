@@ -125,7 +125,12 @@ class Spot:
     @property
     def own(self) -> str:
         """What a thing is called without its room; "" for an arena."""
-        return self.name.replace("：", ": ").rpartition(": ")[2] if self.address.count("/") == 2 else ""
+        return own_name(self.address, self.name)
+
+
+def own_name(address: str, name: str) -> str:
+    """What a thing of this address is called without its room; "" for an arena."""
+    return name.replace("：", ": ").rpartition(": ")[2] if address.count("/") == 2 else ""
 
 
 @dataclass(frozen=True, slots=True)
