@@ -99,8 +99,14 @@ def overlap(first: str, second: str) -> float:
     >>> overlap("good morning", "good morning"), overlap("good morning", "see you")
     (1.0, 0.0)
     """
-    grams = [{text[at : at + 3] for at in range(max(1, len(text) - 2))} for text in (first.casefold(), second.casefold())]
-    return len(grams[0] & grams[1]) / len(grams[0] | grams[1])
+    ours, theirs = _trigrams(first), _trigrams(second)
+    return len(ours & theirs) / len(ours | theirs)
+
+
+@lru_cache(maxsize=512)
+def _trigrams(text: str) -> frozenset[str]:
+    folded = text.casefold()
+    return frozenset(folded[at : at + 3] for at in range(max(1, len(folded) - 2)))
 
 
 @lru_cache(maxsize=512)

@@ -165,8 +165,8 @@ class Rehearsal:
         self.first = forked_at(run.manifest)
         self.manifest = run.manifest
         self.vectors = run.vectors
-        self._calls: dict[tuple[str, str, int], Call] = {}
-        self._step = -1
+        self._calls: tuple[int, dict[tuple[str, str, int], Call]] = -1, {}
+        self._effects: tuple[int, list[Logged]] = -1, []
         self.digests = run.digests()
 
     @property
@@ -179,8 +179,7 @@ class Rehearsal:
 
     def due(self, step: int, answered: Answered) -> list[Intervention]:
         """The interventions that were carried out in a step."""
-        with reading(step, "effects"):
-            done = [logged.effect for _, logged in self.run.effects(step, step) if isinstance(logged.effect, Intervened)]
+        done = [logged.effect for logged in self._recorded_effects(step) if isinstance(logged.effect, Intervened)]
         return [Intervention(cast(Kind, effect.kind), effect.target, effect.text, step, effect.number, effect.memory) for effect in done]
 
     def restore(self) -> State:
@@ -188,10 +187,16 @@ class Rehearsal:
 
     def recorded(self, step: int) -> dict[tuple[str, str, int], Call]:
         """The calls of a step by resident, kind and ordinal."""
-        if step != self._step:
+        if step != self._calls[0]:
             with reading(step, "calls"):
-                self._step, self._calls = step, {(call.who, call.kind, call.ordinal): call for call in self.run.calls(step, step)}
-        return self._calls
+                self._calls = step, {(call.who, call.kind, call.ordinal): call for call in self.run.calls(step, step)}
+        return self._calls[1]
+
+    def _recorded_effects(self, step: int) -> list[Logged]:
+        if step != self._effects[0]:
+            with reading(step, "effects"):
+                self._effects = step, [logged for _, logged in self.run.effects(step, step)]
+        return self._effects[1]
 
     def get(self, step: int, who: str, kind: str, ordinal: int, attempt: int, asked: bytes) -> bytes:
         """The recorded reply. Raises Difference where there was no such call."""
@@ -209,7 +214,7 @@ class Rehearsal:
         """Raises Difference at the first call or effect of the step that differs from the records."""
         step = record.step
         _compare_calls(step, self.recorded(step), record.calls)
-        for recorded, computed in zip_longest((logged for _, logged in self.run.effects(step, step)), record.effects):
+        for recorded, computed in zip_longest(self._recorded_effects(step), record.effects):
             if recorded != computed:
                 logged = recorded or computed
                 raise Difference(step, logged.who, f"effect {type(logged.effect).__name__}, {logged.cause}", _logged(recorded), _logged(computed))

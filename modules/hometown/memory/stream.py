@@ -143,7 +143,7 @@ class MemoryStream:
     def recent(self, kinds: Sequence[MemoryType], count: int) -> list[Concept]:
         """The latest `count` live memories of these types, latest first."""
         columns = self.columns()
-        wanted = np.flatnonzero(np.isin(columns.types, [_TYPE_CODE[kind] for kind in kinds]))
+        wanted = np.flatnonzero(_among(kinds)[columns.types])
         latest = wanted[::-1][:count]
         return [self.concept(int(number)) for number in columns.ids[latest]]
 
@@ -185,7 +185,7 @@ class MemoryStream:
         )
         order = np.lexsort((columns.ids, total))[::-1]
         if kinds is not None:
-            order = order[np.isin(columns.types[order], [_TYPE_CODE[kind] for kind in kinds])]
+            order = order[_among(kinds)[columns.types[order]]]
         return [
             Scored(self.concept(int(columns.ids[at])), float(total[at]), float(recency[at]), float(importance[at]), float(relevance[at]))
             for at in order[:count]
@@ -277,6 +277,11 @@ def _rank(columns: Columns) -> Floats:
     ranks = np.empty(len(order), np.float64)
     ranks[order] = np.arange(1, len(order) + 1)
     return ranks
+
+
+def _among(kinds: Sequence[MemoryType]) -> NDArray[np.bool_]:
+    """By the code of a type, whether it is one of these."""
+    return np.array([kind in kinds for kind in MEMORY_TYPES])
 
 
 def _hours_since(moments: NDArray[np.int64], now: datetime) -> Floats:

@@ -226,7 +226,7 @@ class Caller:
         if count >= MIN_CALLS and sum(self._latest) > limit * count:
             raise ModelUnavailable(
                 "{name}: {failed} of the last {count} replies could not be used (llm.max_fallback_share is {limit:g});"
-                " all completed steps are saved: check the model, then continue with --resume",
+                " all completed steps are saved: check the model, then continue with hometown resume (start.py --resume)",
                 name=self.model.name, failed=sum(self._latest), count=count, limit=limit,
             )  # fmt: skip
 

@@ -46,7 +46,9 @@ def check(database: sqlite3.Connection, file: Path, *, write: bool) -> None:
     if "meta" in missing or (missing and not older):
         raise BadRun("{file} is not a run: it lacks the tables {missing}", file=file, missing=missing)
     if version < 1:
-        raise BadRun("{file} is damaged: it has no version number; restore a backup, or recover what is intact with --repair", file=file)
+        raise BadRun(
+            "{file} is damaged: it has no version number; restore a backup, or recover what is intact with hometown repair (start.py --repair)", file=file
+        )
     if write:
         _check_pages(database, file)
     if older:
@@ -60,17 +62,21 @@ def check(database: sqlite3.Connection, file: Path, *, write: bool) -> None:
 def _check_pages(database: sqlite3.Connection, file: Path) -> None:
     (fault,) = database.execute("PRAGMA quick_check(1)").fetchone()
     if fault != "ok":
-        raise BadRun("{file} is damaged ({fault}): restore a backup, or recover what is intact with --repair", file=file, fault=" ".join(fault.split()))
+        raise BadRun(
+            "{file} is damaged ({fault}): restore a backup, or recover what is intact with hometown repair (start.py --repair)",
+            file=file,
+            fault=" ".join(fault.split()),
+        )
 
 
 def _check_steps(database: sqlite3.Connection, file: Path, *, whole: bool) -> None:
     steps = database.execute("SELECT step, digest FROM steps ORDER BY step DESC LIMIT 2").fetchall()
     if not steps:
-        raise BadRun("{file} is damaged: it has no steps; restore a backup, or recover what is intact with --repair", file=file)
+        raise BadRun("{file} is damaged: it has no steps; restore a backup, or recover what is intact with hometown repair (start.py --repair)", file=file)
     (last, recorded), previous = steps[0], steps[1][1] if len(steps) > 1 else ""
     if whole and (step_digest(previous, written_at(database, last)) != recorded or step_matches(database, last) is False):
         raise BadRun(
-            "{file} is damaged: step {last} is not as it was written; restore a backup, or recover what is intact with --repair",
+            "{file} is damaged: step {last} is not as it was written; restore a backup, or recover what is intact with hometown repair (start.py --repair)",
             file=file,
             last=last,
         )
@@ -82,4 +88,6 @@ def read_manifest(database: sqlite3.Connection, file: Path) -> Manifest:
         (data,) = database.execute("SELECT value FROM meta WHERE key = 'manifest'").fetchone()
         return Manifest.model_validate_json(data)
     except (TypeError, ValidationError):
-        raise BadRun("{file} is damaged: its manifest can't be read; restore a backup, or recover what is intact with --repair", file=file) from None
+        raise BadRun(
+            "{file} is damaged: its manifest can't be read; restore a backup, or recover what is intact with hometown repair (start.py --repair)", file=file
+        ) from None

@@ -122,7 +122,7 @@ CREATE TABLE calls (
     model TEXT NOT NULL,
     outcome TEXT NOT NULL,          -- ok, retried, fallback
     reply BLOB NOT NULL,            -- JSON of the reply that was used
-    attempts BLOB NOT NULL,         -- JSON list of {text, error}
+    attempts BLOB NOT NULL,         -- JSON list of records.Attempt, as docs/formats.md describes it
     retrieved BLOB NOT NULL,        -- JSON list of [memory id, score, recency, importance, relevance]
     prompt INTEGER,                 -- its place in the step's prompts, from 0; NULL where prompts are not recorded
     prompt_tokens INTEGER NOT NULL, reply_tokens INTEGER NOT NULL, ms REAL NOT NULL,
