@@ -9,6 +9,7 @@ import asyncio
 import json
 import re
 from copy import deepcopy
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -29,6 +30,8 @@ TEMPLATES = {lang: Templates(lang) for lang in LANGS}
 
 def request(kind: str, lang: Lang) -> Request:
     prompt, variables = PROMPTS[kind], SAMPLES[kind]
+    if kind == "schedule_changes":  # whose schema knows how activities are worded
+        variables = replace(variables, situation=replace(variables.situation, lang=lang))
     messages = TEMPLATES[lang].render(prompt, variables)
     return Request(kind, lang, variables, messages, schema_for(prompt, variables), prompt.max_tokens, prompt.temperature)
 

@@ -29,7 +29,7 @@ DENSITY: dict[Lang, float] = {"en": 1.0, "zh": 0.4}
 
 
 PLAIN: dict[Lang, tuple[str, str, int]] = {
-    "en": ("[A-Z][a-z]{0,11}(,? [A-Za-z\u00c0-\u024f]{1,12}('s)?)", "[.!?]", 16),
+    "en": ("[A-Z][a-z]{0,11}(,? [A-Za-z\u00c0-\u017f]{1,12}('s)?)", "[.!?]", 16),
     "zh": ("[\u4e00-\u9fff]{2,9}([，、][\u4e00-\u9fff]{2,9})", "[。！？]", 25),
 }
 """A plain sentence: its first word and a further one, or as many signs between two commas, as patterns; how it ends; and how many
