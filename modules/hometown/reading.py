@@ -114,7 +114,7 @@ class Run:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        self.close()
+        self._file.__exit__(kind, error, trace)
 
     @property
     def name(self) -> str:

@@ -56,7 +56,8 @@ class Soundness:
 
     `steps`: the last step recorded; `digests`: the tables match the digests; `folds`: the effects reproduce the tables;
     `calls`: steps up to `folds` whose calls are unreadable; `vectors`: memories without their vector; `journal`: replies kept for the next step;
-    `world`: whether the copy of the world in the run, if there is one, is readable; `lost`: a committed step that is not in the file.
+    `world`: whether the copy of the world in the run, if there is one, is readable; `lost`: a committed step that is not in the file;
+    `inbox`: why the file beside it with the user's interventions can't be read, "" if it can.
     """
 
     pages: tuple[str, ...]
@@ -70,10 +71,11 @@ class Soundness:
     world: bool = True
     checksums: Checksums = field(default_factory=Checksums)
     lost: int | None = None
+    inbox: str = ""
 
     @property
     def sound(self) -> bool:
-        altered = self.checksums.steps or self.checksums.rows or self.lost is not None
+        altered = self.checksums.steps or self.checksums.rows or self.lost is not None or self.inbox
         return not (self.pages or self.difference or self.calls or self.vectors or altered) and self.world and self.steps == self.digests == self.folds >= 0
 
 
@@ -101,7 +103,7 @@ def examine(run: Run) -> Soundness:
     pages, world_readable = tuple(page_faults(run.database)), _world(run) is not None
     last, kept = _last(run), len(journal_rows(run, folds + 1))
     checksums, lost = compare_checksums(run, last), _lost(run)
-    return Soundness(pages, last, _digests(run), folds, difference, calls, missing, kept, world_readable, checksums, lost)
+    return Soundness(pages, last, _digests(run), folds, difference, calls, missing, kept, world_readable, checksums, lost, _inbox(run))
 
 
 def _lost(run: Run) -> int | None:
@@ -109,6 +111,14 @@ def _lost(run: Run) -> int | None:
         return lost_step(run.database, run.file.parent)
     except UNREADABLE:
         return None
+
+
+def _inbox(run: Run) -> str:
+    try:
+        run.inbox.interventions()
+    except BadRun as error:
+        return reason_of(error)
+    return ""
 
 
 def _world(run: Run) -> Files | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -90,11 +91,14 @@ async def resume(results: Path, manifest: Manifest, world: World, settings: Sett
     settings = current_settings(manifest.settings, settings)
     model, _ = await choose_model(manifest.llm, settings, manifest.lang)
     embedder = same_embedder(manifest, settings)
-    run = Run.open(results, manifest.name, write=True, synchronous=settings.machine.synchronous)
-    adopt_world(run, world)
-    if end:
-        run.set_planned_end(end)
-    return Session(run, world, model, embedder, settings.machine, run.ask(interventions))
+    with ExitStack() as unless_ready:
+        run = unless_ready.enter_context(Run.open(results, manifest.name, write=True, synchronous=settings.machine.synchronous))
+        adopt_world(run, world)
+        if end:
+            run.set_planned_end(end)
+        accepted = run.ask(interventions)
+        unless_ready.pop_all()
+    return Session(run, world, model, embedder, settings.machine, accepted)
 
 
 async def fork(

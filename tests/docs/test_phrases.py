@@ -133,7 +133,11 @@ def test_both_languages_name_the_same_values() -> None:
         (Phrase("it has {near}", near=["a", "b"]), "it has a, b", "其中有 a、b"),
         (Phrase("is {size!r}; it should be [rows, columns], each from 1 to {most}", size=["a"], most=9), "is ['a']; it", "是 ['a']；"),
         (Phrase("no {kind} is called {name!r}{hint}", name="x", kind=Phrase("resident"), hint=""), "no resident is called 'x'", "没有叫 'x' 的居民"),
-        (Phrase("run {name!r} can't be written: {reason}", name="a\nb", reason="x\ny"), "run 'a\\nb' can't be written: x y", "无法写入模拟 'a\\nb'：x y"),
+        (
+            Phrase("run {name!r} can't be created in {folder}: {reason}", name="a\nb", folder="f", reason="x\ny"),
+            "run 'a\\nb' can't be created in f: x y",
+            "无法在 f 里建立模拟 'a\\nb'：x y",
+        ),
         (Phrase("{file}: {fault}", file="f", fault=BadRun("another process")), "f: another process", "f：另一个进程"),
         (Phrase("a server's own words, {with} braces"), "a server's own words, {with} braces", "a server's own words, {with} braces"),
     ],

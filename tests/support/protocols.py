@@ -1,17 +1,20 @@
-"""The three forms in which servers reply, as this project's backends read them, each with a good reply and a model that reads it."""
+"""The forms in which servers reply, as this project's backends read them, each with a good reply and a model that reads it."""
 
 from __future__ import annotations
 
 import asyncio
 from copy import deepcopy
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import orjson
 
 from hometown.config import combine
 from hometown.errors import ModelUnavailable
-from hometown.model.llm import Completion, LanguageModel
+from hometown.model.llama.connection import LlamaConnection
+from hometown.model.llama.process import Address
+from hometown.model.llama.server import LlamaServer
+from hometown.model.llm import Completion, LanguageModel, Request
 from hometown.model.ollama import OllamaModel
 from hometown.model.openai_server import OpenAIModel
 from hometown.settings import Settings
@@ -33,9 +36,18 @@ class Protocol:
 
     name: str
 
+    @property
+    def events(self) -> bool:
+        """Whether replies are streams of server-sent events."""
+        return self.name in ("stream", "gguf")
+
     def model(self, **llm: Any) -> LanguageModel:
         """A model whose server is reached through `Wire`."""
-        return OllamaModel("town-7b", self.settings(**llm)) if self.name == "ollama" else OpenAIModel("town-7b", self.settings(**llm))
+        settings = self.settings(**llm)
+        if self.name == "ollama":
+            return OllamaModel("town-7b", settings)
+        own = LlamaConnection(cast(LlamaServer, _Llama()), settings.machine.timeout_seconds) if self.name == "gguf" else None
+        return OpenAIModel("town-7b", settings, own)
 
     def settings(self, timeout: float = 600, **llm: Any) -> Settings:
         machine = {"ollama_hosts": ["http://127.0.0.1:11434"], "openai_base_url": "http://127.0.0.1:8000/v1", "timeout_seconds": timeout}
@@ -60,13 +72,13 @@ class Protocol:
 
     def sent(self, *parts: Any) -> Sent:
         """A response of such parts; bytes, pauses and failures may stand between them."""
-        if self.name == "stream":
+        if self.events:
             return Sent(sse(*parts), kind="text/event-stream; charset=utf-8")
         return Sent(ndjson(*parts), kind="application/x-ndjson" if self.name == "ollama" else "application/json")
 
     def piece(self, text: str) -> bytes:
         """The beginning of a reply, as it is streamed."""
-        (sent,) = self.sent(self.parts(2 * text)[0]).parts if self.name != "stream" else sse(self.parts(2 * text)[0], done=False)
+        (sent,) = sse(self.parts(2 * text)[0], done=False) if self.events else self.sent(self.parts(2 * text)[0]).parts
         assert isinstance(sent, bytes)
         return sent
 
@@ -80,12 +92,23 @@ class Protocol:
         return self.sent(*self.parts(text))
 
 
-PROTOCOLS = [Protocol("stream"), Protocol("whole"), Protocol("ollama")]
+class _Llama:
+    """Stands for a llama.cpp of ours that serves as long as the program lasts."""
+
+    async def address(self, *_: object) -> Address:
+        return Address("http://127.0.0.1:8080", "its key")
+
+    async def death(self) -> None:
+        """It lives."""
 
 
-async def outcome(model: LanguageModel) -> Completion | ModelUnavailable:
+PROTOCOLS = [Protocol("stream"), Protocol("whole"), Protocol("ollama"), Protocol("gguf")]
+"""OpenAI's protocol, streamed and whole, Ollama's, and that of a llama.cpp of ours."""
+
+
+async def outcome(model: LanguageModel, asked: Request = ASKED) -> Completion | ModelUnavailable:
     """A reply that can be kept, or the failure, told in one line. Raises whatever else a model raises, which is a defect."""
-    (answer,) = await asyncio.gather(model.complete(ASKED, seed=1), return_exceptions=True)
+    (answer,) = await asyncio.gather(model.complete(asked, seed=1), return_exceptions=True)
     if isinstance(answer, Completion):
         assert answer.well_formed, answer
         return answer

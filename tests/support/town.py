@@ -34,7 +34,7 @@ def minitown(lang: Lang = "en", **changes: Mapping[str, Any]) -> World:
     return replace(world, personas=personas)
 
 
-def live(
+async def lived(
     folder: Path,
     steps: int,
     *,
@@ -49,26 +49,27 @@ def live(
     after_each: Check | None = None,
 ) -> list[str]:
     """Founds a run, or opens the one that is there, and lives so many steps of it. Gives all digests."""
+    town = world or minitown()
+    chosen = combine([settings or {}], town.settings)
+    speaks, embeds = model or ScriptedModel(), embedder or make_embedder("hash", chosen)
+    there = (folder / "checkpoints" / name / "run.sqlite").exists()
+    run = (
+        Run.open(folder, name, write=True)
+        if there
+        else await create_run(folder, town, chosen, speaks, embeds, name=name, start=start, stride=stride, seed=seed, steps=steps)
+    )
+    with run:
+        game = Game(run, town, speaks, embeds)
+        for _ in range(steps):
+            await game.step()
+            if after_each is not None:
+                after_each(game)
+        return list(run.digests())
 
-    async def lived() -> list[str]:
-        town = world or minitown()
-        chosen = combine([settings or {}], town.settings)
-        speaks, embeds = model or ScriptedModel(), embedder or make_embedder("hash", chosen)
-        there = (folder / "checkpoints" / name / "run.sqlite").exists()
-        run = (
-            Run.open(folder, name, write=True)
-            if there
-            else await create_run(folder, town, chosen, speaks, embeds, name=name, start=start, stride=stride, seed=seed, steps=steps)
-        )
-        with run:
-            game = Game(run, town, speaks, embeds)
-            for _ in range(steps):
-                await game.step()
-                if after_each is not None:
-                    after_each(game)
-            return list(run.digests())
 
-    return asyncio.run(lived())
+def live(folder: Path, steps: int, **how: Any) -> list[str]:
+    """`lived`, to its end."""
+    return asyncio.run(lived(folder, steps, **how))
 
 
 def opened(folder: Path, name: str = "town") -> Run:

@@ -14,9 +14,10 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import orjson
 
@@ -24,7 +25,8 @@ from hometown.paths import ROOT
 from hometown.storage.run import Run
 from hometown.storage.run_names import file_of
 from tests.torture.answers import book_of, name_of
-from tests.torture.lives import POINTS
+from tests.torture.cases import Lost, case
+from tests.torture.lives import NO_MEMORY, POINTS, Order
 
 WISHES = ("--at", "3", "--tell", "Lin Yue: sing at noon", "--set", "cafe/main/counter: covered in flour", "--event", "park/grounds: a kite is stuck in a tree")
 TOWN = (
@@ -35,13 +37,36 @@ TOWN = (
 FOUNDING = ("found", "rename")
 """Points that only a new run comes to."""
 
-ARRIVALS = {"think": 25, "reply": 20, "journal": 12, "walk": 12, "transaction": 30, "observe": 6, "commit": 4, "save": 3, "committed": 3, "talk": 20}
+ARRIVALS = {
+    "think": 25,
+    "part": 100,
+    "reply": 20,
+    "journal": 12,
+    "walk": 12,
+    "transaction": 30,
+    "observe": 6,
+    "commit": 4,
+    "save": 3,
+    "committed": 3,
+    "talk": 20,
+}
 """How many times a life may come to a point, at most, before it ends there; once where nothing is said."""
 
-SIGNALS = (signal.SIGKILL, signal.SIGKILL, signal.SIGTERM, signal.SIGINT)
+ENDS: dict[int, tuple[str, set[int]]] = {
+    signal.SIGKILL: ("SIGKILL", {-signal.SIGKILL}),
+    signal.SIGTERM: ("SIGTERM", {-signal.SIGTERM, 130}),
+    signal.SIGINT: ("SIGINT", {130}),
+    NO_MEMORY: ("no memory", {3}),
+}
+"""What ends lives, and their exit statuses then."""
 
-AFTER_A_KILL = {-signal.SIGKILL, -signal.SIGTERM, 130}
-"""Exit statuses of a life that was ended."""
+CHOICES = (signal.SIGKILL, signal.SIGKILL, signal.SIGKILL, signal.SIGTERM, signal.SIGINT, NO_MEMORY)
+
+KILLS_OF_A_RUN = 8
+"""How often one run is killed at most, before it is left to live to its end."""
+
+LIFE = 0.8
+"""Seconds that a whole life takes where replies take none."""
 
 
 @dataclass
@@ -52,13 +77,17 @@ class Toll:
     runs: int = 0
     again: int = 0
     requests: int = 0
-    needed: int = 0
     ended: Counter[str] = field(default_factory=Counter)
     """Kills by where and by what."""
 
 
-class Lost(AssertionError):
-    """Something that had been kept is gone, or is another than in a run that was never killed."""
+@dataclass(frozen=True)
+class Life:
+    """How a life ended: its exit status (below 0: the signal), its output, and how often it was stopped on its way."""
+
+    status: int
+    output: str
+    stops: int
 
 
 class Lives:
@@ -74,87 +103,121 @@ class Lives:
         assert self._process.stdout is not None
         assert self._process.stdout.readline() == "ready\n"
 
-    def live(self, *argv: str, point: str = "", nth: int = 1, by: int = 0, after: float = -1.0) -> tuple[int, str]:
-        """Exit status (below 0: the signal) and output of one life; `after` so many seconds it is sent the signal `by` from outside."""
+    def live(self, *argv: str, **order: Any) -> Life:
+        """One life; `order` as in `lives.Order`."""
         output = self.folder / "output"
-        order = {
-            "argv": [*argv, "--results", str(self.folder)], "env": self.env, "output": str(output),
-            "point": point, "nth": nth, "signal": int(by), "after": after,
-        }  # fmt: skip
+        whole = Order([*argv, "--results", str(self.folder)], str(output), self.env, **order)
         assert self._process.stdin is not None
         assert self._process.stdout is not None
-        self._process.stdin.write(json.dumps(order) + "\n")
+        self._process.stdin.write(json.dumps(asdict(whole)) + "\n")
         self._process.stdin.flush()
-        return int(json.loads(self._process.stdout.readline())["status"]), output.read_text("utf-8")
+        ended = json.loads(self._process.stdout.readline())
+        return Life(ended["status"], output.read_text("utf-8"), ended["stops"])
 
     def close(self) -> None:
         self._process.kill()
         self._process.communicate()
 
 
-class Torture:
-    """One town, killed as often as is wanted."""
+class Original:
+    """The town that nobody kills, lived by the scripted model, and the server that knows all its replies; each takes `seconds`."""
 
-    def __init__(self, folder: Path, lives: Lives, seed: int) -> None:
+    def __init__(self, folder: Path, lives: Lives, seconds: float) -> None:
         self.folder = folder
         self.lives = lives
-        self.random = Random(seed)
-        self.toll = Toll()
+        self.seconds = seconds
         self.log = folder / "paid"
         self.log.touch()
-        self._points: list[str] = []
-        status, output = lives.live("--name", "whole", "--llm", "scripted", *TOWN)
-        assert status == 0, output
+        born = lives.live("--name", "whole", "--llm", "scripted", *TOWN, careless=True)
+        assert born.status == 0, born.output
         with Run.open(folder, "whole") as run:
-            self.whole, self.book = run.digests(), book_of(run)
+            self.digests, self.book = run.digests(), book_of(run)
+        assert len({name.rpartition("/")[0] for name, _ in self.book.values()}) < len(self.book), "no reply was requested again"
 
-    def torture(self, kills: int) -> Toll:
-        """Ends lives until there were so many; every run that was begun is lived to its end."""
-        while self.toll.kills < kills:
-            self.toll.runs += 1
-            self._run(f"run-{self.toll.runs}", kills)
-        return self.toll
+    @contextmanager
+    def serving(self) -> Iterator[None]:
+        """The server is there while the context lasts."""
+        book = self.folder / "book.json"
+        book.write_bytes(orjson.dumps(self.book))
+        command = [sys.executable, "-m", "tests.torture.answers", str(book), str(self.log), str(self.seconds), "rough"]
+        server = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+        try:
+            assert server.stdout is not None
+            self.lives.env["OPENAI_BASE_URL"] = f"http://127.0.0.1:{int(server.stdout.readline())}/v1"
+            yield
+        finally:
+            server.kill()
+            server.communicate()
 
-    def _run(self, name: str, kills: int) -> None:
-        """One run, from its founding to its end, with kills on the way."""
-        paid_before, finished = len(self._paid()), False
+    def paid(self) -> list[str]:
+        """The names of all requests that the server has answered."""
+        return self.log.read_text("utf-8").splitlines()
+
+
+@contextmanager
+def original(folder: Path, seconds: float) -> Iterator[Original]:
+    """A town in a folder, and its server, while the context lasts."""
+    lives = Lives(folder)
+    try:
+        town = Original(folder, lives, seconds)
+        with town.serving():
+            yield town
+    finally:
+        lives.close()
+
+
+class KilledRun:
+    """A run of that town, which is killed some times and then lives to its end. The same number is killed in the same places."""
+
+    def __init__(self, town: Original, number: int, toll: Toll) -> None:
+        self.town, self.toll = town, toll
+        self.name = f"run-{number}"
+        self.random = Random(number)
+        self._points: list[str] = []
+
+    def live(self) -> None:
+        """Raises Lost at the first thing that isn't there any more."""
+        paid_before, kills, finished = len(self.town.paid()), 0, False
         kept: set[str] = set()
         while not finished:
-            paid = len(self._paid())
-            finished = self._life(name, mortal=self.toll.kills < kills)
-            twice = kept.intersection(self._paid()[paid:])
+            paid = len(self.town.paid())
+            finished = self._life(mortal=kills < KILLS_OF_A_RUN)
+            kills += not finished
+            twice = kept.intersection(self.town.paid()[paid:])
             if twice:
                 raise Lost(f"asked for again, though the reply had been kept: {sorted(twice)}")
-            if file_of(self.folder, name).exists():
-                kept = self._look(name, kept)
-        paid_for = self._paid()[paid_before:]
-        if set(paid_for) != {who for who, _ in self.book.values()}:
-            raise Lost(f"{name}: not what the run that was never killed has asked")
+            if file_of(self.town.folder, self.name).exists():
+                kept = self._look(kept)
+        paid_for = self.town.paid()[paid_before:]
+        if set(paid_for) != {name for name, _ in self.town.book.values()}:
+            raise Lost("not what the run that was never killed has asked")
+        self.toll.runs += 1
+        self.toll.kills += kills
         self.toll.requests += len(paid_for)
-        self.toll.needed += len(self.book)
-        self.toll.again += len(paid_for) - len(self.book)
-        with Run.open(self.folder, name) as run:
-            if run.digests() != self.whole:
-                raise Lost(f"{name}: digests differ")
+        self.toll.again += len(paid_for) - len(self.town.book)
+        with Run.open(self.town.folder, self.name) as run:
+            if run.digests() != self.town.digests:
+                raise Lost("digests differ")
 
-    def _life(self, name: str, *, mortal: bool) -> bool:
+    def _life(self, *, mortal: bool) -> bool:
         """Whether it came to the end of its run."""
-        there = file_of(self.folder, name).exists()
-        argv: tuple[str, ...] = ("--name", name, "--lang", "en") if not there else ("--name", name, "--resume", "--lang", "en")
-        argv += () if there else ("--llm", "openai:town", *TOWN)
-        point, by = self._point(there) if mortal else "", self.random.choice(SIGNALS)
+        there = file_of(self.town.folder, self.name).exists()
+        argv = ("--name", self.name, "--lang", "en", *(("--resume",) if there else ("--llm", "openai:town", *TOWN)))
+        point, by = self._point(there) if mortal else "", self.random.choice(CHOICES)
+        hasty = not self.town.seconds
         if point == "time":
-            status, output = self.lives.live(*argv, by=by, after=self.random.random() * 0.8)
+            by = by or signal.SIGKILL
+            life = self.town.lives.live(*argv, signal=by, after=self.random.random() * (LIFE + 60 * self.town.seconds), hasty=hasty)
         else:
-            status, output = self.lives.live(*argv, point=point, nth=self.random.randint(1, ARRIVALS.get(point, 1)), by=by)
-        if "Traceback" in output or status not in {0, *AFTER_A_KILL}:
-            raise Lost(f"exit status {status} after {point or 'no kill'}, {signal.Signals(by).name}:\n{output}")
-        if status == 130 and file_of(self.folder, name).exists() and "--resume" not in output:
-            raise Lost(f"stopped by {signal.Signals(by).name}, and it was not said how to go on:\n{output}")
-        if status:
-            self.toll.kills += 1
-            self.toll.ended[f"{point} {signal.Signals(by).name}"] += 1
-        return status == 0
+            life = self.town.lives.live(*argv, point=point, nth=self.random.randint(1, ARRIVALS.get(point, 1)), signal=by, hasty=hasty)
+        by_what, statuses = ENDS[by]
+        if "Traceback" in life.output or life.status not in {0, *statuses}:
+            raise Lost(f"exit status {life.status} after {point or 'no kill'}, {by_what}:\n{life.output}")
+        if life.status > 0 and file_of(self.town.folder, self.name).exists() and "--resume" not in life.output:
+            raise Lost(f"stopped by {by_what}, and it was not said how to go on:\n{life.output}")
+        if life.status:
+            self.toll.ended[f"{point} {by_what}"] += 1
+        return life.status == 0
 
     def _point(self, there: bool) -> str:
         """Where the next life is to end: every point in turn, in an order drawn anew each time; "time" is any moment."""
@@ -165,49 +228,28 @@ class Torture:
             self.random.shuffle(self._points)
         return self._points.pop()
 
-    def _look(self, name: str, before: set[str]) -> set[str]:
+    def _look(self, before: set[str]) -> set[str]:
         """Is all as it should be? Gives the names of the replies that have been kept."""
-        with Run.open(self.folder, name) as run:
+        with Run.open(self.town.folder, self.name) as run:
             digests = run.digests()
             kept = {name_of(*row) for row in run.database.execute("SELECT step, resident, kind, ordinal, attempt FROM journal")}
-            kept |= {
-                name_of(step, who, kind, ordinal, 0) for step, who, kind, ordinal in run.database.execute("SELECT step, resident, kind, ordinal FROM calls")
-            }
-        if digests != self.whole[: len(digests)]:
-            raise Lost(f"{name}: digests differ after step {len(digests) - 1}")
+            kept |= {name_of(call.step, call.who, call.kind, call.ordinal, at) for call in run.calls() for at in range(len(call.attempts))}
+        if digests != self.town.digests[: len(digests)]:
+            raise Lost(f"digests differ after step {len(digests) - 1}")
         if before - kept:
-            raise Lost(f"{name}: replies are gone: {sorted(before - kept)}")
-        status, output = self.lives.live("--verify", name, "--lang", "en")
-        if status:
-            raise Lost(f"{name}: --verify says\n{output}")
+            raise Lost(f"replies are gone: {sorted(before - kept)}")
+        verified = self.town.lives.live("--verify", self.name, "--lang", "en")
+        if verified.status:
+            raise Lost(f"--verify says\n{verified.output}")
         return kept
 
-    def _paid(self) -> list[str]:
-        """The names of all requests that the server has answered."""
-        return self.log.read_text("utf-8").splitlines()
 
-
-@contextmanager
-def serving(torture: Torture) -> Iterator[None]:
-    """The model server is there while the context lasts."""
-    book = torture.folder / "book.json"
-    book.write_bytes(orjson.dumps(torture.book))
-    server = subprocess.Popen([sys.executable, "-m", "tests.torture.answers", str(book), str(torture.log)], cwd=ROOT, stdout=subprocess.PIPE, text=True)
-    try:
-        assert server.stdout is not None
-        torture.lives.env["OPENAI_BASE_URL"] = f"http://127.0.0.1:{int(server.stdout.readline())}/v1"
-        yield
-    finally:
-        server.kill()
-        server.communicate()
-
-
-def killed(folder: Path, kills: int, seed: int = 0) -> Toll:
-    """Kills runs in a folder so many times. Raises Lost at the first thing that isn't there any more."""
-    lives = Lives(folder)
-    try:
-        torture = Torture(folder, lives, seed)
-        with serving(torture):
-            return torture.torture(kills)
-    finally:
-        lives.close()
+def killed(folder: Path, kills: int, first: int = 0, seconds: float = 0.0) -> Toll:
+    """Kills runs so many times at least, those numbered from `first` on; replies take so many seconds. Raises Lost."""
+    toll = Toll()
+    with original(folder, seconds) as town:
+        while toll.kills < kills:
+            number = first + toll.runs
+            with case("kills", number):
+                KilledRun(town, number, toll).live()
+    return toll

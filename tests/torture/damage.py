@@ -1,4 +1,4 @@
-"""Damages a run's file in every way that disks know, and looks at what `--check` finds and `--repair` rescues."""
+"""Damages copies of a run, and looks at what every command makes of them: what `--check` finds, `--repair` rescues, and what others say."""
 
 from __future__ import annotations
 
@@ -6,136 +6,182 @@ import contextlib
 import io
 import re
 import shutil
+import signal
 import sqlite3
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
+from typing import Any
 
+from hometown.cli import compress
 from hometown.cli.start import main
-from hometown.storage.digest import written_at
+from hometown.game import Game
+from hometown.paths import DATA
 from hometown.storage.run import Run
 from hometown.storage.run_names import file_of
 from hometown.verify import fold
-from tests.torture.crash import Lost
+from hometown.web.server import create_app
+from hometown.world.clones import populated
+from tests.support.town import live, minitown
+from tests.torture.cases import Lost, case
+from tests.torture.wounds import files_of, kind_of, wounded
 
-PAGE = 4096
+NAME = "town"
+STEPS = 12
 
+PATIENCE = 60
+"""Seconds of the processor after which a command is said to hang."""
 
-def flip(data: bytearray, chance: Random) -> int:
-    at = chance.randrange(len(data))
-    data[at] ^= 1 << chance.randrange(8)
-    return 1
-
-
-def scribble(data: bytearray, chance: Random) -> int:
-    """A stretch of noise."""
-    at, length = chance.randrange(len(data)), chance.randint(2, 600)
-    end = min(at + length, len(data))
-    data[at:end] = chance.randbytes(end - at)
-    return end - at
-
-
-def blank(data: bytearray, chance: Random) -> int:
-    """A page that was never written."""
-    at = chance.randrange(len(data) // PAGE) * PAGE
-    data[at : at + PAGE] = bytes(PAGE)
-    return PAGE
-
-
-def swap(data: bytearray, chance: Random) -> int:
-    """Two pages in each other's place."""
-    one, other = (chance.randrange(len(data) // PAGE) * PAGE for _ in range(2))
-    data[one : one + PAGE], data[other : other + PAGE] = data[other : other + PAGE], data[one : one + PAGE]
-    return 2 * PAGE
-
-
-def cut(data: bytearray, chance: Random) -> int:
-    """The end is gone."""
-    at = chance.randrange(len(data))
-    lost = len(data) - at
-    del data[at:]
-    return lost
-
-
-DAMAGES: tuple[Callable[[bytearray, Random], int], ...] = (flip, flip, flip, scribble, blank, swap, cut)
+PATHS = ("/?name=town", "/api/v1/runs", "/api/v1/runs/town", "/api/v1/runs/town/frames?from=1&to=2", "/api/v1/runs/town/residents/lin_yue?step=2")
 
 
 @dataclass
 class Toll:
-    """`found`: damages that --check speaks of; `harmless`: those that changed nothing that a step wrote; `hopeless`: nothing could be rescued."""
+    """`found`: damages that --check speaks of; `harmless`: those that changed nothing that a run has kept; `hopeless`: nothing could be rescued."""
 
     tries: int = 0
-    damaged: int = 0
     found: int = 0
     harmless: int = 0
     rescued: int = 0
     hopeless: int = 0
+    kinds: Counter[str] = field(default_factory=Counter)
 
 
-def damaged(whole: Path, name: str, folder: Path, tries: int, seed: int = 0) -> Toll:
-    """Damages copies of a run so many times, in `folder`. Raises Lost where anything is invented, lost beyond the damage, or goes unseen."""
-    chance, toll = Random(seed), Toll()
-    with Run.open(whole, name) as run:
-        digests = run.digests()
-    content = _content(whole, name, len(digests))
-    file = file_of(folder, name)
-    for _ in range(tries):
-        shutil.rmtree(folder / "checkpoints", ignore_errors=True)
-        file.parent.mkdir(parents=True)
-        data = bytearray(file_of(whole, name).read_bytes())
-        before = bytes(data)
-        how = chance.choice(DAMAGES)
+@dataclass(frozen=True)
+class Original:
+    """A run as it was closed, and as a kill leaves it, with its log; in folders of that name."""
+
+    results: Path
+    digests: list[str]
+    content: list[object]
+
+    @classmethod
+    def made(cls, results: Path, steps: int = STEPS) -> Original:
+        world = minitown()
+
+        def killed(game: Game) -> None:
+            if game.state.clock.step == steps:
+                shutil.copytree(results / "closed", results / "killed")
+
+        digests = live(results / "closed", steps, world=populated(world, list(world.personas)[:2]), seed=3, name=NAME, after_each=killed)
+        return cls(results, digests, _content(results / "closed"))
+
+
+def damaged(original: Original, folder: Path, tries: int, first: int = 0) -> Toll:
+    """Damages copies of the run so many times, in `folder`. Raises Lost where anything is invented, lost beyond the damage, or goes unseen."""
+    toll = Toll()
+    for number in range(first, first + tries):
+        with case("damages", number), _watched():
+            shutil.rmtree(folder, ignore_errors=True)
+            shutil.copytree(original.results / kind_of(number), folder)
+            how = wounded(file_of(folder, NAME), number)
+            try:
+                _Wounded(original, folder, toll).look(Random(number))
+            except Lost as lost:
+                raise Lost(f"{how}: {lost}") from lost
         toll.tries += 1
-        toll.damaged += how(data, chance)
-        file.write_bytes(data)
-        what = f"try {toll.tries}, {how.__name__} at {next((at for at, (a, b) in enumerate(zip(before, data, strict=False)) if a != b), len(data))}"
-        _look(folder, name, digests, content, toll, what)
-        if file.read_bytes() != data:
-            raise Lost(f"{what}: the damaged file was written to")
+        toll.kinds[how.split()[0]] += 1
     return toll
 
 
-def _look(folder: Path, name: str, digests: list[str], content: list[object], toll: Toll, what: str) -> None:
-    for command in ("--verify", "--digest"):
-        _said(command, name, folder, what)
-    code, told = _said("--check", name, folder, what)
-    if code == 0:
-        if _content(folder, name, len(digests)) != content:
-            raise Lost(f"{what}: went unseen")
-        toll.harmless += 1
-    else:
-        toll.found += 1
-    folds = re.search(r"lead up to step (-?\d+)", told)
-    sound = int(folds[1]) if folds else -1
-    code, told = _said("--repair", name, folder, what)
-    if code:
-        if sound >= 0:
-            raise Lost(f"{what}: sound up to step {sound}, but {told}")
-        toll.hopeless += 1
+@contextlib.contextmanager
+def _watched() -> Iterator[None]:
+    """Raises Lost where something hangs."""
+    if not hasattr(signal, "setitimer"):
+        yield
         return
-    with Run.open(folder, f"{name}-repaired", write=True) as run:
-        rescued = run.digests()
-        folded = list(fold(run))
-        run.restore()
-    if rescued != digests[: len(rescued)] or folded != list(range(len(rescued))) or len(rescued) <= sound:
-        raise Lost(f"{what}: sound up to step {sound}, rescued {len(rescued) - 1}: {told}")
-    toll.rescued += 1
 
+    def hangs(*_: object) -> None:
+        raise Lost("hangs")
 
-def _said(command: str, name: str, folder: Path, what: str) -> tuple[int, str]:
-    said = io.StringIO()
+    before = signal.signal(signal.SIGVTALRM, hangs)
+    signal.setitimer(signal.ITIMER_VIRTUAL, PATIENCE)
     try:
-        with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
-            code = main([command, name, "--results", str(folder), "--lang", "en"])
-    except Exception as error:
-        raise Lost(f"{what}: {command} fell over: {error!r}") from error
-    if code not in (0, 1, 2):
-        raise Lost(f"{what}: {command} gave {code}: {said.getvalue()}")
-    return code, said.getvalue()
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
 
 
-def _content(folder: Path, name: str, steps: int) -> list[object]:
-    """All that steps wrote."""
-    with contextlib.closing(sqlite3.connect(f"{file_of(folder, name).as_uri()}?mode=ro", uri=True)) as database:
-        return [written_at(database, step) for step in range(steps)]
+class _Wounded:
+    """A damaged copy, which all commands but the last ones only read."""
+
+    def __init__(self, original: Original, folder: Path, toll: Toll) -> None:
+        self.original, self.folder, self.toll = original, folder, toll
+
+    def look(self, chance: Random) -> None:
+        before = files_of(self.folder, NAME)
+        reading: list[Callable[[], object]] = [lambda: self.said(main, "--verify", NAME), lambda: self.said(main, "--digest", NAME), self.export, self.show]
+        chance.shuffle(reading)
+        for read in reading[:2]:
+            read()
+        sound = self.check()
+        if files_of(self.folder, NAME) != before:
+            raise Lost("the damaged file was written to")
+        self.resume(sound)
+
+    def check(self) -> bool:
+        """Whether `--check` finds nothing, which is then true; and `--repair` rescues what it found intact."""
+        code, told = self.said(main, "--check", NAME)
+        if code == 0 and _content(self.folder) != self.original.content:
+            raise Lost("went unseen")
+        self.toll.harmless += code == 0
+        self.toll.found += code != 0
+        folds = re.search(r"lead up to step (-?\d+)", told)
+        intact = int(folds[1]) if folds else -1
+        repaired, told = self.said(main, "--repair", NAME)
+        if repaired == 0:
+            self.rescued(intact, told)
+        elif intact >= 0:
+            raise Lost(f"intact up to step {intact}, but {told}")
+        else:
+            self.toll.hopeless += 1
+        return code == 0
+
+    def rescued(self, intact: int, told: str) -> None:
+        with Run.open(self.folder, f"{NAME}-repaired", write=True) as run:
+            rescued, folded = run.digests(), list(fold(run))
+            run.restore()
+        if rescued != self.original.digests[: len(rescued)] or folded != list(range(len(rescued))) or len(rescued) <= intact:
+            raise Lost(f"intact up to step {intact}, rescued {len(rescued) - 1}: {told}")
+        self.toll.rescued += 1
+
+    def export(self) -> None:
+        self.said(compress.main, "--name", NAME)
+
+    def show(self) -> None:
+        """The page's server answers, and never with its own fault."""
+        client = create_app(self.folder, DATA / "worlds").test_client()
+        for path in PATHS:
+            reply = client.get(path)
+            if reply.status_code >= 500:
+                raise Lost(f"{path}: {reply.status_code} {reply.get_data(as_text=True)[:300]}")
+
+    def resume(self, sound: bool) -> None:
+        """A run that is sound goes on, or the file beside it that is in the way is named; any other does, or says why not."""
+        code, told = self.said(main, "--name", NAME, "--resume", "--step", "1")
+        if sound and code != 0 and str(file_of(self.folder, NAME).parent) not in told:
+            raise Lost(f"sound, and yet it can't be resumed: {told}")
+
+    def said(self, command: Callable[[list[str]], int], *argv: str) -> tuple[int, str]:
+        """The exit code of a command, and what it printed."""
+        said = io.StringIO()
+        try:
+            with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
+                code = command([*argv, "--results", str(self.folder), *(("--lang", "en") if command is main else ())])
+        except Lost:
+            raise
+        except Exception as error:
+            raise Lost(f"{' '.join(argv)} fell over: {error!r}") from error
+        if code not in (0, 1, 2, 3) or "Traceback" in said.getvalue():
+            raise Lost(f"{' '.join(argv)} gave {code}: {said.getvalue()}")
+        return code, said.getvalue()
+
+
+def _content(results: Path) -> list[object]:
+    """All that a run has kept: every row of every table."""
+    with contextlib.closing(sqlite3.connect(f"{file_of(results, NAME).as_uri()}?mode=ro", uri=True)) as database:
+        tables: Sequence[Any] = database.execute("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").fetchall()
+        return [(table, sorted(database.execute(f"SELECT * FROM {table}").fetchall(), key=repr)) for (table,) in tables]

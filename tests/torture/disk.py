@@ -9,14 +9,16 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 from unittest import mock
 
 import apsw
+
+from tests.torture.system_calls import transfers
 
 VFS = "simulated"
 
@@ -36,6 +38,10 @@ class Operation:
     data: bytes = b""
 
 
+class ShortTransfer(Exception):
+    """A system call has done half of what it was asked for."""
+
+
 @dataclass
 class Disk:
     """`operations` in their order; the call with the number `failing` of those in `failures` raises an error instead of being done."""
@@ -53,6 +59,14 @@ class Disk:
             if self.calls - 1 == self.failing:
                 self.failed = what
                 raise self.failures[what]()
+
+    def transferred(self, size: int) -> int:
+        """How many of so many bytes a system call transfers."""
+        try:
+            self.called("transfer")
+        except ShortTransfer:
+            return max(1, size // 2)
+        return size
 
 
 class _File(apsw.VFSFile):
@@ -99,7 +113,8 @@ class _Vfs(apsw.VFS):
 
 # in place of sqlite3 -------------------------------------------------------------------------
 
-_ERRORS: tuple[tuple[type[apsw.Error], type[sqlite3.Error]], ...] = (
+_ERRORS: tuple[tuple[type[apsw.Error], type[Exception]], ...] = (
+    (apsw.NoMemError, MemoryError),
     (apsw.ConstraintError, sqlite3.IntegrityError),
     (apsw.CorruptError, sqlite3.DatabaseError),
     (apsw.NotADBError, sqlite3.DatabaseError),
@@ -125,13 +140,16 @@ class _Rows(list[Any]):
 
 
 class _Connection:
-    """As much of `sqlite3.Connection` as the program uses."""
+    """As much of `sqlite3.Connection` as the program uses. `opened` are all that were."""
+
+    opened: ClassVar[list[_Connection]] = []
 
     def __init__(self, file: str | Path, *, timeout: float = 0, **_: Any) -> None:
         with _as_python_does():
             flags = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE | apsw.SQLITE_OPEN_URI
             self._connection = apsw.Connection(str(file), flags=flags, vfs=VFS)
             self._connection.set_busy_timeout(round(timeout * 1000))
+        self.opened.append(self)
 
     @property
     def in_transaction(self) -> bool:
@@ -147,7 +165,7 @@ class _Connection:
                 self._connection.execute(statement, values)
 
     def close(self) -> None:
-        with _as_python_does():
+        with suppress(apsw.Error):  # of which Python's module tells nothing
             self._connection.close()
 
 
@@ -161,8 +179,13 @@ def simulated(disk: Disk) -> Iterator[None]:
         disk.operations.append(Operation("note", committed.FILE, 0, (folder / committed.FILE).read_bytes()))
 
     vfs = _Vfs(disk)
-    with mock.patch("sqlite3.connect", _Connection), mock.patch.object(run, "note_step", noted):
-        yield
+    with mock.patch("sqlite3.connect", _Connection), mock.patch.object(run, "note_step", noted), transfers(vfs, disk.transferred):
+        try:
+            yield
+        finally:
+            disk.failures = {}
+            while _Connection.opened:
+                _Connection.opened.pop().close()  # of those whose opening failed, an error may hold one
     vfs.unregister()
 
 
@@ -185,6 +208,14 @@ def after_power_failure(before: dict[str, bytes], operations: Sequence[Operation
         if content is not None:
             files[name] = content
     return files
+
+
+def after_kill(before: dict[str, bytes], operations: Sequence[Operation]) -> dict[str, bytes]:
+    """What the files hold where only the process has ended: all that it wrote."""
+    files: dict[str, bytes | None] = dict(before)
+    for operation in operations:
+        files[operation.file] = _done(files.get(operation.file), operation)
+    return {name: content for name, content in files.items() if content is not None}
 
 
 def _torn(operation: Operation, chance: Random) -> Operation:

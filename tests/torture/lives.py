@@ -2,9 +2,8 @@
 
     python -m tests.torture.lives       reads a JSON object a line, prints a JSON object a line
 
-Everything is imported once, and each life is a fork of this process: starting Python 200 times would take longer than
-what is tested. A life is {"argv", "env", "output", "point", "nth", "signal", "after"}: at the nth time it comes to the point
-it sends itself the signal, or it is sent it after some seconds. The points are put around functions here, so that the program knows nothing of them.
+Everything is imported once, and each life is a fork of this process: starting Python 1,000 times would take longer than
+what is tested. A life is an `Order`; the points it names are put around functions here, so that the program knows nothing of them.
 """
 
 from __future__ import annotations
@@ -12,17 +11,22 @@ from __future__ import annotations
 import functools
 import inspect
 import json
+import mmap
 import os
 import signal
+import struct
 import sys
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from importlib import import_module
+from random import Random
 from typing import Any
 
 POINTS: dict[str, tuple[str, str]] = {
     "observe": ("hometown.agent.agent", "notice"),
     "think": ("hometown.model.caller", "Caller._complete"),
+    "part": ("hometown.model.openai_reply", "OpenAIReply.add"),
     "reply": ("hometown.storage.journal", "Journal.put"),
     "journal": ("hometown.storage.journal", "transaction"),
     "talk": ("hometown.agent.converse", "_utter"),
@@ -37,28 +41,59 @@ POINTS: dict[str, tuple[str, str]] = {
 }
 """By name: the function before which, or for "transaction" between whose statements, a life may end."""
 
+NO_MEMORY = 0
+"""In place of a signal: there is no memory left."""
+
+CARELESS = 0.06
+"""Share of the replies that a careless model gives in prose, so that they are requested again with the error."""
+
 LATE = ("hometown.cli.steps", "hometown.cli.session", "hometown.cli.summary", "hometown.cli.step_log", "hometown.cli.progress", "hometown.scripted.model",
         "hometown.model.openai_server", "hometown.model.budget", "hometown.history.names", "hometown.verify", "hometown.cli.verify", "httpx",
         "tqdm")  # fmt: skip
 """Modules that the program imports when it needs them."""
 
 
-def arm(point: str, nth: int, by: int) -> None:
-    """From now on the nth arrival at a point sends this process a signal."""
-    left = nth
+@dataclass
+class Order:
+    """One life: its command line, environment and file for output.
+
+    At the `nth` arrival at `point`, or after `after` seconds if that is not below 0, it is sent a signal. One that is stopped is continued after
+    `pause` seconds, its clocks moved by an amount drawn from `moved`, unless that is 0, and comes to the point `nth` times again.
+    """
+
+    argv: list[str]
+    output: str
+    env: dict[str, str] = field(default_factory=dict)
+    point: str = ""
+    nth: int = 1
+    signal: int = signal.SIGKILL
+    after: float = -1.0
+    pause: float = 0.0
+    moved: int = 0
+    careless: bool = False
+    hasty: bool = False
+    """Whether hardly any time passes until a model server is asked again."""
+
+
+def arm(order: Order) -> None:
+    """From now on the nth arrival at the point sends this process the signal; a signal that stops it, each nth one."""
+    left = order.nth
 
     def arrived() -> None:
         nonlocal left
         left -= 1
         if left == 0:
-            os.kill(os.getpid(), by)
+            if order.signal == NO_MEMORY:
+                raise MemoryError
+            left = order.nth if order.signal == signal.SIGSTOP else left
+            os.kill(os.getpid(), order.signal)
 
-    module_name, path = POINTS[point]
+    module_name, path = POINTS[order.point]
     holder: Any = import_module(module_name)
     *parts, name = path.split(".")
     for part in parts:
         holder = getattr(holder, part)
-    setattr(holder, name, _in_between(arrived) if point == "transaction" else _before(getattr(holder, name), arrived))
+    setattr(holder, name, _in_between(arrived) if order.point == "transaction" else _before(getattr(holder, name), arrived))
 
 
 def _before(function: Callable[..., Any], arrived: Callable[[], None]) -> Callable[..., Any]:
@@ -103,20 +138,65 @@ def _begin() -> None:
     setattr(steps, "live_steps", begun)  # noqa: B010
 
 
-def live(order: dict[str, Any]) -> int:
+# clocks that move ----------------------------------------------------------------------------
+
+_OFFSETS = mmap.mmap(-1, 16)
+"""Seconds that a life's clocks are ahead of the machine's, the monotonic one and the calendar's: shared by the life and this process."""
+
+YEARS = 10 * 365 * 86400.0
+
+
+def _move_clocks(chance: Random) -> None:
+    """The monotonic clock goes on by seconds or days, that of the calendar to any year near."""
+    steady, _ = struct.unpack("dd", _OFFSETS[:])
+    _OFFSETS[:] = struct.pack("dd", steady + 10 ** chance.uniform(1, 6), chance.uniform(-YEARS, YEARS))
+
+
+def _use_moved_clocks() -> None:
+    steady, calendar = time.monotonic, time.time
+    time.monotonic = lambda: steady() + struct.unpack_from("d", _OFFSETS)[0]
+    time.time = lambda: calendar() + struct.unpack_from("d", _OFFSETS, 8)[0]
+
+
+# lives ---------------------------------------------------------------------------------------
+
+
+def _be_careless() -> None:
+    """From now on the scripted model answers some requests in prose."""
+    from hometown.model.llm import Completion
+    from hometown.scripted.model import ScriptedModel
+
+    complete = ScriptedModel.complete
+
+    async def careless(model: ScriptedModel, request: Any, *, seed: int, priority: int = 0) -> Completion:
+        if Random(seed).random() < CARELESS:
+            return Completion("Let me think about that.", 1, 1)
+        return await complete(model, request, seed=seed)
+
+    setattr(ScriptedModel, "complete", careless)  # noqa: B010
+
+
+def live(order: Order) -> int:
     """One life, in a process that has just been forked."""
     from hometown.cli.start import main
+    from hometown.model import retrying
 
     os.setsid()
-    out = os.open(order["output"], os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+    out = os.open(order.output, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
     for stream in (1, 2):
         os.dup2(out, stream)
-    os.environ.update(order["env"])
+    os.environ.update(order.env)
     _begin()
     try:
-        if order["point"]:
-            arm(order["point"], order["nth"], order["signal"])
-        code = main(order["argv"])
+        if order.moved:
+            _use_moved_clocks()
+        if order.careless:
+            _be_careless()
+        if order.hasty:
+            retrying.FIRST_WAIT = 0.02
+        if order.point:
+            arm(order)
+        code = main(order.argv)
         sys.stdout.flush()
     except KeyboardInterrupt:
         code = 130
@@ -135,18 +215,28 @@ def serve() -> None:
         import_module(name)
     print("ready", flush=True)
     for line in sys.stdin:
+        order = Order(**json.loads(line))
+        _OFFSETS[:] = bytes(16)
         child = os.fork()
         if not child:
-            os._exit(live(json.loads(line)))
-        print(json.dumps({"status": _end(child, json.loads(line))}), flush=True)
+            os._exit(live(order))
+        status, stops = _end(child, order)
+        print(json.dumps({"status": status, "stops": stops}), flush=True)
 
 
-def _end(child: int, order: dict[str, Any]) -> int:
-    """The exit status of a life, which is sent its signal `after` so many seconds, if that is not below 0."""
-    if order["after"] >= 0:
-        time.sleep(order["after"])
-        os.kill(child, order["signal"])  # at worst a zombie: nobody has waited for it yet, so its number is not another's
-    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+def _end(child: int, order: Order) -> tuple[int, int]:
+    """The exit status of a life, and how often it was stopped. While it is at most a zombie, its number is nobody else's."""
+    if order.after >= 0:
+        time.sleep(order.after)
+        os.kill(child, order.signal)
+    stops, chance = 0, Random(order.moved)
+    while os.WIFSTOPPED(status := os.waitpid(child, os.WUNTRACED)[1]):
+        stops += 1
+        time.sleep(order.pause)
+        if order.moved:
+            _move_clocks(chance)
+        os.kill(child, signal.SIGCONT)
+    return os.waitstatus_to_exitcode(status), stops
 
 
 if __name__ == "__main__":

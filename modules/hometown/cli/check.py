@@ -43,7 +43,7 @@ def check(options: Options, text: Text) -> int:
             pages = tuple(page_faults(database)) or faults
         with readable_copy(file) as run:
             rest = examine(run)
-        soundness = replace(rest, pages=pages, steps=max(soundness.steps, rest.steps))
+        soundness = replace(rest, pages=pages, steps=max(soundness.steps, rest.steps), inbox=soundness.inbox)
     for line in _findings(soundness, text):
         print(line)
     if soundness.sound:
@@ -67,6 +67,8 @@ def _findings(soundness: Soundness, text: Text) -> list[str]:
     lines += _checksums(soundness, text)
     if not soundness.world:
         lines.append(text("check_world"))
+    if soundness.inbox:
+        lines.append(text("check_inbox", fault=soundness.inbox))
     lines.append(text("check_journal", count=soundness.journal, step=soundness.folds + 1))
     return lines
 

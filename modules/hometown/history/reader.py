@@ -13,6 +13,7 @@ import struct
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
+from types import TracebackType
 from typing import Any, TypeVar, cast
 
 import orjson
@@ -61,8 +62,8 @@ class RunReader:
     def __enter__(self) -> RunReader:
         return self
 
-    def __exit__(self, *_: object) -> None:
-        self.close()
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.run.__exit__(kind, error, trace)
 
     # steps --------------------------------------------------------------------------------
 

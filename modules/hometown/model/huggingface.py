@@ -86,15 +86,20 @@ class HuggingFaceModel:
             if not batch:
                 continue
             try:
-                replies: Sequence[Completion | BaseException] = await asyncio.to_thread(self._generate, batch, loop)
+                replies = await asyncio.to_thread(self._attempted, batch, loop)
             except asyncio.CancelledError:
                 for job in batch + self._waiting:
                     job.reply.cancel()
                 raise
-            except Exception as error:  # transformers and torch raise anything; every caller of the batch is told
-                replies = [self._failure(error)] * len(batch)
             for job, reply in zip(batch, replies, strict=True):
                 _settle(job.reply, reply)
+
+    def _attempted(self, batch: Sequence[_Job], loop: asyncio.AbstractEventLoop) -> Sequence[Completion | ModelUnavailable]:
+        """The replies of a batch; or, as transformers and torch raise anything, and some of that passes no thread's end, the failure for every caller."""
+        try:
+            return self._generate(batch, loop)
+        except Exception as error:
+            return [self._failure(error)] * len(batch)
 
     def _generate(self, batch: Sequence[_Job], loop: asyncio.AbstractEventLoop) -> list[Completion]:
         import torch

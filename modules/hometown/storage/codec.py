@@ -12,6 +12,7 @@ from functools import cache
 from typing import Any, get_args
 
 import orjson
+import zstandard
 from pydantic import TypeAdapter
 
 from hometown.world.effects import Effect
@@ -19,6 +20,10 @@ from hometown.world.rows import ROWS, Row
 
 EFFECTS: dict[str, type[Effect]] = {kind.__name__: kind for kind in get_args(Effect)}
 """The type of each kind of effect, by its name."""
+
+
+UNDECODABLE = (LookupError, ValueError, TypeError, AttributeError, ArithmeticError, zstandard.ZstdError)
+"""What decoding a damaged row may raise, and working with what it holds."""
 
 
 def encode(value: Any) -> bytes:

@@ -32,11 +32,16 @@ def guarded(file: Path) -> Iterator[None]:
             "{file} can't be used: {reason}; all completed steps are kept; resume once this is fixed", file=file, reason=reason_of(error)
         ) from error
     except (sqlite3.DatabaseError, UnicodeDecodeError) as error:  # the latter where SQLite quotes what is no text
-        raise BadRun(
-            "{file} is damaged ({reason}): hometown check (start.py --check) reports what is intact, hometown repair (start.py --repair) recovers it",
-            file=file,
-            reason=reason_of(error),
-        ) from error
+        raise damaged(file, reason_of(error)) from error
+
+
+def damaged(file: Path, reason: str) -> BadRun:
+    """The error for a file that is damaged, with what to do about it."""
+    return BadRun(
+        "{file} is damaged ({reason}): hometown check (start.py --check) reports what is intact, hometown repair (start.py --repair) recovers it",
+        file=file,
+        reason=reason,
+    )
 
 
 def connect_reader(file: Path) -> sqlite3.Connection:
@@ -87,11 +92,11 @@ def transaction(database: sqlite3.Connection) -> Iterator[None]:
 
 
 def fold(database: sqlite3.Connection) -> bool:
-    """Brings everything into the one file and leaves WAL mode. False where that has to wait, since somebody is reading just now."""
+    """Brings everything into the one file and leaves WAL mode. False where that has to wait: somebody is reading, or disk or memory is full."""
     database.execute(f"PRAGMA busy_timeout = {_PATIENCE_AT_CLOSE_MS}")
     try:
         database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         (mode,) = database.execute("PRAGMA journal_mode = DELETE").fetchone()
-    except sqlite3.OperationalError:
+    except (sqlite3.OperationalError, MemoryError):
         return False  # the WAL stays beside the file and is folded in when the run is next written
     return bool(mode == "delete")

@@ -38,14 +38,16 @@ class Inbox:
         return [entry for entry in self.interventions() if entry.step <= step and entry.number not in answered]
 
     def interventions(self) -> list[Intervention]:
-        """All that were ever entered. Raises BadRun for a line that is not one; a line without its end is not counted yet."""
+        """All that were ever entered. Raises BadRun for a line that is not one, and where the file can't be read; a line without its end is not counted yet."""
         try:
             status = self.file.stat()
+            version = (status.st_size, status.st_mtime_ns)
+            if self._read[0] != version:
+                self._read = (version, self._parse())
         except FileNotFoundError:
             return []
-        version = (status.st_size, status.st_mtime_ns)
-        if self._read[0] != version:
-            self._read = (version, self._parse())
+        except OSError as error:
+            raise BadRun("{file} can't be read: {reason}", file=self.file, reason=reason_of(error)) from None
         return self._read[1]
 
     def add(self, interventions: Iterable[Intervention], after: int) -> list[Intervention]:

@@ -10,6 +10,7 @@ from pydantic import ValidationError
 from hometown.errors import BadRun, reason_of
 from hometown.storage import schema
 from hometown.storage.checksum import step_matches
+from hometown.storage.codec import UNDECODABLE
 from hometown.storage.committed import refuse_rewound
 from hometown.storage.digest import step_digest, written_at
 from hometown.storage.manifest import Manifest
@@ -74,12 +75,20 @@ def _check_steps(database: sqlite3.Connection, file: Path, *, whole: bool) -> No
     if not steps:
         raise BadRun("{file} is damaged: it has no steps; restore a backup, or recover what is intact with hometown repair (start.py --repair)", file=file)
     (last, recorded), previous = steps[0], steps[1][1] if len(steps) > 1 else ""
-    if whole and (step_digest(previous, written_at(database, last)) != recorded or step_matches(database, last) is False):
+    if whole and not as_written(database, last, previous, recorded):
         raise BadRun(
             "{file} is damaged: step {last} is not as it was written; restore a backup, or recover what is intact with hometown repair (start.py --repair)",
             file=file,
             last=last,
         )
+
+
+def as_written(database: sqlite3.Connection, step: int, previous: str, digest: str) -> bool:
+    """Whether the rows of a step match its digest, which follows `previous`, and its checksum, if it has one."""
+    try:
+        return step_digest(previous, written_at(database, step)) == digest and step_matches(database, step) is not False
+    except UNDECODABLE:
+        return False
 
 
 def read_manifest(database: sqlite3.Connection, file: Path) -> Manifest:

@@ -50,11 +50,11 @@ class ImmediateWriter:
 
     def _flush_quietly(self) -> None:
         """An error in the event loop could not be caught; the next flush raises it again."""
-        with suppress(BadRun):
+        with suppress(BadRun, MemoryError):
             self.flush()
 
     def close(self) -> None:
-        with suppress(BadRun):
+        with suppress(BadRun, MemoryError):
             self.flush()
         self._database.close()
 

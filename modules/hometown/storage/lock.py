@@ -60,7 +60,7 @@ class RunLock:
         except Timeout:
             return False
         except OSError as error:
-            raise BadRun("run {name!r} can't be written: {reason}", name=self._name, reason=reason_of(error)) from None
+            raise BadRun("run {name!r} can't be written ({file}: {reason})", name=self._name, file=self._file, reason=reason_of(error)) from None
         return True
 
     def _who(self) -> str:

@@ -45,7 +45,7 @@ def table_hash(database: sqlite3.Connection, at: int) -> str:
 
 def rows_at(database: sqlite3.Connection, at: int) -> Iterator[tuple[str, bytes]]:
     """State rows after step `at`, by key."""
-    yield from database.execute(_ROWS, (at,))
+    return iter(database.execute(_ROWS, (at,)))
 
 
 def live_memories(database: sqlite3.Connection, at: int) -> Iterator[tuple[str, Concept, datetime]]:

@@ -13,6 +13,7 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -20,9 +21,10 @@ from typing import Self
 from hometown.errors import BadRun
 from hometown.storage import schema
 from hometown.storage.checksum import seal, seal_meta
-from hometown.storage.codec import encode
+from hometown.storage.codec import UNDECODABLE, encode
 from hometown.storage.committed import forget, note_step
 from hometown.storage.create import create_run_folder
+from hometown.storage.damage import damage_behind
 from hometown.storage.database import Synchronous, connect_reader, connect_writer, fold, guarded, transaction
 from hometown.storage.digest import step_digest, written
 from hometown.storage.inbox import Inbox
@@ -109,20 +111,25 @@ class Run(History):
                 raise
 
     def close(self) -> None:
-        """Leaves a single file that can be copied."""
-        if self._writer:
-            self._writer.close()
-            if fold(self.database):
-                forget(self.file.parent)
-        self.database.close()
-        if self._lock:
-            self._lock.release()
+        """Leaves a single file that can be copied. Whatever fails meanwhile, the run is let go."""
+        with ExitStack() as finally_:
+            if self._lock:
+                finally_.callback(self._lock.release)
+            finally_.callback(self.database.close)
+            if self._writer:
+                self._writer.close()
+                if fold(self.database):
+                    forget(self.file.parent)
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        """Closes it. Raises BadRun in place of an error that is due to damage."""
+        damage = damage_behind(error, self.database, self.file)
         self.close()
+        if damage:
+            raise damage from error
 
     # writing ------------------------------------------------------------------------------
 
@@ -179,7 +186,7 @@ class Run(History):
         with guarded(self.file):
             try:
                 return restored(self.database, at, self.manifest.residents, self.vectors)
-            except (ValueError, LookupError) as error:
+            except UNDECODABLE as error:
                 raise BadRun(
                     "{file} is damaged: the state after step {step} can't be read;"
                     " restore a backup, or recover what is intact with hometown repair (start.py --repair)",

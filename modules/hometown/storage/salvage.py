@@ -11,16 +11,15 @@ from typing import Any
 
 import numpy as np
 import orjson
-import zstandard
 from pydantic import ValidationError
 
 from hometown.errors import BadRun, reason_of
 from hometown.storage.checksum import meta_matches, row_checksum, step_matches
-from hometown.storage.codec import decode
+from hometown.storage.codec import UNDECODABLE, decode
 from hometown.storage.run import Run
 from hometown.world.interventions import Intervention
 
-UNREADABLE = (sqlite3.Error, BadRun, LookupError, ValueError, TypeError, AttributeError, ArithmeticError, MemoryError, zstandard.ZstdError)
+UNREADABLE = (sqlite3.Error, BadRun, MemoryError, *UNDECODABLE)
 """What reading and decoding a damaged row may raise."""
 
 _PAGE_FAULTS = 5
@@ -57,7 +56,8 @@ def rows(database: sqlite3.Connection, table: str) -> Iterator[tuple[Any, ...]]:
     key = _KEYS.get(table, "rowid")
     for direction in ("ASC", "DESC"):
         try:
-            yield from database.execute(f"SELECT * FROM main.{table} NOT INDEXED ORDER BY {', '.join(f'{column} {direction}' for column in key.split())}")
+            ordered = ", ".join(f"{column} {direction}" for column in key.split())
+            yield from map(tuple, database.execute(f"SELECT * FROM main.{table} NOT INDEXED ORDER BY {ordered}"))
         except (sqlite3.Error, UnicodeDecodeError):
             continue
         return

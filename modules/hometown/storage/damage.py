@@ -1,0 +1,42 @@
+"""Whether damage is behind an error that came up while a run was read: rows may hold anything then, and code that reads them may raise anything."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+from hometown.errors import BadRun, reason_of
+from hometown.storage.checksum import meta_matches, row_checksum
+from hometown.storage.codec import UNDECODABLE
+from hometown.storage.database import damaged
+from hometown.storage.integrity import as_written
+from hometown.text import Phrase
+
+
+def damage_behind(error: BaseException | None, database: sqlite3.Connection, file: Path) -> BadRun | None:
+    """The error to raise in place of another one, where the run is damaged; None where it is not, and the error is a fault of the program."""
+    if not isinstance(error, UNDECODABLE):
+        return None
+    try:
+        reason: str = first_fault(database)
+    except (sqlite3.Error, *UNDECODABLE) as unreadable:
+        reason = reason_of(unreadable)
+    return damaged(file, reason) if reason else None
+
+
+def first_fault(database: sqlite3.Connection) -> str:
+    """The first thing in a run's database that is not as it was written; "" where all is. Raises whatever reading a damaged one may."""
+    (pages,) = database.execute("PRAGMA quick_check(1)").fetchone()
+    if pages != "ok":
+        return " ".join(str(pages).split())
+    previous = ""
+    for number, (step, digest) in enumerate(database.execute("SELECT step, digest FROM steps ORDER BY step").fetchall()):
+        if step != number or not as_written(database, step, previous, digest):
+            return Phrase("step {step} is not as it was written", step=number)
+        previous = digest
+    altered = [table for table in ("journal", "embeddings") if not _rows_match(database, table)] + ["meta"] * (not meta_matches(database))
+    return Phrase("rows of {table} are not as they were written", table=altered[0]) if altered else ""
+
+
+def _rows_match(database: sqlite3.Connection, table: str) -> bool:
+    return all(checksum is None or checksum == row_checksum(*row) for *row, checksum in database.execute(f"SELECT * FROM {table}"))

@@ -1,0 +1,130 @@
+"""The rows of the table: each does something to runs, and tells how often and with which outcome. What is lost is raised as Lost."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks.soak import soak
+from hometown.language import LANGS, Lang
+from hometown.world.clones import populated
+from hometown.world.load import load_world
+from tests.support.any_json import AnyJson
+from tests.torture import any_day, boundary, crash, damage, faults, mad, routes, simulation, suspend
+from tests.torture import crowd as crowds
+from tests.torture.cases import Lost, case
+
+LATENCY = 0.05
+"""Seconds that a reply takes on average in the long form."""
+
+MANY, FEW = (200, 2000), (20, 60)
+"""Clients and half-open connections, in the long and in the short form."""
+
+
+@dataclass(frozen=True)
+class Scale:
+    """An empty folder, the number of the first case, how many cases there are to be, and whether time is short."""
+
+    folder: Path
+    first: int
+    count: int
+    short: bool
+
+
+Row = tuple[int, str]
+"""How many cases, and their outcome."""
+
+
+def kills(scale: Scale) -> Row:
+    toll = crash.killed(scale.folder, scale.count, scale.first, 0.0 if scale.short else LATENCY)
+    told = f"{toll.runs} runs, {len(toll.ended)} kinds of kill; no kept reply was requested again, and {toll.again} of {toll.requests} that were on their way"
+    return toll.kills, told
+
+
+def stops(scale: Scale) -> Row:
+    toll = suspend.suspended(scale.folder, scale.count, scale.first, seconds=0.0 if scale.short else LATENCY)
+    return toll.stops, f"of {toll.runs} runs by SIGSTOP, for seconds to days by their clocks; no server was blamed"
+
+
+def honest(scale: Scale) -> Row:
+    toll = suspend.suspended(scale.folder, scale.count, scale.first, honest=True, seconds=LATENCY)
+    return toll.stops, f"of {toll.runs} runs by SIGSTOP, for {suspend.PAUSE:g} s where {suspend.PATIENCE:g} s of silence end a run; no server was blamed"
+
+
+def worlds(scale: Scale) -> Row:
+    toll = simulation.simulated_worlds(scale.folder, scale.count, scale.first)
+    return toll.worlds, f"lived to their end in {toll.lives} lives, with {sum(toll.faults.values())} faults of {len(toll.faults)} kinds"
+
+
+def power(scale: Scale) -> Row:
+    toll = faults.power_failures(scale.folder, scale.count, scale.first)
+    return toll.faults, "moments; what was not synced was dropped, torn and reordered"
+
+
+def disks(scale: Scale) -> Row:
+    toll = faults.call_by_call(scale.folder, faults.TOWN, scale.count, scale.first)
+    return toll.faults, f"calls to the disk over a whole step failed once each, of {len(faults.KINDS)} kinds; {toll.stopped} stopped the run, and all continued"
+
+
+def damages(scale: Scale) -> Row:
+    original = damage.Original.made(scale.folder / "whole")
+    toll = damage.damaged(original, scale.folder / "damaged", scale.count, scale.first)
+    told = f"{toll.found} detected, {toll.harmless} harmless, {toll.rescued} recovered, {toll.hopeless} without their step 0; no command fell over"
+    return toll.tries, told
+
+
+def envelopes(scale: Scale) -> Row:
+    toll = boundary.odd_envelopes(scale.count, scale.first)
+    outcomes = ", ".join(f"{count} {outcome}" for outcome, count in sorted(toll.calls.items()))
+    return toll.tried, f"of {boundary.names(toll.backends)}, each for ever; calls: {outcomes}; no run ended"
+
+
+def replies(scale: Scale) -> Row:
+    toll = boundary.mad_replies(scale.count, scale.first)
+    return toll.tried, f"of {boundary.names(toll.backends)}: {toll.usable} were usable, {toll.tried - toll.usable} failed attempts at their call; no run ended"
+
+
+def towns(scale: Scale) -> Row:
+    tried = 0
+    for madness in range(scale.first, scale.first + scale.count):
+        lang: Lang = "zh" if madness % 3 == 0 else "en"
+        with case("towns", madness):
+            said = mad.lived(scale.folder / str(madness), madness, steps=12, lang=lang, share=(0.6, 0.2, 1.0)[madness % 3], residents=3).said
+        tried += sum(said.values())
+    return tried, f"mad replies, lived with by {scale.count} towns, whose laws hold"
+
+
+def any_json(scale: Scale) -> Row:
+    calls = 0
+    for lang in LANGS:
+        village = load_world("ville", lang)
+        cast = populated(village, list(village.personas)[: scale.count])
+        calls += any_day.lived(scale.folder / lang, cast, AnyJson(), steps=36, stride=30).total()
+    return calls, f"a day of {scale.count} on random JSON, in both languages; none requested again, no fallback"
+
+
+def fuzzed(scale: Scale) -> Row:
+    found = routes.fuzz(scale.folder, scale.count)
+    if found.failures:
+        raise Lost("the server failed\n" + "\n".join(found.failures[:20]))
+    return found.requests, f"requests of {len(list(found.routes()))} routes"
+
+
+def crowd(scale: Scale) -> Row:
+    clients, half_open = FEW if scale.short else MANY
+    toll = crowds.crowded(scale.folder, scale.count, clients, half_open, patient=not scale.short)
+    return (
+        toll.requests,
+        f"by {clients} clients among {toll.half_open} half-open connections; {toll.threads} threads, {toll.megabytes:.0f} MB, {toll.grown:.0f} of them new",
+    )
+
+
+def days(scale: Scale) -> Row:
+    result = soak(scale.count)
+    told = (
+        f"steps {result.slower:.2f} times as long, memory {result.larger:.2f} times the vectors added;"
+        f" verified in {result.verify_seconds:.0f} s of the processor"
+    )
+    if not scale.short and not result.passed:
+        raise Lost(told)
+    return scale.count, told
