@@ -1,7 +1,8 @@
-"""Where operating systems differ: locks that are only looked at, processes, folders that are to outlast a power failure, long paths."""
+"""Where operating systems differ: locks that are only looked at, processes, folders that are to outlast a power failure, closed pipes."""
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from pathlib import Path
@@ -10,6 +11,9 @@ from filelock import FileLock, Timeout
 
 MOVES_LOCKED_FOLDERS = os.name == "posix"
 """Whether a folder can be renamed while a file in it is open and locked. Where it can't, nobody else who has it open is overtaken either."""
+
+PIPE_CLOSED = (errno.EPIPE,) if os.name == "posix" else (errno.EPIPE, errno.EINVAL)
+"""Numbers of the error at writing to a pipe that nobody reads any more."""
 
 
 def is_locked(file: Path) -> bool:

@@ -183,3 +183,17 @@ def test_the_doctor_loads_the_model_and_asks_it(folder: Path, capsys: pytest.Cap
     assert checks["speed"]["ok"]
     assert told["slots"] in (1, 2, 4, 8)
     assert error.startswith("loading ")
+
+
+@pytest.mark.parametrize("error", [RuntimeError("x" * 500), MemoryError(), StopIteration()], ids=lambda error: type(error).__name__)
+async def test_whatever_the_library_raises_is_told_to_every_caller(tiny: HuggingFaceModel, monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
+    """Also what no thread hands over to the event loop, where callers would wait for ever."""
+
+    def generate(*_: object, **__: object) -> None:
+        raise error
+
+    with monkeypatch.context() as patched:
+        patched.setattr(tiny._model, "generate", generate)
+        for failure in await asyncio.gather(*(tiny.complete(ASKED, seed=seed) for seed in range(3)), return_exceptions=True):
+            assert isinstance(failure, ModelUnavailable)
+    assert (await tiny.complete(ASKED, seed=1)).text

@@ -8,12 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from hometown.cli import compress
 from hometown.cli.start import main
 from hometown.storage.run import Run
 from hometown.storage.run_names import file_of
 from hometown.world.clones import populated
 from tests.support.town import live, minitown
-from tests.torture.damage import damaged
+from tests.torture.damage import Original, damaged
 
 STEPS = 40
 
@@ -44,10 +45,11 @@ def test_a_sound_run_is_sound(whole: Path, capsys: pytest.CaptureFixture[str]) -
     assert f"intact up to its last step, {STEPS}" in capsys.readouterr().out
 
 
-def test_wherever_it_is_damaged_it_is_found_and_the_rest_is_rescued(whole: Path, tmp_path: Path) -> None:
-    toll = damaged(whole, "town", tmp_path, tries=12)
+def test_wherever_it_is_damaged_it_is_found_and_the_rest_is_rescued(tmp_path: Path) -> None:
+    toll = damaged(Original.made(tmp_path / "whole"), tmp_path / "damaged", tries=25)
     assert toll.found + toll.harmless == toll.tries
     assert toll.rescued > 0.7 * toll.tries
+    assert len(toll.kinds) > 8
 
 
 def test_a_lost_tombstone_is_a_difference_and_the_rescued_run_lives_on(whole: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -56,6 +58,48 @@ def test_a_lost_tombstone_is_a_difference_and_the_rescued_run_lives_on(whole: Pa
     copied(whole, tmp_path, f"DELETE FROM state WHERE value IS NULL AND step = {step}")
     assert start(tmp_path, "--check", "town") == 1
     assert f"lead up to step {step - 1}" in capsys.readouterr().out
+    assert start(tmp_path, "--repair", "town", "--name", "saved") == 0
+    assert start(tmp_path, "--name", "saved", "--resume", "--step", "1") == 0
+
+
+ODD_ROWS = (
+    "UPDATE memory_changes SET accessed = '5'",
+    "UPDATE memories SET resident = CAST(resident AS BLOB) WHERE step = 5",
+    "UPDATE memories SET poignancy = 9e999 WHERE step = 40",
+    "UPDATE steps SET stats = 'null' WHERE step = 7",
+    "UPDATE meta SET value = 'null' WHERE key = 'planned_end'",
+)
+
+
+@pytest.mark.parametrize("statement", ODD_ROWS)
+def test_a_row_that_nothing_can_be_made_of_is_told_as_damage(
+    statement: str, whole: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By whatever command comes upon it, and never by a traceback."""
+    monkeypatch.setenv("LC_ALL", "C")
+    copied(whole, tmp_path, statement)
+    for command in (["--name", "town", "--resume", "--step", "1"], ["--verify", "town"], ["--digest", "town"]):
+        assert start(tmp_path, *command) in (0, 1, 2)
+    assert compress.main(["--name", "town", "--results", str(tmp_path)]) in (0, 2)
+    assert "is damaged" in capsys.readouterr().err
+
+
+def test_a_fault_of_the_program_is_not_told_as_damage(whole: Path) -> None:
+    with pytest.raises(KeyError, match="a mistake"), Run.open(whole, "town"):
+        raise KeyError("a mistake")
+
+
+@pytest.mark.parametrize("content", [b"no request\n", None], ids=["noise", "folder"])
+def test_an_inbox_that_cannot_be_read_is_told_and_the_rest_goes_on(
+    content: bytes | None, whole: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    copied(whole, tmp_path)
+    inbox = file_of(tmp_path, "town").with_name("inbox.jsonl")
+    inbox.mkdir() if content is None else inbox.write_bytes(content)
+    for argv, code in ((["--check", "town"], 1), (["--name", "town", "--resume", "--step", "1"], 2)):
+        assert start(tmp_path, *argv) == code
+        output = capsys.readouterr()
+        assert str(inbox) in output.out + output.err
     assert start(tmp_path, "--repair", "town", "--name", "saved") == 0
     assert start(tmp_path, "--name", "saved", "--resume", "--step", "1") == 0
 

@@ -18,7 +18,7 @@ import apsw
 from hometown.errors import HometownError
 from hometown.repair import examine
 from hometown.storage import database
-from hometown.storage.run import Run
+from hometown.storage.run import Run, StepRecord
 from hometown.storage.run_names import folder_of
 from hometown.world.clones import populated
 from hometown.world.world import World
@@ -194,7 +194,7 @@ def power_failures(results: Path, count: int, first: int = 0) -> Toll:
     disk, returned = Disk(), list[int]()
     commit = Run.commit
 
-    def committed(run: Run, record: storage_sample.StepRecord) -> str:
+    def committed(run: Run, record: StepRecord) -> str:
         digest = commit(run, record)
         returned.append(len(disk.operations))
         return digest

@@ -134,7 +134,7 @@ NOISE = (
     b'{"kind": "tell"}\n',
     b"[" * 9000,
     b"\n\n\n",
-    b"process 1 on \x1b[2J\u202e since",
+    "process 1 on \x1b[2J\u202e since".encode(),
 )
 
 

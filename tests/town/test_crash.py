@@ -18,13 +18,15 @@ from hometown.paths import ROOT
 from hometown.settings import Machine
 from hometown.storage.run_names import file_of
 from tests.support.hang import HANG
-from tests.torture.crash import Lost, Torture, killed
+from tests.torture.cases import Lost
+from tests.torture.crash import KilledRun, killed
 from tests.torture.lives import POINTS
+from tests.torture.suspend import suspended
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows has neither SIGKILL nor fork")
 
 KILLS = 12
-"""`make torture SHORT=1` does 20, `make torture` 200."""
+"""`make torture SHORT=1` does 16, `make torture` 1,000 at real latencies."""
 
 
 def test_nothing_is_lost_or_paid_for_twice_however_often_a_run_is_killed(tmp_path: Path) -> None:
@@ -35,19 +37,24 @@ def test_nothing_is_lost_or_paid_for_twice_however_often_a_run_is_killed(tmp_pat
 
 
 def test_the_harness_sees_what_is_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Were the last step forgotten after a kill, it would say so."""
-    look = Torture._look
+    """Were a kept reply forgotten after a kill, it would say so, and how to repeat it."""
+    look = KilledRun._look
 
-    def forgetful(torture: Torture, name: str, before: set[str]) -> set[str]:
-        kept = look(torture, name, before)
-        with sqlite3.connect(file_of(torture.folder, name)) as database:
+    def forgetful(run: KilledRun, before: set[str]) -> set[str]:
+        kept = look(run, before)
+        with sqlite3.connect(file_of(run.town.folder, run.name)) as database:
             database.execute("DELETE FROM journal")
             database.execute("UPDATE calls SET ordinal = ordinal + 90 WHERE step = 3")
         return kept
 
-    monkeypatch.setattr(Torture, "_look", forgetful)
-    with pytest.raises(Lost):
+    monkeypatch.setattr(KilledRun, "_look", forgetful)
+    with pytest.raises(Lost, match=r"python -m tests\.torture kills \d 1: "):
         killed(tmp_path, KILLS)
+
+
+def test_a_run_that_was_stopped_and_moved_through_time_goes_on(tmp_path: Path) -> None:
+    """In the midst of its calls, by SIGSTOP."""
+    assert suspended(tmp_path, 3).stops >= 3
 
 
 @pytest.fixture

@@ -8,7 +8,6 @@ nobody is left to tell.
 from __future__ import annotations
 
 import codecs
-import errno
 import os
 import sys
 from collections.abc import Callable, Iterator
@@ -16,6 +15,7 @@ from contextlib import contextmanager, suppress
 from typing import Any, TextIO, cast
 
 from hometown.errors import OutputClosed, OutputLost, reason_of
+from hometown.system import PIPE_CLOSED
 from hometown.text import printable
 
 LOOKALIKES = str.maketrans({"✓": "+", "✗": "x", "→": "->", "…": "...", "–": "-", "—": "-", "’": "'", "“": '"', "”": '"', "×": "x"})
@@ -61,7 +61,7 @@ class Output:
 
 
 def _lost(error: OSError) -> OutputLost:
-    if error.errno == errno.EPIPE or (os.name == "nt" and error.errno == errno.EINVAL):
+    if error.errno in PIPE_CLOSED:
         return OutputClosed("the output was closed by the program that read it")
     return OutputLost("can't write the output: {reason}", reason=reason_of(error))
 
