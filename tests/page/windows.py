@@ -10,6 +10,9 @@ from tests.page.browsing import DESKTOP, REQUESTS, SECONDS
 BROKEN_OFF = re.compile(r"/(live|thumbnail|frames\?.*)$")
 """What a browser gives up: when its page is left, and when another moment is wanted by then."""
 
+READ_OFTEN = "Canvas2D: Multiple readback operations"
+"""How Chromium begins its advice to whoever reads a canvas again and again, as only tests do."""
+
 CALM = """window.requestAnimationFrame = (draw) => setTimeout(() => draw(performance.now()), 50);
 window.cancelAnimationFrame = clearTimeout;"""
 """Twenty pictures a second and not sixty: the page draws all the time, and the processor has other tests to run."""
@@ -26,11 +29,15 @@ class Window:
         self.trouble: list[str] = []
         self._allowed: str | None = None
         self._waiting = REQUESTS.setdefault(self.page, set())
-        self.page.on("console", lambda message: self._note(message.text) if message.type in ("error", "warning") else None)
+        self.page.on("console", self._heard)
         self.page.on("pageerror", lambda error: self._note(str(error)))
         self.page.on("request", self._asked)
         self.page.on("requestfinished", lambda request: self._waiting.discard(request))
         self.page.on("requestfailed", self._failed)
+
+    def _heard(self, message: Any) -> None:
+        if message.type in ("error", "warning") and not message.text.startswith(READ_OFTEN):
+            self._note(message.text)
 
     def open(self, url: str, size: dict[str, int], allowed: str, media: dict[str, str]) -> Any:
         """Watches how an address is loaded, and all that happens then. Every request must begin with `allowed`."""
