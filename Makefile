@@ -33,7 +33,7 @@ help:
 	@echo "               MODEL=tiny: a day in Minitown, a town of six, on a real model of 135 M parameters, which it installs"
 	@echo "make test      format, lint, types and tests; one test by itself: make test TEST=tests/test_config.py::NAME"
 	@echo "make fuzz      the property tests on random examples (SEED=N repeats a search)"
-	@echo "make torture   kills, mad models, damaged files, ten days: prints what was lost, which should be nothing (SHORT=1: under two minutes)"
+	@echo "make torture   kills, suspensions, mad models, damaged runs, failing disks, a crowd, a month: prints what was lost, which should be nothing (SHORT=1: under two minutes)"
 	@echo "make coverage  which lines the tests run"
 	@echo "make bench     the benchmarks, to results/bench.json; some of them: make bench BENCH='retrieval paths'"
 	@echo "make accept    a day on a real model and a report to share: MODEL=ollama:qwen3:8b OPTIONS='--lang zh'"
