@@ -10,7 +10,7 @@ from hometown.paths import ROOT
 
 LIMIT = re.compile(
     r"""\btime\.(time|monotonic|perf_counter)\(   # measures real time
-      | \btimeout=[\d.]+                          # or ends something after so many seconds, other than HANG
+      | \btimeout=(?!0[,)])[\d.]+                # or ends something after so many seconds, other than HANG
       | \bwait_for\(.*,\s*[\d.]+\)
       | \.(wait|join|wait_for_timeout)\([\d.]+\)
       | \bthreading\.Timer\(""",
