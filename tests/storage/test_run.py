@@ -307,7 +307,7 @@ def test_a_run_in_a_read_only_folder_can_be_read(wal: bool) -> None:
         finally:
             folder.chmod(0o755)
         assert found.stderr == ""
-        assert found.stdout.splitlines() == [expected, "run 'sample' can't be written: Permission denied"]
+        assert found.stdout.splitlines() == [expected, f"run 'sample' can't be written ({folder / 'run.lock'}: Permission denied)"]
 
 
 def test_a_place_where_no_run_can_be_made_is_named(tmp_path: Path) -> None:
