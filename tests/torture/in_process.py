@@ -12,6 +12,9 @@ from typing import Any
 from hometown.model.retrying import PROBE_TOKENS
 from hometown.settings import Settings
 
+LONGEST = 1500
+"""Tokens of a reply, as many as any prompt allows: a library stops there by itself."""
+
 PACKAGES = ("torch", "transformers", "llguidance")
 
 Generate = Callable[..., Any]
@@ -53,7 +56,7 @@ class InProcess:
     def _written(self, prompts: Any, texts: Sequence[str]) -> Any:
         import torch
 
-        tokens = [self._tokenizer(text, add_special_tokens=False)["input_ids"] for text in texts]
+        tokens = [self._tokenizer(text[: 4 * LONGEST], add_special_tokens=False)["input_ids"][:LONGEST] for text in texts]
         longest = max(map(len, tokens))
         ends = [[*line, *[self.model._ends[0]] * (longest + 1 - len(line))] for line in tokens]
         return torch.cat((prompts, torch.tensor(ends, device=prompts.device)), dim=1)
