@@ -151,9 +151,9 @@ def test_the_file_plots_what_the_server_plots(unpack: Visit, visit: Visit) -> No
 
 def same_plots(file: Any, server: Any) -> None:
     for page in (file, server):
+        expect(page.locator(".plots")).not_to_be_empty()
         expect(page.locator(".insight > p[role=status]")).to_be_empty()
         page.evaluate("document.querySelectorAll('.plots details').forEach((one) => (one.open = true))")
-    expect(server.locator(".plots")).not_to_be_empty()
     expect(file.locator(".plots")).to_have_text(server.inner_text(".plots"), use_inner_text=True)
     if file.locator(".plots canvas:visible").count():
         until(file, "typeof Chart === 'function'")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from typing import Any
 
@@ -17,6 +18,12 @@ CALM = """window.requestAnimationFrame = (draw) => setTimeout(() => draw(perform
 window.cancelAnimationFrame = clearTimeout;"""
 """Twenty pictures a second and not sixty: the page draws all the time, and the processor has other tests to run."""
 
+SLOW = os.environ.get("HOMETOWN_SLOW_PAGE", "")
+"""Set, the processor is so many times slower and each answer comes up to a second and a half late: what a test took for there, may not be yet."""
+
+LATE = """const fetched = window.fetch;
+window.fetch = async (...asked) => { await new Promise((done) => setTimeout(done, 1500 * Math.random())); return fetched(...asked); };"""
+
 
 class Window:
     """One page in a context of its own, and what goes wrong in it while it is watched."""
@@ -25,6 +32,9 @@ class Window:
         context = browser.new_context(**kind)
         context.add_init_script(CALM)
         self.page = context.new_page()
+        if SLOW:
+            context.add_init_script(LATE)
+            context.new_cdp_session(self.page).send("Emulation.setCPUThrottlingRate", {"rate": int(SLOW)})
         self.page.set_default_timeout(SECONDS * 1000)
         self.trouble: list[str] = []
         self._allowed: str | None = None

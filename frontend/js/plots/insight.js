@@ -49,6 +49,7 @@ export class InsightTab {
     /** @type {Context | null} */
     this.context = null;
     this.requested = { query: "", steps: -1, at: -Infinity };
+    this.answered = false; // until then a plot that shows nothing would tell that there is nothing
     window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.reset());
   }
 
@@ -78,12 +79,13 @@ export class InsightTab {
     this.context = context;
     if (!this.plot) {
       this.plot = this.kinds[this.kind].make();
+      this.answered = false;
       this.requested = { query: "", steps: -1, at: -Infinity };
       this.body.replaceChildren(this.plot.element);
       for (const choice of this.choices.children) choice.setAttribute("aria-pressed", String(/** @type {HTMLElement} */ (choice).dataset.plot === this.kind));
     }
     this.ask(context, this.plot);
-    this.plot.show(context);
+    if (this.answered) this.plot.show(context);
   }
 
   /** Fetches the data of the plot, and again when the run has continued. @param {Context} context @param {Kind} plot */
@@ -99,6 +101,7 @@ export class InsightTab {
       const data = await api.ask(context.run.name, name === "spread" ? name : `insight/${name}`, Object.fromEntries(new URLSearchParams(parameters)));
       if (plot !== this.plot || query !== this.requested.query) return;
       plot.fill(data, context);
+      this.answered = true;
       setText(this.notice, "");
       plot.show(context);
     } catch (error) {

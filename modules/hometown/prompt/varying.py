@@ -27,7 +27,7 @@ SAFE_LENGTH = 48
 """Characters of a changed activity that fits `WORDS` however long its verb is."""
 
 WORDS: dict[Lang, str] = {
-    "en": rf'^[a-z]{{1,12}}ing [^\x00-\x20"\\.:0-9\u2026][^\x00-\x1f"\\.:0-9\u2026]{{0,{SAFE_LENGTH - 5}}}$',
+    "en": rf'^[a-z]{{1,12}}ing [A-Za-z\u00c0-\u017f][^\x00-\x1f"\\.:0-9\u2026]{{0,{SAFE_LENGTH - 5}}}$',
     "zh": rf'^[^\x00-\x40\x5b-\x60\x7b-\xbf\u2000-\u206f\u3000-\u303f\ufeff][^\x00-\x1f"\\0-9]{{0,{LENGTH - 1}}}$',
 }
 """A changed activity as a model is offered it: without digits, in which small models lose themselves after a list of times, and in
