@@ -1,0 +1,128 @@
+"""What a day of the Ville costs a resident, beside how lively it is: `python -m benchmarks.costs [WORLD] [LANG]`.
+
+The server is the scripted model behind a time model, in virtual time. Each of its slots keeps what it read last, as llama.cpp's do, and a call goes
+to the free slot that knows most of its prompt, of several to the one that was used longest ago; only what that slot does not know is read.
+The times are those of a graphics card of 12 GB with a model of 8 billion parameters.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from benchmarks.slots import SLOTS, Loop, Meter
+from benchmarks.towns import STEPS_A_DAY, new_run
+from hometown.clock import minute_of_day
+from hometown.config import combine
+from hometown.history.life import life_of
+from hometown.history.reader import RunReader
+from hometown.history.spread import knowers_of_each
+from hometown.language import Lang
+from hometown.model.llm import Completion, Request
+from hometown.scripted.model import ScriptedModel
+from hometown.scripted.words import tokens
+from hometown.world.load import load_world
+from hometown.world.world import World
+
+READ, WRITTEN = 1500.0, 40.0
+"""Tokens a second: read by the server, and written by one of its slots."""
+
+SEED = 1
+
+Figures = dict[str, float]
+
+
+class CachingServer:
+    """The scripted model as a server of `SLOTS` slots that keep their prompts; `costs` counts by (kind, what)."""
+
+    name = "scripted"
+
+    def __init__(self) -> None:
+        self.model = ScriptedModel()
+        self.free = [""] * SLOTS
+        """What each free slot has read last, the one used longest ago first."""
+        self.costs: Counter[tuple[str, str]] = Counter()
+
+    async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
+        prompt = "\0".join(message.content for message in request.messages)
+        shared = [shared_length(known, prompt) for known in self.free]
+        slot = shared.index(max(shared))
+        del self.free[slot]
+        completion = await self.model.complete(request, seed=seed)
+        read = tokens(prompt[shared[slot] :])
+        await asyncio.sleep(read / READ + completion.reply_tokens / WRITTEN)
+        self.free.append(prompt)
+        spent = {"calls": 1, "prompt_tokens": completion.prompt_tokens, "read_tokens": read, "reply_tokens": completion.reply_tokens}
+        self.costs.update({(request.kind, what): count for what, count in spent.items()})
+        return completion
+
+
+def shared_length(one: str, other: str) -> int:
+    """The number of characters with which both texts begin.
+
+    >>> shared_length("the kettle", "the kitchen"), shared_length("", "tea"), shared_length("tea", "tea time")
+    (5, 0, 3)
+    """
+    least, most = 0, min(len(one), len(other))
+    while least < most:
+        middle = (least + most + 1) // 2
+        if one[least:middle] == other[least:middle]:
+            least = middle
+        else:
+            most = middle - 1
+    return least
+
+
+def measure(name: str = "ville", lang: Lang = "en", changes: Mapping[str, Any] | None = None) -> Figures:
+    """Costs of a resident from its getting up to midnight, in all and by kind of prompt, the seconds of the day by the time model, and its liveliness."""
+    return lived_day(load_world(name, lang), changes or {})
+
+
+def lived_day(world: World, changes: Mapping[str, Any], steps: int = 0) -> Figures:
+    """Lives the rest of the first day, or so many steps, with some settings changed, and measures it."""
+    meter, server = Meter(), CachingServer()
+    steps = steps or STEPS_A_DAY - minute_of_day(world.start) * STEPS_A_DAY // 1440
+    with tempfile.TemporaryDirectory() as folder, asyncio.Runner(loop_factory=lambda: Loop(meter)) as runner:
+        runner.run(_live(Path(folder), world, server, changes, steps))
+        with RunReader.open(Path(folder), "bench") as run:
+            alive = liveliness(run, world)
+    people = len(world.personas)
+    costs = {what: 0.0 for what in ("calls", "prompt_tokens", "read_tokens", "reply_tokens")}
+    for (_, what), count in server.costs.items():
+        costs[what] += count / people
+    by_kind = {f"{what}_{kind}": count / people for (kind, what), count in sorted(server.costs.items())}
+    return costs | {"seconds": meter.now} | alive | by_kind
+
+
+async def _live(folder: Path, world: World, server: CachingServer, changes: Mapping[str, Any], steps: int) -> None:
+    run, game = await new_run(folder, world, steps=steps, settings=combine([world.settings, changes]), model=server, seed=SEED)
+    with run:
+        for _ in range(steps):
+            await game.step()
+
+
+def liveliness(run: RunReader, world: World) -> Figures:
+    """Conversations, lines, thoughts and how many know of the storylines; of a resident, mean and least, different activities and places."""
+    last = run.last_step()
+    talks, life = run.conversations(1, last), life_of(run)
+    return {
+        "conversations": len(talks),
+        "lines": sum(len(talk.lines) for talk in talks),
+        "thoughts": sum(1 for _ in run.memories(1, last, ("thought",))),
+        "know_of_storylines": sum(len(known) for known in knowers_of_each(run, world.storylines, last)),
+        "activities": sum(each.activities for each in life.residents) / len(life.residents),
+        "fewest_activities": life.fewest_activities,
+        "places": sum(each.places for each in life.residents) / len(life.residents),
+        "fewest_places": life.fewest_places,
+        "work_share": life.work_share,
+    }
+
+
+if __name__ == "__main__":
+    for figure, value in measure(*sys.argv[1:]).items():  # type: ignore[arg-type]
+        print(f"{figure:40} {value:.4g}")
