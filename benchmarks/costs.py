@@ -1,7 +1,9 @@
 """What a day of the Ville costs a resident, beside how lively it is: `python -m benchmarks.costs [WORLD] [LANG]`.
 
+With the word `each` behind them, the same without each of the measures of thrift, and without all, as a table.
+
 The server is the scripted model behind a time model, in virtual time. Each of its slots keeps what it read last, as llama.cpp's do, and a call goes
-to the free slot that knows most of its prompt, of several to the one that was used longest ago; only what that slot does not know is read.
+to the free slot that knows most of its prompt, or else to the one that was used longest ago; only what that slot does not know is read.
 The times are those of a graphics card of 12 GB with a model of 8 billion parameters.
 """
 
@@ -26,11 +28,15 @@ from hometown.language import Lang
 from hometown.model.llm import Completion, Request
 from hometown.scripted.model import ScriptedModel
 from hometown.scripted.words import tokens
+from hometown.settings import Thrift
 from hometown.world.load import load_world
 from hometown.world.world import World
 
 READ, WRITTEN = 1500.0, 40.0
 """Tokens a second: read by the server, and written by one of its slots."""
+
+SIMILAR = 0.5
+"""The share of a prompt that a slot has to know for it to be taken, rather than the one used longest ago."""
 
 SEED = 1
 
@@ -51,7 +57,7 @@ class CachingServer:
     async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
         prompt = "\0".join(message.content for message in request.messages)
         shared = [shared_length(known, prompt) for known in self.free]
-        slot = shared.index(max(shared))
+        slot = shared.index(max(shared)) if max(shared) >= SIMILAR * len(prompt) else 0
         del self.free[slot]
         completion = await self.model.complete(request, seed=seed)
         read = tokens(prompt[shared[slot] :])
@@ -92,7 +98,7 @@ def lived_day(world: World, changes: Mapping[str, Any], steps: int = 0) -> Figur
         with RunReader.open(Path(folder), "bench") as run:
             alive = liveliness(run, world)
     people = len(world.personas)
-    costs = {what: 0.0 for what in ("calls", "prompt_tokens", "read_tokens", "reply_tokens")}
+    costs = dict.fromkeys(("calls", "prompt_tokens", "read_tokens", "reply_tokens"), 0.0)
     for (_, what), count in server.costs.items():
         costs[what] += count / people
     by_kind = {f"{what}_{kind}": count / people for (kind, what), count in sorted(server.costs.items())}
@@ -123,6 +129,27 @@ def liveliness(run: RunReader, world: World) -> Figures:
     }
 
 
+COLUMNS = (
+    "calls", "prompt_tokens", "read_tokens", "reply_tokens", "seconds", "conversations", "lines", "thoughts", "know_of_storylines", "activities", "places",
+)  # fmt: skip
+
+
+def without_each(name: str, lang: Lang) -> dict[str, Figures]:
+    """The figures with all measures of thrift, without each of them, and without any."""
+    measures = list(Thrift.model_fields)
+    variants = {"all": {}} | {f"without {each}": {each: False} for each in measures} | {"none": dict.fromkeys(measures, False)}
+    return {variant: measure(name, lang, {"thrift": changes}) for variant, changes in variants.items()}
+
+
+def main(name: str = "ville", lang: Lang = "en", each: str = "") -> None:
+    if not each:
+        for figure, value in measure(name, lang).items():
+            print(f"{figure:40} {value:.4g}")
+        return
+    print(f"| measures | {' | '.join(COLUMNS)} |\n|---|{'---|' * len(COLUMNS)}")
+    for variant, figures in without_each(name, lang).items():
+        print(f"| {variant} | {' | '.join(f'{figures[column]:.0f}' for column in COLUMNS)} |", flush=True)
+
+
 if __name__ == "__main__":
-    for figure, value in measure(*sys.argv[1:]).items():  # type: ignore[arg-type]
-        print(f"{figure:40} {value:.4g}")
+    main(*sys.argv[1:])  # type: ignore[arg-type]

@@ -90,9 +90,9 @@ class Game:
         self.state: State = run.restore()
         self.founded, self.world = world, furnished(world, self.state.rows)
         self.settings = run.manifest.settings.model_copy(update={"machine": machine or Machine()})
-        self.caller = Caller(
-            model, embedder, Templates(world.lang, lambda resident: self.world.name_of(resident), world.place_name), run.journal, run.vectors, self.settings
-        )
+        whole = not self.settings.thrift.short_personas
+        templates = Templates(world.lang, lambda resident: self.world.name_of(resident), world.place_name, whole_personas=whole)
+        self.caller = Caller(model, embedder, templates, run.journal, run.vectors, self.settings)
         self.log: list[Logged] = []
         self.calls: list[Call] = []
         self.ordinals: dict[str, Counter[str]] = {}

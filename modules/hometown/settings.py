@@ -45,6 +45,25 @@ class Chat(Section):
     urgent_minutes: int = Field(20, ge=0, description="A resident starts no conversation in this many minutes before an appointment.")
 
 
+class Thrift(Section):
+    """What is not asked of a model, or not by itself; each measure can be left out."""
+
+    sights_by_rule: bool = Field(True, description="Rate one's own routine and what others are seen doing by rule; false: by the model.")
+    places_with_tasks: bool = Field(True, description="Choose the places of an activity's tasks with the tasks, in one call; false: in one call a task.")
+    rated_at_once: bool = Field(
+        True, description="Take the ratings of news, conversations and thoughts from the call that brings them; false: ask for them in a call of its own."
+    )
+    relations_afterwards: bool = Field(
+        True,
+        description="Sum up how two residents stand only when a conversation is over, with its summary; false: also before it begins, in a call of its own.",
+    )
+    short_personas: bool = Field(True, description="Tell a resident as much of itself as the kind of question needs; false: everything, each time.")
+    reacts_with_reason: bool = Field(
+        True, description="Ask whether a resident talks to somebody only if it feels like it, by bond, novelty and mood; false: whenever somebody is there."
+    )
+    insights_together: bool = Field(True, description="Answer the questions of a reflection in one call; false: in a call each.")
+
+
 class RetrievalSettings(Section):
     retention: int = Field(8, ge=0, description="Number of latest events that are not perceived again when they are still in sight.")
     max_memory: int = Field(-1, ge=-1, description="Maximum number of live memories per resident; beyond it, the least valuable retire. -1: no limit.")
@@ -130,6 +149,7 @@ class Settings(Section):
     schedule: ScheduleSettings = ScheduleSettings()
     think: Think = Think()
     chat: Chat = Chat()
+    thrift: Thrift = Thrift()
     associate: RetrievalSettings = RetrievalSettings()
     llm: Llm = Llm()
     embedding: Embedding = Embedding()

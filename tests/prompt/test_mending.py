@@ -46,7 +46,7 @@ def test_nothing_impossible_is_on_offer() -> None:
 
 def test_chinese_texts_are_bounded_to_as_much_as_english_ones() -> None:
     chinese = fields("relation", situation=replace(SITUATION, lang="zh"))["summary"]["pattern"]
-    assert (longest(chinese), longest(fields("relation")["summary"]["pattern"])) == (120, 300)
+    assert (longest(chinese), longest(fields("relation")["summary"]["pattern"])) == (96, 240)
     assert all(longest(text("en", 20, shortest)["pattern"]) == longest(line(20, shortest)) == 20 for shortest in (0, 1))
 
 
@@ -79,7 +79,7 @@ def test_placeholders_are_not_worth_copying() -> None:
         ("react", {"decision": "talk to 3"}, 'decision: "talk to 3" is not one of "continue", "wait", "talk to 1", "talk to 2"'),
         ("reflect_insights", {"insights": [{"thought": "Tom rests.", "evidence": [11]}]}, "insights.0.evidence.0: 11 is not a number from 1 to 10"),
         ("reflect_chats", {"thoughts": [{"chat": 2, "plan": "", "memo": ""}]}, "thoughts.0.chat: 2 is not a number from 1 to 1"),
-        ("talk_summary", {"learnt": [{"who": 3, "what": "The lamp is old."}]}, "learnt.0.who: 3 is not a number from 1 to 2"),
+        ("talk_summary", {"learnt": [{"what": "The lamp is old.", "weight": 0}]}, "learnt.0.weight: "),
         ("reflect_focus", {"questions": ["What does Tom want?"]}, "questions: 1 items; give exactly 3"),
     ],
 )
@@ -98,13 +98,13 @@ def test_line_breaks_in_a_text_are_no_reason_to_ask_again() -> None:
 
 
 def test_a_text_that_stops_at_its_bound_ends_with_a_sentence() -> None:
-    whole = ("Ida likes Tom. " * 19).strip()
-    reply, mended = parsed("relation", {"summary": f"{whole} Tom has a lamp that shines"[:300]})
+    whole = ("Ida likes Tom. " * 15).strip()
+    reply, mended = parsed("relation", {"summary": f"{whole} Tom has a lamp that shines"[:240]})
     assert (reply.summary, mended) == (whole, ("ended",))
     assert parsed("relation", {"summary": "Ida likes Tom"}) == (PROMPTS["relation"].reply(summary="Ida likes Tom"), ())
     chinese = replace(SAMPLES["relation"], situation=replace(SITUATION, lang="zh"))
     shorter, mended = parse_reply(PROMPTS["relation"], chinese, json.dumps({"summary": "小艾喜欢他。" * 30}), "zh")
-    assert (len(shorter.summary), mended) == (120, ("ended",))
+    assert (len(shorter.summary), mended) == (96, ("ended",))
 
 
 @pytest.mark.parametrize("number", [0, 10])
@@ -164,9 +164,9 @@ def test_what_says_the_same_is_one() -> None:
     assert (len(reply.insights), reply.insights[0].evidence, mended) == (1, [1, 3], ("merged",))
     reply, mended = parsed("reflect_focus", {"questions": ["What does Tom want?"] * 3})
     assert (reply.questions, mended) == (["What does Tom want?"], ("merged",))
-    news = {"who": 1, "what": "The lamp is old."}
-    reply, mended = parsed("talk_summary", REPLIES["talk_summary"] | {"learnt": [news, news, news | {"who": 2}]})
-    assert ([learnt.who for learnt in reply.learnt], mended) == ([1], ("merged",))
+    news = {"what": "The lamp is old.", "weight": 4}
+    reply, mended = parsed("talk_summary", REPLIES["talk_summary"] | {"learnt": [news, news | {"weight": 6}]})
+    assert ([learnt.weight for learnt in reply.learnt], mended) == ([4], ("merged",))
 
 
 def test_more_than_was_asked_for_is_left_out() -> None:

@@ -1,4 +1,4 @@
-"""What a prompt declares of replies that are spoken aloud, and of variables for backends that read no text."""
+"""What a prompt declares of replies that are spoken aloud."""
 
 from __future__ import annotations
 
@@ -9,10 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hometown.errors import BadSettings
 from hometown.prompt.catalogue import PROMPTS
-from hometown.prompt.prompt import Prompt
-from hometown.prompt.render import Templates
 from hometown.prompt.talking import UTTERANCE
 from tests.support.prompt_samples import SAMPLES
 
@@ -39,10 +36,3 @@ def test_words_of_an_unfinished_reply_are_a_beginning_of_the_whole(text: str, cu
 def test_a_reply_without_words_has_none(reply: str) -> None:
     assert SPEECH is not None
     assert SPEECH.words(reply) == ""
-
-
-def test_only_what_is_declared_untemplated_may_be_left_out_of_a_template() -> None:
-    strict = Prompt(UTTERANCE.kind, UTTERANCE.variables, UTTERANCE.reply, UTTERANCE.fallback, UTTERANCE.max_tokens)
-    Templates("en", prompts={"utterance": UTTERANCE})
-    with pytest.raises(BadSettings, match="does not use 'round'"):
-        Templates("en", prompts={"utterance": strict})

@@ -32,6 +32,11 @@ from hometown.world.world import World, arena_of
 START = datetime(2025, 2, 13, 8, 0)
 
 
+def summary_vars(heard: UtteranceVars, people: tuple[tuple[str, str], ...], place: str) -> ConversationSummaryVars:
+    """With what the one who began is asked at the end."""
+    return ConversationSummaryVars.after(heard, people=people, pronouns=((), ()), place=place, days=(heard.situation.now.date(),), sites=(), sums_up=True)
+
+
 @dataclass
 class Town:
     """Residents with memory and retrieval, and nothing else of the engine."""
@@ -89,9 +94,7 @@ class Town:
         )
         memories = self.recall(who, other, lines[-1].text if lines else "")
         plan = tuple((habit.start, habit.activity) for habit in habits if habit.start > minute)[:6]
-        return UtteranceVars(
-            self.situation(who, where), self.neighbour(who, other), "", "", memories, tuple(lines), number, number == 3, plan, ((minute, 22 * 60),), places
-        )
+        return UtteranceVars(self.situation(who, where), self.neighbour(who, other), "", "", memories, tuple(lines), 4, plan, ((minute, 22 * 60),), places)
 
     def talk(self, a: str, b: str, ordinal: int) -> tuple[list[DialogueLine], ConversationSummaryVars]:
         where = self.world.place_name(arena_of(self.habit(a, minute_of_day(self.now))[1]))
@@ -104,19 +107,20 @@ class Town:
             if reply.end:
                 break
         people = tuple((person, self.world.personas[person].name) for person in (a, b))
-        places = self.utterance(a, b, where, [], 0).places
-        return lines, ConversationSummaryVars(self.situation(a, where), b, people, ((), ()), where, (self.now.date(),), tuple(lines), places)
+        heard = replace(self.utterance(a, b, where, [], 0), lines=tuple(lines))
+        return lines, summary_vars(heard, people, where)
 
     def keep(self, v: ConversationSummaryVars, ordinal: int) -> ConversationSummaryReply:
         a, b = (person for person, _ in v.people)
         reply = answer_talk_summary(v, random.Random(f"{self.seed}/sum/{ordinal}"), self.lang)
+        hers = replace(v, situation=self.situation(b, v.place), other=self.neighbour(b, a), sums_up=False)
+        learnt = {a: reply.learnt, b: answer_talk_summary(hers, random.Random(f"{self.seed}/sum/{ordinal}/b"), self.lang).learnt}
         for who, other in ((a, b), (b, a)):
             self.talks[who, other] += 1
             self.last[who, other] = self.now
             self.remember(who, "chat", reply.summary, 5, (other,), f"{ordinal}-{a}", "cafe/main")
-            for news in reply.learnt:
-                if news.who == who:
-                    self.remember(who, "event", news.what, 6, (other,), f"{ordinal}-{a}", "cafe/main")
+            for news in learnt[who]:
+                self.remember(who, "event", news.what, 6, (other,), f"{ordinal}-{a}", "cafe/main")
         return reply
 
     def day(self, talks: int = 18) -> list[tuple[list[DialogueLine], ConversationSummaryReply]]:
@@ -279,12 +283,14 @@ def test_what_was_told_is_learnt_by_the_other_alone(lang: Lang) -> None:
     v = scene_of(lang, [CANARY[lang]])
     say = next(line for i in range(60) if CANARY[lang][:6] in (line := answer_utterance(v, random.Random(i), lang).say))
     people = tuple((person, world(lang).personas[person].name) for person in ("chen_siyuan", "lin_yue"))
-    variables = ConversationSummaryVars(
-        v.situation, "lin_yue", people, ((), ()), "Starlight Café", (date(2025, 2, 13),), (DialogueLine("chen_siyuan", people[0][1], say),), v.places
-    )
-    reply = answer_talk_summary(variables, random.Random(1), lang)
-    assert [(news.who, gossip.split_source(news.what, lang)) for news in reply.learnt] == [(2, (CANARY[lang], people[0][1]))]
-    assert CANARY[lang] in reply.summary
+    told = summary_vars(replace(v, lines=(DialogueLine("chen_siyuan", people[0][1], say),)), people, "Starlight Café")
+    teller = answer_talk_summary(told, random.Random(1), lang)
+    assert teller.learnt == []
+    assert CANARY[lang] in teller.summary
+    hearing = replace(v.situation, me=world(lang).personas["lin_yue"])
+    heard = answer_talk_summary(replace(told, situation=hearing, sums_up=False), random.Random(1), lang)
+    assert [gossip.split_source(news.what, lang) for news in heard.learnt] == [(CANARY[lang], people[0][1])]
+    assert heard.summary == ""
 
 
 # arrangements ------------------------------------------------------------------------------
@@ -299,9 +305,7 @@ def summary_of(lang: Lang, texts: tuple[str, str]) -> ConversationSummaryReply:
     v = scene_of(lang, [])
     people = tuple((person, world(lang).personas[person].name) for person in ("chen_siyuan", "lin_yue"))
     lines = tuple(DialogueLine(person, name, text) for (person, name), text in zip(people, texts, strict=True))
-    return answer_talk_summary(
-        ConversationSummaryVars(v.situation, "lin_yue", people, ((), ()), "", (date(2025, 2, 13),), lines, v.places), random.Random(1), lang
-    )
+    return answer_talk_summary(summary_vars(replace(v, lines=lines), people, ""), random.Random(1), lang)
 
 
 PROPOSED = {"en": "How about a coffee? The Starlight Café, 16:30 today.", "zh": "今天16:30，星光咖啡店，喝杯咖啡，来不来？"}

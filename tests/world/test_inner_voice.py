@@ -194,15 +194,15 @@ def test_it_is_told_in_the_first_person_and_learnt_in_the_third(lang: Lang) -> N
     sample: Any = SAMPLES["utterance"]
     situation = replace(sample.situation, me=me, now=now, names=((other.id, other.name),))
     friend = replace(sample.other, id=other.id, name=other.name, closeness=8, relation="friend", conversations=1)
-    v = replace(sample, situation=situation, other=friend, memories=(memory,), lines=(), topic="", round=0, last_round=False)
+    v = replace(sample, situation=situation, other=friend, memories=(memory,), lines=(), topic="", rounds=4)
     learnt = []
     for seed in range(40):
         line = answer_utterance(v, random.Random(seed), lang).say
         lines = (DialogueLine(me.id, me.name, line),)
         people, pronouns = ((me.id, me.name), (other.id, other.name)), (me.pronouns, other.pronouns)
-        summary = answer_talk_summary(
-            ConversationSummaryVars(situation, other.id, people, pronouns, "", (date(2025, 2, 13),), lines, ()), random.Random(seed), lang
-        )
+        hearing = replace(v, situation=replace(situation, me=other), other=replace(friend, id=me.id, name=me.name), lines=lines)
+        heard = ConversationSummaryVars.after(hearing, people=people, pronouns=pronouns, place="", days=(date(2025, 2, 13),), sites=(), sums_up=False)
+        summary = answer_talk_summary(heard, random.Random(seed), lang)
         learnt += [news.what for news in summary.learnt]
     assert STATED[lang] in {split_source(what, lang)[0] for what in learnt}
     assert not [what for what in learnt if re.search(r"\b[Yy]ou\b|你", what)]

@@ -34,6 +34,7 @@ const RULES = {
   bedtime: "rule_bedtime",
   appointment: "rule_appointment",
   idle: "rule_idle",
+  routine: "rule_routine",
   continue: "rule_continue",
   walk: "rule_walk",
   schedule: "rule_schedule",

@@ -14,18 +14,23 @@ from hometown.agent.perceive import take_in
 from hometown.agent.places import spots
 from hometown.agent.plan import task_due
 from hometown.agent.reconsider import interrupts
+from hometown.agent.urge import feels_like_talking
 from hometown.clock import DAY, TICKS_PER_MINUTE, minute_of_day, minutes_between
 from hometown.memory.action import Action
 from hometown.memory.concept import Concept
 from hometown.memory.event import Event
-from hometown.memory.schedule import Entry, Task
+from hometown.memory.schedule import Entry, PlacedTask, Task
 from hometown.memory.stream import Scored
 from hometown.prompt.doing import PLACE, PlaceVars
 from hometown.prompt.noticing import REACT, WAIT, Neighbour, ReactVars
 from hometown.world.recipes import nearest_stand
+from hometown.world.world import arena_of
 
 SET_OUT_WITHIN = 60
 """Minutes before an appointment from which the way to it is considered; no town takes longer to cross."""
+
+RECALLED = 4
+"""Memories that come to mind when somebody is met."""
 
 PLAN_AHEAD = 4
 """Number of coming schedule entries shown in the prompt that decides on a reaction."""
@@ -70,7 +75,14 @@ async def _by_schedule(mind: Mind) -> Intent:
     if entry.address and not body.refused:
         emoji, rule = ("🤝", "rule:appointment") if entry.kind == "appointment" else ("💡", "rule:voice")
         return Intent(_action(mind, task, entry.address, emoji, ""), cause=rule)
+    if isinstance(task, PlacedTask) and not body.refused and _is_there(mind, task.address):
+        return Intent(_action(mind, task, task.address, task.emoji, ""), cause="rule:schedule")
     return await _choose_place(mind, task, entry.activity, body.refused)
+
+
+def _is_there(mind: Mind, address: str) -> bool:
+    """Whether a place that was chosen earlier can still be gone to, as far as the resident knows."""
+    return address in mind.world.arenas or (address in mind.world.things and address in dict(mind.state.known(mind.who, arena_of(address)).things))
 
 
 def _appointment_due(mind: Mind) -> Entry | None:
@@ -117,12 +129,14 @@ def _way(mind: Mind, address: str) -> int:
 async def _react(mind: Mind, events: Sequence[Event]) -> Intent:
     """Remember what is in sight; talk to somebody, wait for a thing that is in use, or go on with the routine."""
     noticed = await take_in(mind, events)
-    people = partners(mind, noticed)
+    people, inclined = partners(mind, noticed), mind.settings.thrift.reacts_with_reason
+    if inclined:
+        people = tuple(person for person in people if feels_like_talking(mind, person))
     waiting_for, free_in = _thing_awaited(mind)
     if not people and not waiting_for:
         return GO_ON
     found = await _recall_people(mind, people)
-    variables = ReactVars(mind.situation, people, waiting_for, free_in, concepts(found), upcoming(mind)[:PLAN_AHEAD])
+    variables = ReactVars(mind.situation, people, waiting_for, free_in, concepts(found), upcoming(mind)[:PLAN_AHEAD], inclined)
     reply, cause, asked = await mind.ask_by_number(REACT, variables, found)
     if reply.partner is not None:
         return Intent(partner=asked.neighbours[reply.partner].id, topic=reply.topic, cause=cause)
@@ -134,7 +148,7 @@ async def _react(mind: Mind, events: Sequence[Event]) -> Intent:
 async def _recall_people(mind: Mind, people: Sequence[Neighbour]) -> list[Scored]:
     names = mind.words.names(person.id for person in people)
     query = mind.words.say("recall_other", name=mind.me.name, other=names) if people else mind.words.say("recall_plan", name=mind.me.name)
-    return await mind.recall([query])
+    return await mind.recall([query], count=min(RECALLED, mind.settings.associate.retrieve_max))
 
 
 def _thing_awaited(mind: Mind) -> tuple[str, int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, time, timedelta
 
 from hometown.agent.act import free_stretches, may_open, may_speak_to, neighbour, upcoming
@@ -12,9 +12,10 @@ from hometown.agent.intent import Intent
 from hometown.agent.mind import Mind, NewMemory, concepts, together
 from hometown.agent.perceive import rate
 from hometown.agent.places import meeting_places
-from hometown.agent.plan import appointment, shortest_task
+from hometown.agent.plan import DAY_PLAN, appointment, shortest_task
 from hometown.clock import DAY
-from hometown.memory.schedule import Task
+from hometown.memory.concept import Concept
+from hometown.memory.schedule import PlacedTask
 from hometown.memory.stream import Scored
 from hometown.prompt.noticing import Happening
 from hometown.prompt.planning import clock_minutes
@@ -40,20 +41,29 @@ RECENT_CONVERSATIONS = 20
 PROMISE_DAYS = 31
 """Days, from today, for which an agreement can be made."""
 
+RECALLED, RECALLED_A_LINE = 7, 2
+"""Memories that come to mind at the beginning of a conversation, and for each line of the other's, at most."""
+
+AGREED = 4
+"""The least poignancy of an agreement; the conversation that led to it may weigh more."""
+
 
 @dataclass(slots=True)
 class Speaker:
     """One side of a conversation: a mind, why it talks ("" for whom was asked), and how it stands with the other.
 
-    `relation` was given by the call `cause`; `before` is what the two last talked about, as the mind remembers it.
+    `before` is what the two last talked about, as the mind remembers it. `opening` is what it had in mind when it first spoke; `recalled` are the
+    memories that have come to mind since, by the number of the line that brought them, and `found` all of them with their scores.
     """
 
     mind: Mind
     other: Mind
     topic: str
     relation: str = ""
-    cause: str = ""
     before: str = ""
+    opening: UtteranceVars | None = None
+    recalled: dict[int, tuple[Concept, ...]] = field(default_factory=dict)
+    found: list[Scored] = field(default_factory=list)
 
 
 def may_meet(asker: Mind, asked: Mind) -> bool:
@@ -70,9 +80,10 @@ def may_meet(asker: Mind, asked: Mind) -> bool:
 async def hold_conversation(opener: Mind, partner: Mind, intent: Intent) -> Conversation:
     """Holds a conversation to its end; its memories, relations and promises go into both minds."""
     speakers = (Speaker(opener, partner, intent.topic), Speaker(partner, opener, ""))
-    await together(_sum_up_relation(speaker) for speaker in speakers)
+    await together(_think_of_the_other(speaker) for speaker in speakers)
     lines, ended_by = await _speak(speakers)
-    summary, cause, asked = await _sum_up(opener, partner, lines)
+    sums = await together(_sum_up(speaker, speakers, lines) for speaker in speakers)
+    summary, _, asked = sums[0]
     talk = Conversation(
         id=f"{opener.moment.step}-{opener.who}",
         step=opener.moment.step,
@@ -86,23 +97,22 @@ async def hold_conversation(opener: Mind, partner: Mind, intent: Intent) -> Conv
         ended_by=ended_by,
     )
     opener.do(TalkBegan(talk, talk.started + timedelta(minutes=talk.minutes)), intent.cause)
-    learnt = [(asked.people[news.who - 1][0], news.what) for news in summary.learnt]
     agreed = [promise for commitment in summary.commitments if (promise := as_promise(commitment, asked, talk))]
-    await together(_keep(speaker, talk, learnt, agreed, cause) for speaker in speakers)
+    await together(_keep(speaker, talk, reply, agreed, cause) for speaker, (reply, cause, _) in zip(speakers, sums, strict=True))
     return talk
 
 
 # speaking ----------------------------------------------------------------------------------
 
 
-async def _sum_up_relation(speaker: Speaker) -> None:
-    """How the speaker stands with the other, from its own memories."""
+async def _think_of_the_other(speaker: Speaker) -> None:
+    """How the speaker stands with the other and what they last talked about, from its own memories."""
     mind, other = speaker.mind, speaker.other
-    found = await mind.recall([mind.words.say("recall_other", name=mind.me.name, other=other.me.name)])
-    before = mind.state.relation(mind.who, other.who).summary
-    variables = RelationVars(mind.situation, neighbour(mind, other.who), concepts(found), before)
-    reply, speaker.cause = await mind.ask(RELATION, variables, found)
-    speaker.relation = reply.summary
+    speaker.relation = mind.state.relation(mind.who, other.who).summary
+    if not mind.settings.thrift.relations_afterwards:
+        found = await mind.recall([mind.words.say("recall_other", name=mind.me.name, other=other.me.name)])
+        reply, _ = await mind.ask(RELATION, RelationVars(mind.situation, neighbour(mind, other.who), concepts(found), speaker.relation), found)
+        speaker.relation = reply.summary
     talks = mind.state.memory(mind.who).recent(("chat",), RECENT_CONVERSATIONS)
     speaker.before = next((talk.text for talk in talks if talk.object == other.who), "")
 
@@ -110,9 +120,8 @@ async def _sum_up_relation(speaker: Speaker) -> None:
 async def _speak(speakers: tuple[Speaker, Speaker]) -> tuple[list[Line], str]:
     """Lines in turn, until a speaker ends it, somebody repeats itself, or the rounds are over."""
     lines: list[Line] = []
-    rounds = speakers[0].mind.settings.chat_iter
-    for turn in range(2 * rounds):
-        line, ends = await _utter(speakers[turn % 2], lines, turn // 2, rounds)
+    for turn in range(2 * speakers[0].mind.settings.chat_iter):
+        line, ends = await _utter(speakers[turn % 2], lines)
         if repeats(line.text, [earlier.text for earlier in lines]):
             return lines, "repetition"
         lines.append(line)
@@ -121,40 +130,52 @@ async def _speak(speakers: tuple[Speaker, Speaker]) -> tuple[list[Line], str]:
     return lines, "rounds"
 
 
-async def _utter(speaker: Speaker, lines: list[Line], number: int, rounds: int) -> tuple[Line, bool]:
+async def _utter(speaker: Speaker, lines: list[Line]) -> tuple[Line, bool]:
+    mind = speaker.mind
+    reply, call = await mind.ask(UTTERANCE, await _heard(speaker, lines), speaker.found)
+    return Line(mind.who, reply.say, call), reply.end
+
+
+async def _heard(speaker: Speaker, lines: list[Line]) -> UtteranceVars:
+    """What the speaker has in mind after these lines: at first all about the other, later only what the last line adds."""
+    if speaker.opening is None:
+        speaker.opening = await _open(speaker, lines)
+    elif lines and len(lines) - 1 not in speaker.recalled:
+        known = {scored.concept.id for scored in speaker.found}
+        found = [scored for scored in await _recall(speaker.mind, [lines[-1].text], RECALLED_A_LINE) if scored.concept.id not in known]
+        speaker.found += found
+        speaker.recalled[len(lines) - 1] = concepts(found)
+    return replace(speaker.opening, lines=_dialogue(speaker, lines))
+
+
+async def _open(speaker: Speaker, lines: list[Line]) -> UtteranceVars:
+    """What comes to mind about the last conversation with the other, or else the other, about the topic, and about what was said."""
     mind, other = speaker.mind, speaker.other
-    found = await _recall_for(speaker, lines)
-    variables = UtteranceVars(
+    queries = [speaker.before or mind.words.say("recall_other", name=mind.me.name, other=other.me.name), speaker.topic, *(line.text for line in lines)]
+    speaker.found += await _recall(mind, [text for text in queries if text], RECALLED)
+    return UtteranceVars(
         situation=mind.situation,
         other=neighbour(mind, other.who),
         relation=speaker.relation,
         topic=speaker.topic,
-        memories=concepts(found),
-        lines=_dialogue(mind, lines),
-        round=number,
-        last_round=number == rounds - 1,
+        memories=concepts(speaker.found),
+        lines=(),
+        rounds=mind.settings.chat_iter,
         plan=upcoming(mind),
         free=free_stretches(mind),
-        places=meeting_places(mind, _told(speaker, found, lines)),
+        places=meeting_places(mind, [speaker.topic, *(scored.concept.text for scored in speaker.found), *(line.text for line in lines)]),
     )
-    reply, call = await mind.ask(UTTERANCE, variables, found)
-    return Line(mind.who, reply.say, call), reply.end
 
 
-async def _recall_for(speaker: Speaker, lines: list[Line]) -> list[Scored]:
-    """What comes to mind about the last conversation with the other, or else the other, about the topic, and about what was said last."""
-    mind = speaker.mind
-    other = speaker.before or mind.words.say("recall_other", name=mind.me.name, other=speaker.other.me.name)
-    return await mind.recall([text for text in (other, speaker.topic, lines[-1].text if lines else "") if text])
+async def _recall(mind: Mind, queries: list[str], count: int) -> list[Scored]:
+    """What comes to mind, but for plans of days: the prompt says what is left of today's."""
+    found = await mind.recall(queries, count=min(count, mind.settings.associate.retrieve_max))
+    return [scored for scored in found if scored.concept.predicate != DAY_PLAN]
 
 
-def _told(speaker: Speaker, found: list[Scored], lines: list[Line]) -> list[str]:
-    """The variables of the next line: the topic, what is retrieved for it, and the lines so far."""
-    return [speaker.topic, *(scored.concept.text for scored in found), *(line.text for line in lines)]
-
-
-def _dialogue(mind: Mind, lines: Iterable[Line]) -> tuple[DialogueLine, ...]:
-    return tuple(DialogueLine(line.speaker, mind.words.name(line.speaker), line.text) for line in lines)
+def _dialogue(speaker: Speaker, lines: Iterable[Line]) -> tuple[DialogueLine, ...]:
+    words, recalled = speaker.mind.words, speaker.recalled
+    return tuple(DialogueLine(line.speaker, words.name(line.speaker), line.text, recalled.get(number, ())) for number, line in enumerate(lines))
 
 
 def duration(mind: Mind, lines: list[Line]) -> int:
@@ -168,36 +189,41 @@ def duration(mind: Mind, lines: list[Line]) -> int:
 # afterwards --------------------------------------------------------------------------------
 
 
-async def _sum_up(opener: Mind, partner: Mind, lines: list[Line]) -> tuple[ConversationSummaryReply, str, ConversationSummaryVars]:
-    """One summary for both: it is asked for with nothing but what both have heard."""
-    variables = ConversationSummaryVars(
-        situation=opener.situation,
-        other=partner.who,
-        people=tuple((mind.who, mind.me.name) for mind in (opener, partner)),
-        pronouns=tuple(mind.me.pronouns for mind in (opener, partner)),
-        place=opener.world.place_name(opener.arena),
-        days=tuple(opener.now.date() + timedelta(days=ahead) for ahead in range(PROMISE_DAYS)),
-        lines=_dialogue(opener, lines),
-        places=meeting_places(opener, [line.text for line in lines]),
-        together=tuple(opener.words.say("together").split("|")) if opener.situation.plain else (),
+Summed = tuple[ConversationSummaryReply, str, ConversationSummaryVars]
+"""What a conversation leaves with one side, the call that gave it, and with what it was asked."""
+
+
+async def _sum_up(speaker: Speaker, speakers: tuple[Speaker, Speaker], lines: list[Line]) -> Summed:
+    """What the conversation leaves with one side; who began it sums it up for both."""
+    mind, opens = speaker.mind, speaker is speakers[0]
+    heard = speaker.opening or await _open(speaker, lines)
+    both = [side.mind for side in speakers]
+    variables = ConversationSummaryVars.after(
+        replace(heard, lines=_dialogue(speaker, lines)),
+        people=tuple((each.who, each.me.name) for each in both),
+        pronouns=tuple(each.me.pronouns for each in both),
+        place=mind.world.place_name(mind.arena),
+        days=tuple(mind.now.date() + timedelta(days=ahead) for ahead in range(PROMISE_DAYS)),
+        sites=tuple(site for site in meeting_places(mind, [line.text for line in lines]) if site not in heard.places) if opens else (),
+        together=tuple(mind.words.say("together").split("|")) if opens and mind.situation.plain else (),
+        sums_up=opens,
     )
-    return await opener.ask_by_number(CONVERSATION_SUMMARY, variables)
+    return await mind.ask_by_number(CONVERSATION_SUMMARY, variables, speaker.found)
 
 
-async def _keep(speaker: Speaker, talk: Conversation, learnt: Iterable[tuple[str, str]], agreed: Iterable[Promise], cause: str) -> None:
-    """The talk, what was learnt in it, as (who, what), and what was agreed, in one of the two minds."""
+async def _keep(speaker: Speaker, talk: Conversation, reply: ConversationSummaryReply, agreed: Iterable[Promise], cause: str) -> None:
+    """The talk, what was learnt in it, how the two stand, and what was agreed, in one of the two minds."""
     mind, other = speaker.mind, speaker.other
     before = mind.state.relation(mind.who, other.who)
-    mind.do(Related(mind.who, other.who, replace(before, talks=before.talks + 1, last=mind.now, summary=speaker.relation)), speaker.cause)
-    heard = list(dict.fromkeys(what for who, what in learnt if who == mind.who))
+    standing = replace(before, talks=before.talks + 1, last=mind.now, summary=reply.relation)
+    mind.do(Related(mind.who, other.who, standing), cause)
     promises = [promise for promise in agreed if _promise(speaker, promise, cause)]
     agreements = [mind.words.agreement(mind.who, promise) for promise in promises]
     about = (other.who,)
-    happenings = [Happening(talk.summary, "chat", about), *(Happening(what, "event", about) for what in heard)]
-    ratings, _ = await rate(mind, [*happenings, *(Happening(text, "plan", about) for text in agreements)])
+    ratings = await _weights(mind, talk.summary, reply, agreements, about)
     chat = NewMemory("chat", talk.summary, mind.who, "talk", other.who, talk.address, talk=talk.id, about=about)
     kept = await mind.remember([chat], ratings[:1], cause)
-    news = [NewMemory("event", what, mind.who, "hear", other.who, talk.address, (kept[0].id,), talk.id, about) for what in heard]
+    news = [NewMemory("event", each.what, mind.who, "hear", other.who, talk.address, (kept[0].id,), talk.id, about) for each in reply.learnt]
     plans = [
         NewMemory("plan", text, mind.who, "agree", other.who, promise.address, talk=talk.id, about=about)
         for text, promise in zip(agreements, promises, strict=True)
@@ -206,12 +232,22 @@ async def _keep(speaker: Speaker, talk: Conversation, learnt: Iterable[tuple[str
     _fit_in(speaker, talk)
 
 
+async def _weights(mind: Mind, summary: str, reply: ConversationSummaryReply, agreements: list[str], about: tuple[str, ...]) -> list[int]:
+    """Poignancy of the conversation, of each piece of news and of each agreement: as the reply rates them, or in a call of its own."""
+    if mind.settings.thrift.rated_at_once:
+        return [reply.weight, *(each.weight for each in reply.learnt), *(max(reply.weight, AGREED) for _ in agreements)]
+    happenings = [Happening(summary, "chat", about), *(Happening(each.what, "event", about) for each in reply.learnt)]
+    ratings, _ = await rate(mind, [*happenings, *(Happening(text, "plan", about) for text in agreements)])
+    return ratings
+
+
 def _fit_in(speaker: Speaker, talk: Conversation) -> None:
     """Makes room for the conversation among the tasks of the hour."""
     mind = speaker.mind
     tasks = mind.state.tasks(mind.who)
     end = min(mind.minute + talk.minutes, DAY)
-    task = Task(mind.minute, end, mind.words.say("talking_with", other=speaker.other.me.name), "done")
+    doing = mind.words.say("talking_with", other=speaker.other.me.name)
+    task = PlacedTask(mind.minute, end, doing, "done", address=talk.address, emoji="💬")
     if tasks.due(mind.minute) is not None:
         mind.do(TasksSet(mind.who, tasks.splice(task, shortest_task(mind))), "rule:talk")
 
@@ -234,7 +270,7 @@ def as_promise(commitment: Commitment, asked: ConversationSummaryVars, talk: Con
     start = datetime.combine(commitment.day, time()) + timedelta(minutes=clock_minutes(commitment.start))
     if start < talk.started + timedelta(minutes=talk.minutes):
         return None
-    address = asked.places[commitment.where - 1][0] if commitment.where else ""
+    address = asked.numbered[commitment.where - 1][0] if commitment.where else ""
     return Promise(commitment.what, (talk.opener, talk.partner), address, start, commitment.minutes, talk.id)
 
 

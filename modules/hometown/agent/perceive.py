@@ -13,8 +13,11 @@ from hometown.world.effects import Mapped, Missed
 from hometown.world.rows import Sighting
 from hometown.world.world import arena_of
 
-IDLE_POIGNANCY = 1
-"""Poignancy of idle events, which are rated without a model call."""
+ROUTINE, COMPANY, DEAR_COMPANY = 1, 2, 3
+"""Poignancy, by rule, of one's own routine and of things; of what people one knows are seen doing; and of what those do who are dear to one."""
+
+DEAR = 7
+"""Closeness from which on somebody is dear."""
 
 
 def notice(mind: Mind) -> list[Event]:
@@ -69,7 +72,7 @@ def _happenings(mind: Mind) -> Iterator[Event]:
             continue
         near = near or {mind.arena, *(thing.address for _, thing in mind.scene.things(mind.who, mind.settings.percept.vision_r))}
         if happening.address in near:
-            yield Event(happening.address, happening.text, "", mind.arena, happening.text)
+            yield Event(happening.address, happening.text, "", mind.arena, happening.text, unusual=True)
 
 
 def _missing(mind: Mind) -> tuple[str, ...]:
@@ -81,7 +84,7 @@ def _missing(mind: Mind) -> tuple[str, ...]:
 
 def _gone_event(mind: Mind, address: str) -> Event:
     words = mind.words
-    return Event(address, words.say("is_gone"), "", mind.arena, words.say("gone", thing=words.name(address)))
+    return Event(address, words.say("is_gone"), "", mind.arena, words.say("gone", thing=words.name(address)), unusual=True)
 
 
 def _thing_event(mind: Mind, address: str) -> Event | None:
@@ -93,7 +96,7 @@ def _thing_event(mind: Mind, address: str) -> Event | None:
         return None
     shown = state or thing.idle
     describe = mind.words.say("thing_is", thing=thing.name, state=shown)
-    return Event(address, shown, "", thing.arena, describe, idle=not state)
+    return Event(address, shown, "", thing.arena, describe, idle=not state, unusual=bool(mind.state.condition(address)))
 
 
 def _on_the_way(mind: Mind) -> Iterator[Event]:
@@ -132,13 +135,23 @@ def _learn_places(mind: Mind) -> None:
 
 
 async def rate_events(mind: Mind, events: Sequence[Event]) -> tuple[list[int], str]:
-    """Poignancy of each event, in one call for all that are not idle."""
-    open_ones = [Happening(event.describe, "event", _residents(mind, event)) for event in events if not event.idle]
-    if not open_ones:
-        return [IDLE_POIGNANCY] * len(events), "rule:idle"
-    rated, cause = await rate(mind, open_ones)
-    given = iter(rated)
-    return [IDLE_POIGNANCY if event.idle else next(given) for event in events], cause
+    """Poignancy of each event: by rule where that knows it, in one call for all others."""
+    by_rule = mind.settings.thrift.sights_by_rule
+    asked = [event for event in events if event.unusual or not (event.idle or by_rule)]
+    if not asked:
+        return [_routine(mind, event) for event in events], "rule:routine"
+    ratings, cause = await rate(mind, [Happening(event.describe, "event", _residents(mind, event)) for event in asked])
+    given = iter(ratings)
+    return [next(given) if event in asked else _routine(mind, event) for event in events], cause
+
+
+def _routine(mind: Mind, event: Event) -> int:
+    """How much the sight of something usual matters: by who is seen."""
+    if event.idle or event.subject == mind.who or event.subject not in mind.world.personas:
+        return ROUTINE
+    known = mind.me.relation_to(event.subject) or mind.state.relation(mind.who, event.subject).talks
+    closeness = mind.state.relation(mind.who, event.subject).closeness((mind.me.closeness or {}).get(event.subject, 0))
+    return DEAR_COMPANY if closeness >= DEAR else COMPANY if known else ROUTINE
 
 
 async def rate(mind: Mind, happenings: Sequence[Happening]) -> tuple[list[int], str]:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import accumulate
+from itertools import accumulate, pairwise
 
-from hometown.agent.habits import habit_named, times_offered, usual_day, vary_usual_day
+from hometown.agent.habits import habit_named, times_offered, usual_day, usual_emoji, vary_usual_day
 from hometown.agent.mind import Mind, NewMemory, concepts
+from hometown.agent.places import spots
 from hometown.clock import DAY, at_minute
-from hometown.memory.schedule import Entry, Schedule, Task, Tasks, cover
+from hometown.memory.schedule import Entry, PlacedTask, Schedule, Task, Tasks, cover
 from hometown.memory.stream import Scored
-from hometown.prompt.doing import DECOMPOSE, DecomposeReply, DecomposeVars
+from hometown.prompt.doing import DECOMPOSE, DecomposeReply, DecomposeVars, Spot
 from hometown.prompt.planning import (
     ACTIVITY,
     CURRENTLY,
@@ -31,6 +32,9 @@ from hometown.world.rows import Promise, Promises
 
 PLAN_POIGNANCY = 4
 """A day's plan is worth remembering, but nothing to dwell on."""
+
+DAY_PLAN = "plan"
+"""The predicate of the memory of a day's plan."""
 
 SHORTEST_WAKING = 60
 """Minimum waking time in minutes, whatever a reply gives for waking and sleeping."""
@@ -138,7 +142,7 @@ def _promises_today(mind: Mind) -> tuple[Promise, ...]:
 
 async def _keep_plan(mind: Mind, schedule: Schedule, cause: str) -> None:
     text = mind.words.day_plan(mind.who, schedule.date, schedule.entries)
-    memory = NewMemory("plan", text, mind.who, "plan", schedule.date.isoformat())
+    memory = NewMemory("plan", text, mind.who, DAY_PLAN, schedule.date.isoformat())
     await mind.remember([memory], [PLAN_POIGNANCY], cause, counts=False)
 
 
@@ -177,8 +181,11 @@ async def _decompose(mind: Mind, entry: Entry) -> tuple[Tasks, str]:
     entries = mind.state.schedule(mind.who).entries
     at = entries.index(entry)
     before, after = entries[at - 1] if at else None, entries[at + 1] if at + 1 < len(entries) else None
-    reply, cause = await mind.ask(DECOMPOSE, DecomposeVars(mind.situation, rest, before, after, shortest, steps))
-    return Tasks(start, in_turn(reply, start)), cause
+    offered = spots(mind, entry.activity, "") if mind.settings.thrift.places_with_tasks and not entry.address else ()
+    emoji = usual_emoji(mind, entry.activity, "") if mind.near_habit and offered else ()
+    variables = DecomposeVars(mind.situation, rest, before, after, shortest, steps, offered, mind.arena, emoji)
+    reply, cause, asked = await mind.ask_by_number(DECOMPOSE, variables)
+    return Tasks(start, in_turn(reply, start, asked.spots)), cause
 
 
 def _steps(mind: Mind, entry: Entry) -> tuple[str, ...]:
@@ -187,7 +194,10 @@ def _steps(mind: Mind, entry: Entry) -> tuple[str, ...]:
     return tuple(dict.fromkeys(fitting(task, ACTIVITY) for task in habit.tasks)) if habit else ()
 
 
-def in_turn(reply: DecomposeReply, start: int) -> tuple[Task, ...]:
-    """Tasks in order from `start` on, in minutes since midnight."""
-    ends = list(accumulate((task.minutes for task in reply.tasks), initial=start))
-    return tuple(Task(begin, end, task.activity) for begin, end, task in zip(ends, ends[1:], reply.tasks, strict=False))
+def in_turn(reply: DecomposeReply, start: int, offered: Sequence[Spot] = ()) -> tuple[Task, ...]:
+    """Tasks in order from `start` on, in minutes since midnight; their places are those `offered`."""
+    tasks: list[Task] = []
+    for (begin, end), task in zip(pairwise(accumulate((task.minutes for task in reply.tasks), initial=start)), reply.tasks, strict=True):
+        placed = task.place and offered[task.place - 1].address
+        tasks.append(PlacedTask(begin, end, task.activity, address=placed, emoji=task.emoji) if placed else Task(begin, end, task.activity))
+    return tuple(tasks)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from typing import TypedDict
 
 from hometown.agent.mind import Mind, NewMemory, concepts
 from hometown.agent.perceive import rate
@@ -17,14 +18,22 @@ from hometown.world.effects import Reflected
 CHATS_AT_ONCE = 12
 """Maximum number of conversations since the last reflection that are thought over, latest first."""
 
-FOCUS_SHOWN = 30
+FOCUS_SHOWN = 20
 """Of the latest `think.focus_recent` memories, the number of most poignant ones shown; trivial events would crowd them out."""
 
 SAME = 0.5
 """Overlap of character trigrams (Jaccard) from which a thought about the same people counts as already known."""
 
-Thoughts = tuple[list[NewMemory], str]
-"""Thoughts, and the call that gave them."""
+Thoughts = tuple[list[tuple[NewMemory, int]], str]
+"""Thoughts with their poignancy, and the call that gave them."""
+
+
+class Asked(TypedDict):
+    """What `_insights` is asked."""
+
+    questions: tuple[str, ...]
+    found: list[Scored]
+    insights: int
 
 
 async def reflect(mind: Mind) -> None:
@@ -32,8 +41,7 @@ async def reflect(mind: Mind) -> None:
     if mind.state.mind(mind.who).poignancy < mind.settings.think.poignancy_max:
         return
     focus, cause = await mind.ask(FOCUS, FocusVars(mind.situation, _looked_back_on(mind), mind.settings.think.questions))
-    recalls = await mind.gather_recalls(focus.questions, mind.settings.associate.retrieve_max)
-    trains = [partial(_insights, question=question, found=found) for question, found in zip(focus.questions, recalls, strict=True) if found]
+    trains = [partial(_insights, **asked) for asked in await _questions(mind, focus.questions)]
     await _keep(mind, await mind.at_once(*trains, _think_over_chats))
     mind.do(Reflected(mind.who, mind.now), cause)
 
@@ -45,10 +53,21 @@ def _looked_back_on(mind: Mind) -> tuple[Concept, ...]:
     return tuple(sorted(weighty, key=lambda memory: memory.id))
 
 
-async def _insights(mind: Mind, question: str, found: list[Scored]) -> Thoughts:
-    variables = InsightsVars(mind.situation, question, concepts(found), mind.settings.think.insights)
+async def _questions(mind: Mind, questions: Sequence[str]) -> list[Asked]:
+    """The questions with the memories that come to mind for them, together or one by one; without those for which none do."""
+    think, most = mind.settings.think, mind.settings.associate.retrieve_max
+    if mind.settings.thrift.insights_together and len(questions) > 1:
+        found = await mind.recall(questions, count=most + most // 2)
+        return [Asked(questions=tuple(questions), found=found, insights=think.insights)] if found else []
+    recalls = await mind.gather_recalls(questions, most)
+    return [Asked(questions=(question,), found=found, insights=think.insights) for question, found in zip(questions, recalls, strict=True) if found]
+
+
+async def _insights(mind: Mind, questions: tuple[str, ...], found: list[Scored], insights: int) -> Thoughts:
+    variables = InsightsVars(mind.situation, questions, concepts(found), insights)
     reply, cause, asked = await mind.ask_by_number(INSIGHTS, variables, found)
-    return [_thought(mind, insight.thought, [asked.memories[number - 1] for number in insight.evidence]) for insight in reply.insights], cause
+    evidence = [[asked.memories[number - 1] for number in insight.evidence] for insight in reply.insights]
+    return [(_thought(mind, insight.thought, memories), insight.weight) for insight, memories in zip(reply.insights, evidence, strict=True)], cause
 
 
 async def _think_over_chats(mind: Mind) -> Thoughts:
@@ -59,7 +78,8 @@ async def _think_over_chats(mind: Mind) -> Thoughts:
     if not chats:
         return [], ""
     reply, cause, asked = await mind.ask_by_number(CHATS, ChatsVars(mind.situation, chats))
-    return [_thought(mind, text, [asked.chats[thought.chat - 1]]) for thought in reply.thoughts for text in (thought.plan, thought.memo) if text], cause
+    noted = [(text, thought) for thought in reply.thoughts for text in (thought.plan, thought.memo) if text]
+    return [(_thought(mind, text, [asked.chats[thought.chat - 1]]), thought.weight) for text, thought in noted], cause
 
 
 def _thought(mind: Mind, text: str, evidence: Sequence[Concept]) -> NewMemory:
@@ -68,17 +88,19 @@ def _thought(mind: Mind, text: str, evidence: Sequence[Concept]) -> NewMemory:
 
 
 async def _keep(mind: Mind, groups: Sequence[Thoughts]) -> None:
-    """Stores thoughts that are new to their owner, rated in one call."""
+    """Stores thoughts that are new to their owner, as they were rated or, if that is asked apart, rated in one call."""
     known = [(memory.text, memory.about) for memory in mind.state.memory(mind.who).recent(("thought",), mind.settings.think.focus_recent)]
-    new: dict[str, tuple[NewMemory, str]] = {}
+    new: dict[str, tuple[NewMemory, int, str]] = {}
     for thoughts, cause in groups:
-        for thought in thoughts:
+        for thought, rating in thoughts:
             if not any(about == thought.about and overlap(text, thought.text) >= SAME for text, about in known):
-                new[thought.text] = (thought, cause)
+                new[thought.text] = (thought, rating, cause)
                 known.append((thought.text, thought.about))
     if not new:
         return
-    ratings, _ = await rate(mind, [Happening(thought.text, "thought", thought.about) for thought, _ in new.values()])
+    ratings = [rating for _, rating, _ in new.values()]
+    if not mind.settings.thrift.rated_at_once:
+        ratings, _ = await rate(mind, [Happening(thought.text, "thought", thought.about) for thought, _, _ in new.values()])
     await mind.context.caller.embed(list(new))
-    for (thought, cause), rating in zip(new.values(), ratings, strict=True):
+    for (thought, _, cause), rating in zip(new.values(), ratings, strict=True):
         await mind.remember([thought], [rating], cause)

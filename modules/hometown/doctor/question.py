@@ -22,4 +22,4 @@ def greeting(lang: Lang) -> UtteranceVars:
     me = Persona("ann", name, 30, "", "", "", "", "", "", 420, 1380, "town/home", "town/home/bed", pronouns)
     neighbour = Neighbour("bea", other, "", "", "", 5, 0, None)
     situation = Situation(me, "", datetime(2025, 2, 13, 9, 0), place, "", ((me.id, name), (neighbour.id, other)), lang)
-    return UtteranceVars(situation, neighbour, "", "", (), (), 0, False, (), (), ())
+    return UtteranceVars(situation, neighbour, "", "", (), (), 1, (), (), ())

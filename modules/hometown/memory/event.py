@@ -10,7 +10,7 @@ class Event:
     """A subject–predicate–object triple at an address, with the sentence that describes it.
 
     `subject` and `object` are ids of residents or addresses of things; `predicate` and
-    `describe` are in the run's language. An idle event is one of which nothing need be thought.
+    `describe` are in the run's language. An idle event is one of which nothing need be thought, an unusual one that which no routine explains.
     """
 
     subject: str
@@ -20,6 +20,7 @@ class Event:
     describe: str
     emoji: str = ""
     idle: bool = False
+    unusual: bool = False
 
     @property
     def triple(self) -> tuple[str, str, str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date as Date  # the field of this name in Schedule would hide it from whoever reads the types
 from typing import Literal
 
@@ -43,11 +43,19 @@ class Task:
 
 
 @dataclass(frozen=True, slots=True)
+class PlacedTask(Task):
+    """A task whose place has been chosen with it, and the emoji that shows it."""
+
+    address: str = field(kw_only=True)
+    emoji: str = field(kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
 class Tasks:
     """The decomposed entry that began at `entry`; empty before the first of a day."""
 
     entry: int = -1
-    items: tuple[Task, ...] = ()
+    items: tuple[PlacedTask | Task, ...] = ()
 
     def due(self, minute: int) -> Task | None:
         """The task that covers `minute`, whatever was done before it."""

@@ -13,7 +13,9 @@ from dataclasses import dataclass, replace
 from math import inf
 from typing import Any, Generic, TypeVar
 
+from hometown.memory.concept import Concept
 from hometown.prompt.prompt import Prompt, Variables
+from hometown.prompt.talking import UtteranceVars
 from hometown.records import Message
 
 V = TypeVar("V", bound=Variables)
@@ -108,7 +110,7 @@ def _shortened(variables: V, part: Part, scores: Scores, fits: Callable[[V], boo
 def _items(variables: Variables, part: Part) -> Sequence[Any]:
     if part.name == "relations":
         return tuple((variables.situation.me.relations or {}).items())
-    found: Sequence[Any] = getattr(variables, part.name, ())
+    found: Sequence[Any] = getattr(variables, "in_mind" if part.name == "memories" and isinstance(variables, UtteranceVars) else part.name, ())
     return found
 
 
@@ -117,8 +119,19 @@ def _without(variables: V, part: Part, dropped: frozenset[int]) -> V:
     if part.name == "relations":
         situation = variables.situation
         return replace(variables, situation=replace(situation, me=replace(situation.me, relations=dict(kept))))
+    if part.name == "memories" and isinstance(variables, UtteranceVars):
+        return replace(variables, **_left_in_mind(variables, frozenset(memory.id for memory in kept)))
     changes: dict[str, Any] = {part.name: kept}
     return replace(variables, **changes)
+
+
+def _left_in_mind(heard: UtteranceVars, kept: frozenset[int]) -> dict[str, Any]:
+    """Only the memories with these ids, whether they were there from the beginning of the conversation or a line has brought them."""
+
+    def left(memories: Sequence[Concept]) -> tuple[Concept, ...]:
+        return tuple(memory for memory in memories if memory.id in kept)
+
+    return {"memories": left(heard.memories), "lines": tuple(replace(line, recalled=left(line.recalled)) for line in heard.lines)}
 
 
 def about_tokens(messages: Sequence[Message]) -> int:

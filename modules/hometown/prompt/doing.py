@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from pydantic import Field
@@ -29,83 +29,19 @@ EMOJI = "[\u2190-\u2bff\U0001f000-\U0001faff]"
 JOINERS = "\u200d\ufe0f"
 """What may stand between two characters of one emoji, and after one."""
 
+EMOJI_ONLY: Keywords = {"pattern": f"^{EMOJI}[{JOINERS}{EMOJI[1:]}{{0,2}}$"}
+"""One to three emoji."""
+
 STATE = 60
 """Characters of a thing's state."""
 
 
-# schedule_decompose ------------------------------------------------------------------------
+def _shown(emoji: Sequence[str]) -> Keywords:
+    """One of these emoji, or any where there are none."""
+    return one_of(emoji) if emoji else EMOJI_ONLY
 
 
-@dataclass(frozen=True, slots=True)
-class DecomposeVars(Variables):
-    """The entry to cut into tasks of at least `shortest` minutes, with its neighbours for context.
-
-    `steps` are the tasks to choose from, each once; empty where the model words them itself.
-    """
-
-    entry: Entry
-    before: Entry | None
-    after: Entry | None
-    shortest: int
-    steps: tuple[str, ...] = ()
-
-    @property
-    def minutes(self) -> int:
-        return self.entry.end - self.entry.start
-
-
-class PlannedTask(Reply):
-    activity: str = Field(pattern=LINE)
-    minutes: int = Field(ge=1, le=DAY)
-
-
-class DecomposeReply(Reply):
-    tasks: list[PlannedTask] = Field(min_length=1, description="Sub-tasks in order, with their minutes.")
-
-
-def _within_the_entry(v: DecomposeVars) -> Mapping[str, Keywords]:
-    most = min(max(v.minutes // v.shortest, 1), len(v.steps) or MOST_TASKS)
-    narrowed: dict[str, Keywords] = {"tasks": {"maxItems": most}, "tasks[].minutes": between(min(v.shortest, v.minutes), v.minutes)}
-    return narrowed | {"tasks[].activity": one_of(v.steps) if v.steps else text(v.situation.lang, ACTIVITY)}
-
-
-def _each_step_once(v: DecomposeVars, reply: DecomposeReply) -> DecomposeReply:
-    """Minutes of a step that is chosen again go to where it was chosen first; tasks that the model words itself may return."""
-    if not v.steps:
-        return reply
-    minutes: dict[str, int] = {}
-    for task in reply.tasks:
-        minutes[task.activity] = minutes.get(task.activity, 0) + task.minutes
-    return DecomposeReply(tasks=[PlannedTask(activity=activity, minutes=min(length, DAY)) for activity, length in minutes.items()])
-
-
-def _filling(v: DecomposeVars, reply: DecomposeReply) -> DecomposeReply:
-    """Minutes scaled so that the tasks fill the entry; one that gets too short leaves its minutes to the next."""
-    total = sum(task.minutes for task in reply.tasks)
-    if total == v.minutes:
-        return reply
-    tasks: list[PlannedTask] = []
-    given = used = 0
-    for task in reply.tasks:
-        given += task.minutes
-        until = given * v.minutes // total // GRID * GRID
-        if until - used >= v.shortest:
-            tasks.append(PlannedTask(activity=task.activity, minutes=until - used))
-            used = until
-    last = tasks.pop() if tasks else PlannedTask(activity=reply.tasks[0].activity, minutes=GRID)
-    return DecomposeReply(tasks=[*tasks, PlannedTask(activity=last.activity, minutes=v.minutes - sum(task.minutes for task in tasks))])
-
-
-DECOMPOSE = Prompt(
-    "schedule_decompose", DecomposeVars, DecomposeReply,
-    fallback=lambda v: DecomposeReply(tasks=[PlannedTask(activity=fitting(v.entry.activity, LONGEST_ACTIVITY), minutes=v.minutes)]),
-    narrow=_within_the_entry,
-    mend=(Rule("merged", _each_step_once), Rule("scaled", _filling)),
-    max_tokens=1500,
-)  # fmt: skip
-
-
-# place -------------------------------------------------------------------------------------
+# places ------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,9 +59,118 @@ class Spot:
     tags: tuple[str, ...]
 
     @property
+    def room(self) -> str:
+        """What the arena is called."""
+        return self.name.replace("：", ": ").rpartition(": ")[0] if self.own else self.name
+
+    @property
     def own(self) -> str:
         """What a thing is called without its room; "" for an arena."""
         return self.name.replace("：", ": ").rpartition(": ")[2] if self.address.count("/") == 2 else ""
+
+
+# schedule_decompose ------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class DecomposeVars(Variables):
+    """The entry to cut into tasks of at least `shortest` minutes, with its neighbours for context.
+
+    `steps` are the tasks to choose from, each once; empty where the model words them itself. `spots` are the places to choose from for
+    each task, by number from 1; empty where they are chosen later. `here` is the address of the arena where the resident stands, `emoji` those
+    to choose from; empty where the model finds its own.
+    """
+
+    entry: Entry
+    before: Entry | None
+    after: Entry | None
+    shortest: int
+    steps: tuple[str, ...] = ()
+    spots: tuple[Spot, ...] = ()
+    here: str = ""
+    emoji: tuple[str, ...] = ()
+
+    @property
+    def minutes(self) -> int:
+        return self.entry.end - self.entry.start
+
+
+class PlannedTask(Reply):
+    """`place` is the number of a place and `emoji` shows the activity; 0 and "" where places are chosen later."""
+
+    activity: str = Field(pattern=LINE)
+    minutes: int = Field(ge=1, le=DAY)
+    place: int = 0
+    emoji: str = Field("", pattern=line(STATE, shortest=0))
+
+
+class DecomposeReply(Reply):
+    tasks: list[PlannedTask] = Field(min_length=1, description="Sub-tasks in order, with their minutes.")
+
+
+def _within_the_entry(v: DecomposeVars) -> Mapping[str, Keywords]:
+    most = min(max(v.minutes // v.shortest, 1), len(v.steps) or MOST_TASKS)
+    narrowed: dict[str, Keywords] = {"tasks": {"maxItems": most}, "tasks[].minutes": between(min(v.shortest, v.minutes), v.minutes)}
+    narrowed |= (
+        {"tasks[].place": between(1, len(v.spots)), "tasks[].emoji": _shown(v.emoji)} if v.spots else {"tasks[].place": one_of([0]), "tasks[].emoji": one_of([""])}
+    )
+    return narrowed | {"tasks[].activity": one_of(v.steps) if v.steps else text(v.situation.lang, ACTIVITY)}
+
+
+def _each_step_once(v: DecomposeVars, reply: DecomposeReply) -> DecomposeReply:
+    """Minutes of a step that is chosen again go to where it was chosen first; tasks that the model words itself may return."""
+    if not v.steps:
+        return reply
+    once: dict[str, PlannedTask] = {}
+    for task in reply.tasks:
+        first = once.setdefault(task.activity, task)
+        if first is not task:
+            once[task.activity] = _lasting(first, min(first.minutes + task.minutes, DAY))
+    return DecomposeReply(tasks=list(once.values()))
+
+
+def _lasting(task: PlannedTask, minutes: int) -> PlannedTask:
+    return task.model_copy(update={"minutes": minutes})
+
+
+def _filling(v: DecomposeVars, reply: DecomposeReply) -> DecomposeReply:
+    """Minutes scaled so that the tasks fill the entry; one that gets too short leaves its minutes to the next."""
+    total = sum(task.minutes for task in reply.tasks)
+    if total == v.minutes:
+        return reply
+    tasks: list[PlannedTask] = []
+    given = used = 0
+    for task in reply.tasks:
+        given += task.minutes
+        until = given * v.minutes // total // GRID * GRID
+        if until - used >= v.shortest:
+            tasks.append(_lasting(task, until - used))
+            used = until
+    last = tasks.pop() if tasks else reply.tasks[0]
+    return DecomposeReply(tasks=[*tasks, _lasting(last, v.minutes - sum(task.minutes for task in tasks))])
+
+
+def _emoji_of_tasks(_: DecomposeVars, reply: DecomposeReply) -> DecomposeReply:
+    return DecomposeReply(tasks=[task.model_copy(update={"emoji": only_emoji(task.emoji)}) if task.emoji else task for task in reply.tasks])
+
+
+def _whole_entry(v: DecomposeVars) -> DecomposeReply:
+    """The entry as one task, which is done here if anywhere."""
+    activity = fitting(v.entry.activity, LONGEST_ACTIVITY)
+    place, emoji = (_here(v.spots, v.here), NO_EMOJI) if v.spots else (0, "")
+    return DecomposeReply(tasks=[PlannedTask(activity=activity, minutes=v.minutes, place=place, emoji=emoji)])
+
+
+DECOMPOSE = Prompt(
+    "schedule_decompose", DecomposeVars, DecomposeReply,
+    fallback=_whole_entry,
+    narrow=_within_the_entry,
+    mend=(Rule("merged", _each_step_once), Rule("scaled", _filling), Rule("replaced", _emoji_of_tasks)),
+    persona="little", max_tokens=1500,
+)  # fmt: skip
+
+
+# place -------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,15 +201,22 @@ class PlaceReply(Reply):
 def _offered(v: PlaceVars) -> Mapping[str, Keywords]:
     return {
         "place": between(1, len(v.spots)),
-        "emoji": one_of(v.emoji) if v.emoji else {"pattern": f"^{EMOJI}[{JOINERS}{EMOJI[1:]}{{0,2}}$"},
+        "emoji": _shown(v.emoji),
         "thing_state": one_of([""]) if v.brief else text(v.situation.lang, STATE, shortest=0),
     }
 
 
+def only_emoji(text: str) -> str:
+    """A text without what is no emoji, where a server does not enforce it.
+
+    >>> only_emoji("🍞 bread"), only_emoji("bread")
+    ('🍞', '💭')
+    """
+    return "".join(re.findall(f"[{JOINERS}{EMOJI[1:]}", text)).lstrip(JOINERS)[:3].rstrip("\u200d") or NO_EMOJI
+
+
 def _only_emoji(_: PlaceVars, reply: PlaceReply) -> PlaceReply:
-    """Without what is no emoji, where a server does not enforce it."""
-    kept = "".join(re.findall(f"[{JOINERS}{EMOJI[1:]}", reply.emoji)).lstrip(JOINERS)[:3].rstrip("\u200d")
-    return reply if kept == reply.emoji else reply.model_copy(update={"emoji": kept or NO_EMOJI})
+    return reply.model_copy(update={"emoji": only_emoji(reply.emoji)})
 
 
 def _state_in_words(_: PlaceVars, reply: PlaceReply) -> PlaceReply:
@@ -173,8 +225,12 @@ def _state_in_words(_: PlaceVars, reply: PlaceReply) -> PlaceReply:
 
 
 def _stay_here(v: PlaceVars) -> PlaceReply:
-    here = next((number for number, spot in enumerate(v.spots, 1) if spot.address.startswith(v.here) and not spot.taken), 1)
-    return PlaceReply(place=here, emoji=NO_EMOJI)
+    return PlaceReply(place=_here(v.spots, v.here), emoji=NO_EMOJI)
+
+
+def _here(spots: Sequence[Spot], here: str) -> int:
+    """The number of the first free spot of the arena at hand, or of the first of all."""
+    return next((number for number, spot in enumerate(spots, 1) if spot.address.startswith(here) and not spot.taken), 1)
 
 
 PLACE = Prompt(
@@ -182,5 +238,5 @@ PLACE = Prompt(
     fallback=_stay_here,
     narrow=_offered,
     mend=(Rule("replaced", _only_emoji), Rule("emptied", _state_in_words)),
-    max_tokens=120, temperature=0.4,
+    persona="little", max_tokens=120, temperature=0.4,
 )  # fmt: skip

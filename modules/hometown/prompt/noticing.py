@@ -14,6 +14,9 @@ from hometown.prompt.bounds import Keywords, between, exactly, line, one_of, tex
 from hometown.prompt.mending import in_words
 from hometown.prompt.prompt import Prompt, Reply, Rule, Variables
 
+UNRATED = 3
+"""Poignancy of what no usable reply rates."""
+
 # poignancy ---------------------------------------------------------------------------------
 
 
@@ -44,8 +47,8 @@ def _one_for_each(v: PoignancyVars) -> Mapping[str, Keywords]:
 
 POIGNANCY = Prompt(
     "poignancy", PoignancyVars, PoignancyReply,
-    fallback=lambda v: PoignancyReply(ratings=[3] * len(v.happenings)), narrow=_one_for_each,
-    max_tokens=400, temperature=0.1,
+    fallback=lambda v: PoignancyReply(ratings=[UNRATED] * len(v.happenings)), narrow=_one_for_each,
+    persona="life", max_tokens=400, temperature=0.1,
 )  # fmt: skip
 
 
@@ -74,7 +77,8 @@ class ReactVars(Variables):
     """`waiting_for` names a thing that somebody else is using and that I came to use, "" if none.
 
     `free_in` is for how many minutes more it will be in use, as far as one can tell. `memories` are those
-    retrieved for the neighbours; `plan` is what comes next, as (minute of the day, activity).
+    retrieved for the neighbours; `plan` is what comes next, as (minute of the day, activity). `inclined`: the neighbours are only those
+    whom I feel like talking to.
     """
 
     neighbours: tuple[Neighbour, ...]
@@ -82,6 +86,7 @@ class ReactVars(Variables):
     free_in: int
     memories: tuple[Concept, ...]
     plan: tuple[tuple[int, str], ...]
+    inclined: bool = False
 
 
 CONTINUE, WAIT, SPEAK = "continue", "wait", "talk to "
@@ -114,5 +119,5 @@ def _topic_in_words(_: ReactVars, reply: ReactReply) -> ReactReply:
 REACT = Prompt(
     "react", ReactVars, ReactReply,
     fallback=lambda v: ReactReply(decision=CONTINUE), narrow=_possible, mend=(Rule("emptied", _topic_in_words),),
-    max_tokens=110, temperature=0.6,
+    persona="little", max_tokens=110, temperature=0.6,
 )  # fmt: skip

@@ -207,5 +207,5 @@ SCHEDULE_DAILY = Prompt(
     fallback=_habits_as_hours,
     narrow=lambda v: {"hours": {"minItems": v.diversity, "maxItems": MOST_HOURS}, "hours[].activity": text(v.situation.lang, ACTIVITY)},
     mend=(Rule("sorted", _in_order), Rule("clipped", _while_awake), Rule("merged", _without_repeats), Rule("filled", _varied)),
-    max_tokens=1500,
+    persona="little", max_tokens=1500,
 )  # fmt: skip

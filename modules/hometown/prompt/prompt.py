@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict
 from pydantic_core import from_json
@@ -53,6 +53,10 @@ class Variables:
 
 V = TypeVar("V", bound=Variables)
 R = TypeVar("R", bound=Reply)
+
+
+Known = Literal["little", "life", "all"]
+"""How much of its persona a resident is told: who it is; also its life so far and what is going on in it; also its way of life and the people it knows."""
 
 
 def not_narrowed(_: Any) -> Mapping[str, Keywords]:
@@ -103,8 +107,7 @@ class Prompt(Generic[V, R]):
     `kind` names the template file in `data/prompts/<lang>/<kind>.md`. `narrow` gives keywords of JSON schema for these variables
     by the path of a field, "address", or "hours[].start" for a field of each item of a list, "ratings[]" for the items themselves;
     a reply that fits the schema is usable once the rules of `mend` have been applied, in order.
-    `persona` is False where the reply goes to more than the one asked, so that the prompt may not hold who that is.
-    `untemplated` are declared variables that a template need not use: they serve backends that read variables instead of text.
+    `persona` is how much the one asked has to know of itself.
     `speech` is set where the reply is spoken aloud, so that it can be followed while a model writes it.
     """
 
@@ -116,8 +119,7 @@ class Prompt(Generic[V, R]):
     temperature: float = 0.7
     narrow: Callable[[V], Mapping[str, Keywords]] = not_narrowed
     mend: tuple[Rule[V, R], ...] = ()
-    persona: bool = True
-    untemplated: frozenset[str] = frozenset()
+    persona: Known = "all"
     speech: Speech[V] | None = None
 
     def mended(self, variables: V, reply: R) -> tuple[R, tuple[str, ...]]:

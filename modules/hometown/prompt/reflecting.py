@@ -11,6 +11,7 @@ from pydantic import Field
 from hometown.memory.concept import Concept
 from hometown.prompt.bounds import Keywords, at_most, between, exactly, line
 from hometown.prompt.mending import in_words, unrepeated
+from hometown.prompt.noticing import UNRATED
 from hometown.prompt.prompt import Prompt, Reply, Rule, Variables
 from hometown.prompt.wording import fitting
 
@@ -65,7 +66,7 @@ FOCUS = Prompt(
     "reflect_focus", FocusVars, FocusReply,
     fallback=lambda v: FocusReply(questions=_weightiest(v)),
     narrow=_questions, mend=(Rule("merged", _each_question_once), Rule("shortened", lambda v, reply: FocusReply(questions=reply.questions[: v.questions]))),
-    max_tokens=500,
+    persona="life", max_tokens=500,
 )  # fmt: skip
 
 
@@ -74,9 +75,9 @@ FOCUS = Prompt(
 
 @dataclass(frozen=True, slots=True)
 class InsightsVars(Variables):
-    """`memories` were retrieved for `question`; evidence is given by their position, from 1."""
+    """`memories` were retrieved for the `questions`; evidence is given by their position, from 1."""
 
-    question: str
+    questions: tuple[str, ...]
     memories: tuple[Concept, ...]
     insights: int
 
@@ -84,6 +85,7 @@ class InsightsVars(Variables):
 class Insight(Reply):
     thought: str = Field(pattern=line(LONGEST))
     evidence: list[int] = Field(min_length=1, max_length=10, description="Numbers of the memories it rests on.")
+    weight: int = Field(UNRATED, ge=1, le=10, description="How much it matters.")
 
 
 class InsightsReply(Reply):
@@ -109,7 +111,7 @@ INSIGHTS = Prompt(
     "reflect_insights", InsightsVars, InsightsReply,
     fallback=lambda v: InsightsReply(insights=[]),
     narrow=_evidence, mend=(Rule("merged", _each_insight_once), Rule("shortened", lambda v, reply: InsightsReply(insights=reply.insights[: v.insights]))),
-    max_tokens=900,
+    persona="life", max_tokens=900,
 )  # fmt: skip
 
 
@@ -124,11 +126,12 @@ class ChatsVars(Variables):
 
 
 class ChatThought(Reply):
-    """What a talk leaves to do (`plan`, may be empty) and what is worth keeping of it (`memo`)."""
+    """What a talk leaves to do (`plan`, may be empty) and what is worth keeping of it (`memo`); `weight` is how much that matters."""
 
     chat: int = Field(ge=1, description="Number of the talk.")
     plan: str = Field("", pattern=line(LONGEST, shortest=0))
     memo: str = Field("", pattern=line(LONGEST, shortest=0))
+    weight: int = Field(UNRATED, ge=1, le=10)
 
 
 class ChatsReply(Reply):
@@ -142,11 +145,11 @@ def _listed(v: ChatsVars) -> Mapping[str, Keywords]:
 
 
 def _in_words(_: ChatsVars, reply: ChatsReply) -> ChatsReply:
-    return ChatsReply(thoughts=[ChatThought(chat=noted.chat, plan=in_words(noted.plan), memo=in_words(noted.memo)) for noted in reply.thoughts])
+    return ChatsReply(thoughts=[noted.model_copy(update={"plan": in_words(noted.plan), "memo": in_words(noted.memo)}) for noted in reply.thoughts])
 
 
 CHATS = Prompt(
     "reflect_chats", ChatsVars, ChatsReply,
     fallback=lambda v: ChatsReply(thoughts=[]), narrow=_listed, mend=(Rule("emptied", _in_words),),
-    max_tokens=1150,
+    persona="life", max_tokens=1150,
 )  # fmt: skip

@@ -1,12 +1,13 @@
 """From a typed prompt to the messages a model reads, and to the JSON schema of the reply that it must give.
 
 Templates lie in `data/prompts/<lang>/`: one `<kind>.md` for each prompt, `_rules.md` (how the world works and how to answer),
-`_system.md` (the rules, the persona, what is going on in its life), `_again.md` (what follows an invalid reply) and `_shared.md`
-(macros). They are read once and checked before anything runs.
+`_persona.md` (who is asked, and what is going on in its life), `_again.md` (what follows an invalid reply), `_shared.md` and
+`_talk.md` (macros). They are read once and checked before anything runs.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import fields
 from pathlib import Path
@@ -18,7 +19,7 @@ from hometown.errors import BadSettings
 from hometown.language import LANGS, Lang
 from hometown.paths import DATA
 from hometown.prompt.catalogue import PROMPTS
-from hometown.prompt.prompt import Prompt, Situation, Variables
+from hometown.prompt.prompt import Known, Prompt, Situation, Variables
 from hometown.prompt.wording import filters
 from hometown.records import Message
 from hometown.world.persona import Persona
@@ -27,6 +28,11 @@ PROMPT_FOLDER = DATA / "prompts"
 
 LONGEST_AGAIN = 2000
 """Maximum number of characters of an invalid reply that are shown to the model again; an enormous one would leave no room for the prompt."""
+
+PERSONA, TURN = "\x1d", "\x1e"
+"""What a template writes where the persona belongs, and before and after each earlier reply. No text that it is filled with can hold them."""
+
+_GAPS = re.compile(r"\n{3,}")
 
 _MISTAKES = (TemplateError, ArithmeticError, LookupError, TypeError, ValueError)
 """What a template's expressions may raise."""
@@ -37,7 +43,7 @@ class Templates:
 
     `name_of` gives the name of a resident's id, `place_name` that of an arena's or a thing's address, as `World`
     has them. Raises BadSettings if a template is missing, does not parse, or does not use exactly the variables
-    that its prompt declares.
+    that its prompt declares. `whole_personas`: every prompt tells all of the persona.
     """
 
     def __init__(
@@ -48,30 +54,39 @@ class Templates:
         *,
         folder: Path = PROMPT_FOLDER,
         prompts: Mapping[str, Prompt[Any, Any]] = PROMPTS,
+        whole_personas: bool = False,
     ) -> None:
         self.lang = lang
         self._environment = _environment(lang, folder, filters(lang, name_of, place_name))
         self._kinds = {kind: _load(self._environment, folder / lang, prompt) for kind, prompt in prompts.items()}
-        self._system, self._rules, self._again = (_get(self._environment, folder / lang, name) for name in ("_system", "_rules", "_again"))
-        self._systems: dict[str, tuple[Persona, str, Message]] = {}
-        self._neutral = Message("system", _filled(self._rules, {}))
+        self._persona, rules, self._again = (_get(self._environment, folder / lang, name) for name in ("_persona", "_rules", "_again"))
+        self._rules = _filled(rules, {})
+        self._personas: dict[tuple[str, Known], tuple[Persona, str, str]] = {}
+        self._whole_personas = whole_personas
 
     def render(self, prompt: Prompt[Any, Any], variables: Variables) -> tuple[Message, ...]:
-        """What to send: the system message, the same for every prompt to this resident on one day, then the question."""
-        system = self._of(variables.situation) if prompt.persona else self._neutral
+        """What to send, in the order in which it changes, so that servers have read the beginning before.
+
+        First the rules, what is asked and who is asked, in the system message; then the question, or, in a conversation, what was asked and answered in turn.
+        """
         values = {name: getattr(variables, name) for name in _declared(type(variables))}
-        return system, Message("user", _filled(self._kinds[prompt.kind], values))
+        task, _, question = ("\n" + _filled(self._kinds[prompt.kind], values)).rpartition(PERSONA)
+        known: Known = "all" if self._whole_personas else prompt.persona
+        system = "\n\n".join(part for part in (self._rules, task.strip(), self._persona_of(variables.situation, known)) if part)
+        turns = [part.strip() for part in question.split(TURN)]
+        return Message("system", system), *(Message("assistant" if number % 2 else "user", turn) for number, turn in enumerate(turns))
 
     def again(self, reply: str, error: str) -> tuple[Message, ...]:
         """The messages to append after an invalid reply."""
         return Message("assistant", reply[:LONGEST_AGAIN]), Message("user", _filled(self._again, {"error": error}))
 
-    def _of(self, situation: Situation) -> Message:
+    def _persona_of(self, situation: Situation, known: Known) -> str:
         me, currently = situation.me, situation.currently
-        known = self._systems.get(me.id)
-        if known is None or known[0] is not me or known[1] != currently:
-            known = self._systems[me.id] = (me, currently, Message("system", _filled(self._system, {"me": me, "currently": currently})))
-        return known[2]
+        kept = self._personas.get((me.id, known))
+        if kept is None or kept[0] is not me or kept[1] != currently:
+            kept = me, currently, _filled(self._persona, {"me": me, "currently": currently, "known": known})
+            self._personas[me.id, known] = kept
+        return kept[2]
 
 
 def check_templates(folder: Path = PROMPT_FOLDER, prompts: Mapping[str, Prompt[Any, Any]] = PROMPTS) -> None:
@@ -119,7 +134,7 @@ def _load(environment: Environment, folder: Path, prompt: Prompt[Any, Any]) -> T
             path=path, name=name, variables=prompt.variables.__name__, declared=declared,
         )  # fmt: skip
     for name in declared:
-        if name not in used | prompt.untemplated | {"situation"}:
+        if name not in used | {"situation"}:
             raise BadSettings(
                 "prompt template {path} does not use {name!r}, which {variables} declares; use it or remove it there",
                 path=path, name=name, variables=prompt.variables.__name__,
@@ -129,7 +144,7 @@ def _load(environment: Environment, folder: Path, prompt: Prompt[Any, Any]) -> T
 
 def _filled(template: Template, values: Mapping[str, Any]) -> str:
     try:
-        return template.render(values).strip()
+        return _GAPS.sub("\n\n", template.render(values)).strip()
     except _MISTAKES as error:
         raise BadSettings("prompt template {file}: {reason}", file=template.filename, reason=error) from error
 

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import date
+from typing import Any
 
 from pydantic import Field
 
 from hometown.memory.concept import Concept
-from hometown.prompt.bounds import Keywords, between, line, one_of, text
+from hometown.prompt.bounds import Keywords, at_most, between, line, one_of, text
 from hometown.prompt.mending import SAME, sentences, unrepeated
-from hometown.prompt.noticing import Neighbour
+from hometown.prompt.noticing import UNRATED, Neighbour
 from hometown.prompt.planning import CLOCK
 from hometown.prompt.prompt import Prompt, Reply, Rule, Speech, Variables
 from hometown.prompt.wording import fitting
 from hometown.text import overlap
 
-RELATION_LENGTH, LINE_LENGTH, SUMMARY_LENGTH, NEWS_LENGTH, DOING_LENGTH = 300, 360, 600, 200, 100
+RELATION_LENGTH, LINE_LENGTH, SUMMARY_LENGTH, NEWS_LENGTH, DOING_LENGTH = 240, 360, 420, 200, 100
 """Characters of texts, in English."""
 
 BY_DAY = "^(09|1[0-9]|20):[03]0$"
@@ -29,11 +30,12 @@ NEWS_PASSED, COMMITMENTS = 6, 2
 
 @dataclass(frozen=True, slots=True)
 class DialogueLine:
-    """A line that both have heard."""
+    """A line that both have heard; `recalled` are the memories that it brought to the mind of the one who is asked, and not before."""
 
     speaker: str
     name: str
     text: str
+    recalled: tuple[Concept, ...] = ()
 
 
 # relation ----------------------------------------------------------------------------------
@@ -56,7 +58,7 @@ RELATION = Prompt(
     "relation", RelationVars, RelationReply,
     fallback=lambda v: RelationReply(summary=fitting(v.before or v.other.relation or v.other.name, RELATION_LENGTH)),
     narrow=lambda v: {"summary": v.situation.text(RELATION_LENGTH)},
-    max_tokens=170, temperature=0.5,
+    persona="life", max_tokens=170, temperature=0.5,
 )  # fmt: skip
 
 
@@ -65,11 +67,12 @@ RELATION = Prompt(
 
 @dataclass(frozen=True, slots=True)
 class UtteranceVars(Variables):
-    """`memories` were retrieved from the speaker's own stream for what is being talked about.
+    """What a speaker has in mind when it first speaks, and the lines since: all but those stays as it is throughout the conversation.
 
+    `memories` were retrieved from the speaker's own stream; `relation` is how it stands with the other, "" if they have never talked;
     `topic` is why the talk was begun, known to the one who began it only. `plan` is the rest of the
     speaker's day as (minute, activity); `free` those stretches of it that are promised to nobody, as (start, end) minutes;
-    `places` are the public places it knows, as (address, name). `round` counts from 0.
+    `places` are the public places it knows, as (address, name). Each speaks `rounds` times at most.
     """
 
     other: Neighbour
@@ -77,11 +80,20 @@ class UtteranceVars(Variables):
     topic: str
     memories: tuple[Concept, ...]
     lines: tuple[DialogueLine, ...]
-    round: int
-    last_round: bool
+    rounds: int
     plan: tuple[tuple[int, str], ...]
     free: tuple[tuple[int, int], ...]
     places: tuple[tuple[str, str], ...]
+
+    @property
+    def last_round(self) -> bool:
+        """Whether this is the speaker's last line."""
+        return len(self.lines) // 2 >= self.rounds - 1
+
+    @property
+    def in_mind(self) -> tuple[Concept, ...]:
+        """All memories of the speaker's that have come to mind."""
+        return (*self.memories, *(memory for line in self.lines for memory in line.recalled))
 
 
 class UtteranceReply(Reply):
@@ -113,8 +125,8 @@ UTTERANCE = Prompt(
     "utterance", UtteranceVars, UtteranceReply,
     fallback=lambda v: UtteranceReply(say="…", end=True),
     narrow=_say_bounds, mend=(Rule("repeats", _say_what_is_new),),
-    max_tokens=200, temperature=0.9,
-    untemplated=frozenset({"round"}), speech=Speech("say", lambda v: v.other.id),
+    persona="life", max_tokens=200, temperature=0.9,
+    speech=Speech("say", lambda v: v.other.id),
 )  # fmt: skip
 
 
@@ -122,29 +134,38 @@ UTTERANCE = Prompt(
 
 
 @dataclass(frozen=True, slots=True)
-class ConversationSummaryVars(Variables):
-    """Asked once for both, so it holds nothing but what both heard and see. `people` are (id, name) of the two.
+class ConversationSummaryVars(UtteranceVars):
+    """Asked of each side at the end of a conversation, as its last words on it.
 
-    `pronouns` are those of each, in the same order; `places` are (address, name) of the public places
-    that the one who began knows; `days` are those on which the two can have agreed to meet, today first. `together` is what they can have
-    agreed to do, to choose from; empty where the model words it.
+    `people` are (id, name) of the two, the one who began first, and `pronouns` those of each. `sums_up`: it is this one who sums up for both,
+    and says what was agreed; `sites` are public places beside `places` that were named, as (address, name), `days` those on which the two can have agreed to
+    meet, today first. `together` is what they can have agreed to do, to choose from; empty where the model words it.
     """
 
-    other: str
     people: tuple[tuple[str, str], ...]
     pronouns: tuple[tuple[str, ...], ...]
     place: str
     days: tuple[date, ...]
-    lines: tuple[DialogueLine, ...]
-    places: tuple[tuple[str, str], ...]
+    sites: tuple[tuple[str, str], ...]
+    sums_up: bool
     together: tuple[str, ...] = ()
+
+    @classmethod
+    def after(cls, spoken: UtteranceVars, **more: Any) -> ConversationSummaryVars:
+        """The variables for a speaker who has `spoken` with these; `more` are those that only the end of a conversation has."""
+        return cls(**{part.name: getattr(spoken, part.name) for part in fields(spoken)}, **more)
+
+    @property
+    def numbered(self) -> tuple[tuple[str, str], ...]:
+        """The places that something can be agreed for, by number from 1."""
+        return (*self.places, *self.sites)
 
 
 class Learnt(Reply):
-    """A piece of news that passed from one to the other."""
+    """A piece of news that one heard from the other, and how much it matters."""
 
-    who: int = Field(description="Number of the one who learnt it.")
     what: str = Field(pattern=line(NEWS_LENGTH), description="The news itself, whole and on its own, third person.")
+    weight: int = Field(UNRATED, ge=1, le=10)
 
 
 class Commitment(Reply):
@@ -158,35 +179,42 @@ class Commitment(Reply):
 
 
 class ConversationSummaryReply(Reply):
-    summary: str = Field(pattern=line(SUMMARY_LENGTH), description="What was said, two or three sentences that keep names, times and places.")
+    """What a conversation leaves with one of the two; only one of them sums up and says what was agreed."""
+
+    summary: str = Field("", pattern=line(SUMMARY_LENGTH, shortest=0), description="What was said, two sentences that keep names, times and places.")
+    relation: str = Field(pattern=line(RELATION_LENGTH), description="How I stand with the other now, one sentence, third person.")
+    weight: int = Field(UNRATED, ge=1, le=10, description="How much the conversation matters to me.")
     learnt: list[Learnt] = Field(default_factory=list, max_length=NEWS_PASSED)
     commitments: list[Commitment] = Field(default_factory=list, max_length=COMMITMENTS)
 
 
 def _who_where_when(v: ConversationSummaryVars) -> Mapping[str, Keywords]:
     return {
-        "summary": v.situation.text(SUMMARY_LENGTH),
-        "learnt[].who": between(1, len(v.people)),
+        "summary": v.situation.text(SUMMARY_LENGTH) if v.sums_up else one_of([""]),
+        "relation": v.situation.text(RELATION_LENGTH),
         "learnt[].what": v.situation.text(NEWS_LENGTH),
+        "commitments": at_most(COMMITMENTS if v.sums_up else 0),
         "commitments[].what": one_of(v.together) if v.together else text(v.situation.lang, DOING_LENGTH),
         "commitments[].start": {"pattern": BY_DAY if v.together else CLOCK},
-        "commitments[].where": between(0, len(v.places)),
+        "commitments[].where": between(0, len(v.numbered)),
         "commitments[].day": one_of([day.isoformat() for day in v.days]),
     }
 
 
 def _each_once(_: ConversationSummaryVars, reply: ConversationSummaryReply) -> ConversationSummaryReply:
-    """Nobody learns what the other learns in the same conversation, and nothing is agreed on twice."""
+    """Nothing is learnt or agreed on twice."""
     learnt = unrepeated(reply.learnt, lambda news: news.what)
     return reply.model_copy(update={"learnt": learnt, "commitments": unrepeated(reply.commitments, lambda commitment: commitment.what)})
 
 
 def _transcript(v: ConversationSummaryVars) -> ConversationSummaryReply:
-    return ConversationSummaryReply(summary=fitting(" ".join(f"{line.name}: {line.text}" for line in v.lines), SUMMARY_LENGTH))
+    said = fitting(" ".join(f"{line.name}: {line.text}" for line in v.lines), SUMMARY_LENGTH)
+    standing = fitting(v.relation or v.other.relation or v.other.name, RELATION_LENGTH)
+    return ConversationSummaryReply(summary=said if v.sums_up else "", relation=standing)
 
 
 CONVERSATION_SUMMARY = Prompt(
     "talk_summary", ConversationSummaryVars, ConversationSummaryReply,
     fallback=_transcript, narrow=_who_where_when, mend=(Rule("merged", _each_once),),
-    max_tokens=1200, temperature=0.3, persona=False, untemplated=frozenset({"other"}),
+    persona="life", max_tokens=1300, temperature=0.3,
 )  # fmt: skip

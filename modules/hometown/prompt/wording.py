@@ -120,8 +120,10 @@ def filters(lang: Lang, name_of: Callable[[str], str], place_name: Callable[[str
         "named": lambda who: flat(name_of(who)),
         "place": lambda address: flat(place_name(address)),
         "minute": lambda value: minute(value, lang),
+        "weekday": lambda day: WEEKDAYS[lang][day.weekday()],
         "day": lambda day: short_date(day, lang),
         "date": lambda day: full_date(day, lang),
         "moment": lambda value: moment(value, lang),
+        "clock": lambda value: f"{value:%H:%M}",
         "when": lambda value: when(value, lang),
     }

@@ -31,6 +31,17 @@ PAUSE_MINUTES = 5
 
 def answer_schedule_decompose(v: DecomposeVars, rng: Random, lang: Lang) -> DecomposeReply:
     """The habit's own tasks that remain, with pauses and returns to earlier tasks where the entry is long."""
+    reply = _split(v, rng, lang)
+    return DecomposeReply(tasks=[_placed(task, v, rng, lang) for task in reply.tasks]) if v.spots else reply
+
+
+def _placed(task: PlannedTask, v: DecomposeVars, rng: Random, lang: Lang) -> PlannedTask:
+    """A task with the place where it is done."""
+    where = answer_place(PlaceVars(v.situation, task.activity, v.entry.activity, task.minutes, v.here, v.spots, "", v.emoji, brief=True), rng, lang)
+    return task.model_copy(update={"place": where.place, "emoji": where.emoji})
+
+
+def _split(v: DecomposeVars, rng: Random, lang: Lang) -> DecomposeReply:
     length = v.entry.end - v.entry.start
     if v.steps:
         return _chosen(v, rng)

@@ -19,6 +19,9 @@ NEWS = 5
 DEAR = 7
 """Closeness from which on what happens to somebody matters more."""
 
+READY = 0.6
+"""Probability with which somebody talks who feels like it."""
+
 LONGEST_WAIT = 20
 """Maximum minutes of waiting for a thing in use."""
 
@@ -30,23 +33,23 @@ TOPIC_LENGTH = {"en": 150, "zh": 70}
 
 def answer_poignancy(v: PoignancyVars, rng: Random, lang: Lang) -> PoignancyReply:
     """Rates by the subject of the text, the kind of memory, and the people concerned."""
-    return PoignancyReply(ratings=[_rating(happening, v, rng, lang) for happening in v.happenings])
+    return PoignancyReply(ratings=[rating(happening, v.situation.me, v.rubric, rng, lang) for happening in v.happenings])
 
 
-def _rating(happening: Happening, v: PoignancyVars, rng: Random, lang: Lang) -> int:
-    me = v.situation.me
-    level = max(weight(happening.text, lang), _rubric_level(happening.text, v.rubric))
+def rating(happening: Happening, me: Persona, rubric: tuple[tuple[int, str], ...], rng: Random, lang: Lang) -> int:
+    """How much something matters to somebody, 1–10."""
+    level = max(weight(happening.text, lang), _rubric_level(happening.text, rubric))
     if happening.kind == "event" and is_sighting(happening.text, lang):
         return min(10, 1 + (bool(happening.about) and rng.random() < 0.6) + (level >= 6) + (_dear(happening, me) and rng.random() < 0.3))
     if happening.kind == "event" and not happening.about:
-        rating = max(1, level)
+        rated = max(1, level)
     elif happening.kind == "thought":
-        rating = min(max(2, level - 1), 6)
+        rated = min(max(2, level - 1), 6)
     else:
-        rating = max(4, level)
-    rating += rating > 1 and happening.kind != "thought" and _dear(happening, me)
-    rating += rating > 2 and any(interest.lower() in happening.text.lower() for interest in me.interests)
-    return min(max(rating + rng.choice((-1, 0, 0, 0, 0, 1)), 1), 10)
+        rated = max(4, level)
+    rated += rated > 1 and happening.kind != "thought" and _dear(happening, me)
+    rated += rated > 2 and any(interest.lower() in happening.text.lower() for interest in me.interests)
+    return min(max(rated + rng.choice((-1, 0, 0, 0, 0, 1)), 1), 10)
 
 
 def _dear(happening: Happening, me: Persona) -> bool:
@@ -93,13 +96,25 @@ def close_to(me: Persona, other: str) -> int:
 def answer_react(v: ReactVars, rng: Random, lang: Lang) -> ReactReply:
     """Talks with a probability from closeness, news and the time since the last conversation; waits for a thing that is free soon."""
     private = any(place in v.situation.where for place in bank(lang, "noticing")["unsociable_places"])
-    chances = [(_chance(neighbour, v, lang) * rng.uniform(0.7, 1.3), neighbour) for neighbour in v.neighbours if not private]
+    chance = _readiness if v.inclined else _chance
+    chances = [(chance(neighbour, v, lang) * rng.uniform(0.7, 1.3), neighbour) for neighbour in v.neighbours if not private]
     best = max(chances, key=lambda chance: chance[0], default=None)
     if best and rng.random() < best[0]:
         return ReactReply(decision=f"{SPEAK}{v.neighbours.index(best[1]) + 1}", topic=_topic(best[1], v, rng, lang))
     if v.waiting_for and v.free_in <= LONGEST_WAIT and rng.random() < 0.9:
         return ReactReply(decision=WAIT)
     return ReactReply(decision=CONTINUE)
+
+
+def _readiness(other: Neighbour, v: ReactVars, lang: Lang) -> float:
+    """The probability to talk to somebody whom one feels like talking to."""
+    return READY + 0.1 * _sociability(v, lang) + 0.1 * bool(_news_for(other, v))
+
+
+def _sociability(v: ReactVars, lang: Lang) -> int:
+    """1 for sociable characters, −1 for reserved ones, 0 for all others."""
+    phrases, innate = bank(lang, "noticing"), v.situation.me.innate
+    return has(innate, tuple(phrases["sociable"])) - has(innate, tuple(phrases["reserved"]))
 
 
 def _chance(other: Neighbour, v: ReactVars, lang: Lang) -> float:

@@ -5,19 +5,21 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 from datetime import date
+from typing import Literal
 
 from hometown.language import Lang
-from hometown.prompt.talking import NEWS_PASSED, Commitment, ConversationSummaryReply, ConversationSummaryVars, Learnt
+from hometown.prompt.bounds import DENSITY
+from hometown.prompt.noticing import Happening
+from hometown.prompt.talking import NEWS_PASSED, SUMMARY_LENGTH, Commitment, ConversationSummaryReply, ConversationSummaryVars, Learnt
 from hometown.scripted import gossip
 from hometown.scripted.grammar import as_them
 from hometown.scripted.meeting import PROPOSALS, kind_of_place, terms
 from hometown.scripted.naming import formal, short_names
+from hometown.scripted.noticing import rating
 from hometown.scripted.phrases import Bank, Move, bank
 from hometown.scripted.places import address_of, short_place
+from hometown.scripted.standing import standing
 from hometown.scripted.when import day_of, find_when
-
-LONGEST = 600
-"""Characters of a summary."""
 
 TELLING = ("tell", "tell_own", "tell_source", "tell_you")
 
@@ -37,10 +39,20 @@ def answer_talk_summary(v: ConversationSummaryVars, rng: random.Random, lang: La
     moves = [(line.speaker, move) for line in v.lines for move in words.recognise(line.text)]
     passed = _passed_news(moves, v, words)
     agreed = _agreed(moves, passed, v, words)
-    fresh = [(listener, news) for news in passed if not news.known for listener in names if listener != news.teller]
-    numbers = {person: number for number, (person, _) in enumerate(v.people, 1)}
-    learnt = [Learnt(who=numbers[listener], what=gossip.with_source(news.clause, names[news.teller], lang)) for listener, news in fresh]
-    return ConversationSummaryReply(summary=_summary(v, moves, passed, agreed, words, rng), learnt=learnt[:NEWS_PASSED], commitments=agreed)
+    summary = _summary(v, moves, passed, agreed, words, rng)
+    fresh = [gossip.with_source(news.clause, names[news.teller], lang) for news in passed if not news.known and news.teller != v.situation.me.id]
+    return ConversationSummaryReply(
+        summary=summary if v.sums_up else "",
+        relation=standing(v, rng, lang),
+        weight=_weight(summary, "chat", v, rng, lang),
+        learnt=[Learnt(what=what, weight=_weight(what, "event", v, rng, lang)) for what in fresh[:NEWS_PASSED]],
+        commitments=agreed if v.sums_up else [],
+    )
+
+
+def _weight(text: str, kind: Literal["chat", "event"], v: ConversationSummaryVars, rng: random.Random, lang: Lang) -> int:
+    """How much a conversation, or news of it, matters."""
+    return rating(Happening(text, kind, (v.other.id,)), v.situation.me, (), rng, lang)
 
 
 def _passed_news(moves: list[tuple[str, Move]], v: ConversationSummaryVars, words: Bank) -> list[PassedNews]:
@@ -93,8 +105,8 @@ def _agreed(moves: list[tuple[str, Move]], passed: list[PassedNews], v: Conversa
     slots = proposal[1].slots
     place = slots.get("place", "") or _venue(passed, v, words)
     what, minutes = terms(slots, words)
-    address = address_of(place, kind_of_place(slots, words), v.places, words)
-    where = next((number for number, (known, _) in enumerate(v.places, 1) if known == address), 0)
+    address = address_of(place, kind_of_place(slots, words), v.numbered, words)
+    where = next((number for number, (known, _) in enumerate(v.numbered, 1) if known == address), 0)
     day = day_of(slots.get("day", ""), v.days[0], words.lang) or v.days[0]
     return [Commitment(what=what, where=where, day=day, start=time, minutes=minutes)] if day in v.days else []
 
@@ -102,7 +114,7 @@ def _agreed(moves: list[tuple[str, Move]], passed: list[PassedNews], v: Conversa
 def _venue(passed: list[PassedNews], v: ConversationSummaryVars, words: Bank) -> str:
     """The place of the event that was talked about, taken from its news; "" if there was none."""
     events = [news.clause for news in reversed(passed) if gossip.is_gathering(news.clause, words)]
-    return next((short_place(name, words.lang) for clause in events for _, name in v.places if name.split(",")[0] in clause), "")
+    return next((short_place(name, words.lang) for clause in events for _, name in v.numbered if name.split(",")[0] in clause), "")
 
 
 def _summary(
@@ -119,10 +131,10 @@ def _summary(
         acts.append(("sum_about" if gists else "sum_small", {"gist": words.words["gist_join"].join(gists[:2])}))
     for commitment in agreed:
         day = words.words["today"] if commitment.day == v.days[0] else _date(commitment.day, words)
-        where = short_place(v.places[commitment.where - 1][1], words.lang) if commitment.where else ""
+        where = short_place(v.numbered[commitment.where - 1][1], words.lang) if commitment.where else ""
         acts.append(("sum_agreed", {"what": commitment.what, "day": day, "time": commitment.start, "place": where}))
     pieces = [_phrase("sum_met", both, words, rng), *(_phrase(act, {**both, **slots}, words, rng) for act, slots in acts)]
-    while len(words.join(pieces)) > LONGEST:
+    while len(words.join(pieces)) > SUMMARY_LENGTH * DENSITY[words.lang] and len(pieces) > 2:
         pieces.pop(-2)
     return words.join(piece for piece in pieces if piece)
 

@@ -10,6 +10,7 @@ from random import Random
 from hometown.language import Lang
 from hometown.memory.concept import Concept
 from hometown.prompt.bounds import DENSITY
+from hometown.prompt.noticing import Happening
 from hometown.prompt.prompt import Situation
 from hometown.prompt.reflecting import (
     LONGEST,
@@ -25,7 +26,7 @@ from hometown.prompt.reflecting import (
 )
 from hometown.scripted.gist import gist, is_hollow, takeaway
 from hometown.scripted.gossip import is_over, topic_of
-from hometown.scripted.noticing import DEAR, NEWS, close_to, is_sighting, weight
+from hometown.scripted.noticing import DEAR, NEWS, close_to, is_sighting, rating, weight
 from hometown.scripted.phrases import bank as phrase_bank
 from hometown.scripted.pursuits import plain
 from hometown.scripted.words import bank, capital, clip, has, is_day_plan, names, objective, possessive, shuffled
@@ -124,26 +125,33 @@ class Finding:
 def answer_reflect_insights(v: InsightsVars, rng: Random, lang: Lang) -> InsightsReply:
     """Insights from the memories, the most valuable first, each frame and each subject once."""
     frames = Frames(v.situation, "insights", lang, rng)
-    findings = sorted(_findings(v, rng, lang), key=lambda finding: -finding.worth - 2 * rng.random() - 4 * (finding.subject in v.question))
-    wanted = min(v.insights, rng.choice(INSIGHTS))
     insights: list[Insight] = []
     used: set[str] = set()
-    for finding in findings:
-        if len(insights) < wanted and not {finding.frame, finding.subject} & used:
-            used |= {finding.frame, finding.subject}
-            insights.append(Insight(thought=frames.say(finding.frame, **finding.fields), evidence=list(finding.evidence)))
+    for question in v.questions:
+        findings = sorted(_findings(v, question, rng, lang), key=lambda finding: -finding.worth - 2 * rng.random() - 4 * (finding.subject in question))
+        wanted = min(v.insights, len(insights) + rng.choice(INSIGHTS))
+        for finding in findings:
+            if len(insights) < wanted and not {finding.frame, finding.subject} & used:
+                used |= {finding.frame, finding.subject}
+                thought = frames.say(finding.frame, **finding.fields)
+                insights.append(Insight(thought=thought, evidence=list(finding.evidence), weight=_weight(thought, v, rng, lang)))
     return InsightsReply(insights=insights)
 
 
-def _findings(v: InsightsVars, rng: Random, lang: Lang) -> Iterator[Finding]:
+def _weight(thought: str, v: InsightsVars | ChatsVars, rng: Random, lang: Lang) -> int:
+    """How much a thought matters."""
+    return rating(Happening(thought, "thought"), v.situation.me, (), rng, lang)
+
+
+def _findings(v: InsightsVars, question: str, rng: Random, lang: Lang) -> Iterator[Finding]:
     numbered = [(at, memory) for at, memory in enumerate(v.memories, 1) if not is_day_plan(memory)]
     known = names(v.situation)
-    asked = {person for person, name in known.items() if name in v.question}
+    asked = {person for person, name in known.items() if name in question}
     for person in known:
         about = [(at, memory) for at, memory in numbered if person in memory.about and (person in asked or not asked)]
         if about:
             yield from _about_person(v.situation, person, known[person], about, lang)
-    news = [item for item in _fresh_news(v, numbered, lang) if asked & {*item[1].about} or _subject(item[2], lang) in v.question]
+    news = [item for item in _fresh_news(v, numbered, lang) if asked & {*item[1].about} or _subject(item[2], lang) in question]
     yield from _about_news(v.situation, news, lang)
     yield from _about_self(v.situation, numbered, rng, lang)
     yield from _about_thoughts(v.situation, numbered, rng, lang)
@@ -291,7 +299,8 @@ def answer_reflect_chats(v: ChatsVars, rng: Random, lang: Lang) -> ChatsReply:
             thoughts.append(_kept(number, core, other, frames, rng, public))
         elif other and rng.random() < CHATTER_KEPT:
             thoughts.append(ChatThought(chat=number, memo=frames.say("light", other=other)))
-    return ChatsReply(thoughts=thoughts[:MOST_CHATS])
+    weighed = [noted.model_copy(update={"weight": _weight(noted.plan or noted.memo, v, rng, lang)}) for noted in thoughts[:MOST_CHATS]]
+    return ChatsReply(thoughts=weighed)
 
 
 def _kept(number: int, core: str, other: str, frames: Frames, rng: Random, public: bool) -> ChatThought:

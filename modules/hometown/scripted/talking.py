@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 from hometown.language import Lang
 from hometown.prompt.talking import RelationReply, RelationVars, UtteranceReply, UtteranceVars
-from hometown.scripted import gossip, leads, meeting
-from hometown.scripted.phrases import bank
+from hometown.scripted import leads, meeting
 from hometown.scripted.recap import answer_talk_summary
 from hometown.scripted.replies import respond
 from hometown.scripted.scene import Scene
-from hometown.scripted.words import clip
+from hometown.scripted.standing import standing
 
 __all__ = ["answer_relation", "answer_talk_summary", "answer_utterance"]
 
@@ -24,6 +24,7 @@ MINUTES_TO_LEAVE = 10
 
 def answer_utterance(v: UtteranceVars, rng: random.Random, lang: Lang) -> UtteranceReply:
     """The next line, and whether the talk is over after it. Deterministic in its arguments."""
+    v = replace(v, memories=v.in_mind)
     scene = Scene(v, rng, lang)
     if not v.lines:
         leads.open_conversation(scene)
@@ -61,31 +62,4 @@ def _say_bye(scene: Scene, act: str) -> None:
 
 
 def answer_relation(v: RelationVars, rng: random.Random, lang: Lang) -> RelationReply:
-    """How the resident stands with the other, in one or two sentences of its own memories."""
-    words, other, me = bank(lang), v.other, v.situation.me
-    closeness = "close" if other.closeness >= 6 else "known" if other.closeness >= 3 else "far"
-    slots = {"me": me.name, "name": other.name, "relation": _noun(other.relation), "work": _noun(other.occupation), "memory": _on_mind(v, lang)}
-    if other.last_conversation:
-        slots |= {"talks": str(other.conversations), "last": f"{other.last_conversation:%H:%M}"}
-    pieces = []
-    for act in ("rel_is", "rel_more"):
-        general, special = words.offers(act, [closeness], slots)
-        if frames := special or general:
-            pieces.append(rng.choice(frames).fill(slots))
-    summary = words.join(pieces)
-    return RelationReply(summary=clip(summary if len(summary) <= 300 else pieces[0], 300, lang) or other.name)
-
-
-def _on_mind(v: RelationVars, lang: Lang) -> str:
-    """The most poignant thing that the resident knows or thinks of the other, "" if there is none."""
-    me = v.situation.me
-    about = [memory for memory in v.memories if memory.type in ("event", "thought") and v.other.name in memory.text and memory.poignancy >= gossip.WORTH_SAYING]
-    if not about:
-        return ""
-    clause = gossip.one_clause(gossip.split_source(max(about, key=lambda memory: (memory.poignancy, memory.id)).text, lang)[0], lang)
-    return me.pronouns[0] + clause[len(me.name) :] if me.pronouns and clause.startswith(me.name) else clause
-
-
-def _noun(text: str) -> str:
-    """A description as part of a sentence: without its full stop."""
-    return text.strip().rstrip(".。")
+    return RelationReply(summary=standing(v, rng, lang))

@@ -58,6 +58,7 @@ async def test_patience_ends(fake: FakeOllama, monkeypatch: pytest.MonkeyPatch) 
 
 async def test_patience_asks_only_once_where_asking_again_is_no_use(fake: FakeOllama) -> None:
     """Once, and then a trivial request: if that is refused as well, it is the server's fault, and else this request's."""
+    asked = len(ASKED.messages)
     fake.trouble += ["refused", "refused"]
     with pytest.raises(ModelUnavailable, match="invalid options") as caught:
         await RetryingModel(model_at(fake), settings(), lambda _: None).complete(ASKED, seed=1)
@@ -65,4 +66,4 @@ async def test_patience_asks_only_once_where_asking_again_is_no_use(fake: FakeOl
     fake.trouble.append("refused")
     with pytest.raises(CallFailed, match="invalid options"):
         await RetryingModel(model_at(fake), settings(), lambda _: None).complete(ASKED, seed=1)
-    assert [len(body["messages"]) for body in fake.chats] == [2, 1, 2, 1]
+    assert [len(body["messages"]) for body in fake.chats] == [asked, 1, asked, 1]

@@ -1,0 +1,42 @@
+"""Whether somebody in sight is worth a thought: by bond, by novelty, and by the mood of the moment."""
+
+from __future__ import annotations
+
+from hometown.agent.mind import Mind
+from hometown.clock import minutes_between
+from hometown.prompt.noticing import Neighbour
+
+FOR_ANYBODY, FOR_CLOSENESS, FOR_NEWS = 0.06, 0.03, 0.2
+"""How much each adds to the urge to talk, on a scale from 0 to 1: that somebody is there, every point of closeness, and something to tell."""
+
+NEWSWORTHY = 5
+"""Poignancy from which on a memory is worth telling."""
+
+LOOKED_BACK = 40
+"""Latest memories among which something to tell is looked for."""
+
+WORN, RESTORED = 45, 405
+"""Minutes after a conversation until which there is no urge for the next one with the same person, and from which on it is as strong as ever."""
+
+
+def feels_like_talking(mind: Mind, other: Neighbour) -> bool:
+    """Whether the resident feels like talking to somebody now: the stronger the urge, the likelier; never in a bathroom."""
+    if "bathroom" in mind.world.arenas[mind.arena].tags:
+        return False
+    urge = FOR_ANYBODY + FOR_CLOSENESS * other.closeness + FOR_NEWS * _has_something_to_tell(mind, other)
+    return mind.rng(f"mood {other.id}").random() < urge * _novelty(mind, other)
+
+
+def _has_something_to_tell(mind: Mind, other: Neighbour) -> bool:
+    """Something that matters, does not concern the other, and has come up since the two last talked."""
+    since = other.last_conversation
+    recent = mind.state.memory(mind.who).recent(("event", "thought"), LOOKED_BACK)
+    return any(memory.poignancy >= NEWSWORTHY and other.id not in memory.about and (since is None or memory.created >= since) for memory in recent)
+
+
+def _novelty(mind: Mind, other: Neighbour) -> float:
+    """1 for somebody who has not been spoken to for long, 0 right after a conversation."""
+    if other.last_conversation is None:
+        return 1.0
+    minutes = minutes_between(other.last_conversation, mind.now)
+    return min(1.0, max(0.0, (minutes - WORN) / (RESTORED - WORN)))

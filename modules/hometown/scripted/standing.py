@@ -1,0 +1,45 @@
+"""How a resident stands with another, in one or two sentences of its own memories."""
+
+from __future__ import annotations
+
+import random
+
+from hometown.language import Lang
+from hometown.prompt.bounds import DENSITY
+from hometown.prompt.talking import RELATION_LENGTH, ConversationSummaryVars, RelationVars
+from hometown.scripted import gossip
+from hometown.scripted.phrases import bank
+from hometown.scripted.words import clip
+
+Vars = RelationVars | ConversationSummaryVars
+
+
+def standing(v: Vars, rng: random.Random, lang: Lang) -> str:
+    """The relation as it is known, and what the resident knows or thinks of the other."""
+    words, other, me = bank(lang), v.other, v.situation.me
+    closeness = "close" if other.closeness >= 6 else "known" if other.closeness >= 3 else "far"
+    slots = {"me": me.name, "name": other.name, "relation": _noun(other.relation), "work": _noun(other.occupation), "memory": _on_mind(v, lang)}
+    if other.last_conversation:
+        slots |= {"talks": str(other.conversations), "last": f"{other.last_conversation:%H:%M}"}
+    pieces = []
+    for act in ("rel_is", "rel_more"):
+        general, special = words.offers(act, [closeness], slots)
+        if frames := special or general:
+            pieces.append(rng.choice(frames).fill(slots))
+    summary, longest = words.join(pieces), round(RELATION_LENGTH * DENSITY[lang])
+    return clip(summary if len(summary) <= longest else pieces[0], longest, lang) or other.name
+
+
+def _on_mind(v: Vars, lang: Lang) -> str:
+    """The most poignant thing that the resident knows or thinks of the other, "" if there is none."""
+    me = v.situation.me
+    about = [memory for memory in v.memories if memory.type in ("event", "thought") and v.other.name in memory.text and memory.poignancy >= gossip.WORTH_SAYING]
+    if not about:
+        return ""
+    clause = gossip.one_clause(gossip.split_source(max(about, key=lambda memory: (memory.poignancy, memory.id)).text, lang)[0], lang)
+    return me.pronouns[0] + clause[len(me.name) :] if me.pronouns and clause.startswith(me.name) else clause
+
+
+def _noun(text: str) -> str:
+    """A description as part of a sentence: without its full stop."""
+    return text.strip().rstrip(".。")
