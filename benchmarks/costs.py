@@ -137,7 +137,7 @@ COLUMNS = (
 def without_each(name: str, lang: Lang) -> dict[str, Figures]:
     """The figures with all measures of thrift, without each of them, and without any."""
     measures = list(Thrift.model_fields)
-    variants = {"all": {}} | {f"without {each}": {each: False} for each in measures} | {"none": dict.fromkeys(measures, False)}
+    variants: dict[str, dict[str, bool]] = {"all": {}} | {f"without {each}": {each: False} for each in measures} | {"none": dict.fromkeys(measures, False)}
     return {variant: measure(name, lang, {"thrift": changes}) for variant, changes in variants.items()}
 
 

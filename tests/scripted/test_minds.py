@@ -199,7 +199,7 @@ SEEN = (
 
 @pytest.mark.parametrize("seed", range(12))
 def test_insights_rest_on_what_they_speak_of(seed: int) -> None:
-    insights = reply("reflect_insights", InsightsVars(HERE, "What does Tom Reed want?", SEEN, 5), seed).insights
+    insights = reply("reflect_insights", InsightsVars(HERE, ("What does Tom Reed want?",), SEEN, 5), seed).insights
     assert 2 <= len(insights) <= 5
     assert len({insight.thought for insight in insights}) == len(insights)
     for insight in insights:
@@ -213,7 +213,7 @@ def test_insights_rest_on_what_they_speak_of(seed: int) -> None:
 
 def test_thoughts_lead_to_thoughts_about_them() -> None:
     thoughts = (SEEN[3], SEEN[4])
-    results = [reply("reflect_insights", InsightsVars(HERE, "What matters?", thoughts, 5), seed).insights for seed in range(10)]
+    results = [reply("reflect_insights", InsightsVars(HERE, ("What matters?",), thoughts, 5), seed).insights for seed in range(10)]
     assert any(insight.evidence == [1, 2] for insights in results for insight in insights)
 
 
@@ -245,13 +245,13 @@ def test_small_talk_old_news_and_appointments_that_are_over_are_no_food_for_thou
     kept = [reply("reflect_chats", ChatsVars(HERE, (chat,)), seed).thoughts for seed in range(8)]
     assert not any("Valentine" in thought.memo + thought.plan or "school" in thought.memo + thought.plan for thoughts in kept for thought in thoughts)
     past = memory(2, f"Ida Berg has agreed with Tom Reed to meet: sharing a coffee, {NOW:%A} at 06:00", "plan", 6, ("tom",), predicate="agree")
-    results = [reply("reflect_insights", InsightsVars(HERE, "What is Tom Reed really after?", (past, *SEEN), 5), seed).insights for seed in range(8)]
+    results = [reply("reflect_insights", InsightsVars(HERE, ("What is Tom Reed really after?",), (past, *SEEN), 5), seed).insights for seed in range(8)]
     assert not any("sharing a coffee" in insight.thought for insights in results for insight in insights)
 
 
 def test_thoughts_with_nothing_in_them_are_not_quoted() -> None:
     hollow = memory(1, "Tom Reed listens well, and Ida Berg knows it.", "thought", 6, ("tom",))
-    results = [reply("reflect_insights", InsightsVars(HERE, "What matters?", (hollow, SEEN[3]), 5), seed).insights for seed in range(10)]
+    results = [reply("reflect_insights", InsightsVars(HERE, ("What matters?",), (hollow, SEEN[3]), 5), seed).insights for seed in range(10)]
     assert not any("listens well”" in insight.thought for insights in results for insight in insights)
 
 

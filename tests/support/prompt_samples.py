@@ -73,8 +73,14 @@ SAMPLES: dict[str, Variables] = {
     "react": ReactVars(SITUATION, (TOM, MEI), "the oven", 12, MEMORIES, PLAN, True),
     "relation": RelationVars(SITUATION, TOM, MEMORIES, "Ida likes Tom."),
     "utterance": UtteranceVars(*TALK),
-    "talk_summary": ConversationSummaryVars(
-        *TALK, (("ida", "Ida Berg"), ("tom", "Tom Reed")), (("she", "her", "her"), ()), "Harbour Café", (DAY, DAY + timedelta(days=1)), (), True
+    "talk_summary": ConversationSummaryVars.after(
+        UtteranceVars(*TALK),
+        people=(("ida", "Ida Berg"), ("tom", "Tom Reed")),
+        pronouns=(("she", "her", "her"), ()),
+        place="Harbour Café",
+        days=(DAY, DAY + timedelta(days=1)),
+        sites=(),
+        sums_up=True,
     ),
     "reconsider": ReconsiderVars(SITUATION, ("Why not sell bread at the pier?",), PLAN, PLACES, MEMORIES),
     "reflect_focus": FocusVars(SITUATION, MEMORIES, 3),

@@ -29,7 +29,9 @@ def test_the_scripted_day(day: Path) -> None:
     text = (day / "accept" / "scripted.md").read_text("utf-8")
     assert text.startswith("# How scripted")
     assert "108 of 108 steps" in text
-    for kind in PROMPTS.keys() - {"currently", "reconsider", "schedule_changes"}:  # the second morning's, the user's, and small models'
+    seldom = {"currently", "reconsider", "poignancy"}  # of the second morning, and of what the user does
+    elsewhere = {"schedule_changes", "relation", "place"}  # of small models, of other settings, and of places that are taken
+    for kind in PROMPTS.keys() - seldom - elsewhere:
         assert f"| {kind} |" in text
     assert text.count("\n### ") == 3
     assert str(day) not in text

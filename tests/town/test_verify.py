@@ -61,7 +61,7 @@ TAMPERS: dict[str, Tamper] = {
     "an effect left out": lambda db: _effects(db, 9, lambda rows: rows.pop(len(rows) // 2)),
     "a state row": lambda db: _replace(db, "state", "value", '"talks":1', '"talks":2', "key LIKE 'relation/%'"),
     "a way": lambda db: db.execute("DELETE FROM trajectories WHERE step = 15"),
-    "a last access": lambda db: db.execute("UPDATE memory_changes SET accessed = x'7b7d' WHERE step = 14"),
+    "a last access": lambda db: db.execute("UPDATE memory_changes SET accessed = x'7b7d' WHERE step = (SELECT max(step) FROM memory_changes)"),
     "a reply": lambda db: _replace(db, "calls", "attempts", "a", "o", "kind = 'utterance'"),
     "the reply that was used": lambda db: _replace(db, "calls", "reply", "a", "o", "kind = 'utterance'"),
     "what was retrieved": lambda db: db.execute("UPDATE calls SET retrieved = x'5b5d' WHERE kind = 'utterance'"),
