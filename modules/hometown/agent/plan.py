@@ -181,7 +181,7 @@ async def _decompose(mind: Mind, entry: Entry) -> tuple[Tasks, str]:
     entries = mind.state.schedule(mind.who).entries
     at = entries.index(entry)
     before, after = entries[at - 1] if at else None, entries[at + 1] if at + 1 < len(entries) else None
-    offered = spots(mind, entry.activity, "") if mind.settings.thrift.places_with_tasks and not entry.address else ()
+    offered = spots(mind, entry.activity, entry.activity) if mind.settings.thrift.places_with_tasks and not entry.address else ()
     emoji = usual_emoji(mind, entry.activity, "") if mind.near_habit and offered else ()
     variables = DecomposeVars(mind.situation, rest, before, after, shortest, steps, offered, mind.arena, emoji)
     reply, cause, asked = await mind.ask_by_number(DECOMPOSE, variables)

@@ -112,7 +112,9 @@ def _within_the_entry(v: DecomposeVars) -> Mapping[str, Keywords]:
     most = min(max(v.minutes // v.shortest, 1), len(v.steps) or MOST_TASKS)
     narrowed: dict[str, Keywords] = {"tasks": {"maxItems": most}, "tasks[].minutes": between(min(v.shortest, v.minutes), v.minutes)}
     narrowed |= (
-        {"tasks[].place": between(1, len(v.spots)), "tasks[].emoji": _shown(v.emoji)} if v.spots else {"tasks[].place": one_of([0]), "tasks[].emoji": one_of([""])}
+        {"tasks[].place": between(1, len(v.spots)), "tasks[].emoji": _shown(v.emoji)}
+        if v.spots
+        else {"tasks[].place": one_of([0]), "tasks[].emoji": one_of([""])}
     )
     return narrowed | {"tasks[].activity": one_of(v.steps) if v.steps else text(v.situation.lang, ACTIVITY)}
 
