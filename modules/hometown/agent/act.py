@@ -29,10 +29,10 @@ from hometown.world.world import arena_of
 SET_OUT_WITHIN = 60
 """Minutes before an appointment from which the way to it is considered; no town takes longer to cross."""
 
-RECALLED = 4
+RECALLED = 3
 """Memories that come to mind when somebody is met."""
 
-PLAN_AHEAD = 4
+PLAN_AHEAD = 2
 """Number of coming schedule entries shown in the prompt that decides on a reaction."""
 
 

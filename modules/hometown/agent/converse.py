@@ -41,7 +41,7 @@ RECENT_CONVERSATIONS = 20
 PROMISE_DAYS = 31
 """Days, from today, for which an agreement can be made."""
 
-RECALLED, RECALLED_A_LINE = 7, 2
+RECALLED, RECALLED_A_LINE = 5, 1
 """Memories that come to mind at the beginning of a conversation, and for each line of the other's, at most."""
 
 AGREED = 4

@@ -19,13 +19,13 @@ from hometown.world.maze import Tile
 from hometown.world.scene import box_distance
 from hometown.world.world import World, arena_of
 
-LISTED = 25
+LISTED = 16
 """Spots that one prompt lists at most, arenas and things together."""
 
 FITTING = 6
 """Spots that one prompt lists at most where they have to fit habit."""
 
-SITES = 12
+SITES = 8
 """Places to meet that one prompt lists at most."""
 
 NEAR = 30.0

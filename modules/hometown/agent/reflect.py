@@ -18,7 +18,7 @@ from hometown.world.effects import Reflected
 CHATS_AT_ONCE = 12
 """Maximum number of conversations since the last reflection that are thought over, latest first."""
 
-FOCUS_SHOWN = 20
+FOCUS_SHOWN = 12
 """Of the latest `think.focus_recent` memories, the number of most poignant ones shown; trivial events would crowd them out."""
 
 SAME = 0.5
@@ -57,7 +57,7 @@ async def _questions(mind: Mind, questions: Sequence[str]) -> list[Asked]:
     """The questions with the memories that come to mind for them, together or one by one; without those for which none do."""
     think, most = mind.settings.think, mind.settings.associate.retrieve_max
     if mind.settings.thrift.insights_together and len(questions) > 1:
-        found = await mind.recall(questions, count=most + most // 2)
+        found = await mind.recall(questions, count=most)
         return [Asked(questions=tuple(questions), found=found, insights=think.insights)] if found else []
     recalls = await mind.gather_recalls(questions, most)
     return [Asked(questions=(question,), found=found, insights=think.insights) for question, found in zip(questions, recalls, strict=True) if found]
