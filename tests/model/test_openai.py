@@ -208,7 +208,7 @@ async def test_a_follow_up_question_is_sent_whole(server: FakeOpenAI) -> None:
     server.text = "{}"
     more = replace(ASKED, messages=(*ASKED.messages, Message("assistant", "nonsense"), Message("user", "again")))
     await model_of(server).complete(more, seed=1)
-    assert [message["role"] for message in server.bodies[0]["messages"]] == ["system", "user", "assistant", "user"]
+    assert [message["role"] for message in server.bodies[0]["messages"]] == [*(message.role for message in ASKED.messages), "assistant", "user"]
 
 
 async def test_the_server_of_the_tests_streams_and_lists_its_models_as_published(server: FakeOpenAI) -> None:

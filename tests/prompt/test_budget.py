@@ -124,7 +124,7 @@ async def test_a_prompt_is_cut_to_the_context_that_the_model_tells_and_recorded_
     assert one.stats.total.shortened == one.stats.snapshot()["shortened"] == 1
 
 
-@pytest.mark.parametrize("stretch", [1.1, 1.2])
+@pytest.mark.parametrize("stretch", [1.1, 1.3])
 async def test_a_server_that_finds_a_prompt_too_long_is_asked_with_less(stretch: float) -> None:
     model = Narrow(tokens("utterance") + PROMPTS["utterance"].max_tokens, stretch=stretch)
     _, call, _ = await ask(caller(model))

@@ -91,7 +91,7 @@ def test_a_prompt_begins_with_what_changes_least(lang: Lang) -> None:
         assert len(mine[:shared].splitlines()) > 4, "the task stands before the name"
 
 
-LIFE = (IDA.learned, IDA.currently)
+PAST = (IDA.learned, IDA.lifestyle)
 
 
 @pytest.mark.parametrize("lang", LANGS)
@@ -102,9 +102,9 @@ def test_a_resident_is_told_as_much_of_itself_as_the_question_needs(lang: Lang, 
     known = PROMPTS[kind].persona
     for value in (IDA.name, "34", IDA.occupation, IDA.innate):
         assert value in short
-    assert [value in short for value in LIFE] == [known != "little"] * 2
-    assert (IDA.lifestyle in short) == (known == "all")
-    assert all(value in long for value in (*LIFE, IDA.lifestyle))
+    assert (IDA.currently in short) == (known != "little")
+    assert [value in short for value in PAST] == [known == "all"] * 2
+    assert all(value in long for value in (*PAST, IDA.currently))
 
 
 SEEDED: dict[Lang, tuple[str, str]] = {"en": ("[known before", "[08:41"), "zh": ("[早已知道", "[08:41")}

@@ -44,6 +44,9 @@ PROMISE_DAYS = 31
 RECALLED, RECALLED_A_LINE = 5, 1
 """Memories that come to mind at the beginning of a conversation, and for each line of the other's, at most."""
 
+HEARD = "hear"
+"""The predicate of the memory of news, whose evidence is the conversation."""
+
 AGREED = 4
 """The least poignancy of an agreement; the conversation that led to it may weigh more."""
 
@@ -168,9 +171,10 @@ async def _open(speaker: Speaker, lines: list[Line]) -> UtteranceVars:
 
 
 async def _recall(mind: Mind, queries: list[str], count: int) -> list[Scored]:
-    """What comes to mind, but for plans of days: the prompt says what is left of today's."""
+    """What comes to mind, but for plans of days, since the prompt says what is left of today's, and conversations whose news comes to mind by itself."""
     found = await mind.recall(queries, count=min(count, mind.settings.associate.retrieve_max))
-    return [scored for scored in found if scored.concept.predicate != DAY_PLAN]
+    told = {source for scored in found if scored.concept.predicate == HEARD for source in scored.concept.evidence}
+    return [scored for scored in found if scored.concept.predicate != DAY_PLAN and scored.concept.id not in told]
 
 
 def _dialogue(speaker: Speaker, lines: Iterable[Line]) -> tuple[DialogueLine, ...]:
@@ -223,7 +227,7 @@ async def _keep(speaker: Speaker, talk: Conversation, reply: ConversationSummary
     ratings = await _weights(mind, talk.summary, reply, agreements, about)
     chat = NewMemory("chat", talk.summary, mind.who, "talk", other.who, talk.address, talk=talk.id, about=about)
     kept = await mind.remember([chat], ratings[:1], cause)
-    news = [NewMemory("event", each.what, mind.who, "hear", other.who, talk.address, (kept[0].id,), talk.id, about) for each in reply.learnt]
+    news = [NewMemory("event", each.what, mind.who, HEARD, other.who, talk.address, (kept[0].id,), talk.id, about) for each in reply.learnt]
     plans = [
         NewMemory("plan", text, mind.who, "agree", other.who, promise.address, talk=talk.id, about=about)
         for text, promise in zip(agreements, promises, strict=True)

@@ -25,7 +25,7 @@ LISTED = 16
 FITTING = 6
 """Spots that one prompt lists at most where they have to fit habit."""
 
-SITES = 8
+SITES = 6
 """Places to meet that one prompt lists at most."""
 
 NEAR = 30.0

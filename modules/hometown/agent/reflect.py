@@ -18,7 +18,7 @@ from hometown.world.effects import Reflected
 CHATS_AT_ONCE = 12
 """Maximum number of conversations since the last reflection that are thought over, latest first."""
 
-FOCUS_SHOWN = 12
+FOCUS_SHOWN = 10
 """Of the latest `think.focus_recent` memories, the number of most poignant ones shown; trivial events would crowd them out."""
 
 SAME = 0.5

@@ -5,8 +5,9 @@ from __future__ import annotations
 from hometown.agent.mind import Mind
 from hometown.clock import minutes_between
 from hometown.prompt.noticing import Neighbour
+from hometown.rng import stream
 
-FOR_ANYBODY, FOR_CLOSENESS, FOR_NEWS = 0.06, 0.03, 0.2
+FOR_ANYBODY, FOR_CLOSENESS, FOR_NEWS = 0.12, 0.06, 0.4
 """How much each adds to the urge to talk, on a scale from 0 to 1: that somebody is there, every point of closeness, and something to tell."""
 
 NEWSWORTHY = 5
@@ -20,11 +21,19 @@ WORN, RESTORED = 45, 405
 
 
 def feels_like_talking(mind: Mind, other: Neighbour) -> bool:
-    """Whether the resident feels like talking to somebody now: the stronger the urge, the likelier; never in a bathroom."""
-    if "bathroom" in mind.world.arenas[mind.arena].tags:
+    """Whether the resident feels like talking to somebody now: the stronger the urge, the likelier; never in a bathroom.
+
+    Of two who see each other, one is asked in a step, so that they don't both decide on the same conversation.
+    """
+    if "bathroom" in mind.world.arenas[mind.arena].tags or not _looks_up_first(mind, other.id):
         return False
     urge = FOR_ANYBODY + FOR_CLOSENESS * other.closeness + FOR_NEWS * _has_something_to_tell(mind, other)
     return mind.rng(f"mood {other.id}").random() < urge * _novelty(mind, other)
+
+
+def _looks_up_first(mind: Mind, other: str) -> bool:
+    one, another = sorted((mind.who, other))
+    return mind.who == stream(mind.context.seed, "turn", mind.moment.step, one, another).choice((one, another))
 
 
 def _has_something_to_tell(mind: Mind, other: Neighbour) -> bool:

@@ -105,7 +105,7 @@ WAKE_UP = Prompt(
     fallback=lambda v: WakeUpReply(wake=hhmm(nearest(v.situation.me.wake, v.wakes)), bed=hhmm(nearest(v.situation.me.bed, v.beds))),
     narrow=lambda v: {"wake": one_of([hhmm(minute) for minute in v.wakes]), "bed": one_of([hhmm(minute) for minute in v.beds])},
     mend=(Rule("moved", _near_habit),),
-    max_tokens=60, temperature=0.5,
+    persona="life", max_tokens=60, temperature=0.5,
 )  # fmt: skip
 
 
