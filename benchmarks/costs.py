@@ -13,7 +13,7 @@ import asyncio
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -43,14 +43,24 @@ SEED = 1
 Figures = dict[str, float]
 
 
+async def take_time(read: int, written: int) -> None:
+    """As long as a slot takes to read and to write so many tokens, whatever the others do."""
+    await asyncio.sleep(read / READ + written / WRITTEN)
+
+
+Work = Callable[[int, int], Awaitable[None]]
+"""Takes the time of reading and of writing so many tokens."""
+
+
 class CachingServer:
-    """The scripted model as a server of `SLOTS` slots that keep their prompts; `costs` counts by (kind, what)."""
+    """The scripted model as a server whose slots keep their prompts; `costs` counts by (kind, what)."""
 
     name = "scripted"
 
-    def __init__(self) -> None:
+    def __init__(self, slots: int = SLOTS, work: Work = take_time) -> None:
         self.model = ScriptedModel()
-        self.free = [""] * SLOTS
+        self.work = work
+        self.free = [""] * slots
         """What each free slot has read last, the one used longest ago first."""
         self.costs: Counter[tuple[str, str]] = Counter()
 
@@ -61,7 +71,7 @@ class CachingServer:
         del self.free[slot]
         completion = await self.model.complete(request, seed=seed)
         read = tokens(prompt[shared[slot] :])
-        await asyncio.sleep(read / READ + completion.reply_tokens / WRITTEN)
+        await self.work(read, completion.reply_tokens)
         self.free.append(prompt)
         spent = {"calls": 1, "prompt_tokens": completion.prompt_tokens, "read_tokens": read, "reply_tokens": completion.reply_tokens}
         self.costs.update({(request.kind, what): count for what, count in spent.items()})
@@ -89,9 +99,9 @@ def measure(name: str = "ville", lang: Lang = "en", changes: Mapping[str, Any] |
     return lived_day(load_world(name, lang), changes or {})
 
 
-def lived_day(world: World, changes: Mapping[str, Any], steps: int = 0) -> Figures:
+def lived_day(world: World, changes: Mapping[str, Any], steps: int = 0, server: CachingServer | None = None) -> Figures:
     """Lives the rest of the first day, or so many steps, with some settings changed, and measures it."""
-    meter, server = Meter(), CachingServer()
+    meter, server = Meter(), server or CachingServer()
     steps = steps or STEPS_A_DAY - minute_of_day(world.start) * STEPS_A_DAY // 1440
     with tempfile.TemporaryDirectory() as folder, asyncio.Runner(loop_factory=lambda: Loop(meter)) as runner:
         runner.run(_live(Path(folder), world, server, changes, steps))

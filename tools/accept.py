@@ -1,7 +1,7 @@
 """Runs one day of minitown on a model and writes a report to share: `make accept MODEL=ollama:qwen3:8b`.
 
 The report is results/accept/<model>.md (<model>.zh-CN.md for a Chinese town). An interrupted day is resumed;
-for a finished one only the report is written again.
+for a finished one only the report is written again. Exit code 1 means that the model missed a limit (`limits.py`).
 """
 
 from __future__ import annotations
@@ -38,13 +38,14 @@ from hometown.world.conversation import Conversation
 from hometown.world.effects import Promised
 from hometown.world.rows import Promise
 from tools.copied import copies
+from tools.limits import Limit, limits
 
 WORLD, UNTIL = "minitown", "24:00"
 SAMPLES = 3
 
 
 def main(argv: list[str]) -> int:
-    """Returns the exit code of the run; the report covers whatever steps there are."""
+    """Returns the exit code of the run, or 1 where the model is not accepted; the report covers whatever steps there are."""
     text = Text(locale_language())
     params = [
         option("llm", text, required=True),
@@ -67,8 +68,10 @@ def _accept(llm: str, langs: tuple[Lang, ...], embedding: str, config: Path | No
         path = report_path(results, llm, langs[0])
         path.parent.mkdir(parents=True, exist_ok=True)
         with RunReader.open(results, name) as run:
-            path.write_text("\n".join(Report(run).lines()) + "\n", "utf-8")
-        print(path)
+            report = Report(run)
+            path.write_text("\n".join(report.lines()) + "\n", "utf-8")
+        print(path, report.verdict(), sep="\n")
+        code = code or int(bool(report.missed()))
     return code
 
 
@@ -100,19 +103,29 @@ class Report:
         self.calls = list(run.run.calls())
         self.conversations = run.conversations(0, self.last)
         self.mendings = run.mendings(0, self.last)
+        self.life = life_of(run)
         self.words = catalogue(run.manifest.lang, "accept")
         self.rules = catalogue(run.manifest.lang, "mending")
 
     def lines(self) -> Iterator[str]:
         """The whole report."""
         yield heading(1, plain(self._say("title", model=model_name(self.manifest))))
-        yield ""
+        yield from ("", self.verdict(), "")
         yield from table([self.words["figure"], self.words["value"]], chain(self._figures(), self._life()))
         yield from ("", heading(2, self.words["by_prompt"]), "")
         yield from table(self.words["prompt_columns"].split("|"), self._by_prompt())
         yield from ("", heading(2, self.words["conversations"]))
         for conversation in samples(self.conversations):
             yield from self._conversation(conversation)
+
+    def missed(self) -> list[Limit]:
+        """The limits that the model has not met."""
+        return [limit for limit in limits(self.calls, self.life, self.last * self.manifest.stride) if not limit.met]
+
+    def verdict(self) -> str:
+        """Whether the model is accepted, and if not, why, in one line."""
+        missed = self.missed()
+        return self._say("refused", why="; ".join(limit.told(self.words) for limit in missed)) if missed else self.words["accepted"]
 
     def _say(self, key: str, **values: object) -> str:
         return self.words[key].format(**values)
@@ -144,7 +157,7 @@ class Report:
 
     def _life(self) -> Iterator[tuple[str, str]]:
         """Whether the residents lived: valid replies alone are no life."""
-        life = life_of(self.run)
+        life = self.life
         yield self.words["up"], f"{life.on_time_share:.0%}"
         yield self.words["at_work"], f"{life.work_share:.0%}"
         yield self.words["activities"], f"{life.fewest_activities}"

@@ -224,12 +224,13 @@ class Page {
   }
 
   /** Goes to the next or previous conversation, of the followed resident or else of anybody. @param {1 | -1} by */
-  toConversation(by) {
+  async toConversation(by) {
     const { followed } = this.stage;
-    const conversation = this.marks.conversation(this.player.tick, by, followed);
+    const conversation = await this.marks.conversation(this.player.tick, by, followed);
     if (!conversation) return;
     this.player.seek(conversation.tick);
     if (!followed) this.show(conversation.opener);
+    this.address.remember();
   }
 
   /** Goes to the next or previous event of the followed resident; of the first resident if none is followed. @param {1 | -1} by */

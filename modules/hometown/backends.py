@@ -12,13 +12,15 @@ From then on `mine:NAME` is a model like any other: for `--llm`, for `llm.by_kin
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from importlib.metadata import EntryPoint, entry_points
 
 from hometown.errors import BadInput
 from hometown.language import Lang
+from hometown.model.levels import level
 from hometown.model.llm import LanguageModel, Loading
 from hometown.model.retrying import Notify, RetryingModel, say
-from hometown.model.routing import RoutedModel, public_name, usual_name
+from hometown.model.routing import WITH, RoutedModel, public_name, usual_name
 from hometown.prompt.catalogue import PROMPTS
 from hometown.settings import Settings
 from hometown.text import catalogue
@@ -120,13 +122,16 @@ async def choose_model(spec: str, settings: Settings, lang: Lang = "en", notify:
         key = "reason_scripted" if spec == "scripted" else "reason_asked"
         reason = catalogue(lang, "model")[key].format(model=public_name(spec))
     specs = {kind: other for kind, other in _checked(settings.llm.by_kind).items() if other != spec}
-    await _refuse_missing([spec, *specs.values()], settings)
+    levels = [settings.detail.others, "scripted" if settings.detail.background else ""]
+    await _refuse_missing([spec, *specs.values(), *filter(None, levels)], settings)
     usual = await _ready(spec, settings, lang, notify)
     by_kind = {kind: await _ready(other, settings, lang, notify) for kind, other in specs.items()}
-    if not by_kind:
+    lower = [await _ready(other, settings, lang, notify) if other not in ("", spec) else None for other in levels]
+    if not by_kind and not any(lower):
         return usual, reason
-    others = ", ".join(f"{kind} → {public_name(model.name)}" for kind, model in by_kind.items())
-    return RoutedModel(usual, by_kind), catalogue(lang, "model")["reason_routed"].format(reason=reason, others=others)
+    model = RoutedModel(usual, by_kind, lower, partial(level, settings.detail))
+    others = public_name(model.name).partition(WITH)[2].replace("=", " → ")
+    return model, catalogue(lang, "model")["reason_routed"].format(reason=reason, others=others)
 
 
 async def _refuse_missing(specs: Sequence[str], settings: Settings) -> None:

@@ -74,6 +74,7 @@ async def create(
     ModelUnavailable if it does not answer.
     """
     check_templates()
+    settings = with_cast(settings, world)
     model, reason = await choose_model(llm or settings.llm.default, settings, world.lang)
     embedder, why = choose_embedder(embedding or settings.embedding.default, settings, world.lang, llm=model.name)
     run = await create_run(
@@ -123,6 +124,7 @@ async def fork(
     has = parent.manifest
     if not 0 <= at <= parent.last.step:
         raise BadRun("run {name!r} has no step {step}: it has steps 0 to {last}", name=has.name, step=at, last=parent.last.step)
+    settings = with_cast(settings, world)
     model, reason = await choose_model(llm or has.llm, settings, has.lang)
     embedder, why = choose_embedder(embedding, settings, has.lang, llm=model.name) if embedding else (same_embedder(has, settings), "")
     changed = (embedder.name, embedder.dimension) != (has.embedding, has.dimension)
@@ -150,6 +152,19 @@ def current_settings(has: Settings, now: Settings) -> Settings:
     """The settings that a run began with, except those of the machine and of how its model is served."""
     serving = {name: getattr(now.llm, name) for name in SERVING}
     return has.model_copy(update={"machine": now.machine, "llm": has.llm.model_copy(update=serving)})
+
+
+def with_cast(settings: Settings, world: World) -> Settings:
+    """The settings with ids in place of the names in `detail`. Raises BadInput for names that nobody has, or levels that make no sense."""
+    detail = settings.detail
+    if bool(detail.cast) != bool(detail.others):
+        raise BadInput("detail.cast and detail.others belong together: name both the residents of the cast and the model that plays the others")
+    index = NameIndex("tell", world)
+    cast, background = ([index.resolve(name) for name in names] for names in (detail.cast, detail.background))
+    for who in cast:
+        if who in background:
+            raise BadInput("{name} is in detail.cast and in detail.background; it should be in one of them", name=world.name_of(who))
+    return settings.model_copy(update={"detail": detail.model_copy(update={"cast": cast, "background": background})})
 
 
 def same_embedder(manifest: Manifest, settings: Settings) -> Embedder:

@@ -107,6 +107,20 @@ class Llm(Section):
     )
 
 
+class Detail(Section):
+    """Levels of detail: who is played by which model. Names are stored as ids."""
+
+    cast: list[str] = Field([], description="Residents, by name, who are played by the run's model where detail.others plays the others.")
+    others: str = Field(
+        "",
+        description="Language model of everybody outside detail.cast, as in ollama:qwen3:1.7b; if empty: the run's model."
+        " Whoever talks with the cast is played by the run's model, too.",
+    )
+    background: list[str] = Field(
+        [], description="Residents, by name, who are played by rule, as by --llm scripted, and named as such, unless they talk with somebody who is not."
+    )
+
+
 class Embedding(Section):
     default: str = Field(
         "auto", description="Embedding when --embedding is not given: auto, hash, e5, ollama:MODEL, openai:MODEL, gguf:FILE, or huggingface:PATH_OR_NAME."
@@ -152,6 +166,7 @@ class Settings(Section):
     thrift: Thrift = Thrift()
     associate: RetrievalSettings = RetrievalSettings()
     llm: Llm = Llm()
+    detail: Detail = Detail()
     embedding: Embedding = Embedding()
     machine: Machine = Machine()
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
 from string import Formatter
 from typing import Any, Self
@@ -103,7 +103,18 @@ def overlap(first: str, second: str) -> float:
     return len(ours & theirs) / len(ours | theirs)
 
 
-@lru_cache(maxsize=512)
+def overlaps(text: str, others: Iterable[str], least: float) -> bool:
+    """Whether a text overlaps with any of the others by at least `least`. Texts of too different lengths are not compared.
+
+    >>> overlaps("good morning", ["see you", "Good morning!"], 0.8), overlaps("good morning", ["see you"], 0.8)
+    (True, False)
+    """
+    size = len(_trigrams(text))
+    sizes = ((len(_trigrams(other)), other) for other in others)
+    return any(min(size, theirs) >= least * max(size, theirs) and overlap(text, other) >= least for theirs, other in sizes)
+
+
+@lru_cache(maxsize=2048)
 def _trigrams(text: str) -> frozenset[str]:
     folded = text.casefold()
     return frozenset(folded[at : at + 3] for at in range(max(1, len(folded) - 2)))

@@ -20,6 +20,8 @@ export class Marks {
     /** @type {Map<string, Mark[]>} by resident */
     this.own = new Map();
     this.version = 0; // counts what has come in, so that others see when there is something new
+    /** @type {Promise<void>} settled once there is a first answer, or a first failure */
+    this.answered = new Promise((settle) => (this.settle = settle));
   }
 
   /** Fetches all marks: at first, and again when the run has continued. */
@@ -33,6 +35,7 @@ export class Marks {
     } catch (error) {
       this.failed(/** @type {Error} */ (error));
     }
+    this.settle();
   }
 
   /** What a resident did; empty until it has been fetched. @param {string} id @returns {Promise<Mark[]>} */
@@ -55,7 +58,8 @@ export class Marks {
    * The conversation that begins next after a moment, or, with `by` −1, the one that began last before it.
    * @param {number} tick @param {1 | -1} by @param {string} [of] a resident
    */
-  conversation(tick, by, of) {
+  async conversation(tick, by, of) {
+    await this.answered;
     const own = this.all.held.filter((conversation) => !of || conversation.opener === of || conversation.partner === of);
     return beyond(own, tick, by);
   }

@@ -228,6 +228,7 @@ export interface Resident {
   occupation: string;
   portrait: string | null;
   sprite: string | null;
+  player: string | null;
 }
 
 export interface ResidentBlock {

@@ -66,7 +66,9 @@ export class ResidentTab {
     this.shown = resident;
     this.details = null;
     this.answers = new Latest();
-    const occupation = run.residents.find(({ id }) => id === resident)?.occupation ?? "";
+    const { occupation = "", player = null } = run.residents.find(({ id }) => id === resident) ?? {};
+    this.player = make("p", "quietly", player && (player === "scripted" ? t("played_by_rule") : t("played_by", { model: player })));
+    this.player.hidden = !player;
     this.age = make("p", "occupation", occupation);
     this.age.lang = run.lang;
     this.follower = button("follow", () => context.follow(this.context?.followed === resident ? "" : resident));
@@ -83,7 +85,12 @@ export class ResidentTab {
       if (this.body && this.element.clientHeight < SHORT) this.element.scrollTop = this.body.offsetTop - this.element.offsetTop - 2 * chooser.offsetHeight;
     });
     this.element.replaceChildren(
-      make("div", "identity", portrait(context, resident, 64), make("div", "", picker(context, resident), make("div", "under", this.age, this.follower))),
+      make(
+        "div",
+        "identity",
+        portrait(context, resident, 64),
+        make("div", "", picker(context, resident), make("div", "under", this.age, this.player, this.follower)),
+      ),
       make("section", "now", make("div", "", this.doing, this.where), this.why),
       this.mind,
       chooser,

@@ -135,7 +135,7 @@ async def _speak(speakers: tuple[Speaker, Speaker]) -> tuple[list[Line], str]:
 
 async def _utter(speaker: Speaker, lines: list[Line]) -> tuple[Line, bool]:
     mind = speaker.mind
-    reply, call = await mind.ask(UTTERANCE, await _heard(speaker, lines), speaker.found)
+    reply, call = await mind.ask(UTTERANCE, await _heard(speaker, lines), speaker.found, company=speaker.other.who)
     return Line(mind.who, reply.say, call), reply.end
 
 
@@ -212,7 +212,7 @@ async def _sum_up(speaker: Speaker, speakers: tuple[Speaker, Speaker], lines: li
         together=tuple(mind.words.say("together").split("|")) if opens and mind.situation.plain else (),
         sums_up=opens,
     )
-    return await mind.ask_by_number(CONVERSATION_SUMMARY, variables, speaker.found)
+    return await mind.ask_by_number(CONVERSATION_SUMMARY, variables, speaker.found, company=speaker.other.who)
 
 
 async def _keep(speaker: Speaker, talk: Conversation, reply: ConversationSummaryReply, agreed: Iterable[Promise], cause: str) -> None:

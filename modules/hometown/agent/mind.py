@@ -16,6 +16,7 @@ from hometown.clock import minute_of_day
 from hometown.memory.concept import Concept, MemoryType
 from hometown.memory.stream import Scored
 from hometown.model.caller import Caller
+from hometown.model.levels import played_by
 from hometown.model.size import Freedom, freedom_of
 from hometown.prompt.prompt import Prompt, Reply, Situation, Variables
 from hometown.records import Call, Retrieval
@@ -118,7 +119,7 @@ class Mind:
     def freedom(self) -> Freedom:
         """How far the model that speaks for the resident may depart from its habits."""
         chosen = self.settings.llm.freedom
-        return freedom_of(self.context.caller.model.name) if chosen == "auto" else chosen
+        return freedom_of(played_by(self.settings.detail, self.context.caller.model.name, self.who)) if chosen == "auto" else chosen
 
     @property
     def near_habit(self) -> bool:
@@ -171,12 +172,12 @@ class Mind:
 
     # asking -------------------------------------------------------------------------------
 
-    async def ask(self, prompt: Prompt[V, R], variables: V, retrieved: Iterable[Scored] = ()) -> tuple[R, str]:
-        """The model's reply, and the name of the call by which effects refer to it."""
-        reply, cause, _ = await self.ask_by_number(prompt, variables, retrieved)
+    async def ask(self, prompt: Prompt[V, R], variables: V, retrieved: Iterable[Scored] = (), company: str = "") -> tuple[R, str]:
+        """The model's reply, and the name of the call by which effects refer to it. `company`: whom the resident is talking to."""
+        reply, cause, _ = await self.ask_by_number(prompt, variables, retrieved, company)
         return reply, cause
 
-    async def ask_by_number(self, prompt: Prompt[V, R], variables: V, retrieved: Iterable[Scored] = ()) -> tuple[R, str, V]:
+    async def ask_by_number(self, prompt: Prompt[V, R], variables: V, retrieved: Iterable[Scored] = (), company: str = "") -> tuple[R, str, V]:
         """As `ask`, and the variables as they fitted into the prompt: numbers in the reply count those."""
         ordinal = self.ordinals[prompt.kind]
         self.ordinals[prompt.kind] += 1
@@ -188,6 +189,7 @@ class Mind:
             ordinal=ordinal,
             seed=stream_seed(self.context.seed, self.who, self.moment.step, prompt.kind, ordinal),
             retrieved=tuple(_as_retrieval(scored) for scored in retrieved),
+            company=(company,) if company else (),
         )
         self.calls.append(call)
         return reply, call.ref, asked

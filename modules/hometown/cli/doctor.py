@@ -84,8 +84,8 @@ async def examine(options: Options, layers: Sequence[Layer], user_lang: Lang) ->
         _take(diagnosis, await _model(diagnosis.model, settings, user_lang, world.lang))
     if spec == "auto" and any(not check.ok and check.vital and check.name in ("server", "model") for check in diagnosis.checks):
         await _fall_back(diagnosis, settings, user_lang, world.lang)
-    for other in dict.fromkeys(settings.llm.by_kind.values()):
-        if other not in (diagnosis.model, "scripted"):
+    for other in dict.fromkeys((*settings.llm.by_kind.values(), settings.detail.others)):
+        if other not in (diagnosis.model, "scripted", ""):
             diagnosis.checks += (await _model(other, settings, user_lang, world.lang, brief=True)).checks
     if diagnosis.model == "scripted":
         diagnosis.hours = 0.0

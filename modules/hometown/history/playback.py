@@ -21,14 +21,14 @@ from hometown.history.frames import ASLEEP
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.memory.action import Action
-from hometown.model.routing import public_name
+from hometown.model.levels import SCRIPTED, played_by
+from hometown.model.routing import public_name, usual_name
+from hometown.storage.manifest import Manifest
 from hometown.world.furnish import furnished
 from hometown.world.interventions import EVENT_MINUTES
 from hometown.world.maze import Tile
 from hometown.world.rows import Condition, Happenings, ThingState
 from hometown.world.world import Thing
-
-SCRIPTED = "scripted"
 
 CHUNK_STEPS, CROWD = 24, 100
 """Steps that the page asks for at once in a town of no more than so many residents."""
@@ -77,7 +77,7 @@ def details(run: RunReader, names: Names, base: str) -> dict[str, Any]:
         "widths": widths(run),
         "retrieval": _retrieval(run),
         "map": f"{base}map" if world else None,
-        "residents": [_resident(who, names, base) for who in run.residents],
+        "residents": [_resident(who, names, base) | _player(who, run.manifest) for who in run.residents],
         "places": {address: world.place_name(address) for address in world.arenas} if world else {},
         "centres": {arena: _centre(tiles) for arena, tiles in names.world.open_tiles.items()} if names.world else {},
         "things": {thing.address: _thing(thing, limits.get(thing.address, {})) for thing in world.things.values()} if world else {},
@@ -208,6 +208,12 @@ def _resident(who: str, names: Names, base: str) -> dict[str, Any]:
         "portrait": base + persona.portrait if persona and persona.portrait else None,
         "sprite": base + persona.sprite if persona and persona.sprite else None,
     }
+
+
+def _player(who: str, manifest: Manifest) -> dict[str, Any]:
+    """The model that plays a resident, where it is not the one that the run is named for."""
+    model = played_by(manifest.settings.detail, manifest.llm, who)
+    return {"player": None if model == usual_name(manifest.llm) else public_name(model)}
 
 
 def _moves(run: RunReader, first: int, last: int, clock: Ticks) -> dict[str, list[int]]:

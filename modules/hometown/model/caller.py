@@ -67,6 +67,7 @@ class _Place:
     who: str
     kind: str
     ordinal: int
+    company: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -106,9 +107,18 @@ class Caller:
         return self._vectors.vector(text)
 
     async def ask(
-        self, prompt: Prompt[V, R], variables: V, *, step: int, who: str, ordinal: int, seed: int, retrieved: Sequence[Retrieval] = ()
+        self,
+        prompt: Prompt[V, R],
+        variables: V,
+        *,
+        step: int,
+        who: str,
+        ordinal: int,
+        seed: int,
+        retrieved: Sequence[Retrieval] = (),
+        company: tuple[str, ...] = (),
     ) -> tuple[R, Call, V]:
-        """The reply to a prompt, the record of the call, and the variables as they fitted into the prompt.
+        """The reply to a prompt, the record of the call, and the variables as they fitted into the prompt. `company`: whom `who` is talking to.
 
         An unusable reply is asked for again, with the error, `settings.llm.retries` times; then the prompt's fallback
         is used. Raises ModelUnavailable where the model gives no reply, or too many unusable ones, and TooLong where
@@ -117,7 +127,7 @@ class Caller:
         began = time.perf_counter()
         log = _Log([])
         scores = {retrieval.memory: retrieval.score for retrieval in retrieved}
-        fitted, reply = await self._fitting_reply(prompt, variables, scores, _Place(step, who, prompt.kind, ordinal), seed, log)
+        fitted, reply = await self._fitting_reply(prompt, variables, scores, _Place(step, who, prompt.kind, ordinal, company), seed, log)
         outcome: Outcome = "ok" if len(log.attempts) == 1 else "retried"
         if reply is None:
             reply, outcome = prompt.fallback(fitted.variables), "fallback"
@@ -154,6 +164,7 @@ class Caller:
             prompt.max_tokens,
             prompt.temperature,
             self._on_text(prompt, fitted.variables, place.who),
+            (place.who, *place.company),
         )
         for attempt in range(self.settings.llm.retries + 1):
             try:

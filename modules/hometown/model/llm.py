@@ -37,6 +37,8 @@ class Request:
     temperature: float
     on_text: Callable[[str], None] | None = field(default=None, compare=False)
     """Called with the reply's text so far, where the model streams; no part of the request itself."""
+    people: tuple[str, ...] = field(default=(), compare=False)
+    """Who is asked, and whom it is talking to, by id: no part of the request either, but some models are for some people."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,9 +1,9 @@
-"""Several models in one run: each kind of prompt goes to the model that the settings name for it."""
+"""Several models in one run: each kind of prompt, and each level of detail, goes to the model that the settings name for it."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from hometown.model.llm import Completion, LanguageModel, Request, context_of
 
@@ -13,21 +13,40 @@ WITH = " with "
 """Between the name of the model for most prompts and those of the others."""
 
 
-class RoutedModel:
-    """`usual` for every kind of prompt except those in `by_kind`. The name lists them all: "ollama:a with place=ollama:b"."""
+LEVELS = ("others", "background")
+"""How the models of the lower levels of detail are named there."""
 
-    def __init__(self, usual: LanguageModel, by_kind: Mapping[str, LanguageModel]) -> None:
+
+class RoutedModel:
+    """`usual` for every kind of prompt except those in `by_kind`, and for everybody but those whose level of detail has a model of its own.
+
+    `lower` are the models of the lower levels, None for the usual one; `level` tells the level of some people, 0 the highest. The name lists
+    all models: "ollama:a with place=ollama:b, others=ollama:c, background=scripted".
+    """
+
+    def __init__(
+        self,
+        usual: LanguageModel,
+        by_kind: Mapping[str, LanguageModel],
+        lower: Sequence[LanguageModel | None] = (),
+        level: Callable[[Sequence[str]], int] = lambda people: 0,
+    ) -> None:
         self.usual = usual
         self.by_kind = by_kind
-        self.name = usual.name + WITH + ", ".join(f"{kind}={model.name}" for kind, model in sorted(by_kind.items()))
+        self.lower = lower
+        self.level = level
+        named = [*sorted(by_kind.items()), *((name, model) for name, model in zip(LEVELS, lower, strict=False) if model)]
+        self.name = usual.name + WITH + ", ".join(f"{name}={model.name}" for name, model in named)
 
     async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
-        """The reply of the model for this kind of prompt. Raises ModelUnavailable."""
-        return await self.by_kind.get(request.kind, self.usual).complete(request, seed=seed, priority=priority)
+        """The reply of the model for these people and this kind of prompt. Raises ModelUnavailable."""
+        level = self.level(request.people)
+        model = (self.lower[level - 1] if level else None) or self.by_kind.get(request.kind, self.usual)
+        return await model.complete(request, seed=seed, priority=priority)
 
     def context(self, kind: str) -> float:
-        """That of the model for this kind of prompt."""
-        return context_of(self.by_kind.get(kind, self.usual), kind)
+        """The smallest of all models that may be asked for this kind of prompt."""
+        return min(context_of(model, kind) for model in (self.by_kind.get(kind, self.usual), *self.lower) if model)
 
 
 def usual_name(name: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
 from hometown.prompt.bounds import longest
-from hometown.text import overlap
+from hometown.text import overlaps
 
 T = TypeVar("T")
 
@@ -77,14 +77,10 @@ def unrepeated(items: Iterable[T], wording: Callable[[T], str] = str, known: Ite
     heard, kept, new = [text.strip() for text in known], list[T](), list[str]()
     for item in items:
         text = wording(item).strip()
-        if not _like(text, new) and (_width(text) <= EXCHANGED or not _like(text, heard)):
+        if not overlaps(text, new, SAME) and (_width(text) <= EXCHANGED or not overlaps(text, heard, SAME)):
             kept.append(item)
             new.append(text)
     return kept
-
-
-def _like(text: str, others: Iterable[str]) -> bool:
-    return any(overlap(text, other) >= SAME for other in others)
 
 
 def _width(text: str) -> int:

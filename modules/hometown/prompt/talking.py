@@ -16,7 +16,7 @@ from hometown.prompt.noticing import UNRATED, Neighbour
 from hometown.prompt.planning import CLOCK
 from hometown.prompt.prompt import Prompt, Reply, Rule, Speech, Variables
 from hometown.prompt.wording import fitting
-from hometown.text import overlap
+from hometown.text import overlaps
 
 RELATION_LENGTH, LINE_LENGTH, SUMMARY_LENGTH, NEWS_LENGTH, DOING_LENGTH = 240, 360, 420, 200, 100
 """Characters of texts, in English."""
@@ -103,7 +103,7 @@ class UtteranceReply(Reply):
 
 def repeats(say: str, lines: Sequence[str]) -> bool:
     """Whether a line says nothing that has not been said in earlier ones."""
-    return any(overlap(say, earlier) >= SAME for earlier in lines) or not unrepeated(sentences(say), known=_heard(lines))
+    return overlaps(say, lines, SAME) or not unrepeated(sentences(say), known=_heard(lines))
 
 
 def _heard(lines: Iterable[str]) -> list[str]:

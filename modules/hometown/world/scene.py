@@ -44,6 +44,13 @@ class Scene:
 
 def things_near(world: World, tile: Tile, radius: int) -> list[tuple[int, Thing]]:
     """Things of the arena of `tile` that have a tile within `radius` of it, nearest first."""
+    seen = world.sights.get((tile, radius))
+    if seen is None:
+        seen = world.sights[tile, radius] = _look(world, tile, radius)
+    return seen
+
+
+def _look(world: World, tile: Tile, radius: int) -> list[tuple[int, Thing]]:
     arena = world.arenas.get(world.maze.arena_at(tile))
     if arena is None:
         return []

@@ -162,6 +162,11 @@ class World:
         return tuple((who, persona.name) for who, persona in self.personas.items())
 
     @cached_property
+    def sights(self) -> dict[tuple[Tile, int], list[tuple[int, Thing]]]:
+        """What `scene.things_near` has found from tiles that somebody stood on, by tile and radius."""
+        return {}
+
+    @cached_property
     def open_tiles(self) -> dict[str, tuple[Tile, ...]]:
         """Tiles of each arena on which one can stand about: reachable, and not needed for the use of a thing."""
         needed = {stand for thing in self.things.values() for stand in thing.stands}

@@ -10,13 +10,14 @@ Tile = tuple[int, int]
 
 
 class Resident(TypedDict):
-    """Somebody who lives in the run; pictures are addresses."""
+    """Somebody who lives in the run; pictures are addresses. `player`: the model that plays it, None where it is the run's."""
 
     id: str
     name: str
     occupation: str
     portrait: str | None
     sprite: str | None
+    player: str | None
 
 
 Thing = TypedDict(

@@ -1,0 +1,162 @@
+"""How long a day of the Ville takes on four kinds of machine: `python -m benchmarks.machines`, and `python -m benchmarks.machines check`.
+
+The days are lived on the time model of `turns.py`. `check` compares that model with a real llama.cpp and SmolLM2 on this machine: it measures the two
+speeds, one request at a time, foretells from them how long other requests take on all slots at once, and lets llama.cpp work on those. It wants an
+otherwise idle machine.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from tqdm import tqdm
+
+from benchmarks.costs import CachingServer, lived_day
+from benchmarks.slots import Loop, Meter
+from benchmarks.towns import new_run
+from benchmarks.turns import CARD_12_GB, Machine, Turns
+from hometown.backends import make_model
+from hometown.config import combine
+from hometown.model.llm import Completion, LanguageModel, Loading, Request
+from hometown.scripted.model import ScriptedModel
+from hometown.world.load import load_world
+
+MACHINES = {
+    "CPU, 8 cores, 4B model": Machine(2, 60, 6),
+    "8 GB card, 4B model": Machine(4, 1500, 45),
+    "12 GB card, 8B model": CARD_12_GB,
+    "24 GB card, 14B model": Machine(8, 3000, 50),
+}
+"""What such machines commonly do with weights of 4 bits; `hometown doctor` measures yours."""
+
+
+# the model against a real server -------------------------------------------------------------
+
+TINY = {"machine": {"slots": 2, "llama_threads": 2}, "llm": {"num_ctx": 4096, "freedom": "plain", "give_up_after": 600}}
+ALONE, TOGETHER = 12, 36
+"""Requests from which the speeds are measured, and with which the model is compared."""
+
+STEPS = 12
+
+
+class _Recording:
+    """The scripted model, which keeps what it was asked."""
+
+    name = "scripted"
+
+    def __init__(self) -> None:
+        self.model, self.requests = ScriptedModel(), list[Request]()
+
+    async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
+        self.requests.append(request)
+        return await self.model.complete(request, seed=seed)
+
+
+async def recorded() -> list[Request]:
+    """What a town asks on a morning."""
+    world, recording = load_world("minitown", "en"), _Recording()
+    with tempfile.TemporaryDirectory() as folder:
+        run, game = await new_run(Path(folder), world, steps=STEPS, settings=combine([TINY]), model=recording)
+        with run:
+            while len(recording.requests) < ALONE + TOGETHER:
+                await game.step()
+    return recording.requests[: ALONE + TOGETHER]
+
+
+async def answered(model: LanguageModel, requests: Sequence[Request], slots: int) -> tuple[float, list[Completion]]:
+    """The seconds that a model took for all requests, so many at once, and its completions."""
+    free, bar = asyncio.Semaphore(slots), tqdm(total=len(requests), desc=f"{slots} at once", unit="call")
+
+    async def one(number: int, request: Request) -> Completion:
+        async with free:
+            completion = await model.complete(request, seed=number)
+        bar.update()
+        return completion
+
+    began = time.perf_counter()
+    completions = await asyncio.gather(*(one(number, request) for number, request in enumerate(requests)))
+    bar.close()
+    return time.perf_counter() - began, completions
+
+
+def foretold(machine: Machine, completions: Sequence[Completion]) -> float:
+    """The seconds that the time model gives for the same work in the same order."""
+    meter = Meter()
+
+    async def all_of_it() -> None:
+        server, free = Turns(machine), asyncio.Semaphore(machine.slots)
+
+        async def one(completion: Completion) -> None:
+            async with free:
+                await server.work(completion.prompt_tokens - completion.cached_tokens, completion.reply_tokens)
+
+        await asyncio.gather(*map(one, completions))
+
+    with asyncio.Runner(loop_factory=lambda: Loop(meter)) as runner:
+        runner.run(all_of_it())
+    return meter.now
+
+
+def measured(completions: Sequence[Completion], slots: int) -> Machine:
+    """The machine that answered one request at a time, by its own clock."""
+    read = sum(each.prompt_tokens - each.cached_tokens for each in completions) / sum(each.read_ms for each in completions) * 1000
+    alone = sum(each.reply_tokens for each in completions) / sum(each.write_ms for each in completions) * 1000
+    return Machine(slots, read, 1 / (1 / alone + (slots - 1) / read))
+
+
+async def checked() -> tuple[float, list[Completion], Machine]:
+    """What llama.cpp took for requests on all its slots, what it replied, and the speeds that were measured before and after."""
+    settings = combine([TINY])
+    model, requests = make_model("gguf:smollm2-135m", settings), await recorded()
+    assert isinstance(model, Loading)
+    await model.load("en", print)
+    _, before = await answered(model, requests[: ALONE // 2], 1)
+    seconds, together = await answered(model, requests[ALONE:], settings.machine.slots)
+    _, after = await answered(model, requests[ALONE // 2 : ALONE], 1)
+    return seconds, together, measured([*before, *after], settings.machine.slots)
+
+
+def check() -> dict[str, float]:
+    """The speeds measured, and seconds measured and foretold for the same requests on all slots; their ratio should be within 0.8 and 1.2."""
+    seconds, completions, machine = asyncio.run(checked())
+    expected = foretold(machine, completions)
+    return {
+        "machine_read_per_s": machine.read, "machine_written_per_s": machine.written, "machine_measured_s": seconds, "machine_foretold_s": expected,
+        "machine_foretold_ratio": expected / seconds,
+    }  # fmt: skip
+
+
+PEER = {"calls": 775, "prompt_tokens": 208_000, "reply_tokens": 8_300}
+"""What a resident's day costs in GenerativeAgentsCN, which makes one call at a time, on comparable work."""
+
+RESIDENTS = 25
+
+
+def days() -> dict[str, float]:
+    """Minutes of the Ville's day from six in the morning to midnight on each kind of machine, here and with one call at a time as in the peer."""
+    world, figures = load_world("ville", "en"), dict[str, float]()
+    for name, machine in tqdm(MACHINES.items()):
+        server = CachingServer(machine.slots, Turns(machine).work)
+        figures[name] = lived_day(world, {"machine": {"slots": machine.slots}}, server=server)["seconds"] / 60
+        figures[f"{name}, GenerativeAgentsCN"] = one_at_a_time(machine) / 60
+    return figures
+
+
+def one_at_a_time(machine: Machine) -> float:
+    """Seconds of the peer's day: of each call one turn that reads, and one for each token written."""
+    turns, tokens = PEER["calls"] + PEER["reply_tokens"], PEER["prompt_tokens"] + PEER["reply_tokens"]
+    return RESIDENTS * (turns * machine.of_turn + tokens * machine.of_token)
+
+
+def main(what: str = "") -> None:
+    for figure, value in (check() if what == "check" else days()).items():
+        print(f"{figure:46} {value:.4g}")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,42 @@
+"""Levels of detail: which model plays whom, so that a large one is spent on those who matter.
+
+The cast is played by the run's model, others by a smaller one, and background residents by rule. In a conversation everybody is played
+by the best of the models that play one of them, so that whoever talks with the cast is worth talking to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hometown.model.routing import usual_name
+from hometown.settings import Detail
+
+SCRIPTED = "scripted"
+
+CAST, OTHERS, BACKGROUND = range(3)
+"""The levels, the best first."""
+
+
+def level(detail: Detail, people: Sequence[str]) -> int:
+    """The best level of some residents, by id.
+
+    >>> detail = Detail(cast=["ann"], others="ollama:qwen3:1.7b", background=["cy"])
+    >>> level(detail, ["ann"]), level(detail, ["bo"]), level(detail, ["cy"]), level(detail, ["cy", "bo"]), level(detail, ["cy", "ann"])
+    (0, 1, 2, 1, 0)
+    """
+    return min((_level(detail, who) for who in people), default=CAST)
+
+
+def played_by(detail: Detail, llm: str, who: str) -> str:
+    """The name of the model that plays a resident while it talks to nobody, in a run on the model `llm`.
+
+    >>> played_by(Detail(background=["cy"]), "ollama:qwen3:8b with place=ollama:a", "cy"), played_by(Detail(), "ollama:qwen3:8b", "cy")
+    ('scripted', 'ollama:qwen3:8b')
+    """
+    return (usual_name(llm), detail.others, SCRIPTED)[_level(detail, who)]
+
+
+def _level(detail: Detail, who: str) -> int:
+    if who in detail.background:
+        return BACKGROUND
+    return OTHERS if detail.others and who not in detail.cast else CAST

@@ -1,0 +1,48 @@
+"""By what a model is accepted, and what is told of one that isn't."""
+
+from __future__ import annotations
+
+import pytest
+
+from hometown.history.life import Life, ResidentLife
+from hometown.language import LANGS
+from hometown.records import Attempt, Call
+from hometown.text import catalogue
+from tools.limits import WAKING_DAY, Limit, limits
+
+GOOD = ResidentLife("ann", mornings=1, on_time=1, work_minutes=100, at_work=90, activities=12, places=3)
+
+
+def calls(**outcomes: int) -> list[Call]:
+    return [Call(1, "ann", "react", 0, "m", outcome, "{}", (Attempt("{}"),), (), (), 1, 1, 1.0) for outcome in outcomes for _ in range(outcomes[outcome])]
+
+
+def missed(given: list[Call], life: Life, minutes: int = WAKING_DAY) -> set[str]:
+    return {limit.name for limit in limits(given, life, minutes) if not limit.met}
+
+
+def test_a_good_day_is_accepted() -> None:
+    assert not missed(calls(ok=97, retried=2, fallback=1), Life((GOOD,), 15, "Good morning!", 5))
+
+
+def test_replies_that_were_lost_are_not() -> None:
+    assert missed(calls(ok=95, retried=3, fallback=2), Life((GOOD,), 15, "", 0)) == {"fallback", "retried"}
+
+
+def test_nor_is_a_life_that_is_none() -> None:
+    asleep = ResidentLife("bo", mornings=1, on_time=0, work_minutes=100, at_work=0, activities=2, places=1)
+    assert missed(calls(ok=9), Life((GOOD, asleep), 3, "I like bread.", 6)) == {"up", "at_work", "times_said", "activities", "places", "conversations_ended"}
+
+
+def test_a_morning_need_not_hold_a_day() -> None:
+    assert not missed(calls(ok=9), Life((ResidentLife("ann", 1, 1, 100, 90, 2, 1),), 0, "", 0), minutes=360)
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_what_is_missed_is_told_with_its_limit(lang: str) -> None:
+    words = catalogue(lang, "accept")
+    assert (
+        Limit("fallback", 0.031, 0.01, share=True).told(words)
+        == {"en": "fallbacks: 3.1% (at most 1.0%)", "zh": f"{words['fallback']}：3.1%（至多 1.0%）"}[lang]
+    )
+    assert "3" in Limit("places", 2, 3, least=True).told(words)
