@@ -69,6 +69,7 @@ def may_meet(asker: Mind, asked: Mind) -> bool:
 
 async def hold_conversation(opener: Mind, partner: Mind, intent: Intent) -> Conversation:
     """Holds a conversation to its end; its memories, relations and promises go into both minds."""
+    opener.speaking = partner.speaking = True
     speakers = (Speaker(opener, partner, intent.topic), Speaker(partner, opener, ""))
     await together(_sum_up_relation(speaker) for speaker in speakers)
     lines, ended_by = await _speak(speakers)

@@ -86,6 +86,8 @@ class Mind:
         self.effects: list[Logged] = []
         self.calls: list[Call] = []
         self.ordinals: Counter[str] = ordinals if ordinals is not None else Counter()
+        self.speaking = False
+        """Whether it has begun a conversation in this step: another one waits for what it says, so that its calls go first."""
 
     # reading ------------------------------------------------------------------------------
 
@@ -188,6 +190,7 @@ class Mind:
             ordinal=ordinal,
             seed=stream_seed(self.context.seed, self.who, self.moment.step, prompt.kind, ordinal),
             retrieved=tuple(_as_retrieval(scored) for scored in retrieved),
+            speaking=self.speaking,
         )
         self.calls.append(call)
         return reply, call.ref, asked
