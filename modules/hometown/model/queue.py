@@ -32,13 +32,14 @@ class Place(NamedTuple):
 
 @dataclass(slots=True, eq=False)
 class _Call:
-    """A call of the queue. `claimed`: the town itself has asked for it. `waiting`: how many wait for its reply."""
+    """A call of the queue. `claimed`: the town itself has asked for it. `waiting`: how many wait for its reply. `started`: its priority when it did."""
 
     place: Place
     complete: Callable[[], Coroutine[Any, Any, Completion]]
     priority: Priority
     reply: asyncio.Future[Completion] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
     task: asyncio.Task[Completion] | None = None
+    started: Priority = (0, 0)
     claimed: bool = False
     waiting: int = 0
 
@@ -72,9 +73,10 @@ class CallQueue:
         """
         self._enter_loop()
         call = self._calls.get(place) or self._calls.setdefault(place, _Call(place, complete, priority))
-        if call.task is None and (not call.waiting or priority < call.priority):
+        if not call.waiting or priority < call.priority:
             call.priority, call.complete = priority, complete
-            heappush(self._heap, (priority, next(self._numbers), call))
+            if call.task is None:
+                self._push(call)
         if priority[0] == 0:
             call.claimed = True
             self._stir()
@@ -115,6 +117,9 @@ class CallQueue:
         made = [call for call in unclaimed if call.task]
         return [(call.place.kind, call.reply.result() if call.reply.done() else None) for call in made]
 
+    def _push(self, call: _Call) -> None:
+        heappush(self._heap, (call.priority, next(self._numbers), call))
+
     # starting -----------------------------------------------------------------------------
 
     def _dispatch(self) -> None:
@@ -147,20 +152,25 @@ class CallQueue:
     def _start(self, call: _Call) -> None:
         heappop(self._heap)
         self.under_way.add(call)
+        call.started = call.priority
         call.task = asyncio.get_running_loop().create_task(call.complete())
         call.task.add_done_callback(lambda task: self._ended(call, task))
 
     def _ended(self, call: _Call, task: asyncio.Task[Completion]) -> None:
+        """Whatever goes wrong with a call that was asked ahead is no concern of the town: it asks again."""
         self.under_way.discard(call)
         error = None if task.cancelled() else task.exception()
-        if error is None and not task.cancelled():
-            call.reply.set_result(task.result())
+        if error and call.claimed and call.started[0] and call.waiting:
+            call.task = None
+            self._push(call)
+        elif error and call.waiting:
+            self._drop(call)
+            call.reply.set_exception(error)
+        elif error or task.cancelled():
+            self._drop(call)
+            call.reply.cancel()
         else:
-            self._drop(call)  # whoever asks again does so for itself
-            if error and call.waiting:
-                call.reply.set_exception(error)
-            else:
-                call.reply.cancel()
+            call.reply.set_result(task.result())
         self._stir()
         self._dispatch()
 
