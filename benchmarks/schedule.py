@@ -29,8 +29,7 @@ from unittest.mock import patch
 
 from benchmarks.slots import Loop, Meter
 from benchmarks.towns import STRIDE, new_run, town_of
-from hometown import game as game_module
-from hometown.agent import converse, mind
+from hometown.agent import converse, gathering, mind
 from hometown.agent.mind import Mind
 from hometown.clock import DAY, minute_of_day
 from hometown.config import combine
@@ -149,12 +148,12 @@ class Recording:
 
             return recorded
 
-        think, hold, complete = game_module.think, game_module.hold_conversation, Caller._complete
+        think, hold, complete = gathering.think, gathering.hold_conversation, Caller._complete
         with (
-            patch.object(game_module, "think", wrapped(think, self.thinking)),
-            patch.object(game_module, "hold_conversation", wrapped(hold, self.talking)),
+            patch.object(gathering, "think", wrapped(think, self.thinking)),
+            patch.object(gathering, "hold_conversation", wrapped(hold, self.talking)),
             patch.object(Caller, "_complete", wrapped(complete, self.asking, server)),
-            patch.object(game_module, "together", _joined),
+            patch.object(gathering, "together", _joined),
             patch.object(mind, "together", _joined),
             patch.object(converse, "together", _joined),
         ):

@@ -1,6 +1,6 @@
 """Running ahead: while the town waits for replies, copies of it live its next steps, and ask what those are going to ask.
 
-Once all have thought in a step, a copy takes them at their word and lives the next step, and a copy of that one the step after. Their calls go
+Once all have decided in a step what to do, a copy takes them at their word and lives the next step, and a copy of that one the step after. Their calls go
 into slots that would be idle (`modules/hometown/model/queue.py`), and the real step finds the replies by their requests. What a copy
 guessed wrong costs a call that nobody needs. Nothing else of it is left: it is stopped before the real step is committed.
 """
@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import Counter
 from collections.abc import Sequence
 from copy import copy
 from datetime import timedelta
 from typing import Protocol, Self
 
+from hometown.agent.gathering import Gathering
 from hometown.agent.intent import Intent
 from hometown.agent.mind import Mind, Moment, StepContext
-from hometown.agent.pairing import Pair
 from hometown.model.billing import may_bill
 from hometown.model.caller import Caller
 from hometown.records import Call
@@ -42,6 +43,7 @@ class Living(Protocol):
     context: StepContext
     log: list[Logged]
     calls: list[Call]
+    ordinals: dict[str, Counter[str]]
 
     @property
     def ends(self) -> bool: ...
@@ -77,10 +79,10 @@ class Ahead:
                 task.cancel()
             await asyncio.wait(self._copies)
 
-    def follow(self, game: Living, minds: dict[str, Mind], intents: dict[str, Intent], pairs: Sequence[Pair]) -> None:
-        """Lives the step after this one, in which all have thought and these pairs talk, as soon as a slot is idle, if it is planned."""
+    def follow(self, game: Living, gathering: Gathering) -> None:
+        """Lives the step after this one, in which all have decided what to do, as soon as a slot is idle, if it is planned."""
         if game.caller.depth < self.steps and not game.ends:
-            task = asyncio.get_running_loop().create_task(_live_next(game, minds, intents, pairs))
+            task = asyncio.get_running_loop().create_task(_live_next(game, gathering))
             self._copies.add(task)
             task.add_done_callback(self._ended)
 
@@ -91,24 +93,26 @@ class Ahead:
             log.debug("a copy of the town that ran ahead has ended early", exc_info=error)
 
 
-async def _live_next(game: Living, minds: dict[str, Mind], intents: dict[str, Intent], pairs: Sequence[Pair]) -> None:
+async def _live_next(game: Living, gathering: Gathering) -> None:
+    """The next step of all but those who are still busy: what they remember of this one is not known yet."""
     await game.caller.queue.idle()
     following = copy(game)
     following.caller = game.caller.ahead()
     following.state = game.state.fork(following.caller.vector)
     following.log, following.calls = [], []
-    _end_step(following, minds, intents, pairs)
+    _end_step(following, gathering)
+    ready = gathering.minds.keys() - gathering.busy
     moment, order = following.begin_step()
-    await following.think(following.wake(order, moment))
+    await following.think(following.wake([who for who in order if who in ready], moment))
 
 
-def _end_step(game: Living, minds: dict[str, Mind], intents: dict[str, Intent], pairs: Sequence[Pair]) -> None:
-    """The rest of a step, as far as it is known: conversations that are still going on have said nothing worth remembering."""
-    moment = game.context.moment
-    game.commit(minds, intents)
-    for pair in pairs:
-        mind = minds[pair.opener]
-        if not any(isinstance(logged.effect, TalkBegan) for logged in mind.effects):
+def _end_step(game: Living, gathering: Gathering) -> None:
+    """The rest of a step, as far as it is known."""
+    moment, minds = game.context.moment, gathering.minds
+    game.commit(minds, gathering.intents)
+    for pair in gathering.pairs:
+        if pair.opener in gathering.busy:
+            mind = minds[pair.opener]
             guess = Conversation(f"{moment.step}-{mind.who}", moment.step, mind.who, pair.partner, mind.arena, moment.now, CONVERSATION_MINUTES, (), "", "")
             game.carry_out(Logged(TalkBegan(guess, moment.now + timedelta(minutes=guess.minutes)), mind.who, pair.intent.cause))
-    game.walk(list(minds), moment)
+    game.walk(list(game.ordinals), moment)

@@ -13,11 +13,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Protocol
 
-from hometown.agent.agent import think
-from hometown.agent.converse import hold_conversation, may_meet
-from hometown.agent.intent import GO_ON, Intent
-from hometown.agent.mind import Mind, Moment, StepContext, together
-from hometown.agent.pairing import Pair, pair
+from hometown.agent.gathering import Gathering
+from hometown.agent.intent import Intent
+from hometown.agent.mind import Mind, Moment, StepContext
 from hometown.ahead import Ahead, steps_ahead
 from hometown.model.caller import Caller, Journal
 from hometown.model.llm import Embedder, LanguageModel
@@ -169,39 +167,10 @@ class Game:
         return Mind(who, self.context, self.ordinals[who])
 
     async def think(self, minds: dict[str, Mind]) -> dict[str, Intent]:
-        """The intent of each resident. All think at once, on the same snapshot; pairs talk as soon as all in their arena have thought."""
-        intents: dict[str, Intent] = {}
-        pairs: list[Pair] = []
-        everybody = len(minds)
-
-        async def meet(here: Sequence[str]) -> None:
-            intents.update(zip(here, await together(think(minds[who]) for who in here), strict=True))
-            found = self.pair(here, minds, intents)
-            pairs.extend(found)
-            if len(intents) == everybody:
-                self.ahead.follow(self, minds, intents, pairs)
-            await together(hold_conversation(minds[match.opener], minds[match.partner], match.intent) for match in found)
-
-        arenas: dict[str, list[str]] = {}
-        for who, mind in minds.items():
-            arenas.setdefault(mind.arena, []).append(who)
-        await together(meet(here) for here in arenas.values())
-        return intents
-
-    def pair(self, here: Sequence[str], minds: dict[str, Mind], intents: dict[str, Intent]) -> list[Pair]:
-        """Requests to talk become pairs. Who talks does nothing else; whoever was refused takes its second choice."""
-        partners = [intents[who].partner for who in here if intents[who].partner]
-        minds |= {partner: self.mind(partner) for partner in partners if partner not in minds}
-        pairs = pair(here, intents, lambda asker, asked: may_meet(minds[asker], minds[asked]))
-        talking = {who for match in pairs for who in (match.opener, match.partner)}
-        for who in here:
-            if who in talking:
-                intents[who] = GO_ON
-            elif intents[who].partner:
-                second = intents[who].second
-                assert second is not None, f"{who} asked to talk without a second choice"
-                intents[who] = second
-        return pairs
+        """What each resident means to do. All think at once, on the same snapshot, and pairs talk; once all know what they intend, copies run ahead."""
+        gathering = Gathering(minds, self.mind, lambda: self.ahead.follow(self, gathering))
+        await gathering.live()
+        return gathering.intents
 
     def commit(self, minds: dict[str, Mind], intents: dict[str, Intent]) -> None:
         """The one place where thoughts become facts, in the step's order."""
