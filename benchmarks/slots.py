@@ -18,6 +18,7 @@ from typing import Any
 from benchmarks.towns import STRIDE, new_run, town_of
 from hometown.clock import DAY, minute_of_day
 from hometown.model.llm import Completion, Request
+from hometown.model.queue import CallQueue
 from hometown.scripted.model import ScriptedModel
 from hometown.world.world import World
 
@@ -31,35 +32,22 @@ class Meter:
 
     def __init__(self) -> None:
         self.now = self.seconds = self.busy_seconds = self.idle_seconds = self.thinking = 0.0
-        self.busy = self.ready = self.calls = 0
+        self.calls = 0
+        self.queue: CallQueue | None = None
 
     def pass_time(self, seconds: float) -> None:
         self.now += seconds
-        if self.ready:
+        if self.queue and self.queue.under_way:
+            busy = len(self.queue.under_way)
+            ready = sum(call.task is None for call in self.queue._calls.values())
             self.seconds += seconds
-            self.busy_seconds += seconds * self.busy
-            self.idle_seconds += seconds * (min(SLOTS, self.ready) - self.busy)
+            self.busy_seconds += seconds * busy
+            self.idle_seconds += seconds * min(SLOTS - busy, ready)
 
     def reset(self) -> None:
         """Discards what has been measured so far."""
         self.seconds = self.busy_seconds = self.idle_seconds = self.thinking = 0.0
         self.calls = 0
-
-
-class Slots(asyncio.Semaphore):
-    """The limit on calls under way, with a meter."""
-
-    def __init__(self, meter: Meter) -> None:
-        super().__init__(SLOTS)
-        self.meter = meter
-
-    async def acquire(self) -> Any:
-        self.meter.ready += 1
-        return await super().acquire()
-
-    def release(self) -> None:
-        self.meter.ready -= 1
-        super().release()
 
 
 class Server:
@@ -71,10 +59,8 @@ class Server:
         self.meter, self.model = meter, ScriptedModel()
 
     async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
-        self.meter.busy += 1
         self.meter.calls += 1
         await asyncio.sleep(DELAY)
-        self.meter.busy -= 1
         began = time.process_time()
         completion = await self.model.complete(request, seed=seed)
         self.meter.thinking += time.process_time() - began
@@ -127,7 +113,7 @@ def live_day(world: World, until: int = DAY) -> tuple[Meter, float]:
 async def _live(folder: Path, world: World, meter: Meter, steps: int) -> float:
     run, game = await new_run(folder, world, steps=steps, model=Server(meter))
     with run:
-        game.caller._slots = (asyncio.get_running_loop(), Slots(meter))
+        game.caller.queue = meter.queue = CallQueue(SLOTS)
         await game.step()  # the morning's planning
         meter.reset()
         began = time.process_time()

@@ -13,11 +13,10 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Protocol
 
-from hometown.agent.agent import think
-from hometown.agent.converse import hold_conversation, may_meet
+from hometown.agent.gathering import Gathering
 from hometown.agent.intent import Intent
-from hometown.agent.mind import Mind, Moment, StepContext, together
-from hometown.agent.pairing import pair
+from hometown.agent.mind import Mind, Moment, StepContext
+from hometown.ahead import Ahead, steps_ahead
 from hometown.model.caller import Caller, Journal
 from hometown.model.llm import Embedder, LanguageModel
 from hometown.model.stats import Stats
@@ -63,6 +62,11 @@ class Store(Protocol):
     @property
     def inbox(self) -> Inbox: ...
 
+    @property
+    def planned_end(self) -> int:
+        """The last step that is meant to be lived."""
+        ...
+
     def restore(self) -> State: ...
 
     def commit(self, record: StepRecord) -> str:
@@ -93,6 +97,7 @@ class Game:
         whole = not self.settings.thrift.short_personas
         templates = Templates(world.lang, lambda resident: self.world.name_of(resident), world.place_name, whole_personas=whole)
         self.caller = Caller(model, embedder, templates, run.journal, run.vectors, self.settings)
+        self.ahead = Ahead(steps_ahead(self.settings, model.name))
         self.log: list[Logged] = []
         self.calls: list[Call] = []
         self.ordinals: dict[str, Counter[str]] = {}
@@ -101,20 +106,22 @@ class Game:
     def stats(self) -> Stats:
         return self.caller.stats
 
+    @property
+    def ends(self) -> bool:
+        """Whether no further step is planned after the present one."""
+        return self.context.moment.step >= self.run.planned_end
+
     async def step(self) -> StepReport:
         """One step: receive interventions; think, talk and commit, for all residents at once or one after the other; walk; save."""
-        clock, watch = self.state.clock, Watch()
-        moment = Moment(clock.step + 1, clock.now, self.manifest.stride)
-        order = self.order(moment)
-        self.log, self.calls, self.ordinals = [], [], {who: Counter() for who in order}
+        watch = Watch()
+        moment, order = self.begin_step()
         await self.receive(moment)
         watch.lap("receive")
         for group in self.groups(order):
             minds = self.wake(group, moment)
-            intents = await self.think(minds)
+            async with self.ahead:
+                intents = await self.think(minds)
             watch.lap("think")
-            await self.converse(minds, intents)
-            watch.lap("talk")
             self.commit(minds, intents)
             watch.lap("commit")
         self.walk(order, moment)
@@ -123,11 +130,14 @@ class Game:
 
     # the phases of a step -----------------------------------------------------------------
 
-    def order(self, moment: Moment) -> list[str]:
-        """The residents in an order drawn for this step, so that nobody always wins the last apple."""
+    def begin_step(self) -> tuple[Moment, list[str]]:
+        """When the next step is, and the residents in an order drawn for it, so that nobody always wins the last apple."""
+        clock = self.state.clock
+        moment = Moment(clock.step + 1, clock.now, self.manifest.stride)
         order = list(self.world.personas)
         stream(self.manifest.seed, moment.step, "order").shuffle(order)
-        return order
+        self.log, self.calls, self.ordinals = [], [], {who: Counter() for who in order}
+        return moment, order
 
     async def receive(self, moment: Moment) -> None:
         """Interventions that are due become effects, in order, before anybody thinks."""
@@ -157,24 +167,10 @@ class Game:
         return Mind(who, self.context, self.ordinals[who])
 
     async def think(self, minds: dict[str, Mind]) -> dict[str, Intent]:
-        """The intent of each resident. All think at once, on the same snapshot."""
-        intents = await together(think(mind) for mind in minds.values())
-        return dict(zip(minds, intents, strict=True))
-
-    async def converse(self, minds: dict[str, Mind], intents: dict[str, Intent]) -> None:
-        """Requests to talk become pairs, and their conversations are held at once. Whoever was refused takes its second choice."""
-        for intent in list(intents.values()):
-            if intent.partner and intent.partner not in minds:
-                minds[intent.partner] = self.mind(intent.partner)
-        pairs = pair(list(minds), intents, lambda asker, asked: may_meet(minds[asker], minds[asked]))
-        await together(hold_conversation(minds[match.opener], minds[match.partner], match.intent) for match in pairs)
-        talking = {who for match in pairs for who in (match.opener, match.partner)}
-        for who, intent in list(intents.items()):
-            if who in talking:
-                del intents[who]
-            elif intent.partner:
-                assert intent.second is not None, f"{who} asked to talk without a second choice"
-                intents[who] = intent.second
+        """What each resident means to do. All think at once, on the same snapshot, and pairs talk; once all know what they intend, copies run ahead."""
+        gathering = Gathering(minds, self.mind, lambda: self.ahead.follow(self, gathering))
+        await gathering.live()
+        return gathering.intents
 
     def commit(self, minds: dict[str, Mind], intents: dict[str, Intent]) -> None:
         """The one place where thoughts become facts, in the step's order."""
@@ -188,19 +184,24 @@ class Game:
                     self.carry_out(Logged(effect, who, intent.cause))
 
     def walk(self, order: Sequence[str], moment: Moment) -> None:
-        """Residents walk to where they act, tick by tick, and take the things that they came to use."""
+        """Residents walk to where they act, tick by tick, and take the things that they came to use, until the step is over."""
         for effect in Walk(self.world, self.state, order, moment.now, moment.stride, self.settings.percept.vision_r):
             self.carry_out(Logged(effect, owner(effect), "rule:walk"))
+        self.carry_out(Logged(TimePassed(moment.now + timedelta(minutes=moment.stride), moment.step), "", "rule:time"))
 
     def save(self, moment: Moment, watch: Watch) -> StepReport:
-        """Advances the clock and saves the step, in one transaction."""
-        now = moment.now + timedelta(minutes=moment.stride)
-        self.carry_out(Logged(TimePassed(now, moment.step), "", "rule:time"))
-        changes = self.state.take_changes()
-        stats = {"milliseconds": watch.laps, **Stats(self.calls).snapshot()}
+        """Saves the step, in one transaction."""
+        now, changes = self.state.clock.now, self.state.take_changes()
+        stats = {"milliseconds": watch.laps, **self.costs(moment).snapshot()}
         digest = self.run.commit(StepRecord(moment.step, now, changes, self.log, self.calls, stats))
         watch.lap("save")
         return StepReport(moment.step, now, digest, len(changes.talks), watch.laps)
+
+    def costs(self, moment: Moment) -> Stats:
+        """What the step asked of the model, and what was asked ahead for it in vain."""
+        costs = Stats(self.calls)
+        costs.add(self.caller.forget(moment.step))
+        return costs
 
     def carry_out(self, logged: Logged) -> None:
         apply(logged.effect, self.state)

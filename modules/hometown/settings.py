@@ -133,6 +133,13 @@ class Machine(Section):
 
     threads: int = Field(1, ge=1, description="Number of BLAS and torch threads.")
     slots: int = Field(8, ge=1, description="Maximum number of concurrent model calls.")
+    ahead: int = Field(
+        -1,
+        ge=-1,
+        le=4,
+        description="Steps for which calls are made ahead of the town, in slots that would be idle, as copies of it are expected to need them; the town stays"
+        " the same. -1: 2 for models on one's own servers, 0 for those that may bill and for scripted. Always 0 where turn_order is sequential.",
+    )
     ollama_hosts: list[str] = Field([], description="Ollama servers among which calls are distributed; if empty: OLLAMA_HOST, else http://127.0.0.1:11434.")
     openai_base_url: str = Field("", description="Address of an OpenAI-compatible server, such as http://127.0.0.1:8000/v1; if empty: OPENAI_BASE_URL.")
     gguf: str = Field("", description="GGUF file that auto takes where Ollama does not have llm.model, and where a file of its name is looked for.")

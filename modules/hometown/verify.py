@@ -21,6 +21,7 @@ from hometown.errors import reason_of
 from hometown.game import Game
 from hometown.model.llm import Completion, Request
 from hometown.records import Call
+from hometown.settings import Machine
 from hometown.storage.codec import encode
 from hometown.storage.digest import Written, step_digest, written, written_at
 from hometown.storage.manifest import ENGINE, Manifest
@@ -182,6 +183,10 @@ class Rehearsal:
         done = [logged.effect for logged in self._recorded_effects(step) if isinstance(logged.effect, Intervened)]
         return [Intervention(cast(Kind, effect.kind), effect.target, effect.text, step, effect.number, effect.memory) for effect in done]
 
+    @property
+    def planned_end(self) -> int:
+        return self.run.last.step
+
     def restore(self) -> State:
         return self.run.restore(self.first)
 
@@ -250,7 +255,7 @@ def rehearse(rehearsal: Rehearsal, world: World) -> Game:
     """A game that compares every step with the recorded one, and raises Difference where they differ."""
     manifest = rehearsal.manifest
     no_model = _NoModel(manifest.llm, manifest.dimension)
-    return Game(rehearsal, world, no_model, no_model)
+    return Game(rehearsal, world, no_model, no_model, Machine(ahead=0))
 
 
 def _json(value: Any) -> str:

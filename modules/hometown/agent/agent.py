@@ -12,7 +12,7 @@ from hometown.agent.reflect import reflect
 
 
 async def think(mind: Mind) -> Intent:
-    """Perceives, plans, reflects and decides what to do. A sleeper neither perceives nor remembers; only a new date is planned for it."""
+    """Perceives, plans and decides what to do. A sleeper neither perceives nor remembers; only a new date is planned for it."""
     if is_new_day(mind):
         await plan_day(mind)
     if sleeps_on(mind):
@@ -20,12 +20,15 @@ async def think(mind: Mind) -> Intent:
     noticed = notice(mind)
     if mind.state.talking(mind.who):
         await take_in(mind, noticed)
-        intent = GO_ON
-    else:
-        await reconsider(mind)
-        intent = await decide(mind, noticed)
-    await reflect(mind)
-    return intent
+        return GO_ON
+    await reconsider(mind)
+    return await decide(mind, noticed)
+
+
+async def reflect_awake(mind: Mind) -> None:
+    """Reflects on what it has perceived, unless it sleeps."""
+    if not sleeps_on(mind):
+        await reflect(mind)
 
 
 def sleeps_on(mind: Mind) -> bool:

@@ -82,6 +82,7 @@ def may_meet(asker: Mind, asked: Mind) -> bool:
 
 async def hold_conversation(opener: Mind, partner: Mind, intent: Intent) -> Conversation:
     """Holds a conversation to its end; its memories, relations and promises go into both minds."""
+    opener.company, partner.company = partner.who, opener.who
     speakers = (Speaker(opener, partner, intent.topic), Speaker(partner, opener, ""))
     await together(_think_of_the_other(speaker) for speaker in speakers)
     lines, ended_by = await _speak(speakers)
@@ -135,7 +136,7 @@ async def _speak(speakers: tuple[Speaker, Speaker]) -> tuple[list[Line], str]:
 
 async def _utter(speaker: Speaker, lines: list[Line]) -> tuple[Line, bool]:
     mind = speaker.mind
-    reply, call = await mind.ask(UTTERANCE, await _heard(speaker, lines), speaker.found, company=speaker.other.who)
+    reply, call = await mind.ask(UTTERANCE, await _heard(speaker, lines), speaker.found)
     return Line(mind.who, reply.say, call), reply.end
 
 
@@ -212,7 +213,7 @@ async def _sum_up(speaker: Speaker, speakers: tuple[Speaker, Speaker], lines: li
         together=tuple(mind.words.say("together").split("|")) if opens and mind.situation.plain else (),
         sums_up=opens,
     )
-    return await mind.ask_by_number(CONVERSATION_SUMMARY, variables, speaker.found, company=speaker.other.who)
+    return await mind.ask_by_number(CONVERSATION_SUMMARY, variables, speaker.found)
 
 
 async def _keep(speaker: Speaker, talk: Conversation, reply: ConversationSummaryReply, agreed: Iterable[Promise], cause: str) -> None:

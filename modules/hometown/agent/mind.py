@@ -87,6 +87,9 @@ class Mind:
         self.effects: list[Logged] = []
         self.calls: list[Call] = []
         self.ordinals: Counter[str] = ordinals if ordinals is not None else Counter()
+        self.company = ""
+        """Whom the resident is talking to."""
+        """Whether it has begun a conversation in this step: another one waits for what it says, so that its calls go first."""
 
     # reading ------------------------------------------------------------------------------
 
@@ -172,12 +175,12 @@ class Mind:
 
     # asking -------------------------------------------------------------------------------
 
-    async def ask(self, prompt: Prompt[V, R], variables: V, retrieved: Iterable[Scored] = (), company: str = "") -> tuple[R, str]:
-        """The model's reply, and the name of the call by which effects refer to it. `company`: whom the resident is talking to."""
-        reply, cause, _ = await self.ask_by_number(prompt, variables, retrieved, company)
+    async def ask(self, prompt: Prompt[V, R], variables: V, retrieved: Iterable[Scored] = ()) -> tuple[R, str]:
+        """The model's reply, and the name of the call by which effects refer to it."""
+        reply, cause, _ = await self.ask_by_number(prompt, variables, retrieved)
         return reply, cause
 
-    async def ask_by_number(self, prompt: Prompt[V, R], variables: V, retrieved: Iterable[Scored] = (), company: str = "") -> tuple[R, str, V]:
+    async def ask_by_number(self, prompt: Prompt[V, R], variables: V, retrieved: Iterable[Scored] = ()) -> tuple[R, str, V]:
         """As `ask`, and the variables as they fitted into the prompt: numbers in the reply count those."""
         ordinal = self.ordinals[prompt.kind]
         self.ordinals[prompt.kind] += 1
@@ -189,7 +192,7 @@ class Mind:
             ordinal=ordinal,
             seed=stream_seed(self.context.seed, self.who, self.moment.step, prompt.kind, ordinal),
             retrieved=tuple(_as_retrieval(scored) for scored in retrieved),
-            company=(company,) if company else (),
+            company=self.company,
         )
         self.calls.append(call)
         return reply, call.ref, asked

@@ -69,12 +69,13 @@ def _calls(run: Run, text: Text) -> str:
 
 
 def _tokens(run: Run, text: Text) -> list[str]:
-    """Tokens as servers counted them, with their own speed; nothing where no prompt was counted."""
+    """Tokens as servers counted them, with their own speed, if any prompt was counted, and calls that were made ahead for nothing, if any were."""
     total = recorded(run.stats())
+    unused = [text("unused", count=total.unused, tokens=total.unused_tokens)] if total.unused else []
     if not total.prompt_tokens:
-        return []
+        return unused
     rates = text("rates", reading=f"{total.reading:.0f}", writing=f"{total.writing:.0f}") if total.reading and total.writing else ""
-    return [text("tokens", read=total.read_tokens, cached=total.cached_tokens, written=total.reply_tokens, rates=rates)]
+    return [text("tokens", read=total.read_tokens, cached=total.cached_tokens, written=total.reply_tokens, rates=rates), *unused]
 
 
 def _mendings(run: RunReader, text: Text) -> str:

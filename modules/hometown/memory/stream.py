@@ -133,6 +133,10 @@ class MemoryStream:
         """A private view on which memories can be added and retired without changing this one."""
         return Overlay(self)
 
+    def fork(self) -> Fork:
+        """A stream that goes on from here on its own, as long as this one stays as it is."""
+        return Fork(self)
+
     def columns(self) -> Columns:
         return Columns(**{name: column[: self._count] for name, column in self._columns.items()})
 
@@ -243,6 +247,23 @@ class Overlay(MemoryStream):
             return slice(None)
         ids = np.concatenate((self.base.columns().ids, self.fresh.columns().ids))
         return ~np.isin(ids, list(self.gone))
+
+
+class Fork(Overlay):
+    """An overlay that lives on for several steps, so that accesses take effect as well."""
+
+    def __init__(self, base: MemoryStream) -> None:
+        super().__init__(base)
+        self._accessed: dict[int, int] = {}
+
+    def access(self, ids: Iterable[int], when: datetime) -> None:
+        self._accessed.update(dict.fromkeys(ids, _seconds(when)))
+
+    def columns(self) -> Columns:
+        columns = super().columns()
+        live = [number for number in self._accessed if number in self]
+        columns.accessed[np.searchsorted(columns.ids, live)] = [self._accessed[number] for number in live]
+        return columns
 
 
 def terms(columns: Columns, relevance: Floats, now: datetime, settings: RetrievalSettings) -> tuple[Floats, Floats, Floats]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import blake2b
@@ -16,6 +16,7 @@ import orjson
 
 from hometown.errors import CallFailed, ModelUnavailable, TooLong
 from hometown.model.llm import Completion, Embedder, LanguageModel, Request, context_of
+from hometown.model.queue import CallQueue, Place, Priority
 from hometown.model.replies import UnusableReply, parse_reply, sanitize
 from hometown.model.stats import Stats
 from hometown.model.vectors import Vector, Vectors, VectorTable
@@ -59,22 +60,23 @@ class SpeechListener(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
-    """Where in a run a request is made."""
+class _NoJournal:
+    """That of a caller which is ahead of its run: nothing is known yet, and nothing is kept."""
 
-    step: int
-    who: str
-    kind: str
-    ordinal: int
-    company: tuple[str, ...] = ()
+    def get(self, step: int, who: str, kind: str, ordinal: int, attempt: int, asked: bytes) -> None:
+        return None
+
+    def put(self, step: int, who: str, kind: str, ordinal: int, attempt: int, asked: bytes, reply: bytes) -> None:
+        pass
 
 
 @dataclass(slots=True)
 class _Log:
-    """The attempts at one request so far. `live`: a model was asked, and not only the journal."""
+    """The attempts at one request so far, for whom, and when it is its turn. `live`: a model was asked, and not only the journal."""
 
     attempts: list[Attempt]
+    people: tuple[str, ...]
+    priority: Priority
     prompt_tokens: int = 0
     reply_tokens: int = 0
     live: bool = False
@@ -83,7 +85,8 @@ class _Log:
 class Caller:
     """Asks one model and one embedding, for one run.
 
-    `journal` and `table` are the run's. `stats` counts every call; `machine.slots` limits how many are in progress at once.
+    `journal` and `table` are the run's. `stats` counts every call; `machine.slots` limits how many are in progress at once. `depth` is how many
+    steps the caller is ahead of its run.
     """
 
     def __init__(self, model: LanguageModel, embedder: Embedder, templates: Templates, journal: Journal, table: VectorTable, settings: Settings) -> None:
@@ -96,11 +99,30 @@ class Caller:
         """Follows what residents say while it is written; nothing depends on it."""
         self._vectors = Vectors(embedder, table)
         self._latest: deque[bool] = deque(maxlen=WINDOW)
-        self._slots: tuple[asyncio.AbstractEventLoop, asyncio.Semaphore] | None = None
+        self.queue = CallQueue(settings.machine.slots)
+        self.depth = 0
+
+    def ahead(self) -> Caller:
+        """A caller that is one step further ahead. It shares model, replies and vectors with this one and leaves no trace in the run."""
+        other = copy(self)
+        other.depth = self.depth + 1
+        other.journal, other.stats, other.listener, other._latest = _NoJournal(), Stats(), None, deque(maxlen=WINDOW)
+        return other
+
+    def forget(self, step: int) -> Stats:
+        """Forgets what was asked ahead for steps up to this one, and gives the calls among it that nobody needed. They are counted in `stats`, too."""
+        unused = Stats()
+        for kind, completion in self.queue.forget(step):
+            unused.count_unused(self.model.name, kind, completion)
+        self.stats.add(unused)
+        return unused
 
     async def embed(self, texts: Sequence[str]) -> list[Vector]:
         """Unit vectors, float32[dimension] each, in the order of `texts`. Raises ModelUnavailable."""
-        return await self._vectors.embed(texts)
+        if self.depth:
+            return await self._vectors.embed(texts, ahead=True)
+        with self.queue.held():
+            return await self._vectors.embed(texts)
 
     def vector(self, text: str) -> Vector:
         """The vector of a text that has been embedded in this run. Raises LookupError for any other."""
@@ -116,18 +138,19 @@ class Caller:
         ordinal: int,
         seed: int,
         retrieved: Sequence[Retrieval] = (),
-        company: tuple[str, ...] = (),
+        company: str = "",
     ) -> tuple[R, Call, V]:
-        """The reply to a prompt, the record of the call, and the variables as they fitted into the prompt. `company`: whom `who` is talking to.
+        """The reply to a prompt, the record of the call, and the variables as they fitted into the prompt.
 
+        `company` is whom the resident is talking to: calls in a conversation go first.
         An unusable reply is asked for again, with the error, `settings.llm.retries` times; then the prompt's fallback
         is used. Raises ModelUnavailable where the model gives no reply, or too many unusable ones, and TooLong where
         even a shortened prompt does not fit.
         """
         began = time.perf_counter()
-        log = _Log([])
+        log = _Log([], (who, company) if company else (who,), (self.depth, 0 if company else 1))
         scores = {retrieval.memory: retrieval.score for retrieval in retrieved}
-        fitted, reply = await self._fitting_reply(prompt, variables, scores, _Place(step, who, prompt.kind, ordinal, company), seed, log)
+        fitted, reply = await self._fitting_reply(prompt, variables, scores, Place(step, who, prompt.kind, ordinal), seed, log)
         outcome: Outcome = "ok" if len(log.attempts) == 1 else "retried"
         if reply is None:
             reply, outcome = prompt.fallback(fitted.variables), "fallback"
@@ -140,7 +163,7 @@ class Caller:
             self._check_fallbacks(outcome == "fallback")
         return reply, call, fitted.variables
 
-    async def _fitting_reply(self, prompt: Prompt[V, R], variables: V, scores: Scores, place: _Place, seed: int, log: _Log) -> tuple[Fitted[V], R | None]:
+    async def _fitting_reply(self, prompt: Prompt[V, R], variables: V, scores: Scores, place: Place, seed: int, log: _Log) -> tuple[Fitted[V], R | None]:
         """The prompt as it fits the model's context, shortened again each time that the server rejects it as too long, and its reply."""
         room = context_of(self.model, prompt.kind) - prompt.max_tokens
         while True:
@@ -152,7 +175,7 @@ class Caller:
                     raise
                 room = about_tokens(fitted.messages) * SHORTENING
 
-    async def _reply(self, prompt: Prompt[V, R], fitted: Fitted[V], place: _Place, seed: int, log: _Log) -> R | None:
+    async def _reply(self, prompt: Prompt[V, R], fitted: Fitted[V], place: Place, seed: int, log: _Log) -> R | None:
         """The first usable reply; None once all attempts are used up, where the model fails, or where the context has no room for another attempt."""
         schema = schema_for(prompt, fitted.variables)
         request = Request(
@@ -164,7 +187,7 @@ class Caller:
             prompt.max_tokens,
             prompt.temperature,
             self._on_text(prompt, fitted.variables, place.who),
-            (place.who, *place.company),
+            log.people,
         )
         for attempt in range(self.settings.llm.retries + 1):
             try:
@@ -203,33 +226,29 @@ class Caller:
         context = context_of(self.model, request.kind)
         return context == inf or about_tokens(request.messages) + request.max_tokens <= context
 
-    async def _complete(self, request: Request, place: _Place, attempt: int, seed: int, log: _Log) -> Completion:
+    async def _complete(self, request: Request, place: Place, attempt: int, seed: int, log: _Log) -> Completion:
         """The model's reply, from now or from before the run was interrupted; it is written to the journal on arrival.
 
         A call that the model does not answer, though it answers others, is a completion with a `failure`, and kept as well: a resumed run repeats it.
         """
-        asked = asked_hash(self.model.name, request, seed)
-        kept = _kept(self.journal.get(place.step, place.who, place.kind, place.ordinal, attempt, asked))
+        at = place._replace(attempt=attempt, asked=asked_hash(self.model.name, request, seed))
+        kept = _kept(self.journal.get(*at))
         if kept is not None:
             return kept
         log.live = True
+        completion = await self.queue.reply(at, log.priority, partial(self._answer, request, seed))
+        self.journal.put(*at, orjson.dumps(completion))
+        return completion
+
+    async def _answer(self, request: Request, seed: int) -> Completion:
+        """What the model answers, once it is this call's turn."""
         try:
-            async with self._slot():
-                completion = await self.model.complete(request, seed=seed)
+            completion = await self.model.complete(request, seed=seed, priority=self.depth)
         except CallFailed:
             completion = Completion("", 0, 0, failure="the model gave no reply, while it answered other requests")
         if not isinstance(completion, Completion) or not completion.well_formed:
             completion = Completion("", 0, 0, failure="the backend returned something other than a reply")
-        completion = replace(completion, text=sanitize(completion.text))
-        self.journal.put(place.step, place.who, place.kind, place.ordinal, attempt, asked, orjson.dumps(completion))
-        return completion
-
-    def _slot(self) -> asyncio.Semaphore:
-        """The limit on concurrent calls; a semaphore belongs to one event loop, which a caller may outlive."""
-        loop = asyncio.get_running_loop()
-        if self._slots is None or self._slots[0] is not loop:
-            self._slots = (loop, asyncio.Semaphore(self.settings.machine.slots))
-        return self._slots[1]
+        return replace(completion, text=sanitize(completion.text))
 
     def _check_fallbacks(self, fallback: bool) -> None:
         self._latest.append(fallback)

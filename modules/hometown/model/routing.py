@@ -49,6 +49,16 @@ class RoutedModel:
         return min(context_of(model, kind) for model in (self.by_kind.get(kind, self.usual), *self.lower) if model)
 
 
+def model_names(name: str) -> list[str]:
+    """The names of all models, from that of a routed or of any other model.
+
+    >>> model_names("ollama:a with place=ollama:b, react=ollama:c"), model_names("scripted")
+    (['ollama:a', 'ollama:b', 'ollama:c'], ['scripted'])
+    """
+    usual, routed, others = name.partition(WITH)
+    return [usual, *(other.partition("=")[2] for other in others.split(", ") if routed)]
+
+
 def usual_name(name: str) -> str:
     """The name of the model for most prompts, from that of a routed or of any other model.
 

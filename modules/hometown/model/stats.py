@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from hometown.model.llm import Completion
 from hometown.records import Call
 
 
@@ -15,7 +16,8 @@ class Counts:
     """Calls by outcome (they add up to all), tokens of prompts and replies, wall milliseconds, prompts that were shortened to fit, mendings by rule.
 
     As far as servers reported them: `cached_tokens` of the prompts were not read again; `timed_read` and `timed_written` are the
-    tokens read and written in calls with `read_ms` and `write_ms`, the server's own milliseconds.
+    tokens read and written in calls with `read_ms` and `write_ms`, the server's own milliseconds. `unused` calls, of `unused_tokens`, were
+    asked ahead and not needed; nothing else counts them.
     """
 
     ok: int = 0
@@ -31,6 +33,8 @@ class Counts:
     timed_written: int = 0
     write_ms: float = 0.0
     mended: Counter[str] = field(default_factory=Counter)
+    unused: int = 0
+    unused_tokens: int = 0
 
     @property
     def read_tokens(self) -> int:
@@ -94,6 +98,16 @@ class Stats:
         counts.timed_read += (call.prompt_tokens - cached) * bool(read_ms)
         counts.timed_written += call.reply_tokens * bool(write_ms)
         counts.mended.update(name for attempt in call.attempts for name in attempt.mended)
+
+    def count_unused(self, model: str, kind: str, completion: Completion | None) -> None:
+        """Counts a call that was asked ahead for nothing, with its reply if it had one already."""
+        counts = self.by_kind[model, kind]
+        counts.unused += 1
+        counts.unused_tokens += completion.prompt_tokens + completion.reply_tokens if completion else 0
+
+    def add(self, other: Stats) -> None:
+        for key, counts in other.by_kind.items():
+            self.by_kind[key].add(counts)
 
     @property
     def total(self) -> Counts:

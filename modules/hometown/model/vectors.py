@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
@@ -16,6 +17,10 @@ Vector = NDArray[np.float32]
 
 UNIT_TOLERANCE = 1e-3
 """How far from 1 the length of a vector may be."""
+
+
+AHEAD_VECTORS = 4096
+"""The number of vectors kept in RAM that were asked for ahead and that the run itself has not needed yet; the oldest go first."""
 
 
 class VectorTable(Protocol):
@@ -32,7 +37,7 @@ class Vectors:
     """The vectors of texts, from the run's table or, where it has none, from the embedder.
 
     What several residents need within one turn of the event loop is embedded as one batch, and a text that is being
-    embedded is never embedded a second time.
+    embedded is never embedded a second time. What is asked for `ahead` of the run is kept in RAM until the run needs it.
     """
 
     def __init__(self, embedder: Embedder, table: VectorTable) -> None:
@@ -40,36 +45,53 @@ class Vectors:
         self.table = table
         self._batch: _Batch | None = None
         self._under_way: dict[str, _Batch] = {}
+        self._ahead: OrderedDict[str, Vector] = OrderedDict()
 
-    async def embed(self, texts: Sequence[str]) -> list[Vector]:
+    async def embed(self, texts: Sequence[str], *, ahead: bool = False) -> list[Vector]:
         """Unit vectors, float32[dimension] each, in the order of `texts`. Raises ModelUnavailable."""
-        known = self.table.get_many(texts)
+        if not ahead:
+            self._claim(texts)
+        known = self._known(texts)
         missing = [text for text in dict.fromkeys(texts) if text not in known]
-        for batch in dict.fromkeys(self._batch_of(text) for text in missing):
+        for batch in dict.fromkeys(self._batch_of(text, ahead) for text in missing):
             known |= await asyncio.shield(batch.task)
         return [known[text] for text in texts]
 
     def vector(self, text: str) -> Vector:
         """The vector of a text that has been embedded in this run. Raises LookupError for any other."""
-        known = self.table.get_many([text])
+        known = self._known([text])
         if text not in known:
             raise LookupError(f"{text!r} has not been embedded in this run; embed it first")
         return known[text]
 
-    def _batch_of(self, text: str) -> _Batch:
+    def _known(self, texts: Sequence[str]) -> dict[str, Vector]:
+        return self.table.get_many(texts) | {text: self._ahead[text] for text in texts if text in self._ahead}
+
+    def _claim(self, texts: Sequence[str]) -> None:
+        """The run itself needs these texts: their vectors are its own from now on."""
+        claimed = {text: self._ahead.pop(text) for text in dict.fromkeys(texts) if text in self._ahead}
+        if claimed:
+            self.table.put_many(claimed)
+
+    def _batch_of(self, text: str, ahead: bool) -> _Batch:
         """The batch that embeds this text: the one it is in, the one being collected, or a new one."""
         if text not in self._under_way:
             if self._batch is None:
                 self._batch = _Batch(self)
-            self._batch.texts.append(text)
+            self._batch.texts[text] = ahead
             self._under_way[text] = self._batch
+        self._under_way[text].texts[text] &= ahead
         return self._under_way[text]
 
     async def run(self, batch: _Batch) -> dict[str, Vector]:
         """Embeds a batch, in the turn of the loop after the one in which it was collected."""
         self._batch = None
-        made = dict(zip(batch.texts, self._checked(await self.embedder.embed(batch.texts), len(batch.texts)), strict=True))
-        self.table.put_many(made)
+        texts = list(batch.texts)
+        made = dict(zip(texts, self._checked(await self.embedder.embed(texts), len(texts)), strict=True))
+        self.table.put_many({text: made[text] for text, ahead in batch.texts.items() if not ahead})
+        self._ahead |= {text: made[text] for text, ahead in batch.texts.items() if ahead}
+        while len(self._ahead) > AHEAD_VECTORS:
+            self._ahead.popitem(last=False)
         return made
 
     def remove(self, batch: _Batch) -> None:
@@ -92,10 +114,10 @@ class Vectors:
 
 
 class _Batch:
-    """Texts that are embedded together, and the task that does it."""
+    """Texts that are embedded together, each with whether it is only asked for ahead, and the task that does it."""
 
     def __init__(self, vectors: Vectors) -> None:
-        self.texts: list[str] = []
+        self.texts: dict[str, bool] = {}
         self.vectors = vectors
         self.task = asyncio.get_running_loop().create_task(vectors.run(self))
         self.task.add_done_callback(self._done)

@@ -62,6 +62,10 @@ class State:
         self.vector = vector
         self.changes = Changes()
 
+    def fork(self, vector: Callable[[str], Vector]) -> State:
+        """A state that goes on from here on its own, as long as this one stays as it is; `vector` as for a new state."""
+        return State(dict(self.rows), {who: memory.fork() for who, memory in self.memories.items()}, vector)
+
     def take_changes(self) -> Changes:
         """Returns what has changed since the last call, and clears it."""
         taken, self.changes = self.changes, Changes()

@@ -1,0 +1,310 @@
+"""How long a day takes by a time model: each step waiting for all, running ahead, and at best. `python -m benchmarks.schedule [STEPS]`, a day by default.
+
+A call takes a slot for `seconds_of` it; Hometown itself takes no time. The rows, each also as a share of the oracle's speed:
+
+    barrier         nobody goes on before all have thought, nobody before all have talked
+    ahead 0         what the engine does without running ahead: pairs talk as soon as their arena has thought
+    ahead 1, 2, 4   what it does with so many steps ahead, and the calls that nobody needed as a share of all
+    oracle          who waits only for those it sees, has passed or talks with, in the best order known; no engine can know all that beforehand
+    work ÷ slots    all slots always busy
+
+Barrier and oracle are schedules of the calls recorded in a day, the others are days lived on the same replies in virtual time. The morning's first
+step, in which all plan their day, is left out.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import heapq
+import sys
+import tempfile
+from collections import defaultdict
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+from benchmarks.slots import Loop, Meter
+from benchmarks.towns import STRIDE, new_run, town_of
+from hometown.agent import converse, gathering, mind
+from hometown.agent.mind import Mind
+from hometown.clock import DAY, minute_of_day
+from hometown.config import combine
+from hometown.game import Game
+from hometown.model.caller import Caller, asked_hash
+from hometown.model.llm import Completion, Request
+from hometown.scripted.model import ScriptedModel
+from hometown.world.scene import Scene
+from hometown.world.world import World
+
+READ, WRITTEN = 1500, 40
+"""Tokens a second of an 8B model on a card with 12 GB: read, and written in a slot."""
+
+OVERHEAD = 0.1
+"""Seconds of a call besides."""
+
+TOWNS = {25: (8, 4), 100: (8,)}
+"""Residents of the Ville, and the numbers of slots they are measured with."""
+
+DEPTHS = (0, 1, 2, 4)
+
+Node = tuple[Any, ...]
+"""A call, or a moment: ("begins" or "thought" or "ends", step, resident), ("meets" or "parts", step, opener, partner)."""
+
+
+@dataclass
+class Server:
+    """The scripted model behind the time model. It answers and times the same request the same way in every schedule."""
+
+    name = "scripted"
+    model: ScriptedModel = field(default_factory=ScriptedModel)
+    known: dict[bytes, tuple[Completion, float]] = field(default_factory=dict)
+    latest: dict[tuple[str, str], str] = field(default_factory=dict)
+
+    async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
+        asked = asked_hash(self.name, request, seed)
+        if asked not in self.known:
+            completion = await self.model.complete(request, seed=seed)
+            self.known[asked] = completion, self.seconds_of(request, completion)
+        completion, seconds = self.known[asked]
+        await asyncio.sleep(seconds)
+        return completion
+
+    def seconds_of(self, request: Request, completion: Completion) -> float:
+        """Seconds of a call: what the resident's latest prompt, or its latest of this kind, does not begin with is read, then the reply is written."""
+        who, text = request.variables.situation.me.id, "\0".join(message.content for message in request.messages)
+        cached = max(shared(self.latest.get((who, kind), ""), text) for kind in (request.kind, ""))
+        self.latest[who, request.kind] = self.latest[who, ""] = text
+        return OVERHEAD + completion.prompt_tokens * (1 - cached / len(text)) / READ + completion.reply_tokens / WRITTEN
+
+
+def shared(before: str, text: str) -> int:
+    """The number of characters with which both begin."""
+    return next((at for at, (old, new) in enumerate(zip(before, text, strict=False)) if old != new), min(len(before), len(text)))
+
+
+# the calls of a day, and what each had to wait for ------------------------------------------
+
+_latest: ContextVar[tuple[Node, ...]] = ContextVar("latest", default=())
+"""The calls for whose replies this train of thought has waited last."""
+
+
+@dataclass
+class Recording:
+    """The calls of a day with their seconds and the calls before them; for each step, who thought, talked, and was seen or passed by whom."""
+
+    seconds: dict[Node, float] = field(default_factory=dict)
+    before: dict[Node, set[Node]] = field(default_factory=lambda: defaultdict(set))
+    seen: dict[tuple[int, str], set[str]] = field(default_factory=dict)
+    pairs: dict[tuple[int, str], Node] = field(default_factory=dict)
+    steps: list[int] = field(default_factory=list)
+
+    def look(self, game: Game) -> None:
+        """Whom everybody sees at the beginning of a step, or has passed in the one before."""
+        step, scene, radius = game.state.clock.step + 1, Scene(game.world, game.state), game.settings.percept.vision_r
+        self.steps.append(step)
+        for who in game.world.personas:
+            passed = {sighting.other for sighting in game.state.passed(who).people}
+            self.seen[step, who] = passed | {other for _, other in scene.neighbours(who, radius)}
+
+    async def thinking(self, think: Callable[[Mind], Coroutine[Any, Any, Any]], mind: Mind) -> Any:
+        step, who = mind.moment.step, mind.who
+        _latest.set((("begins", step, who),))
+        intent = await think(mind)
+        self.before["thought", step, who] |= {*_latest.get()}
+        return intent
+
+    async def talking(self, hold: Callable[..., Coroutine[Any, Any, Any]], opener: Mind, partner: Mind, intent: Any) -> Any:
+        step, both = opener.moment.step, (opener.who, partner.who)
+        meets, parts = ("meets", step, *both), ("parts", step, *both)
+        _latest.set((meets,))
+        conversation = await hold(opener, partner, intent)
+        self.before[parts] |= {*_latest.get()}
+        self.before[meets] = {("thought", step, who) for who in both}
+        self.pairs |= {(step, who): parts for who in both}
+        return conversation
+
+    async def asking(
+        self, complete: Callable[..., Coroutine[Any, Any, Completion]], server: Server, caller: Caller, request: Request, *place: Any
+    ) -> Completion:
+        at, attempt, seed, _ = place
+        call = ("call", *at[:4], attempt)
+        self.before[call] |= {*_latest.get()}
+        completion = await complete(caller, request, *place)
+        self.seconds[call] = server.known[asked_hash(server.name, request, seed)][1]
+        _latest.set((call,))
+        return completion
+
+    @contextmanager
+    def of(self, server: Server) -> Iterator[None]:
+        """Whatever is lived meanwhile is recorded."""
+
+        def wrapped(function: Any, recorder: Any, *first: Any) -> Any:
+            async def recorded(*arguments: Any) -> Any:
+                return await recorder(function, *first, *arguments)
+
+            return recorded
+
+        think, hold, complete = gathering.think, gathering.hold_conversation, Caller._complete
+        with (
+            patch.object(gathering, "think", wrapped(think, self.thinking)),
+            patch.object(gathering, "hold_conversation", wrapped(hold, self.talking)),
+            patch.object(Caller, "_complete", wrapped(complete, self.asking, server)),
+            patch.object(gathering, "together", _joined),
+            patch.object(mind, "together", _joined),
+            patch.object(converse, "together", _joined),
+        ):
+            yield
+
+    def graph(self, *, barrier: bool) -> dict[Node, set[Node]]:
+        """What each call and moment waits for: for all, or only for those whom it concerns."""
+        before = {node: set(nodes) for node, nodes in self.before.items()}
+        people = {who for _, who in self.seen}
+        for step in self.steps:
+            for who in people:
+                awaited = people if barrier else {who, *self.seen[step, who]}
+                before["begins", step, who] = {("ends", step - 1, other) for other in awaited} if step > self.steps[0] else set()
+                before["ends", step, who] = {("thought", step, who), self.pairs.get((step, who), ("thought", step, who))}
+        if barrier:
+            for node in [node for node in before if node[0] == "meets"]:
+                before[node] = {("thought", node[1], who) for who in people}
+        return before
+
+
+async def _joined(coroutines: Iterable[Coroutine[Any, Any, Any]]) -> list[Any]:
+    """`together`, after which a train of thought has waited for all that its parts have waited for."""
+
+    async def ended(coroutine: Coroutine[Any, Any, Any]) -> tuple[Any, tuple[Node, ...]]:
+        return await coroutine, _latest.get()
+
+    results = await _together(ended(coroutine) for coroutine in coroutines)
+    if results:
+        _latest.set(tuple(dict.fromkeys(node for _, nodes in results for node in nodes)))
+    return [result for result, _ in results]
+
+
+_together = mind.together
+
+
+# schedules ----------------------------------------------------------------------------------
+
+
+def scheduled(before: Mapping[Node, set[Node]], seconds: Mapping[Node, float], slots: int, *, in_steps: bool) -> float:
+    """Seconds until the last call has ended: in the order of steps, as an engine would ask, or those first on which most depends."""
+    after: dict[Node, list[Node]] = defaultdict(list)
+    for node, nodes in before.items():
+        for earlier in nodes:
+            after[earlier].append(node)
+    tail = _tails(before, after, seconds)
+    waiting = {node: len(nodes) for node, nodes in before.items()}
+    ready: list[tuple[float, float, Node]] = []
+    running: list[tuple[float, Node]] = []
+    now = 0.0
+
+    def pass_by(nodes: Iterable[Node]) -> None:
+        """Moments take no time, and calls become ready."""
+        todo = list(nodes)
+        while todo:
+            node = todo.pop()
+            if node in seconds:
+                heapq.heappush(ready, (node[1] if in_steps else -tail[node], now if in_steps else 0, node))
+            else:
+                todo += _ended(node, after, waiting)
+
+    pass_by([node for node, count in waiting.items() if not count])
+    while ready or running:
+        while ready and len(running) < slots:
+            node = heapq.heappop(ready)[2]
+            heapq.heappush(running, (now + seconds[node], node))
+        now, node = heapq.heappop(running)
+        pass_by(_ended(node, after, waiting))
+    return now
+
+
+def _ended(node: Node, after: Mapping[Node, list[Node]], waiting: dict[Node, int]) -> list[Node]:
+    """What waits for nothing any more now that this node has ended."""
+    free = []
+    for later in after.get(node, ()):
+        waiting[later] -= 1
+        if not waiting[later]:
+            free.append(later)
+    return free
+
+
+def _tails(before: Mapping[Node, set[Node]], after: Mapping[Node, list[Node]], seconds: Mapping[Node, float]) -> dict[Node, float]:
+    """The longest chain that begins with each node, in seconds."""
+    tails: dict[Node, float] = {}
+    later = {node: len(after.get(node, ())) for node in before}
+    todo = [node for node, count in later.items() if not count]
+    while todo:
+        node = todo.pop()
+        tails[node] = seconds.get(node, 0.0) + max((tails[each] for each in after.get(node, ())), default=0.0)
+        for earlier in before[node]:
+            later[earlier] -= 1
+            if not later[earlier]:
+                todo.append(earlier)
+    return tails
+
+
+# days ---------------------------------------------------------------------------------------
+
+
+def lived(world: World, steps: int, server: Server, slots: int, ahead: int, recording: Recording | None = None) -> tuple[float, float]:
+    """Seconds of so many steps after the first, and the unused calls as a share of all."""
+    meter = Meter()
+    with tempfile.TemporaryDirectory() as folder, asyncio.Runner(loop_factory=lambda: Loop(meter)) as runner:
+        return runner.run(_live(Path(folder), world, steps, server, meter, {"slots": slots, "ahead": ahead}, recording))
+
+
+async def _live(
+    folder: Path, world: World, steps: int, server: Server, meter: Meter, machine: Mapping[str, int], recording: Recording | None
+) -> tuple[float, float]:
+    settings = combine([{"machine": {**machine, "synchronous": "NORMAL"}}], world.settings)
+    run, game = await new_run(folder, world, steps=steps, model=server, settings=settings)
+    with run:
+        await game.step()
+        began, calls = meter.now, game.stats.total.calls
+        for _ in range(1, steps):
+            if recording:
+                recording.look(game)
+                with recording.of(server):
+                    await game.step()
+            else:
+                await game.step()
+        total = game.stats.total
+        return meter.now - began, total.unused / (total.calls - calls)
+
+
+def measure(steps: int) -> dict[str, float]:
+    """Seconds by town, slots and schedule, each with its share of the oracle's speed, and the share of unused calls."""
+    figures: dict[str, float] = {}
+    for people, slot_counts in TOWNS.items():
+        world, server, recording = town_of("ville", people), Server(), Recording()
+        count = steps or (DAY - minute_of_day(world.start)) // STRIDE
+        lived(world, count, server, sum(TOWNS) * 10, 0, recording)
+        for slots in slot_counts:
+            rows = {"barrier": scheduled(recording.graph(barrier=True), recording.seconds, slots, in_steps=True)}
+            shares = {}
+            for depth in DEPTHS:
+                rows[f"ahead {depth}"], shares[depth] = lived(world, count, server, slots, depth)
+            rows["oracle"] = scheduled(recording.graph(barrier=False), recording.seconds, slots, in_steps=False)
+            rows["work / slots"] = sum(recording.seconds.values()) / slots
+            report(people, slots, rows, shares)
+            figures |= {f"schedule_{name.replace(' ', '_')}_{people}_{slots}": seconds for name, seconds in rows.items()}
+            figures |= {f"schedule_unused_{depth}_{people}_{slots}": share for depth, share in shares.items()}
+    return figures
+
+
+def report(people: int, slots: int, rows: Mapping[str, float], unused: Mapping[int, float]) -> None:
+    print(f"{people} residents, {slots} slots", flush=True)
+    for name, seconds in rows.items():
+        share = unused.get(int(name.split()[1])) if name.startswith("ahead") else None
+        wasted = f"  {share:6.1%} unused" if share else ""
+        print(f"    {name:14} {seconds:9.1f} s  {rows['oracle'] / seconds:6.1%} of the oracle{wasted}", flush=True)
+
+
+if __name__ == "__main__":
+    measure(int(sys.argv[1]) if len(sys.argv) > 1 else 0)

@@ -1,0 +1,118 @@
+"""Running ahead: while the town waits for replies, copies of it live its next steps, and ask what those are going to ask.
+
+Once all have decided in a step what to do, a copy takes them at their word and lives the next step, and a copy of that one the step after. Their calls go
+into slots that would be idle (`modules/hometown/model/queue.py`), and the real step finds the replies by their requests. What a copy
+guessed wrong costs a call that nobody needs. Nothing else of it is left: it is stopped before the real step is committed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import Sequence
+from copy import copy
+from datetime import timedelta
+from typing import Protocol, Self
+
+from hometown.agent.gathering import Gathering
+from hometown.agent.intent import Intent
+from hometown.agent.mind import Mind, Moment, StepContext
+from hometown.model.billing import may_bill
+from hometown.model.caller import Caller
+from hometown.records import Call
+from hometown.settings import Settings
+from hometown.world.conversation import Conversation
+from hometown.world.effects import Logged, TalkBegan
+from hometown.world.state import State
+
+log = logging.getLogger(__name__)
+
+USUAL_STEPS = 2
+"""Steps for which to run ahead where the settings leave it open: by `benchmarks/schedule.py`, further ones gain little and waste more."""
+
+CONVERSATION_MINUTES = 4
+"""Game minutes that a conversation is taken to last while it is going on."""
+
+
+class Living(Protocol):
+    """What a game has that a copy of it needs."""
+
+    state: State
+    caller: Caller
+    context: StepContext
+    log: list[Logged]
+    calls: list[Call]
+    ordinals: dict[str, Counter[str]]
+
+    @property
+    def ends(self) -> bool: ...
+    def begin_step(self) -> tuple[Moment, list[str]]: ...
+    def wake(self, group: Sequence[str], moment: Moment) -> dict[str, Mind]: ...
+    async def think(self, minds: dict[str, Mind]) -> dict[str, Intent]: ...
+    def commit(self, minds: dict[str, Mind], intents: dict[str, Intent]) -> None: ...
+    def walk(self, order: Sequence[str], moment: Moment) -> None: ...
+    def carry_out(self, logged: Logged) -> None: ...
+
+
+def steps_ahead(settings: Settings, model: str) -> int:
+    """For how many steps the calls of a model are made ahead."""
+    if settings.turn_order == "sequential":
+        return 0
+    chosen = settings.machine.ahead
+    return chosen if chosen >= 0 else 0 if may_bill(model, settings.machine) else USUAL_STEPS
+
+
+class Ahead:
+    """The copies of a game that run ahead of it. As a context manager, it stops them on leaving."""
+
+    def __init__(self, steps: int) -> None:
+        self.steps = steps
+        self._copies: set[asyncio.Task[None]] = set()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *failure: object) -> None:
+        while self._copies:
+            for task in self._copies:
+                task.cancel()
+            await asyncio.wait(self._copies)
+
+    def follow(self, game: Living, gathering: Gathering) -> None:
+        """Lives the step after this one, in which all have decided what to do, as soon as a slot is idle, if it is planned."""
+        if game.caller.depth < self.steps and not game.ends:
+            task = asyncio.get_running_loop().create_task(_live_next(game, gathering))
+            self._copies.add(task)
+            task.add_done_callback(self._ended)
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        """Whatever goes wrong in a copy is no concern of the town, which will meet it itself if it is more than a wrong guess."""
+        self._copies.discard(task)
+        if not task.cancelled() and (error := task.exception()):
+            log.debug("a copy of the town that ran ahead has ended early", exc_info=error)
+
+
+async def _live_next(game: Living, gathering: Gathering) -> None:
+    """The next step of all but those who are still busy: what they remember of this one is not known yet."""
+    await game.caller.queue.idle()
+    following = copy(game)
+    following.caller = game.caller.ahead()
+    following.state = game.state.fork(following.caller.vector)
+    following.log, following.calls = [], []
+    _end_step(following, gathering)
+    ready = gathering.minds.keys() - gathering.busy
+    moment, order = following.begin_step()
+    await following.think(following.wake([who for who in order if who in ready], moment))
+
+
+def _end_step(game: Living, gathering: Gathering) -> None:
+    """The rest of a step, as far as it is known."""
+    moment, minds = game.context.moment, gathering.minds
+    game.commit(minds, gathering.intents)
+    for pair in gathering.pairs:
+        if pair.opener in gathering.busy:
+            mind = minds[pair.opener]
+            guess = Conversation(f"{moment.step}-{mind.who}", moment.step, mind.who, pair.partner, mind.arena, moment.now, CONVERSATION_MINUTES, (), "", "")
+            game.carry_out(Logged(TalkBegan(guess, moment.now + timedelta(minutes=guess.minutes)), mind.who, pair.intent.cause))
+    game.walk(list(game.ordinals), moment)

@@ -1,0 +1,249 @@
+"""Copies of the town that run ahead of it: the town is the same with any number of them, and nothing of them is left but what it asks for itself."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hometown.agent.mind import Mind, Moment
+from hometown.ahead import steps_ahead
+from hometown.config import combine
+from hometown.errors import ModelUnavailable
+from hometown.game import Game
+from hometown.model.budget import BudgetedModel, BudgetSpent
+from hometown.model.caller import asked_hash
+from hometown.model.embedding import make_embedder
+from hometown.model.llm import Completion, LanguageModel, Request
+from hometown.new_run import create_run
+from hometown.scripted.model import ScriptedModel
+from hometown.settings import Machine, Settings
+from hometown.storage.digest import state_hash
+from hometown.storage.run import Run
+from hometown.world.clones import populated
+from hometown.world.load import load_world
+from hometown.world.world import World
+from tests.support.examples import examples
+from tests.support.simulated_time import simulate
+from tests.support.town import MORNING, minitown
+
+EAGER = {"chat": {"cooldown_minutes": 10}, "think": {"poignancy_max": 30}}
+
+
+class Server(ScriptedModel):
+    """The scripted model, which takes seconds drawn by request, or the same for all. Keeps the hashes of what it was asked, and the most calls at once."""
+
+    def __init__(self, order: int = 0, seconds: float = 0.0) -> None:
+        self.order, self.seconds = order, seconds
+        self.asked: list[bytes] = []
+        self.under_way = self.most = 0
+
+    async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
+        self.asked.append(asked_hash(self.name, request, seed))
+        self.under_way += 1
+        self.most = max(self.most, self.under_way)
+        try:
+            await asyncio.sleep(self.seconds or Random(f"{self.order} {seed}").lognormvariate(0, 1))
+        finally:
+            self.under_way -= 1
+        return await super().complete(request, seed=seed)
+
+
+class WatchedGame(Game):
+    """Sees to it that the state is the same when all have thought as before, and that the journal holds this step alone."""
+
+    def wake(self, group: Sequence[str], moment: Moment) -> dict[str, Mind]:
+        if not self.caller.depth:
+            self.before = state_hash(self.state)
+        return super().wake(group, moment)
+
+    def commit(self, minds: dict[str, Mind], intents: dict[str, Any]) -> None:
+        if not self.caller.depth:
+            assert state_hash(self.state) == self.before
+            assert {place[0] for place in self.run.journal._kept} <= {self.context.moment.step}  # type: ignore[attr-defined]
+        super().commit(minds, intents)
+
+
+@dataclass
+class Life:
+    """A town that can be lived in parts, with so many steps ahead; what the model was asked is that of the last part."""
+
+    folder: Path
+    world: World
+    steps: int
+    start: datetime = MORNING
+    seed: int = 1
+    slots: int = 8
+    listener: Any = None
+    stats: dict[str, int] = field(default_factory=dict)
+
+    async def live(self, model: LanguageModel, ahead: int, seconds: float | None = None) -> bool:
+        """Lives on, for so many seconds at most; whether it has come to its end."""
+        chosen = combine([EAGER], self.world.settings)
+        embedder = make_embedder("hash", chosen)
+        begin = {"start": self.start, "stride": 10, "seed": self.seed, "steps": self.steps}
+        there = (self.folder / "checkpoints" / "town").exists()
+        run = Run.open(self.folder, "town", write=True) if there else await create_run(self.folder, self.world, chosen, model, embedder, name="town", **begin)
+        with run:
+            game = WatchedGame(run, self.world, model, embedder, Machine(ahead=ahead, slots=self.slots))
+            game.caller.listener = self.listener
+            try:
+                async with asyncio.timeout(seconds):
+                    while run.last.step < self.steps:
+                        await game.step()
+            except TimeoutError:
+                return False
+            finally:
+                total = game.stats.total
+                self.stats = {"calls": total.calls, "unused": total.unused, "fallback": total.fallback}
+        return True
+
+    @property
+    def left(self) -> tuple[list[str], list[tuple[Any, ...]], list[bytes], list[bytes]]:
+        """All that must not depend on copies: digests, calls, the texts that were embedded, and the journal."""
+        with Run.open(self.folder, "town") as run:
+            calls = [(call.step, call.ref, call.who, call.outcome, call.reply, call.messages, call.prompt_tokens) for call in run.calls(1, self.steps)]
+            texts = [text for (text,) in run.database.execute("SELECT hash FROM embeddings ORDER BY hash")]
+            journal = [asked for (asked,) in run.database.execute("SELECT asked FROM journal")]
+            return list(run.digests()), calls, texts, journal
+
+
+def lives_alike(make: Callable[[Path], Life], order: int = 0, depths: Sequence[int] = (1, 2, 4)) -> None:
+    """The same town with none and with so many steps ahead."""
+    lives = {}
+    for depth in (0, *depths):
+        with TemporaryDirectory() as folder:
+            life, model = make(Path(folder)), Server(order)
+            assert simulate(life.live(model, depth))
+            assert model.most <= life.slots
+            assert len(model.asked) == len(set(model.asked)), "nothing is asked twice"
+            lives[depth] = life.left
+            assert lives[depth] == lives[0], f"with {depth} steps ahead"
+
+
+@settings(max_examples=examples(3), deadline=None)
+@given(data=st.data(), seed=st.integers(0, 10**6), hour=st.integers(6, 20), slots=st.sampled_from([1, 3, 8]))
+def test_a_town_is_the_same_with_any_number_of_steps_ahead(data: st.DataObject, seed: int, hour: int, slots: int) -> None:
+    world = minitown(data.draw(st.sampled_from(["en", "zh"])))
+    people = data.draw(st.sets(st.sampled_from(sorted(world.personas)), min_size=2))
+    world = populated(world, sorted(people))
+    lives_alike(lambda folder: Life(folder, world, 7, MORNING.replace(hour=hour), seed, slots), seed)
+
+
+def test_the_ville_is_the_same_with_any_number_of_steps_ahead() -> None:
+    world = load_world("ville", "en")
+    lives_alike(lambda folder: Life(folder, world, 4, MORNING.replace(hour=12)))
+
+
+@settings(max_examples=examples(3), deadline=None)
+@given(seed=st.integers(0, 10**6), cuts=st.lists(st.floats(1, 40), min_size=1, max_size=4))
+def test_a_town_that_is_cut_off_and_resumed_is_the_same_and_loses_only_what_it_had_not_claimed(seed: int, cuts: list[float]) -> None:
+    with TemporaryDirectory() as folder, TemporaryDirectory() as other:
+        whole, parts = Life(Path(folder), minitown(), 8), Life(Path(other), minitown(), 8)
+        assert simulate(whole.live(Server(seed), 0))
+        for seconds in (*cuts, None):
+            model = Server(seed)
+            there = (parts.folder / "checkpoints").exists()
+            journal = set(parts.left[3]) if there else set()
+            simulate(parts.live(model, 3, seconds))
+            assert not journal & set(model.asked), "a reply in the journal is not asked for again"
+        assert parts.left == whole.left
+
+
+def test_running_ahead_saves_time_and_every_call_is_counted(tmp_path: Path) -> None:
+    seconds = {}
+    for depth in (0, 2):
+        life, model = Life(tmp_path / str(depth), minitown(), 24), Server(seconds=1.0)
+
+        async def timed(life: Life = life, model: Server = model, depth: int = depth) -> float:
+            await life.live(model, depth)
+            return asyncio.get_running_loop().time()
+
+        seconds[depth] = simulate(timed())
+        assert len(model.asked) == life.stats["calls"] + life.stats["unused"]
+        assert bool(life.stats["unused"]) == bool(depth)
+        with Run.open(life.folder, "town") as run:
+            assert sum(stats.get("unused", 0) for stats in run.stats()) == life.stats["unused"]
+    assert seconds[2] < 0.9 * seconds[0]
+
+
+@pytest.mark.parametrize("failure", [ModelUnavailable("gone for whoever is ahead"), KeyError("a defect")])
+def test_what_goes_wrong_in_a_copy_stays_there(tmp_path: Path, caplog: pytest.LogCaptureFixture, failure: Exception) -> None:
+    class Weak(Server):
+        async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
+            completion = await super().complete(request, seed=seed)
+            if priority and seed % 3 == 0:
+                raise failure
+            return completion
+
+    caplog.set_level(logging.DEBUG, "hometown.ahead")
+    whole, weak = Life(tmp_path / "whole", minitown(), 12), Life(tmp_path / "weak", minitown(), 12)
+    simulate(whole.live(Server(), 0))
+    simulate(weak.live(Weak(), 4))
+    assert "ended early" in caplog.text
+    assert weak.left == whole.left
+
+
+def test_copies_that_are_sound_do_not_end_early(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG, "hometown.ahead")
+    simulate(Life(tmp_path, minitown(), 24).live(Server(), 4))
+    assert not caplog.records
+
+
+def test_nothing_is_heard_of_a_copy(tmp_path: Path) -> None:
+    class Murmurs(Server):
+        async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
+            completion = await super().complete(request, seed=seed)
+            assert request.on_text is None or not priority
+            if request.on_text:
+                request.on_text(completion.text)
+            return completion
+
+    class Listener:
+        def __init__(self) -> None:
+            self.words: list[str] = []
+
+        def hear(self, who: str, partner: str, text: str) -> None:
+            self.words.append(text)
+
+    life = Life(tmp_path, minitown(), 20, MORNING.replace(hour=10), listener=(listener := Listener()))
+    simulate(life.live(Murmurs(), 4))
+    with Run.open(tmp_path, "town") as run:
+        spoken = {line.text for talk in run.conversations() for line in talk.lines}
+    assert listener.words
+    assert set(listener.words) <= spoken
+
+
+def test_budgets_hold_for_calls_that_nobody_needs_too(tmp_path: Path) -> None:
+    life, model = Life(tmp_path, minitown(), 24), Server()
+    with pytest.raises(BudgetSpent):
+        simulate(life.live(BudgetedModel(model, 90, 0), 4))
+    assert len(model.asked) == 90
+
+
+@pytest.mark.parametrize(
+    ("model", "machine", "turn_order", "steps"),
+    [
+        ("ollama:qwen3:8b", {}, "simultaneous", 2),
+        ("gguf:m.gguf with place=ollama:b", {}, "simultaneous", 2),
+        ("openai:m", {"openai_base_url": "http://127.0.0.1:8000/v1"}, "simultaneous", 2),
+        ("openai:m", {"openai_base_url": "https://gpu.example/v1"}, "simultaneous", 0),
+        ("openai:m", {"openai_base_url": "https://gpu.example/v1", "ahead": 1}, "simultaneous", 1),
+        ("gguf:m.gguf with place=openai:m", {"openai_base_url": "https://gpu.example/v1"}, "simultaneous", 0),
+        ("mine:m", {}, "simultaneous", 0),
+        ("scripted", {}, "simultaneous", 0),
+        ("ollama:qwen3:8b", {"ahead": 4}, "sequential", 0),
+    ],
+)
+def test_how_many_steps_ahead_depends_on_the_model(model: str, machine: dict[str, Any], turn_order: Any, steps: int) -> None:
+    assert steps_ahead(Settings(machine=Machine(**machine), turn_order=turn_order), model) == steps
