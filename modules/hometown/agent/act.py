@@ -140,6 +140,8 @@ async def _react(mind: Mind, events: Sequence[Event]) -> Intent:
         return GO_ON
     if not people and inclined:
         return Intent(_wait(mind, waiting_for, free_in), cause="rule:wait") if free_in <= PATIENCE else GO_ON
+    if inclined and mind.freedom == "plain":
+        return Intent(partner=people[0].id, cause="rule:urge")  # so small a model says the same of everybody: whoever is nearest is spoken to
     found = await _recall_people(mind, people)
     variables = ReactVars(mind.situation, people, waiting_for, free_in, concepts(found), upcoming(mind)[:PLAN_AHEAD], inclined)
     reply, cause, asked = await mind.ask_by_number(REACT, variables, found)
