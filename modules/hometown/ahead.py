@@ -23,7 +23,7 @@ from hometown.model.caller import Caller
 from hometown.records import Call
 from hometown.settings import Settings
 from hometown.world.conversation import Conversation
-from hometown.world.effects import Logged, TalkBegan
+from hometown.world.effects import Logged, Reflected, TalkBegan
 from hometown.world.state import State
 
 log = logging.getLogger(__name__)
@@ -40,6 +40,7 @@ class Living(Protocol):
 
     state: State
     caller: Caller
+    settings: Settings
     context: StepContext
     log: list[Logged]
     calls: list[Call]
@@ -94,22 +95,23 @@ class Ahead:
 
 
 async def _live_next(game: Living, gathering: Gathering) -> None:
-    """The next step of all but those who are still busy: what they remember of this one is not known yet."""
     await game.caller.queue.idle()
     following = copy(game)
     following.caller = game.caller.ahead()
     following.state = game.state.fork(following.caller.vector)
     following.log, following.calls = [], []
     _end_step(following, gathering)
-    ready = gathering.minds.keys() - gathering.busy
     moment, order = following.begin_step()
-    await following.think(following.wake([who for who in order if who in ready], moment))
+    await following.think(following.wake(order, moment))
 
 
 def _end_step(game: Living, gathering: Gathering) -> None:
-    """The rest of a step, as far as it is known."""
+    """The rest of a step, as far as it is known: nothing new comes of the reflections and conversations that are still going on."""
     moment, minds = game.context.moment, gathering.minds
     game.commit(minds, gathering.intents)
+    for who in gathering.busy:
+        if game.state.mind(who).poignancy >= game.settings.think.poignancy_max:
+            game.carry_out(Logged(Reflected(who, moment.now), who, "rule:ahead"))
     for pair in gathering.pairs:
         if pair.opener in gathering.busy:
             mind = minds[pair.opener]

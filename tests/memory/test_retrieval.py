@@ -118,6 +118,35 @@ def test_access_makes_a_memory_recent_again_and_retirement_takes_it_out() -> Non
     assert stream.least_valuable(1, now, weights) == [2]
 
 
+@settings(max_examples=30, deadline=None)
+@given(memories=streams(), data=st.data())
+def test_a_fork_lives_on_as_its_base_would_have_and_leaves_it_alone(memories: list[Any], data: st.DataObject) -> None:
+    """Also a fork of a fork; `cuts` are the places at which the next one begins."""
+    cuts = data.draw(st.lists(st.integers(0, len(memories)), max_size=2).map(sorted))
+    whole, fork = MemoryStream(), MemoryStream()
+    bases: list[tuple[MemoryStream, list[int], list[datetime]]] = []
+
+    def seen(stream: MemoryStream) -> tuple[list[int], list[datetime]]:
+        return list(stream.concepts), [stream.last_access(number) for number in stream.concepts]
+
+    for at, memory in enumerate(memories):
+        for _ in range(cuts.count(at)):
+            bases.append((fork, *seen(fork)))
+            fork = fork.fork()
+        known = st.lists(st.sampled_from([each.id for each, *_ in memories[: at + 1]]), max_size=3, unique=True)
+        accessed, gone, when = data.draw(known), data.draw(known), START + timedelta(minutes=at)
+        for stream in (whole, fork):
+            stream.add(*memory)
+            stream.access([number for number in accessed if number in stream], when)
+            stream.retire([number for number in gone if number in stream])
+    assert seen(fork) == seen(whole)
+    query = unit(*range(1, DIMENSION + 1))
+    found = [stream.retrieve(query, START + timedelta(days=1), RetrievalSettings(), count=10) for stream in (whole, fork)]
+    assert found[0] == found[1]
+    for base, ids, accesses in bases:
+        assert seen(base) == (ids, accesses)
+
+
 def test_an_overlay_leaves_its_base_alone() -> None:
     stream = MemoryStream()
     stream.add(concept(1), unit(1, 0))
