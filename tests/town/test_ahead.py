@@ -174,7 +174,7 @@ def test_running_ahead_saves_time_and_every_call_is_counted(tmp_path: Path) -> N
         assert bool(life.stats["unused"]) == bool(depth)
         with Run.open(life.folder, "town") as run:
             assert sum(stats.get("unused", 0) for stats in run.stats()) == life.stats["unused"]
-    assert seconds[2] < 0.9 * seconds[0]
+    assert seconds[2] < 0.95 * seconds[0]
 
 
 @pytest.mark.parametrize("failure", [ModelUnavailable("gone for whoever is ahead"), KeyError("a defect")])
