@@ -165,3 +165,11 @@ def test_the_shared_prefix_is_counted_between_calls_to_the_same_resident() -> No
     blank = Call(1, "", "place", 0, "", "ok", "{}", (), (), (), 0, 0, 0)
     assert shared_prefix([call("ann", "aaaa"), call("bob", "bbbb"), call("ann", "aaxx")]) == 0.5
     assert shared_prefix([call("ann", "aaaa")]) == 0
+
+
+def test_a_model_whose_texts_are_kept_plain_is_expected_to_need_less() -> None:
+    town = ("minitown", "en", 6, datetime(2025, 2, 13, 6), 18 * 60)
+    plain, free = expected(*town, "plain"), expected(*town)
+    assert expected(*town, "habits") == free
+    assert plain.calls == pytest.approx(266, rel=0.25), "as many as the day in docs/acceptance-tiny.md had"
+    assert plain.tokens < free.tokens

@@ -17,7 +17,7 @@ from hometown.memory.concept import Concept, MemoryType
 from hometown.memory.stream import Scored
 from hometown.model.caller import Caller
 from hometown.model.levels import played_by
-from hometown.model.size import Freedom, freedom_of
+from hometown.model.size import Freedom, freedom_in
 from hometown.prompt.prompt import Prompt, Reply, Situation, Variables
 from hometown.records import Call, Retrieval
 from hometown.rng import stream, stream_seed
@@ -121,8 +121,7 @@ class Mind:
     @property
     def freedom(self) -> Freedom:
         """How far the model that speaks for the resident may depart from its habits."""
-        chosen = self.settings.llm.freedom
-        return freedom_of(played_by(self.settings.detail, self.context.caller.model.name, self.who)) if chosen == "auto" else chosen
+        return freedom_in(self.settings.llm.freedom, played_by(self.settings.detail, self.context.caller.model.name, self.who))
 
     @property
     def near_habit(self) -> bool:

@@ -28,6 +28,7 @@ from hometown.doctor.servers import servers_for
 from hometown.errors import BadInput, HometownError
 from hometown.language import Lang
 from hometown.model.embedding import choose_embedder
+from hometown.model.size import freedom_in
 from hometown.session import choose_cast
 from hometown.settings import Settings
 from hometown.text import catalogue
@@ -79,7 +80,9 @@ async def examine(options: Options, layers: Sequence[Layer], user_lang: Lang) ->
     residents = len(choose_cast(world, options.residents or (), options.clone or 0))
     settings = combine(layers, world.settings)
     spec = options.llm or settings.llm.default
-    diagnosis = Diagnosis(f"ollama:{settings.llm.model}" if spec == "auto" else spec, expected(world.id, world.lang, residents, world.start, DAY))
+    asked = f"ollama:{settings.llm.model}" if spec == "auto" else spec
+    freedom = freedom_in(settings.llm.freedom, asked)
+    diagnosis = Diagnosis(asked, expected(world.id, world.lang, residents, world.start, DAY, freedom))
     if diagnosis.model != "scripted":
         _take(diagnosis, await _model(diagnosis.model, settings, user_lang, world.lang))
     if spec == "auto" and any(not check.ok and check.vital and check.name in ("server", "model") for check in diagnosis.checks):

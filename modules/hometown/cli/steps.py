@@ -21,6 +21,8 @@ from hometown.model.budget import BudgetedModel, BudgetSpent
 from hometown.model.embedding import language_warning
 from hometown.model.llama.server import measured_speed
 from hometown.model.retrying import say
+from hometown.model.routing import usual_name
+from hometown.model.size import freedom_in
 from hometown.session import Session
 from hometown.storage.disk_space import Forecast, megabytes
 from hometown.storage.live_speech import LiveSpeech
@@ -96,8 +98,9 @@ def _expected(session: Session, text: Text) -> str:
     """What the steps to come will ask of the model, and how long that takes, by the run's own figures where they are known."""
     run, manifest, stats = session.run, session.run.manifest, session.run.stats()
     town, step = (manifest.world, manifest.lang, len(manifest.residents)), run.last.step
-    load = expected(*town, run.last.time, (run.planned_end - step) * manifest.stride)
-    load = load.corrected(expected(*town, manifest.start, step * manifest.stride), lived_load(stats))
+    freedom = freedom_in(manifest.settings.llm.freedom, usual_name(manifest.llm))
+    load = expected(*town, run.last.time, (run.planned_end - step) * manifest.stride, freedom)
+    load = load.corrected(expected(*town, manifest.start, step * manifest.stride, freedom), lived_load(stats))
     amounts = {"calls": f"{load.calls:,.0f}", "tokens": f"{load.tokens:,.0f}"}
     each = measured_seconds(stats)
     if each is not None:

@@ -16,12 +16,17 @@ from typing import Any
 import orjson
 
 from hometown.language import Lang
+from hometown.model.size import Freedom
 from hometown.paths import DATA
 
 TABLE = DATA / "estimates.json"
 
 READING, WRITING = 1500.0, 60.0
 """Tokens a second, of prompts and of replies, assumed without a measurement: a small model on an average GPU, a few requests at once."""
+
+PLAIN = (0.68, 0.62, 0.92)
+"""What of calls, prompt tokens and reply tokens is left where texts are kept plain: conversations are shorter, and who feels like one is not asked.
+By the day of SmolLM2 (docs/acceptance-tiny.md)."""
 
 MIN_CALLS = 50
 """The least number of calls from which a run's own figures are used."""
@@ -64,13 +69,18 @@ def by_hour(world: str, lang: Lang, residents: int) -> list[Load]:
     return [Load(*row) for row in table[nearest][lang]]
 
 
-def expected(world: str, lang: Lang, residents: int, start: datetime, minutes: int) -> Load:
-    """The load of so many residents in so many game minutes from `start` on."""
+def expected(world: str, lang: Lang, residents: int, start: datetime, minutes: int, freedom: Freedom = "free") -> Load:
+    """The load of so many residents in so many game minutes from `start` on, played by a model of such freedom."""
     rows = by_hour(world, lang, residents)
     shares = [0.0] * len(rows)
     for hour, share in _hours(start, minutes):
         shares[hour] += share * residents
-    return Load(*(sum(getattr(row, name) * share for row, share in zip(rows, shares, strict=True)) for name in Load.__slots__))
+    whole = Load(*(sum(getattr(row, name) * share for row, share in zip(rows, shares, strict=True)) for name in Load.__slots__))
+    return (
+        Load(*(amount * share for amount, share in zip((whole.calls, whole.prompt_tokens, whole.reply_tokens), PLAIN, strict=True)))
+        if freedom == "plain"
+        else whole
+    )
 
 
 def _hours(start: datetime, minutes: int) -> Iterator[tuple[int, float]]:

@@ -29,6 +29,17 @@ def billions(name: str) -> float | None:
     return max(sizes, default=None)
 
 
+def freedom_in(setting: Freedom | Literal["auto"], name: str) -> Freedom:
+    """The freedom of the model of this name with `llm.freedom` set so. The texts of the scripted model need not be kept plain.
+
+    >>> freedom_in("auto", "ollama:llama3.2:3b"), freedom_in("free", "ollama:llama3.2:3b"), freedom_in("plain", "scripted")
+    ('habits', 'free', 'habits')
+    """
+    if setting == "auto":
+        return freedom_of(name)
+    return "habits" if setting == "plain" and name == "scripted" else setting
+
+
 @lru_cache(maxsize=64)
 def freedom_of(name: str) -> Freedom:
     """How far the model of this name may depart from habits where the settings leave it open: freely, unless its name says that it is small.
