@@ -7,7 +7,7 @@ more each perceives and says. Replies of a real model are longer or shorter, so 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cache
@@ -48,11 +48,15 @@ class Load:
         """The hours it takes at these tokens a second, of prompts read and of replies written, over all concurrent requests."""
         return (self.prompt_tokens / reading + self.reply_tokens / writing) / 3600
 
+    def times(self, factors: Sequence[float]) -> Load:
+        """This load with calls, prompt tokens and reply tokens multiplied by one factor each."""
+        return Load(*(getattr(self, name) * factor for name, factor in zip(Load.__slots__, factors, strict=True)))
+
     def corrected(self, foreseen: Load, lived: Load) -> Load:
         """This load in the proportion of what a run has `lived` to what was `foreseen` for that time; unchanged with too few calls."""
         if lived.calls < MIN_CALLS or not all(getattr(foreseen, name) for name in Load.__slots__):
             return self
-        return Load(*(getattr(self, name) * getattr(lived, name) / getattr(foreseen, name) for name in Load.__slots__))
+        return self.times([getattr(lived, name) / getattr(foreseen, name) for name in Load.__slots__])
 
 
 @cache
@@ -76,11 +80,7 @@ def expected(world: str, lang: Lang, residents: int, start: datetime, minutes: i
     for hour, share in _hours(start, minutes):
         shares[hour] += share * residents
     whole = Load(*(sum(getattr(row, name) * share for row, share in zip(rows, shares, strict=True)) for name in Load.__slots__))
-    return (
-        Load(*(amount * share for amount, share in zip((whole.calls, whole.prompt_tokens, whole.reply_tokens), PLAIN, strict=True)))
-        if freedom == "plain"
-        else whole
-    )
+    return whole.times(PLAIN) if freedom == "plain" else whole
 
 
 def _hours(start: datetime, minutes: int) -> Iterator[tuple[int, float]]:
