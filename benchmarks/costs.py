@@ -2,14 +2,15 @@
 
 With the word `each` behind them, the same without each of the measures of thrift, and without all, as a table.
 
-The server is the scripted model behind a time model, in virtual time. Each of its slots keeps what it read last, as llama.cpp's do, and a call goes
-to the free slot that knows most of its prompt, or else to the one that was used longest ago; only what that slot does not know is read.
+The server is the scripted model behind a time model, in virtual time. Each of its slots keeps what it read and wrote last, as llama.cpp's do, and a call
+goes to the free slot that knows most of its prompt, or else to the one that was used longest ago; only what that slot does not know is read.
 The times are those of a graphics card of 12 GB with a model of 8 billion parameters.
 """
 
 from __future__ import annotations
 
 import asyncio
+import json
 import sys
 import tempfile
 from collections import Counter
@@ -61,7 +62,7 @@ class CachingServer:
         self.model = ScriptedModel()
         self.work = work
         self.free = [""] * slots
-        """What each free slot has read last, the one used longest ago first."""
+        """What each free slot has read and written last, the one used longest ago first."""
         self.costs: Counter[tuple[str, str]] = Counter()
 
     async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
@@ -72,10 +73,19 @@ class CachingServer:
         completion = await self.model.complete(request, seed=seed)
         read = tokens(prompt[shared[slot] :])
         await self.work(read, completion.reply_tokens)
-        self.free.append(prompt)
+        self.free.append(f"{prompt}\0{as_models_write(completion.text)}")
         spent = {"calls": 1, "prompt_tokens": completion.prompt_tokens, "read_tokens": read, "reply_tokens": completion.reply_tokens}
         self.costs.update({(request.kind, what): count for what, count in spent.items()})
         return completion
+
+
+def as_models_write(reply: str) -> str:
+    """A reply with the spaces of the example in its prompt, which models copy and with which prompts repeat it.
+
+    >>> as_models_write('{"say":"Hello.","end":false}')
+    '{"say": "Hello.", "end": false}'
+    """
+    return json.dumps(json.loads(reply), ensure_ascii=False)
 
 
 def shared_length(one: str, other: str) -> int:

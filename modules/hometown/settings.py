@@ -61,7 +61,9 @@ class Thrift(Section):
     reacts_with_reason: bool = Field(
         True, description="Ask whether a resident talks to somebody only if it feels like it, by bond, novelty and mood; false: whenever somebody is there."
     )
-    insights_together: bool = Field(True, description="Answer the questions of a reflection in one call; false: in a call each.")
+    insights_together: bool = Field(
+        True, description="Answer the questions of a reflection in one call, and think over conversations while they are put; false: in a call each."
+    )
 
 
 class RetrievalSettings(Section):

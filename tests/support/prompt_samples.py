@@ -83,7 +83,7 @@ SAMPLES: dict[str, Variables] = {
         sums_up=True,
     ),
     "reconsider": ReconsiderVars(SITUATION, ("Why not sell bread at the pier?",), PLAN, PLACES, MEMORIES),
-    "reflect_focus": FocusVars(SITUATION, MEMORIES, 3),
+    "reflect_focus": FocusVars(SITUATION, MEMORIES, 3, (memory(3, "Ida and Tom talked about the lamp", "chat"),)),
     "reflect_insights": InsightsVars(SITUATION, ("What does Tom want?", "Who is Tom?"), MEMORIES, 5),
     "reflect_chats": ChatsVars(SITUATION, (memory(3, "Ida and Tom talked about the lamp", "chat"),)),
 }
@@ -110,7 +110,10 @@ REPLIES: dict[str, dict[str, Any]] = {
         "commitments": [],
     },
     "reconsider": {"activity": "sell bread at the pier", "start": "10:00", "minutes": 45, "where": 2},
-    "reflect_focus": {"questions": ["What does Tom want?", "What is the lamp to Ida?", "Who will come?"]},
+    "reflect_focus": {
+        "questions": ["What does Tom want?", "What is the lamp to Ida?", "Who will come?"],
+        "thoughts": [{"chat": 1, "plan": "", "memo": "Tom has a lamp.", "weight": 4}],
+    },
     "reflect_insights": {"insights": [{"thought": "Tom misses company.", "evidence": [1, 3], "weight": 4}]},
     "reflect_chats": {"thoughts": [{"chat": 1, "plan": "", "memo": "The lamp is old.", "weight": 3}]},
 }

@@ -32,7 +32,7 @@ SET_OUT_WITHIN = 60
 PATIENCE = 15
 """Minutes for which a resident on its own waits for a thing that is in use."""
 
-RECALLED = 3
+RECALLED = 2
 """Memories that come to mind when somebody is met."""
 
 PLAN_AHEAD = 2

@@ -44,9 +44,6 @@ PROMISE_DAYS = 31
 RECALLED, RECALLED_A_LINE = 5, 1
 """Memories that come to mind at the beginning of a conversation, and for each line of the other's, at most."""
 
-HEARD = "hear"
-"""The predicate of the memory of news, whose evidence is the conversation."""
-
 AGREED = 4
 """The least poignancy of an agreement; the conversation that led to it may weigh more."""
 
@@ -146,7 +143,7 @@ async def _heard(speaker: Speaker, lines: list[Line]) -> UtteranceVars:
         speaker.opening = await _open(speaker, lines)
     elif lines and len(lines) - 1 not in speaker.recalled:
         known = {scored.concept.id for scored in speaker.found}
-        found = [scored for scored in await _recall(speaker.mind, [lines[-1].text], RECALLED_A_LINE) if scored.concept.id not in known]
+        found = [scored for scored in await _recall(speaker, [lines[-1].text], RECALLED_A_LINE) if scored.concept.id not in known]
         speaker.found += found
         speaker.recalled[len(lines) - 1] = concepts(found)
     return replace(speaker.opening, lines=_dialogue(speaker, lines))
@@ -156,7 +153,7 @@ async def _open(speaker: Speaker, lines: list[Line]) -> UtteranceVars:
     """What comes to mind about the last conversation with the other, or else the other, about the topic, and about what was said."""
     mind, other = speaker.mind, speaker.other
     queries = [speaker.before or mind.words.say("recall_other", name=mind.me.name, other=other.me.name), speaker.topic, *(line.text for line in lines)]
-    speaker.found += await _recall(mind, [text for text in queries if text], RECALLED)
+    speaker.found += await _recall(speaker, [text for text in queries if text], RECALLED)
     return UtteranceVars(
         situation=mind.situation,
         other=neighbour(mind, other.who),
@@ -171,11 +168,11 @@ async def _open(speaker: Speaker, lines: list[Line]) -> UtteranceVars:
     )
 
 
-async def _recall(mind: Mind, queries: list[str], count: int) -> list[Scored]:
-    """What comes to mind, but for plans of days, since the prompt says what is left of today's, and conversations whose news comes to mind by itself."""
-    found = await mind.recall(queries, count=min(count, mind.settings.associate.retrieve_max))
-    told = {source for scored in found if scored.concept.predicate == HEARD for source in scored.concept.evidence}
-    return [scored for scored in found if scored.concept.predicate != DAY_PLAN and scored.concept.id not in told]
+async def _recall(speaker: Speaker, queries: list[str], count: int) -> list[Scored]:
+    """What comes to mind, but for plans of days, since the prompt says what is left of today's, and talks with others, whose news is a memory of its own."""
+    found = await speaker.mind.recall(queries, count=min(2 * count, speaker.mind.settings.associate.retrieve_max))
+    fitting = (scored for scored in found if scored.concept.predicate != DAY_PLAN)
+    return [scored for scored in fitting if scored.concept.type != "chat" or speaker.other.who in scored.concept.about][:count]
 
 
 def _dialogue(speaker: Speaker, lines: Iterable[Line]) -> tuple[DialogueLine, ...]:
@@ -228,7 +225,7 @@ async def _keep(speaker: Speaker, talk: Conversation, reply: ConversationSummary
     ratings = await _weights(mind, talk.summary, reply, agreements, about)
     chat = NewMemory("chat", talk.summary, mind.who, "talk", other.who, talk.address, talk=talk.id, about=about)
     kept = await mind.remember([chat], ratings[:1], cause)
-    news = [NewMemory("event", each.what, mind.who, HEARD, other.who, talk.address, (kept[0].id,), talk.id, about) for each in reply.learnt]
+    news = [NewMemory("event", each.what, mind.who, "hear", other.who, talk.address, (kept[0].id,), talk.id, about) for each in reply.learnt]
     plans = [
         NewMemory("plan", text, mind.who, "agree", other.who, promise.address, talk=talk.id, about=about)
         for text, promise in zip(agreements, promises, strict=True)

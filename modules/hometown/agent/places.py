@@ -19,13 +19,13 @@ from hometown.world.maze import Tile
 from hometown.world.scene import box_distance
 from hometown.world.world import World, arena_of
 
-LISTED = 16
+LISTED = 14
 """Spots that one prompt lists at most, arenas and things together."""
 
 FITTING = 6
 """Spots that one prompt lists at most where they have to fit habit."""
 
-SITES = 6
+SITES = 5
 """Places to meet that one prompt lists at most."""
 
 NEAR = 30.0
@@ -98,14 +98,14 @@ class _Looks:
         self.used_by_me = mind.words.say("in_use", name=mind.me.name)
 
     def of(self, address: str, shown: str) -> tuple[str, bool]:
-        """What a thing is like that was last seen as `shown`, and whether somebody else seemed to use it."""
+        """What a thing is like that was last seen as `shown`, "" if it is as always, and whether somebody else seemed to use it."""
         mind, thing = self.mind, self.mind.world.things[address]
         if self.using == address:
             return mind.words.say("in_use_by_you"), False
         if shown == self.used_by_me:
-            return thing.idle, False
+            return "", False
         others = bool(shown) and thing.seats == 1 and address != mind.me.sleeps and shown != mind.state.condition(address)
-        return shown or thing.idle, others
+        return shown, others
 
 
 class _Fit:

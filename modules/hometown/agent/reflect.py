@@ -11,15 +11,18 @@ from hometown.agent.perceive import rate
 from hometown.memory.concept import Concept
 from hometown.memory.stream import Scored
 from hometown.prompt.noticing import Happening
-from hometown.prompt.reflecting import CHATS, FOCUS, INSIGHTS, ChatsVars, FocusVars, InsightsVars
+from hometown.prompt.reflecting import CHATS, FOCUS, INSIGHTS, ChatsVars, ChatThought, FocusVars, InsightsVars
 from hometown.text import overlap
 from hometown.world.effects import Reflected
 
 CHATS_AT_ONCE = 12
 """Maximum number of conversations since the last reflection that are thought over, latest first."""
 
-FOCUS_SHOWN = 10
+FOCUS_SHOWN = 8
 """Of the latest `think.focus_recent` memories, the number of most poignant ones shown; trivial events would crowd them out."""
+
+TOGETHER = 8
+"""Memories that come to mind for all questions of a reflection, where they are answered in one call."""
 
 SAME = 0.5
 """Overlap of character trigrams (Jaccard) from which a thought about the same people counts as already known."""
@@ -40,16 +43,26 @@ async def reflect(mind: Mind) -> None:
     """Reflects once the poignancy of the memories since the last reflection reaches the threshold."""
     if mind.state.mind(mind.who).poignancy < mind.settings.think.poignancy_max:
         return
-    focus, cause = await mind.ask(FOCUS, FocusVars(mind.situation, _looked_back_on(mind), mind.settings.think.questions))
-    trains = [partial(_insights, **asked) for asked in await _questions(mind, focus.questions)]
-    await _keep(mind, await mind.at_once(*trains, _think_over_chats))
+    chats, together = _chats_since(mind), mind.settings.thrift.insights_together
+    looked_back = FocusVars(mind.situation, _looked_back_on(mind, chats if together else ()), mind.settings.think.questions, chats if together else ())
+    focus, cause, asked = await mind.ask_by_number(FOCUS, looked_back)
+    trains = [partial(_insights, **train) for train in await _questions(mind, focus.questions)]
+    apart = [] if together or not chats else [partial(_think_over_chats, chats=chats)]
+    await _keep(mind, [*await mind.at_once(*trains, *apart), (_left_by(mind, focus.thoughts, asked.chats), cause)])
     mind.do(Reflected(mind.who, mind.now), cause)
 
 
-def _looked_back_on(mind: Mind) -> tuple[Concept, ...]:
-    """The latest memories, oldest first; of many those that mattered most, the newer of equals."""
+def _chats_since(mind: Mind) -> tuple[Concept, ...]:
+    """The conversations since the last reflection, oldest first."""
+    since = mind.state.mind(mind.who).reflected
+    recent = mind.state.memory(mind.who).recent(("chat",), CHATS_AT_ONCE)
+    return tuple(chat for chat in reversed(recent) if since is None or chat.created > since)
+
+
+def _looked_back_on(mind: Mind, chats: tuple[Concept, ...]) -> tuple[Concept, ...]:
+    """The latest memories, oldest first, but for `chats`; of many those that mattered most, the newer of equals."""
     recent = mind.state.memory(mind.who).recent(("event", "thought", "chat"), mind.settings.think.focus_recent)
-    weighty = sorted(recent, key=lambda memory: (-memory.poignancy, -memory.id))[:FOCUS_SHOWN]
+    weighty = sorted(set(recent) - set(chats), key=lambda memory: (-memory.poignancy, -memory.id))[:FOCUS_SHOWN]
     return tuple(sorted(weighty, key=lambda memory: memory.id))
 
 
@@ -57,7 +70,7 @@ async def _questions(mind: Mind, questions: Sequence[str]) -> list[Asked]:
     """The questions with the memories that come to mind for them, together or one by one; without those for which none do."""
     think, most = mind.settings.think, mind.settings.associate.retrieve_max
     if mind.settings.thrift.insights_together and len(questions) > 1:
-        found = await mind.recall(questions, count=most)
+        found = await mind.recall(questions, count=min(most, TOGETHER))
         return [Asked(questions=tuple(questions), found=found, insights=think.insights)] if found else []
     recalls = await mind.gather_recalls(questions, most)
     return [Asked(questions=(question,), found=found, insights=think.insights) for question, found in zip(questions, recalls, strict=True) if found]
@@ -70,16 +83,15 @@ async def _insights(mind: Mind, questions: tuple[str, ...], found: list[Scored],
     return [(_thought(mind, insight.thought, memories), insight.weight) for insight, memories in zip(reply.insights, evidence, strict=True)], cause
 
 
-async def _think_over_chats(mind: Mind) -> Thoughts:
-    """What to do and to keep in mind after the conversations since the last reflection."""
-    since = mind.state.mind(mind.who).reflected
-    recent = mind.state.memory(mind.who).recent(("chat",), CHATS_AT_ONCE)
-    chats = tuple(chat for chat in reversed(recent) if since is None or chat.created > since)
-    if not chats:
-        return [], ""
+async def _think_over_chats(mind: Mind, chats: tuple[Concept, ...]) -> Thoughts:
     reply, cause, asked = await mind.ask_by_number(CHATS, ChatsVars(mind.situation, chats))
-    noted = [(text, thought) for thought in reply.thoughts for text in (thought.plan, thought.memo) if text]
-    return [(_thought(mind, text, [asked.chats[thought.chat - 1]]), thought.weight) for text, thought in noted], cause
+    return _left_by(mind, reply.thoughts, asked.chats), cause
+
+
+def _left_by(mind: Mind, thoughts: Sequence[ChatThought], chats: Sequence[Concept]) -> list[tuple[NewMemory, int]]:
+    """What conversations leave to do and to keep in mind, with its poignancy."""
+    noted = [(text, thought) for thought in thoughts for text in (thought.plan, thought.memo) if text]
+    return [(_thought(mind, text, [chats[thought.chat - 1]]), thought.weight) for text, thought in noted]
 
 
 def _thought(mind: Mind, text: str, evidence: Sequence[Concept]) -> NewMemory:

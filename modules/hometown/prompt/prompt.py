@@ -56,8 +56,7 @@ R = TypeVar("R", bound=Reply)
 
 
 Known = Literal["little", "life", "all"]
-"""How much of its persona a resident is told: who it is; also what it likes and what is going on in its life; also its past, its way of life and the
-people it knows."""
+"""How much of its persona a resident is told: who it is; also what it likes and what goes on in its life; also its past, way of life and acquaintances."""
 
 
 def not_narrowed(_: Any) -> Mapping[str, Keywords]:

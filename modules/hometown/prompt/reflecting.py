@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 from pydantic import Field
 
@@ -28,45 +28,99 @@ MOST_CHATS = 5
 """Thoughts that come of conversations, at most."""
 
 
+def _share(v: Variables, total: int, texts: int, shortest: int = 1) -> Keywords:
+    return v.situation.text(min(LONGEST, total // max(1, texts)), shortest)
+
+
+# reflect_chats -----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class ChatsVars(Variables):
+    """`chats`: memories of the talks since the last reflection, oldest first."""
+
+    chats: tuple[Concept, ...]
+
+
+class ChatThought(Reply):
+    """What a talk leaves to do (`plan`, may be empty) and what is worth keeping of it (`memo`); `weight` is how much that matters."""
+
+    chat: int = Field(ge=1, description="Number of the talk.")
+    plan: str = Field("", pattern=line(LONGEST, shortest=0))
+    memo: str = Field("", pattern=line(LONGEST, shortest=0))
+    weight: int = Field(UNRATED, ge=1, le=10)
+
+
+class ChatsReply(Reply):
+    thoughts: list[ChatThought] = Field(max_length=20)
+
+
+Noted = TypeVar("Noted", bound="ChatsReply | FocusReply")
+"""A reply with thoughts that come of conversations."""
+
+
+def _listed(v: ChatsVars | FocusVars) -> Mapping[str, Keywords]:
+    noted = min(MOST_CHATS, len(v.chats))
+    bounds = _share(v, FOR_CHATS, 2 * noted, shortest=0)
+    return {"thoughts": at_most(noted), "thoughts[].chat": between(1, max(1, len(v.chats))), "thoughts[].plan": bounds, "thoughts[].memo": bounds}
+
+
+def _in_words(_: Variables, reply: Noted) -> Noted:
+    thoughts = [noted.model_copy(update={"plan": in_words(noted.plan), "memo": in_words(noted.memo)}) for noted in reply.thoughts]
+    return reply.model_copy(update={"thoughts": thoughts})
+
+
+CHATS = Prompt(
+    "reflect_chats", ChatsVars, ChatsReply,
+    fallback=lambda v: ChatsReply(thoughts=[]), narrow=_listed, mend=(Rule("emptied", _in_words),),
+    persona="life", max_tokens=1150,
+)  # fmt: skip
+
+
 # reflect_focus -----------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class FocusVars(Variables):
-    """`memories`: the latest ones that mattered, oldest first; `questions`: how many are wanted."""
+    """`memories`: the latest ones that mattered, oldest first; `questions`: how many are wanted.
+
+    `chats`: memories of the conversations since the last reflection, oldest first, if they are thought over in the same call.
+    """
 
     memories: tuple[Concept, ...]
     questions: int
+    chats: tuple[Concept, ...] = ()
 
 
 class FocusReply(Reply):
     questions: list[Annotated[str, Field(pattern=line(LONGEST))]] = Field(
         min_length=1, max_length=10, description="The most salient high-level questions that these memories raise."
     )
+    thoughts: list[ChatThought] = Field(default_factory=list, max_length=20)
 
 
 def _questions(v: FocusVars) -> Mapping[str, Keywords]:
-    return {"questions": exactly(v.questions), "questions[]": _share(v, FOR_QUESTIONS, v.questions)}
-
-
-def _share(v: Variables, total: int, texts: int, shortest: int = 1) -> Keywords:
-    return v.situation.text(min(LONGEST, total // max(1, texts)), shortest)
+    return {"questions": exactly(v.questions), "questions[]": _share(v, FOR_QUESTIONS, v.questions)} | _listed(v)
 
 
 def _weightiest(v: FocusVars) -> list[str]:
-    weightiest = sorted(v.memories, key=lambda memory: -memory.poignancy)[: v.questions]
+    weightiest = sorted((*v.memories, *v.chats), key=lambda memory: -memory.poignancy)[: v.questions]
     return [fitting(memory.text, LONGEST) for memory in weightiest]
 
 
 def _each_question_once(v: FocusVars, reply: FocusReply) -> FocusReply:
-    return FocusReply(questions=unrepeated(reply.questions))
+    return reply.model_copy(update={"questions": unrepeated(reply.questions)})
+
+
+def _as_many_as_wanted(v: FocusVars, reply: FocusReply) -> FocusReply:
+    return reply.model_copy(update={"questions": reply.questions[: v.questions]})
 
 
 FOCUS = Prompt(
     "reflect_focus", FocusVars, FocusReply,
     fallback=lambda v: FocusReply(questions=_weightiest(v)),
-    narrow=_questions, mend=(Rule("merged", _each_question_once), Rule("shortened", lambda v, reply: FocusReply(questions=reply.questions[: v.questions]))),
-    persona="life", max_tokens=500,
+    narrow=_questions, mend=(Rule("merged", _each_question_once), Rule("shortened", _as_many_as_wanted), Rule("emptied", _in_words)),
+    persona="life", max_tokens=1650,
 )  # fmt: skip
 
 
@@ -112,44 +166,4 @@ INSIGHTS = Prompt(
     fallback=lambda v: InsightsReply(insights=[]),
     narrow=_evidence, mend=(Rule("merged", _each_insight_once), Rule("shortened", lambda v, reply: InsightsReply(insights=reply.insights[: v.insights]))),
     persona="life", max_tokens=900,
-)  # fmt: skip
-
-
-# reflect_chats -----------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class ChatsVars(Variables):
-    """`chats`: memories of the talks since the last reflection, oldest first."""
-
-    chats: tuple[Concept, ...]
-
-
-class ChatThought(Reply):
-    """What a talk leaves to do (`plan`, may be empty) and what is worth keeping of it (`memo`); `weight` is how much that matters."""
-
-    chat: int = Field(ge=1, description="Number of the talk.")
-    plan: str = Field("", pattern=line(LONGEST, shortest=0))
-    memo: str = Field("", pattern=line(LONGEST, shortest=0))
-    weight: int = Field(UNRATED, ge=1, le=10)
-
-
-class ChatsReply(Reply):
-    thoughts: list[ChatThought] = Field(max_length=20)
-
-
-def _listed(v: ChatsVars) -> Mapping[str, Keywords]:
-    noted = min(MOST_CHATS, len(v.chats))
-    bounds = _share(v, FOR_CHATS, 2 * noted, shortest=0)
-    return {"thoughts": at_most(noted), "thoughts[].chat": between(1, len(v.chats)), "thoughts[].plan": bounds, "thoughts[].memo": bounds}
-
-
-def _in_words(_: ChatsVars, reply: ChatsReply) -> ChatsReply:
-    return ChatsReply(thoughts=[noted.model_copy(update={"plan": in_words(noted.plan), "memo": in_words(noted.memo)}) for noted in reply.thoughts])
-
-
-CHATS = Prompt(
-    "reflect_chats", ChatsVars, ChatsReply,
-    fallback=lambda v: ChatsReply(thoughts=[]), narrow=_listed, mend=(Rule("emptied", _in_words),),
-    persona="life", max_tokens=1150,
 )  # fmt: skip

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import cycle, islice
 from random import Random
 
@@ -72,10 +72,12 @@ class Frames:
 
 
 def answer_reflect_focus(v: FocusVars, rng: Random, lang: Lang) -> FocusReply:
-    """Questions about who and what recurs: one of each sort before a second of any."""
+    """Questions about who and what recurs: one of each sort before a second of any; and what conversations lead to."""
     frames = Frames(v.situation, "questions", lang, rng)
-    asked = list(dict.fromkeys(_questions(v, frames, rng, lang)))
-    return FocusReply(questions=list(islice(cycle(asked), v.questions)))
+    memories = tuple(sorted((*v.memories, *v.chats), key=lambda memory: memory.id))
+    asked = list(dict.fromkeys(_questions(replace(v, memories=memories), frames, rng, lang)))
+    thoughts = answer_reflect_chats(ChatsVars(v.situation, v.chats), rng, lang).thoughts
+    return FocusReply(questions=list(islice(cycle(asked), v.questions)), thoughts=thoughts)
 
 
 def _questions(v: FocusVars, frames: Frames, rng: Random, lang: Lang) -> Iterator[str]:
