@@ -91,7 +91,7 @@ class Life:
         """Lives on, for so many seconds at most; whether it has come to its end."""
         chosen = combine([EAGER], self.world.settings)
         embedder = make_embedder("hash", chosen)
-        begin = {"start": self.start, "stride": 10, "seed": self.seed, "steps": self.steps}
+        begin: dict[str, Any] = {"start": self.start, "stride": 10, "seed": self.seed, "steps": self.steps}
         there = (self.folder / "checkpoints" / "town").exists()
         run = Run.open(self.folder, "town", write=True) if there else await create_run(self.folder, self.world, chosen, model, embedder, name="town", **begin)
         with run:
