@@ -29,7 +29,7 @@ from unittest.mock import patch
 
 from benchmarks.slots import Loop, Meter
 from benchmarks.towns import STRIDE, new_run, town_of
-from hometown.agent import converse, gathering, mind
+from hometown.agent import agent, converse, gathering, mind
 from hometown.agent.mind import Mind
 from hometown.clock import DAY, minute_of_day
 from hometown.config import combine
@@ -111,11 +111,12 @@ class Recording:
             self.seen[step, who] = passed | {other for _, other in scene.neighbours(who, radius)}
 
     async def thinking(self, think: Callable[[Mind], Coroutine[Any, Any, Any]], mind: Mind) -> Any:
-        step, who = mind.moment.step, mind.who
-        _latest.set((("begins", step, who),))
-        intent = await think(mind)
-        self.before["thought", step, who] |= {*_latest.get()}
-        return intent
+        _latest.set((("begins", mind.moment.step, mind.who),))
+        return await think(mind)
+
+    async def reflecting(self, reflect: Callable[[Mind], Coroutine[Any, Any, Any]], mind: Mind) -> None:
+        await reflect(mind)
+        self.before["thought", mind.moment.step, mind.who] |= {*_latest.get()}
 
     async def talking(self, hold: Callable[..., Coroutine[Any, Any, Any]], opener: Mind, partner: Mind, intent: Any) -> Any:
         step, both = opener.moment.step, (opener.who, partner.who)
@@ -148,11 +149,11 @@ class Recording:
 
             return recorded
 
-        think, hold, complete = gathering.think, gathering.hold_conversation, Caller._complete
         with (
-            patch.object(gathering, "think", wrapped(think, self.thinking)),
-            patch.object(gathering, "hold_conversation", wrapped(hold, self.talking)),
-            patch.object(Caller, "_complete", wrapped(complete, self.asking, server)),
+            patch.object(gathering, "think", wrapped(agent.think, self.thinking)),
+            patch.object(gathering, "reflect_awake", wrapped(agent.reflect_awake, self.reflecting)),
+            patch.object(gathering, "hold_conversation", wrapped(converse.hold_conversation, self.talking)),
+            patch.object(Caller, "_complete", wrapped(Caller._complete, self.asking, server)),
             patch.object(gathering, "together", _joined),
             patch.object(mind, "together", _joined),
             patch.object(converse, "together", _joined),

@@ -91,7 +91,7 @@ class Life:
         """Lives on, for so many seconds at most; whether it has come to its end."""
         chosen = combine([EAGER], self.world.settings)
         embedder = make_embedder("hash", chosen)
-        begin = {"start": self.start, "stride": 10, "seed": self.seed, "steps": self.steps}
+        begin: dict[str, Any] = {"start": self.start, "stride": 10, "seed": self.seed, "steps": self.steps}
         there = (self.folder / "checkpoints" / "town").exists()
         run = Run.open(self.folder, "town", write=True) if there else await create_run(self.folder, self.world, chosen, model, embedder, name="town", **begin)
         with run:
@@ -235,11 +235,11 @@ def test_budgets_hold_for_calls_that_nobody_needs_too(tmp_path: Path) -> None:
     ("model", "machine", "turn_order", "steps"),
     [
         ("ollama:qwen3:8b", {}, "simultaneous", 2),
-        ("gguf:m.gguf with place=ollama:b", {}, "simultaneous", 2),
+        ("gguf:m.gguf", {}, "simultaneous", 0),
         ("openai:m", {"openai_base_url": "http://127.0.0.1:8000/v1"}, "simultaneous", 2),
         ("openai:m", {"openai_base_url": "https://gpu.example/v1"}, "simultaneous", 0),
         ("openai:m", {"openai_base_url": "https://gpu.example/v1", "ahead": 1}, "simultaneous", 1),
-        ("gguf:m.gguf with place=openai:m", {"openai_base_url": "https://gpu.example/v1"}, "simultaneous", 0),
+        ("ollama:m with place=openai:m", {"openai_base_url": "https://gpu.example/v1"}, "simultaneous", 0),
         ("mine:m", {}, "simultaneous", 0),
         ("scripted", {}, "simultaneous", 0),
         ("ollama:qwen3:8b", {"ahead": 4}, "sequential", 0),
