@@ -31,6 +31,14 @@ def intervene(options: Options, text: Text) -> int:
     return send(options, text)
 
 
+def ask(options: Options, text: Text) -> int:
+    """Asks residents, after any step of a run."""
+    layers = read_settings(options)
+    from hometown.cli.ask import ask
+
+    return ask(options, layers, text)
+
+
 def digest(options: Options, text: Text) -> int:
     """Prints the digest of every step."""
     read_settings(options)
