@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import shutil
 from datetime import datetime, time
@@ -14,7 +13,7 @@ from hometown.cli.main import main as hometown
 from hometown.cli.start import main as start
 from hometown.errors import BadInput
 from hometown.storage.run import Run
-from hometown.study.interview import Interviewer, parse_questions
+from hometown.study.interview import model_for, parse_questions
 from hometown.study.questionnaire import questions_for
 from hometown.world.when import step_before
 from tests.support.fake_models import Says
@@ -135,7 +134,7 @@ def test_the_stand_in_says_only_what_it_was_given(results: Path) -> None:
             answer = now(asks.ask(who, "Do you know about this: A rumour of layoffs at Lanqiao Software?"))
             quoted = [part.partition("”")[0].replace("‘", "“").replace("’", "”") for part in answer.text.split("“")[1:]]
             texts = [memory.text.replace("‘", "“").replace("’", "”") for memory in answer.given.memories]
-            assert all(any(part in text for text in texts) for part in quoted)
+            assert all(any(part.removesuffix("…") in text for text in texts) for part in quoted)
             assert len(quoted) == len(answer.cited)
 
 
@@ -149,7 +148,7 @@ def test_a_model_that_gives_nothing_usable_is_told_as_such(results: Path) -> Non
 
 def test_an_interviewer_takes_the_model_of_the_run(results: Path) -> None:
     with Run.open(results, "town") as run:
-        assert asyncio.run(Interviewer.on(run, run.manifest.settings)).model.name == "scripted"
+        assert now(model_for(run, run.manifest.settings)).name == "scripted"
 
 
 # the command ---------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Sequence
 
 import orjson
@@ -14,7 +15,7 @@ from hometown.model.routing import public_name
 from hometown.progress import progress
 from hometown.session import choose_cast
 from hometown.storage.run import Run
-from hometown.study.interview import Answer, Interviewer, parse_questions
+from hometown.study.interview import Answer, Interviewer, model_for, parse_questions, world_of_interview
 from hometown.study.questionnaire import CATEGORIES, questions_for, title
 from hometown.study.reporting import answer_json, judged_json, totals_json
 from hometown.study.tally import Judged, fallbacks, interview, invented, verdicts
@@ -26,13 +27,15 @@ DOUBTED = ("invented", "contradicted", "embellished", "missed")
 
 def ask(options: Options, layers: Sequence[Layer], text: Text) -> int:
     """Prints the answers, and that the run was only read."""
+    logging.getLogger("hometown").addHandler(logging.NullHandler())  # what a model is waited for is told once, without its log
     with Run.open(options.results, options.name or "") as run:
         at = step_before(options.at, run.manifest.start, run.manifest.stride, run.last.step)
         return asyncio.run(_ask(run, at, options, layers, text))
 
 
 async def _ask(run: Run, at: int, options: Options, layers: Sequence[Layer], text: Text) -> int:
-    interviewer = await Interviewer.on(run, combine(layers), llm=options.llm or "", worlds=options.worlds)
+    settings, world = combine(layers), world_of_interview(run, options.worlds)
+    interviewer = Interviewer.on(run, world, await model_for(run, settings, options.llm or ""), settings)
     if options.questionnaire:
         judged = await _questionnaire(interviewer, at, options, text)
         _print_judged(interviewer, judged, at, options, text)

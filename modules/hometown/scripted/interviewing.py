@@ -16,6 +16,7 @@ from hometown.memory.concept import Concept
 from hometown.model.hashing import STOP_CHARACTERS, STOP_WORDS, features
 from hometown.prompt.bounds import DENSITY
 from hometown.prompt.interviewing import ANSWER_LENGTH, InterviewReply, InterviewVars, Knows
+from hometown.prompt.wording import fitting
 from hometown.scripted.gossip import split_source
 from hometown.scripted.words import bank, bare, clip
 
@@ -27,6 +28,9 @@ MOST_QUOTED, MOST_PLANNED = 2, 4
 
 NEAR = 0.5
 """Share of a question's words from which a memory comes near what is asked; a memory with all of them answers it."""
+
+INNER = str.maketrans("“”", "‘’")
+"""Quotation marks within quotation marks."""
 
 _CLOCK = re.compile(r"(?<![\d:])([01]?\d|2[0-3]):([0-5]\d)(?![\d:])")
 
@@ -137,7 +141,7 @@ def _remembered(memories: Sequence[Concept], topic: _Topic, words: dict[str, Any
 
 
 def _quotation(memory: Concept, lang: Lang) -> str:
-    return clip(bare(split_source(memory.text, lang)[0]), QUOTED[lang], lang).replace("“", "‘").replace("”", "’")
+    return bare(fitting(split_source(memory.text, lang)[0], QUOTED[lang])).translate(INNER)
 
 
 # plans -------------------------------------------------------------------------------------

@@ -75,15 +75,13 @@ class Interviewer:
         self._context: StepContext | None = None
 
     @classmethod
-    async def on(cls, run: Run, settings: Settings, *, llm: str = "", worlds: Path | None = None) -> Self:
-        """An interviewer on the model `llm`, by default that of the run; `settings` say how models are served on this machine.
+    def on(cls, run: Run, world: World, model: LanguageModel, settings: Settings) -> Self:
+        """An interviewer with the run's own settings and embedding; `settings` say how models are served on this machine.
 
-        Raises BadRun where the run's world is gone, BadInput for a model that cannot be had, ModelUnavailable if it does not answer.
+        Raises BadRun if the run's embedding has other dimensions now.
         """
-        world, manifest = world_of_interview(run, worlds), run.manifest
-        settings = current_settings(manifest.settings, settings)
-        model, _ = await choose_model(llm or manifest.llm, settings, manifest.lang)
-        return cls(run, world, model, same_embedder(manifest, settings), settings)
+        settings = current_settings(run.manifest.settings, settings)
+        return cls(run, world, model, same_embedder(run.manifest, settings), settings)
 
     async def ask(self, who: str, question: str, at: int | None = None, lines: Lines = ()) -> Answer:
         """The answer of a resident, by id, after step `at`, by default the last one. `lines` are the earlier ones of the conversation.
@@ -137,6 +135,13 @@ class NothingKept:
 
     def put(self, step: int, who: str, kind: str, ordinal: int, attempt: int, asked: bytes, reply: bytes) -> None:
         pass
+
+
+async def model_for(run: Run, settings: Settings, llm: str = "") -> LanguageModel:
+    """The model that answers: `llm`, by default that of the run. Raises BadInput if it cannot be had, ModelUnavailable if it does not answer."""
+    manifest = run.manifest
+    model, _ = await choose_model(llm or manifest.llm, current_settings(manifest.settings, settings), manifest.lang)
+    return model
 
 
 def world_of_interview(run: Run, worlds: Path | None = None) -> World:
