@@ -31,6 +31,14 @@ def ask(options: Options, text: Text) -> int:
     return ask(options, layers, text)
 
 
+def compare(options: Options, text: Text) -> int:
+    """Compares two runs."""
+    read_settings(options)
+    from hometown.cli.compare import compare
+
+    return compare(options, text)
+
+
 def digest(options: Options, text: Text) -> int:
     """Prints the digest of every step."""
     read_settings(options)

@@ -19,6 +19,7 @@ from hometown.study.interview import Answer, Interviewer, model_for, parse_quest
 from hometown.study.questionnaire import CATEGORIES, questions_for, title
 from hometown.study.reporting import answer_json, judged_json, totals_json
 from hometown.study.tally import Judged, fallbacks, interview, invented, verdicts
+from hometown.text import catalogue
 from hometown.world.when import step_before
 
 DOUBTED = ("invented", "contradicted", "embellished", "missed")
@@ -72,14 +73,14 @@ def _print_answers(interviewer: Interviewer, answers: Sequence[Answer], options:
     if options.json:
         print(_json({"run": options.name, "answers": [answer_json(answer, interviewer.founded.name_of(answer.who)) for answer in answers]}))
         return
-    first = answers[0]
+    first, types = answers[0], catalogue(text.lang, "replay")
     print(text("ask_moment", name=interviewer.founded.name_of(first.who), now=f"{first.now:%Y-%m-%d %H:%M}", step=first.step))
     for answer in answers:
         print(f"\n{text('ask_question', question=answer.question)}")
         print(text("ask_fallback") if answer.outcome == "fallback" else text(f"ask_answer_{answer.knows}", answer=answer.text))
         print(text("ask_cites" if answer.cited else "ask_cites_none"))
         for memory in answer.cited:
-            print(text("ask_memory", id=memory.id, type=text(f"memory_{memory.type}"), when=f"{memory.created:%m-%d %H:%M}", text=memory.text))
+            print(text("ask_memory", id=memory.id, type=types[f"type_{memory.type}"], when=f"{memory.created:%m-%d %H:%M}", text=memory.text))
     _print_source(interviewer, first.step, text)
 
 

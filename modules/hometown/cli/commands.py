@@ -46,6 +46,7 @@ COMMANDS: dict[str, Subcommand] = {
     "fork": Subcommand(actions.live, ("name", "seed", *OF_A_SESSION, *FOLDERS), ("fork", "NAME@STEP")),
     **{kind: Subcommand(actions.intervene, ("at", *FOLDERS), ("name", "NAME")) for kind in INTERVENTIONS},
     "ask": Subcommand(actions.ask, ("at", "questionnaire", "residents", "llm", "config", "json", *FOLDERS), ("name", "NAME")),
+    "compare": Subcommand(actions.compare, ("json", *FOLDERS), ("name", "NAME")),
     "replay": Subcommand(actions.replay, ("port", "host", "llm", "config", *FOLDERS)),
     "export": Subcommand(actions.export, ("tables", "html", *FOLDERS), ("name", "NAME")),
     "digest": Subcommand(actions.digest, ("lang", "results"), RUN),
@@ -93,6 +94,8 @@ def _command(name: str, key: str, subcommand: Subcommand, text: Text) -> Command
         params.append(Argument(["words"], metavar=f'"{INTERVENTIONS[name]}"', nargs=-1, required=True))
     if subcommand.action is actions.ask:
         params.append(Argument(["ask"], metavar=DEFINITIONS["ask"]["metavar"] + " …", nargs=-1))
+    if subcommand.action is actions.compare:
+        params.append(Argument(["target"], metavar="OTHER", shell_complete=_runs))
     required = {"name"} if subcommand.action is actions.import_world else set()
     params += [option(each, text, required=each in required) for each in subcommand.options]
     return Command(name, text, params, partial(_task, name, subcommand, text), about=text(f"about_{key}"), epilog=_example(key, text))

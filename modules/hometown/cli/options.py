@@ -108,6 +108,7 @@ DEFINITIONS: dict[str, dict[str, Any]] = {
     "at": {"metavar": "STEP|HH:MM|YYYYMMDD-HH:MM", "type": parse_when},
     "ask": {"metavar": '"WHO: QUESTION"', "multiple": True},
     "questionnaire": {"metavar": "QUESTIONNAIRE"},
+    "compare": {"metavar": "NAME"},
     "digest": {"metavar": "NAME"},
     "verify": {"metavar": "NAME"},
     "check": {"metavar": "NAME"},

@@ -23,6 +23,7 @@ NOT_HERE = ("lang", "tables", "html", "port", "host")
 Action = Callable[[Options, Text], int]
 
 TARGETS: dict[str, Action] = {
+    "compare": actions.compare,
     "digest": actions.digest,
     "new_world": actions.new_world,
     "check_world": actions.check_world,
@@ -79,12 +80,12 @@ def _task(text: Text, ctx: click.Context) -> Callable[[], int]:
 def _refuse_contradictions(ctx: click.Context, given: dict[str, Any], text: Text) -> None:
     worlds = [name for name in WORLDS if name in given]
     asked = "ask" in given or "questionnaire" in given
-    if "json" in given and "doctor" not in given and not asked:
+    if "json" in given and "doctor" not in given and "compare" not in given and not asked:
         refuse(ctx, text("only_doctor"))
     if "name" not in given:
         if "import_world" in given:
             refuse(ctx, text("no_world_name"))
-        if "doctor" not in given and given.keys().isdisjoint(TARGETS):
+        if "compare" in given or ("doctor" not in given and given.keys().isdisjoint(TARGETS)):
             refuse(ctx, text("no_name"))
     if asked and (others := [name for name in (*OF_A_SESSION, *INTERVENTIONS) if name in given and name not in OF_AN_INTERVIEW]):
         refuse(ctx, text("ask_alone", option=f"--{others[0].replace('_', '-')}"))
