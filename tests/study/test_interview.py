@@ -197,6 +197,7 @@ def test_answers_as_json(results: Path, capsys: pytest.CaptureFixture[str]) -> N
         (["ask", "town", f"Yue: {'a' * 501}"], "has 501 characters; at most 500 are allowed"),
         (["ask", "nothing", "Yue: Hello?"], "there is no run 'nothing'"),
         (["ask", "town", "--questionnaire", "x"], "there is no questionnaire 'x'; choose one of awareness, believability"),
+        (["ask", "town", "Yue: Hello?", "--condition", "x"], "there is no condition 'x'; choose one of full, no-reflection, no-plan, none"),
         (["ask", "town", "Yue: Hello?", "--llm", "what:ever"], "unknown language model 'what:ever'"),
     ],
 )
@@ -212,6 +213,32 @@ def test_start_py_refuses_what_does_not_go_with_a_question(results: Path, capsys
     for more in (["--resume"], ["--tell", "Yue: sing"], ["--step", "3"]):
         assert start(["--name", "town", "--ask", "Yue: Hello?", *more, "--results", str(results)]) == 2
         assert f"{more[0]} doesn't go with --ask" in capsys.readouterr().err
+
+
+def test_a_condition_is_told(results: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["ask", "town", "Wang Fang: Do you know about the reading circle?", "--condition", "none", "--results", str(results)]
+    assert hometown(words) == 0
+    shown = capsys.readouterr().out
+    assert "Under the condition none:" in shown
+    assert "says it doesn't know" in shown
+    assert hometown([*words, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["condition"] == "none"
+    assert start(["--name", "town", "--condition", "none", "--resume", "--results", str(results)]) == 2
+    assert "--condition says what answers may rest on: add --ask or --questionnaire" in capsys.readouterr().err
+
+
+def test_a_questionnaire_is_told_in_figures(results: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["ask", "town", "--questionnaire", "believability", "--residents", "Yue,Wang Fang", "--results", str(results)]
+    assert hometown(words) == 0
+    shown = capsys.readouterr().out
+    assert "50 answers of 2 residents after step 84" in shown
+    assert "invented: 0 of " in shown
+    assert "without a usable answer: 0 of 50 (95 % interval 0.0% to 7.1%)" in shown
+    assert hometown([*words, "--json"]) == 0
+    content = json.loads(capsys.readouterr().out)
+    assert len(content["answers"]) == sum(content["verdicts"].values()) == 50
+    assert content["invented"]["count"] == 0
+    assert {answer["category"] for answer in content["answers"]} == {"self", "memory", "plans", "reactions", "reflections"}
 
 
 # when ----------------------------------------------------------------------------------------

@@ -52,7 +52,7 @@ async def _conversation(interviewer: Interviewer, at: int, options: Options) -> 
     answers: list[Answer] = []
     for question in questions:
         lines = tuple((answer.question, answer.text) for answer in answers)
-        answers.append(await interviewer.ask(who, question, at, lines))
+        answers.append(await interviewer.ask(who, question, at, lines, options.condition))
     return answers
 
 
@@ -62,7 +62,7 @@ async def _questionnaire(interviewer: Interviewer, at: int, options: Options, te
     questions = {who: questions_for(options.questionnaire, world, who, now, seed) for who in everybody}
     judged: list[Judged] = []
     for who in progress(everybody, text("ask_progress"), text("ask_unit"), len(everybody)):
-        judged += await interview(interviewer, questions[who], who, at)
+        judged += await interview(interviewer, questions[who], who, at, options.condition)
     return judged
 
 
@@ -71,9 +71,12 @@ async def _questionnaire(interviewer: Interviewer, at: int, options: Options, te
 
 def _print_answers(interviewer: Interviewer, answers: Sequence[Answer], options: Options, text: Text) -> None:
     if options.json:
-        print(_json({"run": options.name, "answers": [answer_json(answer, interviewer.founded.name_of(answer.who)) for answer in answers]}))
+        told = [answer_json(answer, interviewer.founded.name_of(answer.who)) for answer in answers]
+        print(_json({"run": options.name, "condition": options.condition, "answers": told}))
         return
     first, types = answers[0], catalogue(text.lang, "replay")
+    if options.condition != "full":
+        print(text("ask_condition", condition=options.condition))
     print(text("ask_moment", name=interviewer.founded.name_of(first.who), now=f"{first.now:%Y-%m-%d %H:%M}", step=first.step))
     for answer in answers:
         print(f"\n{text('ask_question', question=answer.question)}")
@@ -88,9 +91,12 @@ def _print_judged(interviewer: Interviewer, judged: Sequence[Judged], at: int, o
     name_of = interviewer.founded.name_of
     if options.json:
         answers = [judged_json(each, name_of(each.answer.who)) for each in judged]
-        print(_json({"run": options.name, "step": at, "questionnaire": options.questionnaire, **totals_json(judged), "answers": answers}))
+        asked = {"run": options.name, "step": at, "questionnaire": options.questionnaire, "condition": options.condition}
+        print(_json(asked | totals_json(judged) | {"answers": answers}))
         return
     people = len({each.answer.who for each in judged})
+    if options.condition != "full":
+        print(text("ask_condition", condition=options.condition))
     print(text("ask_title", title=title(options.questionnaire, text.lang), answers=len(judged), people=people, step=at))
     for category in CATEGORIES:
         counts = verdicts(each for each in judged if each.question.category == category)

@@ -45,7 +45,7 @@ COMMANDS: dict[str, Subcommand] = {
     "resume": Subcommand(actions.live, (*OF_A_TOWN, "seed", *OF_A_SESSION, *FOLDERS), ("name", "NAME"), {"resume": True}),
     "fork": Subcommand(actions.live, ("name", "seed", *OF_A_SESSION, *FOLDERS), ("fork", "NAME@STEP")),
     **{kind: Subcommand(actions.intervene, ("at", *FOLDERS), ("name", "NAME")) for kind in INTERVENTIONS},
-    "ask": Subcommand(actions.ask, ("at", "questionnaire", "residents", "llm", "config", "json", *FOLDERS), ("name", "NAME")),
+    "ask": Subcommand(actions.ask, ("at", "questionnaire", "condition", "residents", "llm", "config", "json", *FOLDERS), ("name", "NAME")),
     "compare": Subcommand(actions.compare, ("json", *FOLDERS), ("name", "NAME")),
     "replay": Subcommand(actions.replay, ("port", "host", "llm", "config", *FOLDERS)),
     "export": Subcommand(actions.export, ("tables", "html", *FOLDERS), ("name", "NAME")),

@@ -87,6 +87,8 @@ def _refuse_contradictions(ctx: click.Context, given: dict[str, Any], text: Text
             refuse(ctx, text("no_world_name"))
         if "compare" in given or ("doctor" not in given and given.keys().isdisjoint(TARGETS)):
             refuse(ctx, text("no_name"))
+    if "condition" in given and not asked:
+        refuse(ctx, text("only_ask"))
     if asked and (others := [name for name in (*OF_A_SESSION, *INTERVENTIONS) if name in given and name not in OF_AN_INTERVIEW]):
         refuse(ctx, text("ask_alone", option=f"--{others[0].replace('_', '-')}"))
     if len(worlds) > 1:

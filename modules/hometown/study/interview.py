@@ -28,6 +28,7 @@ from hometown.records import Outcome
 from hometown.session import current_settings, same_embedder
 from hometown.settings import Settings
 from hometown.storage.run import Run
+from hometown.study.access import Condition, may_plan, restrict, situation_under
 from hometown.world.furnish import furnished
 from hometown.world.interventions import Intervention
 from hometown.world.resolve import parse_intervention
@@ -83,17 +84,21 @@ class Interviewer:
         settings = current_settings(run.manifest.settings, settings)
         return cls(run, world, model, same_embedder(run.manifest, settings), settings)
 
-    async def ask(self, who: str, question: str, at: int | None = None, lines: Lines = ()) -> Answer:
+    async def ask(self, who: str, question: str, at: int | None = None, lines: Lines = (), condition: Condition = "full") -> Answer:
         """The answer of a resident, by id, after step `at`, by default the last one. `lines` are the earlier ones of the conversation.
+
+        `condition` says how much of what the resident has the answer may rest on.
 
         Raises BadRun for a step that isn't there, ModelUnavailable where the model or the embedding does not answer.
         """
         context = self._after(self.run.last.step if at is None else at)
         step = context.moment.step
         mind = Mind(who, context, Counter({INTERVIEW.kind: len(lines)}))
+        restrict(mind, condition)
         found = await mind.recall([question, *(asked for asked, _ in lines[-1:])])
         promises = tuple(promise for promise in mind.state.promises(who).items if promise.start >= mind.now)
-        variables = InterviewVars(mind.situation, concepts(found), _plan(mind), promises, lines, question)
+        plan, promises = (_plan(mind), promises) if may_plan(condition) else ((), ())
+        variables = InterviewVars(situation_under(mind, condition), concepts(found), plan, promises, lines, question)
         reply, _, given = await mind.ask_by_number(INTERVIEW, variables, found)
         (call,) = mind.calls
         return Answer(

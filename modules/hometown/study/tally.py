@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from hometown.study.access import Condition
 from hometown.study.grounding import Judgement, Verdict, judge
 from hometown.study.interview import Answer, Interviewer
 from hometown.study.questionnaire import Question
@@ -60,10 +61,13 @@ def fallbacks(judged: Sequence[Judged]) -> Share:
     return Share(sum(each.answer.outcome == "fallback" for each in judged), len(judged))
 
 
-async def interview(interviewer: Interviewer, questions: Iterable[Question], who: str, at: int) -> list[Judged]:
-    """A resident's answers to questions, each asked by itself, so that none depends on the order."""
+async def interview(interviewer: Interviewer, questions: Iterable[Question], who: str, at: int, condition: Condition = "full") -> list[Judged]:
+    """A resident's answers to questions, each asked by itself, so that none depends on the order.
+
+    Under every `condition` they are judged by all that the resident has.
+    """
     judged = []
     for question in questions:
-        answer = await interviewer.ask(who, question.text, at)
+        answer = await interviewer.ask(who, question.text, at, condition=condition)
         judged.append(Judged(question, answer, judge(interviewer, question, answer)))
     return judged
