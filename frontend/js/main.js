@@ -9,6 +9,7 @@ import { complaint, load as loadWords, t } from "./data/i18n.js";
 import { Live } from "./data/live.js";
 import { Marks } from "./data/marks.js";
 import { byId, setText } from "./dom.js";
+import { AskTab } from "./panel/ask.js";
 import { Controls } from "./panel/controls.js";
 import { ConversationsTab } from "./panel/conversations.js";
 import { DiaryTab } from "./panel/diary.js";
@@ -96,7 +97,10 @@ class Page {
     tabs.add(new DiaryTab());
     tabs.add(new WhyTab());
     tabs.add(new InsightTab());
-    if (run.residents.length && run.map && !standalone) tabs.add(new InterveneTab(run, tabs));
+    if (run.residents.length && run.map && !standalone) {
+      tabs.add(new AskTab(run));
+      tabs.add(new InterveneTab(run, tabs));
+    }
     return tabs;
   }
 

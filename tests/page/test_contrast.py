@@ -12,7 +12,7 @@ from tests.page.browsing import DESKTOP, LIVED, PHONE, begun, expect, fits, sett
 from tests.page.conftest import Visit
 from tests.page.test_insight import PLOTS
 
-TABS = ("town", "resident", "conversations", "diary", "why", "insight", "speak")
+TABS = ("town", "resident", "conversations", "diary", "why", "insight", "ask", "speak")
 SECTIONS = 5
 
 FAINT = (Path(__file__).parent / "faint.js").read_text(encoding="utf-8")

@@ -21,6 +21,7 @@ from hometown.memory.schedule import Entry
 from hometown.model.llm import Request
 from hometown.prompt.catalogue import PROMPTS
 from hometown.prompt.doing import DecomposeVars, PlaceVars, Spot
+from hometown.prompt.interviewing import InterviewVars
 from hometown.prompt.noticing import Happening, Neighbour, PoignancyVars, ReactVars
 from hometown.prompt.planning import CurrentlyVars, ScheduleDailyVars, ScheduleInitVars, WakeUpVars
 from hometown.prompt.prompt import Situation
@@ -134,6 +135,10 @@ ANYTHING = {
     "reflect_focus": st.builds(FocusVars, SITUATION, MEMORIES, st.integers(1, 10)),
     "reflect_insights": st.builds(InsightsVars, SITUATION, SHORT, MEMORIES, st.integers(1, 10)),
     "reflect_chats": st.builds(ChatsVars, SITUATION, MEMORIES),
+    "interview": st.builds(
+        InterviewVars, SITUATION, MEMORIES, st.lists(st.tuples(st.integers(0, DAY), SHORT), max_size=3).map(tuple), PROMISES,
+        st.lists(st.tuples(TEXT, TEXT), max_size=2).map(tuple), st.one_of(TEXT, SHORT),
+    ),
 }  # fmt: skip
 
 

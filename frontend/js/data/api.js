@@ -78,6 +78,14 @@ export function intervene(name, asked) {
   return change("POST", `${addressOf(name)}/interventions?lang=${globalThis.document.documentElement.lang}`, asked);
 }
 
+/**
+ * Asks a resident after a step; `lines` are the earlier questions of the conversation with their answers.
+ * @param {string} name @param {{who: string, question: string, step: number, lines: [string, string][]}} asked @returns {Promise<any>}
+ */
+export function question(name, asked) {
+  return change("POST", `${addressOf(name)}/questions?lang=${globalThis.document.documentElement.lang}`, asked);
+}
+
 /** Asks for a change. The header is one that no page from elsewhere can send. @param {string} method @param {string} path @param {any} body */
 export function change(method, path, body) {
   return json(path, { method, body: JSON.stringify(body), headers: { "Content-Type": "application/json", "X-Hometown": "1" } });

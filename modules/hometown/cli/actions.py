@@ -2,17 +2,9 @@
 
 from __future__ import annotations
 
-import os
-from typing import TYPE_CHECKING
-
+from hometown.cli.given import read_settings
 from hometown.cli.options import Options
 from hometown.cli.text import Text
-from hometown.paths import CONFIG
-
-if TYPE_CHECKING:
-    from hometown.config import Layer
-
-BLAS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
 
 
 def live(options: Options, text: Text) -> int:
@@ -29,6 +21,22 @@ def intervene(options: Options, text: Text) -> int:
     from hometown.cli.interventions import send
 
     return send(options, text)
+
+
+def ask(options: Options, text: Text) -> int:
+    """Asks residents, after any step of a run."""
+    layers = read_settings(options)
+    from hometown.cli.ask import ask
+
+    return ask(options, layers, text)
+
+
+def compare(options: Options, text: Text) -> int:
+    """Compares two runs."""
+    read_settings(options)
+    from hometown.cli.compare import compare
+
+    return compare(options, text)
 
 
 def digest(options: Options, text: Text) -> int:
@@ -120,13 +128,3 @@ def replay(options: Options, text: Text) -> int:
     from hometown.cli.replay import serve
 
     return serve(options, text)
-
-
-def read_settings(options: Options) -> list[Layer]:
-    """The user's settings, weakest first. BLAS is told its number of threads, which it reads when NumPy is imported."""
-    from hometown.config import combine, read_layer
-
-    layers = [read_layer(file) for file in (CONFIG, options.config) if file and (file is not CONFIG or file.exists())]
-    threads = str(combine(layers).machine.threads)
-    os.environ.update(dict.fromkeys(BLAS, threads))
-    return list(layers)

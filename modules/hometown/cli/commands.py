@@ -12,8 +12,8 @@ from typing import Any
 import click
 
 from hometown.cli import actions, values
-from hometown.cli.command import Argument, Command, Group, run
-from hometown.cli.options import INTERVENTIONS, Options, Program, option, options_of
+from hometown.cli.command import Argument, Command, Group, refuse, run
+from hometown.cli.options import DEFINITIONS, INTERVENTIONS, Options, Program, option, options_of
 from hometown.cli.text import Text
 from hometown.cli.user_language import user_language
 from hometown.defaults import DEFAULT_WORLD
@@ -45,7 +45,9 @@ COMMANDS: dict[str, Subcommand] = {
     "resume": Subcommand(actions.live, (*OF_A_TOWN, "seed", *OF_A_SESSION, *FOLDERS), ("name", "NAME"), {"resume": True}),
     "fork": Subcommand(actions.live, ("name", "seed", *OF_A_SESSION, *FOLDERS), ("fork", "NAME@STEP")),
     **{kind: Subcommand(actions.intervene, ("at", *FOLDERS), ("name", "NAME")) for kind in INTERVENTIONS},
-    "replay": Subcommand(actions.replay, ("port", "host", *FOLDERS)),
+    "ask": Subcommand(actions.ask, ("at", "questionnaire", "condition", "residents", "llm", "config", "json", *FOLDERS), ("name", "NAME")),
+    "compare": Subcommand(actions.compare, ("json", *FOLDERS), ("name", "NAME")),
+    "replay": Subcommand(actions.replay, ("port", "host", "llm", "config", *FOLDERS)),
     "export": Subcommand(actions.export, ("tables", "html", *FOLDERS), ("name", "NAME")),
     "digest": Subcommand(actions.digest, ("lang", "results"), RUN),
     "verify": Subcommand(actions.verify, FOLDERS, RUN),
@@ -90,6 +92,10 @@ def _command(name: str, key: str, subcommand: Subcommand, text: Text) -> Command
         params.append(Argument([field_name], metavar=metavar, required=not metavar.startswith("["), type=kind, shell_complete=COMPLETIONS.get(metavar, _runs)))
     if name in INTERVENTIONS and key == name:
         params.append(Argument(["words"], metavar=f'"{INTERVENTIONS[name]}"', nargs=-1, required=True))
+    if subcommand.action is actions.ask:
+        params.append(Argument(["ask"], metavar=DEFINITIONS["ask"]["metavar"] + " …", nargs=-1))
+    if subcommand.action is actions.compare:
+        params.append(Argument(["target"], metavar="OTHER", shell_complete=_runs))
     required = {"name"} if subcommand.action is actions.import_world else set()
     params += [option(each, text, required=each in required) for each in subcommand.options]
     return Command(name, text, params, partial(_task, name, subcommand, text), about=text(f"about_{key}"), epilog=_example(key, text))
@@ -100,6 +106,8 @@ def _task(name: str, subcommand: Subcommand, text: Text, ctx: click.Context) -> 
     more = dict(subcommand.fixed)
     if words := ctx.params.get("words"):
         more["interventions"] = ((name, " ".join(words)),)
+    if subcommand.action is actions.ask and not ctx.params["ask"] and not ctx.params["questionnaire"]:
+        refuse(ctx, text("ask_what"))
     if subcommand.action is actions.live and not ctx.params["name"]:
         fork = ctx.params.get("fork")
         more["name"] = free_name(ctx.params["results"], fork[0] if fork else ctx.params["world"] or DEFAULT_WORLD)

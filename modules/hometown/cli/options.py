@@ -18,6 +18,7 @@ from hometown.paths import RESULTS, USER_WORLDS
 from hometown.world.when import When, parse_when
 
 if TYPE_CHECKING:
+    from hometown.study.access import Condition
     from hometown.world.interventions import Kind
 
 DEFAULT_PORT = 5000
@@ -35,7 +36,9 @@ class Options:
 
     `target` is the run, world or path that a command is about, where `name` is that of something new. `residents` are names, ids or one
     count, as typed. `until` is in minutes of the day. `max_calls` and `max_hours` limit this process and not the run. `interventions`
-    are as typed, in order, and `at` is when they take place: in a step, at a time of day, or at a moment.
+    are as typed, in order, and `at` is when they take place: in a step, at a time of day, or at a moment. `ask` is a resident with a question,
+    then further questions to it, and `at` the moment at which they are asked;
+    under a `condition`, the answers may rest on less than the resident has.
     """
 
     program: Program
@@ -61,6 +64,9 @@ class Options:
     log: Path | None = None
     interventions: tuple[tuple[Kind, str], ...] = ()
     at: When | None = None
+    ask: tuple[str, ...] = ()
+    questionnaire: str = ""
+    condition: Condition = "full"
     json: bool = False
     out: Path | None = None
     tables: bool = False
@@ -103,6 +109,10 @@ DEFINITIONS: dict[str, dict[str, Any]] = {
     "log": {"metavar": "FILE", "type": _PATH},
     **{kind: {"metavar": f'"{form}"', "multiple": True} for kind, form in INTERVENTIONS.items()},
     "at": {"metavar": "STEP|HH:MM|YYYYMMDD-HH:MM", "type": parse_when},
+    "ask": {"metavar": '"WHO: QUESTION"', "multiple": True},
+    "questionnaire": {"metavar": "QUESTIONNAIRE"},
+    "condition": {"metavar": "CONDITION", "type": values.condition},
+    "compare": {"metavar": "NAME"},
     "digest": {"metavar": "NAME"},
     "verify": {"metavar": "NAME"},
     "check": {"metavar": "NAME"},
@@ -141,6 +151,6 @@ def options_of(ctx: click.Context, text: Text, program: Program, **more: Any) ->
     known = {field.name for field in fields(Options)}
     given = {name: value for name, value in ctx.params.items() if name in known and value is not None}
     options = Options(**{"program": program, "interventions": interventions} | given | more)
-    if options.at is not None and not options.interventions:
+    if options.at is not None and not (options.interventions or options.ask or options.questionnaire):
         refuse(ctx, text("at_what"))
     return options

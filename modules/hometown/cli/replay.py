@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import logging
 import socket
 from functools import partial
 
 from hometown.cli.command import Command, run
+from hometown.cli.given import read_settings
 from hometown.cli.options import Options, option, options_of
 from hometown.cli.signals import stoppable
 from hometown.cli.text import Text
@@ -24,20 +26,24 @@ def main(argv: list[str]) -> int:
 
 def command(text: Text) -> Command:
     """The command line of `replay.py`."""
-    params = [option(name, text) for name in ("port", "host", "results", "worlds")]
+    params = [option(name, text) for name in ("port", "host", "llm", "config", "results", "worlds")]
     return Command(PROGRAM, text, params, lambda ctx: partial(serve, options_of(ctx, text, "start.py"), text), about=text("about_replay"))
 
 
 def serve(options: Options, text: Text) -> int:
     """Prints the address of the page and serves it until Ctrl-C or SIGTERM."""
+    layers = read_settings(options)
+    logging.getLogger("hometown").addHandler(logging.NullHandler())  # what a model is waited for is told once, without its log
     listener = _listen(options.host, options.port)
 
+    from hometown.config import combine
+    from hometown.study.desk import InterviewDesk
     from hometown.web.serve import serve
 
     address = f"http://{f'[{options.host}]' if ':' in options.host else options.host}:{options.port}/"
     with stoppable():
         print(text("serving", address=address), flush=True)
-        serve(listener, options.results, options.worlds, [options.host])
+        serve(listener, options.results, options.worlds, [options.host], InterviewDesk(combine(layers), options.llm or ""))
     return 0
 
 

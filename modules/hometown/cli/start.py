@@ -10,7 +10,7 @@ import click
 
 from hometown.cli import actions
 from hometown.cli.command import Command, refuse, run
-from hometown.cli.options import DEFINITIONS, Options, Program, option, options_of
+from hometown.cli.options import DEFINITIONS, INTERVENTIONS, Options, Program, option, options_of
 from hometown.cli.text import Text
 from hometown.cli.user_language import user_language
 from hometown.storage.run_names import file_of
@@ -23,6 +23,7 @@ NOT_HERE = ("lang", "tables", "html", "port", "host")
 Action = Callable[[Options, Text], int]
 
 TARGETS: dict[str, Action] = {
+    "compare": actions.compare,
     "digest": actions.digest,
     "new_world": actions.new_world,
     "check_world": actions.check_world,
@@ -39,6 +40,9 @@ WORLDS = ("new_world", "check_world", "import_world")
 
 OF_THE_PARENT = ("resume", "world", "langs", "start", "stride", "residents", "clone")
 """What a fork takes from its parent, so that it can't be given."""
+
+OF_AN_INTERVIEW = ("llm", "config", "residents")
+"""Options that a session and an interview have in common."""
 
 OF_A_SESSION = (
     "resume", "fork", "step", "until", "max_calls", "max_hours", "world", "start", "stride", "residents", "clone", "seed", "llm", "embedding", "config",
@@ -66,6 +70,8 @@ def _task(text: Text, ctx: click.Context) -> Callable[[], int]:
     if target is not None:
         return partial(TARGETS[target], options_of(ctx, text, PROGRAM, target=str(given[target])), text)
     options = options_of(ctx, text, PROGRAM)
+    if options.ask or options.questionnaire:
+        return partial(actions.ask, options, text)
     if options.interventions and given.keys().isdisjoint(OF_A_SESSION) and file_of(options.results, options.name or "").exists():
         return partial(actions.intervene, options, text)
     return partial(actions.doctor if "doctor" in given else actions.live, options, text)
@@ -73,13 +79,18 @@ def _task(text: Text, ctx: click.Context) -> Callable[[], int]:
 
 def _refuse_contradictions(ctx: click.Context, given: dict[str, Any], text: Text) -> None:
     worlds = [name for name in WORLDS if name in given]
-    if "json" in given and "doctor" not in given:
+    asked = "ask" in given or "questionnaire" in given
+    if "json" in given and "doctor" not in given and "compare" not in given and not asked:
         refuse(ctx, text("only_doctor"))
     if "name" not in given:
         if "import_world" in given:
             refuse(ctx, text("no_world_name"))
-        if "doctor" not in given and given.keys().isdisjoint(TARGETS):
+        if "compare" in given or ("doctor" not in given and given.keys().isdisjoint(TARGETS)):
             refuse(ctx, text("no_name"))
+    if "condition" in given and not asked:
+        refuse(ctx, text("only_ask"))
+    if asked and (others := [name for name in (*OF_A_SESSION, *INTERVENTIONS) if name in given and name not in OF_AN_INTERVIEW]):
+        refuse(ctx, text("ask_alone", option=f"--{others[0].replace('_', '-')}"))
     if len(worlds) > 1:
         refuse(ctx, text("one_world"))
     if "gguf" in given and "get_model" not in given:

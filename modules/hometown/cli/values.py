@@ -98,6 +98,15 @@ def level(text: str) -> str:
     return text.lower()
 
 
+def condition(text: str) -> str:
+    """How much of what a resident has its answers may rest on."""
+    from hometown.study.access import CONDITIONS
+
+    if text not in CONDITIONS:
+        raise BadInput("there is no condition {text!r}; choose one of {conditions}", text=text[:40], conditions=list(CONDITIONS))
+    return text
+
+
 def shell(text: str) -> str:
     """A shell that completion is available for."""
     if text not in SHELLS:

@@ -82,12 +82,12 @@ def _share(part: int, whole: int) -> float:
     return part / whole if whole else 1.0
 
 
-def life_of(run: RunReader) -> Life:
-    """The measures of a run up to its last step. Raises BadRun where its world cannot be read."""
+def life_of(run: RunReader, last: int | None = None) -> Life:
+    """The measures of a run up to step `last`, by default its last one. Raises BadRun where its world cannot be read."""
     names = Names.of(run)
     if names.world is None:
         raise BadRun("run {name} cannot be measured without its world: {reason}", name=run.manifest.name, reason=names.missing)
-    last = run.last_step()
+    last = run.last_step() if last is None else last
     held = run.conversations(1, last)
     ended = sum(1 for each in held if each.started + timedelta(minutes=each.minutes) <= run.moment(last))
     repeated, times = _most_repeated(run, last)

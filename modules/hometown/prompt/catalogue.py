@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from hometown.prompt.doing import DECOMPOSE, PLACE
+from hometown.prompt.interviewing import INTERVIEW
 from hometown.prompt.noticing import POIGNANCY, REACT
 from hometown.prompt.planning import CURRENTLY, SCHEDULE_DAILY, SCHEDULE_INIT, WAKE_UP
 from hometown.prompt.prompt import Prompt
@@ -18,5 +19,6 @@ PROMPTS: dict[str, Prompt[Any, Any]] = {
     for prompt in (
         CURRENTLY, WAKE_UP, SCHEDULE_INIT, SCHEDULE_DAILY, SCHEDULE_CHANGES, DECOMPOSE, PLACE, RECONSIDER,
         POIGNANCY, REACT, RELATION, UTTERANCE, CONVERSATION_SUMMARY, FOCUS, INSIGHTS, CHATS,
+        INTERVIEW,
     )
 }  # fmt: skip

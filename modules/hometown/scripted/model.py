@@ -36,6 +36,7 @@ ANSWERS = {
     "reflect_focus": "reflecting",
     "reflect_insights": "reflecting",
     "reflect_chats": "reflecting",
+    "interview": "interviewing",
 }
 """The module in which each kind of prompt is answered, by a function `answer_<kind>(variables, rng, lang)`."""
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from waitress.server import create_server
 
+from hometown.study.desk import InterviewDesk
 from hometown.web.live import MOST_STREAMS
 from hometown.web.security import LARGEST, LONGEST_QUERY
 from hometown.web.server import create_app
@@ -34,11 +35,11 @@ STOPPING = 0.2
 """Seconds to wait for threads on Ctrl-C: those of live streams end with the process."""
 
 
-def serve(listener: socket.socket, results: Path, worlds: Path, names: Iterable[str] = ()) -> None:
-    """Serves until Ctrl-C, with concurrent requests; only errors are logged."""
+def serve(listener: socket.socket, results: Path, worlds: Path, names: Iterable[str] = (), desk: InterviewDesk | None = None) -> None:
+    """Serves until Ctrl-C, with concurrent requests; only errors are logged. Questions to residents are answered at the `desk` (`create_app`)."""
     logging.getLogger("waitress").setLevel(logging.ERROR)
     server = create_server(
-        create_app(results, worlds, names),
+        create_app(results, worlds, names, desk),
         sockets=[listener],
         server_name=listener.getsockname()[0],
         ident=None,

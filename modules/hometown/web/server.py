@@ -14,24 +14,31 @@ from hometown.language import LANGS, Lang
 from hometown.page.assets import charts_compressed, script, style
 from hometown.page.document import NUMBERS, page_words, render
 from hometown.paths import FRONTEND
+from hometown.settings import Settings
+from hometown.study.desk import InterviewDesk
 from hometown.text import catalogue, fill
 from hometown.web.answers import API, Wrong, answer, json_answer
 from hometown.web.library import Library, families
 from hometown.web.routes_blocks import block_routes
 from hometown.web.routes_interventions import intervention_routes
 from hometown.web.routes_live import live_routes
+from hometown.web.routes_questions import question_routes
 from hometown.web.routes_runs import runs_routes
 from hometown.web.security import secure
 from hometown.web.worlds import Worlds
 
 
-def create_app(results: Path, worlds: Path, names: Iterable[str] = ()) -> Flask:
-    """The app over the runs of a results folder; `worlds` holds the folders of their worlds, `names` are further host names of the server."""
+def create_app(results: Path, worlds: Path, names: Iterable[str] = (), desk: InterviewDesk | None = None) -> Flask:
+    """The app over the runs of a results folder; `worlds` holds the folders of their worlds, `names` are further host names of the server.
+
+    Questions to residents are answered at the `desk`, by default on each run's own model.
+    """
     app = Flask("hometown", static_folder=str(FRONTEND), static_url_path="/frontend")
     library = Library(results, Worlds(worlds))
     _pages(app, library)
     block_routes(app, library)
     intervention_routes(app, library)
+    question_routes(app, library, desk or InterviewDesk(Settings()))
     live_routes(app, library)
     runs_routes(app, library)
     _api(app, library)

@@ -50,3 +50,25 @@ def step_at(at: When | None, start: datetime, stride: int, last: int) -> int:
     if moment < now:
         raise BadInput("{moment:%Y%m%d-%H:%M} is in the past: in the run it is {now:%Y-%m-%d %H:%M}", moment=moment, now=now)
     return math.ceil((moment - start) / timedelta(minutes=stride)) + 1
+
+
+def step_before(at: When | None, start: datetime, stride: int, last: int) -> int:
+    """The last step that is over by a time, in a run that has lived `last` steps; the last one where no time is given.
+
+    A time of day means the last time that the clock showed it. Raises BadInput for what is not over yet, and for a time before the run began.
+    """
+    now = start + timedelta(minutes=last * stride)
+    if at is None:
+        return last
+    if isinstance(at, int):
+        if at > last:
+            raise BadInput("there is no step {step} yet: the run has steps 0 to {last}", step=at, last=last)
+        return at
+    moment = at if isinstance(at, datetime) else datetime.combine(now.date(), at)
+    if moment > now and isinstance(at, time):
+        moment -= timedelta(days=1)
+    if not start <= moment <= now:
+        raise BadInput(
+            "{moment:%Y%m%d-%H:%M} is not in the run, which goes from {start:%Y%m%d-%H:%M} to {now:%Y%m%d-%H:%M}", moment=moment, start=start, now=now
+        )
+    return (moment - start) // timedelta(minutes=stride)

@@ -1,0 +1,163 @@
+/** The tab of questions: a conversation with a resident as it was at the moment shown, of which the town knows nothing. */
+
+import * as api from "../data/api.js";
+import { t } from "../data/i18n.js";
+import { weightsOf } from "../data/retrieval.js";
+import { button, make, setText } from "../dom.js";
+import { memoryCard, moment } from "./cards.js";
+
+const LONGEST = 500; // characters of a question
+const MOST_LINES = 8; // earlier questions that are sent with one
+
+/** @type {Record<string, string>} */
+const KNOWS = { yes: "ask_yes", no: "ask_no", unsure: "ask_unsure" };
+
+/** @typedef {import("./tabs.js").Context} Context */
+/** @typedef {import("./cards.js").Memory} Memory */
+/** @typedef {{text: string, knows: "yes" | "no" | "unsure", outcome: string, model: string, scripted: boolean, cited: number[], retrieved: Memory[]}} Answer */
+/** @typedef {{who: string, step: number, question: string, answer: Answer | null, element: HTMLElement}} Exchange */
+
+export class AskTab {
+  /** @param {import("../data/shapes.js").Run} run */
+  constructor(run) {
+    this.id = "ask";
+    this.label = t("tab_ask");
+    this.icon = "ask";
+    this.run = run;
+    this.resident = "";
+    /** @type {Exchange[]} those with the resident chosen, the earliest first */
+    this.exchanges = [];
+    this.whom = /** @type {HTMLSelectElement} */ (make("select", "ask-whom"));
+    for (const { id, name } of run.residents) this.whom.add(new Option(name, id));
+    this.whom.addEventListener("change", () => this.begin());
+    this.question = document.createElement("input");
+    Object.assign(this.question, { type: "text", maxLength: LONGEST, autocomplete: "off", required: true });
+    this.question.lang = run.lang;
+    this.send = /** @type {HTMLButtonElement} */ (make("button", "primary", t("ask_send")));
+    this.moment = make("p", "ask-moment");
+    this.status = make("p", "ask-status");
+    this.status.setAttribute("role", "status");
+    this.list = make("ol", "ask-list");
+    this.list.setAttribute("aria-live", "polite");
+    this.renew = button("link", () => this.begin(), t("ask_new"));
+    const form = make(
+      "form",
+      "ask-form",
+      make("label", "speak-field", make("span", "", t("ask_whom")), this.whom),
+      make("p", "speak-about", t("ask_about")),
+      this.moment,
+      make("label", "speak-field", make("span", "", t("ask_question")), this.question),
+      make("div", "ask-send", this.send, this.renew),
+    );
+    form.addEventListener("submit", (event) => (event.preventDefault(), void this.submit()));
+    this.element = make("section", "ask", form, this.status, this.list);
+    this.begin();
+  }
+
+  /** A new conversation. */
+  begin() {
+    this.exchanges = [];
+    this.renew.hidden = true;
+    this.list.replaceChildren(make("li", "ask-none", t("ask_none")));
+    this.report("");
+  }
+
+  /** @param {Context} context */
+  show(context) {
+    this.context = context;
+    const { resident, step, tick, time } = context;
+    if (resident && resident !== this.resident) {
+      this.whom.value = resident;
+      if (this.exchanges.at(-1)?.who !== resident) this.begin();
+    }
+    this.resident = resident;
+    setText(this.moment, t("ask_moment", { time: time.stamp(tick), step }));
+  }
+
+  /** Asks at the moment shown, at which the town stops meanwhile. */
+  async submit() {
+    const { context } = this;
+    const question = this.question.value.trim();
+    if (!context || !question || this.send.disabled) return;
+    context.player.playing = false;
+    const exchange = { who: this.whom.value, step: context.step, question, answer: null, element: make("li", "ask-exchange") };
+    this.send.disabled = true;
+    this.report("");
+    this.add(exchange);
+    try {
+      const { answer: text, ...more } = await api.question(this.run.name, { who: exchange.who, question, step: exchange.step, lines: this.lines(exchange) });
+      Object.assign(exchange, { answer: { text, ...more } });
+      this.fill(context, exchange);
+      this.question.value = "";
+    } catch (error) {
+      this.remove(exchange);
+      this.report(/** @type {Error} */ (error).message);
+    } finally {
+      this.send.disabled = false;
+    }
+  }
+
+  /**
+   * What the resident is to remember of this conversation: what was asked at the same step. At another one it would know what is yet to come.
+   * @param {Exchange} asked @returns {[string, string][]}
+   */
+  lines(asked) {
+    const before = this.exchanges.filter(({ who, step, answer }) => who === asked.who && step === asked.step && answer && answer.outcome !== "fallback");
+    return before.slice(-MOST_LINES).map(({ question, answer }) => [question, answer?.text ?? ""]);
+  }
+
+  /** @param {Exchange} exchange */
+  add(exchange) {
+    if (!this.exchanges.length) this.list.replaceChildren();
+    this.exchanges.push(exchange);
+    this.renew.hidden = false;
+    exchange.element.append(asked(exchange.question, this.run.lang), make("p", "ask-waiting", t("ask_waiting")));
+    this.list.prepend(exchange.element);
+    exchange.element.scrollIntoView({ block: "nearest" });
+  }
+
+  /** @param {Exchange} exchange */
+  remove(exchange) {
+    this.exchanges = this.exchanges.filter((other) => other !== exchange);
+    exchange.element.remove();
+    if (!this.exchanges.length) this.begin();
+  }
+
+  /** The exchange with its answer, and the memories on which that rests. @param {Context} context @param {Exchange} exchange */
+  fill(context, exchange) {
+    const answer = /** @type {Answer} */ (exchange.answer);
+    const head = make("p", "facts", moment(context, exchange.step * this.run.ticks), make("b", "", context.tabs.name(exchange.who)));
+    const said = make("p", "ask-answer", answer.outcome === "fallback" ? t("ask_unusable") : answer.text);
+    said.lang = answer.outcome === "fallback" ? document.documentElement.lang : this.run.lang;
+    if (answer.outcome !== "fallback") head.append(make("span", `ask-knows ${answer.knows}`, t(KNOWS[answer.knows])));
+    const source = make("p", "ask-source", t("ask_by", { model: answer.scripted ? t("scripted") : answer.model }));
+    exchange.element.replaceChildren(asked(exchange.question, this.run.lang), head, said, ...this.evidence(context, answer), source);
+    exchange.element.scrollIntoView({ block: "nearest" });
+  }
+
+  /** @param {Context} context @param {Answer} answer @returns {HTMLElement[]} */
+  evidence(context, { cited, retrieved }) {
+    const weights = weightsOf(this.run.retrieval);
+    const cards = (/** @type {Memory[]} */ memories, /** @type {number[]} */ ...given) =>
+      make("div", "memories", ...memories.map((memory) => memoryCard(context, memory, given.length ? given : undefined)));
+    const parts = [make("p", "ask-cites", t(cited.length ? "ask_cites" : "ask_cites_none"))];
+    if (cited.length) parts.push(cards(retrieved.filter((memory) => cited.includes(memory.id))));
+    if (retrieved.length)
+      parts.push(make("details", "ask-reminded", make("summary", "", t("ask_reminded", { count: retrieved.length })), cards(retrieved, ...weights)));
+    return parts;
+  }
+
+  /** @param {string} problem "" for none */
+  report(problem) {
+    setText(this.status, problem);
+    this.status.classList.toggle("bad", Boolean(problem));
+    if (problem) this.status.scrollIntoView({ block: "nearest" });
+  }
+}
+
+/** @param {string} question @param {string} lang */
+function asked(question, lang) {
+  const element = make("p", "ask-asked", question);
+  element.lang = lang;
+  return element;
+}

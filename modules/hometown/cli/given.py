@@ -1,0 +1,24 @@
+"""The settings that the user has given to a command."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from hometown.cli.options import Options
+from hometown.paths import CONFIG
+
+if TYPE_CHECKING:
+    from hometown.config import Layer
+
+BLAS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
+
+
+def read_settings(options: Options) -> list[Layer]:
+    """The user's settings, weakest first. BLAS is told its number of threads, which it reads when NumPy is imported."""
+    from hometown.config import combine, read_layer
+
+    layers = [read_layer(file) for file in (CONFIG, options.config) if file and (file is not CONFIG or file.exists())]
+    threads = str(combine(layers).machine.threads)
+    os.environ.update(dict.fromkeys(BLAS, threads))
+    return list(layers)

@@ -1,0 +1,65 @@
+"""The prompt of an interview: a question from outside the town, to one resident at one moment (Park et al. 2023, §6.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from pydantic import Field
+
+from hometown.memory.concept import Concept
+from hometown.prompt.bounds import Keywords, at_most, between, line, one_of
+from hometown.prompt.prompt import Prompt, Reply, Rule, Variables
+from hometown.prompt.wording import fitting
+from hometown.world.rows import Promise
+
+ANSWER_LENGTH = 480
+"""Characters of an answer, in English."""
+
+EVIDENCE = 5
+"""Memories that an answer can cite."""
+
+Knows = Literal["yes", "no", "unsure"]
+
+
+@dataclass(frozen=True, slots=True)
+class InterviewVars(Variables):
+    """`memories` were retrieved for `question`; evidence is given by their position, from 1.
+
+    `plan` is the rest of the day as (minute, activity), what is under way first; `promises` are agreements still to come. `lines` are
+    the earlier questions of the same conversation with their answers, the earliest first.
+    """
+
+    memories: tuple[Concept, ...]
+    plan: tuple[tuple[int, str], ...]
+    promises: tuple[Promise, ...]
+    lines: tuple[tuple[str, str], ...]
+    question: str
+
+
+class InterviewReply(Reply):
+    evidence: list[int] = Field(max_length=EVIDENCE, description="Numbers of the memories on which the answer rests.")
+    answer: str = Field(pattern=line(ANSWER_LENGTH), description="The answer, in the first person.")
+    knows: Knows = Field(description="Whether the resident knows what was asked.")
+
+
+def _bounds(v: InterviewVars) -> Mapping[str, Keywords]:
+    return {
+        "evidence": at_most(EVIDENCE if v.memories else 0),
+        "evidence[]": between(1, len(v.memories)),
+        "answer": v.situation.text(ANSWER_LENGTH),
+        "knows": one_of(get_args(Knows)),
+    }
+
+
+def _each_once(_: InterviewVars, reply: InterviewReply) -> InterviewReply:
+    return reply.model_copy(update={"evidence": list(dict.fromkeys(reply.evidence))})
+
+
+INTERVIEW = Prompt(
+    "interview", InterviewVars, InterviewReply,
+    fallback=lambda v: InterviewReply(evidence=[], answer=fitting("", ANSWER_LENGTH), knows="unsure"),
+    narrow=_bounds, mend=(Rule("merged", _each_once),),
+    max_tokens=300, temperature=0.5,
+)  # fmt: skip

@@ -1,0 +1,166 @@
+"""Rules for interviews: an answer quotes a memory, the plan or the persona, or says that the resident doesn't know. Nothing else is said."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from random import Random
+from typing import Any
+
+from hometown.clock import hhmm, minute_of_day, parse_hhmm
+from hometown.language import Lang
+from hometown.memory.concept import Concept
+from hometown.model.hashing import STOP_CHARACTERS, STOP_WORDS, features
+from hometown.prompt.bounds import DENSITY
+from hometown.prompt.interviewing import ANSWER_LENGTH, InterviewReply, InterviewVars, Knows
+from hometown.prompt.wording import fitting
+from hometown.scripted.gossip import split_source
+from hometown.scripted.words import bank, bare, clip
+
+QUOTED = {"en": 190, "zh": 76}
+"""Characters of a memory that are quoted."""
+
+MOST_QUOTED, MOST_PLANNED = 2, 4
+"""Memories quoted, and parts of the plan named, in one answer."""
+
+NEAR = 0.5
+"""Share of a question's words from which a memory comes near what is asked; a memory with all of them answers it."""
+
+INNER = str.maketrans("“”", "‘’")
+"""Quotation marks within quotation marks."""
+
+_CLOCK = re.compile(r"(?<![\d:])([01]?\d|2[0-3]):([0-5]\d)(?![\d:])")
+
+
+def answer_interview(v: InterviewVars, rng: Random, lang: Lang) -> InterviewReply:
+    """What the resident can tell. Deterministic in its arguments."""
+    words = bank(lang, "interviewing")
+    if _mentions(v.question, words["would"]):
+        return _reply(rng.choice(words["undecided"]), "unsure", lang)
+    if _mentions(v.question, words["self"]):
+        me = v.situation.me
+        return _reply(words["about_me"].format(name=me.name, age=me.age, occupation=bare(me.occupation)), "yes", lang)
+    topic = _topic(v, words, lang)
+    if not topic.units and not topic.people:
+        if _mentions(v.question, words["plans"]):
+            return _reply(_planned(v, words), "yes", lang)
+        if _mentions(v.question, words["now"]):
+            return _reply(words["here"].format(where=v.situation.where, doing=bare(v.situation.doing)), "yes", lang)
+    reply = _remembered(v.memories, topic, words, rng, lang)
+    related = [_related(v, who, words) for who in topic.people if v.situation.me.relation_to(who)]
+    return _reply("".join(related), "yes", lang) if reply.knows == "no" and related and not topic.units else reply
+
+
+def _related(v: InterviewVars, who: str, words: dict[str, Any]) -> str:
+    """What the persona says of somebody it knows."""
+    return str(words["related"].format(other=dict(v.situation.names)[who], relation=bare(v.situation.me.relation_to(who))))
+
+
+# memories ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Topic:
+    """What a question is about: content words (of Chinese, pairs of characters), and the people it names, by id with the parts of their names."""
+
+    units: frozenset[str]
+    people: dict[str, tuple[str, ...]]
+
+    def share(self, memory: Concept) -> float:
+        """How much of the question a memory holds, 0–1; 0 where it is about none of the people."""
+        text = memory.text.casefold()
+        if self.people and not all(who in memory.about or _is_named(parts, text) for who, parts in self.people.items()):
+            return 0.0
+        if not self.units:
+            return 1.0 if self.people else 0.0
+        return sum(unit in text for unit in self.units) / len(self.units)
+
+
+def _topic(v: InterviewVars, words: dict[str, Any], lang: Lang) -> _Topic:
+    """The topic of the question, or, where it has none ("When is it?"), of the latest one before it that had."""
+    for question in (v.question, *(asked for asked, _ in reversed(v.lines))):
+        topic = _topic_of(question, v.situation.names, v.situation.me.id, words, lang)
+        if topic.units or topic.people or _mentions(question, words["plans"]) or _mentions(question, words["now"]):
+            return topic
+    return _Topic(frozenset(), {})
+
+
+def _topic_of(question: str, names: Iterable[tuple[str, str]], me: str, words: dict[str, Any], lang: Lang) -> _Topic:
+    text, people = question.casefold(), dict[str, tuple[str, ...]]()
+    for who, parts in _own_parts(tuple(names)).items():
+        if _is_named(parts, text):
+            text = re.sub("|".join(map(re.escape, parts)), " ", text)
+            if who != me:
+                people[who] = parts
+    for ignored in (words["plans"], words["now"], words["asking"]):
+        text = re.sub(ignored, " ", text)
+    return _Topic(frozenset(_stem(unit) for kind, unit in features(_CLOCK.sub(" ", text)) if _counts(kind, unit)), people)
+
+
+def _is_named(parts: Sequence[str], text: str) -> bool:
+    """Whether a text has one of these as a word of its own; in Chinese anywhere."""
+    return any(part in text and (not part.isascii() or re.search(rf"\b{re.escape(part)}\b", text) is not None) for part in parts)
+
+
+@lru_cache(maxsize=64)
+def _own_parts(names: tuple[tuple[str, str], ...]) -> dict[str, tuple[str, ...]]:
+    """By which words each resident is named: the whole name, and those parts of it that nobody else has."""
+    parts = {who: [part for part in (name.casefold(), *re.split(r"[\s·]+", name.casefold())) if len(part) > 1] for who, name in names}
+    shared = Counter(part for own in parts.values() for part in dict.fromkeys(own))
+    return {who: tuple(dict.fromkeys(part for part in own if shared[part] == 1)) for who, own in parts.items()}
+
+
+def _counts(kind: str, unit: str) -> bool:
+    if kind == "han":
+        return len(unit) == 2 and not STOP_CHARACTERS.intersection(unit)
+    return kind == "word" and len(unit) > 2 and unit not in STOP_WORDS
+
+
+def _stem(unit: str) -> str:
+    """A word without its plural's s, so that it is found in either form."""
+    return unit[:-1] if len(unit) > 3 and unit.isascii() and unit.endswith("s") else unit
+
+
+def _remembered(memories: Sequence[Concept], topic: _Topic, words: dict[str, Any], rng: Random, lang: Lang) -> InterviewReply:
+    """The memories that hold what is asked, those with most of it first and then the most poignant, in their own words."""
+    ranked = sorted(enumerate(memories, 1), key=lambda item: (-topic.share(item[1]), -item[1].poignancy, -item[1].id))
+    telling = [(number, memory) for number, memory in ranked if topic.share(memory) >= NEAR and bare(memory.text)]
+    if not telling:
+        return _reply(rng.choice(words["unknown"]), "no", lang)
+    full = [(number, memory) for number, memory in telling if topic.share(memory) == 1.0]
+    if not full:
+        number, memory = telling[0]
+        return _reply(words["nearest"].format(memory=_quotation(memory, lang)), "unsure", lang, [number])
+    quoted = full[:MOST_QUOTED]
+    frames = [words["remember"], *[words["remember_join"]] * (MOST_QUOTED - 1)]
+    parts = [frame.format(memory=_quotation(memory, lang)) for frame, (_, memory) in zip(frames, quoted, strict=False)]
+    return _reply("".join(parts), "yes", lang, [number for number, _ in quoted])
+
+
+def _quotation(memory: Concept, lang: Lang) -> str:
+    return bare(fitting(split_source(memory.text, lang)[0], QUOTED[lang])).translate(INNER)
+
+
+# plans -------------------------------------------------------------------------------------
+
+
+def _planned(v: InterviewVars, words: dict[str, Any]) -> str:
+    """What is planned for the time that the question names, or else for the rest of the day."""
+    now = minute_of_day(v.situation.now)
+    clock = _CLOCK.search(v.question)
+    if clock and (minute := parse_hhmm(f"{int(clock[1]):02d}:{clock[2]}")) >= now:
+        begun = [activity for start, activity in v.plan if start <= minute]
+        return str(words["at"].format(time=hhmm(minute), activity=bare(begun[-1] if begun else v.situation.doing)))
+    items = [words["item"].format(time=hhmm(start), activity=bare(activity)) for start, activity in v.plan if start > now][:MOST_PLANNED]
+    return str(words["planned"].format(items=words["item_join"].join(items)) if items else words["planned_none"])
+
+
+def _mentions(question: str, pattern: str) -> bool:
+    return re.search(pattern, question.casefold()) is not None
+
+
+def _reply(answer: str, knows: Knows, lang: Lang, evidence: Sequence[int] = ()) -> InterviewReply:
+    return InterviewReply(evidence=list(evidence), answer=clip(answer, round(ANSWER_LENGTH * DENSITY[lang]), lang), knows=knows)

@@ -1,0 +1,118 @@
+"""Two runs side by side: where they part and why, and their figures, as Markdown in either language and as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from hometown.history.names import Names
+from hometown.language import Lang
+from hometown.model.routing import public_name
+from hometown.paths import USER_WORLDS
+from hometown.storage.run import Run
+from hometown.study.difference import Change, Difference, first_difference
+from hometown.study.measuring import Measured, measured
+from hometown.text import catalogue, fill
+
+LONGEST = 300
+"""Characters of a value that are shown; JSON has it whole."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A figure of both runs, None where one has it not."""
+
+    name: str
+    about: str
+    first: float | None
+    second: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What `compare_runs` finds of two runs, by their names and models."""
+
+    names: tuple[str, str]
+    models: tuple[str, str]
+    difference: Difference
+    time: str
+    """Game time at which the first step that differs begins, ISO 8601; "" where none does."""
+    rows: tuple[Row, ...]
+
+
+def compare_runs(first: Run, second: Run, worlds: Path = USER_WORLDS) -> Comparison:
+    """Compares two runs that are open for reading, up to the last step that both have; each may be in progress."""
+    difference = first_difference(first, second)
+    step = difference.step
+    begins = first.manifest.start if not step else first.steps()[step - 1].time
+    rows = side_by_side(*(measured(run, Names.of(run, worlds), difference.common) for run in (first, second)))
+    names, models = ((first.manifest.name, second.manifest.name), (public_name(first.manifest.llm), public_name(second.manifest.llm)))
+    return Comparison(names, models, difference, "" if step is None else begins.isoformat(), tuple(rows))
+
+
+def side_by_side(first: Sequence[Measured], second: Sequence[Measured]) -> Iterator[Row]:
+    """The figures of both, in the order of the first; those that only the second has come last."""
+    ours, theirs = ({(figure.name, figure.about): figure.value for figure in figures} for figures in (first, second))
+    for name, about in dict.fromkeys([*ours, *theirs]):
+        yield Row(name, about, ours.get((name, about)), theirs.get((name, about)))
+
+
+def as_json(comparison: Comparison) -> dict[str, Any]:
+    return asdict(comparison)
+
+
+def as_markdown(comparison: Comparison, lang: Lang) -> str:
+    """The comparison to be read."""
+    words, (first, second) = catalogue(lang, "compare"), comparison.names
+    lines = [f"# {fill(words['title'], {'first': first, 'second': second}, lang)}", ""]
+    if "scripted" in comparison.models:
+        lines += [words["scripted"], ""]
+    lines += [*_difference(comparison, words, lang), "", words["columns"].format(first=_cell(first), second=_cell(second)), "|---|---:|---:|---:|"]
+    for row in comparison.rows:
+        label = words.get(row.name, row.name) + (f": {_cell(row.about)}" if row.about else "")
+        change = "" if row.first is None or row.second is None else _number(row.second - row.first, signed=True)
+        lines.append(f"| {label} | {_number(row.first)} | {_number(row.second)} | {change} |")
+    return "\n".join([*lines, "", fill(words["caution"], {"common": comparison.difference.common}, lang)])
+
+
+def _difference(comparison: Comparison, words: dict[str, str], lang: Lang) -> Iterator[str]:
+    found, (first, second) = comparison.difference, comparison.names
+    values: dict[str, object] = {"first": first, "second": second, "common": found.common, "step": found.step, "time": comparison.time.replace("T", " ")[:16]}
+    if found.step is None:
+        yield fill(words["no_difference"], values, lang)
+        return
+    yield fill(words["difference"], values | {"cause": words[f"cause_{found.cause}"]}, lang)
+    yield ""
+    yield from (_bullet(words["evidence"], change, words, lang) for change in found.evidence)
+    if found.deed:
+        yield _bullet(words["deed"], found.deed, words, lang)
+    if found.thought:
+        yield _bullet(words["thought"], found.thought, words, lang, step=found.thought_step)
+
+
+def _bullet(form: str, change: Change, words: dict[str, str], lang: Lang, **more: object) -> str:
+    ours, theirs = (_short(value) or words["nothing"] for value in (change.first, change.second))
+    return fill(form, {"what": change.what, "first": ours, "second": theirs, **more}, lang)
+
+
+def _short(value: str) -> str:
+    value = " ".join(value.split())
+    return value if len(value) <= LONGEST else f"{value[:LONGEST]}…"
+
+
+def _number(value: float | None, *, signed: bool = False) -> str:
+    """
+    >>> _number(3.0), _number(0.16667), _number(None), _number(-12000.0, signed=True)
+    ('3', '0.167', '–', '-12,000')
+    """
+    if value is None:
+        return "–"
+    sign = "+" if signed else ""
+    return f"{value:{sign},.0f}" if value == round(value) or abs(value) >= 1000 else f"{value:{sign},.3f}"
+
+
+def _cell(text: str) -> str:
+    """A text within a cell of a table."""
+    return text.replace("|", "\\|")

@@ -1,0 +1,57 @@
+"""Where the page's questions are answered: one at a time, in a thread of its own, by models that stay loaded in between."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable
+from functools import cached_property
+
+from hometown.model.llm import LanguageModel
+from hometown.settings import Settings
+from hometown.storage.run import Run
+from hometown.study.interview import Answer, Interviewer, Lines, checked_question, model_for
+from hometown.world.world import World
+
+
+class Busy(Exception):
+    """Another question is being answered."""
+
+
+class InterviewDesk:
+    """Answers questions to the residents of any run, on the model `llm`, by default that of the run.
+
+    `settings` say how models are served on this machine. The thread ends with the process, whatever a model is waiting for.
+    """
+
+    def __init__(self, settings: Settings, llm: str = "") -> None:
+        self.settings, self.llm = settings, llm
+        self._models: dict[tuple[str, str], LanguageModel] = {}
+        self._busy = threading.Lock()
+
+    def ask(self, open_run: Callable[[], Run], world: World, who: str, question: str, at: int, lines: Lines) -> Answer:
+        """The answer of a resident, by id. `open_run` opens the run, which is closed again.
+
+        Raises Busy during another question, BadInput for a question that is missing, too long or not text, BadRun for a step that isn't
+        there, ModelUnavailable where the model does not answer.
+        """
+        question = checked_question(who, question, world).text
+        if not self._busy.acquire(blocking=False):
+            raise Busy
+        try:
+            return asyncio.run_coroutine_threadsafe(self._answer(open_run, world, who, question, at, lines), self._loop).result()
+        finally:
+            self._busy.release()
+
+    async def _answer(self, open_run: Callable[[], Run], world: World, who: str, question: str, at: int, lines: Lines) -> Answer:
+        with open_run() as run:
+            key = (self.llm or run.manifest.llm, run.manifest.settings.model_dump_json())
+            if key not in self._models:
+                self._models = {key: await model_for(run, self.settings, self.llm)}  # the one before is let go: memory has room for one
+            return await Interviewer.on(run, world, self._models[key], self.settings).ask(who, question, at, lines)
+
+    @cached_property
+    def _loop(self) -> asyncio.AbstractEventLoop:
+        loop = asyncio.new_event_loop()
+        threading.Thread(target=loop.run_forever, name="interviews", daemon=True).start()
+        return loop

@@ -1,0 +1,210 @@
+"""Whether an answer holds, by rule: against the state of the resident at that step, and against nothing that came later.
+
+The rules check what can be checked without understanding: whether the resident knows a storyline or a person, its age and work, where it is,
+what it has planned for an hour, and whether people, places and times of day that an answer names occur in anything that the resident has.
+They don't judge how believable an answer is, nor claims in other words; for those a reader, or a judge, is needed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal, get_args
+
+from hometown.clock import hhmm, parse_hhmm
+from hometown.memory.concept import Concept
+from hometown.model.hashing import STOP_CHARACTERS, STOP_WORDS, features
+from hometown.study.interview import Answer, Interviewer
+from hometown.study.mentions import HALF_DAY, name_parts, near, people_in, places_in, times_in
+from hometown.study.questionnaire import Question
+from hometown.world.state import State
+from hometown.world.world import Storyline, World
+
+Verdict = Literal["supported", "embellished", "invented", "contradicted", "missed", "declined", "unchecked", "unanswered"]
+"""supported: what can be checked holds. embellished: right, but with a person, place or time that the resident has from nowhere.
+invented: claims to know what it does not. contradicted: says otherwise than what it has. missed: denies what it knows. declined: says
+rightly, or where no rule tells, that it doesn't know. unchecked: names nothing that a rule can check. unanswered: the model gave no usable answer."""
+
+VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
+
+SAME = 0.6
+"""Share of an activity's content words from which on an answer names it."""
+
+TOLERANCE = 15
+"""Minutes by which a time of day may be rounded."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """`support`: memories, by id, that bear the answer out; `objections`: what in it nothing does, in the run's language."""
+
+    verdict: Verdict
+    support: tuple[int, ...] = ()
+    objections: tuple[str, ...] = ()
+
+
+def judge(interviewer: Interviewer, question: Question, answer: Answer) -> Judgement:
+    """The verdict on an answer to a question of a questionnaire."""
+    if answer.outcome == "fallback":
+        return Judgement("unanswered")
+    case = _Case(interviewer.world(answer.step), interviewer.state(answer.step), answer)
+    match question.truth:
+        case "story":
+            return case.of_topic(case.knowing_of(next(story for story in case.world.storylines if story.id == question.about)))
+        case "person":
+            return case.of_topic(case.knowing(question.about), known=case.is_acquainted(question.about))
+        case "age":
+            return case.of_age()
+        case "occupation" | "name":
+            return case.of_words(case.me.occupation if question.truth == "occupation" else case.me.name)
+        case "plan":
+            return case.of_plan(parse_hhmm(question.about))
+        case "now":
+            return case.of_place()
+        case _:
+            return case.of_details()
+
+
+class _Case:
+    """An answer, and all that the resident has at that step."""
+
+    def __init__(self, world: World, state: State, answer: Answer) -> None:
+        self.world, self.state, self.answer, self.text = world, state, answer, answer.text
+        self.me = world.personas[answer.who]
+        self.memories = state.memory(answer.who).concepts
+
+    # by what was asked --------------------------------------------------------------------
+
+    def of_topic(self, support: list[Concept], known: bool = False) -> Judgement:
+        """Of a question whether the resident knows of something: the memories that hold it are the truth."""
+        known = known or bool(support)
+        if self.answer.knows != "yes":
+            told = any(memory in support for memory in self.answer.cited)
+            return self.of_details() if told else Judgement("missed" if known else "declined", _ids(support))
+        if not known:
+            return Judgement("invented", (), (self.answer.question,))
+        clocks = {minute for memory in support for minute in times_in(memory.text)}
+        wrong = [minute for minute in times_in(self.text) if clocks and not near(minute, clocks, TOLERANCE) and not near(minute, self.clocks, TOLERANCE)]
+        if wrong:
+            return Judgement("contradicted", _ids(support), tuple(hhmm(minute) for minute in wrong))
+        details = self.of_details()
+        return details if details.objections else Judgement("supported", _ids(support))
+
+    def of_age(self) -> Judgement:
+        numbers = [int(number) for number in re.findall(r"(?<!\d)\d{1,3}(?!\d)", self.text)]
+        if self.me.age in numbers or not numbers:
+            return Judgement("supported") if numbers else self.of_details()
+        return Judgement("contradicted", (), tuple(map(str, numbers)))
+
+    def of_words(self, right: str) -> Judgement:
+        """Of a question about the persona, whose own words for it should occur."""
+        details = self.of_details()
+        return Judgement("supported") if content(right) & content(self.text) and not details.objections else details
+
+    def of_plan(self, minute: int) -> Judgement:
+        """The entry of the schedule at that minute, against all others of the day."""
+        entries = self.state.schedule(self.answer.who).entries
+        right = next((entry for entry in entries if entry.start <= minute < entry.end), None)
+        said = content(self.text)
+        if right is None or self.answer.knows == "no":
+            return self.of_details()
+        steps = (task.activity for task in self.state.tasks(self.answer.who).items if task.start <= minute < task.end)
+        if any(content(activity) & said for activity in (right.activity, *steps)):
+            return Judgement("supported")
+        others = [entry for entry in entries if entry.activity != right.activity and _share(content(entry.activity), said) >= SAME]
+        return Judgement("contradicted", (), (str(others[0]),)) if others else self.of_details()
+
+    def of_place(self) -> Judgement:
+        here = self.answer.given.situation.where
+        places = {self.world.sectors[address].name for address in places_in(self.text, self.world)}
+        if any(name in here for name in places) or here in self.text:
+            return Judgement("supported")
+        return Judgement("contradicted", (), tuple(sorted(places))) if places else self.of_details()
+
+    def of_details(self) -> Judgement:
+        """Of any answer: each person, place, time and storyline that it names has to occur in what the resident has."""
+        if self.answer.knows == "no":
+            return Judgement("declined")
+        stories = [story for story in self.world.storylines if story.is_mentioned_in(self.text) and not story.is_mentioned_in(self.own)]
+        if stories:
+            return Judgement("invented", (), tuple(story.title for story in stories))
+        objections = (*self.strangers(), *self.strange_places(), *self.strange_times())
+        if objections:
+            return Judgement("embellished", (), objections)
+        return Judgement("supported", _ids(self.answer.cited)) if self.answer.cited else Judgement("unchecked")
+
+    def strangers(self) -> Iterator[str]:
+        """People whom the answer names and nothing that the resident has does."""
+        named = {who: self.names[who] for who in sorted(people_in(self.text, self.names)) if not self.is_acquainted(who)}
+        own = people_in(self.own, named) if named else set()
+        yield from (self.world.personas[who].name for who in named if who not in own)
+
+    def strange_places(self) -> Iterator[str]:
+        """Buildings and grounds that the resident can neither find nor has heard of."""
+        named = sorted(places_in(self.text, self.world) - self.places)
+        own = places_in(self.own, self.world) if named else set()
+        yield from (self.world.sectors[place].name for place in named if place not in own)
+
+    def strange_times(self) -> Iterator[str]:
+        yield from (hhmm(minute) for minute in sorted(times_in(self.text)) if not near(minute, self.clocks, TOLERANCE))
+
+    # what the resident has ----------------------------------------------------------------
+
+    def knowing_of(self, story: Storyline) -> list[Concept]:
+        return [memory for memory in self.memories.values() if story.is_mentioned_in(memory.text)]
+
+    def knowing(self, other: str) -> list[Concept]:
+        """The memories that are about another resident."""
+        named = {other: self.names[other]}
+        return [memory for memory in self.memories.values() if other in memory.about or people_in(memory.text, named)]
+
+    def is_acquainted(self, other: str) -> bool:
+        return other == self.answer.who or bool(self.me.relation_to(other)) or self.state.relation(self.answer.who, other).talks > 0
+
+    @cached_property
+    def names(self) -> dict[str, tuple[str, ...]]:
+        return name_parts(self.world)
+
+    @cached_property
+    def places(self) -> set[str]:
+        """The buildings and grounds that the resident can find."""
+        return {arena.partition("/")[0] for arena in self.state.places(self.answer.who).arenas}
+
+    @cached_property
+    def own(self) -> str:
+        """All that the resident has in words: who it is, what it remembers, plans and has agreed, and this conversation."""
+        given, me = self.answer.given, self.me
+        persona = (me.name, me.occupation, me.innate, me.learned, me.lifestyle, me.daily_plan, *me.interests, *(me.relations or {}).values())
+        habits = (habit.activity for habit in me.habits)
+        plan = (entry.activity for entry in self.state.schedule(self.answer.who).entries)
+        promised = (part for promise in given.promises for part in (promise.what, *map(self.world.name_of, (*promise.people, promise.address))))
+        asked = (part for pair in given.lines for part in pair)
+        now = (given.situation.currently, given.situation.where, given.situation.doing, given.question)
+        remembered = (memory.text for memory in self.memories.values())
+        return "\n".join((*persona, *habits, *plan, *promised, *asked, *now, *remembered))
+
+    @cached_property
+    def clocks(self) -> set[int]:
+        """The times of day that occur in what the resident has: in words, in its plan and habits, and beside the memories of the prompt."""
+        given = self.answer.given
+        minutes = [entry.start for entry in self.state.schedule(self.answer.who).entries]
+        minutes += [self.me.wake, self.me.bed, *(edge for habit in self.me.habits for edge in (habit.start, habit.end))]
+        moments = [given.situation.now, *(memory.created for memory in given.memories), *(promise.start for promise in given.promises)]
+        return times_in(self.own) | {minute % HALF_DAY for minute in (*minutes, *(moment.hour * 60 + moment.minute for moment in moments))}
+
+
+def content(text: str) -> set[str]:
+    """The content words of a text by their first letters, of Chinese pairs of characters."""
+    units = {(kind, unit) for kind, unit in features(text) if kind in ("word", "han")}
+    words = {unit[:5] for kind, unit in units if kind == "word" and len(unit) > 2 and unit not in STOP_WORDS}
+    return words | {unit for kind, unit in units if kind == "han" and len(unit) == 2 and not STOP_CHARACTERS.intersection(unit)}
+
+
+def _share(part: set[str], text: set[str]) -> float:
+    return len(part & text) / len(part) if part else 0.0
+
+
+def _ids(memories: list[Concept] | tuple[Concept, ...]) -> tuple[int, ...]:
+    return tuple(memory.id for memory in memories)

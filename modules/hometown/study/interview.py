@@ -1,0 +1,173 @@
+"""Interviews: any resident is asked anything, as it was after any step of a run, and the run knows nothing of it (Park et al. 2023, §6.1).
+
+The state after that step is restored from what the run had saved by then, and the resident thinks on a private view of it that is
+dropped: neither the retrieval nor the answer leaves a trace. The run is open for reading only, so that it may live on meanwhile.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Self
+
+from hometown.agent.act import upcoming
+from hometown.agent.mind import Mind, Moment, StepContext, concepts
+from hometown.backends import choose_model
+from hometown.errors import BadInput, BadRun
+from hometown.history.names import Names
+from hometown.memory.concept import Concept
+from hometown.memory.stream import Scored
+from hometown.model.caller import Caller
+from hometown.model.llm import Embedder, LanguageModel
+from hometown.prompt.interviewing import INTERVIEW, InterviewVars, Knows
+from hometown.prompt.render import Templates
+from hometown.records import Outcome
+from hometown.session import current_settings, same_embedder
+from hometown.settings import Settings
+from hometown.storage.run import Run
+from hometown.study.access import Condition, may_plan, restrict, situation_under
+from hometown.world.furnish import furnished
+from hometown.world.interventions import Intervention
+from hometown.world.resolve import parse_intervention
+from hometown.world.scene import Scene
+from hometown.world.state import State
+from hometown.world.world import World
+
+Lines = tuple[tuple[str, str], ...]
+"""Earlier questions of a conversation with their answers, the earliest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What `who` (an id) answered after `step`, at the game time `now`; `digest` is that of the step.
+
+    `knows` is the resident's own word for whether it knows what was asked; `cited` are the memories that it says the answer rests on, and
+    `retrieved` all that it was reminded of, best first. `outcome` is "fallback" where the model gave no usable answer. `given` is what
+    the prompt held, by which the answer is judged.
+    """
+
+    who: str
+    step: int
+    now: datetime
+    digest: str
+    question: str
+    text: str
+    knows: Knows
+    cited: tuple[Concept, ...]
+    retrieved: tuple[Scored, ...]
+    outcome: Outcome
+    model: str
+    given: InterviewVars
+
+
+class Interviewer:
+    """Asks the residents of one run, on one model and the run's own embedding.
+
+    The run is open for reading, and its owner closes it. Questions at one step after the other read the state once for each.
+    """
+
+    def __init__(self, run: Run, world: World, model: LanguageModel, embedder: Embedder, settings: Settings) -> None:
+        llm = settings.llm.model_copy(update={"max_fallback_share": 1.0})  # an answer that is a fallback is shown as one, and ends nothing
+        self.run, self.founded, self.model, self.embedder = run, world, model, embedder
+        self.settings = settings.model_copy(update={"llm": llm})
+        self._context: StepContext | None = None
+
+    @classmethod
+    def on(cls, run: Run, world: World, model: LanguageModel, settings: Settings) -> Self:
+        """An interviewer with the run's own settings and embedding; `settings` say how models are served on this machine.
+
+        Raises BadRun if the run's embedding has other dimensions now.
+        """
+        settings = current_settings(run.manifest.settings, settings)
+        return cls(run, world, model, same_embedder(run.manifest, settings), settings)
+
+    async def ask(self, who: str, question: str, at: int | None = None, lines: Lines = (), condition: Condition = "full") -> Answer:
+        """The answer of a resident, by id, after step `at`, by default the last one. `lines` are the earlier ones of the conversation.
+
+        `condition` says how much of what the resident has the answer may rest on.
+
+        Raises BadRun for a step that isn't there, ModelUnavailable where the model or the embedding does not answer.
+        """
+        context = self._after(self.run.last.step if at is None else at)
+        step = context.moment.step
+        mind = Mind(who, context, Counter({INTERVIEW.kind: len(lines)}))
+        restrict(mind, condition)
+        found = await mind.recall([question, *(asked for asked, _ in lines[-1:])])
+        promises = tuple(promise for promise in mind.state.promises(who).items if promise.start >= mind.now)
+        plan, promises = (_plan(mind), promises) if may_plan(condition) else ((), ())
+        variables = InterviewVars(situation_under(mind, condition), concepts(found), plan, promises, lines, question)
+        reply, _, given = await mind.ask_by_number(INTERVIEW, variables, found)
+        (call,) = mind.calls
+        return Answer(
+            who=who, step=step, now=mind.now, digest=self.run.digest(step) or "", question=question, text=reply.answer, knows=reply.knows,
+            cited=tuple(given.memories[number - 1] for number in reply.evidence), retrieved=tuple(found),
+            outcome=call.outcome, model=self.model.name, given=given,
+        )  # fmt: skip
+
+    def state(self, at: int) -> State:
+        """The town after a step, as the residents are asked in it. It is shared: don't change it."""
+        return self._after(at).snapshot
+
+    def world(self, at: int) -> World:
+        """The world after a step, with what was placed and removed by then."""
+        return self._after(at).world
+
+    def _after(self, at: int) -> StepContext:
+        if self._context is None or self._context.moment.step != at:
+            state, manifest = self.run.restore(at), self.run.manifest
+            world = furnished(self.founded, state.rows)
+            templates = Templates(world.lang, world.name_of, world.place_name)
+            caller = Caller(self.model, self.embedder, templates, NothingKept(), self.run.vectors, self.settings)
+            moment = Moment(at, state.clock.now, manifest.stride)
+            self._context = StepContext(world, state, Scene(world, state), moment, self.settings, manifest.seed, caller)
+        return self._context
+
+
+def _plan(mind: Mind) -> tuple[tuple[int, str], ...]:
+    """The rest of the day, what is under way first."""
+    entries = mind.state.schedule(mind.who).entries
+    return (*((entry.start, entry.activity) for entry in entries if entry.start <= mind.minute < entry.end), *upcoming(mind))
+
+
+class NothingKept:
+    """A journal for calls that belong to no step of a run."""
+
+    def get(self, step: int, who: str, kind: str, ordinal: int, attempt: int, asked: bytes) -> None:
+        return None
+
+    def put(self, step: int, who: str, kind: str, ordinal: int, attempt: int, asked: bytes, reply: bytes) -> None:
+        pass
+
+
+async def model_for(run: Run, settings: Settings, llm: str = "") -> LanguageModel:
+    """The model that answers: `llm`, by default that of the run. Raises BadInput if it cannot be had, ModelUnavailable if it does not answer."""
+    manifest = run.manifest
+    model, _ = await choose_model(llm or manifest.llm, current_settings(manifest.settings, settings), manifest.lang)
+    return model
+
+
+def world_of_interview(run: Run, worlds: Path | None = None) -> World:
+    """The world of a run, with its cast. Raises BadRun where it is gone, since residents are nobody without it."""
+    names = Names.of(run, worlds) if worlds else Names.of(run)
+    if names.world is None:
+        raise BadRun("the residents of run {name!r} can't be asked: {reason}", name=run.manifest.name, reason=names.missing)
+    return names.world
+
+
+def parse_questions(texts: Sequence[str], world: World) -> tuple[str, list[str]]:
+    """The resident's id and the questions, from texts of which the first is "WHO: QUESTION" and the others go on with the same conversation.
+
+    Raises BadInput for a resident that is unknown or ambiguous, and for a question that is missing, too long or not text.
+    """
+    if not texts or not texts[0].strip():
+        raise BadInput("there is no question: write 'WHO: QUESTION'")
+    first = parse_intervention("tell", texts[0], world)
+    return first.target, [first.text, *(checked_question(first.target, text, world).text for text in texts[1:])]
+
+
+def checked_question(who: str, text: str, world: World) -> Intervention:
+    """A question to a resident, by id, with the bounds of all texts of the user's."""
+    return parse_intervention("tell", f"{who}: {text}", world)

@@ -1,0 +1,1 @@
+"""What is measured of a run, one measure a module; `hometown.study.measuring` takes them all."""

@@ -1,0 +1,40 @@
+"""How far news spread, who came of it, and who got to know whom (Park et al. 2023, §7.1)."""
+
+from __future__ import annotations
+
+from hometown.history.spread import acquaintances, attendance, density, knowers_of_each
+from hometown.study.measures.registry import Figure, Subject, measure
+
+
+@measure
+def diffusion(town: Subject) -> list[Figure]:
+    """Residents, of all, who have a memory of a storyline at the start and at the end, 0–1."""
+    stories = town.names.world.storylines if town.names.world else ()
+    people = max(1, len(town.run.residents))
+    figures = []
+    for story, learned in zip(stories, knowers_of_each(town.run, stories, town.last), strict=True):
+        at_start = sum(learning.memory.step == 0 for learning in learned)
+        figures += [Figure("known_start", at_start / people, story.title), Figure("known", len(learned) / people, story.title)]
+    return figures
+
+
+@measure
+def attending(town: Subject) -> list[Figure]:
+    """Of those who knew of a gathering before it ended, how many came as guests; hosts count as neither."""
+    stories = [story for story in (town.names.world.storylines if town.names.world else ()) if story.gathering]
+    figures = []
+    for story, learned in zip(stories, knowers_of_each(town.run, stories, town.last), strict=True):
+        if story.gathering and town.run.moment(town.last) >= story.gathering.end:
+            people = attendance(town.run, town.names, story, story.gathering, learned, town.last)
+            figures += [Figure("knew", len(people.knew), story.title), Figure("came", len(people.came), story.title)]
+    return figures
+
+
+@measure
+def network(town: Subject) -> list[Figure]:
+    """Density of the network of acquaintances at the start, and at the end by who has talked, 0–1."""
+    if town.names.world is None:
+        return []
+    before, after = acquaintances(town.run, town.names, town.last)
+    people = len(town.run.residents)
+    return [Figure("density_start", density(before, people)), Figure("density", density(after, people))]

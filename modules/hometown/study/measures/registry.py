@@ -1,0 +1,56 @@
+"""How a measure is made: a function of a town, with a decorator.
+
+    from hometown.study.measures.registry import Figure, Subject, measure
+
+    @measure
+    def naps(town: Subject) -> list[Figure]:
+        return [Figure("longest", 90.0)]
+
+An installed package names a module with measures under the entry point group `hometown.measures`; `hometown compare` shows them with the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from hometown.history.names import Names
+from hometown.history.reader import RunReader
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A run to be measured, up to step `last`; `names` has its world."""
+
+    run: RunReader
+    names: Names
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One figure of a measure: its name, and what it is `about`, such as a storyline, "" for the whole town."""
+
+    name: str
+    value: float
+    about: str = ""
+
+
+Measure = Callable[[Subject], Sequence[Figure]]
+
+_measures: dict[str, Measure] = {}
+
+
+def measure(function: Measure) -> Measure:
+    """Makes a function a measure, under its own name. Raises ValueError where another one has it."""
+    name = function.__name__
+    known = _measures.get(name)
+    if known is not None and (known.__module__, known.__qualname__) != (function.__module__, function.__qualname__):
+        raise ValueError(f"there is a measure called {name!r} already, in {known.__module__}: give the function another name")
+    _measures[name] = function
+    return function
+
+
+def registered() -> dict[str, Measure]:
+    """All measures by name, in the order in which they were made."""
+    return dict(_measures)

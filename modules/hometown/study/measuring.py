@@ -1,0 +1,34 @@
+"""All measures of a run: those that come with Hometown, and those of installed packages (`hometown.study.measures.registry`)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib.metadata import entry_points
+
+from hometown.history.names import Names
+from hometown.history.reader import RunReader
+from hometown.storage.run import Run
+from hometown.study.measures import costs as costs
+from hometown.study.measures import days as days
+from hometown.study.measures import news as news
+from hometown.study.measures.registry import Subject, registered
+
+GROUP = "hometown.measures"
+"""The entry point group under which installed packages name modules with measures."""
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A figure of a run: `name` is MEASURE.FIGURE, `about` what it is of, "" for the whole town."""
+
+    name: str
+    about: str
+    value: float
+
+
+def measured(run: Run, names: Names, last: int) -> list[Measured]:
+    """Every figure of a run up to step `last`."""
+    for entry in entry_points(group=GROUP):
+        entry.load()
+    town = Subject(RunReader(run), names, last)
+    return [Measured(f"{name}.{figure.name}", figure.about, figure.value) for name, function in registered().items() for figure in function(town)]

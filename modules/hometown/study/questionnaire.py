@@ -1,0 +1,91 @@
+"""Questionnaires: fixed questions in both languages, with blanks that are filled for each resident (Park et al. 2023, §6.1 and §7.1).
+
+They are data, `data/interviews/NAME.json`; `docs/science.md` describes the format.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cache
+from typing import Any, Literal, get_args
+
+import orjson
+
+from hometown.clock import hhmm, minute_of_day
+from hometown.errors import BadInput
+from hometown.paths import DATA
+from hometown.rng import stream
+from hometown.world.world import World
+
+FOLDER = DATA / "interviews"
+
+Category = Literal["self", "memory", "plans", "reactions", "reflections"]
+CATEGORIES: tuple[Category, ...] = get_args(Category)
+
+Truth = Literal["name", "age", "occupation", "now", "plan", "story", "person", "details"]
+"""By which rule an answer is judged (`hometown.study.grounding`)."""
+
+LAST_HOUR = 23
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One question to one resident; `about` is the storyline or the resident, by id, or the time that it was filled with, "" for none of them."""
+
+    id: str
+    category: Category
+    truth: Truth
+    text: str
+    about: str = ""
+
+
+def questionnaires() -> list[str]:
+    """The names of those that ship."""
+    return sorted(file.stem for file in FOLDER.glob("*.json"))
+
+
+def title(name: str, lang: str) -> str:
+    return str(_read(name)["title"][lang])
+
+
+def questions_for(name: str, world: World, who: str, now: datetime, seed: int) -> list[Question]:
+    """The questions of a questionnaire to a resident at a moment; blanks are filled by chance, always the same for the same seed.
+
+    A question whose blank nothing fits is left out: about a storyline where the world has none, about a later hour just before midnight.
+    Raises BadInput for a name that none has.
+    """
+    return [question for entry in _read(name)["questions"] for question in _filled(entry, world, who, now, seed)]
+
+
+@cache
+def _read(name: str) -> dict[str, Any]:
+    if name not in questionnaires():
+        raise BadInput("there is no questionnaire {name!r}; choose one of {names}", name=name[:80], names=questionnaires())
+    content: dict[str, Any] = orjson.loads((FOLDER / f"{name}.json").read_bytes())
+    return content
+
+
+def _filled(entry: dict[str, Any], world: World, who: str, now: datetime, seed: int) -> Iterator[Question]:
+    text = entry[world.lang]
+    blank = next((name for name in ("person", "story", "hour") if f"{{{name}}}" in text), "")
+    if not blank:
+        yield Question(entry["id"], entry["category"], entry["truth"], text)
+        return
+    fillings = list(_fillings(blank, world, who, now))
+    if not entry.get("each"):
+        fillings = stream(seed, who, now.isoformat(), entry["id"]).sample(fillings, min(1, len(fillings)))
+    for about, words in fillings:
+        yield Question(entry["id"], entry["category"], entry["truth"], text.format(**{blank: words}), about)
+
+
+def _fillings(blank: str, world: World, who: str, now: datetime) -> Iterator[tuple[str, str]]:
+    """What a blank can be filled with: (what it is, how it reads)."""
+    if blank == "person":
+        yield from ((other, persona.name) for other, persona in world.personas.items() if other != who)
+    elif blank == "story":
+        yield from ((story.id, story.title) for story in world.storylines)
+    else:
+        hours = range(minute_of_day(now) // 60 + 1, LAST_HOUR + 1)
+        yield from ((hhmm(60 * hour), hhmm(60 * hour)) for hour in hours)

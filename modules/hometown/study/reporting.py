@@ -1,0 +1,59 @@
+"""Answers and verdicts as JSON, the same for the command line and the page; `docs/science.md` describes it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from hometown.memory.concept import Concept
+from hometown.model.routing import public_name
+from hometown.study.interview import Answer
+from hometown.study.tally import Judged, Share, fallbacks, invented, verdicts
+
+
+def answer_json(answer: Answer, name: str) -> dict[str, Any]:
+    """An answer of the resident called `name`; times are ISO 8601, game time."""
+    return {
+        "who": answer.who,
+        "name": name,
+        "step": answer.step,
+        "time": answer.now.isoformat(),
+        "digest": answer.digest,
+        "model": public_name(answer.model),
+        "question": answer.question,
+        "answer": answer.text,
+        "knows": answer.knows,
+        "outcome": answer.outcome,
+        "cited": [_memory(memory) for memory in answer.cited],
+        "retrieved": [
+            {
+                "id": scored.concept.id,
+                "score": scored.score,
+                "recency": round(scored.recency, 5),
+                "importance": round(scored.importance, 5),
+                "relevance": round(scored.relevance, 5),
+            }
+            for scored in answer.retrieved
+        ],
+    }
+
+
+def judged_json(judged: Judged, name: str) -> dict[str, Any]:
+    """An answer to a question of a questionnaire, with the verdict on it."""
+    question, judgement = judged.question, judged.judgement
+    verdict = {"verdict": judgement.verdict, "support": list(judgement.support), "objections": list(judgement.objections)}
+    return {"id": question.id, "category": question.category, "truth": question.truth, "about": question.about} | answer_json(judged.answer, name) | verdict
+
+
+def totals_json(judged: Sequence[Judged]) -> dict[str, Any]:
+    """Verdicts counted, and the shares of invented answers and of fallbacks with their 95 % intervals."""
+    return {"verdicts": dict(verdicts(judged)), "invented": _share(invented(judged)), "fallbacks": _share(fallbacks(judged))}
+
+
+def _memory(memory: Concept) -> dict[str, Any]:
+    return {"id": memory.id, "type": memory.type, "text": memory.text, "time": memory.created.isoformat(), "poignancy": memory.poignancy}
+
+
+def _share(share: Share) -> dict[str, Any]:
+    low, high = share.interval
+    return {"count": share.count, "of": share.total, "low": round(low, 4), "high": round(high, 4)}

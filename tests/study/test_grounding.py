@@ -1,0 +1,197 @@
+"""The rules that judge answers: what is invented, embellished, contradicted and missed is counted exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import orjson
+import pytest
+
+from hometown.history.reader import RunReader
+from hometown.history.spread import knowers
+from hometown.language import LANGS, Lang
+from hometown.model.llm import LanguageModel
+from hometown.prompt.interviewing import InterviewVars
+from hometown.storage.run import Run
+from hometown.study.grounding import Judgement, judge
+from hometown.study.interview import Interviewer
+from hometown.study.questionnaire import CATEGORIES, FOLDER, Question, questionnaires, questions_for
+from hometown.study.tally import Judged, Share, fallbacks, interview, invented, verdicts
+from tests.support.fake_models import Says
+from tests.support.interviews import STEPS, Answers, interviewed, interviewer, now
+from tests.support.town import MORNING, minitown
+
+Reply = Callable[[InterviewVars], tuple[str, str, list[int]]]
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return interviewed(tmp_path_factory)
+
+
+def answered(results: Path, questionnaire: str, model: LanguageModel | None = None, steps: tuple[int, ...] = (STEPS,)) -> list[Judged]:
+    """The answers of all residents after these steps."""
+    judged: list[Judged] = []
+    with Run.open(results, "town") as run:
+        asks = interviewer(run, model)
+        for at in steps:
+            for who in run.manifest.residents:
+                judged += now(interview(asks, questions_for(questionnaire, asks.world(at), who, asks.state(at).clock.now, 1), who, at))
+    return judged
+
+
+def verdict_on(results: Path, reply: Reply, question: Question, who: str = "lin_yue", at: int = STEPS) -> Judgement:
+    with Run.open(results, "town") as run:
+        asks = interviewer(run, Answers(reply))
+        return judge(asks, question, now(asks.ask(who, question.text, at)))
+
+
+def says(text: str, knows: str = "yes", evidence: tuple[int, ...] = ()) -> Reply:
+    return lambda v: (text, knows, list(evidence))
+
+
+# the stand-in --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_the_stand_in_invents_nothing(lang: Lang, tmp_path_factory: pytest.TempPathFactory) -> None:
+    folder = interviewed(tmp_path_factory, lang)
+    judged = [each for name in questionnaires() for each in answered(folder, name, steps=(0, 30, 60, STEPS))]
+    assert len(judged) >= 600
+    counts = verdicts(judged)
+    assert [counts[bad] for bad in ("invented", "embellished", "contradicted", "unanswered")] == [0, 0, 0, 0]
+    assert counts["supported"] > len(judged) / 4, "it also says what it knows"
+
+
+# liars ---------------------------------------------------------------------------------------
+
+
+def known_stories(results: Path) -> set[tuple[str, str]]:
+    """(resident, storyline) of all who know of one, as the measure of diffusion has it."""
+    with RunReader.open(results, "town") as run:
+        return {(learning.memory.who, story.id) for story in minitown().storylines for learning in knowers(run, story, STEPS)}
+
+
+def test_a_yes_sayer_is_counted_exactly(results: Path) -> None:
+    judged = [each for each in answered(results, "awareness", Answers(says("Yes, I do."))) if each.question.truth == "story"]
+    known = known_stories(results)
+    assert 0 < len(known) < len(judged) == 18
+    found = {(each.answer.who, each.question.about) for each in judged if each.judgement.verdict == "invented"}
+    assert found == {(each.answer.who, each.question.about) for each in judged} - known
+    assert invented(judged) == Share(18 - len(known), 18)
+
+
+def test_a_denier_is_counted_exactly(results: Path) -> None:
+    judged = [each for each in answered(results, "awareness", Answers(says("No, I don't.", "no"))) if each.question.truth == "story"]
+    missed = {(each.answer.who, each.question.about) for each in judged if each.judgement.verdict == "missed"}
+    assert missed == known_stories(results)
+    assert verdicts(judged)["declined"] == 18 - len(missed)
+
+
+def test_a_model_that_gives_nothing_is_not_judged(results: Path) -> None:
+    judged = answered(results, "awareness", Says("?"), steps=(0,))
+    assert verdicts(judged) == {"unanswered": len(judged)}
+    assert fallbacks(judged) == Share(len(judged), len(judged))
+    assert invented(judged) == Share(0, 0)
+
+
+AGE = Question("age", "self", "age", "How old are you?")
+WORK = Question("work", "self", "occupation", "What do you do for a living?")
+PLACE = Question("now", "plans", "now", "Where are you?")
+FREE = Question("free", "reflections", "details", "What is on your mind?")
+
+
+def test_facts_of_the_persona(results: Path) -> None:
+    me = minitown().personas["lin_yue"]
+    assert verdict_on(results, says(f"I am {me.age}."), AGE).verdict == "supported"
+    assert verdict_on(results, says("I have just turned 91."), AGE) == Judgement("contradicted", (), ("91",))
+    assert verdict_on(results, says("Old."), AGE).verdict == "unchecked"
+    assert verdict_on(results, says(f"I work as {me.occupation}."), WORK).verdict == "supported"
+
+
+def test_a_plan_for_an_hour_is_held_against_the_schedule(results: Path) -> None:
+    with Run.open(results, "town") as run:
+        entries = run.restore(30).schedule("lin_yue").entries
+    right = next(entry for entry in entries if entry.start <= 900 < entry.end)
+    wrong = next(entry for entry in entries if entry.kind == "sleep")
+    question = Question("hour", "plans", "plan", "What will you be doing at 15:00 today?", "15:00")
+    assert verdict_on(results, says(f"I will be {right.activity}."), question, at=30).verdict == "supported"
+    assert verdict_on(results, says(f"I will be {wrong.activity}."), question, at=30).verdict == "contradicted"
+    assert verdict_on(results, says("Something nice."), question, at=30).verdict == "unchecked"
+
+
+def test_a_place_is_held_against_where_it_is(results: Path) -> None:
+    world = minitown()
+    with Run.open(results, "town") as run:
+        here = interviewer(run, Answers(says("x")))
+        where = now(here.ask("lin_yue", "Where?")).given.situation.where
+    elsewhere = next(sector.name for sector in world.sectors.values() if sector.name not in where)
+    assert verdict_on(results, says(f"At {where}."), PLACE).verdict == "supported"
+    assert verdict_on(results, says(f"In the {elsewhere}."), PLACE) == Judgement("contradicted", (), (elsewhere,))
+
+
+def test_what_comes_from_nowhere_is_embellishment(results: Path) -> None:
+    assert verdict_on(results, says("The rain."), FREE).verdict == "unchecked"
+    assert verdict_on(results, says("A thing.", evidence=(1,)), FREE).verdict == "supported"
+    assert verdict_on(results, says("I met somebody at 03:17."), FREE, at=0) == Judgement("embellished", (), ("03:17",))
+
+
+def test_a_stranger_comes_from_nowhere(results: Path) -> None:
+    """Everybody in minitown knows everybody, so one resident is made to know nobody."""
+    world = minitown(zhang_wei={"relations": {}})
+    with Run.open(results, "town") as run:
+        asks = interviewer(run)
+        remembered = " ".join(memory.text for memory in asks.state(0).memory("zhang_wei").concepts.values())
+        strangers = [persona.name for who, persona in world.personas.items() if who != "zhang_wei" and persona.name not in remembered]
+        asks = Interviewer(run, world, Answers(says(f"I often think of {strangers[0]}.")), asks.embedder, run.manifest.settings)
+        assert judge(asks, FREE, now(asks.ask("zhang_wei", FREE.text, 0))) == Judgement("embellished", (), (strangers[0],))
+
+
+def test_a_storyline_that_it_cannot_know_is_invented(results: Path) -> None:
+    who = next(who for who in minitown().personas if (who, "layoffs") not in known_stories_at_start(results))
+    assert verdict_on(results, says("They say that half of them will be laid off."), FREE, who=who, at=0).verdict == "invented"
+
+
+def known_stories_at_start(results: Path) -> set[tuple[str, str]]:
+    with RunReader.open(results, "town") as run:
+        return {(learning.memory.who, story.id) for story in minitown().storylines for learning in knowers(run, story, 0)}
+
+
+def test_another_time_than_it_was_told_contradicts(results: Path) -> None:
+    who, story = next((who, story) for who, story in sorted(known_stories_at_start(results)) if story == "song_night" or story == "reading_circle")
+    question = Question("story", "memory", "story", "Do you know about it?", story)
+    judgement = verdict_on(results, says("Yes, it begins at 04:44."), question, who=who, at=0)
+    assert judgement.verdict in ("contradicted", "embellished")
+    assert "04:44" in judgement.objections
+    assert verdict_on(results, says("Yes, I do."), question, who=who, at=0).verdict == "supported"
+
+
+# questionnaires ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_five_questions_in_each_of_five_categories(lang: Lang) -> None:
+    world = minitown(lang)
+    questions = questions_for("believability", world, "lin_yue", MORNING, 1)
+    assert [sum(question.category == category for question in questions) for category in CATEGORIES] == [5] * 5
+    assert all("{" not in question.text for question in questions)
+    assert questions == questions_for("believability", world, "lin_yue", MORNING, 1)
+    assert questions != questions_for("believability", world, "lin_yue", MORNING, 2)
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_everybody_is_asked_about_everything(lang: Lang) -> None:
+    world = minitown(lang)
+    questions = questions_for("awareness", world, "lin_yue", MORNING, 1)
+    assert sorted(question.about for question in questions) == sorted([*(story.id for story in world.storylines), *(set(world.personas) - {"lin_yue"})])
+
+
+def test_questionnaires_have_both_languages_and_ids_of_their_own() -> None:
+    for file in FOLDER.glob("*.json"):
+        entries = orjson.loads(file.read_bytes())["questions"]
+        assert len({entry["id"] for entry in entries}) == len(entries)
+        for entry in entries:
+            assert {"{person}" in entry[lang] for lang in LANGS} != {True, False}
+            assert any("\u4e00" <= letter <= "\u9fff" for letter in entry["zh"])
+            assert entry["en"].isascii()
