@@ -52,7 +52,8 @@ def test_keys(visit: Any) -> None:
 
 def test_conversation_is_shown_as_text(visit: Any) -> None:
     page = visit("/?name=mapless&step=3&speed=0", reduced_motion="reduce")
-    expect(page.locator(".bubble")).to_have_text("Good morning! Up early today?")
+    expect(page.locator(".bubble b")).to_have_text("ana")
+    expect(page.locator(".bubble")).to_contain_text("Good morning! Up early today?")
     expect(page.locator("#conversation-lines li")).to_have_count(3)
     expect(page.locator("#conversation-lines")).to_contain_text("<Do> come!")
     expect(page.locator("#resident-list")).to_contain_text("talking with")

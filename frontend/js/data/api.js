@@ -2,8 +2,8 @@
 
 import { Blocks } from "./blocks.js";
 import { embedded, standalone } from "./embedded.js";
-import { fill } from "./fill.js";
-import { Refused, Unknown } from "./refusals.js";
+import { complaint, learn, t } from "./i18n.js";
+import { Refused, Unknown, Unreachable } from "./refusals.js";
 import { view } from "./views.js";
 
 /** @typedef {import("./shapes.js").Run} Run */
@@ -18,10 +18,15 @@ export const API = "/api/v1";
  */
 async function json(path, init = {}) {
   if (standalone) return embedded(path);
-  const reply = await fetch(path, { ...init, headers: { Accept: "application/json", ...init.headers } });
+  const reply = await fetch(path, { ...init, headers: { Accept: "application/json", ...init.headers } }).catch(unreachable);
   const body = await reply.json().catch(() => ({}));
   if (!reply.ok) throw new Refused(body.error || `${reply.status} ${path}`);
   return body;
+}
+
+/** What a browser says of a server that does not answer is in no language of ours. @param {unknown} error @returns {never} */
+function unreachable(error) {
+  throw /** @type {Error} */ (error).name === "AbortError" ? error : new Unreachable();
 }
 
 /** The address of a run. @param {string} name */
@@ -93,6 +98,11 @@ export function marksOf(name, resident) {
   return block(name, `residents/${resident}/marks`);
 }
 
+/** Fetches the page's words. @param {string} lang */
+export async function words(lang) {
+  learn(await json(`/frontend/lang/${lang}.json`));
+}
+
 /** @param {string} path @returns {Promise<any>} */
 export function document(path) {
   return json(path);
@@ -107,9 +117,7 @@ export async function ask(name, path, query = {}) {
   try {
     return await view(blocksOf(name), path, new URLSearchParams(given.map(([key, value]) => [key, String(value)])));
   } catch (error) {
-    if (!(error instanceof Unknown)) throw error;
-    const words = await json(`/frontend/lang/${globalThis.document.documentElement.lang}.json`);
-    throw new Refused(fill(words[error.text], error.values));
+    throw error instanceof Unknown ? new Refused(t(error.text, error.values)) : error;
   }
 }
 
@@ -136,7 +144,7 @@ export class Latest {
       this.shown = shown;
       receive(answer);
     } catch (error) {
-      if (asked === this.asked) failed(/** @type {Error} */ (error).message);
+      if (asked === this.asked) failed(complaint(error));
     }
   }
 }

@@ -116,12 +116,13 @@ class SpokenBubbles {
   place({ resident, text }) {
     let element = this.shown.get(resident);
     if (!element) {
-      element = make("div", "bubble speaking");
+      const { name } = this.stage.run.residents.find(({ id }) => id === resident) ?? { name: resident };
+      element = make("div", "bubble speaking", make("b", "", name), make("span", "words"), make("span", "caret", "▍"));
       element.lang = this.stage.run.lang;
       this.layer.append(element);
       this.shown.set(resident, element);
     }
-    setText(element, text);
+    setText(/** @type {HTMLElement} */ (element.querySelector(".words")), text);
     const figure = this.stage.figures.find((figure) => figure.id === resident);
     element.hidden = !figure;
     if (!figure) return;

@@ -12,3 +12,6 @@ export class Unknown extends Error {
     this.values = values;
   }
 }
+
+/** The server does not answer. */
+export class Unreachable extends Error {}

@@ -1,7 +1,7 @@
 /** The tab of interventions: an inner voice, an event, the state of an object, an object placed or removed. */
 
 import * as api from "../data/api.js";
-import { t } from "../data/i18n.js";
+import { complaint, t } from "../data/i18n.js";
 import { button, make, setText } from "../dom.js";
 
 const NEWS = 4000; // milliseconds between two requests for the inbox
@@ -89,7 +89,7 @@ export class InterveneTab {
     try {
       this.fill(await api.interventions(this.run.name));
     } catch (error) {
-      this.report(/** @type {Error} */ (error).message, true);
+      this.report(complaint(error), true);
     }
   }
 
@@ -119,7 +119,7 @@ export class InterveneTab {
       this.report(t("intervention_added"), false);
       await this.refresh();
     } catch (error) {
-      this.report(/** @type {Error} */ (error).message, true);
+      this.report(complaint(error), true);
     } finally {
       this.send.disabled = false;
     }

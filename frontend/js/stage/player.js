@@ -2,6 +2,7 @@
 
 import { clamp } from "../data/clamp.js";
 import { TICK_SECONDS } from "../data/gametime.js";
+import { inParts } from "../data/parts.js";
 
 /**
  * How many game seconds a second of real time takes, by the number that an address gives for it, from slow to fast.
@@ -49,7 +50,7 @@ export class Player {
   get pace() {
     const conversation = this.listening;
     if (!conversation || this.times > HURRIED) return this.times;
-    return Math.min(this.times, (conversation.ticks * TICK_SECONDS) / (Math.max(1, conversation.lines.length) * LINE_SECONDS));
+    return Math.min(this.times, (conversation.ticks * TICK_SECONDS) / (Math.max(1, inParts(conversation).lines.length) * LINE_SECONDS));
   }
 
   /** Whether the moment shown has not been fetched yet. */

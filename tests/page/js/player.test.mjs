@@ -42,7 +42,7 @@ test("skipping goes to the beginning of a step", () => {
 
 test("a conversation listened to goes at a reader's pace, unless time is hurried", () => {
   const clock = player();
-  clock.listening = { ticks: 6, lines: [{}, {}, {}, {}] };
+  clock.listening = { ticks: 6, lines: Array(4).fill({ text: "Good morning!" }) };
   clock.level = LEVELS.indexOf(3);
   assert.ok(clock.pace < clock.times);
   assert.equal(clock.pace, 60 / (4 * 2.8));
