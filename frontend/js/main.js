@@ -76,8 +76,8 @@ class Page {
     /** @type {Minimap | undefined} */
     this.minimap = undefined;
     this.navigation = new Navigation(this);
-    this.tabs = this.createTabs();
     this.live = new Live(run, frames, this.player, this.stage);
+    this.tabs = this.createTabs();
     this.controls = new Controls(this);
     this.before = performance.now();
     this.missing = map ? "" : t("no_map");
@@ -96,7 +96,7 @@ class Page {
     tabs.add(new DiaryTab());
     tabs.add(new WhyTab());
     tabs.add(new InsightTab());
-    if (run.residents.length && run.map && !standalone) tabs.add(new InterveneTab(run, tabs));
+    if (run.residents.length && run.map && !standalone) tabs.add(new InterveneTab(run, tabs, this.live));
     return tabs;
   }
 
@@ -139,6 +139,7 @@ class Page {
     const seconds = Math.max(0, (now - this.before) / 1000);
     this.before = now;
     this.player.listening = this.navigation.listening(this.player.tick);
+    this.player.asleep = this.navigation.quiet(this.player.tick);
     this.player.advance(seconds);
     this.live.advance(seconds);
     this.notice();

@@ -3,6 +3,7 @@
 import { Address, isOpen } from "./data/address.js";
 import { TICKS_PER_MINUTE } from "./data/gametime.js";
 
+const QUIET = 0.85; // share of the town that sleeps from which hours are skimmed
 const NEAR = 1.2; // zoom from which two people and their words are seen well
 
 /**
@@ -36,6 +37,13 @@ export class Navigation {
   listening(tick) {
     const { followed, frames } = this.stage;
     return frames.conversations(tick).find(({ id, opener, partner }) => (followed ? opener === followed || partner === followed : id === this.heard));
+  }
+
+  /** Whether there is as good as nothing to be seen: nobody talks, nearly all sleep, and so does the one followed. @param {number} tick */
+  quiet(tick) {
+    const { followed, frames } = this.stage;
+    if (frames.conversations(tick).length || (followed && frames.action(followed, tick)?.kind !== "sleep")) return false;
+    return frames.asleep(tick) >= QUIET;
   }
 
   /** @param {number} tick */

@@ -3,6 +3,7 @@
 import * as api from "./data/api.js";
 import { complaint } from "./data/i18n.js";
 import { setText } from "./dom.js";
+import { openNewTown } from "./new_town.js";
 
 const AGAIN = 4000; // milliseconds between two looks at the runs
 
@@ -62,9 +63,23 @@ document.addEventListener("click", (event) => {
   const target = /** @type {HTMLElement} */ (event.target);
   const act = target.closest("button")?.dataset.act;
   const name = runOf(target);
-  if (act && name) open(act, name);
+  if (act === "new-town") void openNewTown();
+  else if (act === "go" || act === "pause") void control(act, target, name);
+  else if (act && name) open(act, name);
   if (target.closest(".close")) target.closest("dialog")?.close();
 });
+
+/** Lets a run be lived, or rest. @param {"go" | "pause"} act @param {HTMLElement} button of its card @param {string} name */
+async function control(act, button, name) {
+  /** @type {HTMLButtonElement} */ (button).disabled = true;
+  try {
+    await api.control(name, act);
+    await keepUp();
+  } catch (error) {
+    /** @type {HTMLButtonElement} */ (button).disabled = false;
+    setText(/** @type {HTMLElement} */ (button.closest(".card")?.querySelector(".failure")), complaint(error));
+  }
+}
 
 dialog("rename").addEventListener("submit", (/** @type {SubmitEvent} */ event) => {
   event.preventDefault();

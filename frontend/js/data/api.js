@@ -10,6 +10,7 @@ import { view } from "./views.js";
 /** @typedef {import("./shapes.js").Frames} Frames */
 
 export const API = "/api/v1";
+const PASSWORD = "hometown-password"; // where the server's is kept until the browser is closed
 
 /**
  * @param {string} path
@@ -20,7 +21,7 @@ async function json(path, init = {}) {
   if (standalone) return embedded(path);
   const reply = await fetch(path, { ...init, headers: { Accept: "application/json", ...init.headers } }).catch(unreachable);
   const body = await reply.json().catch(() => ({}));
-  if (!reply.ok) throw new Refused(body.error || `${reply.status} ${path}`);
+  if (!reply.ok) throw new Refused(body.error || `${reply.status} ${path}`, reply.status);
   return body;
 }
 
@@ -83,9 +84,37 @@ export function intervene(name, asked) {
   return change("POST", `${addressOf(name)}/interventions?lang=${globalThis.document.documentElement.lang}`, asked);
 }
 
-/** Asks for a change. The header is one that no page from elsewhere can send. @param {string} method @param {string} path @param {any} body */
-export function change(method, path, body) {
-  return json(path, { method, body: JSON.stringify(body), headers: { "Content-Type": "application/json", "X-Hometown": "1" } });
+/**
+ * Asks for a change, with the token that only our own pages have; where the server wants its password, too, its user is asked for it once.
+ * @param {string} method @param {string} path @param {any} [body] @returns {Promise<any>}
+ */
+export async function change(method, path, body = {}) {
+  const token = globalThis.document.body.dataset.token ?? "";
+  const headers = { "Content-Type": "application/json", "X-Hometown": token, "X-Hometown-Password": sessionStorage.getItem(PASSWORD) ?? "" };
+  try {
+    return await json(path, { method, body: JSON.stringify(body), headers });
+  } catch (error) {
+    if (!(error instanceof Refused) || error.status !== 401) throw error;
+    const password = globalThis.prompt(t("password"));
+    if (!password) throw error;
+    sessionStorage.setItem(PASSWORD, password);
+    return change(method, path, body);
+  }
+}
+
+/** What a new town can be made of. @returns {Promise<any>} */
+export function offers() {
+  return json(`${API}/offers`);
+}
+
+/** Lets a run be lived, or not: "go", "pause", "end" or "branch". @param {string} name @param {string} act @param {any} [body] */
+export function control(name, act, body) {
+  return change("POST", `${addressOf(name)}/${act}`, body);
+}
+
+/** Takes back an intervention that waits. @param {string} name @param {number} number */
+export function withdraw(name, number) {
+  return change("DELETE", `${addressOf(name)}/interventions/${number}`);
 }
 
 /** What the timeline shows of the whole run. @param {string} name @returns {Promise<import("./shapes.js").Marks>} */

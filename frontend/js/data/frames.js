@@ -164,6 +164,12 @@ export class FrameBuffer {
     return track && (latest(track.actions, tick) ?? track.actions[0]);
   }
 
+  /** The share of residents who sleep, 0 to 1. @param {number} tick */
+  asleep(tick) {
+    const everybody = Object.keys(this.at(tick)?.residents ?? {});
+    return everybody.filter((id) => this.action(id, tick)?.kind === "sleep").length / Math.max(1, everybody.length);
+  }
+
   /** The conversations in progress. @param {number} tick @returns {Conversation[]} */
   conversations(tick) {
     return (this.at(tick)?.conversations ?? []).filter((conversation) => conversation.tick <= tick && tick < conversation.tick + conversation.ticks);

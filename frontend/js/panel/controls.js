@@ -115,8 +115,8 @@ export class Controls {
     setText(byId("day"), this.time.day(tick));
     const step = Math.min(frames.steps, Math.floor(tick / frames.ticks) + 1);
     setText(byId("step-count"), `${step} / ${frames.steps}`);
-    const slowed = player.pace < player.times;
-    setText(byId("speed-value"), t(slowed ? "speed_slowed" : "speed_value", { times: Math.round(player.pace) }));
+    const key = player.pace < player.times ? "speed_slowed" : player.pace > player.times ? "speed_skimmed" : "speed_value";
+    setText(byId("speed-value"), t(key, { times: Math.round(player.pace) }));
     if (Number(byId("speed").value) !== player.level) byId("speed").value = String(player.level);
     this.drawScrub(Math.floor(tick / TICKS_PER_MINUTE) * TICKS_PER_MINUTE, frames.end);
     if (player.playing !== this.playing) this.drawPlay(player.playing);

@@ -4,6 +4,7 @@ import { ask, Latest } from "../data/api.js";
 import { complaint, t } from "../data/i18n.js";
 import { button, icon, make } from "../dom.js";
 import { empty, memoryCard, moment, person, placeLink, portrait, TYPES } from "./cards.js";
+import { chainSection } from "./chain.js";
 import { evidenceSection } from "./evidence.js";
 
 /** @typedef {import("./tabs.js").Context} Context */
@@ -76,7 +77,13 @@ export class WhyTab {
   fill(context, query, explanation) {
     const { call, what } = explanation;
     const back = this.before.length ? button("link back", () => this.back(), icon("back"), t("why_back")) : null;
-    const parts = [back, subject(context, explanation), because(explanation.cause, call, context.run.scripted)];
+    const { resident, tick, chain } = explanation;
+    const parts = [
+      back,
+      subject(context, explanation),
+      chainSection(context, resident, what.tick ?? tick, what, chain),
+      because(explanation.cause, call, context.run.scripted),
+    ];
     const memory = what.memory;
     if (memory?.evidence.length) parts.push(evidenceSection(context, memory));
     if (call) parts.push(retrieved(context, call), answer(call), attempts(call), prompt(context, query, call), ledTo(context, explanation));

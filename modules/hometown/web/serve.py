@@ -12,7 +12,7 @@ from pathlib import Path
 from waitress.server import create_server
 
 from hometown.web.live import MOST_STREAMS
-from hometown.web.security import LARGEST, LONGEST_QUERY
+from hometown.web.security import LARGEST, LONGEST_QUERY, Access
 from hometown.web.server import create_app
 
 THREADS = MOST_STREAMS + 8
@@ -34,11 +34,11 @@ STOPPING = 0.2
 """Seconds to wait for threads on Ctrl-C: those of live streams end with the process."""
 
 
-def serve(listener: socket.socket, results: Path, worlds: Path, names: Iterable[str] = ()) -> None:
+def serve(listener: socket.socket, results: Path, worlds: Path, names: Iterable[str] = (), access: Access | None = None) -> None:
     """Serves until Ctrl-C, with concurrent requests; only errors are logged."""
     logging.getLogger("waitress").setLevel(logging.ERROR)
     server = create_server(
-        create_app(results, worlds, names),
+        create_app(results, worlds, names, access),
         sockets=[listener],
         server_name=listener.getsockname()[0],
         ident=None,

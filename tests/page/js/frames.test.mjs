@@ -114,6 +114,15 @@ test("a pose lies between the tiles of a step", async () => {
   assert.equal(frames.pose("ana", 30 * 60), undefined, "not fetched");
 });
 
+test("how many sleep", async () => {
+  const at = (kind) => ({ at: [1, 1], moves: [], actions: [{ tick: 0, kind: "sleep" }, ...(kind ? [{ tick: 30, kind }] : [])] });
+  const { frames } = buffer((from, to) => ({ ...chunk(from, to), residents: { ana: at("act"), bo: at() } }));
+  assert.equal(frames.asleep(0), 0, "not fetched");
+  frames.want(0);
+  await settled();
+  assert.deepEqual([frames.asleep(0), frames.asleep(30)], [1, 0.5]);
+});
+
 test("what goes on at a moment", async () => {
   const { frames } = buffer();
   frames.want(0);

@@ -50,6 +50,17 @@ test("a conversation listened to goes at a reader's pace, unless time is hurried
   assert.equal(clock.pace, clock.times);
 });
 
+test("hours in which nearly all sleep are skimmed, unless time is slow or somebody is listened to", () => {
+  const clock = player();
+  clock.asleep = true;
+  assert.equal(clock.pace, 1800);
+  clock.level = 0;
+  assert.equal(clock.pace, 1, "who looks closely sees the night");
+  clock.level = LEVELS.indexOf(0);
+  clock.listening = { ticks: 6, lines: [{ text: "Psst!" }] };
+  assert.ok(clock.pace <= clock.times);
+});
+
 test("time passes while it plays and the moment is there, and ends with the run", () => {
   const clock = player();
   clock.advance(1);
