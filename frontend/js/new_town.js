@@ -108,7 +108,15 @@ async function begin() {
   const everybody = chosen.length === town().people.length;
   const [name, residents] = [field("name").value.trim(), everybody ? [] : chosen];
   try {
-    const asked = { name, world: field("world").value, lang: field("lang").value, llm: field("llm").value, hours: Number(field("hours").value), residents };
+    const asked = {
+      name,
+      world: field("world").value,
+      lang: field("lang").value,
+      llm: field("llm").value,
+      hours: Number(field("hours").value),
+      slow: field("slow").checked,
+      residents,
+    };
     await api.change("POST", `${api.API}/runs`, asked);
     location.href = `/?name=${encodeURIComponent(name)}&lang=${document.documentElement.lang}`;
   } catch (error) {

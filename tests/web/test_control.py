@@ -18,7 +18,6 @@ from flask.testing import FlaskClient
 from hometown.paths import DATA
 from hometown.storage.lock import RunLock, holder_of, is_held
 from hometown.storage.run_names import file_of, folder_of, run_names
-from hometown.web import processes
 from hometown.web.processes import Processes
 from hometown.web.security import Access
 from hometown.web.server import create_app
@@ -133,6 +132,15 @@ def test_only_what_is_offered_is_begun(results: Path, client: FlaskClient, chang
     assert run_names(results) == ["town"]
 
 
+@pytest.mark.parametrize(("slow", "given"), [(True, ["--pace=6"]), (False, []), (None, []), ("6; rm", [])])
+def test_a_town_can_be_watched(client: FlaskClient, monkeypatch: pytest.MonkeyPatch, slow: object, given: list[str]) -> None:
+    begun: list[list[str]] = []
+    monkeypatch.setattr(Processes, "start", lambda _, __, arguments: begun.append([each for each in arguments if "pace" in each]))
+    assert ask(client, "runs", TOWN | {"slow": slow}).status_code == 200
+    assert ask(client, "runs/town/go", {"slow": slow}).status_code == 200
+    assert begun == [given, given]
+
+
 def test_what_a_start_has_against_it_is_told(results: Path, client: FlaskClient) -> None:
     folder = folder_of(results, "broken")
     (folder / "run.sqlite").parent.mkdir()
@@ -183,7 +191,8 @@ def test_a_server_that_others_can_reach_runs_no_towns(results: Path, method: str
 def test_a_password_lets_others_in(results: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     waits: list[float] = []
     monkeypatch.setattr("hometown.web.security.time.sleep", waits.append)
-    client, elsewhere = client_of(results, local=False, password="sesame"), {"environ_base": {"REMOTE_ADDR": "192.168.1.9"}}
+    client = client_of(results, local=False, password="sesame")
+    elsewhere: Any = {"environ_base": {"REMOTE_ADDR": "192.168.1.9"}}
     branch = {"name": "theirs", "step": 1}
     assert ask(client, "runs/town/branch", branch, **elsewhere).status_code == 401
     assert waits == [0]
@@ -206,7 +215,7 @@ def test_starts_and_stops_leave_no_process_behind(results: Path, monkeypatch: py
         begun.append(spawn([sys.executable, "-S", "-c", holds], **how))
         return begun[-1]
 
-    monkeypatch.setattr(processes.subprocess, "Popen", remembered)
+    monkeypatch.setattr(subprocess, "Popen", remembered)
     runner = Processes(results, DATA / "worlds")
     for _ in range(100):
         runner.start("town", ["resume", "town"])

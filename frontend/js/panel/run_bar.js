@@ -23,10 +23,13 @@ export class RunBar {
     this.length = /** @type {HTMLSelectElement} */ (make("select"));
     this.length.append(...HOURS.map((count) => new Option(t("new_town_hours", { count }), String(count))));
     this.length.setAttribute("aria-label", t("go_on_for"));
+    this.slow = /** @type {HTMLInputElement} */ (make("input"));
+    this.slow.type = "checkbox";
+    this.slowly = make("label", "check", this.slow, t("slowly"));
     this.name = /** @type {HTMLInputElement} */ (make("input"));
     Object.assign(this.name, { maxLength: 64, required: true, spellcheck: false, autocomplete: "off" });
     this.form = this.branchForm();
-    this.element = make("section", "run-bar", this.state, this.acts, this.form, this.failure);
+    this.element = make("section", "run-bar", this.state, this.acts, this.slowly, this.form, this.failure);
   }
 
   /** What a branch is called. */
@@ -61,6 +64,7 @@ export class RunBar {
     this.shown = this.doing;
     const may = document.body.dataset.runsTowns !== undefined;
     this.acts.replaceChildren(...(may ? this.buttons() : []));
+    this.slowly.hidden = !may || this.doing === "running";
   }
 
   /** @returns {HTMLElement[]} */
@@ -77,8 +81,9 @@ export class RunBar {
   async control(act) {
     const { run } = /** @type {Context} */ (this.context);
     const longer = act === "go" && this.doing === "finished" ? { hours: Number(this.length.value) } : {};
+    const asked = { ...longer, slow: this.slow.checked };
     await this.trying(async () => {
-      await api.control(run.name, act, longer);
+      await api.control(run.name, act, asked);
       this.live.listen();
     });
   }

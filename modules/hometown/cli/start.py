@@ -41,7 +41,7 @@ OF_THE_PARENT = ("resume", "world", "langs", "start", "stride", "residents", "cl
 """What a fork takes from its parent, so that it can't be given."""
 
 OF_A_SESSION = (
-    "resume", "fork", "step", "until", "max_calls", "max_hours", "world", "start", "stride", "residents", "clone", "seed", "llm", "embedding", "config",
+    "resume", "fork", "step", "until", "max_calls", "max_hours", "pace", "world", "start", "stride", "residents", "clone", "seed", "llm", "embedding", "config",
 )  # fmt: skip
 """Options that mean that a run is to be lived now, and not only to be intervened in."""
 

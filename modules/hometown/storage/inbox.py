@@ -105,9 +105,10 @@ class Inbox:
 
 def _entry(line: bytes) -> Intervention | Withdrawal | None:
     """What a line of an inbox says, None where it is neither."""
-    for kind in (Intervention, Withdrawal):
-        with suppress(ValidationError):
-            return decode(kind, line)
+    with suppress(ValidationError):
+        return decode(Intervention, line)
+    with suppress(ValidationError):
+        return decode(Withdrawal, line)
     return None
 
 

@@ -30,6 +30,10 @@ LONGEST_HOURS = 24 * 60
 """Game hours that one request may add to a run."""
 
 
+WATCHED = 6
+"""Seconds of a step at a pace at which a town can be watched."""
+
+
 def control_routes(app: Flask, library: Library, access: Access) -> None:
     """Adds the routes to the app."""
     worlds: Path = library.worlds.root
@@ -47,18 +51,18 @@ def control_routes(app: Flask, library: Library, access: Access) -> None:
 
     @app.post(f"{API}/runs")
     def begin() -> Response:
-        """Begins a run of a world: `{"name", "world", "lang", "llm", "hours", "residents"}`; all of them live in it where `residents` is empty."""
+        """Begins a run of a world: `{"name", "world", "lang", "llm", "hours", "residents", "slow"}`; all live in it where `residents` is empty."""
         body = allowed()
         name = _new_name(library, body.get("name"))
-        processes.start(name, ["run", name, *_town(body, worlds)])
+        processes.start(name, ["run", name, *_town(body, worlds), *_pace(body)])
         return json_answer({"name": name})
 
     @app.post(f"{API}/runs/<name>/go")
     def go_on(name: str) -> Response:
-        """Continues a run to its planned end, or for `hours` of game time."""
+        """Continues a run to its planned end, or for `hours` of game time; where `slow` is true, at a pace that can be watched."""
         body = allowed()
         library.check(name)
-        processes.start(name, ["resume", name, *_length(library, name, body)])
+        processes.start(name, ["resume", name, *_length(library, name, body), *_pace(body)])
         return json_answer({"name": name})
 
     @app.post(f"{API}/runs/<name>/pause")
@@ -135,6 +139,10 @@ def _length(library: Library, name: str, body: Mapping[str, Any]) -> list[str]:
         return []
     hours = _whole({"hours": DAY // 60} | dict(body), "hours", 1, LONGEST_HOURS)
     return [f"--step={math.ceil(hours * 60 / stride)}"]
+
+
+def _pace(body: Mapping[str, Any]) -> list[str]:
+    return [f"--pace={WATCHED}"] if body.get("slow") is True else []
 
 
 def _one_of(body: Mapping[str, Any], key: str, offered: Any) -> str:

@@ -74,7 +74,7 @@ def look_for(who: str, pronoun: str = "") -> Look:
     """
     dice = random.Random(who)
     family = dice.randrange(len(_SKIN))
-    heads = [head for head in _HEADS[family] if head not in _RARE.get(pronoun, ())]
+    heads: list[Hair] = [head for head in _HEADS[family] if head not in _RARE.get(pronoun, ())]
     hair: Hair = dice.choice(heads)
     aged = dice.random() < 0.15
     skirted = hair in _SKIRTED and dice.random() < 0.5
