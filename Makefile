@@ -29,7 +29,7 @@ unexport PYTHONDONTWRITEBYTECODE
 .PHONY: help demo test tests lint types js fuzz coverage minimum pythons lock format docs bench torture accept clean
 
 help:
-	@echo "make demo      a day in the Ville, a village of 25, without a language model, then its page (SERVE=0: no page);"
+	@echo "make demo      two days in the Ville, a village of 25, without a language model, until the party, then its page (SERVE=0: no page);"
 	@echo "               MODEL=tiny: a day in Minitown, a town of six, on a real model of 135 M parameters, which it installs"
 	@echo "make test      format, lint, types and tests; one test by itself: make test TEST=tests/test_config.py::NAME"
 	@echo "make fuzz      the property tests on random examples (SEED=N repeats a search)"
@@ -81,8 +81,10 @@ else
 demo: DEMO := --llm $(or $(MODEL),scripted)
 demo: $(VENV)/core
 endif
+# Without a model the town lives on until the party on its second evening, which is the story that it tells.
+demo: LENGTH := $(if $(MODEL),--until 24:00,--step 228)
 	@if [ -e results/checkpoints/$(NAME) ]; then $(PY) start.py --name $(NAME) --resume $(OPTIONS); \
-	else $(PY) start.py --name $(NAME) --until 24:00 $(DEMO) $(OPTIONS); fi
+	else $(PY) start.py --name $(NAME) $(LENGTH) $(DEMO) $(OPTIONS); fi
 	$(PY) compress.py --name $(NAME)
 ifneq ($(SERVE),0)
 	$(PY) replay.py --port $(PORT)

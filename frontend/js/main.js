@@ -1,14 +1,15 @@
 /** The playback page: puts the parts together and runs the frame loop. */
 
-import { Address } from "./data/address.js";
+import { firstTick } from "./data/address.js";
 import * as api from "./data/api.js";
 import { standalone } from "./data/embedded.js";
 import { FrameBuffer } from "./data/frames.js";
 import { GameTime } from "./data/gametime.js";
-import { complaint, load as loadWords, t } from "./data/i18n.js";
+import { complaint, t } from "./data/i18n.js";
 import { Live } from "./data/live.js";
 import { Marks } from "./data/marks.js";
 import { byId, setText } from "./dom.js";
+import { Navigation } from "./navigation.js";
 import { AskTab } from "./panel/ask.js";
 import { Controls } from "./panel/controls.js";
 import { ConversationsTab } from "./panel/conversations.js";
@@ -61,13 +62,12 @@ class Page {
     this.run = run;
     this.time = new GameTime(run.start, document.documentElement.lang);
     this.frames = frames;
-    this.frames.failed = (error) => (this.problem = complaint(error));
     this.marks = new Marks(
       () => api.marks(name),
       (id) => api.marksOf(name, id),
-      this.frames.failed,
+      (error) => (this.frames.problem = error),
     );
-    this.player = new Player(frames, { tick: firstTick(run), speed: Number(given.speed) });
+    this.player = new Player(frames, { tick: beginning(run), speed: Number(given.speed) });
     this.camera = new Camera(map?.width ?? UNMAPPED, map?.height ?? UNMAPPED, Number(given.zoom));
     this.stage = new Stage(byId("town"), { run, frames, camera: this.camera, map, sprites, time: this.time });
     this.bubbles = new Bubbles(byId("bubbles"), this.stage, this.player);
@@ -76,13 +76,12 @@ class Page {
     this.map = map;
     /** @type {Minimap | undefined} */
     this.minimap = undefined;
-    this.address = new Address(() => this.shown());
-    this.tabs = this.createTabs();
+    this.navigation = new Navigation(this);
     this.live = new Live(run, frames, this.player, this.stage);
-    this.controls = new Controls(this.commands(), this.time);
+    this.tabs = this.createTabs();
+    this.controls = new Controls(this);
     this.before = performance.now();
     this.missing = map ? "" : t("no_map");
-    this.problem = "";
     this.begun = false;
     this.markedSteps = -1; // steps that the marks tell of
   }
@@ -90,7 +89,8 @@ class Page {
   /** The tabs beside the stage, one line for each. */
   createTabs() {
     const { run, frames, player, stage, time } = this;
-    const tabs = new Tabs({ run, frames, player, stage, time, follow: (id) => this.follow(id), changed: () => this.address.remember() });
+    const { navigation } = this;
+    const tabs = new Tabs({ run, frames, player, stage, time, navigation });
     tabs.add(new TownTab(run, tabs));
     tabs.add(new ResidentTab());
     tabs.add(new ConversationsTab());
@@ -99,37 +99,24 @@ class Page {
     tabs.add(new InsightTab());
     if (run.residents.length && run.map && !standalone) {
       tabs.add(new AskTab(run));
-      tabs.add(new InterveneTab(run, tabs));
+      tabs.add(new InterveneTab(run, tabs, this.live));
     }
     return tabs;
-  }
-
-  /** @returns {import("./panel/controls.js").Commands} */
-  commands() {
-    return {
-      player: this.player,
-      camera: this.camera,
-      residents: this.run.residents.map((resident) => resident.id),
-      follow: (id) => this.follow(id),
-      followed: () => this.stage.followed,
-      conversation: (by) => this.toConversation(by),
-      event: (by) => this.toEvent(by),
-      changed: () => this.address.remember(),
-    };
   }
 
   start() {
     new ResizeObserver(() => this.stage.resize()).observe(byId("stage"));
     this.stage.resize();
     new Gestures(byId("town"), this.camera, {
-      panned: () => this.follow(""),
-      moved: () => (this.tooltip.pinned || this.tooltip.hide(), this.address.remember()),
+      panned: () => this.navigation.follow(""),
+      moved: () => (this.tooltip.pinned || this.tooltip.hide(), this.navigation.address.remember()),
       clicked: (x, y) => this.clicked(x, y),
       hovered: (x, y) => this.hovered(x, y),
       left: () => this.hovered(-1, -1),
     });
-    this.follow(this.address.resident(this.run));
-    this.player.playing = !still && !(this.player.atEnd && this.run.finished);
+    const { address } = this.navigation;
+    this.navigation.follow(address.resident(this.run));
+    this.player.playing = !still && !address.given.has("paused") && !(this.player.atEnd && this.run.finished);
     requestAnimationFrame((now) => this.frame(now));
   }
 
@@ -138,7 +125,7 @@ class Page {
     const hit = this.stage.hit(x, y) ?? "";
     this.tooltip.hide();
     if (hit) return this.tabs.visit(hit);
-    this.follow("");
+    this.navigation.follow("");
     this.tooltip.show(x, y, this.player.tick, true);
   }
 
@@ -155,17 +142,22 @@ class Page {
   frame(now) {
     const seconds = Math.max(0, (now - this.before) / 1000);
     this.before = now;
-    const { followed } = this.stage;
-    this.player.listening = followed
-      ? this.frames.conversations(this.player.tick).find((conversation) => conversation.opener === followed || conversation.partner === followed)
-      : undefined;
+    this.player.listening = this.navigation.listening(this.player.tick);
+    this.player.asleep = this.navigation.quiet(this.player.tick);
     this.player.advance(seconds);
     this.live.advance(seconds);
-    showNotice(this.player.waiting ? this.problem || t("loading") : this.missing);
+    this.notice();
     if (!this.player.waiting) this.draw(now, seconds);
     this.controls.draw();
     this.timeline.draw(this.stage.followed);
+    if (this.player.playing) this.navigation.address.keep(now);
     requestAnimationFrame((next) => this.frame(next));
+  }
+
+  /** Says what is not as it should be; a server that has gone is told before what is known has been played. */
+  notice() {
+    const { problem } = this.frames;
+    showNotice(problem ? complaint(problem) : this.player.waiting ? t("loading") : this.missing);
   }
 
   /** @param {number} now milliseconds @param {number} seconds since the frame before */
@@ -185,20 +177,19 @@ class Page {
     this.tabs.draw(now, tick, followed);
   }
 
-  /** The first picture: of the place that the address gives, or else of where most people are. @param {number} tick */
+  /** @param {number} tick */
   begin(tick) {
     this.begun = true;
-    const place = this.address.place();
-    if (place) this.camera.lookAt(place[0] * this.stage.tile, place[1] * this.stage.tile);
-    else this.stage.centre(tick);
+    this.navigation.begin(tick);
     requestAnimationFrame(() => this.settle());
   }
 
   /** What can wait until after the first picture. */
   settle() {
     performance.mark("first-frame");
-    const { map, camera, frames, run } = this;
-    if (map) this.minimap = new Minimap(byId("minimap"), { map, camera, frames, run }, () => (this.follow(""), this.address.remember()));
+    const { map, camera, frames, run, time } = this;
+    if (map)
+      this.minimap = new Minimap(byId("minimap"), { map, camera, frames, run, time }, () => (this.navigation.follow(""), this.navigation.address.remember()));
   }
 
   /** Loads the timeline's marks and, when the run has continued, the things that have been placed or removed. */
@@ -214,64 +205,21 @@ class Page {
       Object.assign(this.run.things, (await api.run(this.run.name)).things);
       this.stage.updateThings();
     } catch (error) {
-      this.frames.failed(/** @type {Error} */ (error));
+      this.frames.problem = error;
     }
-  }
-
-  /** @param {string} id a resident, or "" for nobody */
-  follow(id) {
-    if (id === this.stage.followed) return;
-    this.stage.followed = id;
-    this.camera.goal = null;
-    this.marks.of(id);
-    this.address.remember();
-  }
-
-  /** Goes to the next or previous conversation, of the followed resident or else of anybody. @param {1 | -1} by */
-  async toConversation(by) {
-    const { followed } = this.stage;
-    const conversation = await this.marks.conversation(this.player.tick, by, followed);
-    if (!conversation) return;
-    this.player.seek(conversation.tick);
-    if (!followed) this.show(conversation.opener);
-    this.address.remember();
-  }
-
-  /** Goes to the next or previous event of the followed resident; of the first resident if none is followed. @param {1 | -1} by */
-  async toEvent(by) {
-    const { followed } = this.stage;
-    if (!followed) this.follow(this.run.residents[0].id);
-    const event = await this.marks.event(this.stage.followed, this.player.tick, by);
-    if (event) this.player.seek(event.tick);
-    this.address.remember();
-  }
-
-  /** Moves the camera to a resident as soon as its position is known. @param {string} id */
-  show(id) {
-    const pose = this.frames.pose(id, this.player.tick);
-    const { tile } = this.stage;
-    if (pose) this.camera.glideTo((pose.x + 0.5) * tile, (pose.y + 0.5) * tile);
-    else requestAnimationFrame(() => this.show(id));
-  }
-
-  /** What the address records. @returns {import("./data/address.js").Shown} */
-  shown() {
-    const { player, camera, stage, run } = this;
-    const [x, y] = [camera.x / stage.tile, camera.y / stage.tile];
-    return { step: Math.floor(player.tick / run.ticks) + 1, speed: player.speed, zoom: camera.zoom, resident: stage.followed, x, y };
   }
 }
 
 /** @param {import("./data/shapes.js").Run} run */
-function firstTick(run) {
-  return Math.max(0, Math.min(run.steps, Number(given.step)) - 1) * run.ticks;
+function beginning(run) {
+  return firstTick(new URL(location.href).searchParams, run, Number(given.step));
 }
 
 async function start() {
-  const words = loadWords(document.documentElement.lang);
+  const words = api.words(document.documentElement.lang);
   const run = await api.run(given.name ?? "");
-  const frames = new FrameBuffer(run, (from, to, signal) => api.frames(run.name, from, to, signal), showError);
-  frames.want(firstTick(run));
+  const frames = new FrameBuffer(run, (from, to, signal) => api.frames(run.name, from, to, signal));
+  frames.want(beginning(run));
   const sprites = new Sprites();
   const [map] = await Promise.all([loadMap(run), sprites.load(run.residents), words]);
   setText(byId("world"), `${run.world_name} · `);

@@ -1,12 +1,14 @@
-/** The list of runs: renames and deletes them after confirmation, and updates those that are running. */
+/** The list of runs, which is kept as they are; renames and deletes them after confirmation. */
 
 import * as api from "./data/api.js";
-import { load, t } from "./data/i18n.js";
+import { complaint } from "./data/i18n.js";
 import { setText } from "./dom.js";
+import { openNewTown } from "./new_town.js";
 
-const AGAIN = 4000; // milliseconds between two looks at runs that go on
+const AGAIN = 4000; // milliseconds between two looks at the runs
 
 let chosen = "";
+let shown = document.querySelector("main")?.innerHTML; // as the server has written it
 
 /** @param {string} act @returns {any} */
 const dialog = (act) => document.getElementById(act);
@@ -29,30 +31,55 @@ async function carryOut(act, change) {
     await change();
     location.reload();
   } catch (error) {
-    setText(dialog(act).querySelector(".failure"), /** @type {Error} */ (error).message);
+    setText(dialog(act).querySelector(".failure"), complaint(error));
   }
 }
 
-/** Steps lived of runs that go on; the page is loaded anew when one has ended. */
+/** Takes over what the list has become: new runs, and how far others have come. What is being done keeps its place. */
 async function keepUp() {
-  const running = [...document.querySelectorAll(".card:has(.state.running)")];
-  if (!running.length) return;
-  const runs = new Map((await api.document(`${api.API}/runs`)).map((/** @type {any} */ run) => [run.name, run]));
-  for (const card of running) {
-    const run = runs.get(/** @type {HTMLElement} */ (card).dataset.run);
-    if (!run || run.state !== "running") return location.reload();
-    /** @type {HTMLProgressElement} */ (card.querySelector("progress")).value = run.steps;
-    setText(/** @type {HTMLElement} */ (card.querySelector(".steps")), t("steps_of", { done: run.steps, planned: run.planned }));
-  }
+  if (document.hidden) return;
+  const reply = await fetch(location.href);
+  const [now, next] = [document, new DOMParser().parseFromString(await reply.text(), "text/html")].map((page) => page.querySelector("main"));
+  if (!reply.ok || !now || !next || shown === next.innerHTML) return;
+  shown = next.innerHTML;
+  const focused = /** @type {HTMLElement | null} */ (document.activeElement?.closest("main [data-act], main a"));
+  const again = focused && [`[data-run="${CSS.escape(runOf(focused))}"]`, focused.dataset.act ? `[data-act=${focused.dataset.act}]` : "a"].join(" ");
+  now.replaceWith(next);
+  watchPictures();
+  if (again) /** @type {HTMLElement | null} */ (next.querySelector(again))?.focus();
+}
+
+/** @param {Element} element @returns {string} the run to whose card it belongs */
+function runOf(element) {
+  return /** @type {HTMLElement | null} */ (element.closest("[data-run]"))?.dataset.run ?? "";
+}
+
+/** A picture that cannot be had leaves its room empty. */
+function watchPictures() {
+  for (const image of document.querySelectorAll("img.picture")) image.addEventListener("error", () => image.classList.add("none"));
 }
 
 document.addEventListener("click", (event) => {
   const target = /** @type {HTMLElement} */ (event.target);
   const act = target.closest("button")?.dataset.act;
-  const name = /** @type {HTMLElement | null} */ (target.closest("[data-run]"))?.dataset.run;
-  if (act && name) open(act, name);
+  const name = runOf(target);
+  if (act === "new-town") void openNewTown();
+  else if (act === "go" || act === "pause") void control(act, target, name);
+  else if (act && name) open(act, name);
   if (target.closest(".close")) target.closest("dialog")?.close();
 });
+
+/** Lets a run be lived, or rest. @param {"go" | "pause"} act @param {HTMLElement} button of its card @param {string} name */
+async function control(act, button, name) {
+  /** @type {HTMLButtonElement} */ (button).disabled = true;
+  try {
+    await api.control(name, act);
+    await keepUp();
+  } catch (error) {
+    /** @type {HTMLButtonElement} */ (button).disabled = false;
+    setText(/** @type {HTMLElement} */ (button.closest(".card")?.querySelector(".failure")), complaint(error));
+  }
+}
 
 dialog("rename").addEventListener("submit", (/** @type {SubmitEvent} */ event) => {
   event.preventDefault();
@@ -65,6 +92,5 @@ dialog("remove").addEventListener("submit", (/** @type {SubmitEvent} */ event) =
   carryOut("remove", () => api.change("DELETE", api.addressOf(chosen), {}));
 });
 
-for (const image of document.querySelectorAll("img.picture")) image.addEventListener("error", () => image.classList.add("none"));
-
-load(document.documentElement.lang).then(() => setInterval(() => keepUp().catch(() => {}), AGAIN));
+watchPictures();
+api.words(document.documentElement.lang).then(() => setInterval(() => keepUp().catch(() => {}), AGAIN));

@@ -122,8 +122,7 @@ async def fork(
     """
     check_templates()
     has = parent.manifest
-    if not 0 <= at <= parent.last.step:
-        raise BadRun("run {name!r} has no step {step}: it has steps 0 to {last}", name=has.name, step=at, last=parent.last.step)
+    _check_step(parent, at)
     settings = with_cast(settings, world)
     model, reason = await choose_model(llm or has.llm, settings, has.lang)
     embedder, why = choose_embedder(embedding, settings, has.lang, llm=model.name) if embedding else (same_embedder(has, settings), "")
@@ -135,11 +134,32 @@ async def fork(
         "embedding": embedder.name, "dimension": embedder.dimension, "seed": has.seed if seed is None else seed,
         "engine": ENGINE, "versions": versions(world), "created": datetime.now().replace(microsecond=0),
     })  # fmt: skip
-    end = end or parent.planned_end
-    end = end if end > at else at + math.ceil(DAY / has.stride)
-    accepted = fork_run(results, parent, at, manifest, end, vectors, interventions, snapshot(world.folder))
+    accepted = fork_run(results, parent, at, manifest, _end_after(parent, at, end), vectors, interventions, snapshot(world.folder))
     run = Run.open(results, name, write=True, synchronous=settings.machine.synchronous)
     return Session(run, world, model, embedder, settings.machine, accepted, why)
+
+
+def branch(results: Path, parent: Run, at: int, world: World, *, name: str) -> None:
+    """A fork with the parent's settings, model and embedding, which nobody lives yet. Raises BadRun as `fork` does."""
+    check_new(results, name)
+    _check_step(parent, at)
+    has = parent.manifest
+    manifest = has.model_copy(update={
+        "name": name, "parent": f"{has.name}@{at}", "engine": ENGINE, "versions": versions(world), "created": datetime.now().replace(microsecond=0),
+    })  # fmt: skip
+    fork_run(results, parent, at, manifest, _end_after(parent, at, 0), None, (), snapshot(world.folder))
+
+
+def _check_step(parent: Run, at: int) -> None:
+    """Raises BadRun for a step that a run does not have."""
+    if not 0 <= at <= parent.last.step:
+        raise BadRun("run {name!r} has no step {step}: it has steps 0 to {last}", name=parent.manifest.name, step=at, last=parent.last.step)
+
+
+def _end_after(parent: Run, at: int, end: int) -> int:
+    """The step up to which a fork is planned: `end`, or else the parent's end, or a day where that is over."""
+    end = end or parent.planned_end
+    return end if end > at else at + math.ceil(DAY / parent.manifest.stride)
 
 
 def check_new(results: Path, name: str) -> None:

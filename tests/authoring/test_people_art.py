@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from io import BytesIO
 from itertools import combinations
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,6 +15,7 @@ from hypothesis import strategies as st
 from hometown.authoring.art.people import Look, look_for, portrait, sprites
 from hometown.authoring.art.people.dyes import DYES
 from hometown.authoring.art.people.sprite import FACINGS, GROUND, HEIGHT, POSES, WIDTH
+from hometown.authoring.starter import make_world
 from hometown.authoring.towns import minitown, ville_people
 from hometown.paths import WORLDS
 
@@ -55,6 +58,26 @@ def test_every_id_has_a_look_of_known_dyes(who: str) -> None:
     look = look_for(who)
     assert look == look_for(who)
     assert all(getattr(look, part) in DYES for part in COLOURED)
+
+
+@pytest.mark.parametrize("number", range(60))
+def test_looks_fit_the_pronouns(number: int) -> None:
+    who = f"stranger_{number}"
+    for she, he in (("she", "he"), ("她", "他")):
+        assert not look_for(who, she).beard
+        man = look_for(who, he)
+        assert man.lower == "trousers"
+        assert man.cut not in ("dress", "blouse")
+        assert "earrings" not in man.extras
+
+
+def test_the_first_two_of_a_new_world_look_as_they_are_spoken_of(tmp_path: Path) -> None:
+    folder = make_world("new", ["en", "zh"], tmp_path)
+    for who in ("ada", "ben"):
+        pronoun = json.loads((folder / "residents" / f"{who}.json").read_text("utf-8"))["pronouns"]["en"][0]
+        written = BytesIO()
+        portrait(look_for(who, pronoun)).save(written, "PNG", optimize=True)
+        assert (folder / "portraits" / f"{who}.png").read_bytes() == written.getvalue()
 
 
 def test_looks_of_strangers_can_be_drawn_and_differ() -> None:

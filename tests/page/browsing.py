@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sqlite3
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
@@ -71,6 +73,19 @@ def settled(page: Any) -> None:
     while len(looks) < 4 or {*looks[-4:]} != {(0, looks[-1][1])}:
         assert time.monotonic() < end, "it does not come to rest"
         looks.append((unanswered(page), page.evaluate(FRAMES)))
+
+
+LAST_STEP = ("steps", "state", "trajectories", "conversations", "memories")
+"""Tables whose rows belong to a step."""
+
+
+def cut(file: Path, whole: Path | None = None) -> None:
+    """Takes step 3 from a run, or gives it back from a whole one."""
+    with sqlite3.connect(file) as database:
+        if whole:
+            database.execute("ATTACH ? AS whole", (str(whole),))
+        for table in LAST_STEP:
+            database.execute(f"INSERT INTO {table} SELECT * FROM whole.{table} WHERE step = 3" if whole else f"DELETE FROM {table} WHERE step = 3")
 
 
 def unanswered(page: Any) -> int:

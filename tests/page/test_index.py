@@ -7,7 +7,7 @@ from typing import Any
 
 from hometown.storage.lock import RunLock
 from hometown.storage.run_names import folder_of
-from tests.page.browsing import expect, until, ways
+from tests.page.browsing import cut, expect, until, ways
 from tests.support.synthetic_run import make_run
 
 
@@ -54,3 +54,18 @@ def test_a_running_one_cannot_be_touched(visit: Any, results: Path) -> None:
     expect(page.locator("[data-run=going] [data-act=remove]")).to_be_disabled()
     lock.release()
     expect(page.locator("[data-run=going] .state")).to_have_text("finished")
+
+
+def test_the_list_keeps_up(visit: Any, results: Path) -> None:
+    older = make_run(results, "older")
+    cut(older)
+    page = visit("/?lang=en")
+    card = page.locator("[data-run=older]")
+    expect(card.locator(".steps")).to_have_text("2 of 3")
+    expect(card).to_contain_text("06:20")
+    page.focus("[data-run=older] [data-act=rename]")
+    cut(older, make_run(results, "newer"))
+    expect(page.locator("[data-run=newer] .steps")).to_have_text("3 of 3")
+    expect(card.locator(".steps")).to_have_text("3 of 3")
+    expect(card).to_contain_text("06:30")
+    until(page, "document.activeElement.dataset.act === 'rename' && document.activeElement.closest('[data-run]').dataset.run === 'older'")

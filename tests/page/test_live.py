@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from pathlib import Path
 from typing import Any
 
@@ -11,19 +10,13 @@ import pytest
 from hometown.storage.live_speech import LiveSpeech
 from hometown.storage.lock import RunLock
 from hometown.storage.run_names import folder_of
-from tests.page.browsing import CAST, expect, until, ways
+from tests.page.browsing import CAST, cut, expect, until, ways
 from tests.support.synthetic_run import make_run
 
-TABLES = ("steps", "state", "trajectories", "conversations", "memories")
-
-
-def cut(file: Path, whole: Path | None = None) -> None:
-    """Takes step 3 from a run, or gives it back from a whole one."""
-    with sqlite3.connect(file) as database:
-        if whole:
-            database.execute("ATTACH ? AS whole", (str(whole),))
-        for table in TABLES:
-            database.execute(f"INSERT INTO {table} SELECT * FROM whole.{table} WHERE step = 3" if whole else f"DELETE FROM {table} WHERE step = 3")
+CARET_FOLLOWS = """(() => { document.querySelector('.bubble.speaking').hidden = false;
+  const [words, caret] = ['.words', '.caret'].map((one) => document.querySelector('.bubble.speaking ' + one).getBoundingClientRect());
+  return caret.left >= words.right && caret.top < words.bottom && caret.bottom > words.top; })()"""
+"""Whether the mark of who writes stands behind the last word, where the line has one row; wherever on the map."""
 
 
 @ways
@@ -40,7 +33,9 @@ def test_the_newest_moment_is_kept_to(visit: Any, results: Path, tmp_path: Path,
         expect(page.locator("#live")).to_have_attribute("aria-pressed", "true")
         until(page, "document.querySelector('#hour').textContent >= '06:10'")
         speaking.hear("lin_yue", "wang_fang", "<b>Good</b> mor")
-        expect(page.locator(".bubble.speaking")).to_have_text("<b>Good</b> mor")
+        expect(page.locator(".bubble.speaking .words")).to_have_text("<b>Good</b> mor")
+        expect(page.locator(".bubble.speaking b")).to_have_text({"en": "Lin Yue", "zh": "林悦"}[lang])
+        assert page.evaluate(CARET_FOLLOWS)
         speaking.clear()
         cut(growing, whole)
         expect(page.locator(".bubble.speaking")).to_have_count(0)

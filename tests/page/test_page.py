@@ -52,7 +52,8 @@ def test_keys(visit: Any) -> None:
 
 def test_conversation_is_shown_as_text(visit: Any) -> None:
     page = visit("/?name=mapless&step=3&speed=0", reduced_motion="reduce")
-    expect(page.locator(".bubble")).to_have_text("Good morning! Up early today?")
+    expect(page.locator(".bubble b")).to_have_text("ana")
+    expect(page.locator(".bubble")).to_contain_text("Good morning! Up early today?")
     expect(page.locator("#conversation-lines li")).to_have_count(3)
     expect(page.locator("#conversation-lines")).to_contain_text("<Do> come!")
     expect(page.locator("#resident-list")).to_contain_text("talking with")
@@ -123,13 +124,13 @@ def test_help_lists_the_keys(visit: Any) -> None:
 def test_the_user_steps_in(visit: Any, results: Path) -> None:
     make_run(results, "asked", world="minitown", lang="en", residents=CAST)
     page = visit("/?name=asked&lang=en&tab=speak")
-    page.locator("#panel-speak select").first.select_option("tell")
-    page.locator("#panel-speak input").first.fill("You want to sing")
-    page.locator("#panel-speak button").click()
+    page.locator(".speak-form select").first.select_option("tell")
+    page.locator(".speak-form input").first.fill("You want to sing")
+    page.locator(".speak-form button").click()
     page.locator(".speak-list li.waiting").get_by_text("You want to sing").wait_for()
     expect(page.locator(".speak-status")).to_contain_text("Added")
-    page.locator("#panel-speak select").first.select_option("remove")
+    page.locator(".speak-form select").first.select_option("remove")
     assert not page.get_by_label("Text").is_visible()
-    page.locator("#panel-speak button").click()
+    page.locator(".speak-form button").click()
     page.locator(".speak-list li.waiting").nth(1).wait_for()
     assert [one.kind for one in Inbox(results / "checkpoints" / "asked").interventions()] == ["tell", "remove"]

@@ -135,6 +135,25 @@ def test_an_action_is_explained(visit: Visit, results: Path, size: dict[str, int
     assert fits(page)
 
 
+def test_the_chain_from_habit_to_deed_is_told_and_leads_to_its_moments(visit: Visit, results: Path) -> None:
+    who, step = one(results, "en", "SELECT resident, step FROM calls WHERE kind = 'place' AND step > 20 ORDER BY step LIMIT 1")
+    page = opened(visit, DESKTOP, "en", tab="why", why=f"resident%3D{who}%26step%3D{step}")
+    chain = page.locator("#panel-why .chain li")
+    expect(chain.first).to_contain_text(minitown("en").personas[who].daily_plan)
+    words = catalogue("en", "replay")
+    told = dict(line.split("\n", 1) for line in chain.all_inner_texts())
+    assert list(told) == [words[f"chain_{link}"] for link in ("habit", "plan", "hour", "task", "place", "deed") if words[f"chain_{link}"] in told]
+    begin, end = re.match(r"(\d\d:\d\d)–(\d\d:\d\d)", told[words["chain_hour"]]).groups()
+    assert begin <= told[words["chain_deed"]][4:9] < end
+    assert "/" not in told[words["chain_place"]], "a place is named in words"
+    page.locator(".chain li").nth(1).locator(".link").click()
+    expect(page).to_have_url(re.compile("plan%3D1"))
+    expect(page.locator("#panel-why .chain")).to_have_count(0)
+    page.click(".back")
+    page.locator(".chain .moment").last.click()
+    expect(page.locator("#hour")).to_have_text(page.locator(".chain .moment").last.inner_text()[-5:])
+
+
 @ways
 def test_a_line_is_explained_by_the_memories_behind_it(visit: Visit, results: Path, size: dict[str, int], lang: Lang) -> None:
     page, words = opened(visit, size, lang, tab="conversations"), catalogue(lang, "replay")

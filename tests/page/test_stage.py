@@ -40,7 +40,7 @@ def test_next_conversation(visit: Any, size: dict[str, int], lang: str) -> None:
 
 
 def test_next_event_of_one_resident(visit: Any) -> None:
-    page = visit("/?name=town-en", **STEADY)
+    page = visit("/?name=town-en&step=1", **STEADY)
     begun(page)
     page.keyboard.press("e")
     expect(page).to_have_url(re.compile(f"resident={CAST[0]}"))
@@ -55,7 +55,7 @@ def test_next_event_of_one_resident(visit: Any) -> None:
 
 @languages
 def test_speeds(visit: Any, lang: str) -> None:
-    page = visit(f"/?name=town-{lang}&speed=-4&lang={lang}", **STEADY)
+    page = visit(f"/?name=town-{lang}&step=1&speed=-4&lang={lang}", **STEADY)
     begun(page)
     value = page.locator("#speed-value")
     shown = ["1", "2", "5", "10", "19", "38", "75", "150", "240", "300", "600"]

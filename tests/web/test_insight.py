@@ -21,11 +21,12 @@ from hometown.storage.manage import remove_run, rename_run
 from hometown.storage.run import Run
 from hometown.storage.run_names import folder_of
 from hometown.web.library import families
+from hometown.web.security import Access
 from hometown.web.server import create_app
 from tests.support.synthetic_run import make_run
 
 CAST = ["chen_siyuan", "lin_yue", "wang_fang"]
-OURS = {"X-Hometown": "1"}
+OURS = {"X-Hometown": "a token"}
 
 
 @pytest.fixture
@@ -37,7 +38,7 @@ def results(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def client(results: Path) -> FlaskClient:
-    return create_app(results, DATA / "worlds").test_client()
+    return create_app(results, DATA / "worlds", access=Access(token="a token")).test_client()
 
 
 @pytest.fixture(scope="module")

@@ -12,11 +12,12 @@ from flask.testing import FlaskClient
 from hometown.paths import DATA
 from hometown.settings import Settings
 from hometown.study.desk import InterviewDesk
+from hometown.web.security import Access
 from hometown.web.server import create_app
 from tests.support.interviews import STEPS, contents, interviewed
 
 ADDRESS = "/api/v1/runs/town/questions"
-OURS = {"X-Hometown": "1", "Origin": "http://localhost", "Sec-Fetch-Site": "same-origin"}
+OURS = {"X-Hometown": "a token", "Origin": "http://localhost", "Sec-Fetch-Site": "same-origin"}
 QUESTION = {"who": "wang_fang", "question": "Do you know about the reading circle?", "step": 60, "lines": []}
 
 
@@ -27,7 +28,7 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def client(results: Path) -> FlaskClient:
-    return create_app(results, DATA / "worlds").test_client()
+    return create_app(results, DATA / "worlds", access=Access(token="a token")).test_client()
 
 
 def post(client: FlaskClient, *, address: str = ADDRESS, headers: dict[str, str] = OURS, **changes: Any) -> Any:
@@ -94,14 +95,14 @@ def test_it_has_the_rules_of_a_change(client: FlaskClient) -> None:
 
 def test_one_question_at_a_time(results: Path) -> None:
     desk = InterviewDesk(Settings())
-    client = create_app(results, DATA / "worlds", desk=desk).test_client()
+    client = create_app(results, DATA / "worlds", access=Access(token="a token"), desk=desk).test_client()
     with desk._busy:
         assert post(client).status_code == 409
     assert post(client).status_code == 200
 
 
 def test_a_model_that_cannot_be_had_is_named(results: Path) -> None:
-    client = create_app(results, DATA / "worlds", desk=InterviewDesk(Settings(), "what:ever")).test_client()
+    client = create_app(results, DATA / "worlds", access=Access(token="a token"), desk=InterviewDesk(Settings(), "what:ever")).test_client()
     refused = post(client)
     assert refused.status_code == 400
     assert "unknown language model 'what:ever'" in refused.json["error"]
@@ -109,7 +110,7 @@ def test_a_model_that_cannot_be_had_is_named(results: Path) -> None:
 
 def test_models_stay_loaded(results: Path) -> None:
     desk = InterviewDesk(Settings())
-    client = create_app(results, DATA / "worlds", desk=desk).test_client()
+    client = create_app(results, DATA / "worlds", access=Access(token="a token"), desk=desk).test_client()
     post(client)
     (model,) = desk._models.values()
     post(client)

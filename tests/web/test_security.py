@@ -14,7 +14,7 @@ from flask.testing import FlaskClient
 from hometown.paths import DATA
 from hometown.storage.inbox import Inbox
 from hometown.web.routes_interventions import MOST_WAITING
-from hometown.web.security import HEADERS, LARGEST
+from hometown.web.security import HEADERS, LARGEST, Access
 from hometown.web.server import create_app
 from hometown.world.interventions import Intervention
 from tests.support.days import lived_day, set_out
@@ -22,7 +22,7 @@ from tests.support.town import live, opened
 
 ADDRESS = "/api/v1/runs/town/interventions"
 WISH = {"kind": "tell", "text": "Lin Yue: sing"}
-OURS = {"X-Hometown": "1", "Origin": "http://localhost", "Sec-Fetch-Site": "same-origin"}
+OURS = {"X-Hometown": "a token", "Origin": "http://localhost", "Sec-Fetch-Site": "same-origin"}
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +41,7 @@ def results(lived: Path, tmp_path: Path) -> Path:
 
 @pytest.fixture
 def client(results: Path) -> FlaskClient:
-    return create_app(results, DATA / "worlds").test_client()
+    return create_app(results, DATA / "worlds", access=Access(token="a token")).test_client()
 
 
 def post(client: FlaskClient, body: Any = WISH, **more: Any) -> Any:
@@ -105,6 +105,8 @@ def test_a_name_of_ours_is(results: Path, host: str) -> None:
     ("change", "status"),
     [
         ({"headers": {}}, 403),
+        ({"headers": OURS | {"X-Hometown": "1"}}, 403),
+        ({"headers": OURS | {"X-Hometown": ""}}, 403),
         ({"headers": OURS | {"Origin": "http://evil.example"}}, 403),
         ({"headers": OURS | {"Origin": "null"}}, 403),
         ({"headers": OURS | {"Origin": "http://localhost:81"}}, 403),
@@ -140,6 +142,29 @@ def test_no_route_that_reads_may_be_posted_to_and_none_that_writes_be_got(client
         methods = (rule.methods or set()) - {"HEAD", "OPTIONS"}
         assert methods, rule
         assert not ({"GET"} < methods), f"{rule} reads and changes"
+
+
+def test_what_waits_is_withdrawn_and_what_has_happened_is_not(results: Path, client: FlaskClient) -> None:
+    for at in ("", "08:00", "09:00"):
+        assert post(client, WISH | {"at": at}).status_code == 201
+    how: dict[str, Any] = {"headers": OURS, "content_type": "application/json"}
+    assert client.delete(f"{ADDRESS}/2", **how).json == {"withdrawn": 2}
+    assert client.delete(f"{ADDRESS}/2", **how).status_code == 409
+    live(results, 1)
+    assert client.delete(f"{ADDRESS}/1", **how).status_code == 409, "it has happened"
+    assert client.delete(f"{ADDRESS}/9", **how).status_code == 409
+    assert [(one["number"], one["waiting"]) for one in client.get(ADDRESS).json] == [(3, True), (1, False)]
+    assert post(client).json["number"] == 4, "no number comes twice"
+    live(results, 14)
+    assert [(one["number"], one["waiting"]) for one in client.get(ADDRESS).json] == [(3, True), (4, False), (1, False)]
+
+
+def test_a_time_of_day_that_is_over_is_refused(results: Path, client: FlaskClient) -> None:
+    reply = post(client, WISH | {"at": "05:00"})
+    assert reply.status_code == 400
+    assert "20250214-05:00" in reply.json["error"]
+    assert post(client, WISH | {"at": "20250214-05:00"}).json["step"] == 139
+    assert post(client, WISH | {"at": "06:30"}).json["step"] == 4
 
 
 def test_an_inbox_holds_only_so_many(results: Path, client: FlaskClient) -> None:

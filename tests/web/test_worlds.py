@@ -127,9 +127,9 @@ def test_compress_finds_the_world_of_an_older_run(results: Path, worlds: Path, c
 def test_replay_finds_the_world_of_an_older_run(results: Path, worlds: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     answers: list[Any] = []
 
-    def ask(listener: Any, results: Path, worlds: Path, names: list[str], desk: Any) -> None:
+    def ask(listener: Any, results: Path, worlds: Path, names: list[str], access: Any, desk: Any) -> None:
         listener.close()
-        answers.append(create_app(results, worlds, names, desk).test_client().get("/api/v1/runs/away").json)
+        answers.append(create_app(results, worlds, names, access, desk).test_client().get("/api/v1/runs/away").json)
 
     monkeypatch.setattr(serve, "serve", ask)
     for folder in ([], ["--worlds", str(worlds)]):

@@ -2,14 +2,15 @@
 
 import { Blocks } from "./blocks.js";
 import { embedded, standalone } from "./embedded.js";
-import { fill } from "./fill.js";
-import { Refused, Unknown } from "./refusals.js";
+import { complaint, learn, t } from "./i18n.js";
+import { Refused, Unknown, Unreachable } from "./refusals.js";
 import { view } from "./views.js";
 
 /** @typedef {import("./shapes.js").Run} Run */
 /** @typedef {import("./shapes.js").Frames} Frames */
 
 export const API = "/api/v1";
+const PASSWORD = "hometown-password"; // where the server's is kept until the browser is closed
 
 /**
  * @param {string} path
@@ -18,10 +19,15 @@ export const API = "/api/v1";
  */
 async function json(path, init = {}) {
   if (standalone) return embedded(path);
-  const reply = await fetch(path, { ...init, headers: { Accept: "application/json", ...init.headers } });
+  const reply = await fetch(path, { ...init, headers: { Accept: "application/json", ...init.headers } }).catch(unreachable);
   const body = await reply.json().catch(() => ({}));
-  if (!reply.ok) throw new Refused(body.error || `${reply.status} ${path}`);
+  if (!reply.ok) throw new Refused(body.error || `${reply.status} ${path}`, reply.status);
   return body;
+}
+
+/** What a browser says of a server that does not answer is in no language of ours. @param {unknown} error @returns {never} */
+function unreachable(error) {
+  throw /** @type {Error} */ (error).name === "AbortError" ? error : new Unreachable();
 }
 
 /** The address of a run. @param {string} name */
@@ -86,9 +92,37 @@ export function question(name, asked) {
   return change("POST", `${addressOf(name)}/questions?lang=${globalThis.document.documentElement.lang}`, asked);
 }
 
-/** Asks for a change. The header is one that no page from elsewhere can send. @param {string} method @param {string} path @param {any} body */
-export function change(method, path, body) {
-  return json(path, { method, body: JSON.stringify(body), headers: { "Content-Type": "application/json", "X-Hometown": "1" } });
+/**
+ * Asks for a change, with the token that only our own pages have; where the server wants its password, too, its user is asked for it once.
+ * @param {string} method @param {string} path @param {any} [body] @returns {Promise<any>}
+ */
+export async function change(method, path, body = {}) {
+  const token = globalThis.document.body.dataset.token ?? "";
+  const headers = { "Content-Type": "application/json", "X-Hometown": token, "X-Hometown-Password": sessionStorage.getItem(PASSWORD) ?? "" };
+  try {
+    return await json(path, { method, body: JSON.stringify(body), headers });
+  } catch (error) {
+    if (!(error instanceof Refused) || error.status !== 401) throw error;
+    const password = globalThis.prompt(t("password"));
+    if (!password) throw error;
+    sessionStorage.setItem(PASSWORD, password);
+    return change(method, path, body);
+  }
+}
+
+/** What a new town can be made of. @returns {Promise<any>} */
+export function offers() {
+  return json(`${API}/offers`);
+}
+
+/** Lets a run be lived, or not: "go", "pause", "end" or "branch". @param {string} name @param {string} act @param {any} [body] */
+export function control(name, act, body) {
+  return change("POST", `${addressOf(name)}/${act}`, body);
+}
+
+/** Takes back an intervention that waits. @param {string} name @param {number} number */
+export function withdraw(name, number) {
+  return change("DELETE", `${addressOf(name)}/interventions/${number}`);
 }
 
 /** What the timeline shows of the whole run. @param {string} name @returns {Promise<import("./shapes.js").Marks>} */
@@ -99,6 +133,11 @@ export function marks(name) {
 /** What one resident did. @param {string} name @param {string} resident @returns {Promise<import("./shapes.js").Mark[]>} */
 export function marksOf(name, resident) {
   return block(name, `residents/${resident}/marks`);
+}
+
+/** Fetches the page's words. @param {string} lang */
+export async function words(lang) {
+  learn(await json(`/frontend/lang/${lang}.json`));
 }
 
 /** @param {string} path @returns {Promise<any>} */
@@ -115,9 +154,7 @@ export async function ask(name, path, query = {}) {
   try {
     return await view(blocksOf(name), path, new URLSearchParams(given.map(([key, value]) => [key, String(value)])));
   } catch (error) {
-    if (!(error instanceof Unknown)) throw error;
-    const words = await json(`/frontend/lang/${globalThis.document.documentElement.lang}.json`);
-    throw new Refused(fill(words[error.text], error.values));
+    throw error instanceof Unknown ? new Refused(t(error.text, error.values)) : error;
   }
 }
 
@@ -144,7 +181,7 @@ export class Latest {
       this.shown = shown;
       receive(answer);
     } catch (error) {
-      if (asked === this.asked) failed(/** @type {Error} */ (error).message);
+      if (asked === this.asked) failed(complaint(error));
     }
   }
 }

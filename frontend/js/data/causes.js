@@ -10,6 +10,7 @@
  * @typedef {{who: string, step: number, cause: string, what: any}} Cause   whose, in which step, what caused it, and the thing itself
  */
 
+import { chainOf } from "./chain.js";
 import { Unknown } from "./refusals.js";
 import { memoriesAt, weightsOf } from "./retrieval.js";
 
@@ -26,7 +27,8 @@ export async function why(blocks, query) {
   const known = await memoriesOf(blocks, who);
   const call = causes.calls[key] ? await explained(blocks, who, step, key, causes.calls[key], known, query.get("prompt") === "1") : null;
   const results = (causes.led_to[key] ?? []).map((result) => (result.type === "memory" ? remembered(result, known) : result));
-  return { resident: who, step, tick: Math.max(0, step - 1) * run.ticks, what, cause, call, led_to: results };
+  const chain = what.type === "action" ? await chainOf(blocks, who, step, what.text) : undefined;
+  return { resident: who, step, tick: Math.max(0, step - 1) * run.ticks, what, cause, call, led_to: results, ...(chain && { chain }) };
 }
 
 /** A call with the memories it rested on, and with its messages where they are wanted. @param {Blocks} blocks @param {string} who @param {number} step @param {string} key @param {Call} call @param {Map<number, Memory>} known @param {boolean} prompt @returns {Promise<Explained>} */

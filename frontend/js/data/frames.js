@@ -49,19 +49,19 @@ export class FrameBuffer {
   /**
    * @param {import("./shapes.js").Run} run
    * @param {(from: number, to: number, signal: AbortSignal) => Promise<Frames>} fetchFrames
-   * @param {(error: Error) => void} failed
    */
-  constructor(run, fetchFrames, failed) {
+  constructor(run, fetchFrames) {
     this.ticks = run.ticks;
     this.chunkSteps = run.chunk;
     this.steps = run.steps;
     this.finished = run.finished;
     this.fetchFrames = fetchFrames;
-    this.failed = failed;
     /** @type {Map<number, Frames>} by number of the chunk, in the order they were fetched */
     this.chunks = new Map();
     /** @type {Map<number, AbortController>} chunks under way */
     this.pending = new Map();
+    /** @type {unknown} why the chunk asked for last could not be had; null once one has come */
+    this.problem = null;
   }
 
   /** The last tick there is. */
@@ -126,12 +126,13 @@ export class FrameBuffer {
     const from = number * this.chunkSteps + 1;
     try {
       const frames = await this.fetchFrames(from, Math.max(from, this.lastStep(number)), under.signal);
+      this.problem = null;
       this.chunks.delete(number);
       this.chunks.set(number, frames);
       if (this.chunks.size > KEPT) this.chunks.delete(/** @type {number} */ (this.chunks.keys().next().value));
     } catch (error) {
       if (under.signal.aborted) return;
-      this.failed(/** @type {Error} */ (error));
+      this.problem = error;
       await new Promise((resolve) => setTimeout(resolve, AGAIN));
     } finally {
       if (this.pending.get(number) === under) this.pending.delete(number);
@@ -161,6 +162,12 @@ export class FrameBuffer {
   action(id, tick) {
     const track = this.at(tick)?.residents[id];
     return track && (latest(track.actions, tick) ?? track.actions[0]);
+  }
+
+  /** The share of residents who sleep, 0 to 1. @param {number} tick */
+  asleep(tick) {
+    const everybody = Object.keys(this.at(tick)?.residents ?? {});
+    return everybody.filter((id) => this.action(id, tick)?.kind === "sleep").length / Math.max(1, everybody.length);
   }
 
   /** The conversations in progress. @param {number} tick @returns {Conversation[]} */

@@ -1,15 +1,14 @@
 /** The page's own words, in the language of the document. Residents' words come as they are. */
 
-import { document as read } from "./api.js";
 import { fill } from "./fill.js";
-import { Refused } from "./refusals.js";
+import { Refused, Unreachable } from "./refusals.js";
 
 /** @type {Record<string, string>} */
 let words = {};
 
-/** @param {string} lang */
-export async function load(lang) {
-  words = await read(`/frontend/lang/${lang}.json`);
+/** Takes over the words by their keys. @param {Record<string, string>} known */
+export function learn(known) {
+  words = known;
 }
 
 /**
@@ -22,6 +21,7 @@ export function t(key, values = {}) {
 
 /** What to say of an error: the words of an answer, or that there was none. @param {unknown} error */
 export function complaint(error) {
+  if (error instanceof Unreachable) return t("unreachable");
   const { message } = /** @type {Error} */ (error);
   return error instanceof Refused ? message : t("failed", { reason: message });
 }

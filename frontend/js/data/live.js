@@ -22,6 +22,8 @@ export class Live {
     this.on = false;
     this.tick = 0;
     this.running = false;
+    /** @type {EventSource | null} the news of the run, while they come */
+    this.source = null;
     this.button = button("live", () => this.toggle(), t("live"));
     this.button.id = "live";
     this.button.title = t("live_hint");
@@ -30,12 +32,15 @@ export class Live {
     if (!frames.finished && !standalone) this.listen();
   }
 
+  /** Asks for the run's news, unless they come already. */
   listen() {
-    const source = new EventSource(`${addressOf(this.run.name)}/live`);
+    if (this.source) return;
+    const source = (this.source = new EventSource(`${addressOf(this.run.name)}/live`));
     source.addEventListener("step", (event) => this.step(JSON.parse(event.data)));
     source.addEventListener("speaking", (event) => (this.words.lines = JSON.parse(event.data)));
     source.addEventListener("end", () => {
       source.close();
+      this.source = null;
       this.words.lines = [];
       this.running = false;
       this.draw();
@@ -116,12 +121,13 @@ class SpokenBubbles {
   place({ resident, text }) {
     let element = this.shown.get(resident);
     if (!element) {
-      element = make("div", "bubble speaking");
+      const { name } = this.stage.run.residents.find(({ id }) => id === resident) ?? { name: resident };
+      element = make("div", "bubble speaking", make("b", "", name), make("span", "words"), make("span", "caret", "▍"));
       element.lang = this.stage.run.lang;
       this.layer.append(element);
       this.shown.set(resident, element);
     }
-    setText(element, text);
+    setText(/** @type {HTMLElement} */ (element.querySelector(".words")), text);
     const figure = this.stage.figures.find((figure) => figure.id === resident);
     element.hidden = !figure;
     if (!figure) return;

@@ -1,7 +1,13 @@
 /** Errors that are an answer: nothing is wrong with the server, but what was asked for cannot be had. */
 
 /** The server, or the file, has said in its own words why. */
-export class Refused extends Error {}
+export class Refused extends Error {
+  /** @param {string} message @param {number} [status] of the answer */
+  constructor(message, status = 0) {
+    super(message);
+    this.status = status;
+  }
+}
 
 /** What an address names is not in the run. */
 export class Unknown extends Error {
@@ -12,3 +18,6 @@ export class Unknown extends Error {
     this.values = values;
   }
 }
+
+/** The server does not answer. */
+export class Unreachable extends Error {}

@@ -205,6 +205,12 @@ export interface Mind {
   reflections: number;
 }
 
+export interface Opening {
+  id: string;
+  opener: string;
+  tick: number;
+}
+
 export interface Persona {
   age: number;
   innate: string;
@@ -283,6 +289,7 @@ export interface Run {
   places: Record<string, string>;
   centres: Record<string, [number, number]>;
   things: Record<string, Thing>;
+  opening: Opening | null;
 }
 
 export interface ScheduleDay {

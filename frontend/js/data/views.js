@@ -20,6 +20,7 @@ import { comparedBy, memoriesAt, rank, weightsOf } from "./retrieval.js";
 import { trail } from "./trails.js";
 
 const BEGUN = 0.25; // share of a page of conversations that had begun by the moment it is asked for; at least one of them is shown
+const SPACED = /^(?!\p{Script=Han})[\p{L}\p{N}]$/u; // letters of words between which there are spaces
 const [MINUTE, DAY] = [60_000, 86_400_000]; // milliseconds
 
 /** @type {[RegExp, View][]} by the name of the view */
@@ -66,19 +67,32 @@ function list(query, key) {
 
 // a resident --------------------------------------------------------------------------------------
 
-/** A resident as it stood after a step. @type {View} */
+/** A resident as it stood after a step; its schedule is that of the step which begins then, since that is what it is seen to do. @type {View} */
 async function resident(blocks, query, [who]) {
   const run = await blocks.run();
   const step = Math.min(number(query, "step", blocks.steps), blocks.steps);
   /** @type {ResidentBlock} */
   const block = await blocks.at("resident", `residents/${who}`, step);
-  /** @template T @param {[number, T][]} versions */
-  const now = (versions) => /** @type {[number, T]} */ (versions.findLast(([since]) => since <= step))[1];
-  const day = now(block.schedule);
-  const schedule = day && { ...day, minute: minuteOf(run, step, day.date) };
+  const lived = Math.min(step + 1, blocks.steps);
+  const next = await blocks.at("resident", `residents/${who}`, lived);
+  const now = (/** @type {[number, any][]} */ versions, at = step) => /** @type {[number, any]} */ (versions.findLast(([since]) => since <= at))[1];
+  const schedule = asLived(now(next.schedule, lived), run, step);
   /** @type {ResidentNow} */
   const shown = { id: who, step, persona: block.persona, mind: now(block.mind), schedule, promises: now(block.promises), relations: now(block.relations) };
   return shown;
+}
+
+/** A day's schedule as it has turned out: of hours that are over, what was under way is done, and what was never begun has been skipped. @param {import("./shapes.js").ScheduleDay | null} day @param {import("./shapes.js").Run} run @param {number} step @returns {Schedule | null} */
+function asLived(day, run, step) {
+  if (!day) return null;
+  const minute = minuteOf(run, step, day.date);
+  /** @type {Record<string, string>} */
+  const settled = { doing: "done", todo: "skipped" };
+  const entries = day.entries.map((entry) => {
+    if (entry.end > minute) return entry;
+    return { ...entry, tasks: entry.tasks.map((task) => ({ ...task, status: settled[task.status] ?? task.status })) };
+  });
+  return { ...day, entries, minute };
 }
 
 /** Minutes since midnight after a step; all of a day that is over, or has yet to come. @param {import("./shapes.js").Run} run @param {number} step @param {string} date */
@@ -191,15 +205,24 @@ async function spread(blocks, query) {
   return text ? { ...known, learned: await learned(blocks, text) } : known;
 }
 
+/** What finds some words in a text: whole ones, where the writing has spaces between them. @param {string} text */
+function mention(text) {
+  const plain = text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(/\s+/g, "\\s+");
+  const before = SPACED.test(text[0] ?? "") ? "(?<![\\p{L}\\p{N}])" : "";
+  const after = SPACED.test(text.at(-1) ?? "") ? "(?![\\p{L}\\p{N}])" : "";
+  return new RegExp(`${before}${plain}${after}`, "iu");
+}
+
 /** By whose memories a word became known, in order. @param {Blocks} blocks @param {string} text */
 async function learned(blocks, text) {
+  const word = mention(text);
   const run = await blocks.run();
   const marks = await blocks.whole("marks");
   /** @type {Map<string, import("./shapes.js").Held>} */
   const held = new Map(marks.held.map((/** @type {import("./shapes.js").Held} */ conversation) => [conversation.id, conversation]));
   const first = async (/** @type {string} */ who) => {
     const items = (await memoryBlocks(blocks, who)).flatMap((block) => block.items);
-    const memory = items.find((other) => other.text.toLowerCase().includes(text));
+    const memory = items.find((other) => word.test(other.text));
     if (!memory) return [];
     const conversation = held.get(memory.conversation);
     const from = conversation ? (conversation.opener === who ? conversation.partner : conversation.opener) : "";

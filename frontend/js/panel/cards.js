@@ -21,6 +21,20 @@ export function moment(context, tick, text = context.time.stamp(tick)) {
   return element;
 }
 
+/** A conversation's time, as a button that goes to its beginning and to those who talk. @param {Context} context @param {import("../navigation.js").Begun} conversation */
+export function talkMoment(context, conversation) {
+  const element = moment(context, conversation.tick);
+  element.addEventListener("click", () => context.navigation.hear(conversation));
+  return element;
+}
+
+/** A place, as a button that shows it. @param {Pick<Context, "navigation" | "tabs" | "run">} context @param {string} address of an arena or a thing */
+export function placeLink(context, address) {
+  const element = button("place link", () => context.navigation.visit(address), context.tabs.place(address));
+  element.lang = context.run.lang;
+  return element;
+}
+
 /** A button that asks why. @param {Pick<Context, "tabs">} context @param {Record<string, string | number>} reference @param {string} of what, for those who cannot see it */
 export function whyButton(context, reference, of) {
   const element = button("why-button", () => context.tabs.why(reference), icon("why"), t("why"));
@@ -105,7 +119,7 @@ export function memoryCard(context, memory, weights) {
   importance.setAttribute("aria-label", importance.title);
   importance.setAttribute("role", "img");
   const facts = make("p", "facts", moment(context, memory.tick), make("span", "type", t(TYPES[memory.type])), importance);
-  if (memory.address) facts.append(make("span", "place", context.tabs.place(memory.address)));
+  if (memory.address) facts.append(placeLink(context, memory.address));
   if (memory.retired) facts.append(make("span", "retired", t("memory_retired")));
   const evidence = memory.evidence.length ? make("span", "rests", t("rests_on", { count: memory.evidence.length })) : null;
   const foot = make("p", "foot", evidence, whyButton(context, { resident: memory.who, memory: memory.id }, memory.text));

@@ -9,33 +9,39 @@ const ZOOM_STEP = 1.25;
 const PAN = 0.18; // of a screen
 
 /**
- * What the controls act on. `conversation` and `event` go to the next (1) or last (−1) conversation, and event of the one followed.
- * @typedef {{player: import("../stage/player.js").Player, camera: import("../stage/camera.js").Camera, follow: (id: string) => void, residents: string[],
- *            followed: () => string, conversation: (by: 1 | -1) => void, event: (by: 1 | -1) => void, changed: () => void}} Commands
+ * What the controls act on.
+ * @typedef {{run: import("../data/shapes.js").Run, player: import("../stage/player.js").Player, camera: import("../stage/camera.js").Camera,
+ *            navigation: import("../navigation.js").Navigation, stage: import("../stage/stage.js").Stage, time: import("../data/gametime.js").GameTime}} Parts
  */
 
 export class Controls {
-  /** @param {Commands} commands @param {import("../data/gametime.js").GameTime} time */
-  constructor(commands, time) {
-    this.commands = commands;
+  /** @param {Parts} parts */
+  constructor({ run, player, camera, navigation, stage, time }) {
+    this.residents = run.residents.map((resident) => resident.id);
+    this.player = player;
+    this.camera = camera;
+    this.navigation = navigation;
+    this.stage = stage;
     this.time = time;
     this.playing = false;
     this.scrub = byId("scrub");
     byId("speed").max = String(LEVELS.length - 1);
     this.buttons();
     document.addEventListener("keydown", (event) => this.key(event));
+    document.addEventListener("click", letGo);
   }
 
   buttons() {
-    const { player, camera, conversation, event, changed } = this.commands;
+    const { player, camera, navigation } = this;
+    const changed = () => navigation.address.remember();
     /** @param {string} id @param {() => void} act */
     const on = (id, act) => byId(id).addEventListener("click", () => (act(), changed()));
     on("play", () => player.toggle());
     on("back", () => player.skip(-1));
     on("forward", () => player.skip(1));
-    on("conversation-back", () => conversation(-1));
-    on("conversation-forward", () => conversation(1));
-    on("event-forward", () => event(1));
+    on("conversation-back", () => navigation.toConversation(-1));
+    on("conversation-forward", () => navigation.toConversation(1));
+    on("event-forward", () => navigation.toEvent(1));
     on("zoom-in", () => camera.zoomBy(ZOOM_STEP));
     on("zoom-out", () => camera.zoomBy(1 / ZOOM_STEP));
     on("zoom-fit", () => this.fit());
@@ -54,12 +60,12 @@ export class Controls {
     if (!act) return;
     event.preventDefault();
     act();
-    this.commands.changed();
+    this.navigation.address.remember();
   }
 
   /** @param {boolean} shift @returns {Record<string, () => void>} */
   keys(shift) {
-    const { player, camera, follow, conversation, event } = this.commands;
+    const { player, camera, navigation } = this;
     const move = (/** @type {number} */ by) => (shift ? player.seek(player.tick + by * TICKS_PER_HOUR) : player.skip(by));
     return {
       " ": () => player.toggle(),
@@ -67,8 +73,8 @@ export class Controls {
       ArrowRight: () => move(1),
       ArrowUp: () => player.level++,
       ArrowDown: () => player.level--,
-      n: () => conversation(shift ? -1 : 1),
-      e: () => event(shift ? -1 : 1),
+      n: () => navigation.toConversation(shift ? -1 : 1),
+      e: () => navigation.toEvent(shift ? -1 : 1),
       w: () => this.pan(0, -PAN),
       a: () => this.pan(-PAN, 0),
       s: () => this.pan(0, PAN),
@@ -78,39 +84,39 @@ export class Controls {
       "-": () => camera.zoomBy(1 / ZOOM_STEP),
       0: () => this.fit(),
       f: () => this.followNext(shift ? -1 : 1),
-      Escape: () => follow(""),
+      Escape: () => navigation.follow(""),
       "?": () => byId("help").showModal(),
     };
   }
 
   /** @param {number} dx @param {number} dy in screens */
   pan(dx, dy) {
-    this.commands.follow("");
-    this.commands.camera.glideBy(dx, dy);
+    this.navigation.follow("");
+    this.camera.glideBy(dx, dy);
   }
 
   fit() {
-    this.commands.follow("");
-    this.commands.camera.fit();
+    this.navigation.follow("");
+    this.camera.fit();
   }
 
   /** @param {number} by */
   followNext(by) {
-    const { residents, followed, follow } = this.commands;
-    const at = residents.indexOf(followed());
-    follow(residents[at < 0 ? 0 : (at + by + residents.length) % residents.length]);
+    const { residents } = this;
+    const at = residents.indexOf(this.stage.followed);
+    this.navigation.follow(residents[at < 0 ? 0 : (at + by + residents.length) % residents.length]);
   }
 
   /** Shows where the player stands. */
   draw() {
-    const { player } = this.commands;
+    const { player } = this;
     const { frames, tick } = player;
     setText(byId("hour"), this.time.clock(tick));
     setText(byId("day"), this.time.day(tick));
     const step = Math.min(frames.steps, Math.floor(tick / frames.ticks) + 1);
     setText(byId("step-count"), `${step} / ${frames.steps}`);
-    const slowed = player.pace < player.times;
-    setText(byId("speed-value"), t(slowed ? "speed_slowed" : "speed_value", { times: Math.round(player.pace) }));
+    const key = player.pace < player.times ? "speed_slowed" : player.pace > player.times ? "speed_skimmed" : "speed_value";
+    setText(byId("speed-value"), t(key, { times: Math.round(player.pace) }));
     if (Number(byId("speed").value) !== player.level) byId("speed").value = String(player.level);
     this.drawScrub(Math.floor(tick / TICKS_PER_MINUTE) * TICKS_PER_MINUTE, frames.end);
     if (player.playing !== this.playing) this.drawPlay(player.playing);
@@ -133,4 +139,11 @@ export class Controls {
     button.setAttribute("aria-label", label);
     button.querySelector("use").setAttribute("href", `/frontend/icons.svg#${playing ? "pause" : "play"}`);
   }
+}
+
+/** What was clicked keeps no key: after a click, the space bar plays and the arrows go on in time, whatever was clicked. @param {MouseEvent} event */
+function letGo(event) {
+  const clicked = /** @type {HTMLElement} */ (event.target).closest?.("button, summary");
+  const byPointer = event.detail > 0;
+  if (byPointer && clicked === document.activeElement && !clicked?.closest("dialog, form")) /** @type {HTMLElement} */ (clicked).blur();
 }

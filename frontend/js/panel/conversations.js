@@ -3,7 +3,7 @@
 import { ask, Latest } from "../data/api.js";
 import { t } from "../data/i18n.js";
 import { button, make, setText } from "../dom.js";
-import { empty, moment, person, portrait, segments, spokenLines, whyButton } from "./cards.js";
+import { empty, person, placeLink, portrait, segments, spokenLines, talkMoment, whyButton } from "./cards.js";
 import { field } from "./memories.js";
 
 /** @typedef {import("./tabs.js").Context} Context */
@@ -187,10 +187,9 @@ export function conversationCard(context, conversation, open) {
   const { opener, partner } = conversation;
   const faces = make("span", "faces", portrait(context, opener, 36), portrait(context, partner, 36));
   const names = make("p", "names", person(context, opener), make("span", "", t("and")), person(context, partner));
-  const place = make("span", "place", context.tabs.place(conversation.address));
-  const facts = make("p", "facts", moment(context, conversation.tick), place);
+  const facts = make("p", "facts", talkMoment(context, conversation), placeLink(context, conversation.address));
   const summary = make("p", open ? "summary" : "summary brief", conversation.summary);
-  for (const element of [place, summary]) element.lang = context.run.lang;
+  summary.lang = context.run.lang;
   const lines = /** @type {HTMLDetailsElement} */ (make("details", "lines", make("summary", "", t("lines_count", { count: conversation.lines.length }))));
   lines.open = open;
   const fill = () => {

@@ -4,7 +4,7 @@ import { addressOf, Latest } from "../data/api.js";
 import { embedded, standalone } from "../data/embedded.js";
 import { t } from "../data/i18n.js";
 import { make } from "../dom.js";
-import { empty, memoryCard, moment, picker, portrait } from "./cards.js";
+import { empty, memoryCard, moment, picker, placeLink, portrait } from "./cards.js";
 import { conversationCard } from "./conversations.js";
 
 /** @typedef {import("./tabs.js").Context} Context */
@@ -20,6 +20,9 @@ export class DiaryTab {
     this.answers = new Latest();
     this.body = make("div", "diary-body");
     this.days = make("div", "days");
+    this.follows = true; // the moment shown, until a hand is laid on the page
+    this.sought = ""; // the stay brought into sight last
+    for (const touch of ["wheel", "touchmove", "pointerdown", "keydown"]) this.body.addEventListener(touch, () => (this.follows = false), { passive: true });
   }
 
   /** @param {Context} context */
@@ -42,6 +45,8 @@ export class DiaryTab {
   /** @param {Context} context @param {string} who */
   frame(context, who) {
     this.shown = who;
+    this.follows = true;
+    this.sought = "";
     this.element.replaceChildren(
       make("div", "identity", portrait(context, who, 48), make("div", "", picker(context, who)), report(context.run.name)),
       this.days,
@@ -72,14 +77,13 @@ export class DiaryTab {
     const names = days.map((day, at) => `${t("day", { day: at + 1 })} · ${context.time.date.format(new Date(`${day}T00:00Z`))}`);
     days.forEach((day, at) => select.add(new Option(names[at], day, false, day === this.day)));
     select.setAttribute("aria-label", t("diary_day"));
-    select.addEventListener("change", () => ((this.day = select.value), context.tabs.refresh()));
+    select.addEventListener("change", () => ((this.day = select.value), (this.follows = false), context.tabs.refresh()));
     this.days.replaceChildren(select);
   }
 
   /** @param {Context} context @param {import("../data/shapes.js").Stay} stay */
   stay(context, stay) {
-    const place = make("h3", "place", context.tabs.place(stay.address));
-    place.lang = context.run.lang;
+    const place = make("h3", "", placeLink(context, stay.address));
     const span = `${context.time.clock(stay.tick)}–${context.time.clock(stay.end)}`;
     const doings = stay.doings.map((doing) => doingItem(context, doing));
     const item = make(
@@ -101,7 +105,16 @@ export class DiaryTab {
       const present = Number(stay.dataset.from) <= tick && tick < Number(end);
       if (present) stay.setAttribute("aria-current", "time");
       else stay.removeAttribute("aria-current");
+      if (present) this.seek(stay);
     }
+  }
+
+  /** Brings the present stay into sight, once, unless somebody is reading. @param {HTMLElement} stay */
+  seek(stay) {
+    const sought = `${this.shown} ${stay.dataset.from} ${this.element.clientHeight}`; // a phone's sheet comes up after it was filled
+    if (!this.follows || sought === this.sought || !this.element.clientHeight) return;
+    this.sought = sought;
+    this.element.scrollTop += stay.getBoundingClientRect().top - this.element.getBoundingClientRect().top - this.element.clientHeight / 4;
   }
 }
 

@@ -1,7 +1,7 @@
 /** The evidence of a thought, as a tree down to observations. */
 
 import { ask } from "../data/api.js";
-import { t } from "../data/i18n.js";
+import { complaint, t } from "../data/i18n.js";
 import { button, make } from "../dom.js";
 import { empty, moment, TYPES } from "./cards.js";
 
@@ -13,7 +13,7 @@ export function evidenceSection(context, memory) {
   const body = make("div", "evidence");
   ask(context.run.name, `residents/${memory.who}/memories/${memory.id}/evidence`)
     .then((/** @type {Branch} */ tree) => body.replaceChildren(branches(context, tree.evidence)))
-    .catch((/** @type {Error} */ error) => body.replaceChildren(empty(error.message)));
+    .catch((/** @type {unknown} */ error) => body.replaceChildren(empty(complaint(error))));
   return make("section", "", make("h3", "", t("evidence"), make("span", "count", String(memory.evidence.length))), body);
 }
 

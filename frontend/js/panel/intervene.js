@@ -1,24 +1,26 @@
 /** The tab of interventions: an inner voice, an event, the state of an object, an object placed or removed. */
 
 import * as api from "../data/api.js";
-import { t } from "../data/i18n.js";
+import { complaint, t } from "../data/i18n.js";
 import { button, make, setText } from "../dom.js";
+import { RunBar } from "./run_bar.js";
 
 const NEWS = 4000; // milliseconds between two requests for the inbox
 const LONGEST = 500; // characters of an intervention's text
 
 /** @typedef {"tell" | "set" | "event" | "place" | "remove"} Kind */
-/** @typedef {{kind: Kind, target: string, text: string, step: number, number: number, waiting: boolean}} Request */
+/** @typedef {{kind: Kind, target: string, text: string, step: number, number: number, waiting: boolean, done: number}} Request `done` is the step that carried it out, 0 while it waits */
 /** @typedef {[group: string, items: [value: string, name: string][]]} Group */
 
 export class InterveneTab {
-  /** @param {import("../data/shapes.js").Run} run @param {import("./tabs.js").Tabs} tabs */
-  constructor(run, tabs) {
+  /** @param {import("../data/shapes.js").Run} run @param {import("./tabs.js").Tabs} tabs @param {import("../data/live.js").Live} live */
+  constructor(run, tabs, live) {
     this.id = "speak";
     this.label = t("tab_intervene");
     this.icon = "speak";
     this.run = run;
     this.tabs = tabs;
+    this.bar = new RunBar(live);
     this.refreshed = -Infinity;
     this.resident = "";
     this.shown = "";
@@ -26,7 +28,7 @@ export class InterveneTab {
     this.target = select([]);
     this.text = input("text", LONGEST);
     this.at = input("text", 14);
-    this.at.placeholder = t("intervention_at_hint");
+    this.at.placeholder = t("intervention_at_page");
     this.status = make("p", "speak-status");
     this.status.setAttribute("role", "status");
     this.list = make("ol", "speak-list");
@@ -47,7 +49,7 @@ export class InterveneTab {
     );
     this.form.addEventListener("submit", (event) => (event.preventDefault(), void this.submit()));
     this.kind.addEventListener("change", () => this.choose());
-    this.element = make("section", "speak", this.form, this.status, make("h2", "", t("intervention_inbox")), this.list);
+    this.element = make("section", "speak", this.bar.element, this.form, this.status, make("h2", "", t("intervention_inbox")), this.list);
     this.choose();
   }
 
@@ -76,7 +78,9 @@ export class InterveneTab {
   }
 
   /** @param {import("./tabs.js").Context} context */
-  show({ resident }) {
+  show(context) {
+    const { resident } = context;
+    this.bar.show(context);
     if (resident && resident !== this.resident && this.kind.value === "tell") this.target.value = resident;
     this.resident = resident;
     const now = performance.now();
@@ -89,13 +93,13 @@ export class InterveneTab {
     try {
       this.fill(await api.interventions(this.run.name));
     } catch (error) {
-      this.report(/** @type {Error} */ (error).message, true);
+      this.report(complaint(error), true);
     }
   }
 
   /** @param {Request[]} requests */
   fill(requests) {
-    const shown = JSON.stringify(requests);
+    const shown = JSON.stringify([requests, this.tabs.parts.frames.finished]);
     if (shown === this.shown) return;
     this.shown = shown;
     this.list.replaceChildren(...requests.map((item) => this.row(item)));
@@ -106,8 +110,41 @@ export class InterveneTab {
   row(request) {
     const name = this.tabs.names.get(request.target) ?? this.run.things[request.target]?.name ?? this.run.places[request.target] ?? request.target;
     const kind = Object.fromEntries(kinds())[request.kind];
-    const state = request.waiting ? (request.step ? t("intervention_waits_for", { step: request.step }) : t("intervention_waits")) : t("intervention_done");
-    return make("li", request.waiting ? "waiting" : "", make("b", "", `${kind} · ${name}`), make("span", "", request.text), make("small", "", state));
+    const item = make("li", request.waiting ? "waiting" : "", make("b", "", `${kind} · ${name}`), make("span", "", request.text));
+    item.append(request.waiting ? this.waiting(request) : this.done(request));
+    return item;
+  }
+
+  /** What an intervention waits for, and how it is taken back. @param {Request} request */
+  waiting({ number, step }) {
+    const { time, frames } = this.tabs.parts;
+    const when = { time: time.stamp((step - 1) * this.run.ticks) };
+    const words = !step ? t("intervention_waits") : t(frames.finished || step > this.run.planned ? "intervention_beyond" : "intervention_waits_at", when);
+    const take = async () => {
+      try {
+        await api.withdraw(this.run.name, number);
+        this.report(t("intervention_withdrawn"), false);
+      } catch (error) {
+        this.report(complaint(error), true);
+      }
+      await this.refresh();
+    };
+    return make(
+      "small",
+      "",
+      words,
+      " ",
+      button("link", () => void take(), t("intervention_withdraw")),
+    );
+  }
+
+  /** That an intervention has happened, which leads to its moment and place. @param {Request} request */
+  done({ done, kind, target }) {
+    const { time, navigation } = this.tabs.parts;
+    if (!done) return make("small", "", t("intervention_done"));
+    const tick = (done - 1) * this.run.ticks;
+    const go = () => (navigation.seek(tick), kind === "tell" ? navigation.show(target) : navigation.visit(target));
+    return make("small", "", t("intervention_done"), " ", button("moment", go, time.stamp(tick)));
   }
 
   async submit() {
@@ -116,10 +153,10 @@ export class InterveneTab {
     try {
       await api.intervene(this.run.name, { kind: this.kind.value, text, at: this.at.value.trim() });
       this.text.value = "";
-      this.report(t("intervention_added"), false);
+      this.report(t(this.bar.doing === "running" ? "intervention_added" : "intervention_rests"), false);
       await this.refresh();
     } catch (error) {
-      this.report(/** @type {Error} */ (error).message, true);
+      this.report(complaint(error), true);
     } finally {
       this.send.disabled = false;
     }

@@ -1,7 +1,7 @@
 /** The memory stream of a resident, filtered, by time or by retrieval score. */
 
 import { ask } from "../data/api.js";
-import { t } from "../data/i18n.js";
+import { complaint, t } from "../data/i18n.js";
 import { button, make, setText } from "../dom.js";
 import { empty, memoryCard, segments, TYPES } from "./cards.js";
 
@@ -98,7 +98,7 @@ export class MemoryList {
       const answer = await ask(context.run.name, `residents/${context.resident}/memories`, { step: context.step, ...this.request(offset) });
       if (requested === this.requested) this.fill(context, answer, offset);
     } catch (error) {
-      if (requested === this.requested) this.list.replaceChildren(empty(/** @type {Error} */ (error).message));
+      if (requested === this.requested) this.list.replaceChildren(empty(complaint(error)));
     }
   }
 

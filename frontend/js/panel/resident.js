@@ -64,6 +64,7 @@ export class ResidentTab {
   frame(context) {
     const { resident, run } = context;
     this.shown = resident;
+    this.element.scrollTop = 0;
     this.details = null;
     this.answers = new Latest();
     const { occupation = "", player = null } = run.residents.find(({ id }) => id === resident) ?? {};

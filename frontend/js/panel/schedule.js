@@ -3,7 +3,7 @@
 import { hhmm } from "../data/gametime.js";
 import { t } from "../data/i18n.js";
 import { button, make } from "../dom.js";
-import { empty, moment, person } from "./cards.js";
+import { empty, moment, person, placeLink } from "./cards.js";
 
 /** @typedef {import("./tabs.js").Context} Context */
 /** @typedef {import("../data/shapes.js").ScheduleTask} Task */
@@ -35,7 +35,7 @@ function stretch(context, entry, minute) {
   activity.lang = context.run.lang;
   if (state === "present") item.setAttribute("aria-current", "time");
   const body = make("div", "", activity);
-  if (entry.address) body.append(make("p", "where", context.tabs.place(entry.address)));
+  if (entry.address) body.append(make("p", "where", placeLink(context, entry.address)));
   if (entry.changed) body.append(change(context, entry.changed));
   if (entry.tasks.length > 1 || entry.tasks[0]?.activity !== entry.activity) body.append(tasks(context, entry.tasks, state === "present"));
   item.append(body);
@@ -77,7 +77,7 @@ function agreed(context, who, promises) {
     const others = promise.people.filter((other) => other !== who);
     const what = make("span", "", promise.what);
     what.lang = context.run.lang;
-    const place = promise.address ? make("span", "where", context.tabs.place(promise.address)) : null;
+    const place = promise.address ? placeLink(context, promise.address) : null;
     return make("li", "", make("b", "", context.time.stamp(promise.tick)), what, place, ...others.map((other) => person(context, other)));
   });
   return make("section", "card agreed", make("h3", "", `🤝 ${t("agreed")}`), make("ul", "", ...items));

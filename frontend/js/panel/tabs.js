@@ -7,7 +7,7 @@
  */
 
 import { t } from "../data/i18n.js";
-import { button, byId, icon, setText } from "../dom.js";
+import { button, byId, icon, make, setText } from "../dom.js";
 
 const REFRESH = 200; // milliseconds between two looks at the moment shown
 
@@ -16,16 +16,17 @@ const REFRESH = 200; // milliseconds between two looks at the moment shown
 /**
  * What a tab is shown with. `resident` is the one that was followed last ("" for nobody yet), `followed` the one followed now,
  * `step` the last step that is over by `tick`: what may be known then.
- * @typedef {Parts & {tabs: Tabs, resident: string, followed: string, tick: number, step: number, reference: string, seek: (tick: number) => void}} Context
+ * @typedef {Parts & {tabs: Tabs, resident: string, followed: string, tick: number, step: number, reference: string,
+ *            follow: (id: string) => void, seek: (tick: number) => void}} Context
  */
 
 /**
  * @typedef {{run: import("../data/shapes.js").Run, frames: import("../data/frames.js").FrameBuffer, player: import("../stage/player.js").Player,
- *            stage: import("../stage/stage.js").Stage, time: import("../data/gametime.js").GameTime, follow: (id: string) => void, changed: () => void}} Parts
+ *            stage: import("../stage/stage.js").Stage, time: import("../data/gametime.js").GameTime, navigation: import("../navigation.js").Navigation}} Parts
  */
 
 export class Tabs {
-  /** @param {Parts} parts `changed` is called when the moment was moved from here */
+  /** @param {Parts} parts */
   constructor(parts) {
     this.parts = parts;
     const given = new URL(location.href).searchParams;
@@ -36,7 +37,7 @@ export class Tabs {
     this.resident = this.names.has(resident) ? resident : "";
     this.unknown = this.resident ? "" : resident; // whom the address names, where nobody of that id lives here
     this.reference = given.get("why") ?? "";
-    if (this.resident) parts.follow(this.resident);
+    if (this.resident) parts.navigation.follow(this.resident);
     this.followed = "";
     this.refreshed = -Infinity;
     /** @type {Map<string, {tab: Tab, button: HTMLButtonElement}>} */
@@ -50,7 +51,8 @@ export class Tabs {
 
   /** @param {Tab} tab */
   add(tab) {
-    const chooser = button("tab", () => this.open(tab.id), icon(tab.icon), tab.label);
+    const chooser = button("tab", () => this.open(tab.id), icon(tab.icon), make("span", "label", tab.label));
+    chooser.title = tab.label;
     chooser.id = `tab-${tab.id}`;
     chooser.setAttribute("role", "tab");
     chooser.setAttribute("aria-controls", `panel-${tab.id}`);
@@ -90,7 +92,7 @@ export class Tabs {
   /** Follows a resident and shows it: in the current tab if that is about one resident, else in the resident's tab. @param {string} id */
   visit(id) {
     this.resident = id;
-    this.parts.follow(id);
+    this.parts.navigation.follow(id);
     this.remember({ resident: id });
     if (this.chosen !== "diary") this.open("resident");
     this.refresh();
@@ -124,10 +126,11 @@ export class Tabs {
     if (followed !== this.followed) this.following(followed);
     if (now - this.refreshed < REFRESH) return;
     this.refreshed = now;
-    const { run, player, changed } = this.parts;
-    const seek = (/** @type {number} */ to) => (player.seek(to), changed());
+    const { run, navigation } = this.parts;
+    const follow = (/** @type {string} */ id) => navigation.follow(id);
+    const seek = (/** @type {number} */ to) => navigation.seek(to);
     const step = Math.floor(tick / run.ticks);
-    const context = { ...this.parts, tabs: this, resident: this.resident, followed, tick, step, reference: this.reference, seek };
+    const context = { ...this.parts, tabs: this, resident: this.resident, followed, tick, step, reference: this.reference, follow, seek };
     this.all.get(this.chosen)?.tab.show(context);
     const talking = 2 * this.parts.frames.conversations(tick).length;
     const count = t("residents_count", { count: run.residents.length });
@@ -171,7 +174,7 @@ export class Tabs {
       else address.searchParams.delete(key);
     }
     history.replaceState(null, "", address);
-    this.parts.changed();
+    this.parts.navigation.address.remember();
   }
 }
 

@@ -2,8 +2,8 @@
 
 import { lineAt } from "../data/frames.js";
 import { t } from "../data/i18n.js";
-import { byId, face, setText } from "../dom.js";
-import { whyButton } from "./cards.js";
+import { button, byId, face, setText } from "../dom.js";
+import { placeLink, whyButton } from "./cards.js";
 
 export class TownTab {
   /** @param {import("../data/shapes.js").Run} run @param {import("./tabs.js").Tabs} tabs */
@@ -72,10 +72,7 @@ export class TownTab {
     const list = byId("conversation-lines");
     if ((conversation?.id ?? "none") !== this.shownConversation) {
       this.shownConversation = conversation?.id ?? "none";
-      setText(
-        byId("conversation-where"),
-        conversation ? `${this.time.clock(conversation.tick)} · ${this.tabs.place(conversation.address)}` : t("conversation_none"),
-      );
+      byId("conversation-where").replaceChildren(...(conversation ? this.where(conversation) : [t("conversation_none")]));
       list.replaceChildren(
         ...(conversation?.lines ?? []).map((line, at) =>
           this.line(line, line.speaker === conversation?.partner, { conversation: conversation?.id ?? "", line: at }),
@@ -92,13 +89,19 @@ export class TownTab {
     });
   }
 
+  /** When and where a conversation was held, which lead there. @param {import("../data/shapes.js").Conversation} conversation @returns {Node[]} */
+  where(conversation) {
+    const { navigation, run } = this.tabs.parts;
+    const time = button("moment", () => navigation.hear(conversation), this.time.clock(conversation.tick));
+    return [time, placeLink({ navigation, run, tabs: this.tabs }, conversation.address)];
+  }
+
   /** @param {import("../data/shapes.js").Line} line @param {boolean} partner @param {Record<string, string | number>} reference to it */
   line({ speaker, text }, partner, reference) {
     const item = document.createElement("li");
-    const name = document.createElement("b");
+    const name = button("speaker", () => this.tabs.parts.navigation.show(speaker), this.tabs.name(speaker));
     item.classList.toggle("partner", partner);
     item.lang = this.run.lang;
-    name.textContent = this.tabs.name(speaker);
     item.append(name, text, whyButton(this, reference, text));
     return item;
   }

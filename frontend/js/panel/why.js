@@ -1,9 +1,10 @@
 /** The tab that answers "why": the model call or rule behind an action, a line or a memory, with everything it was based on. */
 
 import { ask, Latest } from "../data/api.js";
-import { t } from "../data/i18n.js";
+import { complaint, t } from "../data/i18n.js";
 import { button, icon, make } from "../dom.js";
-import { empty, memoryCard, moment, person, portrait, TYPES } from "./cards.js";
+import { empty, memoryCard, moment, person, placeLink, portrait, TYPES } from "./cards.js";
+import { chainSection } from "./chain.js";
 import { evidenceSection } from "./evidence.js";
 
 /** @typedef {import("./tabs.js").Context} Context */
@@ -77,7 +78,13 @@ export class WhyTab {
   fill(context, query, explanation) {
     const { call, what } = explanation;
     const back = this.before.length ? button("link back", () => this.back(), icon("back"), t("why_back")) : null;
-    const parts = [back, subject(context, explanation), because(explanation.cause, call, context.run.scripted)];
+    const { resident, tick, chain } = explanation;
+    const parts = [
+      back,
+      subject(context, explanation),
+      chainSection(context, resident, what.tick ?? tick, what, chain),
+      because(explanation.cause, call, context.run.scripted),
+    ];
     const memory = what.memory;
     if (memory?.evidence.length) parts.push(evidenceSection(context, memory));
     if (call) parts.push(retrieved(context, call), answer(call), attempts(call), prompt(context, query, call), ledTo(context, explanation));
@@ -95,7 +102,7 @@ function subject(context, { what, resident, tick }) {
   const quote = make("blockquote", "", what.emoji ? `${what.emoji} ${what.text}` : (what.text ?? ""));
   quote.lang = context.run.lang;
   const facts = make("p", "facts", make("span", "type", t(what.memory ? TYPES[what.memory.type] : SUBJECTS[what.type])), moment(context, what.tick ?? tick));
-  if (what.address) facts.append(make("span", "place", context.tabs.place(what.address)));
+  if (what.address) facts.append(placeLink(context, what.address));
   const head = make("div", "head", portrait(context, resident, 44), make("div", "", person(context, resident), facts));
   return make("section", `subject of-${what.memory?.type ?? what.type}`, head, what.text ? quote : null);
 }
@@ -148,7 +155,7 @@ function prompt(context, query, call) {
       const explanation = await ask(context.run.name, "why", { ...query, prompt: 1 });
       body.replaceChildren(...explanation.call.messages.map((/** @type {any} */ message) => messageItem(context, message)));
     } catch (error) {
-      body.replaceChildren(empty(/** @type {Error} */ (error).message));
+      body.replaceChildren(empty(complaint(error)));
     }
   });
   return make("section", "", make("h3", "", t("prompt")), details);

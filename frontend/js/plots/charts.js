@@ -1,12 +1,14 @@
 /** What all plots share: the chart library, fetched when first needed, colours, a line at the moment shown, and a table for each chart. */
 
 import { embedded, standalone } from "../data/embedded.js";
+import { TICKS_PER_HOUR } from "../data/gametime.js";
 import { t } from "../data/i18n.js";
 import { make } from "../dom.js";
 
 const LONGEST = 24; // characters of a bar's label
 const LIBRARY = "/charts.js";
 const CATEGORIES = 8; // colours of categories in insight.css
+const GOLDEN = 137.5; // degrees between two hues of which no two come close
 
 /** @type {Promise<any> | undefined} */
 let library;
@@ -40,9 +42,9 @@ export function colour(name) {
   return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 }
 
-/** The colour of the n-th category; what is left over has its own. @param {number} index */
+/** The colour of the n-th category; beyond those of the style sheet, hues that lie as far apart as can be. @param {number} index */
 export function category(index) {
-  return colour(index < CATEGORIES ? `plot-${index + 1}` : "plot-rest");
+  return index < CATEGORIES ? colour(`plot-${index + 1}`) : `hsl(${Math.round(index * GOLDEN) % 360} 38% 55%)`;
 }
 
 /** A vertical line at the moment shown, in charts over time. */
@@ -140,7 +142,8 @@ export function overTime(plot, bins, series, context, axes = {}) {
       min: 0,
       max: end,
       grid: { display: false },
-      ticks: { maxRotation: 0, autoSkipPadding: 12, stepSize: daily(end), callback: (/** @type {number} */ tick) => time.clock(tick) },
+      afterBuildTicks: (/** @type {any} */ axis) => (axis.ticks = hourly(time.hour(0), end).map((value) => ({ value }))),
+      ticks: { maxRotation: 0, autoSkipPadding: 12, callback: (/** @type {number} */ tick) => time.clock(tick) },
     },
     y: { ...axis(axes.left, stacked), max: axes.most },
     ...(series.some((line) => line.right) ? { right: { ...axis(axes.right, false), position: "right", grid: { display: false } } } : {}),
@@ -179,10 +182,13 @@ function dataset({ label, values, colour, area, right }, width, end) {
   };
 }
 
-/** Ticks between two marks of the axis: round hours, at most seven marks. @param {number} end */
-function daily(end) {
-  const hours = [1, 2, 3, 4, 6, 12, 24, 48, 96, 168].find((count) => end / (count * 360) <= 7) ?? 336;
-  return hours * 360;
+/** Where an axis of time has its marks: at whole hours of the clock, seven of them at most. @param {number} from hours since midnight at which the run begins @param {number} end the last tick @returns {number[]} ticks */
+export function hourly(from, end) {
+  const apart = [1, 2, 3, 4, 6, 12, 24, 48, 96, 168].find((hours) => end / (hours * TICKS_PER_HOUR) <= 7) ?? 336;
+  const first = Math.round((Math.ceil(from / apart - 1e-9) * apart - from) * TICKS_PER_HOUR);
+  const marks = [];
+  for (let tick = first; tick <= end; tick += apart * TICKS_PER_HOUR) marks.push(tick);
+  return marks;
 }
 
 /** @param {string | undefined} title @param {boolean} stacked */

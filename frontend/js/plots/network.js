@@ -1,11 +1,16 @@
 /** Who has talked with whom by the moment shown: residents who talk much stand close, lines are as thick as they talked often. */
 
 import { t } from "../data/i18n.js";
+import { shortNames } from "../data/names.js";
 import { make, setText } from "../dom.js";
+import { BoxIndex } from "../stage/boxes.js";
 import { Plot, category, colour, overTime } from "./charts.js";
 
 /** @typedef {import("../panel/tabs.js").Context} Context */
 /** @typedef {{id: string, opener: string, partner: string, tick: number}} Conversation */
+
+const MOST = 8; // partners that a tooltip names
+const LINE = 13; // pixels of a name's line
 
 /** @param {string} first @param {string} second */
 const pairOf = (first, second) => [first, second].sort().join(" ");
@@ -85,7 +90,7 @@ export class NetworkPlot {
     const options = {
       layout: { padding: { top: 14, right: 30, bottom: 22, left: 30 } },
       scales: { x: { display: false, min: 0, max: 1 }, y: { display: false, min: 0, max: 1 } },
-      onClick: (/** @type {any} */ _, /** @type {any[]} */ hits) => hits[0] && tabs.parts.follow(points[hits[0].index].id),
+      onClick: (/** @type {any} */ _, /** @type {any[]} */ hits) => hits[0] && tabs.parts.navigation.follow(points[hits[0].index].id),
       plugins: {
         legend: { display: false },
         tooltip: { displayColors: false, callbacks: { label: (/** @type {any} */ item) => this.partners(item.raw.id, context) } },
@@ -114,8 +119,9 @@ export class NetworkPlot {
   /** @param {string} id @param {Context} context */
   partners(id, { tabs }) {
     const pairs = [...this.conversations].filter(([pair]) => pair.split(" ").includes(id)).sort((a, b) => b[1] - a[1]);
-    const partners = pairs.slice(0, 8).map(([pair, count]) => `${tabs.name(pair.split(" ").find((who) => who !== id) ?? id)} ×${count}`);
-    return [tabs.name(id), ...partners];
+    const partners = pairs.slice(0, MOST).map(([pair, count]) => `${tabs.name(pair.split(" ").find((who) => who !== id) ?? id)} ×${count}`);
+    const more = pairs.length - partners.length;
+    return [tabs.name(id), ...partners, ...(more > 0 ? [t("network_more", { count: more })] : [])];
   }
 
   /** Draws lines below the points and names beside them. @param {{x: number, y: number, id: string, name: string}[]} points */
@@ -148,11 +154,12 @@ export class NetworkPlot {
         ctx.lineWidth = 3;
         ctx.strokeStyle = colour("paper");
         ctx.fillStyle = colour("ink");
-        points.forEach((point, at) => {
-          const x = scales.x.getPixelForValue(point.x);
-          const y = scales.y.getPixelForValue(point.y) + chart.data.datasets[0].pointRadius[at] + 11;
-          ctx.strokeText(point.name, x, y);
-          ctx.fillText(point.name, x, y);
+        const spots = points.map((point) => /** @type {[number, number]} */ ([scales.x.getPixelForValue(point.x), scales.y.getPixelForValue(point.y)]));
+        const radii = chart.data.datasets[0].pointRadius;
+        const widths = points.map((point) => ctx.measureText(point.name).width);
+        rooms(spots, radii, widths).forEach(([x, y], at) => {
+          ctx.strokeText(points[at].name, x, y);
+          ctx.fillText(points[at].name, x, y);
         });
         ctx.restore();
       },
@@ -160,8 +167,32 @@ export class NetworkPlot {
   }
 }
 
-/** First names where they are unique. @param {string[]} names */
-function shortNames(names) {
-  const first = names.map((name) => name.split(" ")[0]);
-  return names.map((name, at) => (first.filter((other) => other === first[at]).length > 1 ? name : first[at]));
+/**
+ * Where the names of points stand: below, above or beside them, wherever there lies no other name; below where there is no room.
+ * @param {[number, number][]} spots @param {number[]} radii @param {number[]} widths @returns {[number, number][]} the middle of each name's line
+ */
+export function rooms(spots, radii, widths) {
+  const taken = new BoxIndex(spots.map(([x, y], at) => ({ left: x - radii[at], top: y - radii[at], right: x + radii[at], bottom: y + radii[at] })));
+  return spots.map(([x, y], at) => {
+    const [high, wide] = [radii[at] + LINE - 2, radii[at] + 4 + widths[at] / 2];
+    const places = /** @type {[number, number][]} */ ([
+      [x, y + high],
+      [x, y - high + LINE - 4],
+      [x + wide, y + 4],
+      [x - wide, y + 4],
+      ...[1, 2, 3].flatMap((row) => [
+        [x, y + high + row * LINE],
+        [x, y - high + LINE - 4 - row * LINE],
+      ]),
+    ]);
+    const box = (/** @type {[number, number]} */ [left, line]) => ({
+      left: left - widths[at] / 2,
+      top: line - LINE + 3,
+      right: left + widths[at] / 2,
+      bottom: line + 3,
+    });
+    const found = places.find((place) => taken.free(box(place))) ?? places[0];
+    taken.add(box(found));
+    return found;
+  });
 }

@@ -54,28 +54,20 @@ export class PlacesPlot {
     if (!this.context) return;
     const { places, spent, bins, width } = this.data;
     const chosen = this.choice.value ? [spent[this.choice.value] ?? {}] : Object.values(spent);
-    /** @type {Map<string, number[]>} */
-    const sums = new Map();
-    for (const hours of chosen) {
-      for (const [place, minutes] of Object.entries(hours)) {
-        const sum = sums.get(place) ?? Array(bins).fill(0);
-        minutes.forEach((/** @type {number} */ value, /** @type {number} */ at) => (sum[at] += value));
-        sums.set(place, sum);
-      }
-    }
+    const sums = together(chosen, bins);
+    const colours = new Map(byTime(together(Object.values(spent), bins)).map(([place], at) => [place, category(at)])); // of the town, so that a place keeps its own
     const underway = sums.get("");
     sums.delete("");
-    const total = (/** @type {number[]} */ values) => values.reduce((sum, value) => sum + value, 0);
-    const ranked = [...sums].sort((a, b) => total(b[1]) - total(a[1]));
+    const ranked = byTime(sums);
     const series = ranked
       .slice(0, TOLD_APART)
-      .map(([place, values], at) => ({ label: places[place] ?? place, values: hoursOf(values), colour: category(at), area: true }));
+      .map(([place, values]) => ({ label: places[place] ?? place, values: hoursOf(values), colour: colours.get(place) ?? "", area: true }));
     const rest = ranked.slice(TOLD_APART);
     if (rest.length)
       series.push({
         label: t("places_rest"),
         values: hoursOf(rest.map(([, values]) => values).reduce((sum, values) => sum.map((value, at) => value + values[at]))),
-        colour: category(TOLD_APART),
+        colour: colour("plot-rest"),
         area: true,
       });
     if (underway) series.push({ label: t("places_underway"), values: hoursOf(underway), colour: colour("warm"), area: true });
@@ -83,6 +75,26 @@ export class PlacesPlot {
       () => this.context && this.plot.moment(this.context.tick),
     );
   }
+}
+
+/** Minutes by place and bin, of several residents taken together. @param {Record<string, number[]>[]} people @param {number} bins */
+function together(people, bins) {
+  /** @type {Map<string, number[]>} */
+  const sums = new Map();
+  for (const hours of people) {
+    for (const [place, minutes] of Object.entries(hours)) {
+      const sum = sums.get(place) ?? Array(bins).fill(0);
+      minutes.forEach((value, at) => (sum[at] += value));
+      sums.set(place, sum);
+    }
+  }
+  return sums;
+}
+
+/** Places by the time spent there, most first; the way between them is none. @param {Map<string, number[]>} sums */
+function byTime(sums) {
+  const total = (/** @type {number[]} */ values) => values.reduce((sum, value) => sum + value, 0);
+  return [...sums].filter(([place]) => place).sort((a, b) => total(b[1]) - total(a[1]));
 }
 
 /** @param {number[]} minutes */

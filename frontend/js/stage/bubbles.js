@@ -7,9 +7,9 @@
 
 import { clamp } from "../data/clamp.js";
 import { lineAt } from "../data/frames.js";
+import { inParts } from "../data/parts.js";
 import { overlap } from "./boxes.js";
 
-const LONGEST = 140; // letters in a bubble; the panel has the whole line
 const EDGE = 8;
 const TAIL = 10; // pixels between a head and its bubble
 const AT_MOST = { wide: 6, narrow: 3 };
@@ -23,7 +23,7 @@ const BROAD = /[⺀-鿿豈-﫿＀-￯]/u; // letters that stand for a whole word
 
 /** The least milliseconds that a line takes to read. @param {string} text */
 export function readingTime(text) {
-  const letters = [...text].slice(0, LONGEST);
+  const letters = [...text];
   const broad = letters.filter((letter) => BROAD.test(letter)).length;
   return Math.min(2800, 800 + 14 * letters.length + 34 * broad);
 }
@@ -121,26 +121,25 @@ export class Bubbles {
   current(conversation, tick, now, steady) {
     let bubble = this.shown.get(conversation.id);
     if (!bubble) {
-      bubble = create(conversation);
+      bubble = create(inParts(conversation));
       this.layer.append(bubble.element);
       this.shown.set(conversation.id, bubble);
     }
-    const last = Math.max(0, conversation.lines.length - 1);
-    const line = clamp(lineAt(conversation, tick), 0, last);
+    const { lines } = bubble.conversation;
+    const last = Math.max(0, lines.length - 1);
+    const line = clamp(lineAt(bubble.conversation, tick), 0, last);
     if (line === bubble.line || (steady && now < bubble.until && line > bubble.line)) return bubble;
     const left = ((conversation.tick + conversation.ticks - tick) * 10_000) / this.player.pace;
-    this.write(bubble, steady && left < readingTime(conversation.lines[line]?.text ?? "") ? last : line, now);
+    this.write(bubble, steady && left < readingTime(lines[line]?.text ?? "") ? last : line, now);
     return bubble;
   }
 
   /** @param {Bubble} bubble @param {number} line @param {number} now */
   write(bubble, line, now) {
     const { speaker, text } = bubble.conversation.lines[line] ?? { speaker: "", text: "" };
-    const letters = [...text];
-    bubble.words.data = letters.length > LONGEST ? `${letters.slice(0, LONGEST).join("").trimEnd()}…` : text;
-    const passed = line > bubble.line + 1;
-    bubble.who.hidden = !passed;
-    if (passed) bubble.who.textContent = `${this.names.get(speaker) ?? speaker} · ${line + 1}/${bubble.conversation.lines.length}`;
+    bubble.words.data = text;
+    const name = this.names.get(speaker) ?? speaker;
+    bubble.who.textContent = line > bubble.line + 1 ? `${name} · ${line + 1}/${bubble.conversation.lines.length}` : name;
     Object.assign(bubble, { line, width: 0, until: now + readingTime(text) });
   }
 
@@ -176,7 +175,6 @@ function create(conversation) {
   const who = document.createElement("b");
   const words = document.createTextNode("");
   element.className = "bubble";
-  who.hidden = true;
   element.append(who, words);
   return { conversation, element, words, who, line: -1, until: 0, width: 0, height: 0 };
 }

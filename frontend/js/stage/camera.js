@@ -25,6 +25,13 @@ export class Camera {
     return [...this.toScreen(0, 0).map((at) => at.toFixed(1)), this.zoom, this.width, this.height].join();
   }
 
+  /** Whether the whole map is on the screen. */
+  get seesAll() {
+    const [left, top] = this.toScreen(0, 0);
+    const [right, bottom] = this.toScreen(...this.world);
+    return left >= 0 && top >= 0 && right <= this.width && bottom <= this.height;
+  }
+
   /** @param {number} x @param {number} y @returns {[number, number]} */
   toScreen(x, y) {
     return [(x - this.x) * this.zoom + this.width / 2, (y - this.y) * this.zoom + this.height / 2];

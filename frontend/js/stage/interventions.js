@@ -2,10 +2,10 @@
 
 import { crate } from "./crate.js";
 import { loadImage } from "./map.js";
+import { signOf } from "./signs.js";
 
 const FAR = 0.5; // zoom below which they have no words beside them
 const LONGEST = 32; // letters of an event; the tooltip has all of them
-const EVENT = "❗";
 const WIDEST = 1.5; // tiles that the picture of a placed thing covers
 const TILE = 32; // pixels of a tile in pictures of things
 
@@ -92,7 +92,7 @@ export class InterventionLayer {
       if (!this.stage.camera.sees(at)) continue;
       const letters = [...text];
       const words = letters.length > LONGEST ? `${letters.slice(0, LONGEST).join("").trimEnd()}…` : text;
-      this.drawn.push({ address, box: this.above(near ? labels.word(words, "event") : null, at) });
+      this.drawn.push({ address, box: this.above(signOf(text), near ? labels.word(words, "event") : null, at) });
     }
     return [...named, ...this.drawn.map((sign) => sign.box)];
   }
@@ -113,14 +113,14 @@ export class InterventionLayer {
     return this.put(word, Math.round((left + right - word.width) / 2), Math.round(bottom + 1));
   }
 
-  /** A balloon over a place, and words over the balloon. @param {Word | null} word @param {Box} box of the place @returns {Box} of both */
-  above(word, { left, right, top }) {
-    const balloon = this.stage.labels.word(EVENT, "alarm");
+  /** A balloon over a place, and words over the balloon. @param {string} sign @param {Word | null} word @param {Box} box of the place @returns {Box} of both */
+  above(sign, word, { left, right, top }) {
+    const balloon = this.stage.labels.word(sign, "alarm");
     const middle = (left + right) / 2;
-    const sign = this.put(balloon, Math.round(middle - balloon.width / 2), Math.round(top - balloon.height));
-    if (!word) return sign;
-    const text = this.put(word, Math.round(middle - word.width / 2), sign.top - word.height);
-    return { left: Math.min(sign.left, text.left), top: text.top, right: Math.max(sign.right, text.right), bottom: sign.bottom };
+    const below = this.put(balloon, Math.round(middle - balloon.width / 2), Math.round(top - balloon.height));
+    if (!word) return below;
+    const text = this.put(word, Math.round(middle - word.width / 2), below.top - word.height);
+    return { left: Math.min(below.left, text.left), top: text.top, right: Math.max(below.right, text.right), bottom: below.bottom };
   }
 
   /** @param {Word} word @param {number} left @param {number} top @returns {Box} */

@@ -5,6 +5,7 @@
  */
 
 import { clamp } from "../data/clamp.js";
+import { shortNames } from "../data/names.js";
 import { BoxIndex } from "./boxes.js";
 
 const ROW = 19; // pixels from one name to the next below it
@@ -29,7 +30,9 @@ export class Labels {
     this.context = context;
     /** @type {Map<string, Word>} */
     this.words = new Map();
-    this.short = shortNames(run.residents);
+    const short = shortNames(run.residents.map(({ name }) => name));
+    /** @type {Map<string, string>} */
+    this.short = new Map(run.residents.map(({ id }, at) => [id, short[at]]));
     /** @type {Set<string>} who was named in the frame before: names do not come and go for little */
     this.named = new Set();
   }
@@ -141,15 +144,6 @@ export class Labels {
     }
     return word;
   }
-}
-
-/** First names where no two are the same; Chinese names are short as they are. @param {import("../data/shapes.js").Resident[]} residents */
-function shortNames(residents) {
-  const first = (/** @type {string} */ name) => name.split(" ")[0];
-  /** @type {Map<string, number>} */
-  const counts = new Map();
-  for (const { name } of residents) counts.set(first(name), (counts.get(first(name)) ?? 0) + 1);
-  return new Map(residents.map(({ id, name }) => [id, counts.get(first(name)) === 1 ? first(name) : name]));
 }
 
 /** Places for a name below the feet, row by row, as far as can be on the screen. @param {Figure} figure @param {Word} word @param {number} screen its width @param {number} rows @returns {Box[]} */

@@ -1,29 +1,31 @@
 /** The whole town in a corner, one pixel a tile, with residents as dots and a frame around what the stage shows. */
 
-const WIDTH = 176; // CSS pixels
+import { light } from "./daylight.js";
+
+const WIDTH = 176; // CSS pixels, about: a tile is a whole number of pixels of the screen
 const EVERY = 120; // milliseconds between two pictures
 
 export class Minimap {
   /**
    * @param {HTMLCanvasElement} canvas
-   * @param {{map: import("./map.js").TiledMap, camera: import("./camera.js").Camera, frames: import("../data/frames.js").FrameBuffer, run: import("../data/shapes.js").Run}} parts
+   * @param {{map: import("./map.js").TiledMap, camera: import("./camera.js").Camera, frames: import("../data/frames.js").FrameBuffer, run: import("../data/shapes.js").Run, time: import("../data/gametime.js").GameTime}} parts
    * @param {() => void} moved called when the camera was moved
    */
-  constructor(canvas, { map, camera, frames, run }, moved) {
+  constructor(canvas, { map, camera, frames, run, time }, moved) {
     this.canvas = canvas;
     this.context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
     this.map = map;
     this.camera = camera;
     this.frames = frames;
     this.run = run;
+    this.time = time;
     this.town = map.overview();
     this.bare = map.bare; // as it is in that picture
-    this.scale = WIDTH / map.columns;
     const ratio = devicePixelRatio || 1;
-    canvas.width = WIDTH * ratio;
+    this.scale = Math.max(1, Math.round((WIDTH * ratio) / map.columns)) / ratio;
+    canvas.width = Math.round(map.columns * this.scale * ratio);
     canvas.height = Math.round(map.rows * this.scale * ratio);
-    canvas.style.width = `${WIDTH}px`;
-    canvas.hidden = false;
+    canvas.style.width = `${map.columns * this.scale}px`;
     this.context.setTransform(ratio, 0, 0, ratio, 0, 0);
     this.refreshed = -Infinity;
     const go = (/** @type {PointerEvent} */ event) => {
@@ -37,14 +39,18 @@ export class Minimap {
 
   /** @param {number} now milliseconds @param {number} tick @param {string} followed */
   draw(now, tick, followed) {
-    if (now - this.refreshed < EVERY || !this.canvas.offsetParent) return;
+    if (now - this.refreshed < EVERY) return;
     this.refreshed = now;
     const { context, scale, camera, map } = this;
+    this.canvas.hidden = camera.seesAll;
+    if (!this.canvas.offsetParent) return;
     if (this.bare !== map.bare) {
       this.bare = map.bare;
       this.town = map.overview();
     }
+    context.imageSmoothingEnabled = false;
     context.drawImage(this.town, 0, 0, map.columns * scale, map.rows * scale);
+    this.shade(tick);
     for (const { id } of this.run.residents) if (id !== followed) this.dot(id, tick, "#fff", 1.6);
     if (followed) this.dot(followed, tick, "#ffd166", 3);
     const [left, top] = camera.toWorld(0, 0).map((value) => (value / map.tile) * scale);
@@ -52,6 +58,15 @@ export class Minimap {
     context.strokeStyle = "rgb(255 255 255 / 92%)";
     context.lineWidth = 1.5;
     context.strokeRect(left, top, right - left, bottom - top);
+  }
+
+  /** Lays the light of the hour over the town. @param {number} tick */
+  shade(tick) {
+    const { context, map, scale } = this;
+    context.globalCompositeOperation = "multiply";
+    context.fillStyle = `rgb(${light(this.time.hour(tick)).join(" ")})`;
+    context.fillRect(0, 0, map.columns * scale, map.rows * scale);
+    context.globalCompositeOperation = "source-over";
   }
 
   /** @param {string} id @param {number} tick @param {string} colour @param {number} radius */

@@ -2,6 +2,7 @@
 
 import { clamp } from "../data/clamp.js";
 import { TICK_SECONDS } from "../data/gametime.js";
+import { inParts } from "../data/parts.js";
 
 /**
  * How many game seconds a second of real time takes, by the number that an address gives for it, from slow to fast.
@@ -24,6 +25,8 @@ export const SPEEDS = new Map([
 export const LEVELS = [...SPEEDS.keys()];
 const LONGEST_FRAME = 0.25; // seconds; a page that was hidden does not leap
 const LINE_SECONDS = 2.8; // that a line takes at least in a conversation of the one followed
+const SKIMMED = 1800; // game seconds a second while nearly all sleep
+const SLOW = 18.75; // game seconds a second; below this speed nights are to be seen as they are
 const HURRIED = 150; // game seconds a second; above this speed conversations are not slowed down
 
 export class Player {
@@ -38,6 +41,7 @@ export class Player {
     this.playing = false;
     /** @type {import("../data/shapes.js").Conversation | undefined} the conversation that is to be read */
     this.listening = undefined;
+    this.asleep = false; // whether nearly all sleep
   }
 
   /** Game seconds in a second, as chosen. */
@@ -45,11 +49,12 @@ export class Player {
     return SPEEDS.get(this.speed) ?? 1;
   }
 
-  /** Game seconds in a second, as they pass: a conversation that is listened to goes at a reader's pace. */
+  /** Game seconds in a second, as they pass: a conversation that is listened to goes at a reader's pace, and hours in which nearly all sleep are skimmed. */
   get pace() {
     const conversation = this.listening;
+    if (!conversation && this.asleep && this.times >= SLOW) return Math.max(this.times, SKIMMED);
     if (!conversation || this.times > HURRIED) return this.times;
-    return Math.min(this.times, (conversation.ticks * TICK_SECONDS) / (Math.max(1, conversation.lines.length) * LINE_SECONDS));
+    return Math.min(this.times, (conversation.ticks * TICK_SECONDS) / (Math.max(1, inParts(conversation).lines.length) * LINE_SECONDS));
   }
 
   /** Whether the moment shown has not been fetched yet. */

@@ -192,6 +192,14 @@ export class Stage {
     return { left, top, right, bottom };
   }
 
+  /** The middle of a thing or an arena, in tiles; undefined where the map has none of that address. @param {string} address @returns {[number, number] | undefined} */
+  spotOf(address) {
+    const { things, centres } = this.run;
+    const tiles = things[address]?.tiles ?? [centres[address] ?? centres[address.split("/").slice(0, 2).join("/")]];
+    const mean = (/** @type {0 | 1} */ axis) => tiles.reduce((sum, tile) => sum + tile[axis], 0) / tiles.length;
+    return tiles[0] && [mean(0), mean(1)];
+  }
+
   /** @param {string} address of a thing */
   outline(address) {
     const { left, top, right, bottom } = this.boxOf(address);

@@ -76,10 +76,10 @@ def make_world(name: str, langs: Sequence[Lang], root: Path) -> Path:
         given |= {"name": dict.fromkeys(langs, name), "langs": list(langs)}
         write_json(folder / "world.json", given)
         (folder / "residents").mkdir()
-        people = sorted((STARTER / "residents").glob("*.json"))
-        for file in people:
-            write_json(folder / "residents" / file.name, in_langs(orjson.loads(file.read_bytes()), langs))
-        draw_people(folder, [file.stem for file in people])
+        people = {file.stem: in_langs(orjson.loads(file.read_bytes()), langs) for file in sorted((STARTER / "residents").glob("*.json"))}
+        for who, content in people.items():
+            write_json(folder / "residents" / f"{who}.json", content)
+        draw_people(folder, people)
     return root / name
 
 

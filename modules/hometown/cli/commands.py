@@ -23,7 +23,7 @@ PROGRAM: Program = "hometown"
 
 Action = Callable[[Options, Text], int]
 
-OF_A_SESSION = ("llm", "embedding", "config", "step", "until", "max-calls", "max-hours", "verbose", "log", *INTERVENTIONS, "at")
+OF_A_SESSION = ("llm", "embedding", "config", "step", "until", "max-calls", "max-hours", "pace", "verbose", "log", *INTERVENTIONS, "at")
 OF_A_TOWN = ("world", "start", "stride", "residents", "clone")
 FOLDERS = ("lang", "worlds", "results")
 

@@ -35,7 +35,8 @@ class Options:
     """What a command line says; None where it says nothing.
 
     `target` is the run, world or path that a command is about, where `name` is that of something new. `residents` are names, ids or one
-    count, as typed. `until` is in minutes of the day. `max_calls` and `max_hours` limit this process and not the run. `interventions`
+    count, as typed. `until` is in minutes of the day. `max_calls` and `max_hours` limit this process and not the run, and
+    `pace` is the least number of seconds of its steps. `interventions`
     are as typed, in order, and `at` is when they take place: in a step, at a time of day, or at a moment. `ask` is a resident with a question,
     then further questions to it, and `at` the moment at which they are asked;
     under a `condition`, the answers may rest on less than the resident has.
@@ -50,6 +51,7 @@ class Options:
     until: int | None = None
     max_calls: int | None = None
     max_hours: float | None = None
+    pace: float | None = None
     world: str | None = None
     langs: tuple[Lang, ...] = ()
     start: datetime | None = None
@@ -94,6 +96,7 @@ DEFINITIONS: dict[str, dict[str, Any]] = {
     "until": {"metavar": "HH:MM", "type": values.time_of_day},
     "max-calls": {"metavar": "N", "type": values.integer(1)},
     "max-hours": {"metavar": "HOURS", "type": values.hours},
+    "pace": {"metavar": "SECONDS", "type": values.seconds},
     "world": {"metavar": "WORLD"},
     "lang": {"metavar": "LANG", "type": values.language},
     "langs": {"metavar": "LANG", "type": values.languages},

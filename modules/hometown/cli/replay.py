@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import socket
 from functools import partial
 
@@ -16,6 +17,9 @@ from hometown.errors import BadInput, reason_of
 from hometown.text import Phrase
 
 PROGRAM = "replay.py"
+
+PASSWORD = "HOMETOWN_PASSWORD"
+"""The environment variable with the password by which other machines may change things, and by which a server that they can reach runs towns."""
 
 
 def main(argv: list[str]) -> int:
@@ -38,12 +42,16 @@ def serve(options: Options, text: Text) -> int:
 
     from hometown.config import combine
     from hometown.study.desk import InterviewDesk
+    from hometown.web.security import Access, is_loopback
     from hometown.web.serve import serve
 
+    access = Access(is_loopback(listener.getsockname()[0]), os.environ.get(PASSWORD, ""))
     address = f"http://{f'[{options.host}]' if ':' in options.host else options.host}:{options.port}/"
     with stoppable():
         print(text("serving", address=address), flush=True)
-        serve(listener, options.results, options.worlds, [options.host], InterviewDesk(combine(layers), options.llm or ""))
+        if not access.runs_towns:
+            print(text("serving_others", variable=PASSWORD), flush=True)
+        serve(listener, options.results, options.worlds, [options.host], access, InterviewDesk(combine(layers), options.llm or ""))
     return 0
 
 

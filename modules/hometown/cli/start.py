@@ -45,7 +45,7 @@ OF_AN_INTERVIEW = ("llm", "config", "residents")
 """Options that a session and an interview have in common."""
 
 OF_A_SESSION = (
-    "resume", "fork", "step", "until", "max_calls", "max_hours", "world", "start", "stride", "residents", "clone", "seed", "llm", "embedding", "config",
+    "resume", "fork", "step", "until", "max_calls", "max_hours", "pace", "world", "start", "stride", "residents", "clone", "seed", "llm", "embedding", "config",
 )  # fmt: skip
 """Options that mean that a run is to be lived now, and not only to be intervened in."""
 

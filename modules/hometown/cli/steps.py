@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sys
 from pathlib import Path
 
@@ -57,6 +58,7 @@ async def _steps(session: Session, text: Text, options: Options) -> None:
     shown = display(text, run.last.step, end, plain=options.verbose is not None)
     try:
         while run.last.step < end:
+            began = _now()
             report = await game.step()
             speaking.clear()
             conversations += report.conversations
@@ -65,9 +67,16 @@ async def _steps(session: Session, text: Text, options: Options) -> None:
             if short := disk.shortage(report.step, end):
                 free, needed, each_step = map(megabytes, short)
                 say(text("disk_filling", free=free, needed=needed, end=end, each_step=each_step))
+            if options.pace and run.last.step < end:
+                await asyncio.sleep(max(0.0, options.pace - (_now() - began)))
     finally:
         speaking.clear()
         shown.close()
+
+
+def _now() -> float:
+    """Seconds of the event loop's clock."""
+    return asyncio.get_running_loop().time()
 
 
 def _greet(session: Session, text: Text, worlds: Path) -> None:

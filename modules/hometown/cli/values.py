@@ -14,6 +14,9 @@ LEVELS = ("debug", "info", "warning", "error", "critical")
 SHELLS = ("bash", "zsh", "fish")
 START_FORMAT = "%Y%m%d-%H:%M"
 
+LONGEST_PACE = 3600
+"""Seconds that a step may be made to last."""
+
 
 def integer(low: int, high: int | None = None) -> Callable[[str], int]:
     """A converter for whole numbers from `low` to `high`, or without an upper bound."""
@@ -39,6 +42,17 @@ def hours(text: str) -> float:
         value = 0.0
     if not 0 < value < float("inf"):
         raise BadInput("{text!r} is not a number of hours; write for example 8 or 1.5", text=text)
+    return value
+
+
+def seconds(text: str) -> float:
+    """A number of seconds above 0, such as 2.5."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0 < value <= LONGEST_PACE:
+        raise BadInput("{text!r} is not a number of seconds up to {most}; write for example 5 or 2.5", text=text, most=LONGEST_PACE)
     return value
 
 

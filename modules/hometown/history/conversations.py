@@ -21,6 +21,13 @@ def held(run: RunReader, first: int, last: int) -> list[shapes.Conversation]:
     return [conversation for conversation in listed if conversation["tick"] + conversation["ticks"] > begin]
 
 
+def opening(run: RunReader) -> shapes.Opening | None:
+    """The first conversation of a run, with which the page opens; None where nobody has talked yet."""
+    row = run.database.execute("SELECT min(step) FROM conversations WHERE step <= ?", (run.last_step(),)).fetchone()
+    first = next(iter(run.conversations(row[0], row[0])), None) if row[0] is not None else None
+    return {"id": first.id, "opener": first.opener, "tick": run.tick(first.started)} if first else None
+
+
 def conversation_shape(run: RunReader, conversation: Conversation) -> shapes.Conversation:
     """A conversation as the API gives it."""
     return {

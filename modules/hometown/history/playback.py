@@ -16,7 +16,7 @@ from typing import Any, cast
 from hometown.authoring.art.thing_pictures import picture_kind, picture_png
 from hometown.clock import TICKS_PER_MINUTE
 from hometown.history import shapes
-from hometown.history.conversations import held
+from hometown.history.conversations import held, opening
 from hometown.history.frames import ASLEEP
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
@@ -81,6 +81,7 @@ def details(run: RunReader, names: Names, base: str) -> dict[str, Any]:
         "places": {address: world.place_name(address) for address in world.arenas} if world else {},
         "centres": {arena: _centre(tiles) for arena, tiles in names.world.open_tiles.items()} if names.world else {},
         "things": {thing.address: _thing(thing, limits.get(thing.address, {})) for thing in world.things.values()} if world else {},
+        "opening": opening(run),
     }
 
 

@@ -1,15 +1,16 @@
 """The inbox of a run: its interventions, in a file of their own beside the database.
 
-`inbox.jsonl` has one JSON object a line and only ever grows. Anybody may write into it at any time, also while the run
-is lived by another process; which interventions have been carried out is part of the run's state (`answered/town`), in the
+`inbox.jsonl` has one JSON object a line, an intervention or the withdrawal of one, and only ever grows. Anybody may write into it at
+any time, also while the run is lived by another process; which interventions have been carried out is part of the run's state (`answered/town`), in the
 transaction of their step, so that a crash neither loses one nor carries it out twice.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
-from dataclasses import replace
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from filelock import FileLock, Timeout
@@ -26,19 +27,30 @@ _WAIT = 10.0
 """Seconds to wait for another process that is writing, which takes milliseconds."""
 
 
+@dataclass(frozen=True, slots=True)
+class Withdrawal:
+    """The line that takes an intervention back; it counts for nothing where that has been carried out."""
+
+    withdrawn: int
+
+
 class Inbox:
     """The interventions in the inbox of the run in `folder`, by number."""
 
     def __init__(self, folder: Path) -> None:
         self.file = folder / FILE
         self._read: tuple[tuple[int, int], list[Intervention]] = ((0, 0), [])
+        self._last = 0  # the highest number that was ever given
 
     def due(self, step: int, answered: Answered) -> list[Intervention]:
         """What is to be carried out in a step, in the order of its entry."""
         return [entry for entry in self.interventions() if entry.step <= step and entry.number not in answered]
 
     def interventions(self) -> list[Intervention]:
-        """All that were ever entered. Raises BadRun for a line that is not one, and where the file can't be read; a line without its end is not counted yet."""
+        """All that were entered and not withdrawn.
+
+        Raises BadRun for a line that is not one, and where the file can't be read; a line without its end is not counted yet.
+        """
         try:
             status = self.file.stat()
             version = (status.st_size, status.st_mtime_ns)
@@ -55,26 +67,49 @@ class Inbox:
 
         Raises BadRun where the file can't be written.
         """
+        with self._writing():
+            self.interventions()
+            added = numbered(interventions, max(after, self._last))
+            append(self.file, encode_lines(added))
+        return added
+
+    def withdraw(self, number: int) -> None:
+        """Takes an intervention back, unless a step has carried it out. Raises BadRun where the file can't be written."""
+        with self._writing():
+            append(self.file, encode(Withdrawal(number)) + b"\n")
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
         try:
             with FileLock(self.file.with_suffix(".lock"), timeout=_WAIT):
-                last = max([after, *(entry.number for entry in self.interventions())])
-                added = numbered(interventions, last)
-                append(self.file, encode_lines(added))
+                yield
         except Timeout:
             raise BadRun("{file} has been locked by another program for {seconds:.0f} seconds: try again", file=self.file, seconds=_WAIT) from None
         except OSError as error:
             raise BadRun("can't write {file}: {reason}", file=self.file, reason=reason_of(error)) from None
-        return added
 
     def _parse(self) -> list[Intervention]:
         complete, _, _ = self.file.read_bytes().rpartition(b"\n")
-        entries = []
+        entries: dict[int, Intervention] = {}
         for number, line in enumerate(complete.split(b"\n") if complete else (), start=1):
-            try:
-                entries.append(decode(Intervention, line))
-            except ValidationError:
-                raise BadRun("{file} line {number} is not an intervention: remove it, or restore the file from a copy", file=self.file, number=number) from None
-        return sorted(entries, key=lambda entry: entry.number)
+            entry = _entry(line)
+            if entry is None:
+                raise BadRun("{file} line {number} is not an intervention: remove it, or restore the file from a copy", file=self.file, number=number)
+            if isinstance(entry, Withdrawal):
+                entries.pop(entry.withdrawn, None)
+            else:
+                entries[entry.number] = entry
+                self._last = max(self._last, entry.number)
+        return sorted(entries.values(), key=lambda entry: entry.number)
+
+
+def _entry(line: bytes) -> Intervention | Withdrawal | None:
+    """What a line of an inbox says, None where it is neither."""
+    with suppress(ValidationError):
+        return decode(Intervention, line)
+    with suppress(ValidationError):
+        return decode(Withdrawal, line)
+    return None
 
 
 def numbered(interventions: Iterable[Intervention], after: int) -> list[Intervention]:

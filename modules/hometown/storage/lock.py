@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import socket
 import time
 from contextlib import suppress
@@ -21,6 +22,10 @@ _WAIT = 30.0
 
 _LOOK = 0.01
 """Seconds after which a lock is tried again that somebody has only looked at, which takes microseconds."""
+
+
+_HOLDER = re.compile(r"process (?P<process>\d+) on (?P<host>.+) since .+")
+"""What `run.holder` says."""
 
 
 class RunLock:
@@ -73,6 +78,18 @@ class RunLock:
 def is_held(folder: Path) -> bool:
     """Whether a process is writing the run in this folder. Looking does not keep anybody from opening it."""
     return (folder / "run.holder").exists() and is_locked(folder / "run.lock")
+
+
+NOBODY = ("", 0)
+
+
+def holder_of(folder: Path) -> tuple[str, int]:
+    """Host and number of the process that is named as the writer of the run in this folder, or `NOBODY`; one that was killed leaves its name."""
+    try:
+        named = _HOLDER.fullmatch((folder / "run.holder").read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError):
+        return NOBODY
+    return (named["host"], int(named["process"])) if named else NOBODY
 
 
 def creation_lock(parent: Path) -> FileLock:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, replace
+from datetime import datetime, time, timedelta
 from typing import Any, cast
 
 from flask import Flask, Response
@@ -14,7 +15,8 @@ from hometown.web.library import Library
 from hometown.world.furnish import furnished
 from hometown.world.interventions import KINDS, Intervention, Kind
 from hometown.world.resolve import parse_intervention
-from hometown.world.when import parse_when, step_at
+from hometown.world.rows import Answered
+from hometown.world.when import MOMENT, parse_when, step_at
 from hometown.world.world import World
 
 MOST_WAITING = 200
@@ -45,6 +47,18 @@ def intervention_routes(app: Flask, library: Library) -> None:
         answer.status_code = 201
         return answer
 
+    @app.delete(f"{API}/runs/<name>/interventions/<int:number>")
+    def withdraw(name: str, number: int) -> Response:
+        """Takes back an intervention that waits; 409 where none does, also where a step was quicker."""
+        with library.open(name) as run:
+            waits = number in {entry.number for entry in _waiting(run)}
+            if waits:
+                run.run.inbox.withdraw(number)
+        with library.open(name) as run:
+            if not waits or number in run.run.answered(run.last_step()):
+                raise Wrong(409, "nothing_waits", number=number)
+        return json_answer({"withdrawn": number})
+
 
 def _read_body() -> tuple[Kind, str, str]:
     """Kind, text and time of an intervention; raises Wrong (400) for an invalid body."""
@@ -60,10 +74,20 @@ def _read_body() -> tuple[Kind, str, str]:
 def _parse(run: RunReader, world: World, kind: Kind, text: str, at: str) -> Intervention:
     manifest, last = run.manifest, run.last_step()
     try:
-        step = step_at(parse_when(at) if at else None, manifest.start, manifest.stride, last)
+        when = parse_when(at) if at else None
+        if isinstance(when, time):
+            _refuse_past(when, run.moment(last))
+        step = step_at(when, manifest.start, manifest.stride, last)
         return replace(parse_intervention(kind, text, furnished(world, run.run.furniture(last))), step=step)
     except BadInput as error:
         raise Wrong(400, "refused", reason=error) from None
+
+
+def _refuse_past(when: time, now: datetime) -> None:
+    """Raises Wrong (400) for a time of day that is over: whoever watches the day means this one. The command line takes it for the next day's."""
+    if when < now.time():
+        tomorrow = datetime.combine(now.date() + timedelta(days=1), when)
+        raise Wrong(400, "past_time", at=f"{when:%H:%M}", now=f"{now:%H:%M}", tomorrow=f"{tomorrow:{MOMENT}}")
 
 
 def _waiting(run: RunReader) -> list[Intervention]:
@@ -76,4 +100,5 @@ def _latest(run: RunReader) -> list[dict[str, Any]]:
     numbers = {entry.number for entry in waiting}
     done = [entry for entry in run.run.inbox.interventions() if entry.number not in numbers]
     shown = [*reversed(waiting), *reversed(done)][:SHOWN]
-    return [asdict(entry) | {"waiting": entry.number in numbers} for entry in shown]
+    steps = [(step, cast("Answered | None", row) or Answered()) for step, row in run.versions("answered/town", 0, run.last_step())]
+    return [asdict(entry) | {"waiting": entry.number in numbers, "done": next((step for step, row in steps if entry.number in row), 0)} for entry in shown]

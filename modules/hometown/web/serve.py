@@ -13,7 +13,7 @@ from waitress.server import create_server
 
 from hometown.study.desk import InterviewDesk
 from hometown.web.live import MOST_STREAMS
-from hometown.web.security import LARGEST, LONGEST_QUERY
+from hometown.web.security import LARGEST, LONGEST_QUERY, Access
 from hometown.web.server import create_app
 
 THREADS = MOST_STREAMS + 8
@@ -35,11 +35,13 @@ STOPPING = 0.2
 """Seconds to wait for threads on Ctrl-C: those of live streams end with the process."""
 
 
-def serve(listener: socket.socket, results: Path, worlds: Path, names: Iterable[str] = (), desk: InterviewDesk | None = None) -> None:
+def serve(
+    listener: socket.socket, results: Path, worlds: Path, names: Iterable[str] = (), access: Access | None = None, desk: InterviewDesk | None = None
+) -> None:
     """Serves until Ctrl-C, with concurrent requests; only errors are logged. Questions to residents are answered at the `desk` (`create_app`)."""
     logging.getLogger("waitress").setLevel(logging.ERROR)
     server = create_server(
-        create_app(results, worlds, names, desk),
+        create_app(results, worlds, names, access, desk),
         sockets=[listener],
         server_name=listener.getsockname()[0],
         ident=None,

@@ -1,4 +1,4 @@
-"""The playback page and its API: a Flask app that reads runs; it writes their inboxes, and renames and removes those that no process writes."""
+"""The playback page and its API: a Flask app that reads runs, writes their inboxes, renames and removes those at rest, and starts and stops processes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from urllib.parse import quote
 
-from flask import Flask, Response, abort, request, send_file
+from flask import Flask, Response, abort, current_app, request, send_file
 
 from hometown.history import playback
 from hometown.language import LANGS, Lang
@@ -20,29 +20,33 @@ from hometown.text import catalogue, fill
 from hometown.web.answers import API, Wrong, answer, json_answer
 from hometown.web.library import Library, families
 from hometown.web.routes_blocks import block_routes
+from hometown.web.routes_control import control_routes
 from hometown.web.routes_interventions import intervention_routes
 from hometown.web.routes_live import live_routes
 from hometown.web.routes_questions import question_routes
 from hometown.web.routes_runs import runs_routes
-from hometown.web.security import secure
+from hometown.web.security import Access, secure
 from hometown.web.worlds import Worlds
 
 
-def create_app(results: Path, worlds: Path, names: Iterable[str] = (), desk: InterviewDesk | None = None) -> Flask:
+def create_app(results: Path, worlds: Path, names: Iterable[str] = (), access: Access | None = None, desk: InterviewDesk | None = None) -> Flask:
     """The app over the runs of a results folder; `worlds` holds the folders of their worlds, `names` are further host names of the server.
 
     Questions to residents are answered at the `desk`, by default on each run's own model.
     """
+    access = access or Access()
     app = Flask("hometown", static_folder=str(FRONTEND), static_url_path="/frontend")
     library = Library(results, Worlds(worlds))
+    app.config["ACCESS"] = access
     _pages(app, library)
     block_routes(app, library)
     intervention_routes(app, library)
     question_routes(app, library, desk or InterviewDesk(Settings()))
     live_routes(app, library)
+    control_routes(app, library, access)
     runs_routes(app, library)
     _api(app, library)
-    secure(app, names)
+    secure(app, access, names)
     app.register_error_handler(Wrong, lambda wrong: _wrong(wrong, library))
     return app
 
@@ -87,7 +91,8 @@ def _list(library: Library, problem: str = "") -> str:
 
 
 def _page(template: str, **values: object) -> str:
-    return render(template, _language(), request.args.to_dict(), **values)
+    access: Access = current_app.config["ACCESS"]
+    return render(template, _language(), request.args.to_dict(), token=access.token, runs_towns=access.runs_towns, **values)
 
 
 def _language() -> Lang:

@@ -30,7 +30,7 @@ function over(figures, talks, followed = "") {
 
 test("longer lines stay longer, but not for ever; Chinese takes longer by the letter", () => {
   assert.ok(readingTime("Hello there") < readingTime("Hello there, how have you been all this time?"));
-  assert.equal(readingTime("a".repeat(5000)), readingTime("a".repeat(140)));
+  assert.equal(readingTime("a".repeat(5000)), 2800);
   assert.equal(readingTime("你".repeat(140)), 2800);
   assert.ok(readingTime("你好") > readingTime("Hi"));
 });

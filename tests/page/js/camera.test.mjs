@@ -78,3 +78,12 @@ test("what is on the screen is seen", () => {
   assert.ok(view.sees({ left: -10, top: -10, right: 1, bottom: 1 }));
   assert.ok(!view.sees({ left: 800, top: 0, right: 900, bottom: 10 }));
 });
+
+test("all is seen where the whole map is on the screen", () => {
+  const view = camera();
+  assert.ok(!view.seesAll);
+  view.fit();
+  assert.ok(view.seesAll);
+  view.zoomBy(1.01);
+  assert.ok(!view.seesAll);
+});

@@ -20,12 +20,11 @@ function chunk(from, to) {
   return { from, to, residents: { ana: track }, things: { "home/bed": [{ tick: 5, state: "made", users: [] }] }, conversations: [TALK], events };
 }
 
-/** A buffer, the requests that it made, and the errors that it reported. */
+/** A buffer, and the requests that it made. */
 function buffer(answer = chunk, run = RUN) {
   const requests = [];
-  const errors = [];
   const fetchFrames = async (from, to) => (requests.push([from, to]), answer(from, to));
-  return { requests, errors, frames: new FrameBuffer(run, fetchFrames, (error) => errors.push(error.message)) };
+  return { requests, frames: new FrameBuffer(run, fetchFrames) };
 }
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
@@ -68,11 +67,7 @@ test("steps are fetched in whole chunks, the moment first and then ahead", async
 
 test("a jump gives up what was wanted before", () => {
   const signals = [];
-  const frames = new FrameBuffer(
-    RUN,
-    (_from, _to, signal) => (signals.push(signal), new Promise(() => {})),
-    () => {},
-  );
+  const frames = new FrameBuffer(RUN, (_from, _to, signal) => (signals.push(signal), new Promise(() => {})));
   frames.want(0);
   frames.want(30 * 60);
   assert.deepEqual(
@@ -96,11 +91,15 @@ test("a chunk that has grown is fetched again", async () => {
   assert.ok(frames.at(150));
 });
 
-test("a failure is reported", async () => {
-  const { errors, frames } = buffer(() => Promise.reject(new Error("gone")));
+test("a failure is known until there is an answer again", async () => {
+  const answers = [() => Promise.reject(new Error("gone")), chunk];
+  const { frames } = buffer((from, to) => answers.shift()(from, to));
   frames.want(0);
   await settled();
-  assert.deepEqual(errors, ["gone"]);
+  assert.equal(frames.problem.message, "gone");
+  frames.need(1);
+  await settled();
+  assert.equal(frames.problem, null);
 });
 
 test("a pose lies between the tiles of a step", async () => {
@@ -113,6 +112,15 @@ test("a pose lies between the tiles of a step", async () => {
   assert.deepEqual([x, walking], [3, false]);
   assert.equal(frames.pose("nobody", 9), undefined);
   assert.equal(frames.pose("ana", 30 * 60), undefined, "not fetched");
+});
+
+test("how many sleep", async () => {
+  const at = (kind) => ({ at: [1, 1], moves: [], actions: [{ tick: 0, kind: "sleep" }, ...(kind ? [{ tick: 30, kind }] : [])] });
+  const { frames } = buffer((from, to) => ({ ...chunk(from, to), residents: { ana: at("act"), bo: at() } }));
+  assert.equal(frames.asleep(0), 0, "not fetched");
+  frames.want(0);
+  await settled();
+  assert.deepEqual([frames.asleep(0), frames.asleep(30)], [1, 0.5]);
 });
 
 test("what goes on at a moment", async () => {

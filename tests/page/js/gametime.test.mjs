@@ -4,9 +4,10 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 
 import { GameTime, TICKS_PER_HOUR, duration, hhmm } from "../../../frontend/js/data/gametime.js";
-import { load, t } from "../../../frontend/js/data/i18n.js";
+import { words } from "../../../frontend/js/data/api.js";
+import { t } from "../../../frontend/js/data/i18n.js";
 
-before(() => load("en"));
+before(() => words("en"));
 
 test("minutes of the day read as a clock", () => {
   assert.deepEqual([0, 490, 1439].map(hhmm), ["00:00", "08:10", "23:59"]);
@@ -14,9 +15,9 @@ test("minutes of the day read as a clock", () => {
 
 test("durations name no part that is zero", async () => {
   assert.deepEqual([5, 60, 125].map(duration), ["5 min", "1 h", "2 h 5 min"]);
-  await load("zh");
+  await words("zh");
   assert.match(duration(125), /^2.+5.+$/);
-  await load("en");
+  await words("en");
 });
 
 test("ticks are ten game seconds from the start, whatever the zone of this machine", () => {

@@ -3,7 +3,7 @@
 import { readFile } from "node:fs/promises";
 
 const address = { href: "http://town.test/" };
-const language = { href: "http://town.test/?lang=zh" };
+const language = { href: "http://town.test/?lang=zh", addEventListener() {} };
 
 globalThis.document = { documentElement: { lang: "en" }, getElementById: (id) => (id === "language" ? language : null) };
 globalThis.location = address;

@@ -42,12 +42,23 @@ test("skipping goes to the beginning of a step", () => {
 
 test("a conversation listened to goes at a reader's pace, unless time is hurried", () => {
   const clock = player();
-  clock.listening = { ticks: 6, lines: [{}, {}, {}, {}] };
+  clock.listening = { ticks: 6, lines: Array(4).fill({ text: "Good morning!" }) };
   clock.level = LEVELS.indexOf(3);
   assert.ok(clock.pace < clock.times);
   assert.equal(clock.pace, 60 / (4 * 2.8));
   clock.level = LEVELS.indexOf(5);
   assert.equal(clock.pace, clock.times);
+});
+
+test("hours in which nearly all sleep are skimmed, unless time is slow or somebody is listened to", () => {
+  const clock = player();
+  clock.asleep = true;
+  assert.equal(clock.pace, 1800);
+  clock.level = 0;
+  assert.equal(clock.pace, 1, "who looks closely sees the night");
+  clock.level = LEVELS.indexOf(0);
+  clock.listening = { ticks: 6, lines: [{ text: "Psst!" }] };
+  assert.ok(clock.pace <= clock.times);
 });
 
 test("time passes while it plays and the moment is there, and ends with the run", () => {

@@ -8,7 +8,7 @@ from zlib import crc32
 
 from PIL import Image
 
-from hometown.authoring.art import at_home, at_work, belongings, clutter, commons, fittings, outdoors, village, yard
+from hometown.authoring.art import at_home, at_work, belongings, clutter, commons, festive, fittings, outdoors, village, yard
 from hometown.authoring.art.canvas import Canvas
 from hometown.authoring.art.kinds import KINDS
 
@@ -58,19 +58,20 @@ DECOR: dict[str, Decor] = {
     "boat": Decor(2, blocks=False),
     "ducks": Decor(blocks=False),
     "picnic": Decor(2, 2, blocks=False, layer="floor"),
+    "hot_air_balloon": Decor(2),
     **dict.fromkeys(("cabbages", "pumpkins", "sunflowers"), Decor(3, blocks=False)),
 }
 
 PAINTERS: dict[str, Callable[[Canvas], None]] = {
     **clutter.PAINTERS, **yard.PAINTERS, **at_home.PAINTERS, **at_work.PAINTERS, **outdoors.PAINTERS, **village.PAINTERS,
-    **fittings.PAINTERS, **fittings.SHELVES, **belongings.PAINTERS, **commons.PAINTERS,
+    **fittings.PAINTERS, **fittings.SHELVES, **belongings.PAINTERS, **commons.PAINTERS, **festive.PAINTERS,
 }  # fmt: skip
 
 ABOVE: dict[str, int] = {
     "camphor": 2, "pavilion": 1, "stall": 1,
     **dict.fromkeys(("lamp", "lantern", "tall_plant", "floor_lamp", "fireplace", "coat_rack", "signpost", "well", "flower_cart"), 1),
     **dict.fromkeys(("kegs", "bookcase", "clothes_rail", "tv", *belongings.TALL, "scarecrow"), 1),
-    **dict.fromkeys(("square_tree", "clock_post", "statue", "bandstand"), 2),
+    **dict.fromkeys(("square_tree", "clock_post", "statue", "bandstand", "hot_air_balloon"), 2),
     **dict.fromkeys((name for name in commons.PAINTERS if name.startswith(("post_", "stall_"))), 1),
 }  # fmt: skip
 """Rows that tower over a thing and hide whoever walks behind it."""

@@ -82,9 +82,9 @@ def _things(folder: Path, town: Furnished, first: int) -> tuple[Json, Json]:
     return {"name": "furniture", "data": cells}, {**tmj.tileset("things", TILESET, sheet.size, SIZE), "firstgid": first}
 
 
-def draw_residents(folder: Path, people: dict[str, SourcePerson], report: ImportReport) -> None:
-    """Writes a sheet of steps and a portrait for each resident: the source's own, or ours, drawn from the id."""
-    draw_people(folder, people)
+def draw_residents(folder: Path, residents: dict[str, Json], people: dict[str, SourcePerson], report: ImportReport) -> None:
+    """Writes a sheet of steps and a portrait for each resident, whose files' contents are `residents`: the source's own, or ours, drawn from the id."""
+    draw_people(folder, residents)
     theirs = [person.name for who, person in people.items() if _take(folder, who, person)]
     if theirs:
         report.came.append(Phrase("the sprites of {names}", names=theirs))

@@ -102,7 +102,7 @@ def _write(folder: Path, town: Furnished, residents: dict[str, dict[str, Any]], 
     (folder / "residents").mkdir()
     for who, given in residents.items():
         write_json(folder / "residents" / f"{who}.json", given)
-    draw_residents(folder, people, town.report)
+    draw_residents(folder, residents, people, town.report)
 
 
 def _world(name: str, start: datetime, town: Furnished) -> dict[str, Any]:

@@ -22,7 +22,21 @@ from hometown.history.shapes.people import (
     Trail,
 )
 from hometown.history.shapes.summaries import Diary, Doing, Held, Mark, Marks, Spread, Stay, Story, Thread
-from hometown.history.shapes.town import Action, Conversation, Conversations, Frames, Happening, Line, Resident, Retrieval, Run, Thing, ThingChange, Track
+from hometown.history.shapes.town import (
+    Action,
+    Conversation,
+    Conversations,
+    Frames,
+    Happening,
+    Line,
+    Opening,
+    Resident,
+    Retrieval,
+    Run,
+    Thing,
+    ThingChange,
+    Track,
+)
 
 __all__ = [
     "Acquaintance",
@@ -49,6 +63,7 @@ __all__ = [
     "Memory",
     "Message",
     "Mind",
+    "Opening",
     "Persona",
     "Prompts",
     "Resident",

@@ -47,6 +47,14 @@ class Retrieval(TypedDict):
     dimension: int
 
 
+class Opening(TypedDict):
+    """The conversation with which the page opens."""
+
+    id: str
+    opener: str
+    tick: int
+
+
 class Run(TypedDict):
     """A run's head: all that the page must know before it plays. `widths` are the steps of each kind of block."""
 
@@ -72,6 +80,7 @@ class Run(TypedDict):
     places: dict[str, str]
     centres: dict[str, Tile]
     things: dict[str, Thing]
+    opening: Opening | None
 
 
 class Action(TypedDict):

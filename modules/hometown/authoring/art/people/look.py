@@ -59,19 +59,26 @@ _HEADS: Final = (
 )  # fmt: skip
 _BEARDED: Final = ("bald", "thin", "buzz", "short", "parted", "quiff", "messy", "slick")
 _SKIRTED: Final = ("bob", "long", "wavy", "curls", "bun", "low_bun", "ponytail", "braid", "hijab")
+_SHE: Final = ("she", "她")
+_RARE: Final = dict.fromkeys(_SHE, ("bald", "thin", "buzz", "slick")) | dict.fromkeys(("he", "他"), (*_SKIRTED, "pixie"))
+"""Heads that are not drawn for a pronoun, in the languages of worlds."""
 _BRIGHT: Final = tuple(name for name in CLOTHS if name not in ("ink_black", "bark", "leather", "gold", "steel", "chalk", "lemon", "scarlet"))
 _SOBER: Final = ("charcoal", "navy", "denim", "slate", "cocoa", "bark", "tweed", "camel", "forest", "wine")
 _PALE: Final = ("cream", "chalk", "linen", "sky", "blush", "sage")
 
 
-def look_for(who: str) -> Look:
-    """A look for a resident without pictures; the same id always gives the same look."""
+def look_for(who: str, pronoun: str = "") -> Look:
+    """A look for a resident without pictures; the same id always gives the same look.
+
+    Who is "she" has no beard and hair that is not a man's as a rule, who is "he" wears no skirt, and anybody else may look like anybody.
+    """
     dice = random.Random(who)
     family = dice.randrange(len(_SKIN))
-    hair: Hair = dice.choice(_HEADS[family])
+    heads: list[Hair] = [head for head in _HEADS[family] if head not in _RARE.get(pronoun, ())]
+    hair: Hair = dice.choice(heads)
     aged = dice.random() < 0.15
     skirted = hair in _SKIRTED and dice.random() < 0.5
-    bearded = hair in _BEARDED and dice.random() < 0.45
+    bearded = hair in _BEARDED and pronoun not in _SHE and dice.random() < 0.45
     cuts = [cut for cut in get_args(Cut) if (cut not in ("dress", "blouse") or hair in _SKIRTED) and cut != "smock"]
     cut = dice.choice(cuts)
     extras: list[Extra] = []

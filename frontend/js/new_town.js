@@ -1,0 +1,128 @@
+/** The form that begins a town: world, who, language, model and length, with what it would cost. */
+
+import * as api from "./data/api.js";
+import { complaint, t } from "./data/i18n.js";
+import { make, setText } from "./dom.js";
+
+/** @typedef {{name: string, people: {id: string, name: string}[], calls: number, hours: number}} Offered a world in a language; calls and hours are those of one resident's day */
+/** @typedef {{worlds: {id: string, langs: Record<string, Offered>}[], models: {spec: string, langs: string[]}[]}} Offers */
+
+const FREE = "scripted";
+const WAKING = 18; // game hours of the first day
+
+/** @type {Offers | null} */
+let offers = null;
+
+/** @returns {any} */
+const dialog = () => document.getElementById("new-town");
+
+/** @param {string} name @returns {any} a field of the form */
+const field = (name) => dialog().querySelector(`[name=${name}]`);
+
+/** Opens the form. */
+export async function openNewTown() {
+  setText(dialog().querySelector(".failure"), "");
+  dialog().showModal();
+  try {
+    if (!offers) await prepare();
+  } catch (error) {
+    setText(dialog().querySelector(".failure"), complaint(error));
+  }
+  field("name").select();
+}
+
+async function prepare() {
+  offers = /** @type {Offers} */ (await api.offers());
+  const own = document.documentElement.lang;
+  const worlds = offers.worlds.map(({ id, langs }) => new Option((langs[own] ?? Object.values(langs)[0]).name, id));
+  field("world").replaceChildren(...worlds);
+  field("world").addEventListener("change", chooseWorld);
+  field("lang").addEventListener("change", chooseLanguage);
+  for (const name of ["llm", "hours"]) field(name).addEventListener("change", cost);
+  dialog().querySelector(".people").addEventListener("change", cost);
+  dialog()
+    .querySelector("form")
+    .addEventListener("submit", (/** @type {SubmitEvent} */ event) => (event.preventDefault(), void begin()));
+  chooseWorld();
+}
+
+/** @returns {{id: string, langs: Record<string, Offered>}} */
+function world() {
+  return /** @type {any} */ (offers?.worlds.find(({ id }) => id === field("world").value));
+}
+
+/** @returns {Offered} */
+const town = () => world().langs[field("lang").value];
+
+function chooseWorld() {
+  const { id, langs } = world();
+  const own = document.documentElement.lang;
+  field("lang").replaceChildren(...Object.keys(langs).map((lang) => new Option(t(`languages_${lang}`), lang, false, lang === own)));
+  if (!field("name").value || field("name").dataset.given === field("name").value) field("name").dataset.given = field("name").value = freeName(id);
+  chooseLanguage();
+}
+
+/** A name that no run on the page has. @param {string} id of a world */
+function freeName(id) {
+  const taken = new Set([...document.querySelectorAll("[data-run]")].map((card) => /** @type {HTMLElement} */ (card).dataset.run));
+  for (let number = 1; ; number++) if (!taken.has(`${id}-${number}`)) return `${id}-${number}`;
+}
+
+function chooseLanguage() {
+  const lang = field("lang").value;
+  const people = town().people.map(({ id, name }) => {
+    const box = /** @type {HTMLInputElement} */ (make("input"));
+    Object.assign(box, { type: "checkbox", name: "who", value: id, checked: true });
+    const label = make("label", "check", box, name);
+    label.lang = lang;
+    return label;
+  });
+  dialog()
+    .querySelector(".people")
+    .replaceChildren(...people);
+  const models = offers?.models.filter((model) => model.langs.includes(lang)) ?? [];
+  const chosen = field("llm").value || FREE;
+  field("llm").replaceChildren(...models.map(({ spec }) => new Option(spec === FREE ? t("scripted") : spec, spec, false, spec === chosen)));
+  cost();
+}
+
+/** @returns {string[]} who is to live in the town */
+function cast() {
+  return [...dialog().querySelectorAll("[name=who]:checked")].map((box) => box.value);
+}
+
+function cost() {
+  const days = Number(field("hours").value) / WAKING;
+  const { calls, hours } = town();
+  const amount = { calls: Math.round(calls * days * cast().length).toLocaleString(), hours: (hours * days * cast().length).toFixed(1) };
+  setText(dialog().querySelector(".cost"), field("llm").value === FREE ? t("new_town_free") : t("new_town_cost", amount));
+}
+
+async function begin() {
+  const failure = dialog().querySelector(".failure");
+  const [start, chosen] = [dialog().querySelector("button.primary"), cast()];
+  if (!chosen.length) return setText(failure, t("new_town_nobody"));
+  setText(failure, "");
+  setText(dialog().querySelector(".cost"), t("new_town_beginning"));
+  start.disabled = true;
+  const everybody = chosen.length === town().people.length;
+  const [name, residents] = [field("name").value.trim(), everybody ? [] : chosen];
+  try {
+    const asked = {
+      name,
+      world: field("world").value,
+      lang: field("lang").value,
+      llm: field("llm").value,
+      hours: Number(field("hours").value),
+      slow: field("slow").checked,
+      residents,
+    };
+    await api.change("POST", `${api.API}/runs`, asked);
+    location.href = `/?name=${encodeURIComponent(name)}&lang=${document.documentElement.lang}`;
+  } catch (error) {
+    setText(failure, complaint(error));
+    cost();
+  } finally {
+    start.disabled = false;
+  }
+}

@@ -1,0 +1,43 @@
+/** Why somebody does something, in words: the chain from its habits to the deed, each link of which leads to its moment. */
+
+import { hhmm } from "../data/gametime.js";
+import { t } from "../data/i18n.js";
+import { button, make } from "../dom.js";
+import { moment, person, placeLink } from "./cards.js";
+
+/** @typedef {import("./tabs.js").Context} Context */
+/** @typedef {import("../data/chain.js").Chain} Chain */
+
+/** @param {Context} context @param {string} who @param {number} tick when it began @param {{text: string, address?: string}} what @param {Chain | undefined} chain */
+export function chainSection(context, who, tick, what, chain) {
+  if (!chain) return null;
+  const { habit, made, entry, task } = chain;
+  const own = (/** @type {string} */ text) => {
+    const words = make("span", "words", text);
+    words.lang = context.run.lang;
+    return words;
+  };
+  const plan = () => context.tabs.why({ resident: who, step: made ?? 0, plan: 1 });
+  const thing = context.run.things[what.address ?? ""]?.name;
+  const links = [
+    habit && link("chain_habit", own(habit)),
+    made !== null && link("chain_plan", moment(context, Math.max(0, made - 1) * context.run.ticks), button("link", plan, t("schedule_why"))),
+    entry && link("chain_hour", make("span", "time", `${hhmm(entry.start)}–${hhmm(entry.end)}`), own(entry.activity), agreed(context, entry)),
+    task && task.activity !== entry?.activity && link("chain_task", make("span", "time", hhmm(task.start)), own(task.activity)),
+    what.address && link("chain_place", placeLink(context, what.address), thing ? own(thing) : null),
+    link("chain_deed", moment(context, tick), own(what.text)),
+  ];
+  return make("section", "chain", make("h3", "", t("chain_title")), make("ol", "", ...links.map((item) => item || null)));
+}
+
+/** @param {string} key @param {...import("../dom.js").Child} parts */
+function link(key, ...parts) {
+  return make("li", "", make("b", "", t(key)), make("div", "", ...parts.flatMap((part) => [part, " "])));
+}
+
+/** With whom an hour was agreed, where a conversation has brought it about. @param {Context} context @param {import("../data/shapes.js").ScheduleEntry} entry */
+function agreed(context, { changed }) {
+  if (!changed) return null;
+  const why = button("link", () => context.tabs.why({ conversation: changed.conversation }), t("changed_by"));
+  return make("span", "changed", "🤝 ", why, " ", person(context, changed.with), " ", moment(context, changed.tick));
+}

@@ -1,0 +1,127 @@
+/** Whether the run is being lived, and what lets it rest, go on, end, or branch at the moment shown. */
+
+import * as api from "../data/api.js";
+import { TICKS_PER_MINUTE } from "../data/gametime.js";
+import { complaint, t } from "../data/i18n.js";
+import { button, make, setText } from "../dom.js";
+
+const HOURS = [1, 6, 24, 48]; // of game time by which a run that is over can be prolonged
+
+/** @typedef {import("./tabs.js").Context} Context */
+
+export class RunBar {
+  /** @param {import("../data/live.js").Live} live */
+  constructor(live) {
+    this.live = live;
+    this.shown = "";
+    /** @type {Context | null} */
+    this.context = null;
+    this.state = make("p", "run-state");
+    this.acts = make("div", "acts");
+    this.failure = make("p", "failure");
+    this.failure.setAttribute("role", "alert");
+    this.length = /** @type {HTMLSelectElement} */ (make("select"));
+    this.length.append(...HOURS.map((count) => new Option(t("new_town_hours", { count }), String(count))));
+    this.length.setAttribute("aria-label", t("go_on_for"));
+    this.slow = /** @type {HTMLInputElement} */ (make("input"));
+    this.slow.type = "checkbox";
+    this.slowly = make("label", "check", this.slow, t("slowly"));
+    this.name = /** @type {HTMLInputElement} */ (make("input"));
+    Object.assign(this.name, { maxLength: 64, required: true, spellcheck: false, autocomplete: "off" });
+    this.form = this.branchForm();
+    this.element = make("section", "run-bar", this.state, this.acts, this.slowly, this.form, this.failure);
+  }
+
+  /** What a branch is called. */
+  branchForm() {
+    this.title = make("h3", "");
+    const form = make("form", "branch", this.title, make("p", "speak-about", t("branch_hint")), make("label", "speak-field", t("new_name"), this.name));
+    const begin = make("button", "primary", t("branch"));
+    form.append(
+      make(
+        "div",
+        "acts",
+        button("", () => (form.hidden = true), t("cancel")),
+        begin,
+      ),
+    );
+    form.addEventListener("submit", (event) => (event.preventDefault(), void this.branch()));
+    form.hidden = true;
+    return form;
+  }
+
+  /** What the run does at present. */
+  get doing() {
+    return this.live.running ? "running" : this.context?.frames.finished ? "finished" : "stopped";
+  }
+
+  /** @param {Context} context */
+  show(context) {
+    this.context = context;
+    const { frames, time } = context;
+    setText(this.state, t(`run_state_${this.doing}`, { time: time.stamp(frames.end) }));
+    if (this.doing === this.shown) return;
+    this.shown = this.doing;
+    const may = document.body.dataset.runsTowns !== undefined;
+    this.acts.replaceChildren(...(may ? this.buttons() : []));
+    this.slowly.hidden = !may || this.doing === "running";
+  }
+
+  /** @returns {HTMLElement[]} */
+  buttons() {
+    const branch = button("", () => this.ask(), t("branch"));
+    const goOn = button("primary", () => this.control("go"), t("go_on"));
+    if (this.doing === "running")
+      return [button("primary", () => this.control("pause"), t("pause_run")), button("", () => this.control("end"), t("end_run")), branch];
+    if (this.doing === "finished") return [goOn, this.length, branch];
+    return [goOn, button("", () => this.control("end"), t("end_run")), branch];
+  }
+
+  /** @param {"go" | "pause" | "end"} act */
+  async control(act) {
+    const { run } = /** @type {Context} */ (this.context);
+    const longer = act === "go" && this.doing === "finished" ? { hours: Number(this.length.value) } : {};
+    const asked = { ...longer, slow: this.slow.checked };
+    await this.trying(async () => {
+      await api.control(run.name, act, asked);
+      this.live.listen();
+    });
+  }
+
+  /** Asks for the name of a branch at the moment shown. */
+  ask() {
+    const { run, step, time, tabs } = /** @type {Context} */ (this.context);
+    const tick = step * run.ticks;
+    this.name.value = `${run.name.slice(0, 50)}-${time.clock(tick).replace(":", "")}`;
+    setText(/** @type {HTMLElement} */ (this.title), t("branch_title", { time: time.stamp(tick) }));
+    this.form.dataset.step = String(step);
+    this.form.hidden = false;
+    this.name.select();
+    tabs.parts.player.playing = false;
+  }
+
+  async branch() {
+    const { run } = /** @type {Context} */ (this.context);
+    const [name, step] = [this.name.value.trim(), Number(this.form.dataset.step)];
+    await this.trying(async () => {
+      await api.control(run.name, "branch", { name, step });
+      const minute = step && run.ticks / TICKS_PER_MINUTE;
+      const query = { name, step, minute, paused: 1, tab: "speak", lang: document.documentElement.lang };
+      location.href = `/?${new URLSearchParams(Object.entries(query).map(([key, value]) => [key, String(value)]))}`;
+    });
+  }
+
+  /** Does something once, with everything at rest until it is done. @param {() => Promise<void>} act */
+  async trying(act) {
+    const controls = /** @type {HTMLButtonElement[]} */ ([...this.element.querySelectorAll("button")]);
+    for (const control of controls) control.disabled = true;
+    setText(this.failure, "");
+    try {
+      await act();
+    } catch (error) {
+      setText(this.failure, complaint(error));
+    } finally {
+      for (const control of controls) control.disabled = false;
+    }
+  }
+}

@@ -1,0 +1,85 @@
+"""What a new town can be made of: worlds with their residents, and the models that answer on this machine, found as the doctor finds them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from hometown.clock import DAY
+from hometown.config import combine, read_layer
+from hometown.doctor.estimate import expected
+from hometown.doctor.servers import Unanswered, servers_for
+from hometown.errors import HometownError
+from hometown.language import LANGS, Lang
+from hometown.model.recommended import recommended
+from hometown.paths import CONFIG
+from hometown.settings import Settings
+from hometown.world.load import list_worlds, load_world
+
+SCRIPTED = "scripted"
+
+ANSWER_SECONDS = 1.5
+"""How long a model server is waited for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """A model that a run can have: as `--llm` takes it, and the languages that it knows; all where nothing is known of it."""
+
+    spec: str
+    langs: Sequence[Lang] = LANGS
+
+
+def offers(worlds: Path) -> dict[str, Any]:
+    """`worlds` and `models`, as the page's form offers them."""
+    return {"worlds": [world for name in list_worlds(worlds) if (world := _world(name, worlds))], "models": [asdict(model) for model in models()]}
+
+
+def models(settings: Settings | None = None) -> list[Model]:
+    """The models that can be had without fetching anything; the scripted one comes last, and always."""
+    settings = settings or combine([read_layer(CONFIG)] if CONFIG.exists() else [])
+    served = asyncio.run(_served(settings))
+    own = [Model(f"gguf:{model.name}", _known(model.languages)) for model in recommended().values() if model.place.exists()]
+    named = [Model(f"gguf:{settings.machine.gguf}")] if settings.machine.gguf else []
+    return [*served, *{model.spec: model for model in (*named, *own)}.values(), Model(SCRIPTED)]
+
+
+def _known(languages: Sequence[str]) -> list[Lang]:
+    return [lang for lang in LANGS if lang in languages]
+
+
+async def _served(settings: Settings) -> list[Model]:
+    """The models of the servers that answer in time."""
+    found = await asyncio.gather(*(_models_of(backend, settings) for backend in ("ollama", "openai")))
+    return [Model(f"{backend}:{name}") for backend, names in zip(("ollama", "openai"), found, strict=True) for name in names]
+
+
+async def _models_of(backend: str, settings: Settings) -> list[str]:
+    try:
+        server, *others = servers_for(f"{backend}:{settings.llm.model}", settings, "en")
+    except HometownError:
+        return []
+    try:
+        return await asyncio.wait_for(server.models(), ANSWER_SECONDS)
+    except (Unanswered, TimeoutError):
+        return []
+    finally:
+        for each in (server, *others):
+            await each.close()
+
+
+def _world(name: str, root: Path) -> dict[str, Any] | None:
+    """A world in each of its languages, with what a day of one resident asks of a model; None where it is broken."""
+    langs: dict[Lang, dict[str, Any]] = {}
+    for lang in LANGS:
+        try:
+            world = load_world(name, lang, root)
+        except HometownError:
+            continue
+        people = [{"id": who, "name": persona.name} for who, persona in world.personas.items()]
+        load = expected(name, lang, len(people), world.start, DAY)
+        langs[lang] = {"name": world.name, "people": people, "calls": round(load.calls / len(people)), "hours": load.hours() / len(people)}
+    return {"id": name, "langs": langs} if langs else None

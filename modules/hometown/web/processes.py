@@ -1,0 +1,97 @@
+"""Runs as processes of their own, which outlive the server: started by the command `hometown`, found again by the lock of their run."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from hometown.storage.lock import NOBODY, holder_of, is_held
+from hometown.storage.run_names import folder_of
+from hometown.web.answers import Wrong
+
+BEGINNING = 20.0
+"""Seconds that a start is waited for; a model that takes longer to load goes on loading."""
+
+ENDING = 20.0
+"""Seconds that the end of a process is waited for; it ends between two replies."""
+
+LOOK = 0.05
+"""Seconds between two looks."""
+
+PACKAGES = str(Path(__file__).parents[2])
+"""Where this Hometown lies, which is the one to start."""
+
+LOGS = "logs"
+"""Folder of what these processes print, below the results folder."""
+
+
+class Processes:
+    """The processes that write runs below a results folder, started by this server or not."""
+
+    def __init__(self, results: Path, worlds: Path) -> None:
+        self._results, self._worlds = results, worlds
+        self._lock = threading.Lock()
+
+    def start(self, name: str, arguments: Sequence[str]) -> None:
+        """Starts `hometown` with these arguments, which write the run `name`, and returns when the run is being written, or has ended well.
+
+        Raises Wrong (409) with what it printed where it fails, or where a process writes the run already.
+        """
+        folder = folder_of(self._results, name)
+        with self._lock:
+            if is_held(folder):
+                raise Wrong(409, "still_running", name=name)
+            log = self._results / LOGS / f"{name}.log"
+            before = holder_of(folder)  # whom a process that was killed has left there
+            process = self._spawn(arguments, log)
+            self._await(lambda: process.poll() is not None or (is_held(folder) and holder_of(folder) not in (before, NOBODY)), BEGINNING)
+        if process.poll():
+            raise Wrong(409, "not_started", reason=_last_words(log))
+
+    def pause(self, name: str) -> None:
+        """Ends the process that writes a run; it is continued at its last step. Raises Wrong (409) where none does, or it isn't on this machine."""
+        folder = folder_of(self._results, name)
+        self._await(lambda: not is_held(folder) or holder_of(folder) != NOBODY, ENDING)  # it may be about to write its name
+        host, number = holder_of(folder) if is_held(folder) else NOBODY
+        if number in (0, os.getpid()):  # the server itself, while it renames a run
+            raise Wrong(409, "not_running", name=name)
+        if host != socket.gethostname():
+            raise Wrong(409, "runs_elsewhere", name=name, host=host)
+        with suppress(ProcessLookupError):
+            os.kill(number, signal.SIGTERM)
+        if not self._await(lambda: not is_held(folder), ENDING):
+            raise Wrong(409, "still_ending", name=name)
+
+    def _spawn(self, arguments: Sequence[str], log: Path) -> subprocess.Popen[bytes]:
+        log.parent.mkdir(parents=True, exist_ok=True)
+        places = [f"--results={self._results.absolute()}", f"--worlds={self._worlds.absolute()}"]
+        environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, (PACKAGES, os.environ.get("PYTHONPATH")))), "PYTHONIOENCODING": "utf-8"}
+        with log.open("wb") as output:
+            process = subprocess.Popen(
+                [sys.executable, "-m", "hometown", *arguments, *places],
+                stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, env=environment, start_new_session=True,
+            )  # fmt: skip
+        threading.Thread(target=process.wait, name=f"run-{process.pid}", daemon=True).start()  # or else it would stay as a zombie
+        return process
+
+    @staticmethod
+    def _await(comes: Callable[[], bool], seconds: float) -> bool:
+        end = time.monotonic() + seconds
+        while not (come := comes()) and time.monotonic() < end:
+            time.sleep(LOOK)
+        return come
+
+
+def _last_words(log: Path) -> str:
+    """The last line that a process has printed."""
+    lines = re.findall(r"\S.*", log.read_text("utf-8", errors="replace"))
+    return lines[-1].strip()[:500].rstrip(".") if lines else "–"

@@ -1,0 +1,161 @@
+"""Routes that run towns: what a new one can be made of; begin, pause, go on, end, branch. Requests name only what the server offers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from flask import Flask, Response
+
+from hometown import session
+from hometown.clock import DAY
+from hometown.defaults import DEFAULT_STRIDE
+from hometown.errors import BadInput, BadRun
+from hometown.language import LANGS
+from hometown.storage.lock import is_held
+from hometown.storage.run import Run
+from hometown.storage.run_names import check_name, folder_of
+from hometown.storage.world_copy import world_of
+from hometown.web.answers import API, Wrong, body_of_request, json_answer
+from hometown.web.library import Library
+from hometown.web.offers import models, offers
+from hometown.web.processes import Processes
+from hometown.web.security import Access
+from hometown.world.load import list_worlds, load_world
+
+LONGEST_HOURS = 24 * 60
+"""Game hours that one request may add to a run."""
+
+
+WATCHED = 6
+"""Seconds of a step at a pace at which a town can be watched."""
+
+
+def control_routes(app: Flask, library: Library, access: Access) -> None:
+    """Adds the routes to the app."""
+    worlds: Path = library.worlds.root
+    processes = Processes(library.results, worlds)
+
+    def allowed() -> dict[str, Any]:
+        """The request's body. Raises Wrong (403) where this server runs no towns."""
+        if not access.runs_towns:
+            raise Wrong(403, "control_off")
+        return body_of_request()
+
+    @app.get(f"{API}/offers")
+    def offered() -> Response:
+        return json_answer(offers(worlds))
+
+    @app.post(f"{API}/runs")
+    def begin() -> Response:
+        """Begins a run of a world: `{"name", "world", "lang", "llm", "hours", "residents", "slow"}`; all live in it where `residents` is empty."""
+        body = allowed()
+        name = _new_name(library, body.get("name"))
+        processes.start(name, ["run", name, *_town(body, worlds), *_pace(body)])
+        return json_answer({"name": name})
+
+    @app.post(f"{API}/runs/<name>/go")
+    def go_on(name: str) -> Response:
+        """Continues a run to its planned end, or for `hours` of game time; where `slow` is true, at a pace that can be watched."""
+        body = allowed()
+        library.check(name)
+        processes.start(name, ["resume", name, *_length(library, name, body), *_pace(body)])
+        return json_answer({"name": name})
+
+    @app.post(f"{API}/runs/<name>/pause")
+    def pause(name: str) -> Response:
+        """Ends the process that lives a run, which can go on from its last step."""
+        allowed()
+        library.check(name)
+        processes.pause(name)
+        return json_answer({"name": name})
+
+    @app.post(f"{API}/runs/<name>/end")
+    def end(name: str) -> Response:
+        """Ends a run at its last step: it counts as finished."""
+        allowed()
+        library.check(name)
+        if is_held(folder_of(library.results, name)):
+            processes.pause(name)
+        with _faults(), Run.open(library.results, name, write=True) as run:
+            run.set_planned_end(run.last.step)
+        return json_answer({"name": name})
+
+    @app.post(f"{API}/runs/<name>/branch")
+    def branch(name: str) -> Response:
+        """A fork of a run after `step`, which nobody lives yet, by a `name` of its own."""
+        body = allowed()
+        library.check(name)
+        new, step = _new_name(library, body.get("name")), _whole(body, "step", 0, 10**9)
+        with _faults(), Run.open(library.results, name) as parent:
+            session.branch(library.results, parent, step, session.same_cast(world_of(parent, worlds), parent.manifest), name=new)
+        return json_answer({"name": new})
+
+
+@contextmanager
+def _faults() -> Iterator[None]:
+    """Turns what a run or a world has against it into Wrong (409)."""
+    try:
+        yield
+    except BadInput as error:
+        raise Wrong(409, "not_changed", reason=error) from error
+
+
+def _new_name(library: Library, name: object) -> str:
+    """A name for a run that is free. Raises Wrong (400, 409)."""
+    try:
+        check_name(name if isinstance(name, str) else "")
+    except BadRun:
+        raise Wrong(400, "bad_name", name=str(name)[:80]) from None
+    if folder_of(library.results, str(name)).exists():
+        raise Wrong(409, "name_taken", name=str(name))
+    return str(name)
+
+
+def _town(body: Mapping[str, Any], worlds: Path) -> list[str]:
+    """The options of a new run. Raises Wrong (400) for what is not offered."""
+    world, lang = _one_of(body, "world", list_worlds(worlds)), _one_of(body, "lang", LANGS)
+    llm = _one_of(body, "llm", [model.spec for model in models()])
+    try:
+        town = load_world(world, "zh" if lang == "zh" else "en", worlds)
+    except BadInput as error:
+        raise Wrong(400, "refused", reason=error) from None
+    residents = body.get("residents") or []
+    if not isinstance(residents, list) or any(who not in list(town.personas) for who in residents):
+        raise Wrong(400, "not_offered", what="residents", value=str(residents)[:80])
+    cast = [f"--residents={','.join(residents)}"] if residents else []
+    steps = math.ceil(_whole(body, "hours", 1, LONGEST_HOURS) * 60 / DEFAULT_STRIDE)
+    return [f"--world={world}", f"--lang={lang}", f"--llm={llm}", f"--step={steps}", *cast]
+
+
+def _length(library: Library, name: str, body: Mapping[str, Any]) -> list[str]:
+    """How far a run goes on: for so many `hours`, or to its planned end; for a day where that is reached."""
+    with library.open(name) as run:
+        stride, over = run.manifest.stride, run.last_step() >= run.planned_end()
+    if not over and "hours" not in body:
+        return []
+    hours = _whole({"hours": DAY // 60} | dict(body), "hours", 1, LONGEST_HOURS)
+    return [f"--step={math.ceil(hours * 60 / stride)}"]
+
+
+def _pace(body: Mapping[str, Any]) -> list[str]:
+    return [f"--pace={WATCHED}"] if body.get("slow") is True else []
+
+
+def _one_of(body: Mapping[str, Any], key: str, offered: Any) -> str:
+    """A value of the request that is among those offered. Raises Wrong (400)."""
+    value = body.get(key)
+    if not isinstance(value, str) or value not in offered:
+        raise Wrong(400, "not_offered", what=key, value=str(value)[:80])
+    return value
+
+
+def _whole(body: Mapping[str, Any], key: str, low: int, high: int) -> int:
+    """A whole number of the request within limits. Raises Wrong (400)."""
+    value = body.get(key)
+    if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
+        raise Wrong(400, "bad_number", key=key, value=str(value)[:40], low=low, high=high)
+    return value

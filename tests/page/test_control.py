@@ -1,0 +1,139 @@
+"""Towns are run from the page, by the keyboard as by the mouse: begun, paused, continued, ended, branched, stepped into."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hometown.language import Lang
+from hometown.paths import DATA
+from hometown.storage.inbox import Inbox
+from hometown.storage.lock import is_held
+from hometown.storage.run_names import folder_of, run_names
+from hometown.text import catalogue
+from hometown.web.processes import Processes
+from tests.page.browsing import beside, expect, fits, ways
+from tests.page.conftest import Visit
+from tests.support.days import lived_day, set_out
+from tests.support.town import opened
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A results folder; whatever still runs in it is ended."""
+    folder = tmp_path_factory.mktemp("control")
+    yield folder
+    for name in run_names(folder):
+        if is_held(folder_of(folder, name)):
+            Processes(folder, DATA / "worlds").pause(name)
+
+
+def steps(results: Path, name: str) -> int:
+    with opened(results, name) as run:
+        return run.last.step
+
+
+@ways
+def test_a_town_is_begun_paused_and_continued(visit: Visit, results: Path, size: dict[str, int], lang: Lang) -> None:
+    words, name = catalogue(lang, "replay"), f"begun-{lang}"
+    page = visit(f"/?lang={lang}", size)
+    page.get_by_role("button", name=words["new_town"]).press("Enter")
+    form = page.locator("#new-town")
+    form.locator("[name=world]").select_option("minitown")
+    expect(form.locator("[name=who]")).to_have_count(6)
+    form.locator("[name=name]").fill(name)
+    form.locator("[name=who]").first.press("Space")
+    form.locator("[name=llm]").select_option("scripted")
+    expect(form.locator(".cost")).to_have_text(words["new_town_free"])
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    form.locator("[name=hours]").select_option("162")
+    form.locator("[name=name]").press("Enter")
+    expect(page).to_have_url(re.compile(f"name={name}"))
+    with opened(results, name) as run:
+        assert (len(run.manifest.residents), run.manifest.lang, run.planned_end) == (5, lang, 972)
+    page.goto(page.url.split("/?")[0] + f"/?lang={lang}")
+    card = page.locator(f"[data-run={name}]")
+    expect(card.locator(".state")).to_have_class(re.compile("running"))
+    card.locator("[data-act=pause]").press("Enter")
+    expect(card.locator(".state")).to_have_class(re.compile("stopped"))
+    rested = steps(results, name)
+    assert rested < 972
+    assert not is_held(folder_of(results, name))
+    card.locator("[data-act=go]").press("Enter")
+    expect(card.locator("[data-act=pause]")).to_be_enabled()
+    card.locator("[data-act=pause]").click()
+    expect(card.locator(".state")).to_have_class(re.compile("stopped"))
+
+
+def test_a_town_of_nobody_is_not_begun(visit: Visit, results: Path) -> None:
+    page = visit("/?lang=en")
+    page.click("[data-act=new-town]")
+    form = page.locator("#new-town")
+    form.locator("[name=world]").select_option("minitown")
+    expect(form.locator("[name=who]")).to_have_count(6)
+    form.locator("[name=name]").fill("empty")
+    for box in form.locator("[name=who]").all():
+        box.uncheck()
+    form.locator("button.primary").click()
+    expect(form.locator(".failure")).to_have_text("Choose somebody.")
+    assert not folder_of(results, "empty").exists()
+
+
+@ways
+def test_who_steps_in_after_the_end_lets_the_town_go_on(
+    visit: Visit, results: Path, tmp_path_factory: pytest.TempPathFactory, size: dict[str, int], lang: Lang
+) -> None:
+    words, name = catalogue(lang, "replay"), f"over-{lang}"
+    over(results, tmp_path_factory, name)
+    page = visit(f"/?name={name}&lang={lang}&step=6&minute=10&paused=1&tab=speak", size, reduced_motion="reduce")
+    if size["width"] < 700:
+        page.click("#panel-toggle")
+    expect(page.locator(".run-state")).to_contain_text("07:00")
+    page.locator(".speak-form select").first.select_option("tell")
+    page.locator(".speak-form input").first.fill("You want to sing" if lang == "en" else "唱歌")
+    page.locator(".speak-form button").click()
+    expect(page.locator(".speak-status")).to_have_text(words["intervention_rests"])
+    page.locator(".run-bar select").select_option("1")
+    assert fits(page)
+    page.get_by_role("button", name=words["go_on"], exact=True).press("Enter")
+    expect(page.locator(".speak-list .moment")).to_contain_text("07:00")
+    page.locator(".speak-list .moment").click()
+    expect(page.locator("#hour")).to_have_text("07:00")
+    assert steps(results, name) > 6
+
+
+def over(results: Path, factory: pytest.TempPathFactory, name: str) -> None:
+    """A run that has reached its end at 07:00."""
+    set_out(beside(lived_day, factory), results, 6, name)
+
+
+def test_a_branch_is_made_at_the_moment_shown(visit: Visit, results: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    over(results, tmp_path_factory, "trunk")
+    page = visit("/?name=trunk&lang=en&step=4&minute=0&paused=1&tab=speak", reduced_motion="reduce")
+    page.get_by_role("button", name="Branch here").first.click()
+    expect(page.locator(".branch h3")).to_contain_text("06:30")
+    page.locator(".branch input").fill("twig")
+    page.locator(".branch input").press("Enter")
+    expect(page).to_have_url(re.compile("name=twig"))
+    expect(page.locator("#hour")).to_have_text("06:30")
+    expect(page.locator(".run-state")).to_contain_text("06:30")
+    assert steps(results, "twig") == 3
+    page.locator(".speak-form input").first.fill("hello")
+    page.locator(".speak-form button").click()
+    page.get_by_role("button", name="Withdraw").click()
+    expect(page.locator(".speak-list li.waiting")).to_have_count(0)
+    assert Inbox(folder_of(results, "twig")).interventions() == []
+
+
+def test_nothing_offers_to_run_towns_where_it_is_off(visit: Visit, results: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    over(results, tmp_path_factory, "watched")
+    page: Any = visit("/?lang=en")
+    expect(page.locator("[data-act=new-town]")).to_have_count(1)
+    page.route("**/?name=watched*", lambda route: route.fulfill(body=route.fetch().text().replace(" data-runs-towns", ""), content_type="text/html"))
+    page.goto(page.url.split("/?")[0] + "/?name=watched&lang=en&tab=speak&step=1")
+    expect(page.locator(".run-state")).to_contain_text("07:00")
+    expect(page.locator(".run-bar button:visible")).to_have_count(0)

@@ -1,0 +1,178 @@
+"""A moment and a place are reached from wherever they are named, and a link shows what was seen when it was made."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hometown.language import Lang
+from hometown.storage.run_names import file_of
+from hometown.text import catalogue
+from tests.page.browsing import DESKTOP, LIVED, PHONE, begun, expect, sizes, until
+from tests.page.conftest import Visit
+
+AT = """(() => { const given = new URL(location.href).searchParams; return [Number(given.get('x')), Number(given.get('y'))]; })()"""
+"""The tile in the middle of the stage, by the address."""
+
+
+@pytest.fixture(scope="module")
+def results(lived: Path) -> Path:
+    return lived
+
+
+def first_talk(results: Path) -> tuple[str, int, str]:
+    """Opener, step and place of a run's first conversation."""
+    with sqlite3.connect(file_of(results, "lived-en")) as database:
+        found: tuple[str, int, str] = database.execute("SELECT opener, step, address FROM conversations ORDER BY started, id LIMIT 1").fetchone()
+        return found
+
+
+def opened(visit: Visit, query: str, size: dict[str, int] = DESKTOP, **more: Any) -> Any:
+    page = visit(f"/?name=lived-en&lang=en{query}", size, reduced_motion="reduce", **more)
+    begun(page) if "tab=" not in query else expect(page.locator("#notice")).to_be_hidden()
+    return page
+
+
+def away(page: Any) -> None:
+    """Moves the camera to a corner of the town."""
+    page.evaluate("window.scrollTo(0, 0)")
+    for _ in range(12):
+        page.keyboard.press("a")
+        page.keyboard.press("w")
+    until(page, f"{AT}[0] < 15")
+
+
+@sizes
+def test_the_page_opens_with_somebody_speaking(visit: Visit, results: Path, size: dict[str, int]) -> None:
+    _, step, _ = first_talk(results)
+    page = opened(visit, "", size)
+    expect(page.locator(".bubble")).to_be_visible()
+    page.keyboard.press("n")
+    page.keyboard.press("Shift+N")
+    expect(page).to_have_url(re.compile(f"step={step}&"))
+    assert page.locator(".bubble").bounding_box()["x"] >= 0
+
+
+def test_an_address_that_names_a_moment_is_obeyed(visit: Visit) -> None:
+    expect(opened(visit, "&step=1").locator("#hour")).to_have_text("06:00")
+
+
+def test_a_card_leads_to_the_talk(visit: Visit, results: Path) -> None:
+    page = opened(visit, f"&step={LIVED}&zoom=2&tab=conversations")
+    away(page)
+    page.locator(".conversation-card .moment").first.click()
+    expect(page.locator(".bubble")).to_be_visible()
+    until(page, f"{AT}[0] > 0 && {AT}[1] > 0")
+
+
+def test_place_and_speaker_of_a_talk_lead_there(visit: Visit, results: Path) -> None:
+    _, step, _ = first_talk(results)
+    page = opened(visit, f"&step={step}&minute=1&zoom=2")
+    for link in ("#conversation-where .place", "#conversation-lines .speaker"):
+        away(page)
+        before = page.evaluate(AT)
+        page.locator(link).first.click()
+        until(page, f"JSON.stringify({AT}) !== '{before}'.replaceAll(' ', '') && {AT}[0] > {before[0]}")
+
+
+@pytest.mark.parametrize("how", ["reload", "language"])
+def test_a_link_shows_the_minute_and_stays_paused(visit: Visit, how: str) -> None:
+    page = opened(visit, "&step=30&minute=4&paused=1&speed=5")
+    clock = page.inner_text("#hour")
+    assert clock.endswith("4")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowLeft")
+    page.locator("#scrub").fill(str(29 * 60 + 6 * 7))
+    expect(page.locator("#hour")).to_have_text(f"{clock[:-1]}7")
+    if how == "reload":
+        expect(page).to_have_url(re.compile("minute=7&?.*paused=1|paused=1.*minute=7"))
+        page.reload()
+    else:
+        page.click("#language")
+        expect(page.locator("html")).to_have_attribute("lang", "zh")
+    expect(page.locator("#hour")).to_have_text(f"{clock[:-1]}7")
+    expect(page.locator("#play")).to_have_attribute("aria-label", re.compile("Play|播放"))
+
+
+def test_a_paused_address_does_not_play(visit: Visit) -> None:
+    page = visit("/?name=lived-en&lang=en&step=30&paused=1&speed=5")
+    begun(page)
+    expect(page.locator("#play")).to_have_attribute("aria-label", "Play")
+    page.click("#play")
+    expect(page.locator("#play")).to_have_attribute("aria-label", "Pause")
+    expect(page).not_to_have_url(re.compile("paused"))
+
+
+def test_a_click_keeps_no_key(visit: Visit) -> None:
+    page = opened(visit, "&step=30&paused=1")
+    page.click("#tab-diary")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#scrub")).to_have_value(str(30 * 60))
+    expect(page.locator("#tab-diary")).to_have_attribute("aria-selected", "true")
+    page.click("#zoom-in")
+    page.keyboard.press(" ")
+    expect(page.locator("#play")).to_have_attribute("aria-label", "Pause")
+
+
+@sizes
+def test_a_profile_opens_at_its_name(visit: Visit, size: dict[str, int]) -> None:
+    page = opened(visit, f"&step={LIVED}&tab=resident&resident=wang_fang", size)
+    if size == PHONE:
+        page.click("#panel-toggle")
+    expect(page.locator(".stretch.present")).to_have_count(1)
+    page.evaluate("document.querySelector('#panel-resident').scrollTop = 1000")
+    until(page, "document.querySelector('#panel-resident').scrollTop > 100")
+    page.locator(".picker").select_option("lin_yue")
+    expect(page.locator(".picker")).to_have_value("lin_yue")
+    expect(page.locator(".stretch.present")).to_have_count(1)
+    until(page, "document.querySelector('#panel-resident').scrollTop === 0")
+
+
+def test_today_agrees_with_what_is_seen(visit: Visit) -> None:
+    page = opened(visit, "&step=20&minute=5&tab=resident&resident=wang_fang")
+    seen = 0
+    for step in range(20, LIVED):
+        page.locator("#scrub").fill(str((step - 1) * 60 + 30))
+        until(page, f"document.querySelector('.stretch.present time, .stretch.present') && document.querySelector('#scrub').value === '{(step - 1) * 60 + 30}'")
+        doing = page.locator(".now .doing").inner_text()
+        if doing.startswith("💬") or not page.locator(".stretch.present .tasks li.doing").count():
+            continue
+        seen += 1
+        until(page, f"{TASK} && document.querySelector('.now .doing').textContent.endsWith({TASK})")
+    assert seen > 10
+    assert page.locator(".stretch.past .tasks li.doing, .stretch.past .tasks li.todo").count() == 0
+
+
+TASK = "document.querySelector('.stretch.present .tasks li.doing > span:last-child')?.textContent"
+
+
+@sizes
+def test_the_diary_opens_at_the_moment_shown(visit: Visit, size: dict[str, int]) -> None:
+    page = opened(visit, f"&step={LIVED - 1}&tab=diary&resident=wang_fang", size)
+    if size == PHONE:
+        page.click("#panel-toggle")
+    expect(page.locator(".stay[aria-current]")).to_have_count(1)
+    until(page, IN_SIGHT)
+    page.locator("#scrub").fill("60")
+    until(page, f"document.querySelector('.stay[aria-current]').dataset.from < 100 && {IN_SIGHT}")
+
+
+IN_SIGHT = """(() => { const panel = document.querySelector('#panel-diary').getBoundingClientRect();
+  const stay = document.querySelector('.stay[aria-current]').getBoundingClientRect();
+  return panel.height > 0 && stay.top < panel.bottom && stay.bottom > panel.top; })()"""
+"""Whether the present stay is in sight."""
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_a_server_that_is_gone_is_told_in_words(visit: Visit, lang: Lang) -> None:
+    page = visit(f"/?name=lived-{lang}&lang={lang}&step=1&speed=-4&paused=1")
+    begun(page)
+    page.route("**/frames*", lambda route: route.abort("aborted"))
+    page.locator("#scrub").fill(str((LIVED - 1) * 60))
+    expect(page.locator("#notice")).to_have_text(catalogue(lang, "replay")["unreachable"])
+    page.unroute("**/frames*")
+    expect(page.locator("#notice")).to_be_hidden()

@@ -1,0 +1,64 @@
+"""What fits on the screen: nothing is cut off on a small one, and a phone on its side belongs to the town."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from hometown.language import Lang
+from hometown.text import catalogue
+from tests.page.browsing import begun, expect, fits
+
+TABLET = {"width": 1024, "height": 768}
+SIDEWAYS = {"width": 844, "height": 390}
+DESKTOP = {"width": 1280, "height": 800}
+
+CUT = """[...document.querySelectorAll('.tab')].filter((tab) => { const [at, bar] = [tab, tab.parentElement].map((one) => one.getBoundingClientRect());
+  return at.left < bar.left - 1 || at.right > bar.right + 1; }).map((tab) => tab.textContent)"""
+"""The tabs that are not wholly in sight."""
+
+
+@pytest.mark.parametrize("size", [TABLET, SIDEWAYS, DESKTOP], ids=["tablet", "sideways", "desktop"])
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_every_tab_is_in_sight(visit: Any, size: dict[str, int], lang: Lang) -> None:
+    page = visit(f"/?name=town-{lang}&lang={lang}&step=1", size)
+    begun(page)
+    for tab in ("town", "resident", "conversations", "diary", "why", "insight", "speak"):
+        page.click(f"#tab-{tab}")
+        assert page.evaluate(CUT) == []
+        assert page.locator(f"#tab-{tab} .label").bounding_box()["width"] > 8, "the one that is chosen is named"
+    assert fits(page)
+    key = "tab_intervene"
+    expect(page.get_by_role("tab", name=catalogue(lang, "replay")[key])).to_have_attribute("aria-selected", "true")
+
+
+def test_a_phone_on_its_side_shows_the_town(visit: Any) -> None:
+    page = visit("/?name=town-en&step=1&zoom=2", SIDEWAYS)
+    begun(page)
+    assert page.locator("#stage").bounding_box()["height"] > SIDEWAYS["height"] / 2
+    expect(page.locator("#minimap")).to_be_hidden()
+
+
+def test_the_small_map_shows_what_is_out_of_sight(visit: Any) -> None:
+    page = visit("/?name=town-en&step=1&zoom=2&paused=1", DESKTOP)
+    begun(page)
+    expect(page.locator("#minimap")).to_be_visible()
+    page.click("#zoom-fit")
+    expect(page.locator("#minimap")).to_be_hidden()
+    page.click("#zoom-in")
+    page.click("#zoom-in")
+    expect(page.locator("#minimap")).to_be_visible()
+
+
+def test_help_is_for_hands_or_for_keys(visit: Any) -> None:
+    page = visit("/?name=town-en&step=1", {"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    begun(page)
+    page.tap("#help-open")
+    expect(page.locator(".gestures")).to_contain_text("Pinch")
+    expect(page.locator(".keys")).to_be_hidden()
+    page = visit("/?name=town-en&step=1", DESKTOP)
+    begun(page)
+    page.click("#help-open")
+    expect(page.locator(".keys")).to_be_visible()
+    expect(page.locator(".gestures")).to_be_hidden()

@@ -1,0 +1,224 @@
+"""Towns run from the page: as processes of their own, by name only, and only for who may."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from hometown.paths import DATA
+from hometown.storage.lock import RunLock, holder_of, is_held
+from hometown.storage.run_names import file_of, folder_of, run_names
+from hometown.web.processes import Processes
+from hometown.web.security import Access
+from hometown.web.server import create_app
+from tests.support.days import lived_day, set_out
+from tests.support.hang import waited_for
+from tests.support.town import opened
+
+OURS = {"X-Hometown": "a token"}
+TOWN = {"name": "fresh", "world": "minitown", "lang": "en", "llm": "scripted", "hours": 1, "residents": ["lin_yue", "wang_fang"]}
+
+CHANGES = [("POST", "runs"), *(("POST", f"runs/town/{act}") for act in ("go", "pause", "end", "branch", "name", "interventions")), ("DELETE", "runs/town")]
+"""All requests that change something."""
+
+
+@pytest.fixture
+def results(tmp_path_factory: pytest.TempPathFactory, tmp_path: Path) -> Iterator[Path]:
+    """A results folder with the run `town`, three steps old of a day; whatever still runs in it at the end of the test is ended."""
+    set_out(lived_day(tmp_path_factory), tmp_path, 3)
+    yield tmp_path
+    for name in run_names(tmp_path):
+        if is_held(folder_of(tmp_path, name)):
+            Processes(tmp_path, DATA / "worlds").pause(name)
+
+
+def client_of(results: Path, **access: Any) -> FlaskClient:
+    return create_app(results, DATA / "worlds", access=Access(token="a token", **access)).test_client()
+
+
+@pytest.fixture
+def client(results: Path) -> FlaskClient:
+    return client_of(results)
+
+
+def ask(client: FlaskClient, path: str, body: Any = None, method: str = "POST", headers: dict[str, str] = OURS, **more: Any) -> Any:
+    return client.open(f"/api/v1/{path}", method=method, data=json.dumps(body or {}), headers=headers, content_type="application/json", **more)
+
+
+def steps(results: Path, name: str) -> int:
+    with opened(results, name) as run:
+        return run.last.step
+
+
+def test_what_is_offered(client: FlaskClient) -> None:
+    offered = client.get("/api/v1/offers").json
+    assert offered["models"][-1] == {"spec": "scripted", "langs": ["en", "zh"]}
+    minitown = next(world for world in offered["worlds"] if world["id"] == "minitown")["langs"]
+    assert {lang: minitown[lang]["people"][0]["name"] for lang in minitown} == {"en": "Chen Siyuan", "zh": "陈思远"}
+    assert minitown["en"]["calls"] > 100
+    assert minitown["en"]["hours"] > 0
+
+
+def test_a_town_begins_and_ends_its_life_without_the_page(results: Path, client: FlaskClient) -> None:
+    reply = ask(client, "runs", TOWN)
+    assert (reply.status_code, reply.json) == (200, {"name": "fresh"})
+    waited_for(lambda: not is_held(folder_of(results, "fresh")))
+    with opened(results, "fresh") as run:
+        assert (run.last.step, run.planned_end, run.manifest.residents) == (6, 6, ["lin_yue", "wang_fang"])
+    assert ask(client, "runs", TOWN).status_code == 409, "the name is taken"
+
+
+def test_pause_and_go_on(results: Path, client: FlaskClient) -> None:
+    assert ask(client, "runs/town/go", {"hours": 20}).status_code == 200
+    host, number = holder_of(folder_of(results, "town"))
+    assert host == socket.gethostname()
+    assert number != os.getpid()
+    assert os.getsid(number) != os.getsid(0), "it does not end with the server's terminal"
+    waited_for(lambda: steps(results, "town") > 3)
+    assert ask(client, "runs/town/go").status_code == 409, "one process at a time"
+    assert ask(client, "runs/town/pause").status_code == 200
+    assert not is_held(folder_of(results, "town"))
+    rested = steps(results, "town")
+    assert 3 < rested < 123
+    assert ask(client, "runs/town/pause").status_code == 409
+    assert ask(client_of(results), "runs/town/go").status_code == 200, "another server, after a crash of the first"
+    waited_for(lambda: steps(results, "town") > rested)
+    assert ask(client_of(results), "runs/town/pause").status_code == 200
+
+
+def test_a_run_is_ended_where_it_stands_and_can_go_on_all_the_same(results: Path, client: FlaskClient) -> None:
+    assert ask(client, "runs/town/end").status_code == 200
+    with opened(results) as run:
+        assert run.planned_end == 3
+    assert ask(client, "runs/town/go", {"hours": 1}).status_code == 200
+    waited_for(lambda: not is_held(folder_of(results, "town")))
+    assert steps(results, "town") == 9
+
+
+def test_a_branch_has_the_past_and_nothing_else(results: Path, client: FlaskClient) -> None:
+    assert ask(client, "runs/town/branch", {"name": "what-if", "step": 2}).status_code == 200
+    with opened(results) as parent, opened(results, "what-if") as branch:
+        assert list(branch.digests()) == list(parent.digests())[:3]
+        assert (branch.manifest.parent, branch.planned_end) == ("town@2", parent.planned_end)
+    assert not is_held(folder_of(results, "what-if"))
+    for body in ({"name": "far", "step": 4}, {"name": "what-if", "step": 1}, {"name": "none"}, {"name": "no", "step": "2"}, {"name": "no", "step": True}):
+        assert ask(client, "runs/town/branch", body).status_code in (400, 409), body
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"name": "../up"}, {"name": "--help"}, {"name": ""}, {"name": None}, {"world": "../minitown"}, {"world": "nowhere"}, {"world": ["minitown"]},
+        {"lang": "de"},
+        {"llm": "huggingface:/etc"}, {"llm": "gguf:/etc/passwd"}, {"llm": ""}, {"hours": 0}, {"hours": 10**9}, {"hours": "1"}, {"hours": 1.5},
+        {"residents": ["nobody"]}, {"residents": "lin_yue"}, {"residents": [["lin_yue"]]}, {"residents": ["lin_yue --clone 99"]},
+    ],
+)  # fmt: skip
+def test_only_what_is_offered_is_begun(results: Path, client: FlaskClient, change: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Processes, "start", lambda *_: pytest.fail("something was started"))
+    reply = ask(client, "runs", TOWN | change)
+    assert reply.status_code == 400, reply.json
+    assert reply.json["error"]
+    assert run_names(results) == ["town"]
+
+
+@pytest.mark.parametrize(("slow", "given"), [(True, ["--pace=6"]), (False, []), (None, []), ("6; rm", [])])
+def test_a_town_can_be_watched(client: FlaskClient, monkeypatch: pytest.MonkeyPatch, slow: object, given: list[str]) -> None:
+    begun: list[list[str]] = []
+    monkeypatch.setattr(Processes, "start", lambda _, __, arguments: begun.append([each for each in arguments if "pace" in each]))
+    assert ask(client, "runs", TOWN | {"slow": slow}).status_code == 200
+    assert ask(client, "runs/town/go", {"slow": slow}).status_code == 200
+    assert begun == [given, given]
+
+
+def test_what_a_start_has_against_it_is_told(results: Path, client: FlaskClient) -> None:
+    folder = folder_of(results, "broken")
+    (folder / "run.sqlite").parent.mkdir()
+    (folder / "run.sqlite").write_bytes(b"no database")
+    reply = ask(client, "runs/broken/go", {"hours": 1})
+    assert reply.status_code in (409, 422)
+    assert "broken" in reply.json["error"] or "run.sqlite" in reply.json["error"]
+    with sqlite3.connect(file_of(results, "town")) as database:
+        database.execute('UPDATE meta SET value = replace(CAST(value AS TEXT), \'"embedding":"hash"\', \'"embedding":"none"\') WHERE key = \'manifest\'')
+    reply = ask(client, "runs/town/go")
+    assert reply.status_code == 409
+    assert "none" in reply.json["error"]
+
+
+def test_the_server_never_ends_itself_or_a_process_elsewhere(results: Path, client: FlaskClient) -> None:
+    lock = RunLock(folder_of(results, "town"))
+    lock.acquire()
+    try:
+        assert ask(client, "runs/town/pause").status_code == 409
+        (folder_of(results, "town") / "run.holder").write_text("process 1 on another-machine since 2025-01-01 00:00:00")
+        reply = ask(client, "runs/town/pause")
+        assert reply.status_code == 409
+        assert "another-machine" in reply.json["error"]
+    finally:
+        lock.release()
+
+
+@pytest.mark.parametrize(("method", "path"), CHANGES)
+def test_nothing_is_changed_without_the_token_or_from_elsewhere(results: Path, client: FlaskClient, method: str, path: str) -> None:
+    refused = [
+        ask(client, path, method=method, headers={}),
+        ask(client, path, method=method, headers={"X-Hometown": "1"}),
+        ask(client, path, method=method, headers=OURS | {"Origin": "http://evil.example"}),
+        ask(client, path, method=method, headers=OURS | {"Host": "evil.example"}),
+        ask(client, path, method=method, headers=OURS | {"Sec-Fetch-Site": "cross-site"}),
+        ask(client, path, method=method, environ_base={"REMOTE_ADDR": "192.168.1.9"}),
+    ]
+    assert [reply.status_code for reply in refused] == [403] * len(refused)
+    assert run_names(results) == ["town"]
+
+
+@pytest.mark.parametrize(("method", "path"), [each for each in CHANGES if each[1].rpartition("/")[2] in ("runs", "go", "pause", "end", "branch")])
+def test_a_server_that_others_can_reach_runs_no_towns(results: Path, method: str, path: str) -> None:
+    assert ask(client_of(results, local=False), path, TOWN, method).status_code == 403
+    assert run_names(results) == ["town"]
+
+
+def test_a_password_lets_others_in(results: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    waits: list[float] = []
+    monkeypatch.setattr("hometown.web.security.time.sleep", waits.append)
+    client = client_of(results, local=False, password="sesame")
+    elsewhere: Any = {"environ_base": {"REMOTE_ADDR": "192.168.1.9"}}
+    branch = {"name": "theirs", "step": 1}
+    assert ask(client, "runs/town/branch", branch, **elsewhere).status_code == 401
+    assert waits == [0]
+    assert ask(client, "runs/town/branch", branch, headers=OURS | {"X-Hometown-Password": "open"}, **elsewhere).status_code == 401
+    assert waits[-1] > 0
+    assert ask(client, "runs/town/branch", branch, headers={"X-Hometown-Password": "sesame"}, **elsewhere).status_code == 403, "no token"
+    assert ask(client, "runs/town/branch", branch, headers=OURS | {"X-Hometown-Password": "sesame"}, **elsewhere).status_code == 200
+    assert run_names(results) == ["theirs", "town"]
+
+
+def test_starts_and_stops_leave_no_process_behind(results: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A hundred processes that do what a run does: hold its lock until they are told to end."""
+    begun: list[subprocess.Popen[bytes]] = []
+    holds = f"import sys, time; sys.path[:0] = {sys.path!r}\nfrom pathlib import Path\nfrom hometown.storage.lock import RunLock\n"
+    holds += f"lock = RunLock(Path({str(folder_of(results, 'town'))!r}))\nlock.acquire()\ntime.sleep(600)"
+    spawn = subprocess.Popen
+
+    def remembered(command: list[str], **how: Any) -> subprocess.Popen[bytes]:
+        assert command[1:4] == ["-m", "hometown", "resume"]
+        begun.append(spawn([sys.executable, "-S", "-c", holds], **how))
+        return begun[-1]
+
+    monkeypatch.setattr(subprocess, "Popen", remembered)
+    runner = Processes(results, DATA / "worlds")
+    for _ in range(100):
+        runner.start("town", ["resume", "town"])
+        runner.pause("town")
+    assert len(begun) == 100
+    waited_for(lambda: all(process.returncode is not None for process in begun))
