@@ -15,8 +15,10 @@ from hometown.cli.start import main as start
 from hometown.history.names import Names
 from hometown.language import LANGS
 from hometown.model.llm import Completion, Request
+from hometown.paths import ROOT
 from hometown.scripted.model import ScriptedModel
 from hometown.storage.run import Run
+from hometown.storage.run_names import folder_of
 from hometown.study.comparison import Row, compare_runs, side_by_side
 from hometown.study.difference import Difference, first_difference
 from hometown.study.measures import registry
@@ -137,6 +139,16 @@ def test_a_thought_may_differ_before_any_deed(results: Path, tmp_path: Path) -> 
         run.database.commit()
     with Run.open(results, "base") as one, Run.open(folder, "seeded") as other:
         assert first_difference(one, other).thought_step == 1
+
+
+def test_another_engine_is_the_cause(tmp_path: Path) -> None:
+    for name in ("1-2", "3-4"):
+        folder = folder_of(tmp_path, name)
+        folder.mkdir(parents=True)
+        shutil.copy(ROOT / "tests" / "golden" / name / "run.sqlite", folder)
+    found = parted(tmp_path, "1-2", "3-4")
+    assert found.cause == "version"
+    assert ("engine", "2", "4") in [(change.what, change.first, change.second) for change in found.evidence]
 
 
 # figures -------------------------------------------------------------------------------------

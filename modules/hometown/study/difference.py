@@ -83,6 +83,9 @@ def _cause(first: Run, second: Run, step: int) -> tuple[CauseKind, tuple[Change,
     if interventions := tuple(_interventions(first, second, step)):
         return "intervention", interventions
     named = {change.what: change for change in changes}
+    versions = tuple(change for change in changes if change.what in ("engine", "version of hometown"))
+    if "engine" in named and not {"seed", "model"} & named.keys():
+        return "version", versions  # another engine asks and acts otherwise, whatever is replied
     replies = [(ours, theirs) for ours, theirs in _calls(first, second, step) if ours and theirs and _asked_alike(ours, theirs) and ours.reply != theirs.reply]
     if replies:
         told = tuple(_reply(ours, theirs) for ours, theirs in replies[:1])
@@ -94,7 +97,6 @@ def _cause(first: Run, second: Run, step: int) -> tuple[CauseKind, tuple[Change,
         return "setting", settings
     if "seed" in named:
         return "seed", (named["seed"],)
-    versions = tuple(change for change in changes if change.what in ("engine", "version of hometown"))
     return ("version", versions) if versions else ("unknown", tuple(changes))
 
 
