@@ -29,7 +29,7 @@ from hometown.world.world import arena_of
 SET_OUT_WITHIN = 60
 """Minutes before an appointment from which the way to it is considered; no town takes longer to cross."""
 
-PATIENCE = 15
+LONGEST_WAIT = 15
 """Minutes for which a resident on its own waits for a thing that is in use."""
 
 RECALLED = 2
@@ -139,7 +139,7 @@ async def _react(mind: Mind, events: Sequence[Event]) -> Intent:
     if not people and not waiting_for:
         return GO_ON
     if not people and inclined:
-        return Intent(_wait(mind, waiting_for, free_in), cause="rule:wait") if free_in <= PATIENCE else GO_ON
+        return Intent(_wait(mind, waiting_for, free_in), cause="rule:wait") if free_in <= LONGEST_WAIT else GO_ON
     found = await _recall_people(mind, people)
     variables = ReactVars(mind.situation, people, waiting_for, free_in, concepts(found), upcoming(mind)[:PLAN_AHEAD], inclined)
     reply, cause, asked = await mind.ask_by_number(REACT, variables, found)

@@ -55,7 +55,7 @@ class ChatsReply(Reply):
     thoughts: list[ChatThought] = Field(max_length=20)
 
 
-Noted = TypeVar("Noted", "ChatsReply", "FocusReply")
+AfterChats = TypeVar("AfterChats", "ChatsReply", "FocusReply")
 """A reply with thoughts that come of conversations."""
 
 
@@ -65,7 +65,7 @@ def _listed(v: ChatsVars | FocusVars) -> Mapping[str, Keywords]:
     return {"thoughts": at_most(noted), "thoughts[].chat": between(1, max(1, len(v.chats))), "thoughts[].plan": bounds, "thoughts[].memo": bounds}
 
 
-def _in_words(reply: Noted) -> Noted:
+def _in_words(reply: AfterChats) -> AfterChats:
     thoughts = [noted.model_copy(update={"plan": in_words(noted.plan), "memo": in_words(noted.memo)}) for noted in reply.thoughts]
     return reply.model_copy(update={"thoughts": thoughts})
 
