@@ -19,7 +19,7 @@ def test_of_many_memories_those_that_mattered_most_are_looked_back_on_in_order(t
         for who in game.world.personas:
             mind = game.wake([who], Moment(game.state.clock.step + 1, game.state.clock.now, 10))[who]
             recent = mind.state.memory(who).recent(("event", "thought", "chat"), mind.settings.think.focus_recent)
-            shown = reflect._looked_back_on(mind)
+            shown = reflect._looked_back_on(mind, ())
             assert [one.id for one in shown] == sorted(one.id for one in shown)
             assert len(shown) == min(len(recent), reflect.FOCUS_SHOWN)
             left_out = [one for one in recent if one not in shown]

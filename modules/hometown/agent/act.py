@@ -29,7 +29,7 @@ from hometown.world.world import arena_of
 SET_OUT_WITHIN = 60
 """Minutes before an appointment from which the way to it is considered; no town takes longer to cross."""
 
-PATIENCE = 15
+LONGEST_WAIT = 15
 """Minutes for which a resident on its own waits for a thing that is in use."""
 
 RECALLED = 2
@@ -139,7 +139,7 @@ async def _react(mind: Mind, events: Sequence[Event]) -> Intent:
     if not people and not waiting_for:
         return GO_ON
     if not people and inclined:
-        return Intent(_wait(mind, waiting_for, free_in), cause="rule:wait") if free_in <= PATIENCE else GO_ON
+        return Intent(_wait(mind, waiting_for, free_in), cause="rule:wait") if free_in <= LONGEST_WAIT else GO_ON
     if inclined and mind.freedom == "plain":
         return Intent(partner=people[0].id, cause="rule:urge")  # so small a model says the same of everybody: whoever is nearest is spoken to
     found = await _recall_people(mind, people)

@@ -55,7 +55,7 @@ class ChatsReply(Reply):
     thoughts: list[ChatThought] = Field(max_length=20)
 
 
-Noted = TypeVar("Noted", bound="ChatsReply | FocusReply")
+AfterChats = TypeVar("AfterChats", "ChatsReply", "FocusReply")
 """A reply with thoughts that come of conversations."""
 
 
@@ -65,14 +65,14 @@ def _listed(v: ChatsVars | FocusVars) -> Mapping[str, Keywords]:
     return {"thoughts": at_most(noted), "thoughts[].chat": between(1, max(1, len(v.chats))), "thoughts[].plan": bounds, "thoughts[].memo": bounds}
 
 
-def _in_words(_: Variables, reply: Noted) -> Noted:
+def _in_words(reply: AfterChats) -> AfterChats:
     thoughts = [noted.model_copy(update={"plan": in_words(noted.plan), "memo": in_words(noted.memo)}) for noted in reply.thoughts]
     return reply.model_copy(update={"thoughts": thoughts})
 
 
 CHATS = Prompt(
     "reflect_chats", ChatsVars, ChatsReply,
-    fallback=lambda v: ChatsReply(thoughts=[]), narrow=_listed, mend=(Rule("emptied", _in_words),),
+    fallback=lambda v: ChatsReply(thoughts=[]), narrow=_listed, mend=(Rule("emptied", lambda _, reply: _in_words(reply)),),
     persona="life", max_tokens=1150,
 )  # fmt: skip
 
@@ -100,7 +100,7 @@ class FocusReply(Reply):
 
 
 def _questions(v: FocusVars) -> Mapping[str, Keywords]:
-    return {"questions": exactly(v.questions), "questions[]": _share(v, FOR_QUESTIONS, v.questions)} | _listed(v)
+    return {"questions": exactly(v.questions), "questions[]": _share(v, FOR_QUESTIONS, v.questions), **_listed(v)}
 
 
 def _weightiest(v: FocusVars) -> list[str]:
@@ -119,7 +119,7 @@ def _as_many_as_wanted(v: FocusVars, reply: FocusReply) -> FocusReply:
 FOCUS = Prompt(
     "reflect_focus", FocusVars, FocusReply,
     fallback=lambda v: FocusReply(questions=_weightiest(v)),
-    narrow=_questions, mend=(Rule("merged", _each_question_once), Rule("shortened", _as_many_as_wanted), Rule("emptied", _in_words)),
+    narrow=_questions, mend=(Rule("merged", _each_question_once), Rule("shortened", _as_many_as_wanted), Rule("emptied", lambda _, reply: _in_words(reply))),
     persona="life", max_tokens=1650,
 )  # fmt: skip
 

@@ -23,6 +23,12 @@ HOST = "127.0.0.1"
 PR_SET_PDEATHSIG = 1
 """From Linux's <sys/prctl.h>: the signal that a process gets when the thread that started it ends."""
 
+SIMILAR = 0.5
+"""The share of a prompt that a slot has to know for it to be taken, rather than the one used longest ago.
+
+llama.cpp's own 0.1 is less than what all prompts have in common, so that calls would drive each other out of a few slots; `benchmarks/costs.py` measures it.
+"""
+
 PROMPT_CACHE_MIB = 1024
 """RAM for the beginnings of earlier prompts, at most; llama.cpp's own limit is eight times that."""
 
@@ -61,6 +67,7 @@ def _parameters(xllamacpp: Any, order: dict[str, Any]) -> Any:
     parameters.n_parallel = order["slots"]
     parameters.n_ctx = order["slots"] * order["context"]
     parameters.cache_ram_mib = PROMPT_CACHE_MIB
+    parameters.slot_prompt_similarity = SIMILAR
     if order["threads"]:
         parameters.cpuparams.n_threads = parameters.cpuparams_batch.n_threads = order["threads"]
     parameters.n_gpu_layers = order["gpu_layers"]
