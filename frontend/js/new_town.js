@@ -7,6 +7,8 @@ import { make, setText } from "./dom.js";
 /** @typedef {{name: string, people: {id: string, name: string}[], calls: number, hours: number}} Offered a world in a language; calls and hours are those of one resident's day */
 /** @typedef {{worlds: {id: string, langs: Record<string, Offered>}[], models: {spec: string, langs: string[]}[]}} Offers */
 
+/** @type {Record<string, string>} */
+const LANGUAGES = { en: "languages_en", zh: "languages_zh" };
 const FREE = "scripted";
 const WAKING = 18; // game hours of the first day
 
@@ -57,7 +59,7 @@ const town = () => world().langs[field("lang").value];
 function chooseWorld() {
   const { id, langs } = world();
   const own = document.documentElement.lang;
-  field("lang").replaceChildren(...Object.keys(langs).map((lang) => new Option(t(`languages_${lang}`), lang, false, lang === own)));
+  field("lang").replaceChildren(...Object.keys(langs).map((lang) => new Option(t(LANGUAGES[lang]), lang, false, lang === own)));
   if (!field("name").value || field("name").dataset.given === field("name").value) field("name").dataset.given = field("name").value = freeName(id);
   chooseLanguage();
 }

@@ -8,7 +8,7 @@ import { openNewTown } from "./new_town.js";
 const AGAIN = 4000; // milliseconds between two looks at the runs
 
 let chosen = "";
-let shown = document.querySelector("main")?.innerHTML; // as the server has written it
+let shown = document.querySelector("main")?.cloneNode(true); // as the server has written it
 
 /** @param {string} act @returns {any} */
 const dialog = (act) => document.getElementById(act);
@@ -40,8 +40,8 @@ async function keepUp() {
   if (document.hidden) return;
   const reply = await fetch(location.href);
   const [now, next] = [document, new DOMParser().parseFromString(await reply.text(), "text/html")].map((page) => page.querySelector("main"));
-  if (!reply.ok || !now || !next || shown === next.innerHTML) return;
-  shown = next.innerHTML;
+  if (!reply.ok || !now || !next || next.isEqualNode(shown ?? null)) return;
+  shown = next.cloneNode(true);
   const focused = /** @type {HTMLElement | null} */ (document.activeElement?.closest("main [data-act], main a"));
   const again = focused && [`[data-run="${CSS.escape(runOf(focused))}"]`, focused.dataset.act ? `[data-act=${focused.dataset.act}]` : "a"].join(" ");
   now.replaceWith(next);

@@ -90,9 +90,9 @@ def test_who_steps_in_after_the_end_lets_the_town_go_on(
     words, name = catalogue(lang, "replay"), f"over-{lang}"
     over(results, tmp_path_factory, name)
     page = visit(f"/?name={name}&lang={lang}&step=6&minute=10&paused=1&tab=speak", size, reduced_motion="reduce")
+    expect(page.locator(".run-state")).to_contain_text("07:00")
     if size["width"] < 700:
         page.click("#panel-toggle")
-    expect(page.locator(".run-state")).to_contain_text("07:00")
     page.locator(".speak-form select").first.select_option("tell")
     page.locator(".speak-form input").first.fill("You want to sing" if lang == "en" else "唱歌")
     page.locator(".speak-form button").click()

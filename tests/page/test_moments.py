@@ -12,7 +12,7 @@ import pytest
 from hometown.language import Lang
 from hometown.storage.run_names import file_of
 from hometown.text import catalogue
-from tests.page.browsing import DESKTOP, LIVED, PHONE, begun, expect, sizes, until
+from tests.page.browsing import DESKTOP, LIVED, PHONE, begun, expect, fits, sizes, until
 from tests.page.conftest import Visit
 
 AT = """(() => { const given = new URL(location.href).searchParams; return [Number(given.get('x')), Number(given.get('y'))]; })()"""
@@ -176,3 +176,21 @@ def test_a_server_that_is_gone_is_told_in_words(visit: Visit, lang: Lang) -> Non
     expect(page.locator("#notice")).to_have_text(catalogue(lang, "replay")["unreachable"])
     page.unroute("**/frames*")
     expect(page.locator("#notice")).to_be_hidden()
+
+
+@sizes
+def test_the_moments_that_mattered_are_a_click_away(visit: Visit, size: dict[str, int]) -> None:
+    page = opened(visit, f"&step={LIVED}&zoom=2", size)
+    if size == PHONE:
+        page.click("#panel-toggle")
+    page.click("#highlights summary")
+    moments = page.locator("#highlights li")
+    expect(moments.first).to_be_visible()
+    assert 0 < moments.count() <= 10
+    first = moments.first.locator("time").inner_text()
+    moments.first.locator("button").click()
+    expect(page.locator("#hour")).to_have_text(first[-5:])
+    if first.startswith("💬"):
+        expect(page.locator(".bubble")).to_be_visible()
+    expect(moments.last).to_have_class(re.compile("later"))
+    assert fits(page)

@@ -143,6 +143,15 @@ export interface Held {
   partner: string;
 }
 
+export interface Highlight {
+  tick: number;
+  kind: "conversation" | "reflection" | "gathering";
+  who: string[];
+  address: string;
+  conversation: string;
+  text: string;
+}
+
 export interface LastConversation {
   id: string;
   tick: number;

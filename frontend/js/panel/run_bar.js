@@ -5,6 +5,8 @@ import { TICKS_PER_MINUTE } from "../data/gametime.js";
 import { complaint, t } from "../data/i18n.js";
 import { button, make, setText } from "../dom.js";
 
+/** @type {Record<string, string>} */
+const STATES = { running: "run_state_running", stopped: "run_state_stopped", finished: "run_state_finished" };
 const HOURS = [1, 6, 24, 48]; // of game time by which a run that is over can be prolonged
 
 /** @typedef {import("./tabs.js").Context} Context */
@@ -59,7 +61,7 @@ export class RunBar {
   show(context) {
     this.context = context;
     const { frames, time } = context;
-    setText(this.state, t(`run_state_${this.doing}`, { time: time.stamp(frames.end) }));
+    setText(this.state, t(STATES[this.doing], { time: time.stamp(frames.end) }));
     if (this.doing === this.shown) return;
     this.shown = this.doing;
     const may = document.body.dataset.runsTowns !== undefined;

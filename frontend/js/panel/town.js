@@ -4,6 +4,7 @@ import { lineAt } from "../data/frames.js";
 import { t } from "../data/i18n.js";
 import { button, byId, face, setText } from "../dom.js";
 import { placeLink, whyButton } from "./cards.js";
+import { Highlights } from "./highlights.js";
 
 export class TownTab {
   /** @param {import("../data/shapes.js").Run} run @param {import("./tabs.js").Tabs} tabs */
@@ -17,6 +18,7 @@ export class TownTab {
     this.frames = tabs.parts.frames;
     this.time = tabs.parts.time;
     this.choice = 0;
+    this.highlights = new Highlights();
     this.shownConversation = "";
     this.rows = new Map(run.residents.map((resident) => [resident.id, row(resident, () => tabs.visit(resident.id))]));
     byId("resident-list").append(...[...this.rows.values()].map((row) => row.item));
@@ -29,7 +31,9 @@ export class TownTab {
   }
 
   /** @param {import("./tabs.js").Context} context */
-  show({ tick, followed }) {
+  show(context) {
+    const { tick, followed } = context;
+    this.highlights.show(context);
     const conversations = this.frames.conversations(tick);
     /** @type {Map<string, string>} */
     const partners = new Map(

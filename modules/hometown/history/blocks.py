@@ -16,6 +16,7 @@ from hometown.history.causes import Log, causes, prompts
 from hometown.history.conversations import conversations, threads
 from hometown.history.diaries import diary
 from hometown.history.diary import days_of
+from hometown.history.highlights import highlights
 from hometown.history.insight import PLOTS
 from hometown.history.memories import memories
 from hometown.history.names import Names
@@ -40,6 +41,7 @@ class Blocks:
         self._of_run: dict[str, Callable[[], Any]] = {
             "marks": lambda: marks.marks(run),
             "threads": lambda: threads(run),
+            "highlights": lambda: highlights(run, names),
             "arenas": lambda: playback.arenas(names),
             "spread": lambda: self._spread(None),
         }
@@ -62,7 +64,7 @@ class Blocks:
         return {"memories": memories, "trail": trail}[kind](self.run, who, first, last)
 
     def of_run(self, address: str) -> Any:
-        """A block of the whole run: `marks`, `threads`, `arenas`, `spread`, `insight/<plot>`, or one of `residents/<id>/…` or `spread/…`."""
+        """A block of the whole run: `marks`, `threads`, `highlights`, `arenas`, `spread`, `insight/<plot>`, or one of `residents/<id>/…` or `spread/…`."""
         match address.split("/"):
             case [name] if name in self._of_run:
                 return self._of_run[name]()

@@ -105,10 +105,11 @@ class Inbox:
 
 def _entry(line: bytes) -> Intervention | Withdrawal | None:
     """What a line of an inbox says, None where it is neither."""
-    with suppress(ValidationError):
-        return decode(Intervention, line)
-    with suppress(ValidationError):
-        return decode(Withdrawal, line)
+    entry: Intervention | Withdrawal
+    for kind in (Intervention, Withdrawal):
+        with suppress(ValidationError):
+            entry = decode(kind, line)
+            return entry
     return None
 
 

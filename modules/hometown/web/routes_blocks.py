@@ -25,6 +25,7 @@ IMMUTABLE = frozenset({"frames", "conversations", "prompts", "memories", "trail"
 RUN_BLOCKS = (
     "marks",
     "threads",
+    "highlights",
     "arenas",
     "spread",
     "residents/<who>/marks",

@@ -21,7 +21,7 @@ from hometown.history.shapes.people import (
     ScheduleTask,
     Trail,
 )
-from hometown.history.shapes.summaries import Diary, Doing, Held, Mark, Marks, Spread, Stay, Story, Thread
+from hometown.history.shapes.summaries import Diary, Doing, Held, Highlight, Mark, Marks, Spread, Stay, Story, Thread
 from hometown.history.shapes.town import (
     Action,
     Conversation,
@@ -55,6 +55,7 @@ __all__ = [
     "Frames",
     "Happening",
     "Held",
+    "Highlight",
     "LastConversation",
     "Line",
     "Mark",

@@ -64,6 +64,17 @@ class Diary(TypedDict):
     stays: list[Stay]
 
 
+class Highlight(TypedDict):
+    """A moment that mattered: of whom, where, in which conversation; "" where it was none, or nowhere."""
+
+    tick: int
+    kind: Literal["conversation", "reflection", "gathering"]
+    who: list[str]
+    address: str
+    conversation: str
+    text: str
+
+
 class Story(TypedDict):
     id: str
     title: str
