@@ -19,6 +19,7 @@ LIMIT = re.compile(
 
 ENDS_HANGS = {
     "page/browsing.py": "what a page never comes to",
+    "support/hang.py": "whatever another process never comes to",
     "support/installation.py": "a server that never answers",
     "town/test_crash.py": "a town that never comes to its fifth step",
     "packaging/__main__.py": "only tells how long it took",

@@ -53,15 +53,17 @@ def main(argv: list[str]) -> int:
         option("embedding", text, default="hash"),
         option("config", text),
         option("until", text, default=UNTIL, type=str),
+        option("seed", text),
         option("results", text),
     ]
     about = "Runs one day of minitown on a model and writes a report to share."
     return run_command(Command("accept.py", text, params, lambda ctx: partial(_accept, **ctx.params), about=about), argv, "accept.py", text.lang)
 
 
-def _accept(llm: str, langs: tuple[Lang, ...], embedding: str, config: Path | None, until: str, results: Path) -> int:
+def _accept(llm: str, langs: tuple[Lang, ...], embedding: str, config: Path | None, until: str, seed: int | None, results: Path) -> int:
     name = run_name(llm, langs[0])
     begun = ["--resume"] if file_of(results, name).exists() else ["--world", WORLD, "--until", until]
+    begun += ["--seed", str(seed)] if seed is not None and "--resume" not in begun else []
     begun += ["--config", str(config)] if config else []
     code = start.main(["--name", name, *begun, "--lang", langs[0], "--llm", llm, "--embedding", embedding, "--results", str(results)])
     if file_of(results, name).exists():

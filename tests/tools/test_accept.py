@@ -30,7 +30,7 @@ def test_the_scripted_day(day: Path) -> None:
     assert text.startswith("# How scripted")
     assert "108 of 108 steps" in text
     seldom = {"currently", "reconsider", "poignancy"}  # of the second morning, and of what the user does
-    elsewhere = {"schedule_changes", "relation", "place", "reflect_chats"}  # of small models, of other settings, and of places that are taken
+    elsewhere = {"schedule_changes", "relation", "place", "reflect_chats", "interview"}  # of small models, other settings, taken places, and of you
     for kind in PROMPTS.keys() - seldom - elsewhere:
         assert f"| {kind} |" in text
     assert text.count("\n### ") == 3

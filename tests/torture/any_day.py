@@ -10,7 +10,7 @@ from hometown.world.world import World
 from tests.support.laws import laws
 from tests.support.town import live, opened
 
-EAGER = {"chat": {"cooldown_minutes": 10}, "think": {"poignancy_max": 30}}
+EAGER = {"chat": {"cooldown_minutes": 10}, "think": {"poignancy_max": 30}, "thrift": {"reacts_with_reason": False}}
 """Settings with which residents talk and reflect often."""
 
 
