@@ -6,15 +6,17 @@ import pytest
 
 from hometown.history.life import Life, ResidentLife
 from hometown.language import LANGS
-from hometown.records import Attempt, Call
+from hometown.records import Attempt, Call, Outcome
 from hometown.text import catalogue
 from tools.limits import WAKING_DAY, Limit, limits
 
 GOOD = ResidentLife("ann", mornings=1, on_time=1, work_minutes=100, at_work=90, activities=12, places=3)
 
 
-def calls(**outcomes: int) -> list[Call]:
-    return [Call(1, "ann", "react", 0, "m", outcome, "{}", (Attempt("{}"),), (), (), 1, 1, 1.0) for outcome in outcomes for _ in range(outcomes[outcome])]
+def calls(ok: int, retried: int = 0, fallback: int = 0) -> list[Call]:
+    counts: dict[Outcome, int] = {"ok": ok, "retried": retried, "fallback": fallback}
+    outcomes = [outcome for outcome, count in counts.items() for _ in range(count)]
+    return [Call(1, "ann", "react", 0, "m", outcome, "{}", (Attempt("{}"),), (), (), 1, 1, 1.0) for outcome in outcomes]
 
 
 def missed(given: list[Call], life: Life, minutes: int = WAKING_DAY) -> set[str]:
