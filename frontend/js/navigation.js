@@ -54,7 +54,8 @@ export class Navigation {
 
   /** Goes to the next or previous conversation, of the followed resident or else of anybody. @param {1 | -1} by */
   async toConversation(by) {
-    const conversation = await this.marks.conversation(this.player.tick, by, this.stage.followed);
+    await this.marks.answered;
+    const conversation = this.marks.conversation(this.player.tick, by, this.stage.followed);
     if (conversation) this.hear(conversation);
   }
 

@@ -55,11 +55,10 @@ export class Marks {
   }
 
   /**
-   * The conversation that begins next after a moment, or, with `by` −1, the one that began last before it.
+   * The conversation that begins next after a moment, or, with `by` −1, the one that began last before it; none before there is an answer.
    * @param {number} tick @param {1 | -1} by @param {string} [of] a resident
    */
-  async conversation(tick, by, of) {
-    await this.answered;
+  conversation(tick, by, of) {
     const own = this.all.held.filter((conversation) => !of || conversation.opener === of || conversation.partner === of);
     return beyond(own, tick, by);
   }
