@@ -70,8 +70,9 @@ $(VENV)/uv: | $(PY)
 	@touch $@
 
 # A demo that was interrupted is continued; one that is finished is shown again. MODEL=tiny has a real model play it, any other model that
-# --llm takes does as well.
+# --llm takes does as well. Without a model the town lives on until the party on its second evening, which is the story that it tells.
 
+demo: LENGTH := $(if $(MODEL),--until 24:00,--step 228)
 ifeq ($(MODEL),tiny)
 demo: NAME := $(if $(filter demo,$(NAME)),tiny,$(NAME))
 demo: DEMO := --world minitown --lang en --llm gguf:smollm2-135m
@@ -81,8 +82,6 @@ else
 demo: DEMO := --llm $(or $(MODEL),scripted)
 demo: $(VENV)/core
 endif
-# Without a model the town lives on until the party on its second evening, which is the story that it tells.
-demo: LENGTH := $(if $(MODEL),--until 24:00,--step 228)
 	@if [ -e results/checkpoints/$(NAME) ]; then $(PY) start.py --name $(NAME) --resume $(OPTIONS); \
 	else $(PY) start.py --name $(NAME) $(LENGTH) $(DEMO) $(OPTIONS); fi
 	$(PY) compress.py --name $(NAME)
