@@ -20,6 +20,7 @@ from typing import Any
 
 from benchmarks.slots import SLOTS, Loop, Meter
 from benchmarks.towns import STEPS_A_DAY, new_run
+from benchmarks.turns import CARD_12_GB
 from hometown.clock import minute_of_day
 from hometown.config import combine
 from hometown.history.life import life_of
@@ -33,9 +34,6 @@ from hometown.settings import Thrift
 from hometown.world.load import load_world
 from hometown.world.world import World
 
-READ, WRITTEN = 1500.0, 40.0
-"""Tokens a second: read by the server, and written by one of its slots."""
-
 SIMILAR = 0.5
 """The share of a prompt that a slot has to know for it to be taken, rather than the one used longest ago."""
 
@@ -46,7 +44,7 @@ Figures = dict[str, float]
 
 async def take_time(read: int, written: int) -> None:
     """As long as a slot takes to read and to write so many tokens, whatever the others do."""
-    await asyncio.sleep(read / READ + written / WRITTEN)
+    await asyncio.sleep(read / CARD_12_GB.read + written / CARD_12_GB.written)
 
 
 Work = Callable[[int, int], Awaitable[None]]

@@ -27,8 +27,10 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
+from benchmarks.costs import shared_length
 from benchmarks.slots import Loop, Meter
 from benchmarks.towns import STRIDE, new_run, town_of
+from benchmarks.turns import CARD_12_GB
 from hometown.agent import agent, converse, gathering, mind
 from hometown.agent.mind import Mind
 from hometown.clock import DAY, minute_of_day
@@ -39,9 +41,6 @@ from hometown.model.llm import Completion, Request
 from hometown.scripted.model import ScriptedModel
 from hometown.world.scene import Scene
 from hometown.world.world import World
-
-READ, WRITTEN = 1500, 40
-"""Tokens a second of an 8B model on a card with 12 GB: read, and written in a slot."""
 
 OVERHEAD = 0.1
 """Seconds of a call besides."""
@@ -76,14 +75,9 @@ class Server:
     def seconds_of(self, request: Request, completion: Completion) -> float:
         """Seconds of a call: what the resident's latest prompt, or its latest of this kind, does not begin with is read, then the reply is written."""
         who, text = request.variables.situation.me.id, "\0".join(message.content for message in request.messages)
-        cached = max(shared(self.latest.get((who, kind), ""), text) for kind in (request.kind, ""))
+        cached = max(shared_length(self.latest.get((who, kind), ""), text) for kind in (request.kind, ""))
         self.latest[who, request.kind] = self.latest[who, ""] = text
-        return OVERHEAD + completion.prompt_tokens * (1 - cached / len(text)) / READ + completion.reply_tokens / WRITTEN
-
-
-def shared(before: str, text: str) -> int:
-    """The number of characters with which both begin."""
-    return next((at for at, (old, new) in enumerate(zip(before, text, strict=False)) if old != new), min(len(before), len(text)))
+        return OVERHEAD + completion.prompt_tokens * (1 - cached / len(text)) / CARD_12_GB.read + completion.reply_tokens / CARD_12_GB.written
 
 
 # the calls of a day, and what each had to wait for ------------------------------------------

@@ -30,6 +30,7 @@ from hometown.history.reader import RunReader
 from hometown.language import Lang
 from hometown.model.language import COMPLAINT
 from hometown.model.routing import public_name
+from hometown.model.stats import seconds_lived
 from hometown.records import Call
 from hometown.storage.run_names import file_of
 from hometown.text import catalogue
@@ -134,7 +135,7 @@ class Report:
 
     def _figures(self) -> Iterator[tuple[str, str]]:
         manifest, calls = self.manifest, self.calls
-        seconds = sum(sum(step.get("milliseconds", {}).values()) for step in self.run.run.stats()) / 1000
+        seconds = seconds_lived(self.run.run.stats())
         written = sum(call.reply_tokens for call in calls)
         due, kept = self._promises()
         yield self.words["town"], f"{manifest.world}, {len(manifest.residents)}, {manifest.lang}, {manifest.embedding}"

@@ -89,7 +89,6 @@ class Mind:
         self.ordinals: Counter[str] = ordinals if ordinals is not None else Counter()
         self.company = ""
         """Whom the resident is talking to."""
-        """Whether it has begun a conversation in this step: another one waits for what it says, so that its calls go first."""
 
     # reading ------------------------------------------------------------------------------
 

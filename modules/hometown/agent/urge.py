@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from hometown.agent.mind import Mind
 from hometown.clock import minutes_between
 from hometown.prompt.noticing import Neighbour
@@ -28,7 +30,7 @@ def feels_like_talking(mind: Mind, other: Neighbour) -> bool:
     if "bathroom" in mind.world.arenas[mind.arena].tags or not _looks_up_first(mind, other.id):
         return False
     urge = FOR_ANYBODY + FOR_CLOSENESS * other.closeness + FOR_NEWS * _has_something_to_tell(mind, other)
-    return mind.rng(f"mood {other.id}").random() < urge * _novelty(mind, other)
+    return mind.rng(f"mood {other.id}").random() < urge * novelty(other, mind.now)
 
 
 def _looks_up_first(mind: Mind, other: str) -> bool:
@@ -43,9 +45,9 @@ def _has_something_to_tell(mind: Mind, other: Neighbour) -> bool:
     return any(memory.poignancy >= NEWSWORTHY and other.id not in memory.about and (since is None or memory.created >= since) for memory in recent)
 
 
-def _novelty(mind: Mind, other: Neighbour) -> float:
+def novelty(other: Neighbour, now: datetime) -> float:
     """1 for somebody who has not been spoken to for long, 0 right after a conversation."""
     if other.last_conversation is None:
         return 1.0
-    minutes = minutes_between(other.last_conversation, mind.now)
+    minutes = minutes_between(other.last_conversation, now)
     return min(1.0, max(0.0, (minutes - WORN) / (RESTORED - WORN)))

@@ -9,7 +9,7 @@ from hometown.history.loops import loops
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.memory.concept import MEMORY_TYPES
-from hometown.model.stats import recorded
+from hometown.model.stats import recorded, seconds_lived
 from hometown.storage.run import Run
 from hometown.text import catalogue
 
@@ -43,9 +43,8 @@ def print_summary(run: Run, text: Text, worlds: Path) -> None:
     print(_mendings(RunReader(run), text))
     for line in _repetitions(run, names, text):
         print(line)
-    seconds = sum(sum(stats.get("milliseconds", {}).values()) for stats in run.stats()) / 1000
     begun, now = f"{manifest.start:%Y-%m-%d %H:%M}", f"{last.time:%Y-%m-%d %H:%M}"
-    print(text("time", start=begun, now=now, steps=last.step, seconds=f"{seconds:.1f}"))
+    print(text("time", start=begun, now=now, steps=last.step, seconds=f"{seconds_lived(run.stats()):.1f}"))
     print(text("file", file=run.file))
     print(text("digest", digest=last.digest))
 

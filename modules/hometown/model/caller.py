@@ -60,8 +60,8 @@ class SpeechListener(Protocol):
         ...
 
 
-class _NoJournal:
-    """That of a caller which is ahead of its run: nothing is known yet, and nothing is kept."""
+class NoJournal:
+    """That of a caller whose calls belong to no step that is being lived: nothing is known, and nothing is kept."""
 
     def get(self, step: int, who: str, kind: str, ordinal: int, attempt: int, asked: bytes) -> None:
         return None
@@ -106,7 +106,7 @@ class Caller:
         """A caller that is one step further ahead. It shares model, replies and vectors with this one and leaves no trace in the run."""
         other = copy(self)
         other.depth = self.depth + 1
-        other.journal, other.stats, other.listener, other._latest = _NoJournal(), Stats(), None, deque(maxlen=WINDOW)
+        other.journal, other.stats, other.listener, other._latest = NoJournal(), Stats(), None, deque(maxlen=WINDOW)
         return other
 
     def forget(self, step: int) -> Stats:

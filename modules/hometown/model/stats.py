@@ -76,6 +76,11 @@ def recorded(steps: Iterable[Mapping[str, Any]]) -> Counts:
     return total
 
 
+def seconds_lived(steps: Iterable[Mapping[str, Any]]) -> float:
+    """The wall seconds of a run from the statistics of its steps."""
+    return float(sum(sum(step.get("milliseconds", {}).values()) for step in steps)) / 1000
+
+
 class Stats:
     """Counts by model and kind of prompt, and in all."""
 

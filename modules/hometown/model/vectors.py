@@ -18,7 +18,6 @@ Vector = NDArray[np.float32]
 UNIT_TOLERANCE = 1e-3
 """How far from 1 the length of a vector may be."""
 
-
 AHEAD_VECTORS = 4096
 """The number of vectors kept in RAM that were asked for ahead and that the run itself has not needed yet; the oldest go first."""
 

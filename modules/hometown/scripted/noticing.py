@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from random import Random
 
-from hometown.clock import minutes_between
+from hometown.agent.urge import novelty
 from hometown.language import Lang
 from hometown.memory.concept import Concept
 from hometown.prompt.noticing import CONTINUE, SPEAK, WAIT, Happening, Neighbour, PoignancyReply, PoignancyVars, ReactReply, ReactVars
@@ -122,15 +122,7 @@ def _chance(other: Neighbour, v: ReactVars, lang: Lang) -> float:
     chance = 0.02 + 0.02 * other.closeness
     chance += 0.07 * has(me.innate, tuple(phrases["sociable"])) - 0.1 * has(me.innate, tuple(phrases["reserved"]))
     chance += 0.15 * bool(_news_for(other, v))
-    return chance * _freshness(other, v)
-
-
-def _freshness(other: Neighbour, v: ReactVars) -> float:
-    """The factor for the time since the last conversation: 0 up to 45 minutes after it, 1 from 405 minutes on."""
-    if other.last_conversation is None:
-        return 1.0
-    minutes = minutes_between(other.last_conversation, v.situation.now)
-    return min(1.0, max(0.0, minutes - 45) / 360)
+    return chance * novelty(other, v.situation.now)
 
 
 def _news_for(other: Neighbour, v: ReactVars) -> list[Concept]:

@@ -20,7 +20,7 @@ from hometown.errors import BadInput, BadRun
 from hometown.history.names import Names
 from hometown.memory.concept import Concept
 from hometown.memory.stream import Scored
-from hometown.model.caller import Caller
+from hometown.model.caller import Caller, NoJournal
 from hometown.model.llm import Embedder, LanguageModel
 from hometown.prompt.interviewing import INTERVIEW, InterviewVars, Knows
 from hometown.prompt.render import Templates
@@ -120,7 +120,7 @@ class Interviewer:
             state, manifest = self.run.restore(at), self.run.manifest
             world = furnished(self.founded, state.rows)
             templates = Templates(world.lang, world.name_of, world.place_name)
-            caller = Caller(self.model, self.embedder, templates, NothingKept(), self.run.vectors, self.settings)
+            caller = Caller(self.model, self.embedder, templates, NoJournal(), self.run.vectors, self.settings)
             moment = Moment(at, state.clock.now, manifest.stride)
             self._context = StepContext(world, state, Scene(world, state), moment, self.settings, manifest.seed, caller)
         return self._context
@@ -130,16 +130,6 @@ def _plan(mind: Mind) -> tuple[tuple[int, str], ...]:
     """The rest of the day, what is under way first."""
     entries = mind.state.schedule(mind.who).entries
     return (*((entry.start, entry.activity) for entry in entries if entry.start <= mind.minute < entry.end), *upcoming(mind))
-
-
-class NothingKept:
-    """A journal for calls that belong to no step of a run."""
-
-    def get(self, step: int, who: str, kind: str, ordinal: int, attempt: int, asked: bytes) -> None:
-        return None
-
-    def put(self, step: int, who: str, kind: str, ordinal: int, attempt: int, asked: bytes, reply: bytes) -> None:
-        pass
 
 
 async def model_for(run: Run, settings: Settings, llm: str = "") -> LanguageModel:

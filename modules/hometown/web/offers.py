@@ -14,12 +14,11 @@ from hometown.doctor.estimate import expected
 from hometown.doctor.servers import Unanswered, servers_for
 from hometown.errors import HometownError
 from hometown.language import LANGS, Lang
+from hometown.model.levels import SCRIPTED
 from hometown.model.recommended import recommended
 from hometown.paths import CONFIG
 from hometown.settings import Settings
 from hometown.world.load import list_worlds, load_world
-
-SCRIPTED = "scripted"
 
 ANSWER_SECONDS = 1.5
 """How long a model server is waited for."""

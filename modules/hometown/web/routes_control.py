@@ -29,7 +29,6 @@ from hometown.world.load import list_worlds, load_world
 LONGEST_HOURS = 24 * 60
 """Game hours that one request may add to a run."""
 
-
 WATCHED = 6
 """Seconds of a step at a pace at which a town can be watched."""
 

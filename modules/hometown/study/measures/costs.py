@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hometown.model.stats import recorded
+from hometown.model.stats import recorded, seconds_lived
 from hometown.study.measures.registry import Figure, Subject, measure
 
 
@@ -11,12 +11,11 @@ def cost(town: Subject) -> list[Figure]:
     """Steps, model calls, tokens read and written, the share of calls answered by a fallback (0–1), and wall seconds of the steps."""
     steps = [step.stats for step in town.run.steps(1, town.last)]
     counts = recorded(steps)
-    seconds = sum(sum(stats.get("milliseconds", {}).values()) for stats in steps) / 1000
     return [
         Figure("steps", town.last),
         Figure("calls", counts.calls),
         Figure("prompt_tokens", counts.prompt_tokens),
         Figure("reply_tokens", counts.reply_tokens),
         Figure("fallbacks", counts.fallback_share),
-        Figure("seconds", seconds),
+        Figure("seconds", seconds_lived(steps)),
     ]
