@@ -66,13 +66,13 @@ def begun(page: Any) -> None:
     expect(page.locator("#hour")).not_to_be_empty()
 
 
-def settled(page: Any) -> None:
-    """Waits until the page has all that it asked for and the town no longer changes, where nothing moves by itself."""
-    looks: list[tuple[int, str]] = []
+def settled(page: Any, looks: int = 4) -> None:
+    """Waits until the page has all that it asked for and the town no longer changes from look to look, where nothing moves by itself."""
+    seen: list[tuple[int, str]] = []
     end = time.monotonic() + SECONDS
-    while len(looks) < 4 or {*looks[-4:]} != {(0, looks[-1][1])}:
+    while len(seen) < looks or {*seen[-looks:]} != {(0, seen[-1][1])}:
         assert time.monotonic() < end, "it does not come to rest"
-        looks.append((unanswered(page), page.evaluate(FRAMES)))
+        seen.append((unanswered(page), page.evaluate(FRAMES)))
 
 
 LAST_STEP = ("steps", "state", "trajectories", "conversations", "memories")

@@ -33,15 +33,14 @@ def results(lived: Path) -> Path:
 
 def look(page: Any, where: str) -> list[Any]:
     """What is wrong with what is shown, in both colour schemes."""
-    settled(page)
-    wrong: list[Any] = [(where, one) for one in page.evaluate(UNREACHED)]
-    wrong += [] if fits(page) else [(where, "wider than the screen")]
-    for scheme in ("light", "dark"):
+    wrong: list[Any] = []
+    for scheme, looks in (("light", 4), ("dark", 2)):
         page.emulate_media(color_scheme=scheme)
-        settled(page)  # plots are drawn anew
+        settled(page, looks)  # plots are drawn anew, of what has come already
         assert page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches") == (scheme == "dark")
         wrong += [(where, scheme, one) for one in page.evaluate(FAINT)]
-    return wrong
+    wrong += [(where, one) for one in page.evaluate(UNREACHED)]
+    return wrong if fits(page) else [*wrong, (where, "wider than the screen")]
 
 
 def walk(page: Any, lang: Lang) -> list[Any]:

@@ -26,8 +26,8 @@ ALL_SEEDS: dict[int, Lang] = {1: "en", 3: "zh", 2: "en", 4: "en", 5: "en"}
 SEEDS = dict(list(ALL_SEEDS.items())[: int(os.environ.get("HOMETOWN_GOOD_DAYS", "2"))])
 """Half a minute each; `make fuzz` lives all five."""
 
-FILED = (1, 3)
-"""Seeds of which the first day is put into one file, one in each language; that takes ten seconds."""
+FILED = 3
+"""The seed whose first day is put into one file: a Chinese one, which takes more bytes. That takes ten seconds."""
 
 LARGEST = 15_000_000
 """Bytes of such a file at most."""
@@ -44,7 +44,7 @@ def complaints(folder: Path, seed: int) -> Complaints:
     """What is wrong with two days lived on a seed, by check."""
     name, lang = f"seed-{seed}", SEEDS[seed]
     live(folder, DAY, world=load_world("ville", lang), start=MIDNIGHT, seed=seed, name=name)
-    large = list(too_large(folder, name)) if seed in FILED else []
+    large = list(too_large(folder, name)) if seed == FILED else []
     live(folder, DAY, world=load_world("ville", lang), seed=seed, name=name)
     with RunReader.open(folder, name) as run:
         day = GoodDay(run)
