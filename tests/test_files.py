@@ -84,7 +84,7 @@ def test_looking_at_a_lock_does_not_take_it(tmp_path: Path, monkeypatch: pytest.
         waited.append(seconds)
         fcntl.flock(looking, fcntl.LOCK_UN)
 
-    monkeypatch.setattr("hometown.storage.lock.time.sleep", look_away)
+    monkeypatch.setattr("hometown.storage.lock.sleep", look_away)
     assert not is_locked(folder / "run.lock"), "who looks doesn't see others who look"
     with Run.open(tmp_path, "sample", write=True):
         assert waited == [lock._LOOK]

@@ -190,7 +190,7 @@ def test_a_server_that_others_can_reach_runs_no_towns(results: Path, method: str
 
 def test_a_password_lets_others_in(results: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     waits: list[float] = []
-    monkeypatch.setattr("hometown.web.security.time.sleep", waits.append)
+    monkeypatch.setattr("hometown.web.security.sleep", waits.append)
     client = client_of(results, local=False, password="sesame")
     elsewhere: Any = {"environ_base": {"REMOTE_ADDR": "192.168.1.9"}}
     branch = {"name": "theirs", "step": 1}

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import re
 import socket
-import time
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
+from time import sleep
 
 from filelock import FileLock, Timeout
 
@@ -45,7 +45,7 @@ class RunLock:
         while not self._taken():
             if is_locked(self._file):
                 raise BadRun("run {name!r} is in use by {who}: wait until it ends, or stop it", name=self._name, who=self._who())
-            time.sleep(_LOOK)
+            sleep(_LOOK)
         since = datetime.now().isoformat(" ", "seconds")
         with suppress(OSError):  # on a full disk the lock holds without it
             self._holder.write_text(f"process {os.getpid()} on {socket.gethostname()} since {since}", encoding="utf-8")

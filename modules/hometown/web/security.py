@@ -12,10 +12,10 @@ from __future__ import annotations
 import hmac
 import secrets
 import socket
-import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from ipaddress import ip_address
+from time import sleep
 from urllib.parse import urlsplit
 
 from flask import Flask, Response, request
@@ -133,7 +133,7 @@ def _check_password(access: Access) -> None:
         raise Wrong(403, "not_from_here")
     given = request.headers.get(PASSWORD, "")
     if not _same(given, access.password):
-        time.sleep(PAUSE if given else 0)
+        sleep(PAUSE if given else 0)
         raise Wrong(401, "wrong_password")
 
 
