@@ -52,7 +52,7 @@ $(VENV)/core: requirements-core.txt pyproject.toml | $(PY)
 	$(PIP) --editable .
 	@touch $@
 
-$(VENV)/dev: requirements-dev.txt requirements-tables.txt requirements.lock $(VENV)/core
+$(VENV)/dev: requirements-dev.txt requirements-tables.txt requirements-study.txt requirements.lock $(VENV)/core
 	$(PIP) -r requirements-dev.txt -c requirements.lock
 	@touch $@
 
