@@ -150,6 +150,14 @@ def test_worths_are_the_odds_of_pairs() -> None:
     assert 0 < never[1] < 0.01
 
 
+def test_ties_favour_nobody() -> None:
+    """Where all answers are the same, no condition is better for standing first in a list."""
+    level = blocks_of(np.full((10, 10, 4), 2.5))
+    found = as_published(level, CONDITIONS)
+    assert [rating.mu for rating in found.ratings.values()] == pytest.approx([MU] * 4, abs=0.3)
+    assert list(primary(level, CONDITIONS).worths.values()) == pytest.approx([0.25] * 4, abs=0.02)
+
+
 def test_holm_orders_and_bounds() -> None:
     assert holm({"a": 0.5, "b": 0.9}) == {"a": 1.0, "b": 1.0}
     assert holm({}) == {}

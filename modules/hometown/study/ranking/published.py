@@ -1,6 +1,6 @@
 """The statistics as Park et al. (2023, §6.3) published them, to be held beside theirs; what they are worth is said in docs/science.md.
 
-TrueSkill is fed with 100 rankings, as theirs was, and averaged over draws and orders. Its σ is no standard error: it hardly shrinks with
+TrueSkill is fed with 100 rankings, as theirs was, and averaged over draws and orders, ties broken by lot. Its σ is no standard error: it hardly shrinks with
 more rankings. Kruskal–Wallis takes ranks within a block for independent observations, which they are not.
 """
 
@@ -15,7 +15,7 @@ import numpy as np
 
 from hometown.rng import stream_seed
 from hometown.study.ranking.holm import holm
-from hometown.study.ranking.rankings import Block, Ranks, rank_matrix
+from hometown.study.ranking.rankings import Block, Ranks, rank_matrix, untied
 from hometown.study.ranking.trueskill import rate
 
 RATERS = 100
@@ -25,9 +25,6 @@ DRAWS = 500
 
 PAPER = {"full": (29.89, 0.72), "no-reflection": (26.88, 0.69), "no-plan": (25.64, 0.68), "human": (22.95, 0.69), "none": (21.21, 0.70)}
 """μ and σ of Park et al. (2023, §6.5)."""
-
-PAPER_H = 150.29
-"""Kruskal–Wallis' H of Park et al. (2023, §6.5)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +51,8 @@ def as_published(blocks: Sequence[Block], conditions: Sequence[str]) -> Publishe
     from scipy.stats import kruskal
 
     ranks = rank_matrix(blocks, conditions)
-    drawn = np.random.default_rng(stream_seed(1, "trueskill")).integers(len(ranks), size=(DRAWS, RATERS))
-    mu, sigma = rate(np.argsort(ranks, axis=1, kind="stable")[drawn])
+    rng = np.random.default_rng(stream_seed(1, "trueskill"))
+    mu, sigma = rate(untied(ranks[rng.integers(len(ranks), size=(DRAWS, RATERS))], rng))
     ratings = {name: Rating(float(mu[:, at].mean()), float(sigma[:, at].mean()), float(mu[:, at].std())) for at, name in enumerate(conditions)}
     h, p = kruskal(*ranks.T) if np.ptp(ranks) else (0.0, 1.0)
     dunn = {(conditions[i], conditions[j]): value for (i, j), value in dunn_holm(ranks).items()}
