@@ -31,8 +31,7 @@ from hometown.study.experiment.seeds import paired, spread
 from hometown.study.experiment.spec import Experiment, read_experiment
 from hometown.study.experiment.worlds import closest_pairs, world_for
 from hometown.world.load import load_world
-from tests.support.experiments import SMALL, kill_after, small, tables
-from tests.support.once import made_once
+from tests.support.experiments import SMALL, kill_after, lived_once, small, tables
 
 EXPERIMENTS = sorted((DATA / "experiments").glob("*.yaml"))
 
@@ -42,14 +41,10 @@ def english(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LC_ALL", "C.UTF-8")
 
 
-def _live(folder: Path) -> None:
-    assert hometown(["experiment", str(small(folder)), "--results", str(folder), "--lang", "en"]) == 0
-
-
 @pytest.fixture(scope="module")
 def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The small experiment, lived in one go. Nobody may change it."""
-    return made_once(tmp_path_factory, "experiment", _live)
+    return lived_once(tmp_path_factory)
 
 
 @pytest.fixture(scope="module")
@@ -164,6 +159,7 @@ def test_each_block_is_ranked_once(folder: Path) -> None:
     for row in rows(folder, "rankings"):
         blocks.setdefault((row["condition"], row["seed"], row["who"], row["question"]), []).append(float(row["rank"]))
     assert len(blocks) == 6 * 5 * 3
+    assert {row["judge"] for row in rows(folder, "rankings")} == {"model"}
     assert all(sum(ranks) == 6 for ranks in blocks.values())
 
 

@@ -8,7 +8,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+from hometown.cli.main import main as hometown
 from hometown.paths import ROOT
+from tests.support.once import made_once
 
 SMALL = """
 name: small
@@ -25,6 +29,15 @@ interviews:
 judge: scripted
 primary: {measure: diffusion.known, about: "The reading circle “Technology and Life”"}
 """
+
+
+def lived_once(factory: pytest.TempPathFactory) -> Path:
+    """A results folder with the small experiment, lived in one go. Nobody may change it."""
+
+    def live(folder: Path) -> None:
+        assert hometown(["experiment", str(small(folder)), "--results", str(folder), "--lang", "en"]) == 0
+
+    return made_once(factory, "experiment", live)
 
 
 def small(folder: Path, text: str = SMALL) -> Path:

@@ -8,6 +8,7 @@ from pathlib import Path
 from hometown.cli.options import Options
 from hometown.cli.text import Text
 from hometown.config import Layer, combine
+from hometown.study.experiment.people import collect
 from hometown.study.experiment.plan import RunPlan
 from hometown.study.experiment.running import prepare, run_all, write_all
 from hometown.study.experiment.spec import read_experiment
@@ -23,6 +24,8 @@ def experiment(options: Options, layers: Sequence[Layer], text: Text) -> int:
     def notify(what: str, plan: RunPlan, done: int, total: int) -> None:
         print(text(f"experiment_{what}", run=plan.name, done=done, total=total), flush=True)
 
+    for file in options.collect:
+        print(text("experiment_collected", file=file, count=collect(file, given, plans, folder)), flush=True)
     run_all(given, plans, folder, options.worlds, combine(layers), notify)
     results = write_all(given, plans, folder, text.lang)
     if results.scripted:

@@ -11,7 +11,7 @@ import orjson
 from hometown.files import atomic_write
 from hometown.study.experiment.seeds import Spread, paired, spread
 from hometown.study.experiment.spec import DEFINITION, Experiment
-from hometown.study.experiment.tables import read_table, readings_in
+from hometown.study.experiment.tables import people_in, read_table, readings_in
 from hometown.study.judging.controls import Control, admitted, controls
 from hometown.study.ranking.primary import Primary, primary
 from hometown.study.ranking.published import Published, as_published
@@ -46,9 +46,10 @@ class Contrast:
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """The rankings of answers in the towns of one condition."""
+    """The rankings of answers in the towns of one condition, by `judge`: "model" or "people"."""
 
     condition: str
+    judge: str
     access: tuple[str, ...]
     judged: Primary
     published: Published
@@ -82,7 +83,7 @@ def analyse(folder: Path) -> Results:
     models = tuple(sorted({row["model"] for row in read_table(folder, "runs")}))
     outcomes = tuple(_outcomes(read_table(folder, "measures")))
     scripted = all(model == "scripted" for model in models)
-    judge = tuple(controls(readings_in(read_table(folder, "readings")))) if experiment.judge else ()
+    judge = tuple(controls(readings_in(read_table(folder, "readings")), people_in(read_table(folder, "people")))) if experiment.judge else ()
     contrasts = tuple(_contrasts(outcomes, list(experiment.conditions), scripted))
     return Results(experiment, scripted, models, outcomes, contrasts, judge, tuple(_rankings(read_table(folder, "rankings"))))
 
@@ -116,12 +117,12 @@ def _contrasts(outcomes: Iterable[Outcome], conditions: list[str], scripted: boo
 
 
 def _rankings(rows: Iterable[dict[str, str]]) -> Iterator[Ranked]:
-    blocks: dict[str, dict[tuple[int, str, str], dict[str, float]]] = {}
+    blocks: dict[tuple[str, str], dict[tuple[int, str, str], dict[str, float]]] = {}
     for row in rows:
-        block = blocks.setdefault(row["condition"], {}).setdefault((int(row["seed"]), row["who"], row["question"]), {})
+        block = blocks.setdefault((row["condition"], row["judge"]), {}).setdefault((int(row["seed"]), row["who"], row["question"]), {})
         block[row["access"]] = float(row["rank"])
-    for condition, found in blocks.items():
+    for (condition, judge), found in blocks.items():
         access = tuple(each for each in ("full", "no-reflection", "no-plan", "human", "none") if any(each in ranks for ranks in found.values()))
         ranked = [Block(*key, ranks) for key, ranks in found.items() if ranks.keys() >= set(access)]
         if len(access) > 2 and len({block.who for block in ranked}) >= LEAST_RESIDENTS:
-            yield Ranked(condition, access, primary(ranked, access), as_published(ranked, access))
+            yield Ranked(condition, judge, access, primary(ranked, access), as_published(ranked, access))

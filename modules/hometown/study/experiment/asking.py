@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from dataclasses import asdict
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -51,12 +52,12 @@ async def _ask(experiment: Experiment, plan: RunPlan, folder: Path, here: Settin
             for asked, question in asks:
                 answers.put(asked, await _answer(interviewer, asked, question))
         sheets = list(sheets_of(experiment, plan, answers)) if experiment.judge else []
-        missing = [(number, at, each) for number, at, each in sheets if (at, each.who, each.question) not in readings.entries]
+        missing = [(number, at, each) for number, at, each in sheets if reading_key(at, each) not in readings.entries]
         if missing:
             interviewer = Interviewer.on(run, world, await model_for(run, here, experiment.judge), here)
             for number, at, each in missing:
                 found = await read(interviewer, each, at, number)
-                readings.put((at, each.who, each.question), {"readings": [asdict(reading) for reading in found]})
+                readings.put(reading_key(at, each), {"readings": [asdict(reading) for reading in found]})
 
 
 async def _answer(interviewer: Interviewer, asked: Asked, question: Question) -> dict[str, Any]:
@@ -66,6 +67,12 @@ async def _answer(interviewer: Interviewer, asked: Asked, question: Question) ->
         "text": question.text, "category": question.category, "answer": answer.text, "knows": answer.knows, "outcome": answer.outcome,
         "verdict": verdict.verdict, "cited": len(answer.cited),
     }  # fmt: skip
+
+
+def reading_key(at: int, sheet: Sheet) -> tuple[int, str, str, str]:
+    """By what readings of a sheet are kept: with answers that came later, it is another sheet."""
+    shown = blake2b(repr(sorted(sheet.answers.items())).encode(), digest_size=8).hexdigest()
+    return at, sheet.who, sheet.question, shown
 
 
 def _questions(experiment: Experiment, plan: RunPlan, run: Run, world: Any) -> Iterator[tuple[Asked, Question]]:

@@ -18,17 +18,22 @@ NOT_TESTED = "–"
 
 
 def judging(results: Results, lang: Lang) -> Iterator[Block]:
-    """Nothing where nobody judges."""
+    """Nothing where nobody has judged."""
     words = words_of(lang)
-    if not results.experiment.judge:
-        return
+    if results.experiment.judge:
+        yield from _judge(results, words)
+    for ranked in results.rankings:
+        tested = not results.scripted and (results.admitted or ranked.judge == "people")
+        yield from _rankings(ranked, words, results, tested)
+
+
+def _judge(results: Results, words: Words) -> Iterator[Block]:
     verdict = words["verdict_admitted" if results.admitted else "verdict_refused"]
     yield Heading(2, words["judge"])
     yield Paragraph(words["judge_about"].format(judge=public_name(results.experiment.judge), verdict=verdict), note=not results.admitted)
     yield _controls(results, words)
-    tested = results.admitted and not results.scripted
-    for ranked in results.rankings:
-        yield from _rankings(ranked, words, results, tested)
+    if not any(ranked.judge == "people" for ranked in results.rankings):
+        yield Paragraph(words["judge_invites"])
 
 
 def _controls(results: Results, words: Words) -> Table:
@@ -47,7 +52,7 @@ def _rankings(ranked: Ranked, words: Words, results: Results, tested: bool) -> I
         return amount(p) if tested else NOT_TESTED
 
     judged, published = ranked.judged, ranked.published
-    yield Heading(2, words["believability"].format(condition=ranked.condition))
+    yield Heading(2, words["believability"].format(condition=ranked.condition, judge=words[f"judge_{ranked.judge}"]))
     yield Paragraph(words["believability_about"].format(blocks=judged.blocks, residents=judged.residents, chi=amount(judged.chi_square), p=shown(judged.p)))
     yield Table(
         [words[f"column_{name}"] for name in ("access", "rank", "worth", "mu")],
@@ -69,6 +74,6 @@ def _rankings(ranked: Ranked, words: Words, results: Results, tested: bool) -> I
     yield Paragraph(words["as_published"].format(h=amount(published.h), p=shown(published.p)))
     if results.experiment.paper:
         yield Paragraph(words["papers_h"])
-    title = words["rating_title"].format(condition=ranked.condition)
+    title = words["rating_title"].format(condition=ranked.condition, judge=words[f"judge_{ranked.judge}"])
     drawing = rating_figure(ranked, title, words, results.scripted, results.experiment.paper)
-    yield Picture(f"trueskill-{ranked.condition}", title, str(drawing))
+    yield Picture(f"trueskill-{ranked.condition}-{ranked.judge}", title, str(drawing))

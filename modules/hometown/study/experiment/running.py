@@ -21,6 +21,7 @@ from hometown.study.experiment.analysis import Results, analyse, write_results
 from hometown.study.experiment.asking import ask_run
 from hometown.study.experiment.living import interventions_of, is_lived, live_run
 from hometown.study.experiment.networks import write_networks
+from hometown.study.experiment.people import write_pages
 from hometown.study.experiment.plan import RunPlan, plan_runs
 from hometown.study.experiment.report import write_report
 from hometown.study.experiment.spec import DEFINITION, Experiment
@@ -87,6 +88,7 @@ def _ready(plans: Iterable[RunPlan], lived: set[str]) -> Iterator[RunPlan]:
 def write_all(experiment: Experiment, plans: list[RunPlan], folder: Path, lang: Lang) -> Results:
     """Writes tables, networks, results and report of an experiment that has been lived, and gives the results."""
     write_tables(experiment, plans, folder)
+    write_pages(experiment, plans, folder, lang)
     for plan in plans:
         with Run.open(folder, plan.name) as run:
             write_networks(run, folder / "networks", plan.end)

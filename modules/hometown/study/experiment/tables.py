@@ -6,14 +6,15 @@
 | measures | a figure of a run |
 | learned | a resident who has come to know of a storyline |
 | answers | an answer |
-| rankings | an answer's rank in its block |
+| rankings | an answer's rank in its block, by the model or by people |
+| people | an answer's place in its block, as one person ranked it |
 | readings | an answer's place in one order of its block, as the judge ranked it |
 """
 
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from io import StringIO
 from itertools import groupby
@@ -27,12 +28,13 @@ from hometown.history.reader import RunReader
 from hometown.history.spread import knowers_of_each
 from hometown.model.routing import public_name
 from hometown.storage.run import Run
-from hometown.study.experiment.asking import Asked, sheets_of
+from hometown.study.experiment.asking import Asked, reading_key, sheets_of
 from hometown.study.experiment.claims import claims
 from hometown.study.experiment.ledger import Ledger, ledgers
+from hometown.study.experiment.people import rankings_of_people
 from hometown.study.experiment.plan import RunPlan
 from hometown.study.experiment.spec import Experiment
-from hometown.study.judging.readings import Reading, ranks_of
+from hometown.study.judging.readings import Reading, Sheet, ranks_of
 from hometown.study.measuring import measured
 
 COLUMNS: dict[str, tuple[str, ...]] = {
@@ -43,7 +45,8 @@ COLUMNS: dict[str, tuple[str, ...]] = {
         "condition", "seed", "questionnaire", "moment", "step", "access", "who", "question", "about", "text", "category", "answer", "knows",
         "outcome", "verdict", "cited",
     ),
-    "rankings": ("condition", "seed", "who", "question", "access", "rank"),
+    "rankings": ("condition", "seed", "judge", "who", "question", "access", "rank"),
+    "people": ("condition", "seed", "rater", "who", "question", "access", "place", "length"),
     "readings": ("condition", "seed", "who", "question", "reading", "position", "access", "place", "length", "outcome"),
 }  # fmt: skip
 
@@ -59,18 +62,19 @@ class Measuring:
     run: Run
     answers: Ledger
     readings: Ledger
+    people: Ledger
 
 
 def write_tables(experiment: Experiment, plans: Sequence[RunPlan], folder: Path) -> None:
     """Writes `tables/NAME.csv` below the folder of the experiment, from its runs and ledgers."""
     rows: dict[str, list[Row]] = {name: [] for name in COLUMNS}
+    people = rankings_of_people(folder)
     for plan in sorted((plan for plan in plans if plan.condition), key=lambda plan: (list(experiment.conditions).index(plan.condition), plan.seed)):
         answers, readings = (Ledger(file) for file in ledgers(folder, plan.name))
         with Run.open(folder, plan.name) as run:
-            whole = Measuring(experiment, plan, run, answers, readings)
-            for name, make in (("runs", _run), ("measures", _measures), ("learned", _learned), ("answers", _answers), ("readings", _readings)):
+            whole = Measuring(experiment, plan, run, answers, readings, people)
+            for name, make in MAKERS.items():
                 rows[name] += ((plan.condition, plan.seed, *row) for row in make(whole))
-            rows["rankings"] += ((plan.condition, plan.seed, *row) for row in _rankings(whole))
     for name, columns in COLUMNS.items():
         _write(folder / "tables" / f"{name}.csv", columns, rows[name])
 
@@ -121,8 +125,8 @@ def _answers(of: Measuring) -> Iterator[Row]:
         yield *key, *(entry[name] for name in COLUMNS["answers"][2 + len(Asked._fields) :])
 
 
-def _read(of: Measuring, at: int, who: str, question: str) -> list[Reading]:
-    kept = of.readings.entries.get((at, who, question), {"readings": []})["readings"]
+def _read(of: Measuring, at: int, sheet: Sheet) -> list[Reading]:
+    kept = of.readings.entries.get(reading_key(at, sheet), {"readings": []})["readings"]
     return [
         Reading(**entry | {name: tuple(entry[name]) for name in ("shown", "places", "lengths")})
         for entry in kept
@@ -130,16 +134,53 @@ def _read(of: Measuring, at: int, who: str, question: str) -> list[Reading]:
 
 
 def _rankings(of: Measuring) -> Iterator[Row]:
+    """By the model where there is one, and by people, averaged over those who have ranked a block."""
     for _, at, sheet in sheets_of(of.experiment, of.plan, of.answers):
-        for access, rank in ranks_of(sheet, _read(of, at, sheet.who, sheet.question)).items():
-            yield sheet.who, sheet.question, access, rank
+        by_people = [reading for _, reading in _of_people(of, sheet)]
+        judges = {"model": _read(of, at, sheet) if of.experiment.judge else None, "people": by_people or None}
+        for judge, readings in judges.items():
+            if readings is not None:
+                for access, rank in ranks_of(sheet, readings).items():
+                    yield judge, sheet.who, sheet.question, access, rank
+
+
+def _of_people(of: Measuring, sheet: Sheet) -> Iterator[tuple[str, Reading]]:
+    """The rankings of a sheet that came back, with their raters; those made before an answer was added are left out."""
+    for (rater, run, who, question), entry in of.people.entries.items():
+        places = entry["places"]
+        if (run, who, question) == (of.plan.name, sheet.who, sheet.question) and places.keys() == set(sheet.names.values()):
+            lengths = tuple(len(sheet.answers[name]) for name in places)
+            yield rater, Reading(of.plan.seed, who, question, tuple(places), tuple(places.values()), lengths)
+
+
+def _people(of: Measuring) -> Iterator[Row]:
+    for _, _, sheet in sheets_of(of.experiment, of.plan, of.answers):
+        for rater, reading in _of_people(of, sheet):
+            for name, place, length in zip(reading.shown, reading.places, reading.lengths, strict=True):
+                yield rater, sheet.who, sheet.question, name, place, length
 
 
 def _readings(of: Measuring) -> Iterator[Row]:
     for _, at, sheet in sheets_of(of.experiment, of.plan, of.answers):
-        for number, reading in enumerate(_read(of, at, sheet.who, sheet.question)):
+        for number, reading in enumerate(_read(of, at, sheet)):
             for position, (name, place, length) in enumerate(zip(reading.shown, reading.places, reading.lengths, strict=True), 1):
                 yield sheet.who, sheet.question, number, position, name, place, length, reading.outcome
+
+
+MAKERS: dict[str, Callable[[Measuring], Iterable[Row]]] = {
+    "runs": _run, "measures": _measures, "learned": _learned, "answers": _answers, "rankings": _rankings, "people": _people, "readings": _readings,
+}  # fmt: skip
+
+
+def people_in(rows: Iterable[dict[str, str]]) -> dict[str, list[Reading]]:
+    """The readings of the table `people`, by rater."""
+    found: dict[str, list[Reading]] = {}
+    for (condition, seed, rater, who, question), group in groupby(rows, key=lambda row: tuple(row[name] for name in COLUMNS["people"][:5])):
+        cells = list(group)
+        places, lengths = (tuple(int(row[name]) for row in cells) for name in ("place", "length"))
+        shown = tuple(row["access"] for row in cells)
+        found.setdefault(rater, []).append(Reading(int(seed), f"{condition}/{who}", question, shown, places, lengths))
+    return found
 
 
 def readings_in(rows: Iterable[dict[str, str]]) -> list[Reading]:
