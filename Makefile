@@ -16,6 +16,7 @@ SERVE ?= 1
 OPTIONS ?=
 PORT ?= 5000
 MODEL ?=
+FILE ?=
 SHORT ?=
 TEST ?=
 BENCH ?=
@@ -26,11 +27,14 @@ PYTHONS ?= $(shell for minor in 11 12 13; do python3.$$minor -c '' 2>/dev/null &
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test tests lint types js fuzz coverage minimum pythons lock format docs bench torture accept clean
+.PHONY: help demo experiment park2023 test tests lint types js fuzz coverage minimum pythons lock format docs bench torture accept clean
 
 help:
 	@echo "make demo      two days in the Ville, a village of 25, without a language model, until the party, then its page (SERVE=0: no page);"
 	@echo "               MODEL=tiny: a day in Minitown, a town of six, on a real model of 135 M parameters, which it installs"
+	@echo "make experiment lives, asks and measures what a file says, and writes a report: FILE=data/experiments/smoke.yaml; the same again goes on with it"
+	@echo "make park2023  the experiments of Park et al. (2023) on this machine: MODEL=scripted (minutes, checks the machinery), or MODEL=ollama:qwen3:8b (nights);"
+	@echo "               MODEL=tiny: the same in Minitown, on a real model of 135 M parameters, which it installs"
 	@echo "make test      format, lint, types and tests; one test by itself: make test TEST=tests/test_config.py::NAME"
 	@echo "make fuzz      the property tests on random examples (SEED=N repeats a search)"
 	@echo "make torture   kills, suspensions, mad models, damaged runs, failing disks, a crowd, a month: prints what was lost, which should be nothing (SHORT=1: under two minutes)"
@@ -52,7 +56,7 @@ $(VENV)/core: requirements-core.txt pyproject.toml | $(PY)
 	$(PIP) --editable .
 	@touch $@
 
-$(VENV)/dev: requirements-dev.txt requirements-tables.txt requirements.lock $(VENV)/core
+$(VENV)/dev: requirements-dev.txt requirements-tables.txt requirements-study.txt requirements.lock $(VENV)/core
 	$(PIP) -r requirements-dev.txt -c requirements.lock
 	@touch $@
 
@@ -87,6 +91,25 @@ endif
 	$(PY) compress.py --name $(NAME)
 ifneq ($(SERVE),0)
 	$(PY) replay.py --port $(PORT)
+endif
+
+# An experiment that was stopped is continued. Each model has a folder of its own below results/experiments.
+
+$(VENV)/study: requirements-study.txt $(VENV)/core
+	$(PIP) -r requirements-study.txt
+	@touch $@
+
+experiment: $(VENV)/study
+	@test -n "$(FILE)" || { echo "which experiment? make experiment FILE=data/experiments/smoke.yaml"; exit 2; }
+	$(PY) -m hometown experiment $(FILE) $(OPTIONS)
+
+ifeq ($(MODEL),tiny)
+park2023: $(VENV)/study $(VENV)/tiny
+	$(PY) -m hometown experiment data/experiments/park2023-tiny.yaml --config data/tiny.json $(OPTIONS)
+else
+park2023: $(VENV)/study
+	@test -n "$(MODEL)" || { echo "which model? make park2023 MODEL=scripted, or MODEL=ollama:qwen3:8b"; exit 2; }
+	$(PY) -m hometown experiment data/experiments/park2023.yaml --llm $(MODEL) --name park2023-$(shell printf %s "$(MODEL)" | tr -c 'a-z0-9' '-' | tail -c 20) $(OPTIONS)
 endif
 
 # Types are checked while the tests run: neither keeps all cores busy all the time.

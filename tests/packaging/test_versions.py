@@ -27,7 +27,9 @@ def test_the_changelog_begins_with_the_version_or_what_follows_it() -> None:
     assert headings[0] in ("Unreleased", hometown.__version__)
 
 
-@pytest.mark.parametrize("name", ["requirements-core.txt", "requirements-tables.txt", "requirements-llama.txt", "requirements-e5.txt", "requirements.txt"])
+@pytest.mark.parametrize(
+    "name", ["requirements-core.txt", "requirements-tables.txt", "requirements-study.txt", "requirements-llama.txt", "requirements-e5.txt", "requirements.txt"]
+)
 def test_the_lock_holds_what_the_lists_ask_for(name: str) -> None:
     locked = requirements("requirements.lock")
     for package, wanted in requirements(name).items():

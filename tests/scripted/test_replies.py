@@ -22,6 +22,7 @@ from hometown.model.llm import Request
 from hometown.prompt.catalogue import PROMPTS
 from hometown.prompt.doing import DecomposeVars, PlaceVars, Spot
 from hometown.prompt.interviewing import InterviewVars
+from hometown.prompt.judging import RankVars
 from hometown.prompt.noticing import Happening, Neighbour, PoignancyVars, ReactVars
 from hometown.prompt.planning import CurrentlyVars, ScheduleDailyVars, ScheduleInitVars, WakeUpVars
 from hometown.prompt.prompt import Situation
@@ -138,6 +139,10 @@ ANYTHING = {
     "interview": st.builds(
         InterviewVars, SITUATION, MEMORIES, st.lists(st.tuples(st.integers(0, DAY), SHORT), max_size=3).map(tuple), PROMISES,
         st.lists(st.tuples(TEXT, TEXT), max_size=2).map(tuple), st.one_of(TEXT, SHORT),
+    ),
+    "rank_answers": st.builds(
+        RankVars, SITUATION, MEMORIES, st.lists(st.tuples(st.integers(0, DAY), SHORT), max_size=3).map(tuple), TEXT,
+        st.lists(TEXT, min_size=2, max_size=6).map(tuple),
     ),
 }  # fmt: skip
 

@@ -39,6 +39,14 @@ def compare(options: Options, text: Text) -> int:
     return compare(options, text)
 
 
+def experiment(options: Options, text: Text) -> int:
+    """Lives, asks and measures what an experiment's file says."""
+    layers = read_settings(options)
+    from hometown.cli.experiment import experiment
+
+    return experiment(options, layers, text)
+
+
 def digest(options: Options, text: Text) -> int:
     """Prints the digest of every step."""
     read_settings(options)

@@ -39,7 +39,7 @@ class Options:
     `pace` is the least number of seconds of its steps. `interventions`
     are as typed, in order, and `at` is when they take place: in a step, at a time of day, or at a moment. `ask` is a resident with a question,
     then further questions to it, and `at` the moment at which they are asked;
-    under a `condition`, the answers may rest on less than the resident has.
+    under a `condition`, the answers may rest on less than the resident has. `collect` are files that people have sent back.
     """
 
     program: Program
@@ -69,6 +69,7 @@ class Options:
     ask: tuple[str, ...] = ()
     questionnaire: str = ""
     condition: Condition = "full"
+    collect: tuple[Path, ...] = ()
     json: bool = False
     out: Path | None = None
     tables: bool = False
@@ -115,6 +116,7 @@ DEFINITIONS: dict[str, dict[str, Any]] = {
     "ask": {"metavar": '"WHO: QUESTION"', "multiple": True},
     "questionnaire": {"metavar": "QUESTIONNAIRE"},
     "condition": {"metavar": "CONDITION", "type": values.condition},
+    "collect": {"metavar": "FILE", "multiple": True, "type": _PATH},
     "compare": {"metavar": "NAME"},
     "digest": {"metavar": "NAME"},
     "verify": {"metavar": "NAME"},

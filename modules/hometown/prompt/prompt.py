@@ -109,6 +109,7 @@ class Prompt(Generic[V, R]):
     a reply that fits the schema is usable once the rules of `mend` have been applied, in order.
     `persona` is how much the one asked has to know of itself.
     `speech` is set where the reply is spoken aloud, so that it can be followed while a model writes it.
+    `judges`: a reader from outside the town is asked about the resident, and not the resident.
     """
 
     kind: str
@@ -121,6 +122,7 @@ class Prompt(Generic[V, R]):
     mend: tuple[Rule[V, R], ...] = ()
     persona: Known = "all"
     speech: Speech[V] | None = None
+    judges: bool = False
 
     def mended(self, variables: V, reply: R) -> tuple[R, tuple[str, ...]]:
         """The reply with all rules applied, and the names of those that changed it."""

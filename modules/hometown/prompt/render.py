@@ -1,8 +1,8 @@
 """From a typed prompt to the messages a model reads, and to the JSON schema of the reply that it must give.
 
 Templates lie in `data/prompts/<lang>/`: one `<kind>.md` for each prompt, `_rules.md` (how the world works and how to answer),
-`_persona.md` (who is asked, and what is going on in its life), `_again.md` (what follows an invalid reply), `_shared.md` and
-`_talk.md` (macros). They are read once and checked before anything runs.
+`_persona.md` (who is asked, and what is going on in its life), `_judge_rules.md` and `_judge_persona.md` (the same for a reader who judges a
+resident), `_again.md` (what follows an invalid reply), `_shared.md` and `_talk.md` (macros). They are read once and checked before anything runs.
 """
 
 from __future__ import annotations
@@ -59,9 +59,11 @@ class Templates:
         self.lang = lang
         self._environment = _environment(lang, folder, filters(lang, name_of, place_name))
         self._kinds = {kind: _load(self._environment, folder / lang, prompt) for kind, prompt in prompts.items()}
-        self._persona, rules, self._again = (_get(self._environment, folder / lang, name) for name in ("_persona", "_rules", "_again"))
-        self._rules = _filled(rules, {})
-        self._personas: dict[tuple[str, Known], tuple[Persona, str, str]] = {}
+        names = ("_persona", "_judge_persona", "_rules", "_judge_rules", "_again")
+        *personas, rules, judge_rules, self._again = (_get(self._environment, folder / lang, name) for name in names)
+        self._persona = dict(zip((False, True), personas, strict=True))
+        self._rules = {False: _filled(rules, {}), True: _filled(judge_rules, {})}
+        self._personas: dict[tuple[str, Known, bool], tuple[Persona, str, str]] = {}
         self._whole_personas = whole_personas
 
     def render(self, prompt: Prompt[Any, Any], variables: Variables) -> tuple[Message, ...]:
@@ -72,7 +74,8 @@ class Templates:
         values = {name: getattr(variables, name) for name in _declared(type(variables))}
         task, _, question = ("\n" + _filled(self._kinds[prompt.kind], values)).rpartition(PERSONA)
         known: Known = "all" if self._whole_personas else prompt.persona
-        system = "\n\n".join(part for part in (self._rules, task.strip(), self._persona_of(variables.situation, known)) if part)
+        persona = self._persona_of(variables.situation, known, prompt.judges)
+        system = "\n\n".join(part for part in (self._rules[prompt.judges], task.strip(), persona) if part)
         turns = [part.strip() for part in question.split(TURN)]
         return Message("system", system), *(Message("assistant" if number % 2 else "user", turn) for number, turn in enumerate(turns))
 
@@ -80,12 +83,12 @@ class Templates:
         """The messages to append after an invalid reply."""
         return Message("assistant", reply[:LONGEST_AGAIN]), Message("user", _filled(self._again, {"error": error}))
 
-    def _persona_of(self, situation: Situation, known: Known) -> str:
+    def _persona_of(self, situation: Situation, known: Known, judged: bool) -> str:
         me, currently = situation.me, situation.currently
-        kept = self._personas.get((me.id, known))
+        kept = self._personas.get((me.id, known, judged))
         if kept is None or kept[0] is not me or kept[1] != currently:
-            kept = me, currently, _filled(self._persona, {"me": me, "currently": currently, "known": known})
-            self._personas[me.id, known] = kept
+            kept = me, currently, _filled(self._persona[judged], {"me": me, "currently": currently, "known": known})
+            self._personas[me.id, known, judged] = kept
         return kept[2]
 
 

@@ -37,6 +37,7 @@ ANSWERS = {
     "reflect_insights": "reflecting",
     "reflect_chats": "reflecting",
     "interview": "interviewing",
+    "rank_answers": "judging",
 }
 """The module in which each kind of prompt is answered, by a function `answer_<kind>(variables, rng, lang)`."""
 

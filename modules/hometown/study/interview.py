@@ -91,13 +91,12 @@ class Interviewer:
 
         Raises BadRun for a step that isn't there, ModelUnavailable where the model or the embedding does not answer.
         """
-        context = self._after(self.run.last.step if at is None else at)
-        step = context.moment.step
-        mind = Mind(who, context, Counter({INTERVIEW.kind: len(lines)}))
+        mind = self.mind(who, at, Counter({INTERVIEW.kind: len(lines)}))
+        step = mind.moment.step
         restrict(mind, condition)
         found = await mind.recall([question, *(asked for asked, _ in lines[-1:])])
         promises = tuple(promise for promise in mind.state.promises(who).items if promise.start >= mind.now)
-        plan, promises = (_plan(mind), promises) if may_plan(condition) else ((), ())
+        plan, promises = (rest_of_day(mind), promises) if may_plan(condition) else ((), ())
         variables = InterviewVars(situation_under(mind, condition), concepts(found), plan, promises, lines, question)
         reply, _, given = await mind.ask_by_number(INTERVIEW, variables, found)
         (call,) = mind.calls
@@ -106,6 +105,10 @@ class Interviewer:
             cited=tuple(given.memories[number - 1] for number in reply.evidence), retrieved=tuple(found),
             outcome=call.outcome, model=self.model.name, given=given,
         )  # fmt: skip
+
+    def mind(self, who: str, at: int | None, ordinals: Counter[str]) -> Mind:
+        """A resident as it is after step `at`, by default the last one, with a view of its own that is dropped; `ordinals` number its calls by kind."""
+        return Mind(who, self._after(self.run.last.step if at is None else at), ordinals)
 
     def state(self, at: int) -> State:
         """The town after a step, as the residents are asked in it. It is shared: don't change it."""
@@ -126,7 +129,7 @@ class Interviewer:
         return self._context
 
 
-def _plan(mind: Mind) -> tuple[tuple[int, str], ...]:
+def rest_of_day(mind: Mind) -> tuple[tuple[int, str], ...]:
     """The rest of the day, what is under way first."""
     entries = mind.state.schedule(mind.who).entries
     return (*((entry.start, entry.activity) for entry in entries if entry.start <= mind.minute < entry.end), *upcoming(mind))

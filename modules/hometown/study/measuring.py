@@ -19,11 +19,12 @@ GROUP = "hometown.measures"
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """A figure of a run: `name` is MEASURE.FIGURE, `about` what it is of, "" for the whole town."""
+    """A figure of a run: `name` is MEASURE.FIGURE, `about` what it is of, "" for the whole town. `timed`: it depends on the machine."""
 
     name: str
     about: str
     value: float
+    timed: bool = False
 
 
 def measured(run: Run, names: Names, last: int) -> list[Measured]:
@@ -31,4 +32,5 @@ def measured(run: Run, names: Names, last: int) -> list[Measured]:
     for entry in entry_points(group=GROUP):
         entry.load()
     town = Subject(RunReader(run), names, last)
-    return [Measured(f"{name}.{figure.name}", figure.about, figure.value) for name, function in registered().items() for figure in function(town)]
+    figures = ((name, figure) for name, function in registered().items() for figure in function(town))
+    return [Measured(f"{name}.{figure.name}", figure.about, figure.value, figure.timed) for name, figure in figures]

@@ -17,5 +17,5 @@ def cost(town: Subject) -> list[Figure]:
         Figure("prompt_tokens", counts.prompt_tokens),
         Figure("reply_tokens", counts.reply_tokens),
         Figure("fallbacks", counts.fallback_share),
-        Figure("seconds", seconds_lived(steps)),
+        Figure("seconds", seconds_lived(steps), timed=True),
     ]

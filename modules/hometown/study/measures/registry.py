@@ -29,11 +29,15 @@ class Subject:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One figure of a measure: its name, and what it is `about`, such as a storyline, "" for the whole town."""
+    """One figure of a measure: its name, and what it is `about`, such as a storyline, "" for the whole town.
+
+    `timed`: it depends on the machine as well as on the run, so that it is in no table of an experiment.
+    """
 
     name: str
     value: float
     about: str = ""
+    timed: bool = False
 
 
 Measure = Callable[[Subject], Sequence[Figure]]

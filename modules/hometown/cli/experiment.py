@@ -1,0 +1,34 @@
+"""`hometown experiment`: an experiment from its file to its report, from wherever it was when it was stopped."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from hometown.cli.options import Options
+from hometown.cli.text import Text
+from hometown.config import Layer, combine
+from hometown.study.experiment.people import collect
+from hometown.study.experiment.plan import RunPlan
+from hometown.study.experiment.running import prepare, run_all, write_all
+from hometown.study.experiment.spec import read_experiment
+
+
+def experiment(options: Options, layers: Sequence[Layer], text: Text) -> int:
+    """Prints what is done as it is done, and where the report lies. `--llm` plays the towns, answers and judges in place of the file's models."""
+    given = read_experiment(Path(options.target), name=options.name or "", llm=options.llm or "")
+    folder = options.results / "experiments" / given.name
+    print(text("experiment_question", name=given.name, question=given.question), flush=True)
+    plans = prepare(given, folder, options.worlds)
+
+    def notify(what: str, plan: RunPlan, done: int, total: int) -> None:
+        print(text(f"experiment_{what}", run=plan.name, done=done, total=total), flush=True)
+
+    for file in options.collect:
+        print(text("experiment_collected", file=file, count=collect(file, given, plans, folder)), flush=True)
+    run_all(given, plans, folder, options.worlds, combine(layers), notify)
+    results = write_all(given, plans, folder, text.lang)
+    if results.scripted:
+        print(text("experiment_scripted"))
+    print(text("experiment_report", folder=folder))
+    return 0

@@ -1,0 +1,16 @@
+"""Rules for a judge: there are none, so the order is drawn by lot. Such a judge is never admitted."""
+
+from __future__ import annotations
+
+from random import Random
+
+from hometown.language import Lang
+from hometown.prompt.judging import REASON_LENGTH, RankReply, RankVars
+from hometown.prompt.wording import fitting
+from hometown.scripted.words import bank
+
+
+def answer_rank_answers(v: RankVars, rng: Random, lang: Lang) -> RankReply:
+    """An order by chance. Deterministic in its arguments."""
+    order = rng.sample(range(1, len(v.answers) + 1), len(v.answers))
+    return RankReply(reason=fitting(bank(lang, "judging")["by_lot"], REASON_LENGTH), order=order)

@@ -1,0 +1,128 @@
+"""From the tables of an experiment to its results; `analysis.py` beside the tables does it again, without the runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import orjson
+
+from hometown.files import atomic_write
+from hometown.study.experiment.seeds import Spread, paired, spread
+from hometown.study.experiment.spec import DEFINITION, Experiment
+from hometown.study.experiment.tables import people_in, read_table, readings_in
+from hometown.study.judging.controls import Control, admitted, controls
+from hometown.study.ranking.primary import Primary, primary
+from hometown.study.ranking.published import Published, as_published
+from hometown.study.ranking.rankings import Block
+
+LEAST_RESIDENTS = 5
+"""Residents below which rankings are not tested."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A figure under a condition: its values by seed, and their spread."""
+
+    measure: str
+    about: str
+    condition: str
+    values: dict[int, float]
+    spread: Spread
+
+
+@dataclass(frozen=True, slots=True)
+class Contrast:
+    """What differs from the first condition, seed by seed; `p` is that of `paired`, and None where nothing may be tested."""
+
+    measure: str
+    about: str
+    condition: str
+    differences: dict[int, float]
+    spread: Spread
+    p: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """The rankings of answers in the towns of one condition, by `judge`: "model" or "people"."""
+
+    condition: str
+    judge: str
+    access: tuple[str, ...]
+    judged: Primary
+    published: Published
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """`scripted`: no language model took part in the towns, or none in the judging, so nothing is significant."""
+
+    experiment: Experiment
+    scripted: bool
+    models: tuple[str, ...]
+    outcomes: tuple[Outcome, ...]
+    contrasts: tuple[Contrast, ...]
+    judge: tuple[Control, ...]
+    rankings: tuple[Ranked, ...]
+
+    @property
+    def admitted(self) -> bool:
+        """Whether the judge is, so that its rankings may be tested."""
+        return bool(self.judge) and admitted(self.judge)
+
+    def of(self, measure: str, about: str) -> list[Outcome]:
+        """A figure under all conditions, in their order."""
+        return [outcome for outcome in self.outcomes if (outcome.measure, outcome.about) == (measure, about)]
+
+
+def analyse(folder: Path) -> Results:
+    """The results of the tables below `folder`."""
+    experiment = Experiment.model_validate_json((folder / DEFINITION).read_bytes())
+    models = tuple(sorted({row["model"] for row in read_table(folder, "runs")}))
+    outcomes = tuple(_outcomes(read_table(folder, "measures")))
+    scripted = all(model == "scripted" for model in models)
+    judge = tuple(controls(readings_in(read_table(folder, "readings")), people_in(read_table(folder, "people")))) if experiment.judge else ()
+    contrasts = tuple(_contrasts(outcomes, list(experiment.conditions), scripted))
+    return Results(experiment, scripted, models, outcomes, contrasts, judge, tuple(_rankings(read_table(folder, "rankings"))))
+
+
+def write_results(results: Results, folder: Path) -> None:
+    """Writes `results.json`, all of it as numbers."""
+    content = asdict(results) | {"experiment": results.experiment.name, "admitted": results.admitted}
+    for ranked in content["rankings"]:
+        ranked["published"]["dunn"] = [{"first": first, "second": second, "p": p} for (first, second), p in ranked["published"]["dunn"].items()]
+    with atomic_write(folder / "results.json") as file:
+        file.write(orjson.dumps(content, option=orjson.OPT_INDENT_2 | orjson.OPT_NON_STR_KEYS) + b"\n")
+
+
+def _outcomes(rows: Iterable[dict[str, str]]) -> Iterator[Outcome]:
+    values: dict[tuple[str, str, str], dict[int, float]] = {}
+    for row in rows:
+        values.setdefault((row["measure"], row["about"], row["condition"]), {})[int(row["seed"])] = float(row["value"])
+    for (measure, about, condition), by_seed in values.items():
+        yield Outcome(measure, about, condition, by_seed, spread(list(by_seed.values())))
+
+
+def _contrasts(outcomes: Iterable[Outcome], conditions: list[str], scripted: bool) -> Iterator[Contrast]:
+    """The other conditions against the first, in the seeds that both have."""
+    of = {(outcome.measure, outcome.about, outcome.condition): outcome.values for outcome in outcomes}
+    for (measure, about, condition), values in of.items():
+        base = of.get((measure, about, conditions[0]), {})
+        differences = {seed: value - base[seed] for seed, value in values.items() if seed in base}
+        if condition != conditions[0] and differences:
+            found = list(differences.values())
+            yield Contrast(measure, about, condition, differences, spread(found), None if scripted else paired(found))
+
+
+def _rankings(rows: Iterable[dict[str, str]]) -> Iterator[Ranked]:
+    blocks: dict[tuple[str, str], dict[tuple[int, str, str], dict[str, float]]] = {}
+    for row in rows:
+        block = blocks.setdefault((row["condition"], row["judge"]), {}).setdefault((int(row["seed"]), row["who"], row["question"]), {})
+        block[row["access"]] = float(row["rank"])
+    for (condition, judge), found in blocks.items():
+        access = tuple(each for each in ("full", "no-reflection", "no-plan", "human", "none") if any(each in ranks for ranks in found.values()))
+        ranked = [Block(*key, ranks) for key, ranks in found.items() if ranks.keys() >= set(access)]
+        if len(access) > 2 and len({block.who for block in ranked}) >= LEAST_RESIDENTS:
+            yield Ranked(condition, judge, access, primary(ranked, access), as_published(ranked, access))

@@ -1,0 +1,116 @@
+"""Interviews the residents of a lived run, and has their answers ranked; what was answered before a kill is kept."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from dataclasses import asdict
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from hometown.rng import stream
+from hometown.settings import Settings
+from hometown.storage.run import Run
+from hometown.study.experiment.ledger import Ledger, ledgers
+from hometown.study.experiment.plan import RunPlan
+from hometown.study.experiment.spec import Experiment, Interviews
+from hometown.study.grounding import judge
+from hometown.study.interview import Interviewer, model_for, world_of_interview
+from hometown.study.judging.judge import read
+from hometown.study.judging.readings import Sheet, sheet
+from hometown.study.questionnaire import Question, questions_for
+
+LEAST_RANKED = 3
+"""Kinds of access from which on answers are ranked."""
+
+
+class Asked(NamedTuple):
+    """What an answer is an answer to; `moment` is "start" or "end"."""
+
+    questionnaire: str
+    moment: str
+    step: int
+    access: str
+    who: str
+    question: str
+    about: str
+
+
+def ask_run(experiment: Experiment, plan: RunPlan, folder: Path, here: Settings) -> None:
+    """Asks and judges what is missing of a run that has been lived. `here` says how models are served. Raises ModelUnavailable."""
+    asyncio.run(_ask(experiment, plan, folder, here))
+
+
+async def _ask(experiment: Experiment, plan: RunPlan, folder: Path, here: Settings) -> None:
+    answers, readings = (Ledger(file) for file in ledgers(folder, plan.name))
+    with Run.open(folder, plan.name) as run:
+        world = world_of_interview(run)
+        asks = [each for each in _questions(experiment, plan, run, world) if each[0] not in answers.entries]
+        if asks:
+            interviewer = Interviewer.on(run, world, await model_for(run, here), here)
+            for asked, question in asks:
+                answers.put(asked, await _answer(interviewer, asked, question))
+        sheets = list(sheets_of(experiment, plan, answers)) if experiment.judge else []
+        missing = [(number, at, each) for number, at, each in sheets if reading_key(at, each) not in readings.entries]
+        if missing:
+            interviewer = Interviewer.on(run, world, await model_for(run, here, experiment.judge), here)
+            for number, at, each in missing:
+                found = await read(interviewer, each, at, number)
+                readings.put(reading_key(at, each), {"readings": [asdict(reading) for reading in found]})
+
+
+async def _answer(interviewer: Interviewer, asked: Asked, question: Question) -> dict[str, Any]:
+    answer = await interviewer.ask(asked.who, question.text, asked.step, condition=asked.access)  # type: ignore[arg-type]
+    verdict = judge(interviewer, question, answer)
+    return {
+        "text": question.text, "category": question.category, "answer": answer.text, "knows": answer.knows, "outcome": answer.outcome,
+        "verdict": verdict.verdict, "cited": len(answer.cited),
+    }  # fmt: skip
+
+
+def reading_key(at: int, sheet: Sheet) -> tuple[int, str, str, str]:
+    """By what readings of a sheet are kept: with answers that came later, it is another sheet."""
+    shown = blake2b(repr(sorted(sheet.answers.items())).encode(), digest_size=8).hexdigest()
+    return at, sheet.who, sheet.question, shown
+
+
+def _questions(experiment: Experiment, plan: RunPlan, run: Run, world: Any) -> Iterator[tuple[Asked, Question]]:
+    """All that is asked of a run, a step after the other, so that each is restored once."""
+    interviewer_at = {"start": 0, "end": plan.end}
+    for moment, step in interviewer_at.items():
+        now = run.restore(step).clock.now
+        for part in experiment.interviews:
+            for who in _asked_people(part, list(world.personas), plan.seed) if moment in part.at else ():
+                chosen = questions_for(part.questionnaire, world, who, now, plan.seed)[: part.questions]
+                for access in part.access:
+                    for question in chosen:
+                        yield Asked(part.questionnaire, moment, step, access, who, question.id, question.about), question
+
+
+def _asked_people(part: Interviews, everybody: list[str], seed: int) -> list[str]:
+    """Those who are asked: all, or so many, drawn by the seed."""
+    drawn = everybody if part.residents is None else stream(seed, "asked", part.questionnaire).sample(everybody, min(part.residents, len(everybody)))
+    return [who for who in everybody if who in drawn]
+
+
+def sheets_of(experiment: Experiment, plan: RunPlan, answers: Ledger) -> Iterator[tuple[int, int, Sheet]]:
+    """The sheets of a run to be ranked, each with its number among those of the resident at this step, and the step."""
+    ranked = {part.questionnaire: set(part.access) for part in experiment.interviews if len(part.access) >= LEAST_RANKED}
+    blocks: dict[tuple[str, str, int, str, str, str], dict[str, str]] = {}
+    texts: dict[tuple[str, str, int, str, str, str], str] = {}
+    for key, entry in answers.entries.items():
+        asked = Asked(*key)
+        if asked.questionnaire in ranked and asked.moment == "end" and entry["outcome"] != "fallback":
+            block = (asked.questionnaire, asked.moment, asked.step, asked.question, asked.about, asked.who)
+            blocks.setdefault(block, {})[asked.access] = entry["answer"]
+            texts[block] = entry["text"]
+    numbers: dict[tuple[int, str], int] = {}
+    for block, given in sorted(blocks.items()):
+        questionnaire, _, step, question, about, who = block
+        if not ranked[questionnaire] <= given.keys():
+            continue  # not answered under each condition
+        others = [other["full"] for key, other in blocks.items() if key[:4] == block[:4] and key[5] != who and "full" in other]
+        number = numbers[step, who] = numbers.get((step, who), -1) + 1
+        name = f"{questionnaire}/{question}/{about}".rstrip("/")
+        yield number, step, sheet(plan.seed, who, name, texts[block], given, others)

@@ -1,0 +1,85 @@
+"""A report as blocks, written as Markdown and as one HTML file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+
+STYLE = (
+    "body{font:16px/1.5 system-ui,sans-serif;max-width:52rem;margin:2rem auto;padding:0 1rem;color:#222}"
+    "table{border-collapse:collapse;margin:1rem 0;display:block;overflow-x:auto}th,td{border:1px solid #ccc;padding:.25rem .6rem;text-align:right}"
+    "th:first-child,td:first-child{text-align:left}svg{max-width:100%;height:auto}.note{border-left:4px solid #c00;padding-left:.8rem}"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    level: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """`note`: what must not be overlooked."""
+
+    text: str
+    note: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The first column is of words, the others of figures."""
+
+    columns: Sequence[str]
+    rows: Sequence[Sequence[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A drawing that is also kept as `figures/NAME.svg`."""
+
+    name: str
+    alt: str
+    svg: str
+
+
+Block = Heading | Paragraph | Table | Picture
+
+
+def as_markdown(blocks: Sequence[Block]) -> str:
+    return "\n\n".join(map(_markdown, blocks)) + "\n"
+
+
+def as_html(blocks: Sequence[Block], lang: str) -> str:
+    """One file that loads nothing from elsewhere."""
+    title = next((block.text for block in blocks if isinstance(block, Heading)), "")
+    head = f'<!doctype html>\n<html lang="{lang}">\n<meta charset="utf-8">\n<title>{escape(title)}</title>\n<style>{STYLE}</style>\n<body>\n'
+    return head + "\n".join(map(_html, blocks)) + "\n</body>\n</html>\n"
+
+
+def _markdown(block: Block) -> str:
+    match block:
+        case Heading(level, text):
+            return f"{'#' * level} {text}"
+        case Paragraph(text, note):
+            return f"> **{text}**" if note else text
+        case Picture(name, alt):
+            return f"![{alt}](figures/{name}.svg)"
+        case Table(columns, rows):
+            lines = [columns, ["---", *["---:"] * (len(columns) - 1)], *([cell.replace("|", "\\|") for cell in row] for row in rows)]
+            return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def _html(block: Block) -> str:
+    match block:
+        case Heading(level, text):
+            return f"<h{level}>{escape(text)}</h{level}>"
+        case Paragraph(text, note):
+            return f"<p class='note'>{escape(text)}</p>" if note else f"<p>{escape(text)}</p>"
+        case Picture(svg=svg):
+            return f"<figure>{svg}</figure>"
+        case Table(columns, rows):
+            head = "".join(f"<th>{escape(cell)}</th>" for cell in columns)
+            body = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>\n" for row in rows)
+            return f"<table>\n<tr>{head}</tr>\n{body}</table>"

@@ -1,0 +1,42 @@
+"""What was asked and answered, a line each as it arrives, so that nothing is asked twice after a kill."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+
+class Ledger:
+    """A file of JSON lines `{"key": [...], ...}`. A line that a kill has torn is dropped, and asked for again."""
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+        self.entries: dict[tuple[Any, ...], dict[str, Any]] = {}
+        whole = 0
+        for line in file.read_bytes().splitlines(keepends=True) if file.exists() else ():
+            try:
+                entry = orjson.loads(line) if line.endswith(b"\n") else None
+            except orjson.JSONDecodeError:
+                entry = None
+            if entry is None:
+                break
+            self.entries[tuple(entry.pop("key"))] = entry
+            whole += len(line)
+        if file.exists() and file.stat().st_size > whole:
+            os.truncate(file, whole)
+
+    def put(self, key: tuple[Any, ...], entry: Mapping[str, Any]) -> None:
+        """Appends an entry; it survives a kill once this returns."""
+        self.file.parent.mkdir(parents=True, exist_ok=True)
+        with self.file.open("ab") as file:
+            file.write(orjson.dumps({"key": list(key), **entry}) + b"\n")
+        self.entries[key] = dict(entry)
+
+
+def ledgers(folder: Path, name: str) -> tuple[Path, Path]:
+    """Where the answers about a run and the readings of its sheets are kept."""
+    return folder / "answers" / f"{name}.jsonl", folder / "readings" / f"{name}.jsonl"

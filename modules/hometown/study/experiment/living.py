@@ -1,0 +1,93 @@
+"""Lives one run of an experiment, from wherever it is, up to its end."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from dataclasses import replace
+from pathlib import Path
+
+from hometown import session
+from hometown.config import combine
+from hometown.errors import BadRun
+from hometown.game import Game
+from hometown.session import Session, current_settings
+from hometown.settings import Settings
+from hometown.storage.inbox import numbered
+from hometown.storage.lock import is_held
+from hometown.storage.run import Run
+from hometown.storage.run_names import file_of, folder_of
+from hometown.study.experiment.plan import RunPlan
+from hometown.study.experiment.spec import Experiment, Treatment, typed
+from hometown.study.experiment.worlds import world_for
+from hometown.world.furnish import furnished
+from hometown.world.interventions import Intervention
+from hometown.world.resolve import parse_intervention
+from hometown.world.world import World
+
+LEAVING = 30.0
+"""Seconds that an orphan of an experiment that was killed is given to notice."""
+
+
+def live_run(experiment: Experiment, plan: RunPlan, folder: Path, worlds: Path, here: Settings) -> None:
+    """Lives a run to its end; one that is there already is continued. `here` says how models are served. Raises what sessions raise."""
+    asyncio.run(_live(experiment, plan, folder, worlds, here))
+
+
+def is_lived(plan: RunPlan, folder: Path) -> bool:
+    """Whether a run has reached its end."""
+    if not file_of(folder, plan.name).exists():
+        return False
+    with Run.open(folder, plan.name) as run:
+        return run.last.step >= plan.end
+
+
+async def _live(experiment: Experiment, plan: RunPlan, folder: Path, worlds: Path, here: Settings) -> None:
+    parent = os.getppid()
+    _await_orphan(folder_of(folder, plan.name))
+    if is_lived(plan, folder):
+        return
+    opened = await _session(experiment, plan, folder, world_for(experiment.town, folder, worlds), here)
+    with opened.run as run:
+        game = Game(run, opened.world, opened.model, opened.embedder, opened.machine)
+        while run.last.step < plan.end:
+            await game.step()
+            if os.getppid() != parent:  # the experiment was killed; whoever continues it lives this run
+                raise SystemExit
+
+
+async def _session(experiment: Experiment, plan: RunPlan, folder: Path, world: World, here: Settings) -> Session:
+    treatment = experiment.conditions.get(plan.condition, Treatment())
+    layers = [typed(experiment.settings), typed(treatment.settings)]
+    settings = current_settings(combine(layers, world.settings), here)
+    if file_of(folder, plan.name).exists():
+        with Run.open(folder, plan.name) as run:
+            manifest = run.manifest
+        return await session.resume(folder, manifest, world, settings, end=plan.end)
+    if plan.parent:
+        return await _fork(plan, folder, world, settings, treatment)
+    return await session.create(
+        folder, world, settings, name=plan.name, start=world.start, stride=experiment.town.stride, seed=plan.seed, steps=plan.end,
+        llm=experiment.llm, embedding=experiment.embedding, interventions=numbered(interventions_of(treatment, world, 1), 0),
+    )  # fmt: skip
+
+
+async def _fork(plan: RunPlan, folder: Path, world: World, settings: Settings, treatment: Treatment) -> Session:
+    with Run.open(folder, plan.parent) as parent:
+        now = interventions_of(treatment, furnished(world, parent.furniture(plan.at)), plan.at + 1)
+        return await session.fork(folder, parent, plan.at, world, settings, name=plan.name, end=plan.end, interventions=now)
+
+
+def interventions_of(treatment: Treatment, world: World, step: int) -> list[Intervention]:
+    """Raises BadInput for what can't be done."""
+    return [replace(parse_intervention(kind, text, world), step=step) for each in treatment.do for kind, text in each.items()]
+
+
+def _await_orphan(folder: Path) -> None:
+    """Waits for a process that was left over and still lives the run. Raises BadRun if it doesn't end."""
+    end = time.monotonic() + LEAVING
+    while is_held(folder):
+        if time.monotonic() > end:
+            raise BadRun("run {name!r} is being lived by another process: wait until that one has ended", name=folder.name)
+        time.sleep(0.2)

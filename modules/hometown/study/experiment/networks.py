@@ -1,0 +1,47 @@
+"""Networks of a run as GraphML, for Gephi, Cytoscape, R and NetworkX."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from pathlib import Path
+
+import networkx
+
+from hometown.files import atomic_write
+from hometown.history.names import Names
+from hometown.history.reader import RunReader
+from hometown.history.spread import authored_pairs, knowers_of_each
+from hometown.storage.run import Run
+
+
+def write_networks(run: Run, folder: Path, last: int) -> None:
+    """Writes who knew, talked with and told whom up to step `last`, as `NAME.graphml`.
+
+    A directed multigraph of residents. An edge has a `kind`: "knew", at the start, by what the authors wrote; "talked", with the number of
+    conversations that its source began as `weight`; "told", with the `story` and the `step` at which its target learnt of it.
+    """
+    reader, names = RunReader(run), Names.of(run)
+    graph = networkx.MultiDiGraph()
+    for who in reader.residents:
+        graph.add_node(who, name=names.person(who))
+    for pair in sorted(map(sorted, authored_pairs(reader, names))):
+        graph.add_edge(*pair, kind="knew", weight=1)
+    for (opener, partner), count in sorted(_conversations(reader, last).items()):
+        graph.add_edge(opener, partner, kind="talked", weight=count)
+    stories = names.world.storylines if names.world else ()
+    for story, learned in zip(stories, knowers_of_each(reader, stories, last), strict=True):
+        for learning in learned:
+            if learning.teller:
+                graph.add_edge(learning.teller, learning.memory.who, kind="told", story=story.title, step=learning.memory.step)
+    text = BytesIO()
+    networkx.write_graphml_xml(graph, text, named_key_ids=True)
+    with atomic_write(folder / f"{run.manifest.name}.graphml") as file:
+        file.write(text.getvalue())
+
+
+def _conversations(run: RunReader, last: int) -> dict[tuple[str, str], int]:
+    counts: dict[tuple[str, str], int] = {}
+    for held in run.conversations(1, last):
+        pair = held.opener, held.partner
+        counts[pair] = counts.get(pair, 0) + 1
+    return counts

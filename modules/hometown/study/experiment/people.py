@@ -1,0 +1,182 @@
+"""People in place of a judge, or in place of residents: pages to be sent to them, and what comes back.
+
+A page is one file. Its ids are hashes with a secret that stays in the experiment's folder, so that it holds no name of a condition, a seed or a run.
+"""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Iterator, Mapping, Sequence
+from hashlib import blake2b
+from html import escape
+from pathlib import Path
+from typing import Any, Literal, NamedTuple, get_args
+
+import orjson
+
+from hometown.errors import BadInput
+from hometown.files import atomic_write
+from hometown.language import Lang
+from hometown.paths import FRONTEND
+from hometown.storage.run import Run
+from hometown.study.experiment.asking import Asked, sheets_of
+from hometown.study.experiment.ledger import Ledger, ledgers
+from hometown.study.experiment.plan import RunPlan
+from hometown.study.experiment.spec import Experiment
+from hometown.study.interview import world_of_interview
+from hometown.study.judging.readings import Sheet
+from hometown.text import catalogue
+
+Kind = Literal["rank", "write"]
+
+FORMAT = "hometown-people-1"
+
+MEMORIES = 80
+"""Memories of a resident that people can read: the most poignant."""
+
+PEOPLE = "people"
+"""The folder of what came back, and of the secret."""
+
+
+class Case(NamedTuple):
+    """A block as people get it: the run, the step and the sheet."""
+
+    plan: RunPlan
+    step: int
+    sheet: Sheet
+
+
+def cases(experiment: Experiment, plans: Sequence[RunPlan], folder: Path) -> Iterator[Case]:
+    """All blocks of which there is something to rank."""
+    for plan in plans:
+        for _, step, sheet in sheets_of(experiment, plan, Ledger(ledgers(folder, plan.name)[0])):
+            if len(set(sheet.names.values())) > 1:
+                yield Case(plan, step, sheet)
+
+
+def write_pages(experiment: Experiment, plans: Sequence[RunPlan], folder: Path, lang: Lang) -> None:
+    """Writes `rank.html` and `write.html`, where answers are ranked at all."""
+    found = list(cases(experiment, plans, folder))
+    if not found:
+        return
+    ids, residents = Ids(folder), _residents(found, folder)
+    for kind in get_args(Kind):
+        blocks = [_block(case, ids, kind) for case in found]
+        words = catalogue(lang, "people")
+        data = {"study": ids.of("study"), "kind": kind, "words": words, "residents": residents, "blocks": blocks}
+        with atomic_write(folder / f"{kind}.html") as file:
+            file.write(_page(data, words[f"title_{kind}"], lang).encode())
+
+
+def collect(file: Path, experiment: Experiment, plans: Sequence[RunPlan], folder: Path) -> int:
+    """Takes a file that somebody has sent back; how many blocks it holds. Raises BadInput for one that isn't of this experiment."""
+    content, ids = _read(file), Ids(folder)
+    if content["study"] != ids.of("study"):
+        raise BadInput("{file}: belongs to another experiment; this one is {name}", file=file, name=experiment.name)
+    known = {ids.block(case): case for case in cases(experiment, plans, folder)}
+    strange = [block for block in content["done"] if block not in known]
+    if strange:
+        raise BadInput("{file}: has an answer to {block!r}, which was not asked", file=file, block=strange[0][:40])
+    for block, done in content["done"].items():
+        _take(known[block], done, content["kind"], content["rater"], ids, folder, file)
+    return len(content["done"])
+
+
+class Ids:
+    """Opaque ids, the same each time in one experiment."""
+
+    def __init__(self, folder: Path) -> None:
+        file = folder / PEOPLE / "secret"
+        if not file.exists():
+            with atomic_write(file) as written:
+                written.write(secrets.token_hex(16).encode())
+        self._secret = file.read_bytes()
+
+    def of(self, *parts: object) -> str:
+        return blake2b("\x1f".join(map(str, parts)).encode(), key=self._secret, digest_size=8).hexdigest()
+
+    def block(self, case: Case) -> str:
+        return self.of("block", case.plan.name, case.sheet.who, case.sheet.question)
+
+    def answer(self, case: Case, name: str) -> str:
+        return self.of("answer", case.plan.name, case.sheet.who, case.sheet.question, name)
+
+
+def rankings_of_people(folder: Path) -> Ledger:
+    """The rankings that came back, by (rater, run, resident, question), each as places by the name of an answer."""
+    return Ledger(folder / PEOPLE / "rankings.jsonl")
+
+
+def _block(case: Case, ids: Ids, kind: Kind) -> dict[str, Any]:
+    names = dict.fromkeys(case.sheet.names.values()) if kind == "rank" else {}
+    answers = [{"id": ids.answer(case, name), "text": case.sheet.answers[name]} for name in names]
+    resident = ids.of("resident", case.plan.name, case.sheet.who)
+    return {"id": ids.block(case), "resident": resident, "question": case.sheet.text, "answers": sorted(answers, key=lambda answer: answer["id"])}
+
+
+def _residents(found: Sequence[Case], folder: Path) -> dict[str, dict[str, Any]]:
+    """What people are told of each resident of each run."""
+    ids, told = Ids(folder), dict[str, dict[str, Any]]()
+    for plan in dict.fromkeys(case.plan for case in found):
+        with Run.open(folder, plan.name) as run:
+            world, state = world_of_interview(run), run.restore(plan.end)
+            for who in dict.fromkeys(case.sheet.who for case in found if case.plan == plan):
+                me = world.personas[who]
+                memories = sorted(state.memory(who).concepts.values(), key=lambda memory: (-memory.poignancy, -memory.id))[:MEMORIES]
+                about = " · ".join((str(me.age), me.occupation, me.innate, me.learned, state.mind(who).currently))
+                texts = [f"{memory.created:%d. %H:%M} {memory.text}" for memory in sorted(memories, key=lambda memory: memory.id)]
+                told[ids.of("resident", plan.name, who)] = {"name": me.name, "about": about, "memories": texts}
+    return told
+
+
+def _page(data: Mapping[str, Any], title: str, lang: Lang) -> str:
+    """The page as one file; no text in it can end the script that holds it."""
+    parts = {
+        "lang": lang, "title": escape(title), "data": orjson.dumps(data).decode().replace("<", "\\u003c"),
+        "script": (FRONTEND / "study" / "people.js").read_text("utf-8"),
+    }  # fmt: skip
+    template = (FRONTEND / "study" / "people.html").read_text("utf-8")
+    return re.sub(r"@(lang|title|data|script)@", lambda found: parts[found[1]], template)
+
+
+def _read(file: Path) -> dict[str, Any]:
+    try:
+        content = orjson.loads(file.read_bytes())
+    except OSError as error:
+        raise BadInput("{file}: cannot be read ({reason})", file=file, reason=error) from None
+    except orjson.JSONDecodeError:
+        content = None
+    if not isinstance(content, dict) or content.get("format") != FORMAT or content.get("kind") not in get_args(Kind) or not _plausible(content):
+        raise BadInput("{file}: is not a file that rank.html or write.html has saved", file=file)
+    return content
+
+
+def _plausible(content: Mapping[str, Any]) -> bool:
+    done = content.get("done")
+    return isinstance(done, dict) and isinstance(content.get("study"), str) and re.fullmatch(r"[0-9-]{3,24}", str(content.get("rater"))) is not None
+
+
+def _take(case: Case, done: Any, kind: Kind, rater: str, ids: Ids, folder: Path, file: Path) -> None:
+    sheet = case.sheet
+    if kind == "write":
+        if not isinstance(done, str) or not done.strip():
+            raise BadInput("{file}: has an answer that is no text", file=file)
+        _take_answer(case, done.strip(), folder)
+        return
+    names = {ids.answer(case, name): name for name in sheet.names.values()}
+    if not isinstance(done, list) or sorted(map(str, done)) != sorted(names):
+        raise BadInput("{file}: has a ranking that isn't one of the answers that were shown", file=file)
+    kept, key = rankings_of_people(folder), (rater, case.plan.name, sheet.who, sheet.question)
+    if key not in kept.entries:
+        kept.put(key, {"places": {names[answer]: place for place, answer in enumerate(done, 1)}})
+
+
+def _take_answer(case: Case, text: str, folder: Path) -> None:
+    """An answer by a person is one more kind of access; the first that comes back for a block is kept."""
+    answers = Ledger(ledgers(folder, case.plan.name)[0])
+    questionnaire, question, *about = case.sheet.question.split("/")
+    key = Asked(questionnaire, "end", case.step, "human", case.sheet.who, question, "/".join(about))
+    if key not in answers.entries:
+        like = answers.entries[key._replace(access="full")]
+        answers.put(key, like | {"answer": text, "knows": "unsure", "outcome": "ok", "verdict": "unchecked", "cited": 0})

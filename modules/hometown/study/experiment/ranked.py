@@ -1,0 +1,79 @@
+"""The chapters of a report on judging: the judge, and what its rankings say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from hometown.language import Lang
+from hometown.model.routing import public_name
+from hometown.study.experiment.analysis import Ranked, Results
+from hometown.study.experiment.document import Block, Heading, Paragraph, Picture, Table
+from hometown.study.experiment.figures import rating_figure
+from hometown.study.experiment.wording import amount, words_of
+from hometown.study.judging.controls import AT_MOST, BOUNDS
+
+Words = Mapping[str, str]
+
+NOT_TESTED = "–"
+
+
+def judging(results: Results, lang: Lang) -> Iterator[Block]:
+    """Nothing where nobody has judged."""
+    words = words_of(lang)
+    if results.experiment.judge:
+        yield from _judge(results, words)
+    for ranked in results.rankings:
+        tested = not results.scripted and (results.admitted or ranked.judge == "people")
+        yield from _rankings(ranked, words, results, tested)
+
+
+def _judge(results: Results, words: Words) -> Iterator[Block]:
+    verdict = words["verdict_admitted" if results.admitted else "verdict_refused"]
+    yield Heading(2, words["judge"])
+    yield Paragraph(words["judge_about"].format(judge=public_name(results.experiment.judge), verdict=verdict), note=not results.admitted)
+    yield _controls(results, words)
+    if not any(ranked.judge == "people" for ranked in results.rankings):
+        yield Paragraph(words["judge_invites"])
+
+
+def _controls(results: Results, words: Words) -> Table:
+    rows = []
+    for control in results.judge:
+        bound = words["at_most" if control.name in AT_MOST else "at_least"].format(bound=amount(BOUNDS[control.name]))
+        value = words["too_few"] if control.value is None else amount(control.value)
+        rows.append([words[f"control_{control.name}"], value, bound, str(control.count), words["yes" if control.passed else "no"]])
+    return Table([words[f"column_{name}"] for name in ("control", "value", "bound", "count", "passed")], rows)
+
+
+def _rankings(ranked: Ranked, words: Words, results: Results, tested: bool) -> Iterator[Block]:
+    """Without p-values where nothing may be tested."""
+
+    def shown(p: float) -> str:
+        return amount(p) if tested else NOT_TESTED
+
+    judged, published = ranked.judged, ranked.published
+    yield Heading(2, words["believability"].format(condition=ranked.condition, judge=words[f"judge_{ranked.judge}"]))
+    yield Paragraph(words["believability_about"].format(blocks=judged.blocks, residents=judged.residents, chi=amount(judged.chi_square), p=shown(judged.p)))
+    yield Table(
+        [words[f"column_{name}"] for name in ("access", "rank", "worth", "mu")],
+        [
+            [name, amount(judged.means[name]), amount(judged.worths[name]), f"{published.ratings[name].mu:.2f} ± {published.ratings[name].sigma:.2f}"]
+            for name in ranked.access
+        ],
+    )
+    if "human" not in ranked.access:
+        yield Paragraph(words["human"])
+    yield Table(
+        [words[f"column_{name}"] for name in ("pair", "wins", "interval", "p", "dunn")],
+        [
+            [f"{pair.first} – {pair.second}", amount(pair.wins), f"{amount(pair.low)} – {amount(pair.high)}", shown(pair.p),
+             shown(published.dunn[pair.first, pair.second])]
+            for pair in judged.pairs
+        ],
+    )  # fmt: skip
+    yield Paragraph(words["as_published"].format(h=amount(published.h), p=shown(published.p)))
+    if results.experiment.paper:
+        yield Paragraph(words["papers_h"])
+    title = words["rating_title"].format(condition=ranked.condition, judge=words[f"judge_{ranked.judge}"])
+    drawing = rating_figure(ranked, title, words, results.scripted, results.experiment.paper)
+    yield Picture(f"trueskill-{ranked.condition}-{ranked.judge}", title, str(drawing))

@@ -1,0 +1,130 @@
+"""The report of an experiment: `report.md`, the one file `report.html`, and `figures/NAME.svg`, from its tables alone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from hometown.files import atomic_write
+from hometown.language import Lang
+from hometown.model.routing import public_name
+from hometown.study.experiment.analysis import Outcome, Results
+from hometown.study.experiment.document import Block, Heading, Paragraph, Picture, Table, as_html, as_markdown
+from hometown.study.experiment.figures import news_figure, outcome_figure
+from hometown.study.experiment.paper import published
+from hometown.study.experiment.ranked import judging
+from hometown.study.experiment.seeds import Spread
+from hometown.study.experiment.svg import Drawing
+from hometown.study.experiment.tables import read_table
+from hometown.study.experiment.wording import amount, label, words_of
+from hometown.world.load import load_world
+
+
+def write_report(results: Results, folder: Path, lang: Lang) -> None:
+    """Writes report and figures below `folder`, in a language."""
+    blocks = list(Report(results, folder, lang).blocks())
+    files = {f"figures/{block.name}.svg": block.svg for block in blocks if isinstance(block, Picture)}
+    files |= {"report.md": as_markdown(blocks), "report.html": as_html(blocks, lang)}
+    for name, text in files.items():
+        with atomic_write(folder / name) as file:
+            file.write(text.encode())
+
+
+class Report:
+    """The chapters."""
+
+    def __init__(self, results: Results, folder: Path, lang: Lang) -> None:
+        self.results, self.folder, self.lang = results, folder, lang
+        self.experiment = results.experiment
+        self.words = words_of(lang)
+        self.towns = {(row["condition"], int(row["seed"])): (int(row["steps"]), int(row["residents"])) for row in read_table(folder, "runs")}
+        self.world = load_world(self.experiment.town.world, self.experiment.town.lang)
+
+    def blocks(self) -> Iterator[Block]:
+        yield Heading(1, self.words["title"].format(name=self.experiment.name))
+        yield Paragraph(self.experiment.question)
+        if self.results.scripted:
+            yield Paragraph(self.words["scripted"], note=True)
+        yield Paragraph(self._setup())
+        yield from self._primary()
+        yield from self._figures()
+        yield from self._news()
+        yield from judging(self.results, self.lang)
+        yield Heading(2, self.words["cautions"])
+        yield from (Paragraph(self.words[f"caution_{name}"]) for name in ("seeds", "exploratory", "words", "fallbacks"))
+        yield Paragraph(self.words["recompute"])
+
+    def _setup(self) -> str:
+        town, experiment = self.experiment.town, self.experiment
+        steps, residents = next(iter(self.towns.values()))
+        return self.words["setup"].format(
+            world=town.world, lang=town.lang, residents=residents, steps=steps, stride=town.stride, seeds=", ".join(map(str, experiment.seeds)),
+            conditions=", ".join(experiment.conditions), models=", ".join(map(public_name, self.results.models)), embedding=experiment.embedding,
+        )  # fmt: skip
+
+    def _primary(self) -> Iterator[Block]:
+        primary, conditions = self.experiment.primary, list(self.experiment.conditions)
+        name, outcomes = label(primary.measure, primary.about, self.lang), self.results.of(primary.measure, primary.about)
+        yield Heading(2, self.words["primary"])
+        yield Paragraph(self.words["primary_about"].format(measure=name))
+        if not outcomes:
+            yield Paragraph(self.words["primary_missing"].format(measure=name), note=True)
+            return
+        yield _picture("primary", outcome_figure(outcomes, name, self.words, self.results.scripted, self._paper(outcomes[0])))
+        contrasts = [each for each in self.results.contrasts if (each.measure, each.about) == (primary.measure, primary.about)]
+        for each in contrasts:
+            kind = self.words["kind_interval" if each.spread.interval else "kind_range"]
+            test = self.words["test_none"]
+            if each.p is not None:
+                test = self.words["test_p"].format(p=amount(each.p), least=amount(2 / 2 ** len(each.differences)), count=len(each.differences))
+            mean, low, high = (amount(value) for value in (each.spread.mean, each.spread.low, each.spread.high))
+            yield Paragraph(
+                self.words["primary_contrast"].format(condition=each.condition, base=conditions[0], mean=mean, low=low, high=high, kind=kind, test=test)
+            )
+        if not contrasts:
+            yield Paragraph(self.words["no_contrast"])
+
+    def _figures(self) -> Iterator[Block]:
+        conditions = list(self.experiment.conditions)
+        yield Heading(2, self.words["figures"])
+        yield Paragraph(self.words["figures_about"])
+        rows = []
+        for measure, about in dict.fromkeys((outcome.measure, outcome.about) for outcome in self.results.outcomes):
+            found = {outcome.condition: outcome for outcome in self.results.of(measure, about)}
+            cells = [_spread(found[name].spread) if name in found else "–" for name in conditions]
+            paper = self._paper(next(iter(found.values()))) if self.experiment.paper else None
+            rows.append([label(measure, about, self.lang), *cells, *([amount(paper) if paper is not None else "–"] if self.experiment.paper else [])])
+        yield Table([self.words["column_measure"], *conditions, *([self.words["paper"]] if self.experiment.paper else [])], rows)
+        for outcome in self.results.outcomes if self.experiment.paper else ():
+            if outcome.condition == conditions[0] and self._paper(outcome) is not None:
+                name = label(outcome.measure, outcome.about, self.lang)
+                drawing = outcome_figure(self.results.of(outcome.measure, outcome.about), name, self.words, self.results.scripted, self._paper(outcome))
+                yield _picture(f"{outcome.measure}-{self._story(outcome.about)}", drawing)
+
+    def _news(self) -> Iterator[Block]:
+        learned = read_table(self.folder, "learned")
+        yield Heading(2, self.words["news"])
+        clock = (self.world.start, self.experiment.town.stride)
+        for story in self.world.storylines:
+            rows = [row for row in learned if row["story"] == story.title]
+            title = self.words["news_title"].format(story=story.title)
+            yield _picture(f"news-{story.id}", news_figure(rows, list(self.experiment.conditions), self.towns, clock, title, self.words, self.results.scripted))
+        yield Paragraph(self.words["network"])
+
+    def _paper(self, outcome: Outcome) -> float | None:
+        """The paper's value, where the experiment is the paper's."""
+        found = published(outcome.measure, self._story(outcome.about)) if self.experiment.paper else None
+        return found.value if found else None
+
+    def _story(self, title: str) -> str:
+        return next((story.id for story in self.world.storylines if story.title == title), "")
+
+
+def _picture(name: str, drawing: Drawing) -> Picture:
+    return Picture(re.sub(r"[^\w.-]", "", name).strip("-"), drawing.title, str(drawing))
+
+
+def _spread(spread: Spread) -> str:
+    mean, low, high = (amount(value) for value in (spread.mean, spread.low, spread.high))
+    return mean if low == high else f"{mean} ({low} – {high})"

@@ -1,0 +1,101 @@
+"""An experiment from its file to its report: lives what is missing in parallel, asks, measures and writes.
+
+What is done is read from the runs and ledgers themselves, so that a killed experiment goes on where it was, whatever killed it.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from pathlib import Path
+
+from hometown.errors import BadInput
+from hometown.files import atomic_write
+from hometown.language import Lang
+from hometown.paths import DATA
+from hometown.settings import Settings
+from hometown.storage.run import Run
+from hometown.study.experiment.analysis import Results, analyse, write_results
+from hometown.study.experiment.asking import ask_run
+from hometown.study.experiment.living import interventions_of, is_lived, live_run
+from hometown.study.experiment.networks import write_networks
+from hometown.study.experiment.people import write_pages
+from hometown.study.experiment.plan import RunPlan, plan_runs
+from hometown.study.experiment.report import write_report
+from hometown.study.experiment.spec import DEFINITION, Experiment
+from hometown.study.experiment.tables import write_tables
+from hometown.study.experiment.worlds import world_for
+
+EXPERIMENTS = DATA / "experiments"
+
+Notify = Callable[[str, RunPlan, int, int], None]
+"""Is told what is done ("lived" or "asked") of which run, and how many of how many steps of work are done."""
+
+
+def prepare(experiment: Experiment, folder: Path, worlds: Path) -> list[RunPlan]:
+    """The runs of an experiment, whose definition is kept in `folder` from now on. Raises BadInput where another one is kept there, and for what can't be
+    lived.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    definition = experiment.model_dump_json(indent=2, by_alias=True).encode() + b"\n"
+    file = folder / DEFINITION
+    if file.exists() and file.read_bytes() != definition:
+        raise BadInput("{folder} holds an experiment with another definition: give this one another name, or remove that folder", folder=folder)
+    world = world_for(experiment.town, folder, worlds)
+    plans = plan_runs(experiment, world.start)
+    for treatment in experiment.conditions.values():
+        interventions_of(treatment, world, 1)
+    with atomic_write(file) as written:
+        written.write(definition)
+    return plans
+
+
+def run_all(experiment: Experiment, plans: list[RunPlan], folder: Path, worlds: Path, here: Settings, notify: Notify) -> None:
+    """Lives and asks all that is missing. Raises what living and asking raises, once what is under way has ended."""
+    with ProcessPoolExecutor(workers(experiment, len(plans)), multiprocessing.get_context("spawn")) as pool:
+        waiting, done = {plan.name: plan for plan in plans}, 0
+        lived = {plan.name for plan in plans if is_lived(plan, folder)}
+        under_way: dict[Future[None], tuple[str, RunPlan]] = {}
+        while waiting or under_way:
+            for plan in _ready(waiting.values(), lived):
+                del waiting[plan.name]
+                under_way[pool.submit(live_run, experiment, plan, folder, worlds, here)] = ("lived", plan)
+            ended, _ = wait(under_way, return_when=FIRST_COMPLETED)
+            for future in ended:
+                what, plan = under_way.pop(future)
+                future.result()
+                done += 1
+                notify(what, plan, done, len(plans) + sum(bool(each.condition) for each in plans))
+                if what == "lived":
+                    lived.add(plan.name)
+                if what == "lived" and plan.condition:
+                    under_way[pool.submit(ask_run, experiment, plan, folder, here)] = ("asked", plan)
+
+
+def workers(experiment: Experiment, runs: int) -> int:
+    """Processes at once: one for real models, whose server has the slots, else as many as there are cores."""
+    scripted = experiment.llm == "scripted" and experiment.judge in ("", "scripted")
+    return max(1, min(runs, os.cpu_count() or 1)) if scripted else 1
+
+
+def _ready(plans: Iterable[RunPlan], lived: set[str]) -> Iterator[RunPlan]:
+    """A copy, since what is ready is taken out."""
+    yield from [plan for plan in plans if not plan.parent or plan.parent in lived]
+
+
+def write_all(experiment: Experiment, plans: list[RunPlan], folder: Path, lang: Lang) -> Results:
+    """Writes tables, networks, results and report of an experiment that has been lived, and gives the results."""
+    write_tables(experiment, plans, folder)
+    write_pages(experiment, plans, folder, lang)
+    for plan in plans:
+        with Run.open(folder, plan.name) as run:
+            write_networks(run, folder / "networks", plan.end)
+    script = (EXPERIMENTS / "analysis.py").read_text("utf-8").replace('"en"', f'"{lang}"')
+    with atomic_write(folder / "analysis.py") as file:
+        file.write(script.encode())
+    results = analyse(folder)
+    write_results(results, folder)
+    write_report(results, folder, lang)
+    return results

@@ -1,0 +1,177 @@
+"""What an experiment is: one YAML or JSON file, read and checked before anything is lived.
+
+YAML is read without its guesses, by which 17:00 would be 1020 and `no` false; what a number is follows from the field.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
+
+from hometown.config import check
+from hometown.defaults import DEFAULT_STRIDE
+from hometown.errors import BadInput
+from hometown.language import Lang
+from hometown.study.access import Condition as Access
+from hometown.study.questionnaire import questionnaires
+from hometown.text import Phrase
+from hometown.world.when import parse_when
+
+NAME = r"^[a-z0-9][a-z0-9-]{0,30}$"
+"""What experiments and conditions may be called, since runs and files are named after them."""
+
+DEFINITION = "experiment.json"
+"""The file in which an experiment's folder keeps what it is."""
+
+TRUNK = "trunk"
+"""What the run is called from which all conditions fork, where none is without a change."""
+
+Kind = Literal["tell", "set", "event", "place", "remove"]
+
+
+def _moment(text: Any) -> Any:
+    """The text itself, once it is known to be one."""
+    try:
+        parse_when(str(text))
+    except BadInput as error:
+        raise ValueError(error.lines[0]) from None
+    return str(text)
+
+
+Moment = Annotated[str, BeforeValidator(_moment)]
+"""A step, a time of day, or a moment, as on the command line; `parse_when` reads it."""
+
+
+class Part(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Town(Part):
+    """Which town is lived. `acquaintances` keeps so many mutual acquaintances, the closest, of those that its authors wrote; None keeps all."""
+
+    world: str
+    lang: Lang = "en"
+    residents: list[str] = []
+    stride: int = Field(DEFAULT_STRIDE, ge=1, le=1440)
+    until: Moment
+    acquaintances: int | None = Field(None, ge=0)
+
+
+class Treatment(Part):
+    """What a condition changes: `do` interventions at the moment `from`, and `settings` from then on; without it, from the beginning."""
+
+    start: Moment | None = Field(None, alias="from")
+    do: list[dict[Kind, str]] = []
+    settings: dict[str, Any] = {}
+
+
+class Interviews(Part):
+    """A questionnaire to everybody, at the start or the end of the town, with each kind of access."""
+
+    questionnaire: str
+    at: list[Literal["start", "end"]] = ["end"]
+    access: list[Access] = ["full"]
+    residents: int | None = Field(None, ge=1)
+    questions: int | None = Field(None, ge=1)
+
+
+class Primary(Part):
+    """The one figure that was named before: MEASURE.FIGURE, and what it is about, "" for the whole town."""
+
+    measure: str
+    about: str = ""
+
+
+class Experiment(Part):
+    """One experiment. `question` is what it is to answer, in words; `judge` the model that ranks answers, "" for none."""
+
+    name: str = Field(pattern=NAME)
+    question: str
+    town: Town
+    llm: str = "scripted"
+    embedding: str = "hash"
+    settings: dict[str, Any] = {}
+    seeds: list[int] = Field(min_length=1)
+    conditions: dict[Annotated[str, Field(pattern=NAME)], Treatment] = Field(min_length=1)
+    interviews: list[Interviews] = []
+    judge: str = ""
+    paper: bool = False
+    primary: Primary
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Experiment:
+        if len(set(self.seeds)) < len(self.seeds):
+            raise ValueError(Phrase("seeds: {seeds} has one seed twice, which would count one town twice", seeds=[str(seed) for seed in self.seeds]))
+        if TRUNK in self.conditions:
+            raise ValueError(Phrase("conditions: {name!r} is kept for the run that conditions fork from; choose another name", name=TRUNK))
+        for part in self.interviews:
+            if part.questionnaire not in questionnaires():
+                raise ValueError(Phrase("there is no questionnaire {name!r}; choose one of {names}", name=part.questionnaire, names=questionnaires()))
+        if self.judge and max((len(part.access) for part in self.interviews), default=0) < 3:
+            raise ValueError(Phrase("judge: there is nothing to rank; give a questionnaire at least three kinds of access"))
+        return self
+
+
+def read_experiment(file: Path, **changes: str) -> Experiment:
+    """The experiment of a file, with what the command line changes. Raises BadInput, with a line for each fault."""
+    content = _read(file)
+    if not isinstance(content, dict):
+        raise BadInput("{file}: should be an experiment, with name, question, town, seeds, conditions and primary", file=file)
+    try:
+        experiment = Experiment.model_validate(content | {name: value for name, value in changes.items() if value})
+    except ValidationError as error:
+        raise BadInput([Phrase("{file}: {fault}", file=file, fault=_fault(fault)) for fault in error.errors()]) from None
+    for settings in (experiment.settings, *(treatment.settings for treatment in experiment.conditions.values())):
+        check(typed(settings), str(file))
+    return experiment
+
+
+def typed(settings: Any) -> Any:
+    """Settings with numbers and truth values in place of the words that YAML was read as.
+
+    >>> typed({"associate": {"retrieve_max": "5", "normalise": "none"}})
+    {'associate': {'retrieve_max': 5, 'normalise': 'none'}}
+    """
+    if isinstance(settings, dict):
+        return {key: typed(value) for key, value in settings.items()}
+    if isinstance(settings, list):
+        return [typed(value) for value in settings]
+    try:
+        return json.loads(settings) if isinstance(settings, str) else settings
+    except json.JSONDecodeError:
+        return settings
+
+
+def _read(file: Path) -> Any:
+    import yaml  # of requirements-study.txt
+
+    try:
+        text = file.read_text("utf-8")
+        return json.loads(text) if file.suffix == ".json" else yaml.load(text, Loader=yaml.BaseLoader)
+    except FileNotFoundError:
+        raise BadInput("{file}: there is no such experiment file", file=file) from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadInput("{file}: cannot be read as an experiment file ({reason})", file=file, reason=error) from None
+    except json.JSONDecodeError as error:
+        raise BadInput("{file}, line {line}: not JSON ({reason})", file=file, line=error.lineno, reason=Phrase(error.msg)) from None
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        raise BadInput(
+            "{file}, line {line}: not YAML ({reason})", file=file, line=mark.line + 1 if mark else 1, reason=getattr(error, "problem", None) or error
+        ) from None
+
+
+def _fault(error: Any) -> Phrase:
+    """A fault as pydantic has it, in our words."""
+    where = ".".join(str(part) for part in error["loc"] if part != "[key]")
+    if error["type"] == "value_error":
+        (own,) = error["ctx"]["error"].args
+        return Phrase("{where}: {fault}", where=where, fault=own) if where else Phrase(own)
+    if error["type"] == "missing":
+        return Phrase("{where} is missing", where=where)
+    if error["type"] == "extra_forbidden":
+        return Phrase("there is no field {where!r} in an experiment", where=where)
+    return Phrase("{where} is {value!r}: {reason}", where=where, value=str(error["input"])[:80], reason=Phrase(error["msg"]))

@@ -1,0 +1,193 @@
+"""The tidy tables of an experiment: one observation a row, CSV in UTF-8, the same bytes for the same runs.
+
+| table | a row for |
+|---|---|
+| runs | a run: where it forked, its last step and digest, whether a language model took part |
+| measures | a figure of a run |
+| learned | a resident who has come to know of a storyline |
+| answers | an answer |
+| rankings | an answer's rank in its block, by the model or by people |
+| people | an answer's place in its block, as one person ranked it |
+| readings | an answer's place in one order of its block, as the judge ranked it |
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from io import StringIO
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+from hometown.export.tables import FORMULA
+from hometown.files import atomic_write
+from hometown.history.names import Names
+from hometown.history.reader import RunReader
+from hometown.history.spread import knowers_of_each
+from hometown.model.routing import public_name
+from hometown.storage.run import Run
+from hometown.study.experiment.asking import Asked, reading_key, sheets_of
+from hometown.study.experiment.claims import claims
+from hometown.study.experiment.ledger import Ledger, ledgers
+from hometown.study.experiment.people import rankings_of_people
+from hometown.study.experiment.plan import RunPlan
+from hometown.study.experiment.spec import Experiment
+from hometown.study.judging.readings import Reading, Sheet, ranks_of
+from hometown.study.measuring import measured
+
+COLUMNS: dict[str, tuple[str, ...]] = {
+    "runs": ("condition", "seed", "parent", "at", "steps", "residents", "model", "digest"),
+    "measures": ("condition", "seed", "measure", "about", "value"),
+    "learned": ("condition", "seed", "story", "who", "step", "teller"),
+    "answers": (
+        "condition", "seed", "questionnaire", "moment", "step", "access", "who", "question", "about", "text", "category", "answer", "knows",
+        "outcome", "verdict", "cited",
+    ),
+    "rankings": ("condition", "seed", "judge", "who", "question", "access", "rank"),
+    "people": ("condition", "seed", "rater", "who", "question", "access", "place", "length"),
+    "readings": ("condition", "seed", "who", "question", "reading", "position", "access", "place", "length", "outcome"),
+}  # fmt: skip
+
+Row = tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Measuring:
+    """A run that has been lived and asked, and all that tables are made of."""
+
+    experiment: Experiment
+    plan: RunPlan
+    run: Run
+    answers: Ledger
+    readings: Ledger
+    people: Ledger
+
+
+def write_tables(experiment: Experiment, plans: Sequence[RunPlan], folder: Path) -> None:
+    """Writes `tables/NAME.csv` below the folder of the experiment, from its runs and ledgers."""
+    rows: dict[str, list[Row]] = {name: [] for name in COLUMNS}
+    people = rankings_of_people(folder)
+    for plan in sorted((plan for plan in plans if plan.condition), key=lambda plan: (list(experiment.conditions).index(plan.condition), plan.seed)):
+        answers, readings = (Ledger(file) for file in ledgers(folder, plan.name))
+        with Run.open(folder, plan.name) as run:
+            whole = Measuring(experiment, plan, run, answers, readings, people)
+            for name, make in MAKERS.items():
+                rows[name] += ((plan.condition, plan.seed, *row) for row in make(whole))
+    for name, columns in COLUMNS.items():
+        _write(folder / "tables" / f"{name}.csv", columns, rows[name])
+
+
+def read_table(folder: Path, name: str) -> list[dict[str, str]]:
+    """The rows of a table, every value as it is written."""
+    with (folder / "tables" / f"{name}.csv").open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def _write(path: Path, columns: Sequence[str], rows: Iterable[Row]) -> None:
+    text = StringIO(newline="")
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows([f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULA) else cell for cell in row] for row in rows)
+    with atomic_write(path) as file:
+        file.write(text.getvalue().encode())
+
+
+def _run(of: Measuring) -> Iterator[Row]:
+    has = of.run.manifest
+    yield of.plan.parent, of.plan.at if of.plan.parent else "", of.plan.end, len(has.residents), public_name(has.llm), of.run.digest(of.plan.end)
+
+
+def _measures(of: Measuring) -> Iterator[Row]:
+    for figure in measured(of.run, Names.of(of.run), of.plan.end):
+        if not figure.timed:
+            yield figure.name, figure.about, round(figure.value, 6)
+    for name, about, value in claims(of.answers, list(of.run.manifest.residents), _titles(of.run)):
+        yield name, about, round(value, 6)
+
+
+def _learned(of: Measuring) -> Iterator[Row]:
+    names = Names.of(of.run)
+    stories = names.world.storylines if names.world else ()
+    for story, learned in zip(stories, knowers_of_each(RunReader(of.run), stories, of.plan.end), strict=True):
+        for learning in learned:
+            yield story.title, learning.memory.who, learning.memory.step, learning.teller
+
+
+def _titles(run: Run) -> dict[str, str]:
+    world = Names.of(run).world
+    return {story.id: story.title for story in world.storylines} if world else {}
+
+
+def _answers(of: Measuring) -> Iterator[Row]:
+    for key, entry in of.answers.entries.items():
+        yield *key, *(entry[name] for name in COLUMNS["answers"][2 + len(Asked._fields) :])
+
+
+def _read(of: Measuring, at: int, sheet: Sheet) -> list[Reading]:
+    kept = of.readings.entries.get(reading_key(at, sheet), {"readings": []})["readings"]
+    return [
+        Reading(**entry | {name: tuple(entry[name]) for name in ("shown", "places", "lengths")})
+        for entry in kept
+    ]  # fmt: skip
+
+
+def _rankings(of: Measuring) -> Iterator[Row]:
+    """By the model where there is one, and by people, averaged over those who have ranked a block."""
+    for _, at, sheet in sheets_of(of.experiment, of.plan, of.answers):
+        by_people = [reading for _, reading in _of_people(of, sheet)]
+        judges = {"model": _read(of, at, sheet) if of.experiment.judge else None, "people": by_people or None}
+        for judge, readings in judges.items():
+            if readings is not None:
+                for access, rank in ranks_of(sheet, readings).items():
+                    yield judge, sheet.who, sheet.question, access, rank
+
+
+def _of_people(of: Measuring, sheet: Sheet) -> Iterator[tuple[str, Reading]]:
+    """The rankings of a sheet that came back, with their raters; those made before an answer was added are left out."""
+    for (rater, run, who, question), entry in of.people.entries.items():
+        places = entry["places"]
+        if (run, who, question) == (of.plan.name, sheet.who, sheet.question) and places.keys() == set(sheet.names.values()):
+            lengths = tuple(len(sheet.answers[name]) for name in places)
+            yield rater, Reading(of.plan.seed, who, question, tuple(places), tuple(places.values()), lengths)
+
+
+def _people(of: Measuring) -> Iterator[Row]:
+    for _, _, sheet in sheets_of(of.experiment, of.plan, of.answers):
+        for rater, reading in _of_people(of, sheet):
+            for name, place, length in zip(reading.shown, reading.places, reading.lengths, strict=True):
+                yield rater, sheet.who, sheet.question, name, place, length
+
+
+def _readings(of: Measuring) -> Iterator[Row]:
+    for _, at, sheet in sheets_of(of.experiment, of.plan, of.answers):
+        for number, reading in enumerate(_read(of, at, sheet)):
+            for position, (name, place, length) in enumerate(zip(reading.shown, reading.places, reading.lengths, strict=True), 1):
+                yield sheet.who, sheet.question, number, position, name, place, length, reading.outcome
+
+
+MAKERS: dict[str, Callable[[Measuring], Iterable[Row]]] = {
+    "runs": _run, "measures": _measures, "learned": _learned, "answers": _answers, "rankings": _rankings, "people": _people, "readings": _readings,
+}  # fmt: skip
+
+
+def people_in(rows: Iterable[dict[str, str]]) -> dict[str, list[Reading]]:
+    """The readings of the table `people`, by rater."""
+    found: dict[str, list[Reading]] = {}
+    for (condition, seed, rater, who, question), group in groupby(rows, key=lambda row: tuple(row[name] for name in COLUMNS["people"][:5])):
+        cells = list(group)
+        places, lengths = (tuple(int(row[name]) for row in cells) for name in ("place", "length"))
+        shown = tuple(row["access"] for row in cells)
+        found.setdefault(rater, []).append(Reading(int(seed), f"{condition}/{who}", question, shown, places, lengths))
+    return found
+
+
+def readings_in(rows: Iterable[dict[str, str]]) -> list[Reading]:
+    """The readings of the table of that name, as the judge gave them."""
+    found = []
+    for (condition, seed, who, question, _), group in groupby(rows, key=lambda row: tuple(row[name] for name in COLUMNS["readings"][:5])):
+        cells = list(group)
+        places, lengths = (tuple(int(row[name]) for row in cells) for name in ("place", "length"))
+        found.append(Reading(int(seed), f"{condition}/{who}", question, tuple(row["access"] for row in cells), places, lengths, cells[0]["outcome"]))
+    return found

@@ -1,0 +1,54 @@
+"""The world of an experiment: one that ships or is the user's, or a copy in which fewer people know each other."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from hometown.files import atomic_write
+from hometown.session import choose_cast
+from hometown.study.experiment.spec import Town
+from hometown.world.clones import populated
+from hometown.world.load import load_world
+from hometown.world.snapshot import snapshot
+from hometown.world.world import World
+
+
+def world_for(town: Town, folder: Path, worlds: Path) -> World:
+    """The world with its cast. A copy with fewer acquaintances is written below `folder`, unless it is there. Raises BadWorld and BadInput."""
+    world = load_world(town.world, town.lang, worlds)
+    if town.acquaintances is not None:
+        copy = folder / "worlds" / f"{world.id}-{town.acquaintances}"
+        if not (copy / "world.json").exists():
+            _write_copy(world, town.acquaintances, copy)
+        world = load_world(copy, town.lang)
+    return populated(world, choose_cast(world, town.residents))
+
+
+def closest_pairs(residents: dict[str, dict[str, Any]], count: int) -> set[frozenset[str]]:
+    """The `count` pairs of residents who each have a relation to the other, by how close they are in all; ties by their names."""
+
+    def closeness(pair: tuple[str, str]) -> int:
+        first, second = pair
+        return int(residents[first]["relations"][second].get("closeness", 0)) + int(residents[second]["relations"][first].get("closeness", 0))
+
+    known = {who: person.get("relations", {}) for who, person in residents.items()}
+    mutual = [(first, second) for first in sorted(known) for second in sorted(known) if first < second and second in known[first] and first in known[second]]
+    return {frozenset(pair) for pair in sorted(mutual, key=lambda pair: (-closeness(pair), pair))[:count]}
+
+
+def _write_copy(world: World, count: int, folder: Path) -> None:
+    """Writes `world.json` last, by which a copy is known to be whole."""
+    files = snapshot(world.folder)
+    people = {Path(name).stem: orjson.loads(data) for name, data in files.items() if name.startswith("residents/")}
+    kept = closest_pairs(people, count)
+    for who, person in people.items():
+        person["relations"] = {other: relation for other, relation in person.get("relations", {}).items() if frozenset((who, other)) in kept}
+        files[f"residents/{who}.json"] = orjson.dumps(person)
+    named = orjson.loads(files.pop("world.json"))
+    named.pop("acquaintance", None)
+    for name, data in [*files.items(), ("world.json", orjson.dumps(named))]:
+        with atomic_write(folder / name) as file:
+            file.write(data)

@@ -1,0 +1,1 @@
+"""Judges of answers: language models, which have to be admitted by controls, and people."""

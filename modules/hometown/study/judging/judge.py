@@ -1,0 +1,32 @@
+"""A language model as a judge: it reads what a resident has, and ranks answers without knowing how they came about."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from hometown.agent.mind import concepts
+from hometown.prompt.judging import MOST_ANSWERS, RANK_ANSWERS, RankVars
+from hometown.study.interview import Interviewer, rest_of_day
+from hometown.study.judging.readings import Reading, Sheet, orders
+
+MEMORIES = 30
+"""Memories of the resident that a judge reads, those that matter most to the question."""
+
+
+async def read(interviewer: Interviewer, sheet: Sheet, at: int, number: int) -> list[Reading]:
+    """The readings of a sheet in all its orders, by the interviewer's model, at the step at which the answers were given.
+
+    `number` is that of the sheet with this resident at this step, from 0, by which its calls get seeds of their own. Raises ModelUnavailable.
+    """
+    return [await _read(interviewer, sheet, shown, at, number * MOST_ANSWERS + turn) for turn, shown in enumerate(orders(sheet))]
+
+
+async def _read(interviewer: Interviewer, sheet: Sheet, shown: Sequence[str], at: int, ordinal: int) -> Reading:
+    mind = interviewer.mind(sheet.who, at, Counter({RANK_ANSWERS.kind: ordinal}))
+    found = await mind.recall([sheet.text], count=MEMORIES)
+    answers = tuple(sheet.answers[name] for name in shown)
+    reply, _ = await mind.ask(RANK_ANSWERS, RankVars(mind.situation, concepts(found), rest_of_day(mind), sheet.text, answers), found)
+    places = tuple(reply.order.index(position) + 1 for position in range(1, len(shown) + 1))
+    (call,) = mind.calls
+    return Reading(sheet.seed, sheet.who, sheet.question, tuple(shown), places, tuple(map(len, answers)), call.outcome)

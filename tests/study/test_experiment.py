@@ -1,0 +1,299 @@
+"""Experiments as data: lived, killed and continued, asked, measured and written; a faulty file gets lines, never a traceback."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import re
+import subprocess
+import sys
+from datetime import datetime
+from pathlib import Path
+from xml.etree import ElementTree
+
+import networkx
+import orjson
+import pytest
+
+from hometown.cli.main import main as hometown
+from hometown.errors import BadInput
+from hometown.history.names import Names
+from hometown.history.reader import RunReader
+from hometown.history.spread import acquaintances, density
+from hometown.model.stats import recorded
+from hometown.paths import DATA, ROOT
+from hometown.storage.run import Run
+from hometown.study.experiment.ledger import Ledger
+from hometown.study.experiment.plan import RunPlan, plan_runs
+from hometown.study.experiment.running import prepare
+from hometown.study.experiment.seeds import paired, spread
+from hometown.study.experiment.spec import Experiment, read_experiment
+from hometown.study.experiment.worlds import closest_pairs, world_for
+from hometown.world.load import load_world
+from tests.support.experiments import SMALL, kill_after, lived_once, small, tables
+
+EXPERIMENTS = sorted((DATA / "experiments").glob("*.yaml"))
+
+
+@pytest.fixture(autouse=True)
+def english(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LC_ALL", "C.UTF-8")
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The small experiment, lived in one go. Nobody may change it."""
+    return lived_once(tmp_path_factory)
+
+
+@pytest.fixture(scope="module")
+def folder(results: Path) -> Path:
+    return results / "experiments" / "small"
+
+
+def rows(folder: Path, name: str) -> list[dict[str, str]]:
+    with (folder / "tables" / f"{name}.csv").open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+# living --------------------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="kills a process group")
+def test_killed_and_continued_it_writes_the_same_bytes(results: Path, tmp_path: Path) -> None:
+    file = small(tmp_path)
+    killed = [kill_after(file, tmp_path, lines) for lines in (2, 3)]
+    assert all(killed)
+    assert hometown(["experiment", str(file), "--results", str(tmp_path), "--lang", "en"]) == 0
+    assert tables(tmp_path) == tables(results)
+
+
+def test_what_is_done_is_not_done_again(results: Path, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = {file: file.read_bytes() for name in ("answers", "readings") for file in (folder / name).iterdir()}
+    assert hometown(["experiment", str(small(results)), "--results", str(results), "--lang", "en"]) == 0
+    assert {file: file.read_bytes() for file in before} == before
+    assert "12 of 12" in capsys.readouterr().out
+
+
+def test_conditions_share_their_beginning_and_seeds_do_not(folder: Path) -> None:
+    digests = {}
+    for name in ("control-1", "reminded-1", "forgetful-1", "control-2"):
+        with Run.open(folder, name) as run:
+            digests[name] = run.digests()
+    assert digests["control-1"][:10] == digests["reminded-1"][:10]
+    assert digests["control-1"][10] != digests["reminded-1"][10]
+    assert digests["control-1"][1] != digests["control-2"][1]
+    ends = [row["digest"] for row in rows(folder, "runs")]
+    assert len(set(ends)) == len(ends) == 6
+
+
+def test_the_run_that_conditions_fork_from_is_lived_once() -> None:
+    given = Experiment.model_validate(
+        {"name": "x", "question": "?", "town": {"world": "minitown", "until": "48"}, "seeds": [1], "primary": {"measure": "cost.calls"},
+         "conditions": {"a": {"from": "07:00", "do": [{"tell": "Yue: sing"}]}, "b": {"from": "09:00", "do": [{"tell": "Yue: rest"}]}}}
+    )  # fmt: skip
+    assert plan_runs(given, datetime(2025, 2, 13, 6)) == [
+        RunPlan("trunk-1", "", 1, 18), RunPlan("a-1", "a", 1, 48, "trunk-1", 6), RunPlan("b-1", "b", 1, 48, "trunk-1", 18)
+    ]  # fmt: skip
+
+
+def test_an_answer_that_a_kill_has_torn_is_asked_again(tmp_path: Path) -> None:
+    ledger = Ledger(tmp_path / "a.jsonl")
+    ledger.put(("q", 1), {"answer": "So."})
+    ledger.put(("q", 2), {"answer": "No."})
+    torn = (tmp_path / "a.jsonl").read_bytes()[:-4]
+    (tmp_path / "a.jsonl").write_bytes(torn)
+    again = Ledger(tmp_path / "a.jsonl")
+    assert again.entries == {("q", 1): {"answer": "So."}}
+    again.put(("q", 2), {"answer": "No."})
+    assert Ledger(tmp_path / "a.jsonl").entries == ledger.entries
+
+
+# the world -----------------------------------------------------------------------------------
+
+
+def test_the_reduced_ville_begins_at_the_papers_density(tmp_path: Path) -> None:
+    given = read_experiment(DATA / "experiments" / "park2023.yaml")
+    world = world_for(given.town, tmp_path, DATA / "worlds")
+    assert len(world.personas) == 25
+    assert world.acquaintance == ""
+    mutual = {frozenset((a, b)) for a, one in world.personas.items() for b in one.relations or {} if a in (world.personas[b].relations or {})}
+    assert len(mutual) == 50
+    assert round(density(len(mutual), 25), 3) == 0.167
+    assert load_world("ville", "en").acquaintance
+
+
+def test_the_closest_are_kept() -> None:
+    def person(**known: int) -> dict[str, object]:
+        return {"relations": {other: {"closeness": closeness} for other, closeness in known.items()}}
+
+    people = {"a": person(b=9, c=2, d=9), "b": person(a=1), "c": person(a=9), "d": person()}
+    assert closest_pairs(people, 1) == {frozenset("ac")}
+    assert closest_pairs(people, 9) == {frozenset("ac"), frozenset("ab")}
+
+
+# what is written -----------------------------------------------------------------------------
+
+
+def test_measures_are_those_of_the_runs(folder: Path) -> None:
+    values = {(row["condition"], row["seed"], row["measure"], row["about"]): float(row["value"]) for row in rows(folder, "measures")}
+    with Run.open(folder, "forgetful-2") as run:
+        _, after = acquaintances(RunReader(run), Names.of(run), 15)
+        assert values["forgetful", "2", "network.density", ""] == pytest.approx(density(after, 5))
+        assert values["forgetful", "2", "cost.calls", ""] == recorded(step.stats for step in RunReader(run).steps(1, 15)).calls
+    assert not any("seconds" in measure for _, _, measure, _ in values)
+
+
+def test_every_answer_is_in_the_table(folder: Path) -> None:
+    answers = rows(folder, "answers")
+    kept = sum(len(file.read_bytes().splitlines()) for file in (folder / "answers").iterdir())
+    assert len(answers) == kept == 6 * 5 * (2 * 4 + 3 * 3)
+    assert {row["verdict"] for row in answers}.isdisjoint({"invented", "unanswered"})
+    claimed = {row["who"] for row in answers if row["condition"] == "control" and row["seed"] == "1" and row["moment"] == "start" and row["knows"] == "yes"}
+    assert claimed
+
+
+def test_each_block_is_ranked_once(folder: Path) -> None:
+    blocks: dict[tuple[str, ...], list[float]] = {}
+    for row in rows(folder, "rankings"):
+        blocks.setdefault((row["condition"], row["seed"], row["who"], row["question"]), []).append(float(row["rank"]))
+    assert len(blocks) == 6 * 5 * 3
+    assert {row["judge"] for row in rows(folder, "rankings")} == {"model"}
+    assert all(sum(ranks) == 6 for ranks in blocks.values())
+
+
+def test_the_analysis_computes_everything_again(folder: Path, tmp_path: Path) -> None:
+    """From the tables alone, without the runs."""
+    for name in ("tables", "analysis.py", "experiment.json"):
+        source, target = folder / name, tmp_path / "small" / name
+        target.parent.mkdir(exist_ok=True)
+        if source.is_dir():
+            target.mkdir()
+            for file in source.iterdir():
+                (target / file.name).write_bytes(file.read_bytes())
+        else:
+            target.write_bytes(source.read_bytes())
+    shown = subprocess.run(
+        [sys.executable, str(tmp_path / "small" / "analysis.py")], env=os.environ | {"PYTHONPATH": str(ROOT / "modules")},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert shown.returncode == 0, shown.stderr
+    for name in ("results.json", "report.md", "report.html", "figures/primary.svg"):
+        assert (tmp_path / "small" / name).read_bytes() == (folder / name).read_bytes(), name
+
+
+def test_scripted_figures_say_so_and_nothing_is_significant(folder: Path) -> None:
+    figures = list((folder / "figures").glob("*.svg"))
+    assert len(figures) == 1 + 3 + 3
+    for figure in figures:
+        text = figure.read_text("utf-8")
+        ElementTree.fromstring(text)
+        assert "no language model: pipeline check" in text
+    report = (folder / "report.md").read_text("utf-8")
+    assert "No language model took part" in report
+    assert "not admitted" in report
+    assert not re.search(r"p = \d", report)
+    results = orjson.loads((folder / "results.json").read_bytes())
+    assert results["scripted"] is True
+    assert results["admitted"] is False
+    assert all(contrast["p"] is None for contrast in results["contrasts"])
+
+
+def test_the_page_is_one_file(folder: Path) -> None:
+    page = (folder / "report.html").read_text("utf-8")
+    assert page.count("<svg") == 7
+    assert not re.search(r"(src|href)=|@import|<script", page)
+
+
+def test_networks_are_graphml(folder: Path) -> None:
+    graph = networkx.read_graphml(folder / "networks" / "control-1.graphml", force_multigraph=True)
+    assert set(graph.nodes) == {"chen_siyuan", "lin_yue", "wang_fang", "xiao_mei", "zhang_wei"}
+    kinds = {data["kind"] for _, _, data in graph.edges(data=True)}
+    assert "knew" in kinds
+    assert "talked" in kinds
+
+
+# statistics over seeds -----------------------------------------------------------------------
+
+
+def test_few_seeds_have_a_range_and_more_an_interval() -> None:
+    assert spread([1.0, 2.0, 3.0, 4.0]).interval is False
+    five = spread([1.0, 2.0, 3.0, 4.0, 5.0])
+    assert (five.mean, five.interval) == (3.0, True)
+    assert five.low == pytest.approx(3 - 2.776445 * 1.581139 / 5**0.5)
+
+
+def test_swapping_within_seeds_tells_what_it_can() -> None:
+    assert paired([1.0] * 6) == pytest.approx(2 / 2**6)
+    assert paired([1.0, -1.0]) == 1.0
+    assert 0.0001 <= paired([1.0] * 20) < 0.001
+
+
+# files ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("file", EXPERIMENTS, ids=lambda file: file.stem)
+def test_an_experiment_that_ships_can_be_lived(file: Path, tmp_path: Path) -> None:
+    given = read_experiment(file)
+    assert given.name == file.stem
+    plans = prepare(given, tmp_path, DATA / "worlds")
+    assert {plan.seed for plan in plans} == set(given.seeds)
+
+
+def test_yaml_is_not_guessed_at(tmp_path: Path) -> None:
+    file = small(tmp_path, SMALL.replace('until: "08:30"', "until: 08:30").replace('["5"]', "[no]"))
+    given = read_experiment(file)
+    assert given.town.until == "08:30"
+    assert given.town.residents == ["no"]
+
+
+def test_json_is_yaml(tmp_path: Path) -> None:
+    given = read_experiment(small(tmp_path))
+    file = tmp_path / "small.json"
+    file.write_text(given.model_dump_json(by_alias=True), "utf-8")
+    assert read_experiment(file) == given
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "message"),
+    [
+        ("seeds: [1, 2]", "seeds: [1, 1]", "seeds: 1, 1 has one seed twice"),
+        ("seeds: [1, 2]", "seeds: [x]", "seeds.0 is 'x'"),
+        ("seeds: [1, 2]", "", "seeds is missing"),
+        ("name: small", "name: Small one", "name is 'Small one'"),
+        ("name: small", "nam: small", "there is no field 'nam' in an experiment"),
+        ("world: minitown", "world: minitwn", "there is no world 'minitwn'"),
+        ('"08:30"', '"8 o\'clock"', "town.until: "),
+        ('from: "07:30"', 'from: "20250212-07:30"', "is in the past"),
+        ("retrieve_max: 3", "retrieve_max: many", "associate.retrieve_max is"),
+        ("questionnaire: awareness", "questionnaire: x", "there is no questionnaire 'x'; choose one of awareness, believability"),
+        ("access: [full, no-plan, none]", "access: [full, none]", "there is nothing to rank"),
+        ("control: {}", "trunk: {}", "'trunk' is kept for the run that conditions fork from"),
+        ("control: {}", "control: {", "not YAML"),
+        ("Wang Fang: Tell", "Nobody: Tell", "nobody in minitown is called 'Nobody'"),
+        ("tell: ", "shout: ", "conditions.reminded.do.0.shout"),
+    ],
+)
+def test_a_fault_is_named_in_a_line(before: str, after: str, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert before in SMALL
+    assert hometown(["experiment", str(small(tmp_path, SMALL.replace(before, after))), "--results", str(tmp_path)]) == 2
+    error = capsys.readouterr().err
+    assert message in error
+    assert "Traceback" not in error
+    assert not (tmp_path / "experiments" / "small" / "checkpoints").exists()
+
+
+def test_another_definition_does_not_mix_with_the_first(tmp_path: Path) -> None:
+    prepare(read_experiment(small(tmp_path)), tmp_path / "there", DATA / "worlds")
+    with pytest.raises(BadInput, match="holds an experiment with another definition"):
+        prepare(read_experiment(small(tmp_path, SMALL.replace("[1, 2]", "[1, 3]"))), tmp_path / "there", DATA / "worlds")
+
+
+def test_a_missing_file_is_named(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert hometown(["experiment", str(tmp_path / "none.yaml")]) == 2
+    assert "there is no such experiment file" in capsys.readouterr().err
+
+
+def test_its_definition_is_kept(folder: Path) -> None:
+    assert json.loads((folder / "experiment.json").read_bytes())["seeds"] == [1, 2]
