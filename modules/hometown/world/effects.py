@@ -123,6 +123,14 @@ class Reconsidered:
 
 
 @dataclass(frozen=True, slots=True)
+class Pondered:
+    """It has been decided what to do about all that was noticed and heard, up to this memory."""
+
+    who: str
+    memory: int
+
+
+@dataclass(frozen=True, slots=True)
 class Related:
     """The relation to another resident is summarised anew."""
 
@@ -282,7 +290,7 @@ class TimePassed:
 Effect = (
     Remembered | Accessed | Retired | Reflected | DayPlanned | Rescheduled | TasksSet | TaskBegun | TasksClosed | Mapped | Related | Promised
     | Began | Left | Moved | Arrived | Refused | PassedBy | TalkBegan | TalkEnded | TimePassed
-    | Missed | Reconsidered | Intervened | Told | ConditionSet | ThingPlaced | ThingRemoved | HappeningBegan | HappeningsEnded
+    | Missed | Reconsidered | Pondered | Intervened | Told | ConditionSet | ThingPlaced | ThingRemoved | HappeningBegan | HappeningsEnded
 )  # fmt: skip
 
 
