@@ -38,8 +38,10 @@ def test_what_is_due_about_a_condition_puts_it_right_and_what_use_leaves_is_a_co
 @pytest.mark.parametrize(
     ("text", "lang", "kind"),
     [
-        ("A fire breaks out in the kitchen", "en", "fire"), ("Fireworks over the park", "en", "festive"), ("The fire alarm goes off", "en", "alarm"),
-        ("A siren wails", "en", "alarm"), ("A tree is planted", "en", ""), ("咖啡店着火了", "zh", "fire"), ("远处放起了烟花", "zh", "festive"), ("有人在读诗", "zh", ""),
+        ("A fire breaks out in the kitchen", "en", "fire"),
+        ("Fireworks over the park", "en", "festive"), ("The fire alarm goes off", "en", "alarm"),
+        ("A siren wails", "en", "alarm"), ("A tree is planted", "en", ""),
+        ("咖啡店着火了", "zh", "fire"), ("远处放起了烟花", "zh", "festive"), ("有人在读诗", "zh", ""),
     ],
 )  # fmt: skip
 def test_a_happening_is_known_by_its_words(text: str, lang: Lang, kind: str) -> None:
@@ -73,7 +75,8 @@ def test_sleep_leaves_a_bed_unmade_and_nothing_else(lang: Lang, sleeping: str) -
 
 
 OWN = {
-    "key": "haunted", "words": {"en": ["haunted"], "zh": ["闹鬼"]}, "tags": ["stove"], "remedy": {"en": "talking to the ghost of {thing}", "zh": "劝{thing}的鬼走"},
+    "key": "haunted", "words": {"en": ["haunted"], "zh": ["闹鬼"]}, "tags": ["stove"],
+    "remedy": {"en": "talking to the ghost of {thing}", "zh": "劝{thing}的鬼走"},
     "righted": {"en": ["ghost"], "zh": ["鬼"]},
 }  # fmt: skip
 

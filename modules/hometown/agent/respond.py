@@ -24,7 +24,7 @@ from hometown.memory.schedule import Entry
 from hometown.prompt.noticing import WAIT, Neighbour
 from hometown.prompt.responding import DO, LONGEST, RESPOND, SHORTEST, Matter, RespondReply, RespondVars
 from hometown.world.befalling import ConditionKind, happening_kind
-from hometown.world.effects import Pondered, Rescheduled, TalkEnded
+from hometown.world.effects import Reconsidered, Rescheduled, TalkEnded
 from hometown.world.work import workplace
 from hometown.world.world import arena_of
 
@@ -71,7 +71,7 @@ async def respond(mind: Mind, noticed: Sequence[Event]) -> Intent:
     if not found:
         return await decide(mind, ())
     reply, cause, asked = await _ask(mind, found)
-    mind.do(Pondered(mind.who, max(one.memory.id for one in found)), cause)
+    mind.do(Reconsidered(mind.who, max(one.memory.id for one in found)), cause)
     if reply.decision == DO:
         _replan(mind, reply, asked, found[0], cause)
     elif reply.decision == WAIT:

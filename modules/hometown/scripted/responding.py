@@ -7,7 +7,7 @@ from typing import Any
 
 from hometown.language import Lang
 from hometown.prompt.noticing import CONTINUE, SPEAK, WAIT
-from hometown.prompt.responding import DO, Matter, RespondReply, RespondVars
+from hometown.prompt.responding import DO, LONGEST, SHORTEST, Matter, RespondReply, RespondVars
 from hometown.scripted.words import bank, bare, clip, has
 
 MENDS = 0.9
@@ -50,7 +50,7 @@ def _about_a_thing(matter: Matter, v: RespondVars, rng: Random, lang: Lang) -> R
     handy = has(f"{v.situation.me.innate} {v.situation.me.occupation}", tuple(bank(lang, "responding")["handy"]))
     called = matter.kind == "broken" and not handy
     what = rng.choice(bank(lang, "responding")["called"]).format(remedy=matter.remedy) if called else matter.remedy
-    minutes = max(matter.minutes, 10) + (20 if called else 0)
+    minutes = min(max(matter.minutes, SHORTEST) + (20 if called else 0), LONGEST)
     return RespondReply(decision=DO, what=clip(what, 2 * LENGTH[lang], lang), minutes=minutes, where=matter.place)
 
 

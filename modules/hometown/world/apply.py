@@ -92,12 +92,10 @@ def _(effect: effects.Missed, state: State) -> None:
 
 @apply.register
 def _(effect: effects.Reconsidered, state: State) -> None:
-    state.put(f"voices/{effect.who}", None)
-
-
-@apply.register
-def _(effect: effects.Pondered, state: State) -> None:
-    state.put(f"pondered/{effect.who}", Pondered(effect.memory))
+    if effect.memory:
+        state.put(f"pondered/{effect.who}", Pondered(effect.memory))
+    else:
+        state.put(f"voices/{effect.who}", None)
 
 
 @apply.register

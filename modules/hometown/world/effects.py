@@ -117,17 +117,10 @@ class Missed:
 
 @dataclass(frozen=True, slots=True)
 class Reconsidered:
-    """The plan has been reconsidered after what the inner voice said."""
+    """The plan has been reconsidered: after all that was noticed and heard up to `memory`, or, where that is 0, after what the inner voice said."""
 
     who: str
-
-
-@dataclass(frozen=True, slots=True)
-class Pondered:
-    """It has been decided what to do about all that was noticed and heard, up to this memory."""
-
-    who: str
-    memory: int
+    memory: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,7 +283,7 @@ class TimePassed:
 Effect = (
     Remembered | Accessed | Retired | Reflected | DayPlanned | Rescheduled | TasksSet | TaskBegun | TasksClosed | Mapped | Related | Promised
     | Began | Left | Moved | Arrived | Refused | PassedBy | TalkBegan | TalkEnded | TimePassed
-    | Missed | Reconsidered | Pondered | Intervened | Told | ConditionSet | ThingPlaced | ThingRemoved | HappeningBegan | HappeningsEnded
+    | Missed | Reconsidered | Intervened | Told | ConditionSet | ThingPlaced | ThingRemoved | HappeningBegan | HappeningsEnded
 )  # fmt: skip
 
 
