@@ -28,7 +28,7 @@ from hometown.settings import Machine
 from hometown.storage.manifest import Manifest
 from hometown.storage.run import StepRecord
 from hometown.world.apply import apply
-from hometown.world.effects import Effect, Logged, TimePassed
+from hometown.world.effects import ConditionSet, Effect, Logged, TimePassed
 from hometown.world.furnish import furnished
 from hometown.world.interventions import Intervention, carry_out, ended, refuse_unfit
 from hometown.world.recipes import begin
@@ -181,7 +181,7 @@ class Game:
             intent = intents.get(who)
             if intent is not None and intent.action is not None:
                 for effect in begin(self.world, self.state, who, intent.action):
-                    self.carry_out(Logged(effect, who, intent.cause))
+                    self.carry_out(Logged(effect, who, "rule:use" if isinstance(effect, ConditionSet) else intent.cause))
 
     def walk(self, order: Sequence[str], moment: Moment) -> None:
         """Residents walk to where they act, tick by tick, and take the things that they came to use, until the step is over."""

@@ -28,6 +28,7 @@ from hometown.prompt.planning import CurrentlyVars, ScheduleDailyVars, ScheduleI
 from hometown.prompt.prompt import Situation
 from hometown.prompt.reconsidering import ReconsiderVars
 from hometown.prompt.reflecting import ChatsVars, FocusVars, InsightsVars
+from hometown.prompt.responding import Matter, RespondVars
 from hometown.prompt.varying import PlanLine, ScheduleChangesVars
 from hometown.scripted.gist import unframed
 from hometown.scripted.model import ANSWERS, ScriptedModel
@@ -102,6 +103,12 @@ def usual_day(gaps: list[tuple[int, str, bool]]) -> tuple[PlanLine, ...]:
     )
 
 
+PLACES = (("cafe/main", "Harbour Café"), ("park/lawn", "Park"))
+MATTER = st.builds(
+    Matter, SHORT, st.sampled_from(["seen", "heard", "told"]), st.sampled_from(["", "fire", "broken", "unheard of"]), st.integers(0, 2),
+    st.booleans(), st.booleans(), st.one_of(st.just(""), SHORT), st.integers(0, 720),
+)  # fmt: skip
+
 ANYTHING = {
     "currently": st.builds(CurrentlyVars, SITUATION, DAYS, MEMORIES, PROMISES),
     "wake_up": st.builds(WakeUpVars, SITUATION, DAYS, st.booleans(), TIMES, TIMES),
@@ -128,6 +135,10 @@ ANYTHING = {
         lambda s, people, thing, free, memories, plan: ReactVars(s, tuple(people), thing, free, memories, tuple(plan)),
         SITUATION, st.lists(NEIGHBOUR, max_size=3), st.sampled_from(["", "stove"]), st.integers(0, 60), MEMORIES,
         st.lists(st.tuples(st.integers(0, DAY), SHORT), max_size=2),
+    ),
+    "respond": st.builds(
+        lambda s, matters, people, memories, asleep: RespondVars(s, tuple(matters), tuple(people), PLACES, memories, (), asleep),
+        SITUATION, st.lists(MATTER, min_size=1, max_size=3), st.lists(NEIGHBOUR, max_size=3), MEMORIES, st.booleans(),
     ),
     "reconsider": st.builds(
         lambda s, voices, memories: ReconsiderVars(s, tuple(voices), ((600, "bake"),), (("cafe/main", "Harbour Café"), ("park/lawn", "Park")), memories),

@@ -17,6 +17,7 @@ from hometown.prompt.planning import CurrentlyVars, ScheduleDailyVars, ScheduleI
 from hometown.prompt.prompt import Situation, Variables
 from hometown.prompt.reconsidering import ReconsiderVars
 from hometown.prompt.reflecting import ChatsVars, FocusVars, InsightsVars
+from hometown.prompt.responding import Matter, RespondVars
 from hometown.prompt.talking import ConversationSummaryVars, DialogueLine, RelationVars, UtteranceVars
 from hometown.prompt.varying import PlanLine, ScheduleChangesVars
 from hometown.world.persona import Habit, Persona
@@ -58,6 +59,12 @@ SPOTS = tuple(
     for thing in ("table", "sofa", "lamp", "shelf", "clock")
 )
 
+MATTERS = (
+    Matter("the oven in Harbour Café is broken", "seen", "broken", 1, True, True, "repairing the oven", 40),
+    Matter("Noise and shouting from the park: A tree falls", "heard", "", 2),
+    Matter("The lamp has gone out", "told"),
+)
+
 QUARTERS = tuple(range(0, 1440, 15))
 USUAL = (PlanLine(330, "get up"), PlanLine(360, "bake bread", 1), PlanLine(720, "run errands", 2), PlanLine(1300, "go to bed"))
 
@@ -73,6 +80,7 @@ SAMPLES: dict[str, Variables] = {
     "place": PlaceVars(SITUATION, "bake rolls", "work in the bakery", 60, "cafe/main", SPOTS, "Tom Reed is using the oven"),
     "poignancy": PoignancyVars(SITUATION, (Happening("Tom waved", "event", ("tom",)), Happening("a talk", "chat")), ((1, "routine"), (10, "a turning point"))),
     "react": ReactVars(SITUATION, (TOM, MEI), "the oven", 12, MEMORIES, PLAN, True),
+    "respond": RespondVars(SITUATION, MATTERS, (TOM, MEI), PLACES, MEMORIES, PLAN),
     "relation": RelationVars(SITUATION, TOM, MEMORIES, "Ida likes Tom."),
     "utterance": UtteranceVars(*TALK),
     "talk_summary": ConversationSummaryVars.after(
@@ -104,6 +112,7 @@ REPLIES: dict[str, dict[str, Any]] = {
     "place": {"place": 1, "emoji": "🍞", "thing_state": "covered in flour"},
     "poignancy": {"ratings": [2, 4]},
     "react": {"decision": "talk to 1", "topic": "the lamp"},
+    "respond": {"decision": "do", "what": "repairing the oven", "minutes": 40, "where": 1},
     "relation": {"summary": "Ida and Tom are good neighbours."},
     "utterance": {"say": "Is the old lamp (那盏灯) still burning?", "end": True},
     "talk_summary": {

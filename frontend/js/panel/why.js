@@ -21,6 +21,7 @@ export const KINDS = {
   place: "kind_place",
   poignancy: "kind_poignancy",
   react: "kind_react",
+  respond: "kind_respond",
   utterance: "kind_utterance",
   talk_summary: "kind_talk_summary",
   relation: "kind_relation",
@@ -39,6 +40,12 @@ const RULES = {
   continue: "rule_continue",
   walk: "rule_walk",
   schedule: "rule_schedule",
+  voice: "rule_voice",
+  react: "rule_react",
+  alarm: "rule_alarm",
+  use: "rule_use",
+  chore: "rule_chore",
+  put_right: "rule_put_right",
   index: "rule_index",
 };
 

@@ -11,9 +11,10 @@ from hometown.agent.habits import usual_emoji
 from hometown.agent.intent import GO_ON, Intent
 from hometown.agent.mind import Mind, concepts
 from hometown.agent.perceive import take_in
-from hometown.agent.places import spots
+from hometown.agent.places import serves, spots
 from hometown.agent.plan import task_due
 from hometown.agent.reconsider import interrupts
+from hometown.agent.upkeep import chore
 from hometown.agent.urge import feels_like_talking
 from hometown.clock import DAY, TICKS_PER_MINUTE, minute_of_day, minutes_between
 from hometown.memory.action import Action
@@ -34,6 +35,9 @@ LONGEST_WAIT = 15
 
 RECALLED = 2
 """Memories that come to mind when somebody is met."""
+
+_CALLED = {"voice": ("💡", "rule:voice"), "react": ("❗", "rule:react")}
+"""The emoji of an entry that calls somewhere, and the rule by which it is followed, by the beginning of its origin; of all others, appointments."""
 
 PLAN_AHEAD = 2
 """Number of coming schedule entries shown in the prompt that decides on a reaction."""
@@ -75,17 +79,22 @@ async def _by_schedule(mind: Mind) -> Intent:
     if action.kind != "sleep" and not body.refused and not action.over(mind.now) and not bound_elsewhere:
         return GO_ON
     task = await task_due(mind)
-    if entry.address and not body.refused:
-        emoji, rule = ("🤝", "rule:appointment") if entry.kind == "appointment" else ("💡", "rule:voice")
+    if entry.address and not (body.refused and (action.address, action.activity) == (entry.address, task.activity)):
+        emoji, rule = _CALLED.get(entry.origin.partition(":")[0], ("🤝", "rule:appointment"))
         return Intent(_action(mind, task, entry.address, emoji, ""), cause=rule)
-    if isinstance(task, PlacedTask) and not body.refused and _is_there(mind, task.address):
+    if entry.kind == "activity" and not body.refused and (tidying := chore(mind, task)):
+        return tidying
+    if isinstance(task, PlacedTask) and not body.refused and _serves(mind, task):
         return Intent(_action(mind, task, task.address, task.emoji, ""), cause="rule:schedule")
     return await _choose_place(mind, task, entry.activity, body.refused)
 
 
-def _is_there(mind: Mind, address: str) -> bool:
-    """Whether a place that was chosen earlier can still be gone to, as far as the resident knows."""
-    return address in mind.world.arenas or (address in mind.world.things and address in dict(mind.state.known(mind.who, arena_of(address)).things))
+def _serves(mind: Mind, task: PlacedTask) -> bool:
+    """Whether the place that was chosen for a task earlier is still there and can be used, as far as the resident knows."""
+    if task.address in mind.world.arenas:
+        return True
+    shown = dict(mind.state.known(mind.who, arena_of(task.address)).things).get(task.address)
+    return shown is not None and serves(mind, task.address, shown, task.activity)
 
 
 def _appointment_due(mind: Mind) -> Entry | None:

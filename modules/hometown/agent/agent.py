@@ -5,24 +5,29 @@ from __future__ import annotations
 from hometown.agent.act import decide
 from hometown.agent.intent import GO_ON, Intent
 from hometown.agent.mind import Mind
-from hometown.agent.perceive import notice, take_in
+from hometown.agent.perceive import heard_asleep, notice, take_in
 from hometown.agent.plan import is_new_day, plan_day
 from hometown.agent.reconsider import reconsider
 from hometown.agent.reflect import reflect
+from hometown.agent.respond import breaks_off, respond, stirred
+from hometown.agent.upkeep import finish
 
 
 async def think(mind: Mind) -> Intent:
-    """Perceives, plans and decides what to do. A sleeper neither perceives nor remembers; only a new date is planned for it."""
+    """Perceives, plans and decides what to do. A sleeper perceives only what wakes it; a new date is planned for it."""
     if is_new_day(mind):
         await plan_day(mind)
-    if sleeps_on(mind):
+    asleep = sleeps_on(mind)
+    noticed = heard_asleep(mind) if asleep else notice(mind)
+    if asleep and not noticed:
         return GO_ON
-    noticed = notice(mind)
-    if mind.state.talking(mind.who):
+    if mind.state.talking(mind.who) and not breaks_off(mind, noticed):
         await take_in(mind, noticed)
         return GO_ON
-    await reconsider(mind)
-    return await decide(mind, noticed)
+    if not asleep:
+        finish(mind)
+        await reconsider(mind)
+    return await (respond if stirred(mind, noticed) else decide)(mind, noticed)
 
 
 async def reflect_awake(mind: Mind) -> None:

@@ -5,16 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
 
+from hometown.agent.concern import concerned
 from hometown.agent.mind import Mind, NewMemory
 from hometown.memory.concept import Concept
 from hometown.memory.event import Event
-from hometown.prompt.noticing import POIGNANCY, Happening, PoignancyVars
+from hometown.prompt.noticing import POIGNANCY, PoignancyVars
+from hometown.prompt.noticing import Happening as Rated
+from hometown.world.befalling import happening_kind
 from hometown.world.effects import Mapped, Missed
-from hometown.world.rows import Sighting
+from hometown.world.rows import Happening, Sighting
+from hometown.world.scene import box_distance
 from hometown.world.world import arena_of
 
 ROUTINE, COMPANY, DEAR_COMPANY = 1, 2, 3
 """Poignancy, by rule, of one's own routine and of things; of what people one knows are seen doing; and of what those do who are dear to one."""
+
+KNOWN = 40
+"""Latest events among which one is looked for of which only the noise can be heard."""
+
+ELSEWHERE = 2
+"""How much less a thing's condition matters to whom it does not concern."""
 
 DEAR = 7
 """Closeness from which on somebody is dear."""
@@ -25,6 +35,11 @@ def notice(mind: Mind) -> list[Event]:
     noticed = _new_to(mind, islice(chain(_in_sight(mind), _on_the_way(mind)), mind.settings.percept.att_bandwidth))
     _learn_places(mind)
     return noticed
+
+
+def heard_asleep(mind: Mind) -> list[Event]:
+    """What is loud enough to wake a sleeper, unless it has heard it before."""
+    return _new_to(mind, (event for happening in mind.state.happenings if (event := _heard_event(mind, happening))))
 
 
 async def take_in(mind: Mind, noticed: Sequence[Event]) -> list[Concept]:
@@ -38,8 +53,7 @@ async def take_in(mind: Mind, noticed: Sequence[Event]) -> list[Concept]:
 def _in_sight(mind: Mind) -> Iterator[Event]:
     """What is going on around a resident, itself first, then nearest first; generated one by one, since few events of a crowd are remembered."""
     radius = mind.settings.percept.vision_r
-    if not mind.state.asleep(mind.who):
-        yield resident_event(mind, mind.who)
+    yield resident_event(mind, mind.who)
     yield from _happenings(mind)
     yield from (_gone_event(mind, address) for address in _missing(mind))
     people = ((distance, other, resident_event) for distance, other in mind.scene.neighbours(mind.who, radius))
@@ -65,14 +79,44 @@ def resident_event(mind: Mind, other: str) -> Event:
 
 
 def _happenings(mind: Mind) -> Iterator[Event]:
-    """Events that the user caused in the current arena, or at a thing of it in sight."""
+    """Events in the current arena, or at a thing of it in sight; and those that are heard from elsewhere."""
     near: set[str] | None = None
     for happening in mind.state.happenings:
-        if arena_of(happening.address) != mind.arena:
-            continue
-        near = near or {mind.arena, *(thing.address for _, thing in mind.scene.things(mind.who, mind.settings.percept.vision_r))}
-        if happening.address in near:
-            yield Event(happening.address, happening.text, "", mind.arena, happening.text, unusual=True)
+        if arena_of(happening.address) == mind.arena:
+            near = near or {mind.arena, *(thing.address for _, thing in mind.scene.things(mind.who, mind.settings.percept.vision_r))}
+        if near and happening.address in near:
+            kind, place = happening_kind(happening.text, mind.world.lang), mind.world.place_name(happening.address)
+            text = mind.words.say("seen_at", place=place, text=_bare(happening))
+            yield Event(happening.address, text, "", mind.arena, text, unusual=True, weight=kind.weight if kind else 0)
+        elif heard := _heard_event(mind, happening):
+            yield heard
+
+
+def _heard_event(mind: Mind, happening: Happening) -> Event | None:
+    """An event as it sounds from elsewhere, walls or not; None if it is too far away."""
+    kind = happening_kind(happening.text, mind.world.lang)
+    if kind is None or not happening.reach or _distance(mind, happening.address) > happening.reach or _knows(mind, happening):
+        return None
+    text = mind.words.say("heard_from", place=mind.world.place_name(happening.address), text=_bare(happening))
+    return Event(happening.address, text, "", arena_of(happening.address), text, unusual=True, weight=kind.weight - 1)
+
+
+def _bare(happening: Happening) -> str:
+    """What happens, to be told within another sentence."""
+    return happening.text.rstrip(" .!。！")
+
+
+def _knows(mind: Mind, happening: Happening) -> bool:
+    """Whether the resident has seen it or heard of it already, so that its noise is no news."""
+    recent = mind.state.memory(mind.who).recent(("event",), KNOWN)
+    return any(_bare(happening) in memory.text for memory in recent)
+
+
+def _distance(mind: Mind, address: str) -> int:
+    """Tiles to a thing or an arena as the crow flies."""
+    world, here = mind.world, mind.state.body(mind.who).tile
+    tiles = world.things[address].tiles if address in world.things else world.open_tiles[address]
+    return min(box_distance(here, tile) for tile in tiles)
 
 
 def _missing(mind: Mind) -> tuple[str, ...]:
@@ -91,16 +135,30 @@ def _thing_event(mind: Mind, address: str) -> Event | None:
     """A thing seen for the first time, or in a new state that nobody in sight explains."""
     thing, state = mind.world.things[address], mind.state.shown(address)
     known = dict(mind.state.known(mind.who, thing.arena).things).get(address)
-    in_use = mind.state.thing(address).users and not mind.state.condition(address)
-    if in_use or state == known or (known is not None and not state):
+    if condition := mind.state.condition(address):
+        came_for_it = bool(mind.state.body(mind.who).refused) and mind.state.action(mind.who).address == address
+        return _condition_event(mind, address, condition) if condition != known or came_for_it else None
+    if mind.state.thing(address).users or state == known or (known is not None and not state):
         return None
     shown = state or thing.idle
-    describe = mind.words.say("thing_is", thing=thing.name, state=shown)
-    return Event(address, shown, "", thing.arena, describe, idle=not state, unusual=bool(mind.state.condition(address)))
+    return Event(address, shown, "", thing.arena, mind.words.say("thing_is", thing=thing.name, state=shown), idle=not state)
+
+
+def _condition_event(mind: Mind, address: str, condition: str) -> Event:
+    """A lasting state of a thing: it matters less to whom the thing does not concern."""
+    kind, thing = mind.world.condition_kind(address, condition), mind.world.things[address]
+    weight = kind.weight if kind.dull or concerned(mind, address) else max(kind.weight - ELSEWHERE, 0)
+    describe = mind.words.say("thing_is", thing=mind.words.spot(address), state=condition)
+    return Event(address, condition, "", thing.arena, describe, idle=kind.dull, unusual=not kind.dull, weight=weight)
 
 
 def _on_the_way(mind: Mind) -> Iterator[Event]:
-    return (_sighting_event(mind, sighting) for sighting in mind.state.passed(mind.who).people)
+    """Who was passed, and things in a state that they were not known to be in."""
+    passed = mind.state.passed(mind.who)
+    yield from (_sighting_event(mind, sighting) for sighting in passed.people)
+    for address, shown in passed.things:
+        if shown and shown == mind.state.condition(address) and dict(mind.state.known(mind.who, arena_of(address)).things).get(address) != shown:
+            yield _condition_event(mind, address, shown)
 
 
 def _sighting_event(mind: Mind, sighting: Sighting) -> Event:
@@ -137,12 +195,12 @@ def _learn_places(mind: Mind) -> None:
 async def rate_events(mind: Mind, events: Sequence[Event]) -> tuple[list[int], str]:
     """Poignancy of each event: by rule where that knows it, in one call for all others."""
     by_rule = mind.settings.thrift.sights_by_rule
-    asked = [event for event in events if event.unusual or not (event.idle or by_rule)]
+    asked = [event for event in events if not event.weight and (event.unusual or not (event.idle or by_rule))]
     if not asked:
-        return [_routine(mind, event) for event in events], "rule:routine"
-    ratings, cause = await rate(mind, [Happening(event.describe, "event", _residents(mind, event)) for event in asked])
+        return [event.weight or _routine(mind, event) for event in events], "rule:routine"
+    ratings, cause = await rate(mind, [Rated(event.describe, "event", _residents(mind, event)) for event in asked])
     given = iter(ratings)
-    return [next(given) if event in asked else _routine(mind, event) for event in events], cause
+    return [next(given) if event in asked else event.weight or _routine(mind, event) for event in events], cause
 
 
 def _routine(mind: Mind, event: Event) -> int:
@@ -154,7 +212,7 @@ def _routine(mind: Mind, event: Event) -> int:
     return DEAR_COMPANY if closeness >= DEAR else COMPANY if known else ROUTINE
 
 
-async def rate(mind: Mind, happenings: Sequence[Happening]) -> tuple[list[int], str]:
+async def rate(mind: Mind, happenings: Sequence[Rated]) -> tuple[list[int], str]:
     """Poignancy of each happening on the world's scale, 1–10, in one call."""
     variables = PoignancyVars(mind.situation, tuple(happenings), mind.world.rubric)
     reply, cause = await mind.ask(POIGNANCY, variables)

@@ -25,6 +25,12 @@ class Words:
     def name(self, who: str) -> str:
         return self.world.name_of(who)
 
+    def spot(self, address: str) -> str:
+        """A thing with its place, as one would tell somebody elsewhere of it."""
+        name = self.name(address)
+        article = "" if name[0].isupper() or name.startswith("the ") else self.texts["the"]
+        return self.say("thing_at", thing=f"{article}{name}", place=self.world.place_name(address))
+
     def names(self, ids: Iterable[str]) -> str:
         return self.texts["and"].join(self.name(who) for who in ids)
 

@@ -37,8 +37,17 @@ _LETTERS = 256
 
 def spots(mind: Mind, activity: str, entry: str) -> tuple[Spot, ...]:
     """Where `activity`, part of `entry`, could be done: any place that could serve, or near habit a few that do."""
-    ranked = sorted(_known(mind), key=_Fit(mind, activity, entry).of, reverse=True)
+    known = (spot for spot in _known(mind) if not spot.state or serves(mind, spot.address, spot.state, activity))
+    ranked = sorted(known, key=_Fit(mind, activity, entry).of, reverse=True)
     return _fitting(mind, ranked, entry) if mind.near_habit else _any(mind, ranked)
+
+
+def serves(mind: Mind, address: str, shown: str, activity: str) -> bool:
+    """Whether a thing last seen as `shown` can be used for an activity: that is no lasting state which forbids it, or the activity puts it right."""
+    if not shown or shown != mind.state.condition(address):
+        return True
+    kind = mind.world.condition_kind(address, shown)
+    return not kind.forbids or kind.rights(activity)
 
 
 def _fitting(mind: Mind, ranked: list[Spot], entry: str) -> tuple[Spot, ...]:

@@ -9,6 +9,7 @@ from itertools import accumulate, pairwise
 from hometown.agent.habits import habit_named, times_offered, usual_day, usual_emoji, vary_usual_day
 from hometown.agent.mind import Mind, NewMemory, concepts
 from hometown.agent.places import spots
+from hometown.agent.reconsider import REACTION
 from hometown.clock import DAY, at_minute
 from hometown.memory.schedule import Entry, PlacedTask, Schedule, Task, Tasks, cover
 from hometown.memory.stream import Scored
@@ -173,7 +174,7 @@ async def _decompose(mind: Mind, entry: Entry) -> tuple[Tasks, str]:
     """Tasks that cover the entry from now to its end."""
     start, shortest = mind.minute, shortest_task(mind)
     rest = replace(entry, start=start)
-    if rest.end - start <= shortest:
+    if rest.end - start <= shortest or entry.origin.startswith(REACTION):
         return Tasks(start, (Task(start, entry.end, entry.activity),)), "rule:short"
     steps = _steps(mind, entry) if mind.near_habit else ()
     if not steps and mind.near_habit:

@@ -10,8 +10,8 @@ from hometown.prompt.planning import clock_minutes
 from hometown.prompt.reconsidering import RECONSIDER, ReconsiderReply, ReconsiderVars
 from hometown.world.effects import Reconsidered, Rescheduled
 
-VOICE = "voice:"
-"""How the origin of an entry begins that an inner voice put into the schedule; the number of its memory follows."""
+VOICE, REACTION = "voice:", "react:"
+"""How the origin of an entry begins that an inner voice, or something that happened, put into the schedule; the number of its memory follows."""
 
 
 async def reconsider(mind: Mind) -> None:
@@ -44,5 +44,5 @@ def _entry(reply: ReconsiderReply, address: str, memory: int) -> Entry:
 
 
 def interrupts(entry: Entry) -> bool:
-    """Whether what is under way is left for an entry as soon as it begins: something agreed, or what an inner voice asks for."""
-    return entry.kind == "appointment" or entry.origin.startswith(VOICE)
+    """Whether what is under way is left for an entry as soon as it begins: something agreed, what an inner voice asks for, or what cannot wait."""
+    return entry.kind == "appointment" or entry.origin.startswith((VOICE, REACTION))

@@ -11,6 +11,7 @@ class Event:
 
     `subject` and `object` are ids of residents or addresses of things; `predicate` and
     `describe` are in the run's language. An idle event is one of which nothing need be thought, an unusual one that which no routine explains.
+    `weight` is how much it matters by rule, 1 to 10; 0 where that remains to be said.
     """
 
     subject: str
@@ -21,6 +22,7 @@ class Event:
     emoji: str = ""
     idle: bool = False
     unusual: bool = False
+    weight: int = 0
 
     @property
     def triple(self) -> tuple[str, str, str]:

@@ -12,6 +12,7 @@ from hometown.prompt.planning import CURRENTLY, SCHEDULE_DAILY, SCHEDULE_INIT, W
 from hometown.prompt.prompt import Prompt
 from hometown.prompt.reconsidering import RECONSIDER
 from hometown.prompt.reflecting import CHATS, FOCUS, INSIGHTS
+from hometown.prompt.responding import RESPOND
 from hometown.prompt.talking import CONVERSATION_SUMMARY, RELATION, UTTERANCE
 from hometown.prompt.varying import SCHEDULE_CHANGES
 
@@ -19,7 +20,7 @@ PROMPTS: dict[str, Prompt[Any, Any]] = {
     prompt.kind: prompt
     for prompt in (
         CURRENTLY, WAKE_UP, SCHEDULE_INIT, SCHEDULE_DAILY, SCHEDULE_CHANGES, DECOMPOSE, PLACE, RECONSIDER,
-        POIGNANCY, REACT, RELATION, UTTERANCE, CONVERSATION_SUMMARY, FOCUS, INSIGHTS, CHATS,
+        POIGNANCY, REACT, RESPOND, RELATION, UTTERANCE, CONVERSATION_SUMMARY, FOCUS, INSIGHTS, CHATS,
         INTERVIEW, RANK_ANSWERS,
     )
 }  # fmt: skip

@@ -18,6 +18,7 @@ from hometown.prompt.talking import UtteranceVars
 from hometown.scripted.grammar import as_me, to_your_face
 from hometown.scripted.phrases import Bank
 from hometown.scripted.when import clock_of, day_of, day_words, find_when, in_figures, is_stale
+from hometown.world.befalling import happening_kind
 
 WORTH_TELLING = 5
 """Poignancy from which a memory is news."""
@@ -43,7 +44,7 @@ _HEARD = {"en": re.compile(r" \(heard from ([^()]+)\)$"), "zh": re.compile(r"（
 class News:
     """`clause` is in the third person and without a full stop; `wording` is how this speaker puts it.
 
-    `topic` is a word or two to refer to it by, `source` who told it: "" where there is none.
+    `topic` is a word or two to refer to it by, `source` who told it: "" where there is none. `seen`: the speaker was there.
     """
 
     memory: Concept
@@ -53,6 +54,7 @@ class News:
     topic: str
     mood: str
     own: bool
+    seen: bool = False
 
 
 def news_for(v: UtteranceVars, bank: Bank) -> list[News]:
@@ -81,7 +83,7 @@ def as_news(memory: Concept, v: UtteranceVars, bank: Bank) -> News | None:
     own = not memory.talk and me.name in clause
     wording = as_me(clause, me.name, me.pronouns, lang) if me.name in clause else clause
     topic = topic_of(clause, bank)
-    return News(memory, clause, wording, source, topic, mood_of(clause, bank), own)
+    return News(memory, clause, wording, source, topic, mood_of(clause, bank), own, seen=_is_of_a_place(memory))
 
 
 def _tellable(memory: Concept, v: UtteranceVars, bank: Bank) -> bool:
@@ -90,11 +92,16 @@ def _tellable(memory: Concept, v: UtteranceVars, bank: Bank) -> bool:
     if memory.type == "plan" and (memory.talk or memory.address or mentions(memory.text, bank.words["day_plans"])):
         return False
     heard_from_them = memory.talk and v.other.id in memory.about
-    observed = memory.type == "event" and memory.address and not memory.talk
+    observed = memory.type == "event" and memory.address and not memory.talk and not _is_of_a_place(memory)
     of_me = memory.talk and v.situation.me.name in memory.text
     if heard_from_them or observed or of_me or v.other.name in memory.text:
         return False
     return not is_over(memory, v.situation.now, bank.lang)
+
+
+def _is_of_a_place(memory: Concept) -> bool:
+    """Whether a memory is what somebody saw or heard happen at a place or to a thing, as against what people were seen doing."""
+    return memory.type == "event" and "/" in memory.subject and not memory.talk
 
 
 def _mentioned_before(news: News, v: UtteranceVars, bank: Bank) -> bool:
@@ -106,9 +113,11 @@ def _mentioned_before(news: News, v: UtteranceVars, bank: Bank) -> bool:
 
 
 def _fit_for(news: News, v: UtteranceVars, bank: Bank) -> bool:
-    """Own worries and opinions of third persons are told to friends, secrets to close friends, the rest to anybody."""
+    """Own worries and opinions of third persons are told to friends, secrets to close friends, the rest, and what happened in town, to anybody."""
     if mentions(news.clause, bank.words["secrets"]):
         return v.other.closeness >= 8
+    if news.seen or happening_kind(news.clause, bank.lang):
+        return True
     thought_of_third = news.own and news.memory.type == "thought" and bool(news.memory.about)
     in_confidence = not news.own and (news.mood == "bad" or kind_of(news.clause, bank) in PRIVATE)
     if (thought_of_third or in_confidence) and not news.topic:

@@ -11,7 +11,7 @@ from hometown.scripted.scene import LONGEST, Scene
 from hometown.scripted.when import find_when
 
 Lead = Callable[[Scene], bool]
-TELLING = ("tell", "tell_own", "tell_source", "ask_heard")
+TELLING = ("tell", "tell_own", "tell_source", "tell_seen", "ask_heard")
 
 ROOM = {"en": 70, "zh": 25}
 """Additional characters needed to tell a piece of news in two sentences."""
@@ -59,7 +59,7 @@ def tell(scene: Scene, news: News) -> bool:
     shape = scene.rng.choice(("whole", "front", "apart")) if rest else "whole"
     sentence = {"whole": whole, "front": _fronted(rest, when, lang), "apart": rest}[shape]
     quotes = news.source and not news.clause.startswith(news.source) and scene.chance(0.6)
-    act = "tell_own" if news.own else "tell_source" if quotes else "tell"
+    act = "tell_own" if news.own else "tell_seen" if news.seen else "tell_source" if quotes else "tell"
     if not scene.say(act, {"news": sentence, "source": casual(news.source, scene.shorts)}, [f"mood-{news.mood}"]):
         return False
     if shape == "apart":
@@ -168,7 +168,7 @@ def _meet(scene: Scene) -> bool:
 
 def _join(scene: Scene) -> bool:
     """Proposes going together to the event just mentioned; its host invites the other."""
-    telling = scene.last("tell", "tell_own", "tell_source")
+    telling = scene.last("tell", "tell_own", "tell_source", "tell_seen")
     if telling is None or not gossip.is_gathering(telling.move.slots["news"], scene.bank):
         return False
     hosting = telling.act == "tell_own"

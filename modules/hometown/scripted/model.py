@@ -29,6 +29,7 @@ ANSWERS = {
     "place": "doing",
     "poignancy": "noticing",
     "react": "noticing",
+    "respond": "responding",
     "reconsider": "reconsidering",
     "relation": "talking",
     "utterance": "talking",

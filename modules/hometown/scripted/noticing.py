@@ -11,6 +11,7 @@ from hometown.language import Lang
 from hometown.memory.concept import Concept
 from hometown.prompt.noticing import CONTINUE, SPEAK, WAIT, Happening, Neighbour, PoignancyReply, PoignancyVars, ReactReply, ReactVars
 from hometown.scripted.words import bank, bare, clip, has
+from hometown.world.befalling import happening_kind
 from hometown.world.persona import Persona
 
 NEWS = 5
@@ -58,13 +59,14 @@ def _dear(happening: Happening, me: Persona) -> bool:
 
 @lru_cache(maxsize=4096)
 def weight(text: str, lang: Lang) -> int:
-    """The highest level (4–9) whose words occur in the text, 0 if none do.
+    """The highest level (4–9) whose words occur in the text, or that of the kind of happening it tells of, 0 if neither.
 
     >>> weight("There will be lay-offs at the studio", "en"), weight("下周六有读书会", "zh")
     (8, 6)
     """
     levels: dict[str, list[str]] = bank(lang, "noticing")["levels"]
-    return next((int(level) for level, words in levels.items() if has(text, tuple(words))), 0)
+    happening = happening_kind(text, lang)
+    return max(next((int(level) for level, words in levels.items() if has(text, tuple(words))), 0), happening.weight - 1 if happening else 0)
 
 
 def _rubric_level(text: str, rubric: tuple[tuple[int, str], ...]) -> int:

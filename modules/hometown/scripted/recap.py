@@ -21,7 +21,7 @@ from hometown.scripted.places import address_of, short_place
 from hometown.scripted.standing import standing
 from hometown.scripted.when import day_of, find_when
 
-TELLING = ("tell", "tell_own", "tell_source", "tell_you")
+TELLING = ("tell", "tell_own", "tell_source", "tell_seen", "tell_you")
 
 
 @dataclass(frozen=True, slots=True)

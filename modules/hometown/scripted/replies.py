@@ -144,7 +144,7 @@ def _to_face(scene: Scene, spoken: SpokenMove) -> bool:
 
 def _to_source(scene: Scene, spoken: SpokenMove) -> bool:
     """Where it comes from: the memory's last teller, or oneself."""
-    telling = scene.last("tell", "tell_source")
+    telling = scene.last("tell", "tell_source", "tell_seen")
     clause = formal(telling.move.slots["news"], scene.shorts) if telling else ""
     memory = next(
         (candidate for candidate in scene.v.memories if clause and gossip.split_source(candidate.text, scene.bank.lang)[0].startswith(clause[:20])), None
@@ -184,6 +184,7 @@ _ANSWERS: dict[str, Answer] = {
     "tell_own": _to_news,
     "tell_you": _to_face,
     "tell_source": _to_news,
+    "tell_seen": _to_news,
     "follow_source": _to_source,
     "sighting": _with("react_sighting"),
     "recall": _with("react_recall"),

@@ -10,7 +10,7 @@ from functools import singledispatch
 
 from hometown.memory.schedule import Tasks
 from hometown.world import effects
-from hometown.world.rows import Clock, Condition, Happenings, Known, Passed, Places, Removed, Talking, ThingState, Voices
+from hometown.world.rows import Clock, Condition, Happenings, Known, Passed, Places, Pondered, Removed, Talking, ThingState, Voices
 from hometown.world.state import State
 
 
@@ -92,7 +92,10 @@ def _(effect: effects.Missed, state: State) -> None:
 
 @apply.register
 def _(effect: effects.Reconsidered, state: State) -> None:
-    state.put(f"voices/{effect.who}", None)
+    if effect.memory:
+        state.put(f"pondered/{effect.who}", Pondered(effect.memory))
+    else:
+        state.put(f"voices/{effect.who}", None)
 
 
 @apply.register

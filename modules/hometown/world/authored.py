@@ -6,6 +6,7 @@ that `world.json` lists must be there. Times are `HH:MM`, weekdays `mon` … `su
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
 from typing import Annotated, Any, Literal, TypeVar
 
@@ -57,9 +58,20 @@ def _moment(text: Any) -> datetime:
         raise ValueError(Phrase("{text!r} is not a date and time; write it like '20250213-06:00'", text=text)) from None
 
 
+def _patterns(texts: dict[str, list[str]]) -> dict[str, list[str]]:
+    """The lists, if each of their words is a regular expression."""
+    for word in (word for words in texts.values() for word in words):
+        try:
+            re.compile(word)
+        except re.error as error:
+            raise ValueError(Phrase("{word!r} is not a regular expression ({reason}); put a backslash before each sign", word=word, reason=error)) from None
+    return texts
+
+
 Text = Annotated[dict[str, str], AfterValidator(_complete)]
 Texts = Annotated[dict[str, list[str]], AfterValidator(_complete)]
 Parallel = Annotated[Texts, AfterValidator(_parallel)]
+Patterns = Annotated[Texts, AfterValidator(_patterns)]
 Minute = Annotated[int, BeforeValidator(_minute)]
 Moment = Annotated[datetime, BeforeValidator(_moment)]
 
@@ -90,6 +102,21 @@ class StorylinePart(Part):
     gathering: GatheringPart | None = None
 
 
+class ConditionPart(Part):
+    """A kind of condition of things with one of `tags` (of any thing without them): `befalling.ConditionKind` has the meaning of each field."""
+
+    key: str
+    words: Patterns
+    tags: list[str] = []
+    weight: int = Field(5, ge=1, le=10)
+    forbids: bool = True
+    remedy: Text
+    minutes: int = Field(20, ge=1, le=720)
+    righted: Patterns
+    left_by: list[str] = []
+    state: Text | None = None
+
+
 class WorldFile(Part):
     """`world.json`. `outdoors` names what no arena covers; `settings` has the form of `data/config.json`.
 
@@ -103,6 +130,7 @@ class WorldFile(Part):
     acquaintance: Text | None = None
     rubric: list[Band] = Field(min_length=2)
     storylines: list[StorylinePart] = []
+    conditions: list[ConditionPart] = []
     settings: dict[str, Any] = {}
 
 

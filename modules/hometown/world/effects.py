@@ -117,9 +117,10 @@ class Missed:
 
 @dataclass(frozen=True, slots=True)
 class Reconsidered:
-    """The plan has been reconsidered after what the inner voice said."""
+    """The plan has been reconsidered: after all that was noticed and heard up to `memory`, or, where that is 0, after what the inner voice said."""
 
     who: str
+    memory: int = 0
 
 
 @dataclass(frozen=True, slots=True)

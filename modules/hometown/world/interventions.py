@@ -17,6 +17,7 @@ from hometown.errors import BadRun
 from hometown.memory.concept import Concept
 from hometown.rng import stream_seed
 from hometown.text import catalogue
+from hometown.world.befalling import happening_kind
 from hometown.world.effects import (
     ConditionSet,
     Effect,
@@ -89,9 +90,10 @@ def carry_out(world: World, state: State, intervention: Intervention, now: datet
         case "tell":
             yield from _tell(state, intervention, now, expire_days)
         case "set":
-            yield ConditionSet(intervention.target, intervention.text)
+            yield from _set(world, state, intervention)
         case "event":
-            yield HappeningBegan(Happening(intervention.target, intervention.text, now + timedelta(minutes=EVENT_MINUTES)))
+            kind = happening_kind(intervention.text, world.lang)
+            yield HappeningBegan(Happening(intervention.target, intervention.text, now + timedelta(minutes=EVENT_MINUTES), kind.reach if kind else 0))
         case "place":
             yield _place(world, state, intervention)
         case "remove":
@@ -111,6 +113,20 @@ def _tell(state: State, intervention: Intervention, now: datetime, expire_days: 
     yield Told(who, number)
 
 
+def _set(world: World, state: State, intervention: Intervention) -> Iterator[Effect]:
+    """Whoever uses what cannot be used any more lets go, and reads why."""
+    address, text = intervention.target, intervention.text
+    yield ConditionSet(address, text)
+    if text and world.condition_kind(address, text).forbids:
+        yield from _let_go(state, address, catalogue(world.lang, "mind")["thing_is"].format(thing=world.name_of(address), state=text))
+
+
+def _let_go(state: State, address: str, reason: str) -> Iterator[Effect]:
+    for user in state.thing(address).users:
+        yield Left(user, address)
+        yield Refused(user, address, reason)
+
+
 def _place(world: World, state: State, intervention: Intervention) -> Effect:
     """On an open tile of the arena, under an address made of its name."""
     word = re.sub(r"\W+", "_", intervention.text.casefold()).strip("_")
@@ -127,7 +143,5 @@ def _remove(world: World, state: State, address: str, now: datetime) -> Iterator
     if address in world.gone:
         return
     reason = catalogue(world.lang, "mind")["gone"].format(thing=world.name_of(address))
-    for user in state.thing(address).users:
-        yield Left(user, address)
-        yield Refused(user, address, reason)
+    yield from _let_go(state, address, reason)
     yield ThingRemoved(address, now)

@@ -18,7 +18,8 @@ from hometown.errors import BadInput, BadSettings, BadWorld
 from hometown.language import Lang
 from hometown.paths import WORLDS
 from hometown.text import Phrase
-from hometown.world.authored import ResidentFile, StorylinePart, WorldFile
+from hometown.world.authored import ConditionPart, ResidentFile, StorylinePart, WorldFile
+from hometown.world.befalling import ConditionKind
 from hometown.world.cast import Cast, read_persona
 from hometown.world.faults import Faults, check, likely, read_json
 from hometown.world.places import Places, read_places
@@ -88,8 +89,17 @@ def _build(folder: Path, given: WorldFile, drawn: TiledMap | None, lang: Lang, f
         sectors=places.sectors, arenas=places.arenas, things=places.things, personas=personas,
         rubric=tuple(sorted((band.poignancy, band.deserves[lang]) for band in given.rubric)),
         storylines=tuple(_storyline(story, lang) for story in given.storylines),
+        conditions=tuple(_condition(kind, lang) for kind in given.conditions),
         settings=given.settings, acquaintance=given.acquaintance[lang] if given.acquaintance else "", tile_size=drawn.tile_size if drawn else 32,
     )  # fmt: skip
+
+
+def _condition(given: ConditionPart, lang: Lang) -> ConditionKind:
+    words, righted = tuple(given.words[lang]), tuple(given.righted[lang])
+    state = given.state[lang] if given.state else ""
+    return ConditionKind(
+        given.key, words, frozenset(given.tags), given.weight, given.forbids, given.remedy[lang], given.minutes, righted, frozenset(given.left_by), state
+    )
 
 
 def _storyline(given: StorylinePart, lang: Lang) -> Storyline:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from hometown.memory.action import Action
 from hometown.rng import stream_seed
-from hometown.world.effects import Began, Effect, Left
+from hometown.world.effects import Began, ConditionSet, Effect, Left
 from hometown.world.maze import Tile
 from hometown.world.state import State
 from hometown.world.world import World
@@ -20,11 +20,20 @@ def begin(world: World, state: State, who: str, action: Action) -> Iterator[Effe
     body = state.body(who)
     if body.using and body.using != action.address:
         yield Left(who, body.using)
+        yield from _left_behind(world, state, who, body.using)
     if action.started is not None or body.using == action.address:
         yield Began(who, action, ())
         return
     stand, _ = nearest_stand(world, state, who, body.tile, action.address)
     yield Began(who, action, world.maze.path(body.tile, stand))
+
+
+def _left_behind(world: World, state: State, who: str, address: str) -> Iterator[Effect]:
+    """What use leaves half of the time: dishes on the table, a bed unmade. A thing that has a condition already keeps it."""
+    done = state.action(who)
+    left = world.left_by_use(address, done.activity) if done.started else None
+    if left and not state.condition(address) and stream_seed(0, who, address, str(state.clock.step)) % 2:
+        yield ConditionSet(address, left.state)
 
 
 def nearest_stand(world: World, state: State, who: str, tile: Tile, address: str) -> tuple[Tile, int]:

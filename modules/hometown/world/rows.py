@@ -172,8 +172,15 @@ class Voices:
 
 
 @dataclass(frozen=True, slots=True)
+class Pondered:
+    """`pondered/<resident>`: the number of the latest memory about which it has decided what to do."""
+
+    memory: int
+
+
+@dataclass(frozen=True, slots=True)
 class Condition:
-    """`condition/<address>`: the state that the user set for a thing, whoever uses it."""
+    """`condition/<address>`: the state of a thing that lasts, whoever uses it: the user or use has brought it about, and somebody has to put it right."""
 
     text: str
 
@@ -196,11 +203,12 @@ class Removed:
 
 @dataclass(frozen=True, slots=True)
 class Happening:
-    """Something goes on at an arena or a thing until `until`; whoever has it in sight perceives it."""
+    """Something goes on at an arena or a thing until `until`; whoever has it in sight perceives it, or is within `reach` tiles and hears it."""
 
     address: str
     text: str
     until: datetime
+    reach: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,7 +220,7 @@ class Happenings:
 
 Row = (
     Clock | Body | Talking | MindState | Places | Known | Relation | Promises | Passed | ThingState | Action | Schedule | Tasks
-    | Answered | Voices | Condition | Placed | Removed | Happenings
+    | Answered | Voices | Pondered | Condition | Placed | Removed | Happenings
 )  # fmt: skip
 
 ROWS: dict[str, type[Row]] = {
@@ -231,6 +239,7 @@ ROWS: dict[str, type[Row]] = {
     "thing": ThingState,
     "answered": Answered,
     "voices": Voices,
+    "pondered": Pondered,
     "condition": Condition,
     "placed": Placed,
     "removed": Removed,

@@ -26,6 +26,7 @@ from hometown.world.rows import (
     MindState,
     Passed,
     Places,
+    Pondered,
     Promises,
     Relation,
     Row,
@@ -148,11 +149,11 @@ class State:
         return self._or(f"thing/{address}", ThingState())
 
     def condition(self, address: str) -> str:
-        """The state that the user set for a thing, "" for none."""
+        """The state of a thing that lasts, "" for none."""
         return self._or(f"condition/{address}", Condition("")).text
 
     def shown(self, address: str) -> str:
-        """The visible state of a thing: the one that the user set, else how it is used, else ""."""
+        """The visible state of a thing: the one that lasts, else how it is used, else ""."""
         return self.condition(address) or self.thing(address).state
 
     @property
@@ -165,6 +166,10 @@ class State:
 
     def voices(self, who: str) -> tuple[int, ...]:
         return self._or(f"voices/{who}", Voices()).memories
+
+    def pondered(self, who: str) -> int:
+        """The number of the latest memory about which a resident has decided what to do; 0 for none."""
+        return self._or(f"pondered/{who}", Pondered(0)).memory
 
     def asleep(self, who: str) -> bool:
         """In bed and sleeping: it has arrived there, and nothing has woken it."""

@@ -105,7 +105,7 @@ class Walk:
         return Refused(who, address, obstacle) if obstacle else Arrived(who, moment, address, thing=True)
 
     def _obstacle(self, who: str, address: str) -> str:
-        """Why a thing cannot be used, or should not be by somebody who did not know its state; "" if it can."""
+        """Why a thing cannot be used, or should not be by somebody who did not know its state; "" if it can. Who puts it right may."""
         thing = self.world.things[address]
         if address in self.world.gone:
             return self.texts["gone"].format(thing=thing.name)
@@ -113,7 +113,10 @@ class Walk:
             users = [self.world.name_of(user) for user in self.state.thing(address).users]
             return self.texts["in_use_by"].format(name=self.texts["and"].join(users), thing=thing.name)
         condition = self.state.condition(address)
-        if condition and dict(self.state.known(who, thing.arena).things).get(address) != condition:
+        kind = self.world.condition_kind(address, condition) if condition else None
+        if kind is None or kind.dull or kind.rights(self.state.action(who).activity):
+            return ""
+        if kind.forbids or dict(self.state.known(who, thing.arena).things).get(address) != condition:
             return self.texts["thing_is"].format(thing=thing.name, state=condition)
         return ""
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from hometown.language import Lang
+from hometown.world.befalling import ConditionKind, condition_kind, left_by_use
 from hometown.world.maze import OUTDOORS as OUTDOORS
 from hometown.world.maze import Maze, Tile
 from hometown.world.persona import Persona
@@ -121,6 +122,8 @@ class World:
     """Settings that this world changes, in the form of `data/config.json`."""
     acquaintance: str = ""
     """What residents are to each other of whom nothing else is said; empty where they are strangers."""
+    conditions: tuple[ConditionKind, ...] = ()
+    """Kinds of condition that this world has beside those of every world."""
     tile_size: int = 32
     gone: frozenset[str] = frozenset()
     """Things that are not there any more: still known by name, but nobody sees or uses them."""
@@ -142,6 +145,14 @@ class World:
         if arena.name == sector or not arena.name:
             return sector
         return f"{sector}{'' if self.lang == 'zh' else ', '}{arena.name}"
+
+    def condition_kind(self, address: str, text: str) -> ConditionKind:
+        """The kind of a thing's condition, by its words."""
+        return condition_kind(text, self.things[address].tags, self.lang, self.conditions)
+
+    def left_by_use(self, address: str, activity: str) -> ConditionKind | None:
+        """The condition in which an activity may leave a thing; None if it leaves it as it was."""
+        return left_by_use(activity, self.things[address].tags, self.lang, self.conditions)
 
     @cached_property
     def spot_tags(self) -> dict[str, tuple[str, ...]]:

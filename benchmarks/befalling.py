@@ -1,0 +1,183 @@
+"""Whether what happens matters: `python -m benchmarks.befalling [fire|stove] [WORLD] [LANG] [SEEDS]`, in the Ville, in English and over 10 seeds by default.
+
+`fire`: a fire in the café at noon. How many of those within sight or hearing act on it within two steps, how many know of it at midnight, and how many
+of them along no way by which news can go. `stove`: the stove that most use breaks at eleven. How many cook on it before it is mended, in how many runs somebody
+mends it within a day, and for how many of those who came for it the day differs from the same day with a stove that works.
+
+Shares are given with their 95 % intervals, over the people, or the runs, of all seeds.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from benchmarks.towns import STEPS_A_DAY, new_run
+from hometown.history.reader import RunReader
+from hometown.language import Lang
+from hometown.study.tally import Share
+from hometown.world.befalling import happening_kind
+from hometown.world.effects import Arrived, Began, ConditionSet, Effect, Refused, Rescheduled, TalkBegan
+from hometown.world.interventions import Intervention
+from hometown.world.load import load_world
+from hometown.world.scene import box_distance
+from hometown.world.world import World, arena_of
+
+FIRE = {"en": "A fire breaks out behind the counter", "zh": "柜台后面着火了"}
+BROKEN = {"en": "broken", "zh": "坏了"}
+
+STEPS_AN_HOUR = STEPS_A_DAY // 24
+NOON, ELEVEN = 12 * STEPS_AN_HOUR, 11 * STEPS_AN_HOUR
+"""Steps from midnight."""
+
+SOON = 2
+"""Steps within which somebody acts on what it notices."""
+
+
+@dataclass
+class Tally:
+    """Counts of `what` out of how many."""
+
+    of: Counter[str] = field(default_factory=Counter)
+    held: Counter[str] = field(default_factory=Counter)
+
+    def add(self, what: str, held: int, of: int) -> None:
+        self.held[what] += held
+        self.of[what] += of
+
+    def lines(self) -> Iterator[str]:
+        for what, total in self.of.items():
+            share = Share(self.held[what], total)
+            low, high = share.interval if total else (0.0, 1.0)
+            yield f"{what:44} {share.count} of {total}  {share.count / max(total, 1):.1%}  [{low:.1%}, {high:.1%}]"
+
+
+async def live(folder: Path, world: World, seed: int, last: int, wishes: Sequence[Intervention]) -> None:
+    """Lives from the start of a world to the step `last` from midnight, with the user's wishes."""
+    steps = last - world.start.hour * STEPS_AN_HOUR
+    run, game = await new_run(folder, world, steps=steps, seed=seed)
+    with run:
+        run.ask(wishes)
+        for _ in range(steps):
+            await game.step()
+
+
+@contextmanager
+def day(world: World, seed: int, last: int, *wishes: Intervention) -> Iterator[RunReader]:
+    """A run to read, lived to the step `last` from midnight."""
+    with tempfile.TemporaryDirectory() as folder:
+        asyncio.run(live(Path(folder), world, seed, last, wishes))
+        with RunReader.open(Path(folder), "bench") as run:
+            yield run
+
+
+# fire --------------------------------------------------------------------------------------
+
+
+def fire(world: World, seed: int, tally: Tally) -> None:
+    """One day with a fire in the café."""
+    cafe = next(address for address, arena in world.arenas.items() if "cafe" in arena.tags)
+    step = NOON - world.start.hour * STEPS_AN_HOUR + 1
+    with day(world, seed, STEPS_A_DAY, Intervention("event", cafe, FIRE[world.lang], step)) as run:
+        near = within(run, world, cafe, step - 1)
+        acted = {logged.who for _, logged in run.run.effects(step, step + SOON - 1) if logged.cause.startswith("call:respond") and changes(logged.effect)}
+        known, unexplained = knowers(run, world, step)
+        tally.add("those in sight or hearing who act on it", len(near & acted), len(near))
+        tally.add("the town that knows of it at midnight", len(known), len(world.personas))
+        tally.add("those who know of it from nowhere", unexplained, len(known))
+
+
+def changes(effect: object) -> bool:
+    return isinstance(effect, (Rescheduled, TalkBegan, Began))
+
+
+def within(run: RunReader, world: World, address: str, step: int) -> set[str]:
+    """Who is in the arena after a step, or within hearing of it."""
+    kind, state = happening_kind(FIRE[world.lang], world.lang), run.run.restore(step)
+    assert kind is not None
+    tiles = {who: state.body(who).tile for who in world.personas}
+    return {
+        who
+        for who, tile in tiles.items()
+        if world.maze.arena_at(tile) == address or min(box_distance(tile, other) for other in world.open_tiles[address]) <= kind.reach
+    }
+
+
+def knowers(run: RunReader, world: World, since: int) -> tuple[set[str], int]:
+    """Who remembers anything of a fire, and how many of them were told it first by somebody who did not know it."""
+    known: set[str] = set()
+    unexplained = 0
+    talks = {talk.id: {talk.opener, talk.partner} for talk in run.conversations(since, run.last_step())}
+    for memory in run.memories(since, run.last_step()):
+        kind = happening_kind(memory.concept.text, world.lang)
+        if kind is None or kind.key != "fire" or memory.who in known:
+            continue
+        unexplained += bool(memory.concept.talk) and not (talks[memory.concept.talk] - {memory.who}) & known
+        known.add(memory.who)
+    return known, unexplained
+
+
+# stove -------------------------------------------------------------------------------------
+
+
+def stove(world: World, seed: int, tally: Tally) -> None:
+    """One day with a stove that breaks, and the same with one that works; each from eleven to eleven."""
+    broken = most_used(world, "stove")
+    step, last = ELEVEN - world.start.hour * STEPS_AN_HOUR + 1, ELEVEN + STEPS_A_DAY
+    with day(world, seed, last, Intervention("set", broken, BROKEN[world.lang], step)) as run:
+        effects = [(at, logged.effect) for at, logged in run.run.effects(step)]
+        mended = next((at for at, effect in effects if isinstance(effect, ConditionSet) and effect.address == broken and not effect.text), last)
+        came = {effect.who for at, effect in effects if isinstance(effect, Refused) and effect.address == broken and at <= mended}
+        used = users(world, broken, [effect for at, effect in effects if at < mended])
+        days = {who: doings(run, who, step) for who in came}
+    with day(world, seed, last) as run:
+        differ = sum(doings(run, who, step) != days[who] for who in came)
+    tally.add("runs in which it is mended within a day", mended < last, 1)
+    tally.add("those who came for it and used it broken", len(used & came), len(came))
+    tally.add("runs in which somebody used it broken", bool(used), 1)
+    tally.add("those who came for it and whose day differs", differ, len(came))
+
+
+def users(world: World, broken: str, effects: Sequence[Effect]) -> set[str]:
+    """Who used a broken thing for anything but putting it right."""
+    doing: dict[str, str] = {}
+    used: set[str] = set()
+    kind = world.condition_kind(broken, BROKEN[world.lang])
+    for effect in effects:
+        if isinstance(effect, Began):
+            doing[effect.who] = effect.action.activity
+        elif isinstance(effect, Arrived) and effect.address == broken and not kind.rights(doing.get(effect.who, "")):
+            used.add(effect.who)
+    return used
+
+
+def most_used(world: World, tag: str) -> str:
+    """The thing with a tag in whose room most habits lie."""
+    rooms = Counter(arena_of(habit.place) for persona in world.personas.values() for habit in persona.habits)
+    return max((address for address, thing in world.things.items() if tag in thing.tags), key=lambda address: (rooms[arena_of(address)], address))
+
+
+def doings(run: RunReader, who: str, since: int) -> list[tuple[str, str]]:
+    """What somebody does, where, in order."""
+    began = (logged.effect for _, logged in run.run.effects(since))
+    return [(effect.action.activity, effect.action.address) for effect in began if isinstance(effect, Began) and effect.who == who]
+
+
+MEASURES = {"fire": fire, "stove": stove}
+
+
+def main(which: str = "fire", name: str = "ville", lang: Lang = "en", seeds: str = "10") -> None:
+    world, tally = load_world(name, lang), Tally()
+    for seed in range(1, int(seeds) + 1):
+        MEASURES[which](world, seed, tally)
+        print(f"{which} {name} {lang}: {seed} of {seeds} seeds", *tally.lines(), sep="\n", flush=True)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])  # type: ignore[arg-type]

@@ -1,0 +1,22 @@
+"""Whom a place or a thing concerns, by rule: who lives there, who works there, and who came to use it."""
+
+from __future__ import annotations
+
+from hometown.agent.mind import Mind
+from hometown.world.work import workplace
+
+
+def concerned(mind: Mind, address: str) -> bool:
+    """Whether a place or a thing concerns the resident: it is its own, or it came to use it and could not."""
+    return own(mind, address) or (bool(mind.state.body(mind.who).refused) and mind.state.action(mind.who).address == address)
+
+
+def own(mind: Mind, address: str) -> bool:
+    """Whether the resident lives or works in the house of a place or a thing."""
+    return address.split("/")[0] in own_houses(mind)
+
+
+def own_houses(mind: Mind) -> tuple[str, ...]:
+    """The houses where the resident lives and works."""
+    home = mind.me.home
+    return tuple(dict.fromkeys(place.split("/")[0] for place in (home, workplace(mind.me.habits, home)) if place))
