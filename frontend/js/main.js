@@ -21,6 +21,7 @@ import { Timeline } from "./panel/timeline.js";
 import { TownTab } from "./panel/town.js";
 import { WhyTab } from "./panel/why.js";
 import { InsightTab } from "./plots/insight.js";
+import { Programmes } from "./show/programmes.js";
 import { Bubbles } from "./stage/bubbles.js";
 import { Camera } from "./stage/camera.js";
 import { Gestures } from "./stage/gestures.js";
@@ -80,6 +81,7 @@ class Page {
     this.live = new Live(run, frames, this.player, this.stage);
     this.tabs = this.createTabs();
     this.controls = new Controls(this);
+    this.programmes = new Programmes(this);
     this.before = performance.now();
     this.missing = map ? "" : t("no_map");
     this.begun = false;
@@ -169,6 +171,7 @@ class Page {
     const pose = followed ? this.frames.pose(followed, tick) : undefined;
     if (pose) this.camera.glideTo((pose.x + 0.5) * tile, (pose.y + 0.5) * tile);
     this.camera.glide(still ? 1 : Math.min(1, seconds * FOLLOW));
+    this.programmes.draw(now, tick, seconds);
     this.stage.draw(tick, this.bubbles.speaking, this.bubbles.taken);
     this.bubbles.draw(tick, now);
     this.live.speak();
@@ -187,6 +190,7 @@ class Page {
   /** What can wait until after the first picture. */
   settle() {
     performance.mark("first-frame");
+    void this.programmes.open();
     const { map, camera, frames, run, time } = this;
     if (map)
       this.minimap = new Minimap(byId("minimap"), { map, camera, frames, run, time }, () => (this.navigation.follow(""), this.navigation.address.remember()));

@@ -6,7 +6,7 @@ from itertools import combinations
 
 import pytest
 
-from hometown.history.highlights import APART, MOST, highlights
+from hometown.history.highlights import APART, MOST, highlights, scenes
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.language import Lang
@@ -35,5 +35,17 @@ def test_they_are_of_the_run_and_in_order(tmp_path_factory: pytest.TempPathFacto
         assert set(one["who"]) != set(other["who"]) or abs(one["tick"] - other["tick"]) >= APART
 
 
+def test_they_are_the_weightiest_of_what_is_worth_seeing(tmp_path_factory: pytest.TempPathFactory) -> None:
+    with RunReader.open(lived_day(tmp_path_factory, "en"), "town") as run:
+        names = Names.of(run, WORLDS)
+        seen = scenes(run, names)
+        wordless = [{key: value for key, value in moment.items() if key != "text"} for moment in highlights(run, names)]
+    assert len(seen) > len(wordless)
+    assert all(moment in seen for moment in wordless)
+    assert max(scene["weight"] for scene in seen) == max(moment["weight"] for moment in wordless)
+    assert [scene["tick"] for scene in seen] == sorted(scene["tick"] for scene in seen)
+    assert any(scene["news"] for scene in seen)
+
+
 def test_they_have_an_address() -> None:
-    assert "highlights" in RUN_BLOCKS
+    assert {"highlights", "scenes"} <= set(RUN_BLOCKS)

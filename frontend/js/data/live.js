@@ -78,7 +78,7 @@ export class Live {
     const fetched = frames.chunks.get(frames.chunkAt(frames.end))?.to ?? 0;
     const newest = Math.min(frames.end, fetched * frames.ticks);
     const behind = newest - player.tick;
-    if (behind > 0) player.seek(behind > 2 * frames.ticks ? newest - frames.ticks : player.tick + behind * Math.min(1, seconds * CATCH_UP));
+    if (behind > 0) player.glide(behind > 2 * frames.ticks ? newest - frames.ticks : player.tick + behind * Math.min(1, seconds * CATCH_UP));
     this.tick = player.tick;
   }
 

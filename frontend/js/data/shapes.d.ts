@@ -149,6 +149,8 @@ export interface Highlight {
   who: string[];
   address: string;
   conversation: string;
+  news: string[];
+  weight: number;
   text: string;
 }
 
@@ -299,6 +301,16 @@ export interface Run {
   centres: Record<string, [number, number]>;
   things: Record<string, Thing>;
   opening: Opening | null;
+}
+
+export interface Scene {
+  tick: number;
+  kind: "conversation" | "reflection" | "gathering";
+  who: string[];
+  address: string;
+  conversation: string;
+  news: string[];
+  weight: number;
 }
 
 export interface ScheduleDay {

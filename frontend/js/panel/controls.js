@@ -83,6 +83,7 @@ export class Controls {
       "=": () => camera.zoomBy(ZOOM_STEP),
       "-": () => camera.zoomBy(1 / ZOOM_STEP),
       0: () => this.fit(),
+      c: () => byId("direct").click(),
       f: () => this.followNext(shift ? -1 : 1),
       Escape: () => navigation.follow(""),
       "?": () => byId("help").showModal(),
@@ -115,7 +116,8 @@ export class Controls {
     setText(byId("day"), this.time.day(tick));
     const step = Math.min(frames.steps, Math.floor(tick / frames.ticks) + 1);
     setText(byId("step-count"), `${step} / ${frames.steps}`);
-    const key = player.pace < player.times ? "speed_slowed" : player.pace > player.times ? "speed_skimmed" : "speed_value";
+    const key =
+      player.pace < player.times ? "speed_slowed" : player.pace === player.times ? "speed_value" : player.due > tick ? "speed_hurried" : "speed_skimmed";
     setText(byId("speed-value"), t(key, { times: Math.round(player.pace) }));
     if (Number(byId("speed").value) !== player.level) byId("speed").value = String(player.level);
     this.drawScrub(Math.floor(tick / TICKS_PER_MINUTE) * TICKS_PER_MINUTE, frames.end);

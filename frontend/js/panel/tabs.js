@@ -6,6 +6,7 @@
  * the resident it tells of are in the address (`tab=`, `resident=`), and so is what "why" was asked of (`why=`).
  */
 
+import { ask } from "../data/api.js";
 import { t } from "../data/i18n.js";
 import { button, byId, icon, make, setText } from "../dom.js";
 
@@ -103,6 +104,15 @@ export class Tabs {
     this.reference = new URLSearchParams(Object.entries(reference).map(([key, value]) => [key, String(value)])).toString();
     this.open("why");
     this.remember({ tab: "why", why: this.reference });
+  }
+
+  /** Shows how a storyline has spread. @param {string} title */
+  async spread(title) {
+    const { stories } = await ask(this.parts.run.name, "spread");
+    const id = stories.find((/** @type {import("../data/shapes.js").Story} */ story) => story.title === title)?.id ?? "";
+    const insight = /** @type {import("../plots/insight.js").InsightTab | undefined} */ (this.all.get("insight")?.tab);
+    this.open("insight");
+    insight?.choose("spread", id && `story=${encodeURIComponent(id)}`);
   }
 
   /** @param {string} address of an arena or a thing @returns {string} the arena's name */

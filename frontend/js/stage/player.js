@@ -26,6 +26,7 @@ export const LEVELS = [...SPEEDS.keys()];
 const LONGEST_FRAME = 0.25; // seconds; a page that was hidden does not leap
 const LINE_SECONDS = 2.8; // that a line takes at least in a conversation of the one followed
 const SKIMMED = 1800; // game seconds a second while nearly all sleep
+const HURRY = 0.9; // share of the time until what is hurried to that passes in a second
 const SLOW = 18.75; // game seconds a second; below this speed nights are to be seen as they are
 const HURRIED = 150; // game seconds a second; above this speed conversations are not slowed down
 
@@ -42,6 +43,8 @@ export class Player {
     /** @type {import("../data/shapes.js").Conversation | undefined} the conversation that is to be read */
     this.listening = undefined;
     this.asleep = false; // whether nearly all sleep
+    this.due = 0; // the tick that is hurried to, if it is to come
+    this.sought = 0; // how often the moment shown was changed by a leap
   }
 
   /** Game seconds in a second, as chosen. */
@@ -52,6 +55,7 @@ export class Player {
   /** Game seconds in a second, as they pass: a conversation that is listened to goes at a reader's pace, and hours in which nearly all sleep are skimmed. */
   get pace() {
     const conversation = this.listening;
+    if (this.due > this.tick) return clamp((this.due - this.tick) * TICK_SECONDS * HURRY, Math.min(this.times, SKIMMED), SKIMMED);
     if (!conversation && this.asleep && this.times >= SLOW) return Math.max(this.times, SKIMMED);
     if (!conversation || this.times > HURRIED) return this.times;
     return Math.min(this.times, (conversation.ticks * TICK_SECONDS) / (Math.max(1, inParts(conversation).lines.length) * LINE_SECONDS));
@@ -72,8 +76,14 @@ export class Player {
     this.playing = !this.playing;
   }
 
-  /** @param {number} tick */
+  /** Leaps to a moment. @param {number} tick */
   seek(tick) {
+    this.sought++;
+    this.glide(tick);
+  }
+
+  /** Goes on to a moment. @param {number} tick */
+  glide(tick) {
     this.tick = clamp(tick, 0, this.frames.end);
   }
 
@@ -96,7 +106,7 @@ export class Player {
   advance(seconds) {
     this.frames.want(this.tick);
     if (!this.playing || this.waiting) return;
-    this.seek(this.tick + (Math.min(seconds, LONGEST_FRAME) * this.pace) / TICK_SECONDS);
+    this.glide(this.tick + (Math.min(seconds, LONGEST_FRAME) * this.pace) / TICK_SECONDS);
     if (this.atEnd && this.frames.finished) this.playing = false;
   }
 }

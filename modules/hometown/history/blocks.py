@@ -16,7 +16,7 @@ from hometown.history.causes import Log, causes, prompts
 from hometown.history.conversations import conversations, threads
 from hometown.history.diaries import diary
 from hometown.history.diary import days_of
-from hometown.history.highlights import highlights
+from hometown.history.highlights import highlights, scenes
 from hometown.history.insight import PLOTS
 from hometown.history.memories import memories
 from hometown.history.names import Names
@@ -42,6 +42,7 @@ class Blocks:
             "marks": lambda: marks.marks(run),
             "threads": lambda: threads(run),
             "highlights": lambda: highlights(run, names),
+            "scenes": lambda: scenes(run, names),
             "arenas": lambda: playback.arenas(names),
             "spread": lambda: self._spread(None),
         }
@@ -64,7 +65,8 @@ class Blocks:
         return {"memories": memories, "trail": trail}[kind](self.run, who, first, last)
 
     def of_run(self, address: str) -> Any:
-        """A block of the whole run: `marks`, `threads`, `highlights`, `arenas`, `spread`, `insight/<plot>`, or one of `residents/<id>/…` or `spread/…`."""
+        """A block of the whole run: `marks`, `threads`, `highlights`, `scenes`, `arenas`, `spread`, `insight/<plot>`,
+        or one of `residents/<id>/…` or `spread/…`."""
         match address.split("/"):
             case [name] if name in self._of_run:
                 return self._of_run[name]()

@@ -1,4 +1,4 @@
-"""The moments of a run that mattered most, by rule.
+"""What of a run is worth seeing, and the moments that mattered most, by rule.
 
 A conversation weighs as much as the most poignant memory that it left, and two more for each resident who learned of a storyline in it. A
 reflection weighs as much as its insight. A gathering to which guests came weighs more than any of them. Of what the same people
@@ -6,6 +6,9 @@ did within three hours, only the weightiest counts.
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import cast
 
 from hometown.clock import TICKS_PER_MINUTE
 from hometown.history import shapes
@@ -26,67 +29,67 @@ NEWS, GATHERING = 2, 20
 
 def highlights(run: RunReader, names: Names) -> list[shapes.Highlight]:
     """At most `MOST` of them, in order of time."""
-    last = run.last_step()
-    stories = names.world.storylines if names.world else ()
-    learned = knowers_of_each(run, stories, last)
-    weighed = _conversations(run, last, learned) + _reflections(run, last)
-    for story, knowers in zip(stories, learned, strict=True):
-        if story.gathering:
-            weighed += _gathering(run, names, story, story.gathering, knowers, last)
     chosen: list[shapes.Highlight] = []
-    for _, moment in sorted(weighed, key=lambda each: (-each[0], each[1]["tick"], each[1]["who"])):
+    for moment in sorted(_weighed(run, names), key=lambda each: (-each["weight"], each["tick"], each["who"])):
         if len(chosen) < MOST and not any(_same(moment, other) for other in chosen):
             chosen.append(moment)
     return sorted(chosen, key=lambda moment: moment["tick"])
+
+
+def scenes(run: RunReader, names: Names) -> list[shapes.Scene]:
+    """All that is worth seeing, without the words, in order of time."""
+    wordless = [{key: value for key, value in moment.items() if key != "text"} for moment in _weighed(run, names)]
+    return sorted(cast("list[shapes.Scene]", wordless), key=lambda scene: (scene["tick"], scene["who"]))
+
+
+def _weighed(run: RunReader, names: Names) -> list[shapes.Highlight]:
+    last = run.last_step()
+    stories = names.world.storylines if names.world else ()
+    learned = knowers_of_each(run, stories, last)
+    found = [*_conversations(run, last, stories, learned), *_reflections(run, last)]
+    for story, knowers in zip(stories, learned, strict=True):
+        if story.gathering:
+            found += _gathering(run, names, story, story.gathering, knowers, last)
+    return found
 
 
 def _same(moment: shapes.Highlight, other: shapes.Highlight) -> bool:
     return set(moment["who"]) == set(other["who"]) and abs(moment["tick"] - other["tick"]) < APART
 
 
-def _conversations(run: RunReader, last: int, learned: list[list[Learning]]) -> list[tuple[int, shapes.Highlight]]:
+def _conversations(run: RunReader, last: int, stories: Sequence[Storyline], learned: list[list[Learning]]) -> Iterator[shapes.Highlight]:
     weights: dict[str, int] = {}
     for memory in run.memories(1, last, ("chat",)):
         weights[memory.concept.talk] = max(weights.get(memory.concept.talk, 0), memory.concept.poignancy)
-    for learning in (each for knowers in learned for each in knowers if each.teller):
-        weights[learning.memory.concept.talk] = weights.get(learning.memory.concept.talk, 0) + NEWS
-    held = (run.conversation(number) for number in weights if number)
-    return [
-        (
-            weights[talk.id],
-            {
-                "tick": run.tick(talk.started), "kind": "conversation", "who": [talk.opener, talk.partner],
-                "address": talk.address, "conversation": talk.id, "text": talk.summary,
-            },
-        )
-        for talk in held
-        if talk
-    ]  # fmt: skip
+    news: dict[str, list[str]] = {}
+    for story, knowers in zip(stories, learned, strict=True):
+        for learning in knowers:
+            if learning.teller:
+                news.setdefault(learning.memory.concept.talk, []).append(story.title)
+    for talk in (run.conversation(number) for number in {**weights, **news} if number):
+        if talk:
+            told = news.get(talk.id, [])
+            yield {
+                "tick": run.tick(talk.started), "kind": "conversation", "who": [talk.opener, talk.partner], "address": talk.address,
+                "conversation": talk.id, "news": list(dict.fromkeys(told)), "weight": weights.get(talk.id, 0) + NEWS * len(told), "text": talk.summary,
+            }  # fmt: skip
 
 
-def _reflections(run: RunReader, last: int) -> list[tuple[int, shapes.Highlight]]:
-    return [
-        (
-            memory.concept.poignancy,
-            {
-                "tick": run.tick(memory.concept.created), "kind": "reflection", "who": [memory.who],
-                "address": memory.concept.address, "conversation": "", "text": memory.concept.text,
-            },
-        )
-        for memory in run.memories(1, last, ("thought",))
-        if memory.concept.evidence
-    ]  # fmt: skip
+def _reflections(run: RunReader, last: int) -> Iterator[shapes.Highlight]:
+    for memory in run.memories(1, last, ("thought",)):
+        concept = memory.concept
+        if concept.evidence:
+            yield {
+                "tick": run.tick(concept.created), "kind": "reflection", "who": [memory.who], "address": concept.address,
+                "conversation": "", "news": [], "weight": concept.poignancy, "text": concept.text,
+            }  # fmt: skip
 
 
-def _gathering(run: RunReader, names: Names, story: Storyline, gathering: Gathering, knowers: list[Learning], last: int) -> list[tuple[int, shapes.Highlight]]:
+def _gathering(run: RunReader, names: Names, story: Storyline, gathering: Gathering, knowers: list[Learning], last: int) -> Iterator[shapes.Highlight]:
     people = attendance(run, names, story, gathering, knowers, last)
-    if not people.came:
-        return []
-    who = [*people.hosts, *(visit.who for visit in people.came)]
-    tick = max(run.tick(gathering.start), min(run.tick(visit.arrived) for visit in people.came))
-    return [
-        (
-            GATHERING + len(people.came),
-            {"tick": tick, "kind": "gathering", "who": who, "address": gathering.place, "conversation": "", "text": story.title},
-        )
-    ]
+    if people.came:
+        tick = max(run.tick(gathering.start), min(run.tick(visit.arrived) for visit in people.came))
+        yield {
+            "tick": tick, "kind": "gathering", "who": [*people.hosts, *(visit.who for visit in people.came)], "address": gathering.place,
+            "conversation": "", "news": [], "weight": GATHERING + len(people.came), "text": story.title,
+        }  # fmt: skip

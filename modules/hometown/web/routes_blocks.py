@@ -26,6 +26,7 @@ RUN_BLOCKS = (
     "marks",
     "threads",
     "highlights",
+    "scenes",
     "arenas",
     "spread",
     "residents/<who>/marks",

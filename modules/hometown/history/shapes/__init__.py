@@ -21,7 +21,7 @@ from hometown.history.shapes.people import (
     ScheduleTask,
     Trail,
 )
-from hometown.history.shapes.summaries import Diary, Doing, Held, Highlight, Mark, Marks, Spread, Stay, Story, Thread
+from hometown.history.shapes.summaries import Diary, Doing, Held, Highlight, Mark, Marks, Scene, Spread, Stay, Story, Thread
 from hometown.history.shapes.town import (
     Action,
     Conversation,
@@ -72,6 +72,7 @@ __all__ = [
     "Result",
     "Retrieval",
     "Run",
+    "Scene",
     "ScheduleDay",
     "ScheduleEntry",
     "ScheduleTask",

@@ -64,14 +64,22 @@ class Diary(TypedDict):
     stays: list[Stay]
 
 
-class Highlight(TypedDict):
-    """A moment that mattered: of whom, where, in which conversation; "" where it was none, or nowhere."""
+class Scene(TypedDict):
+    """Something worth seeing: of whom, where, in which conversation; "" where it was none, or nowhere. `news` are the titles of
+    the storylines of which somebody learned in it, `weight` says how much it mattered."""
 
     tick: int
     kind: Literal["conversation", "reflection", "gathering"]
     who: list[str]
     address: str
     conversation: str
+    news: list[str]
+    weight: int
+
+
+class Highlight(Scene):
+    """A moment that mattered, in words."""
+
     text: str
 
 

@@ -1,0 +1,61 @@
+/** The director: while nobody touches anything, the camera goes to what is most worth seeing, and says why. */
+
+import { shortNames } from "../data/names.js";
+import { nextScene } from "../data/scenes.js";
+import { t } from "../data/i18n.js";
+
+const CROWD = 1.5; // times as much is seen of many
+const REMEMBERED = 4; // scenes seen last, whose people and news wait
+
+/** @typedef {import("../data/scenes.js").Scene} Scene */
+
+export class Director {
+  /** @param {import("../data/shapes.js").Run} run @param {import("../data/gametime.js").GameTime} time @param {() => Scene[]} scenes @param {() => void} left */
+  constructor(run, time, scenes, left) {
+    const short = shortNames(run.residents.map(({ name }) => name));
+    this.names = new Map(run.residents.map(({ id }, at) => [id, short[at]]));
+    this.run = run;
+    this.time = time;
+    this.scenes = scenes;
+    this.left = left;
+    this.jumps = false;
+    /** @type {Scene[]} */
+    this.before = [];
+  }
+
+  /** @param {number} tick @returns {import("./show.js").Stop | undefined} */
+  next(tick) {
+    const scene = nextScene(this.scenes(), tick, this.before);
+    if (!scene) return undefined;
+    this.before = [...this.before, scene].slice(-REMEMBERED);
+    const { who, address, conversation } = scene;
+    return {
+      tick: scene.tick,
+      who,
+      address,
+      conversation,
+      title: `${this.people(who)} · ${this.time.clock(scene.tick)}`,
+      text: this.reason(scene),
+      hold: hold(scene),
+      wide: scene.kind === "gathering" ? CROWD : 1,
+    };
+  }
+
+  /** @param {string[]} who */
+  people(who) {
+    return new Intl.ListFormat(document.documentElement.lang).format(who.slice(0, 3).map((id) => this.names.get(id) ?? id));
+  }
+
+  /** @param {Scene} scene */
+  reason({ kind, news, weight, who }) {
+    if (kind === "gathering") return t("scene_gathering", { count: who.length });
+    if (kind === "reflection") return t("scene_reflection");
+    if (news.length) return t("scene_news", { story: news[0] });
+    return t(weight >= 8 ? "scene_weighty" : "scene_talk", { weight: Math.min(10, weight) });
+  }
+}
+
+/** Seconds that a scene lasts; a conversation lasts until its end. @param {Scene} scene */
+function hold({ kind }) {
+  return { conversation: undefined, reflection: 5, gathering: 24 }[kind];
+}

@@ -1,0 +1,65 @@
+"""Left alone, the page shows what is worth seeing: a tour once, then the director's choice; whoever touches anything takes over."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.page.browsing import DESKTOP, PHONE, expect, fits, until
+from tests.page.conftest import Visit
+
+CAPTION = "document.querySelector('#caption')"
+PRESSED = "document.querySelector('#direct').getAttribute('aria-pressed') === 'true'"
+SPEAKING = "[...document.querySelectorAll('.bubble')].some((bubble) => !bubble.hidden)"
+
+
+@pytest.fixture(scope="module")
+def results(lived: Path) -> Path:
+    return lived
+
+
+def opened(visit: Visit, size: dict[str, int] = DESKTOP, lang: str = "en") -> Any:
+    page = visit(f"/?name=lived-{lang}&lang={lang}", size)
+    until(page, f"!{CAPTION}.hidden && {SPEAKING}")
+    return page
+
+
+@pytest.mark.parametrize(("size", "lang"), [(DESKTOP, "en"), (PHONE, "zh")], ids=["desktop-en", "phone-zh"])
+def test_the_tour_is_shown_once(visit: Visit, size: dict[str, int], lang: str) -> None:
+    page = opened(visit, size, lang)
+    stops = page.locator("#caption .dots i")
+    assert stops.count() >= 2
+    assert fits(page)
+    page.locator("#caption button").first.click()
+    expect(page.locator("#caption .dots i.past")).to_have_count(2)
+    expect(page.locator("#tab-why")).to_have_attribute("aria-selected", "true")
+    page.locator("#caption button").last.click()
+    expect(page.locator("#caption")).to_be_hidden()
+    page.goto(page.url.split("?")[0] + f"?name=lived-{lang}&lang={lang}")
+    until(page, f"!{CAPTION}.hidden && {PRESSED}")
+    expect(stops).to_have_count(0)
+
+
+def test_whoever_moves_the_camera_or_the_clock_takes_over(visit: Visit) -> None:
+    page = opened(visit)
+    for touch in (
+        lambda: page.keyboard.press("d"),
+        lambda: page.keyboard.press("ArrowRight"),
+        lambda: page.keyboard.press("f"),
+        lambda: page.click("#zoom-in"),
+    ):
+        page.keyboard.press("Escape")
+        if not page.evaluate(PRESSED):
+            page.keyboard.press("c")
+        until(page, f"{PRESSED} && !{CAPTION}.hidden")
+        touch()
+        until(page, f"!({PRESSED}) && {CAPTION}.hidden")
+
+
+def test_an_address_that_names_a_moment_is_left_alone(visit: Visit) -> None:
+    page = visit("/?name=lived-en&lang=en&step=20")
+    until(page, "document.querySelector('#highlights') && performance.getEntriesByName('first-frame').length")
+    page.evaluate("new Promise((done) => setTimeout(done, 100))")
+    expect(page.locator("#caption")).to_be_hidden()
