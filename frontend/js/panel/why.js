@@ -39,6 +39,7 @@ const RULES = {
   continue: "rule_continue",
   walk: "rule_walk",
   schedule: "rule_schedule",
+  as_usual: "rule_as_usual",
   index: "rule_index",
 };
 

@@ -11,7 +11,7 @@ from hometown.agent.habits import usual_emoji
 from hometown.agent.intent import GO_ON, Intent
 from hometown.agent.mind import Mind, concepts
 from hometown.agent.perceive import take_in
-from hometown.agent.places import spots
+from hometown.agent.places import is_there, spots
 from hometown.agent.plan import task_due
 from hometown.agent.reconsider import interrupts
 from hometown.agent.urge import feels_like_talking
@@ -24,7 +24,6 @@ from hometown.memory.stream import Scored
 from hometown.prompt.doing import PLACE, PlaceVars
 from hometown.prompt.noticing import REACT, WAIT, Neighbour, ReactVars
 from hometown.world.recipes import nearest_stand
-from hometown.world.world import arena_of
 
 SET_OUT_WITHIN = 60
 """Minutes before an appointment from which the way to it is considered; no town takes longer to cross."""
@@ -78,14 +77,9 @@ async def _by_schedule(mind: Mind) -> Intent:
     if entry.address and not body.refused:
         emoji, rule = ("🤝", "rule:appointment") if entry.kind == "appointment" else ("💡", "rule:voice")
         return Intent(_action(mind, task, entry.address, emoji, ""), cause=rule)
-    if isinstance(task, PlacedTask) and not body.refused and _is_there(mind, task.address):
+    if isinstance(task, PlacedTask) and not body.refused and is_there(mind, task.address):
         return Intent(_action(mind, task, task.address, task.emoji, ""), cause="rule:schedule")
     return await _choose_place(mind, task, entry.activity, body.refused)
-
-
-def _is_there(mind: Mind, address: str) -> bool:
-    """Whether a place that was chosen earlier can still be gone to, as far as the resident knows."""
-    return address in mind.world.arenas or (address in mind.world.things and address in dict(mind.state.known(mind.who, arena_of(address)).things))
 
 
 def _appointment_due(mind: Mind) -> Entry | None:

@@ -41,6 +41,11 @@ def spots(mind: Mind, activity: str, entry: str) -> tuple[Spot, ...]:
     return _fitting(mind, ranked, entry) if mind.near_habit else _any(mind, ranked)
 
 
+def is_there(mind: Mind, address: str) -> bool:
+    """Whether a place that was chosen earlier can still be gone to, as far as the resident knows."""
+    return address in mind.world.arenas or (address in mind.world.things and address in dict(mind.state.known(mind.who, arena_of(address)).things))
+
+
 def _fitting(mind: Mind, ranked: list[Spot], entry: str) -> tuple[Spot, ...]:
     """The best few, the best first: for a habit those of its own room, if the resident knows it."""
     habit = habit_named(mind, entry)
