@@ -16,11 +16,13 @@ from typing import Protocol
 from hometown.agent.gathering import Gathering
 from hometown.agent.intent import Intent
 from hometown.agent.mind import Mind, Moment, StepContext
+from hometown.agent.plan import AS_USUAL
 from hometown.ahead import Ahead, steps_ahead
 from hometown.model.caller import Caller, Journal
 from hometown.model.llm import Embedder, LanguageModel
 from hometown.model.stats import Stats
 from hometown.model.vectors import VectorTable
+from hometown.prompt.doing import DECOMPOSE
 from hometown.prompt.render import Templates
 from hometown.records import Call
 from hometown.rng import stream
@@ -198,8 +200,10 @@ class Game:
         return StepReport(moment.step, now, digest, len(changes.talks), watch.laps)
 
     def costs(self, moment: Moment) -> Stats:
-        """What the step asked of the model, and what was asked ahead for it in vain."""
+        """What the step asked of the model, what was asked ahead for it in vain, and what was asked on an earlier day."""
         costs = Stats(self.calls)
+        if reused := sum(logged.cause == AS_USUAL for logged in self.log):
+            costs.by_kind[self.caller.model.name, DECOMPOSE.kind].reused += reused
         costs.add(self.caller.forget(moment.step))
         return costs
 

@@ -64,6 +64,11 @@ class Thrift(Section):
     insights_together: bool = Field(
         True, description="Answer the questions of a reflection in one call, and think over conversations while they are put; false: in a call each."
     )
+    routines_reused: bool = Field(
+        False,
+        description="Do what the day's plan says as on an earlier day, at about the same time for about as long, if the places are still there;"
+        " false: think it out anew.",
+    )
 
 
 class RetrievalSettings(Section):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations
+from typing import Any
 
 import pytest
 
@@ -39,7 +40,7 @@ def test_they_are_the_weightiest_of_what_is_worth_seeing(tmp_path_factory: pytes
     with RunReader.open(lived_day(tmp_path_factory, "en"), "town") as run:
         names = Names.of(run, WORLDS)
         seen = scenes(run, names)
-        wordless = [{key: value for key, value in moment.items() if key != "text"} for moment in highlights(run, names)]
+        wordless: list[dict[str, Any]] = [{key: value for key, value in moment.items() if key != "text"} for moment in highlights(run, names)]
     assert len(seen) > len(wordless)
     assert all(moment in seen for moment in wordless)
     assert max(scene["weight"] for scene in seen) == max(moment["weight"] for moment in wordless)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hometown.clock import DAY
-from hometown.memory.schedule import Entry, Schedule, Task, Tasks, cover
+from hometown.memory.schedule import Entry, Routines, Schedule, Task, Tasks, cover, scaled
 
 THURSDAY = date(2025, 2, 13)
 SLEEP = Entry(0, DAY, "sleeping", "sleep")
@@ -67,3 +67,22 @@ def test_a_talk_is_spliced_into_the_tasks_without_leaving_crumbs() -> None:
         (502, 520, "b", "todo"),
     ]
     assert all(task.end - task.start >= 5 for task in tasks.splice(Task(497, 518, "talking", "done"), shortest=5).items)
+
+
+@given(st.lists(st.integers(1, 200), min_size=1, max_size=12), st.integers(10, DAY), st.integers(1, 30))
+def test_scaled_tasks_fill_the_time_and_none_is_too_short(lengths: list[int], minutes: int, shortest: int) -> None:
+    fitted = scaled(lengths, minutes, shortest)
+    assert sum(fitted) == minutes
+    assert len(fitted) == len(lengths)
+    if sum(lengths) != minutes and minutes >= shortest:
+        assert all(length == 0 or length >= shortest for length in fitted)
+
+
+def test_a_routine_is_found_at_about_its_time_and_fitted_into_it() -> None:
+    morning, evening = Tasks(480, (Task(480, 500, "a", "done"), Task(500, 540, "b"))), Tasks(1080, (Task(1080, 1140, "c"),))
+    routines = Routines().along(morning).along(evening)
+    assert routines.like(500, 560) == morning
+    assert routines.like(560, 620) is None
+    assert routines.like(480, 580) is None
+    assert routines.along(Tasks(490, (Task(490, 550, "d"),))).items == (evening, Tasks(490, (Task(490, 550, "d"),)))
+    assert morning.fitted(505, 580, 10).items == (Task(505, 530, "a"), Task(530, 580, "b"))

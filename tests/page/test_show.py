@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -44,12 +45,13 @@ def test_the_tour_is_shown_once(visit: Visit, size: dict[str, int], lang: str) -
 
 def test_whoever_moves_the_camera_or_the_clock_takes_over(visit: Visit) -> None:
     page = opened(visit)
-    for touch in (
+    touches: tuple[Callable[[], Any], ...] = (
         lambda: page.keyboard.press("d"),
         lambda: page.keyboard.press("ArrowRight"),
         lambda: page.keyboard.press("f"),
         lambda: page.click("#zoom-in"),
-    ):
+    )
+    for touch in touches:
         page.keyboard.press("Escape")
         if not page.evaluate(PRESSED):
             page.keyboard.press("c")

@@ -46,6 +46,7 @@ const RULES = {
   use: "rule_use",
   chore: "rule_chore",
   put_right: "rule_put_right",
+  as_usual: "rule_as_usual",
   index: "rule_index",
 };
 

@@ -52,6 +52,7 @@ export class CallsPlot {
       [t("tokens_written"), rated(sum(data.reply_tokens), data.writing)],
       [t("calls_seconds"), number.format(sum(data.seconds))],
     ]);
+    if (data.reused !== null) facts.push([t("calls_reused"), share.format(data.reused)]);
     this.summary.replaceChildren(...facts.map(([name, value]) => make("div", "", make("dt", "", name), make("dd", "", value))));
     overTime(
       this.outcomes,

@@ -11,7 +11,7 @@ from hometown.agent.habits import usual_emoji
 from hometown.agent.intent import GO_ON, Intent
 from hometown.agent.mind import Mind, concepts
 from hometown.agent.perceive import take_in
-from hometown.agent.places import serves, spots
+from hometown.agent.places import is_open, spots
 from hometown.agent.plan import task_due
 from hometown.agent.reconsider import interrupts
 from hometown.agent.upkeep import chore
@@ -25,7 +25,6 @@ from hometown.memory.stream import Scored
 from hometown.prompt.doing import PLACE, PlaceVars
 from hometown.prompt.noticing import REACT, WAIT, Neighbour, ReactVars
 from hometown.world.recipes import nearest_stand
-from hometown.world.world import arena_of
 
 SET_OUT_WITHIN = 60
 """Minutes before an appointment from which the way to it is considered; no town takes longer to cross."""
@@ -84,17 +83,9 @@ async def _by_schedule(mind: Mind) -> Intent:
         return Intent(_action(mind, task, entry.address, emoji, ""), cause=rule)
     if entry.kind == "activity" and not body.refused and (tidying := chore(mind, task)):
         return tidying
-    if isinstance(task, PlacedTask) and not body.refused and _serves(mind, task):
+    if isinstance(task, PlacedTask) and not body.refused and is_open(mind, task.address, task.activity):
         return Intent(_action(mind, task, task.address, task.emoji, ""), cause="rule:schedule")
     return await _choose_place(mind, task, entry.activity, body.refused)
-
-
-def _serves(mind: Mind, task: PlacedTask) -> bool:
-    """Whether the place that was chosen for a task earlier is still there and can be used, as far as the resident knows."""
-    if task.address in mind.world.arenas:
-        return True
-    shown = dict(mind.state.known(mind.who, arena_of(task.address)).things).get(task.address)
-    return shown is not None and serves(mind, task.address, shown, task.activity)
 
 
 def _appointment_due(mind: Mind) -> Entry | None:

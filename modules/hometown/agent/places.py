@@ -50,6 +50,14 @@ def serves(mind: Mind, address: str, shown: str, activity: str) -> bool:
     return not kind.forbids or kind.rights(activity)
 
 
+def is_open(mind: Mind, address: str, activity: str) -> bool:
+    """Whether a place that was chosen earlier is still there and can be used for an activity, as far as the resident knows."""
+    if address in mind.world.arenas:
+        return True
+    shown = dict(mind.state.known(mind.who, arena_of(address)).things).get(address)
+    return address in mind.world.things and shown is not None and serves(mind, address, shown, activity)
+
+
 def _fitting(mind: Mind, ranked: list[Spot], entry: str) -> tuple[Spot, ...]:
     """The best few, the best first: for a habit those of its own room, if the resident knows it."""
     habit = habit_named(mind, entry)

@@ -10,6 +10,7 @@ from hometown.agent.habits import habit_named, times_offered, usual_day, usual_e
 from hometown.agent.mind import Mind, NewMemory, concepts
 from hometown.agent.places import spots
 from hometown.agent.reconsider import REACTION
+from hometown.agent.routines import as_usual, recurs
 from hometown.clock import DAY, at_minute
 from hometown.memory.schedule import Entry, PlacedTask, Schedule, Task, Tasks, cover
 from hometown.memory.stream import Scored
@@ -36,6 +37,9 @@ PLAN_POIGNANCY = 4
 
 DAY_PLAN = "plan"
 """The predicate of the memory of a day's plan."""
+
+AS_USUAL = "rule:as_usual"
+"""The cause of tasks that were thought out on an earlier day."""
 
 SHORTEST_WAKING = 60
 """Minimum waking time in minutes, whatever a reply gives for waking and sleeping."""
@@ -161,8 +165,7 @@ async def task_due(mind: Mind) -> Task:
     if tasks.due(mind.minute) is None or not entry.start <= tasks.entry < entry.end:
         if tasks.items:
             mind.do(TasksClosed(mind.who, mind.minute), "rule:schedule")
-        tasks, cause = await _decompose(mind, entry)
-        mind.do(TasksSet(mind.who, tasks), cause)
+        await _draw_up(mind, replace(entry, start=mind.minute))
     if tasks.begin(mind.minute) != tasks:
         mind.do(TaskBegun(mind.who, mind.minute), "rule:schedule")
     due = mind.state.tasks(mind.who).due(mind.minute)
@@ -170,23 +173,31 @@ async def task_due(mind: Mind) -> Task:
     return due
 
 
-async def _decompose(mind: Mind, entry: Entry) -> tuple[Tasks, str]:
-    """Tasks that cover the entry from now to its end."""
-    start, shortest = mind.minute, shortest_task(mind)
-    rest = replace(entry, start=start)
-    if rest.end - start <= shortest or entry.origin.startswith(REACTION):
-        return Tasks(start, (Task(start, entry.end, entry.activity),)), "rule:short"
+async def _draw_up(mind: Mind, entry: Entry) -> None:
+    """Tasks that cover the entry: itself if it is short or something unforeseen, or else as on an earlier day, or as the model decomposes it."""
+    shortest, whole = shortest_task(mind), Tasks(entry.start, (Task(entry.start, entry.end, entry.activity),))
+    if entry.end - entry.start <= shortest or entry.origin.startswith(REACTION):
+        mind.do(TasksSet(mind.who, whole), "rule:short")
+    elif usual := as_usual(mind, entry, shortest):
+        mind.do(TasksSet(mind.who, usual), AS_USUAL)
+    elif mind.near_habit and not _steps(mind, entry):
+        mind.do(TasksSet(mind.who, whole), "rule:habits")
+    else:
+        tasks, cause = await _decompose(mind, entry, shortest)
+        mind.do(TasksSet(mind.who, tasks, routine=entry.activity if recurs(mind, entry) else ""), cause)
+
+
+async def _decompose(mind: Mind, entry: Entry, shortest: int) -> tuple[Tasks, str]:
+    """The tasks that the model gives, and the name of the call."""
     steps = _steps(mind, entry) if mind.near_habit else ()
-    if not steps and mind.near_habit:
-        return Tasks(start, (Task(start, entry.end, entry.activity),)), "rule:habits"
     entries = mind.state.schedule(mind.who).entries
-    at = entries.index(entry)
+    at = entries.index(mind.state.schedule(mind.who).at(entry.start))
     before, after = entries[at - 1] if at else None, entries[at + 1] if at + 1 < len(entries) else None
     offered = spots(mind, entry.activity, entry.activity) if mind.settings.thrift.places_with_tasks and not entry.address else ()
     emoji = usual_emoji(mind, entry.activity, "") if mind.near_habit and offered else ()
-    variables = DecomposeVars(mind.situation, rest, before, after, shortest, steps, offered, mind.arena, emoji)
+    variables = DecomposeVars(mind.situation, entry, before, after, shortest, steps, offered, mind.arena, emoji)
     reply, cause, asked = await mind.ask_by_number(DECOMPOSE, variables)
-    return Tasks(start, in_turn(reply, start, asked.spots)), cause
+    return Tasks(entry.start, in_turn(reply, entry.start, asked.spots)), cause
 
 
 def _steps(mind: Mind, entry: Entry) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.memory.concept import MEMORY_TYPES
 from hometown.model.stats import recorded, seconds_lived
+from hometown.prompt.doing import DECOMPOSE
 from hometown.storage.run import Run
 from hometown.text import catalogue
 
@@ -40,6 +41,8 @@ def print_summary(run: Run, text: Text, worlds: Path) -> None:
     conversations, lines = _counts(run, "SELECT count(*), coalesce(sum(json_array_length(lines)), 0) FROM conversations")
     print(text("conversations", count=conversations, lines=lines))
     print(_calls(run, text))
+    if manifest.settings.thrift.routines_reused:
+        print(_routines(run, text))
     print(_mendings(RunReader(run), text))
     for line in _repetitions(run, names, text):
         print(line)
@@ -75,6 +78,13 @@ def _tokens(run: Run, text: Text) -> list[str]:
         return unused
     rates = text("rates", reading=f"{total.reading:.0f}", writing=f"{total.writing:.0f}") if total.reading and total.writing else ""
     return [text("tokens", read=total.read_tokens, cached=total.cached_tokens, written=total.reply_tokens, rates=rates), *unused]
+
+
+def _routines(run: Run, text: Text) -> str:
+    """How many entries of the schedule were done as on an earlier day, and their share of all that were not done by rule."""
+    reused = recorded(run.stats()).reused
+    (asked,) = _counts(run, f"SELECT count(*) FROM calls WHERE kind = '{DECOMPOSE.kind}'")
+    return text("reused", count=reused, share=f"{reused / (reused + asked) if reused else 0:.1%}")
 
 
 def _mendings(run: RunReader, text: Text) -> str:

@@ -23,6 +23,7 @@ from hometown.history.reader import RunReader
 from hometown.history.spread import authored_pairs
 from hometown.memory.concept import MEMORY_TYPES
 from hometown.model.stats import recorded
+from hometown.prompt.doing import DECOMPOSE
 
 BINS_AT_MOST = 96
 """Four days by the hour; longer runs get wider bins."""
@@ -133,6 +134,7 @@ def calls(run: RunReader, names: Names) -> dict[str, Any]:
     """Model calls by outcome, tokens and seconds: over time, and by model and kind of prompt; mendings by kind and rule.
 
     `cached_tokens` of the prompts were not read again; `reading` and `writing` are tokens a second, None where no server reported its times.
+    `reused` is the share of entries of the schedule that were done as on an earlier day, None where the settings have all thought out anew.
     """
     bins = Bins(run)
     series: dict[str, list[float]] = {
@@ -154,9 +156,11 @@ def calls(run: RunReader, names: Names) -> dict[str, Any]:
         of["tokens"] += prompt + reply
         of["seconds"] += ms / 1000
         of["slowest"] = max(of["slowest"], slowest / 1000)
+    thought_out = sum(of["ok"] + of["retried"] + of["fallback"] for (_, kind), of in kinds.items() if kind == DECOMPOSE.kind)
+    share = {"reused": total.reused / max(1, total.reused + thought_out) if run.manifest.settings.thrift.routines_reused else None}
     listed = [{"model": model, "kind": kind} | {key: round(value, 3) for key, value in of.items()} for (model, kind), of in kinds.items()]
     mended = [asdict(mending) for mending in run.mendings(1, bins.last)]
-    return bins.header() | {name: [round(value, 3) for value in of] for name, of in series.items()} | rates | {"kinds": listed, "mended": mended}
+    return bins.header() | {name: [round(value, 3) for value in of] for name, of in series.items()} | rates | share | {"kinds": listed, "mended": mended}
 
 
 def repetitions(run: RunReader, names: Names) -> dict[str, Any]:

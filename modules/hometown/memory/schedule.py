@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date as Date  # the field of this name in Schedule would hide it from whoever reads the types
+from itertools import accumulate, pairwise
 from typing import Literal
 
 from hometown.clock import DAY, hhmm
 
 EntryKind = Literal["sleep", "activity", "appointment", "talk", "wait"]
+GRID = 5
+"""Minutes to whose multiples scaled tasks are rounded."""
+
+SAME_TIME, SAME_LENGTH = 60, 0.25
+"""Minutes, and the share of its length, by which an entry may differ from the one whose tasks are done again."""
+
 TaskStatus = Literal["todo", "doing", "done", "skipped", "dropped"]
 
 
@@ -77,6 +84,13 @@ class Tasks:
 
         return replace(self, items=tuple(closed(task) for task in self.items))
 
+    def fitted(self, start: int, end: int, shortest: int) -> Tasks:
+        """The same tasks from `start` to `end`, not begun yet."""
+        lengths = scaled([task.end - task.start for task in self.items], end - start, shortest)
+        ends = accumulate(lengths, initial=start)
+        placed = ((task, (begin, until)) for task, (begin, until) in zip(self.items, pairwise(ends), strict=True) if until > begin)
+        return Tasks(start, tuple(replace(task, start=begin, end=until, status="todo") for task, (begin, until) in placed))
+
     def splice(self, new: Task, shortest: int) -> Tasks:
         """`new` laid over what stood there; what is left of a cut task is kept if it is `shortest` minutes or more."""
         kept = [new]
@@ -88,6 +102,48 @@ class Tasks:
             after = replace(task, start=new.end, status="todo")
             kept.extend(part for part in (before, after) if part.end - part.start >= shortest)
         return replace(self, items=tuple(sorted(kept, key=lambda task: task.start)))
+
+
+@dataclass(frozen=True, slots=True)
+class Routines:
+    """What entries of one wording were made up of, at different times of the day or for different lengths, as they were thought out."""
+
+    items: tuple[Tasks, ...] = ()
+
+    def like(self, start: int, end: int) -> Tasks | None:
+        """The tasks of an entry that began within an hour of this one and lasted as long, but for a quarter."""
+        return next((tasks for tasks in self.items if _alike(tasks, start, end)), None)
+
+    def along(self, new: Tasks) -> Routines:
+        """With `new`, in place of what is like it."""
+        start, end = new.items[0].start, new.items[-1].end
+        return Routines((*(tasks for tasks in self.items if not _alike(tasks, start, end)), new))
+
+
+def _alike(tasks: Tasks, start: int, end: int) -> bool:
+    begun, lasted = tasks.items[0].start, tasks.items[-1].end - tasks.items[0].start
+    return abs(begun - start) <= SAME_TIME and abs(lasted - (end - start)) <= SAME_LENGTH * (end - start)
+
+
+def scaled(lengths: Sequence[int], minutes: int, shortest: int) -> list[int]:
+    """Lengths of tasks in minutes, scaled so that they sum up to `minutes`; one that gets shorter than `shortest` leaves its own to the next, and is 0.
+
+    >>> scaled([20, 10, 30], 120, 10), scaled([20, 5, 35], 30, 10), scaled([20, 10], 30, 10)
+    ([40, 20, 60], [10, 0, 20], [20, 10])
+    """
+    if sum(lengths) == minutes:
+        return list(lengths)
+    given = used = 0
+    fitted = [0] * len(lengths)
+    for at, length in enumerate(lengths):
+        given += length
+        until = given * minutes // sum(lengths) // GRID * GRID
+        if until - used >= shortest:
+            fitted[at] = until - used
+            used = until
+    last = max((at for at, length in enumerate(fitted) if length), default=0)
+    fitted[last] += minutes - sum(fitted)
+    return fitted
 
 
 def _advance(task: Task, minute: int) -> Task:

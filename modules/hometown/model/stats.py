@@ -17,7 +17,7 @@ class Counts:
 
     As far as servers reported them: `cached_tokens` of the prompts were not read again; `timed_read` and `timed_written` are the
     tokens read and written in calls with `read_ms` and `write_ms`, the server's own milliseconds. `unused` calls, of `unused_tokens`, were
-    asked ahead and not needed; nothing else counts them.
+    asked ahead and not needed; nothing else counts them. `reused` replies of an earlier day served again, for which there was no call.
     """
 
     ok: int = 0
@@ -35,6 +35,7 @@ class Counts:
     mended: Counter[str] = field(default_factory=Counter)
     unused: int = 0
     unused_tokens: int = 0
+    reused: int = 0
 
     @property
     def read_tokens(self) -> int:

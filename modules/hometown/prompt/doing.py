@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pydantic import Field
 
 from hometown.clock import DAY
-from hometown.memory.schedule import Entry
+from hometown.memory.schedule import Entry, scaled
 from hometown.prompt.bounds import Keywords, between, line, one_of, text
 from hometown.prompt.planning import ACTIVITY, LINE, LONGEST_ACTIVITY
 from hometown.prompt.prompt import Prompt, Reply, Rule, Variables
@@ -17,9 +17,6 @@ from hometown.prompt.wording import fitting
 
 MOST_TASKS = 24
 """Tasks of one entry."""
-
-GRID = 5
-"""Minutes to whose multiples scaled tasks are rounded."""
 
 NO_EMOJI = "💭"
 
@@ -137,19 +134,8 @@ def _lasting(task: PlannedTask, minutes: int) -> PlannedTask:
 
 def _filling(v: DecomposeVars, reply: DecomposeReply) -> DecomposeReply:
     """Minutes scaled so that the tasks fill the entry; one that gets too short leaves its minutes to the next."""
-    total = sum(task.minutes for task in reply.tasks)
-    if total == v.minutes:
-        return reply
-    tasks: list[PlannedTask] = []
-    given = used = 0
-    for task in reply.tasks:
-        given += task.minutes
-        until = given * v.minutes // total // GRID * GRID
-        if until - used >= v.shortest:
-            tasks.append(_lasting(task, until - used))
-            used = until
-    last = tasks.pop() if tasks else reply.tasks[0]
-    return DecomposeReply(tasks=[*tasks, _lasting(last, v.minutes - sum(task.minutes for task in tasks))])
+    lengths = scaled([task.minutes for task in reply.tasks], v.minutes, v.shortest)
+    return DecomposeReply(tasks=[_lasting(task, minutes) for task, minutes in zip(reply.tasks, lengths, strict=True) if minutes])
 
 
 def _emoji_of_tasks(_: DecomposeVars, reply: DecomposeReply) -> DecomposeReply:

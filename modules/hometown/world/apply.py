@@ -63,6 +63,8 @@ def _(effect: effects.Rescheduled, state: State) -> None:
 @apply.register
 def _(effect: effects.TasksSet, state: State) -> None:
     state.put(f"tasks/{effect.who}", effect.tasks)
+    if effect.routine:
+        state.put(f"routine/{effect.who}/{effect.routine}", state.routines(effect.who, effect.routine).along(effect.tasks))
 
 
 @apply.register

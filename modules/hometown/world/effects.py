@@ -75,10 +75,11 @@ class Rescheduled:
 
 @dataclass(frozen=True, slots=True)
 class TasksSet:
-    """The tasks of the entry under way are drawn up, or changed by a conversation."""
+    """The tasks of the entry under way are drawn up, or changed by a conversation. Those of the activity `routine` are kept for other days, unless it is ""."""
 
     who: str
     tasks: Tasks
+    routine: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 from hometown.memory.action import Action
-from hometown.memory.schedule import Schedule, Tasks
+from hometown.memory.schedule import Routines, Schedule, Tasks
 from hometown.world.maze import Tile
 
 
@@ -219,7 +219,7 @@ class Happenings:
 
 
 Row = (
-    Clock | Body | Talking | MindState | Places | Known | Relation | Promises | Passed | ThingState | Action | Schedule | Tasks
+    Clock | Body | Talking | MindState | Places | Known | Relation | Promises | Passed | ThingState | Action | Schedule | Tasks | Routines
     | Answered | Voices | Pondered | Condition | Placed | Removed | Happenings
 )  # fmt: skip
 
@@ -231,6 +231,7 @@ ROWS: dict[str, type[Row]] = {
     "mind": MindState,
     "schedule": Schedule,
     "tasks": Tasks,
+    "routine": Routines,
     "places": Places,
     "known": Known,
     "relation": Relation,

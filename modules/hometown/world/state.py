@@ -12,7 +12,7 @@ from typing import TypeVar, cast
 
 from hometown.memory.action import Action
 from hometown.memory.concept import Concept
-from hometown.memory.schedule import Schedule, Tasks
+from hometown.memory.schedule import Routines, Schedule, Tasks
 from hometown.memory.stream import MemoryStream, Vector
 from hometown.world.conversation import Conversation
 from hometown.world.rows import (
@@ -126,6 +126,9 @@ class State:
 
     def tasks(self, who: str) -> Tasks:
         return self._or(f"tasks/{who}", Tasks())
+
+    def routines(self, who: str, activity: str) -> Routines:
+        return self._or(f"routine/{who}/{activity}", Routines())
 
     def talking(self, who: str) -> Talking | None:
         return cast("Talking | None", self.row(f"talking/{who}"))
