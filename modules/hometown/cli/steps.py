@@ -20,7 +20,7 @@ from hometown.game import Game
 from hometown.history.names import model_name
 from hometown.model.budget import BudgetedModel, BudgetSpent
 from hometown.model.embedding import language_warning
-from hometown.model.llama.server import measured_speed
+from hometown.model.llama.server import measured_speed, writes_too_slowly
 from hometown.model.retrying import say
 from hometown.model.routing import usual_name
 from hometown.model.size import freedom_in
@@ -117,4 +117,7 @@ def _expected(session: Session, text: Text) -> str:
     if speed := measured_speed(manifest.llm):
         reading, writing = (f"{rate:.0f}" for rate in speed)
         return text("expected_here", **amounts, hours=f"{load.hours(*speed):.1f}", reading=reading, writing=writing)
+    if writes_too_slowly(manifest.llm):
+        slowest = manifest.settings.llm.min_tokens_per_second
+        return text("expected_slow", **amounts, hours=f"{load.reply_tokens / slowest / 3600:.0f}", slowest=slowest)
     return text("expected", **amounts, hours=f"{load.hours():.1f}", reading=READING, writing=WRITING)
