@@ -80,14 +80,15 @@ demo: LENGTH := $(if $(MODEL),--until 24:00,--step 228)
 ifeq ($(MODEL),tiny)
 demo: NAME := $(if $(filter demo,$(NAME)),tiny,$(NAME))
 demo: DEMO := --world minitown --lang en --llm gguf:smollm2-135m
-demo: OPTIONS += --config data/tiny.json
+demo: CONFIG := --config data/tiny.json
 demo: $(VENV)/tiny
 else
 demo: DEMO := --llm $(or $(MODEL),scripted)
+demo: CONFIG :=
 demo: $(VENV)/core
 endif
-	@if [ -e results/checkpoints/$(NAME) ]; then $(PY) start.py --name $(NAME) --resume $(OPTIONS); \
-	else $(PY) start.py --name $(NAME) $(LENGTH) $(DEMO) $(OPTIONS); fi
+	@if [ -e results/checkpoints/$(NAME) ]; then $(PY) start.py --name $(NAME) --resume $(CONFIG) $(OPTIONS); \
+	else $(PY) start.py --name $(NAME) $(LENGTH) $(DEMO) $(CONFIG) $(OPTIONS); fi
 	$(PY) compress.py --name $(NAME)
 ifneq ($(SERVE),0)
 	$(PY) replay.py --port $(PORT)

@@ -318,10 +318,11 @@ def test_a_model_that_is_gone_leaves_a_run_to_go_on_with(
 ) -> None:
     with monkeypatch.context() as patched:
         stop_before_the_first_step(patched)
-        assert main(["--name", "town", "--step", "2", *NEW], tmp_path) == 3
+        (config := tmp_path / "config.json").write_text("{}")
+        assert main(["--name", "town", "--step", "2", "--config", str(config), *NEW], tmp_path) == 3
     out, error = capsys.readouterr()
     assert "does not answer" in error
-    assert f"start.py --name town --resume --results {tmp_path}" in out
+    assert f"start.py --name town --resume --config {config} --results {tmp_path}" in out
     assert main(["--name", "town", "--resume"], tmp_path) == 0
     assert digests(tmp_path) == digests(lived)
 

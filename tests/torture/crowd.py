@@ -29,6 +29,9 @@ OTHER_THREADS = 4
 GROWTH = 150.0
 """Megabytes by which the process may grow under the crowd, most of them caches and connections."""
 
+PROBING = 10
+"""Seconds between two probes of a connection that says nothing."""
+
 HALF = (b"", b"G", b"GET / HTTP/1.1\r\nHost: localhost\r\n", b"POST /api/v1/runs/town/name HTTP/1.1\r\nHost: localhost\r\nContent-Length: 500\r\n\r\n{")
 """What half-open connections have sent, after which they say nothing."""
 
@@ -71,6 +74,17 @@ def crowded(folder: Path, requests: int, clients: int, half_open: int, *, patien
 def _free_port() -> int:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         return int(listener.getsockname()[1])
+
+
+def _probed(connection: socket.socket) -> None:
+    """Has the system ask now and then whether the server still knows this connection.
+
+    One that was dropped from its full queue, and on which nothing was sent, would be taken for open for ever.
+    """
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    for option in ("TCP_KEEPIDLE", "TCP_KEEPINTVL"):  # not on every system
+        if hasattr(socket, option):
+            connection.setsockopt(socket.IPPROTO_TCP, getattr(socket, option), PROBING)
 
 
 class _Crowd:
@@ -137,8 +151,9 @@ class _Crowd:
     async def _hang(self, said: bytes) -> None:
         """A connection that says no more, until the server closes it."""
         reader, writer = await self._open()
+        _probed(writer.get_extra_info("socket"))
         self.toll.half_open += 1
-        with suppress(ConnectionError):
+        with suppress(OSError):
             writer.write(said)
             await reader.read()
         writer.close()

@@ -22,7 +22,11 @@ class Progress:
 
 
 class Display(Protocol):
-    def show(self, progress: Progress) -> None: ...
+    def show(self, progress: Progress) -> None:
+        """After a step."""
+
+    def answered(self, counts: Counts) -> None:
+        """In the midst of a step, which may take minutes: the calls of this process so far."""
 
     def close(self) -> None: ...
 
@@ -46,6 +50,9 @@ class Lines:
         )
         print(line, file=self._out, flush=True)
 
+    def answered(self, counts: Counts) -> None:
+        """A line comes at the end of a step."""
+
     def close(self) -> None:
         """Nothing to close."""
 
@@ -61,10 +68,14 @@ class Bar:
 
     def show(self, progress: Progress) -> None:
         self._bar.set_description(f"{progress.now:%m-%d %H:%M}", refresh=False)
-        counts = progress.counts
-        figures = self._text("bar", calls=counts.calls, tokens=counts.prompt_tokens + counts.reply_tokens, fallbacks=f"{counts.fallback_share:.1%}")
-        self._bar.set_postfix_str(figures, refresh=False)
+        self._bar.set_postfix_str(self._figures(progress.counts), refresh=False)
         self._bar.update(progress.step - self._bar.n)
+
+    def answered(self, counts: Counts) -> None:
+        self._bar.set_postfix_str(self._figures(counts))
+
+    def _figures(self, counts: Counts) -> str:
+        return self._text("bar", calls=counts.calls, tokens=counts.prompt_tokens + counts.reply_tokens, fallbacks=f"{counts.fallback_share:.1%}")
 
     def close(self) -> None:
         self._bar.close()

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from hometown.cli.interventions import describe
 from hometown.cli.options import Options
-from hometown.cli.progress import Progress, display
+from hometown.cli.progress import Display, Progress, display
 from hometown.cli.session import begin, fork, resume
 from hometown.cli.step_log import log_step
 from hometown.cli.suggest import how_to_continue
@@ -20,7 +20,7 @@ from hometown.game import Game
 from hometown.history.names import model_name
 from hometown.model.budget import BudgetedModel, BudgetSpent
 from hometown.model.embedding import language_warning
-from hometown.model.llama.server import measured_speed
+from hometown.model.llama.server import measured_speed, writes_too_slowly
 from hometown.model.retrying import say
 from hometown.model.routing import usual_name
 from hometown.model.size import freedom_in
@@ -30,6 +30,9 @@ from hometown.storage.live_speech import LiveSpeech
 from hometown.storage.run import Run
 from hometown.storage.world_copy import world_note
 from hometown.text import localize
+
+TICK = 1.0
+"""Seconds between two looks at a step under way."""
 
 
 async def live_steps(options: Options, layers: list[Layer], text: Text) -> int:
@@ -56,6 +59,7 @@ async def _steps(session: Session, text: Text, options: Options) -> None:
     game, conversations, disk = Game(run, session.world, model, session.embedder, session.machine), 0, Forecast(run)
     game.caller.listener = speaking = LiveSpeech(run.file.parent)
     shown = display(text, run.last.step, end, plain=options.verbose is not None)
+    ticking = asyncio.create_task(_tick(shown, game))
     try:
         while run.last.step < end:
             began = _now()
@@ -70,8 +74,16 @@ async def _steps(session: Session, text: Text, options: Options) -> None:
             if options.pace and run.last.step < end:
                 await asyncio.sleep(max(0.0, options.pace - (_now() - began)))
     finally:
+        ticking.cancel()
         speaking.clear()
         shown.close()
+
+
+async def _tick(shown: Display, game: Game) -> None:
+    """Shows how far the step under way is, until it is cancelled: in the first one, a model may plan everybody's day for minutes."""
+    while True:
+        await asyncio.sleep(TICK)
+        shown.answered(game.stats.total)
 
 
 def _now() -> float:
@@ -117,4 +129,7 @@ def _expected(session: Session, text: Text) -> str:
     if speed := measured_speed(manifest.llm):
         reading, writing = (f"{rate:.0f}" for rate in speed)
         return text("expected_here", **amounts, hours=f"{load.hours(*speed):.1f}", reading=reading, writing=writing)
+    if writes_too_slowly(manifest.llm):
+        slowest = manifest.settings.llm.min_tokens_per_second
+        return text("expected_slow", **amounts, hours=f"{load.reply_tokens / slowest / 3600:.0f}", slowest=slowest)
     return text("expected", **amounts, hours=f"{load.hours():.1f}", reading=READING, writing=WRITING)

@@ -31,11 +31,12 @@ def suggest(options: Options, what: str, *more: str, **values: str) -> str:
 
 
 def how_to_continue(options: Options, text: Text, key: str) -> str:
-    """The command that continues the run, or, if it was stopped before it existed, that the same one will do."""
+    """The command that continues the run, with the same settings, or, if it was stopped before it existed, that the same one will do."""
     name = options.name or ""
     if not file_of(options.results, name).exists():
         return text("stopped_early")
-    return text(key, command=suggest(options, "resume", name=name))
+    config = ["--config", str(options.config)] if options.config else []
+    return text(key, command=suggest(options, "resume", *config, name=name))
 
 
 def _program(options: Options) -> list[str]:

@@ -17,7 +17,7 @@ from hometown.memory.concept import Concept
 from hometown.prompt.talking import UtteranceVars
 from hometown.scripted.grammar import as_me, to_your_face
 from hometown.scripted.phrases import Bank
-from hometown.scripted.when import clock_of, day_of, day_words, find_when, in_figures, is_stale
+from hometown.scripted.when import clock_of, day_of, day_words, find_when, in_figures, is_stale, without_weekday
 from hometown.world.befalling import happening_kind
 
 WORTH_TELLING = 5
@@ -221,8 +221,10 @@ def without_when(clause: str, when: str, lang: Lang) -> str:
 
 
 def reworded(clause: str, rng: Random, bank: Bank) -> str:
-    """A paraphrase of a clause: a clock time in figures, an aside omitted, a synonym."""
+    """A paraphrase of a clause: a day by its number, a clock time in figures, an aside omitted, a synonym."""
     when = find_when(clause, bank.lang)
+    if (shorter := without_weekday(when)) != when and rng.random() < 0.5:
+        clause, when = clause.replace(when, shorter), shorter
     clock = clock_of(when, bank.lang)
     if clock and clock not in clause and rng.random() < 0.5:
         clause = clause.replace(when, in_figures(when, clock, bank.lang))

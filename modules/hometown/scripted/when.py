@@ -13,7 +13,8 @@ _DAYS_EN = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", 
 _DIGITS_ZH = {"一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9, "十": 10, "日": 7, "天": 7}
 
 _DATE_EN = r"(?: the \d{1,2}(?:st|nd|rd|th)| week)?"
-_DAY_EN = rf"(?:(?:on |this |next |coming )*(?:{'|'.join(_DAYS_EN)}){_DATE_EN}|today|tonight|tomorrow|this (?:morning|afternoon|evening))"
+_NUMBER_EN = r"on the \d{1,2}(?:st|nd|rd|th)(?! floor)"
+_DAY_EN = rf"(?:(?:on |this |next |coming )*(?:{'|'.join(_DAYS_EN)}){_DATE_EN}|{_NUMBER_EN}|today|tonight|tomorrow|this (?:morning|afternoon|evening))"
 _CLOCK_EN = rf"(?:\d{{1,2}}:\d{{2}}|\d{{1,2}} ?[ap]m|(?:half|quarter) past (?:{'|'.join(_HOURS_EN)})|(?:{'|'.join(_HOURS_EN)}) o'clock)"
 _WHEN_EN = re.compile(rf"\b{_DAY_EN}(?: morning| afternoon| evening| night)?(?:,? (?:at|from) {_CLOCK_EN})?|\bat {_CLOCK_EN}", re.IGNORECASE)
 _DAY_ZH = r"(?:(?:\d{1,2}[号日]，?)?(?:下|这|本)?个?(?:周|星期)[一二三四五六日天]|\d{1,2}[号日]|今天|今晚|明天|明晚|后天)"
@@ -31,6 +32,8 @@ def find_when(text: str, lang: Lang) -> str:
 
     >>> find_when("Lin Yue is planning a party next Saturday at 15:00 in the park", "en")
     'next Saturday at 15:00'
+    >>> find_when("on the 28th at half past seven, Xiao Mei sings on the 2nd floor", "en")
+    'on the 28th at half past seven'
     >>> find_when("林悦下周六下午三点要办聚会", "zh")
     '下周六下午三点'
     """
@@ -96,13 +99,24 @@ def clock_of(phrase: str, lang: Lang) -> str:
 def day_words(phrase: str, lang: Lang) -> str:
     """The day in a phrase of time, without its hour; "" if it names none.
 
-    >>> day_words("next Saturday at 15:00", "en"), day_words("22号下周六下午三点", "zh"), day_words("周五17:00", "zh")
-    ('next Saturday', '下周六', '周五')
+    >>> day_words("next Saturday at 15:00", "en"), day_words("on the 28th at 15:00", "en")
+    ('next Saturday', 'the 28th')
+    >>> day_words("22号下周六下午三点", "zh"), day_words("周五17:00", "zh")
+    ('下周六', '周五')
     """
     if lang == "zh":
         day = re.split(rf"早上|上午|中午|下午|傍晚|晚上|{_CLOCK_ZH}", phrase)[0]
         return re.sub(r"^\d{1,2}[号日]，?(?=下)", "", day)
     return re.split(r",? (?:at|from) | (?:morning|afternoon|evening|night)", phrase)[0].removeprefix("on ")
+
+
+def without_weekday(phrase: str) -> str:
+    """A phrase of time in which a day that has its number goes by it alone, as people do who have named it before.
+
+    >>> without_weekday("on Friday the 28th at half past seven"), without_weekday("on Friday at 17:00")
+    ('on the 28th at half past seven', 'on Friday at 17:00')
+    """
+    return re.sub(rf"^on (?:{'|'.join(_DAYS_EN)}) (?=the \d)", "on ", phrase, flags=re.IGNORECASE)
 
 
 def in_figures(phrase: str, clock: str, lang: Lang) -> str:

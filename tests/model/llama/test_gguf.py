@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,11 +16,12 @@ from hometown.backends import choose_model
 from hometown.cli import start
 from hometown.config import combine
 from hometown.doctor import probe
-from hometown.errors import BadInput, CallFailed, ModelBusy
+from hometown.errors import BadInput, CallFailed, ModelBusy, ModelUnavailable
 from hometown.model.embedding import make_embedder
 from hometown.model.llama import files, server
 from hometown.model.llama.gguf import GgufModel, speed_of
-from hometown.model.llm import Completion
+from hometown.model.llm import Completion, Request
+from hometown.model.watchdog import TooSlow
 from hometown.records import Message
 from hometown.settings import Settings
 from tests.support.conformance import REQUESTS
@@ -64,6 +66,22 @@ async def test_its_speed_is_measured_once_it_is_loaded(fake: Path) -> None:
     assert server.measured_speed(model.name) == (2 / 0.004, 2 / 0.05)
     assert server.measured_speed("gguf:other") is None
     assert speed_of(Completion("", 3, 2)) is None
+
+
+def test_one_too_slow_to_be_measured_is_not_promised_in_minutes(
+    fake: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A machine that is busy with other work may write less than a token a second."""
+
+    async def late(_model: GgufModel, request: Request, **_: object) -> Completion:
+        if request.kind == "speed":
+            raise ModelBusy("late") from TooSlow(32)
+        raise ModelUnavailable("gone")
+
+    monkeypatch.setattr(GgufModel, "complete", late)
+    argv = ["--name", "town", "--world", "minitown", "--until", "24:00", "--embedding", "hash", "--lang", "en"]
+    assert start.main([*argv, "--llm", f"gguf:{fake}", "--results", str(tmp_path)]) == 3
+    assert re.search(r"tokens, more than \d+ hours, since fewer than 0\.5 tokens per second were written just now; .*llama_threads", capsys.readouterr().out)
 
 
 async def test_slots_and_context_come_from_the_settings_and_the_file(fake: Path) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from contextlib import suppress
 from typing import Any
 
 from hometown.errors import ModelUnavailable
@@ -13,6 +12,7 @@ from hometown.model.llama.connection import LlamaConnection
 from hometown.model.llama.files import GGUF, opened
 from hometown.model.llm import Completion, Request
 from hometown.model.openai_server import OpenAIModel
+from hometown.model.watchdog import TooSlow
 from hometown.records import Message
 from hometown.settings import Settings
 
@@ -72,8 +72,10 @@ class GgufModel(OpenAIModel):
         self._own.lang, self._own.notify = lang, notify
         await self._own.ready()
         if self.server.speed is None:
-            with suppress(ModelUnavailable):  # the first call of the run will meet the same fault, and tell it
+            try:
                 self.server.speed = speed_of(await self.complete(SHORT, seed=1))
+            except ModelUnavailable as error:  # the first call of the run will meet the same fault, and tell it
+                self.server.slow = isinstance(error.__cause__, TooSlow)
 
 
 def speed_of(completion: Completion) -> tuple[float, float] | None:

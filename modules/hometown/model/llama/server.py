@@ -45,6 +45,9 @@ class LlamaServer:
         self.speed: tuple[float, float] | None = None
         """Tokens a second, of prompts read and of replies written by one request; None until it was measured."""
 
+        self.slow = False
+        """Whether its speed could not be measured, since it writes less than `llm.min_tokens_per_second`."""
+
         self._end: Callable[[], object] = lambda: None
 
     @property
@@ -157,6 +160,11 @@ def server_for(name: str, order: Order) -> LlamaServer:
 def measured_speed(name: str) -> tuple[float, float] | None:
     """The speed of the model of that name in this program, as `LlamaServer.speed`; None if it was not measured."""
     return next((server.speed for server in _shared.values() if server.name == name), None)
+
+
+def writes_too_slowly(name: str) -> bool:
+    """Whether the model of that name in this program is as slow as `LlamaServer.slow` says."""
+    return any(server.slow for server in _shared.values() if server.name == name)
 
 
 def keep_logs(folder: Path) -> None:
