@@ -13,7 +13,7 @@ from hometown.cli.text import Text
 from hometown.game import Game
 from hometown.memory.schedule import Entry, PlacedTask, Task, Tasks
 from hometown.paths import WORLDS
-from hometown.world.effects import TasksSet
+from hometown.world.effects import RoutineKept, TasksSet
 from tests.support.town import live, opened
 
 REUSED = {"thrift": {"routines_reused": True}}
@@ -51,15 +51,14 @@ def test_what_is_not_there_any_more_agreed_upon_or_much_longer_is_thought_out_an
         arena = mind.arena
         thing = next(iter(game.world.arenas[arena].things))
         kept = Tasks(540, (Task(540, 600, "looking"), PlacedTask(600, 660, "mending", address=arena, emoji="🔧")))
-        mind.do(TasksSet(who, kept, routine=MORNING_WORK.activity), "rule:test")
+        mind.do(RoutineKept(who, MORNING_WORK.activity, kept), "rule:test")
         assert as_usual(mind, MORNING_WORK, 10) == kept
         assert as_usual(mind, Entry(540, 840, MORNING_WORK.activity), 10) is None
         assert as_usual(mind, Entry(840, 960, MORNING_WORK.activity), 10) is None
         assert as_usual(mind, Entry(540, 660, MORNING_WORK.activity, "appointment"), 10) is None
         assert as_usual(mind, Entry(540, 660, "repairing a kite"), 10) is None
-        mind.do(
-            TasksSet(who, Tasks(540, (PlacedTask(540, 660, "mending", address=f"{thing}_that_was", emoji="🔧"),)), routine=MORNING_WORK.activity), "rule:test"
-        )
+        gone = PlacedTask(540, 660, "mending", address=f"{thing}_that_was", emoji="🔧")
+        mind.do(RoutineKept(who, MORNING_WORK.activity, Tasks(540, (gone,))), "rule:test")
         assert as_usual(mind, MORNING_WORK, 10) is None
 
     live(tmp_path, 1, settings=REUSED, after_each=check)

@@ -29,7 +29,7 @@ from hometown.prompt.planning import (
     since_waking,
 )
 from hometown.prompt.wording import fitting
-from hometown.world.effects import DayPlanned, Promised, Retired, TaskBegun, TasksClosed, TasksSet
+from hometown.world.effects import DayPlanned, Promised, Retired, RoutineKept, TaskBegun, TasksClosed, TasksSet
 from hometown.world.rows import Promise, Promises
 
 PLAN_POIGNANCY = 4
@@ -166,6 +166,7 @@ async def task_due(mind: Mind) -> Task:
         if tasks.items:
             mind.do(TasksClosed(mind.who, mind.minute), "rule:schedule")
         await _draw_up(mind, replace(entry, start=mind.minute))
+        tasks = mind.state.tasks(mind.who)
     if tasks.begin(mind.minute) != tasks:
         mind.do(TaskBegun(mind.who, mind.minute), "rule:schedule")
     due = mind.state.tasks(mind.who).due(mind.minute)
@@ -184,7 +185,9 @@ async def _draw_up(mind: Mind, entry: Entry) -> None:
         mind.do(TasksSet(mind.who, whole), "rule:habits")
     else:
         tasks, cause = await _decompose(mind, entry, shortest)
-        mind.do(TasksSet(mind.who, tasks, routine=entry.activity if recurs(mind, entry) else ""), cause)
+        mind.do(TasksSet(mind.who, tasks), cause)
+        if recurs(mind, entry):
+            mind.do(RoutineKept(mind.who, entry.activity, tasks), cause)
 
 
 async def _decompose(mind: Mind, entry: Entry, shortest: int) -> tuple[Tasks, str]:

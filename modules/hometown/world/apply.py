@@ -63,8 +63,6 @@ def _(effect: effects.Rescheduled, state: State) -> None:
 @apply.register
 def _(effect: effects.TasksSet, state: State) -> None:
     state.put(f"tasks/{effect.who}", effect.tasks)
-    if effect.routine:
-        state.put(f"routine/{effect.who}/{effect.routine}", state.routines(effect.who, effect.routine).along(effect.tasks))
 
 
 @apply.register
@@ -75,6 +73,11 @@ def _(effect: effects.TaskBegun, state: State) -> None:
 @apply.register
 def _(effect: effects.TasksClosed, state: State) -> None:
     state.put(f"tasks/{effect.who}", state.tasks(effect.who).close(effect.minute))
+
+
+@apply.register
+def _(effect: effects.RoutineKept, state: State) -> None:
+    state.put(f"routine/{effect.who}/{effect.activity}", state.routines(effect.who, effect.activity).along(effect.tasks))
 
 
 @apply.register

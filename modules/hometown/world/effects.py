@@ -1,8 +1,4 @@
-"""Effects: the only way in which the world changes.
-
-Minds return them, walking yields them, recipes turn actions into them. They are data, logged in
-order, and `modules/hometown/world/apply.py` is the one place that carries them out.
-"""
+"""Effects: the only way in which the world changes. They are data, logged in order, and carried out by `modules/hometown/world/apply.py` alone."""
 
 from __future__ import annotations
 
@@ -75,11 +71,19 @@ class Rescheduled:
 
 @dataclass(frozen=True, slots=True)
 class TasksSet:
-    """The tasks of the entry under way are drawn up, or changed by a conversation. Those of the activity `routine` are kept for other days, unless it is ""."""
+    """The tasks of the entry under way are drawn up, or changed by a conversation."""
 
     who: str
     tasks: Tasks
-    routine: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RoutineKept:
+    """What an entry of the schedule with this activity is made up of is kept for other days."""
+
+    who: str
+    activity: str
+    tasks: Tasks
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,7 +286,7 @@ class TimePassed:
 
 
 Effect = (
-    Remembered | Accessed | Retired | Reflected | DayPlanned | Rescheduled | TasksSet | TaskBegun | TasksClosed | Mapped | Related | Promised
+    Remembered | Accessed | Retired | Reflected | DayPlanned | Rescheduled | TasksSet | TaskBegun | TasksClosed | RoutineKept | Mapped | Related | Promised
     | Began | Left | Moved | Arrived | Refused | PassedBy | TalkBegan | TalkEnded | TimePassed
     | Missed | Reconsidered | Intervened | Told | ConditionSet | ThingPlaced | ThingRemoved | HappeningBegan | HappeningsEnded
 )  # fmt: skip
@@ -290,10 +294,8 @@ Effect = (
 
 @dataclass(frozen=True, slots=True)
 class Logged:
-    """An effect as it is kept: whose it is ("" for the town's own) and what caused it.
-
-    `cause` is "call:<kind>#<ordinal>", a model call of `who` in the same step, "rule:<name>", or "user:<number>", a request of the user's.
-    """
+    """An effect as it is kept: whose it is ("" for the town's own) and what caused it: "call:<kind>#<ordinal>" of the same step, "rule:<name>",
+    or "user:<number>", a request of the user's."""
 
     effect: Effect
     who: str
