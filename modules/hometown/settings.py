@@ -45,6 +45,14 @@ class Chat(Section):
     urgent_minutes: int = Field(20, ge=0, description="A resident starts no conversation in this many minutes before an appointment.")
 
 
+class Faculties(Section):
+    """What residents can do, for experiments in which they live without it (Park et al. 2023, §6.1, who only answered without it)."""
+
+    reflect: bool = Field(True, description="Residents reflect; false: they draw no insights from what they remember.")
+    plan: bool = Field(True, description="The model plans the days; false: every day is the usual one, as the habits have it.")
+    remember: bool = Field(True, description="Residents are reminded of what they remember; false: nothing ever comes to their mind.")
+
+
 class Thrift(Section):
     """What is not asked of a model, or not by itself; each measure can be left out."""
 
@@ -178,6 +186,7 @@ class Settings(Section):
     schedule: ScheduleSettings = ScheduleSettings()
     think: Think = Think()
     chat: Chat = Chat()
+    faculties: Faculties = Faculties()
     thrift: Thrift = Thrift()
     associate: RetrievalSettings = RetrievalSettings()
     llm: Llm = Llm()

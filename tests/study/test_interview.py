@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import json
 import shutil
+from dataclasses import replace
 from datetime import datetime, time
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from hometown.cli.main import main as hometown
 from hometown.cli.start import main as start
 from hometown.errors import BadInput
+from hometown.prompt.interviewing import InterviewVars
+from hometown.scripted.interviewing import answer_interview
 from hometown.storage.run import Run
 from hometown.study.interview import model_for, parse_questions
 from hometown.study.questionnaire import questions_for
 from hometown.world.when import step_before
 from tests.support.fake_models import Says
 from tests.support.interviews import STEPS, Answers, contents, interviewed, interviewer, now
+from tests.support.prompt_samples import MEMORIES, SITUATION
 from tests.support.town import live, minitown
 
 MOMENTS = (0, 21, 42, 63, STEPS)
@@ -267,3 +272,13 @@ def test_a_time_of_day_is_the_last_one() -> None:
 
 def test_further_questions_go_to_the_same_resident() -> None:
     assert parse_questions(["Yue: Is it true?", "Tom: or not?"], minitown()) == ("lin_yue", ["Is it true?", "Tom: or not?"])
+
+
+def test_the_stand_in_takes_a_park_for_nobody_called_park() -> None:
+    """A name stands in a memory with its capital; in a question it may be typed without."""
+    park = replace(MEMORIES[0], text="Ida Berg is passing by, resting in the park", about=())
+    ryan = replace(MEMORIES[1], text="Ida Berg saw Ryan at the pier", about=())
+    names = (*SITUATION.names, ("ryan", "Ryan Park"))
+    for memories, knows in (((park,), "no"), ((park, ryan), "yes")):
+        asked = InterviewVars(replace(SITUATION, names=names), memories, (), (), (), "do you know of ryan park?")
+        assert answer_interview(asked, Random(1), "en").knows == knows

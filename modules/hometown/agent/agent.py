@@ -31,8 +31,8 @@ async def think(mind: Mind) -> Intent:
 
 
 async def reflect_awake(mind: Mind) -> None:
-    """Reflects on what it has perceived, unless it sleeps."""
-    if not sleeps_on(mind):
+    """Reflects on what it has perceived, unless it sleeps or can't."""
+    if mind.settings.faculties.reflect and not sleeps_on(mind):
         await reflect(mind)
 
 

@@ -196,7 +196,9 @@ class Mind:
         return reply, call.ref, asked
 
     async def recall(self, queries: Sequence[str], *, count: int | None = None, kinds: Sequence[MemoryType] | None = None) -> list[Scored]:
-        """Memories retrieved for any of the queries, best first, each once. Marks them as accessed."""
+        """Memories retrieved for any of the queries, best first, each once; none where residents can't remember. Marks them as accessed."""
+        if not self.settings.faculties.remember:
+            return []
         count = count or self.settings.associate.retrieve_max
         vectors = await self.context.caller.embed(list(queries))
         best: dict[int, Scored] = {}

@@ -54,6 +54,8 @@ async def plan_day(mind: Mind) -> None:
     _forget(mind)
     first = mind.state.mind(mind.who).planned is None
     evening = None if first else _rest_of_evening(mind)
+    if not mind.settings.faculties.plan and _live_by_habit(mind, evening):
+        return
     today = mind.words.say("recall_day", name=mind.me.name, date=mind.words.date(mind.now.date()))
     found = await mind.recall([mind.words.say("recall_plan", name=mind.me.name), today, mind.words.say("recall_news", name=mind.me.name)])
     currently = mind.state.mind(mind.who).currently if first else await _currently(mind, found)
@@ -66,6 +68,15 @@ async def plan_day(mind: Mind) -> None:
     schedule = lay_out(mind, hours, wake, bed, evening)
     mind.do(DayPlanned(mind.who, schedule, bed, currently), cause)
     await _keep_plan(mind, schedule, cause)
+
+
+def _live_by_habit(mind: Mind, evening: Entry | None) -> bool:
+    """Takes the usual day as it is, without a model; False for somebody without habits, whose day has to be planned."""
+    wake, bed = mind.me.wake, mind.me.bed + (DAY if mind.me.bed < mind.me.wake + SHORTEST_WAKING else 0)
+    hours = [(line.start, line.activity) for line in usual_day(mind, wake, bed)]
+    if hours:
+        mind.do(DayPlanned(mind.who, lay_out(mind, hours, wake, bed, evening), bed, mind.state.mind(mind.who).currently), "rule:habit")
+    return bool(hours)
 
 
 def _forget(mind: Mind) -> None:

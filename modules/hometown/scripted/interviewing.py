@@ -72,7 +72,7 @@ class _Topic:
     def share(self, memory: Concept) -> float:
         """How much of the question a memory holds, 0–1; 0 where it is about none of the people."""
         text = memory.text.casefold()
-        if self.people and not all(who in memory.about or _is_named(parts, text) for who, parts in self.people.items()):
+        if self.people and not all(who in memory.about or _is_named(parts, memory.text) for who, parts in self.people.items()):
             return 0.0
         if not self.units:
             return 1.0 if self.people else 0.0
@@ -91,8 +91,9 @@ def _topic(v: InterviewVars, words: dict[str, Any], lang: Lang) -> _Topic:
 def _topic_of(question: str, names: Iterable[tuple[str, str]], me: str, words: dict[str, Any], lang: Lang) -> _Topic:
     text, people = question.casefold(), dict[str, tuple[str, ...]]()
     for who, parts in _own_parts(tuple(names)).items():
-        if _is_named(parts, text):
-            text = re.sub("|".join(map(re.escape, parts)), " ", text)
+        folded = tuple(part.casefold() for part in parts)  # people type names in small letters; in a memory, "park" is nobody called Park
+        if _is_named(folded, text):
+            text = re.sub("|".join(map(re.escape, folded)), " ", text)
             if who != me:
                 people[who] = parts
     for ignored in (words["plans"], words["now"], words["asking"]):
@@ -108,7 +109,7 @@ def _is_named(parts: Sequence[str], text: str) -> bool:
 @lru_cache(maxsize=64)
 def _own_parts(names: tuple[tuple[str, str], ...]) -> dict[str, tuple[str, ...]]:
     """By which words each resident is named: the whole name, and those parts of it that nobody else has."""
-    parts = {who: [part for part in (name.casefold(), *re.split(r"[\s·]+", name.casefold())) if len(part) > 1] for who, name in names}
+    parts = {who: [part for part in (name, *re.split(r"[\s·]+", name)) if len(part) > 1] for who, name in names}
     shared = Counter(part for own in parts.values() for part in dict.fromkeys(own))
     return {who: tuple(dict.fromkeys(part for part in own if shared[part] == 1)) for who, own in parts.items()}
 
