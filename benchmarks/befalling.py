@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from benchmarks.towns import STEPS_A_DAY, new_run
+from hometown.history.entities import Memory
 from hometown.history.reader import RunReader
 from hometown.language import Lang
 from hometown.study.tally import Share
@@ -111,16 +112,20 @@ def within(run: RunReader, world: World, address: str, step: int) -> set[str]:
 
 def knowers(run: RunReader, world: World, since: int) -> tuple[set[str], int]:
     """Who remembers anything of a fire, and how many of them were told it first by somebody who did not know it."""
-    known: set[str] = set()
-    unexplained = 0
-    talks = {talk.id: {talk.opener, talk.partner} for talk in run.conversations(since, run.last_step())}
+    first: dict[str, Memory] = {}
     for memory in run.memories(since, run.last_step()):
         kind = happening_kind(memory.concept.text, world.lang)
-        if kind is None or kind.key != "fire" or memory.who in known:
-            continue
-        unexplained += bool(memory.concept.talk) and not (talks[memory.concept.talk] - {memory.who}) & known
-        known.add(memory.who)
-    return known, unexplained
+        if kind and kind.key == "fire":
+            first.setdefault(memory.who, memory)
+    talks = {talk.id: {talk.opener, talk.partner} for talk in run.conversations(since, run.last_step())}
+    told = [memory for memory in first.values() if memory.concept.talk]
+    unexplained = [memory for memory in told if not any(_knew(first.get(other), memory) for other in talks[memory.concept.talk] - {memory.who})]
+    return set(first), len(unexplained)
+
+
+def _knew(theirs: Memory | None, told: Memory) -> bool:
+    """Whether somebody knew of it before it was told."""
+    return theirs is not None and theirs.concept.created <= told.concept.created and theirs.concept.talk != told.concept.talk
 
 
 # stove -------------------------------------------------------------------------------------

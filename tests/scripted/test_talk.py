@@ -413,3 +413,40 @@ def test_turning_a_sentence_to_the_first_person_and_back_changes_nothing(lang: L
 @given(st.sampled_from(["wants", "tries", "teaches", "goes", "has", "is", "passes", "fixes", "knows", "makes", "watches", "does", "plays"]))
 def test_verb_forms_come_back(verb: str) -> None:
     assert third(bare(verb)) == verb
+
+
+# witnesses ---------------------------------------------------------------------------------
+
+
+FIRE = {"en": "A fire breaks out behind the counter, in Starlight Café", "zh": "星光咖啡店：柜台后面着火了"}
+CORE = {"en": "fire breaks out", "zh": "着火了"}
+
+
+def told_of_a_fire(lang: Lang, seed: int) -> tuple[Town, list[str], list[str]]:
+    """Lin Yue has seen a fire and talks to Zhang Wei, who talks to Wang Fang; the lines of both that tell of it."""
+    town = Town(world(lang), seed)
+    seen = Concept(99, "event", FIRE[lang], "cafe/main", FIRE[lang], "", "cafe/main", 9, START, START + timedelta(30))
+    town.memories["lin_yue"].append(seen)
+    told: list[list[str]] = []
+    for ordinal, (who, other) in enumerate((("lin_yue", "zhang_wei"), ("zhang_wei", "wang_fang"))):
+        lines, v = town.talk(who, other, ordinal)
+        town.keep(v, ordinal)
+        told.append([line.text for line in lines if line.speaker == who and CORE[lang] in line.text.lower()])
+    return town, told[0], told[1]
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_a_witness_says_so_and_whoever_was_told_names_who_told(lang: Lang) -> None:
+    days = [told_of_a_fire(lang, seed) for seed in range(20)]
+    eye = {"en": ("saw it", "was there", "what I saw", "seen it"), "zh": ("亲眼", "在那儿", "就在边上")}[lang]
+    first = [line for _, lines, _ in days for line in lines]
+    assert len(first) >= 12, "hardly anybody tells what it has seen"
+    assert all(any(word in line for word in eye) for line in first)
+    again = [line for _, _, lines in days for line in lines]
+    name = world(lang).personas["lin_yue"].name.split()[0]
+    assert any(name in line for line in again)
+    assert not any(any(word in line for word in eye) for line in again)
+    for town, lines, _ in days:
+        learnt = [memory for memory in town.memories["zhang_wei"] if memory.type == "event" and memory.talk and CORE[lang] in memory.text.lower()]
+        assert bool(learnt) == bool(lines)
+        assert all(gossip.split_source(memory.text, lang)[1] == world(lang).personas["lin_yue"].name for memory in learnt)

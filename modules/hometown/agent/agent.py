@@ -5,7 +5,7 @@ from __future__ import annotations
 from hometown.agent.act import decide
 from hometown.agent.intent import GO_ON, Intent
 from hometown.agent.mind import Mind
-from hometown.agent.perceive import heard_asleep, notice, take_in
+from hometown.agent.perceive import rousing, notice, take_in
 from hometown.agent.plan import is_new_day, plan_day
 from hometown.agent.reconsider import reconsider
 from hometown.agent.reflect import reflect
@@ -18,7 +18,7 @@ async def think(mind: Mind) -> Intent:
     if is_new_day(mind):
         await plan_day(mind)
     asleep = sleeps_on(mind)
-    noticed = heard_asleep(mind) if asleep else notice(mind)
+    noticed = rousing(mind) if asleep else notice(mind)
     if asleep and not noticed:
         return GO_ON
     if mind.state.talking(mind.who) and not breaks_off(mind, noticed):
@@ -27,7 +27,9 @@ async def think(mind: Mind) -> Intent:
     if not asleep:
         finish(mind)
         await reconsider(mind)
-    return await (respond if stirred(mind, noticed) else decide)(mind, noticed)
+    if stirred(mind, noticed):
+        return await respond(mind, noticed)
+    return await decide(mind, noticed)
 
 
 async def reflect_awake(mind: Mind) -> None:

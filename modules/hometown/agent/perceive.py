@@ -37,7 +37,7 @@ def notice(mind: Mind) -> list[Event]:
     return noticed
 
 
-def heard_asleep(mind: Mind) -> list[Event]:
+def rousing(mind: Mind) -> list[Event]:
     """What is loud enough to wake a sleeper, unless it has heard it before."""
     return _new_to(mind, (event for happening in mind.state.happenings if (event := _heard_event(mind, happening))))
 

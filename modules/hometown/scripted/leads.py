@@ -9,9 +9,13 @@ from hometown.scripted.gossip import News
 from hometown.scripted.naming import casual
 from hometown.scripted.scene import LONGEST, Scene
 from hometown.scripted.when import find_when
+from hometown.world.befalling import happening_kind
 
 Lead = Callable[[Scene], bool]
 TELLING = ("tell", "tell_own", "tell_source", "tell_seen", "ask_heard")
+
+GRAVE = 7
+"""Poignancy from which on what has happened in town is told before anything else."""
 
 ROOM = {"en": 70, "zh": 25}
 """Additional characters needed to tell a piece of news in two sentences."""
@@ -25,13 +29,13 @@ def open_conversation(scene: Scene) -> None:
         scene.say("again")
     else:
         scene.say("greet")
-    _try_leads(scene, {_own_event: 4.0, _news: 3.0, _update: 3.0, _to_face: 4.0, _ask_doing: 2.0, _recall: 1.5, _exchange: 3.0, _ask_day: 1.5})
+    _try_leads(scene, {_happened: 20.0, _own_event: 4.0, _news: 3.0, _update: 3.0, _to_face: 4.0, _ask_doing: 2.0, _recall: 1.5, _exchange: 3.0, _ask_day: 1.5})
 
 
 def lead_on(scene: Scene) -> None:
     """Something new, after whatever has been answered."""
     count = len(scene.v.lines)
-    leads: dict[Lead, float] = {_own_event: 4.0, _news: 4.0, _to_face: 4.0, _update: 2.0, _exchange: 3.0, _ask_next: 1.0, _sighting: 1.5}
+    leads: dict[Lead, float] = {_happened: 20.0, _own_event: 4.0, _news: 4.0, _to_face: 4.0, _update: 2.0, _exchange: 3.0, _ask_next: 1.0, _sighting: 1.5}
     if count <= 2:
         leads |= {_ask_doing: 1.0, _ask_day: 0.7, _recall: 1.0}
     if count >= 2 and not scene.v.last_round:
@@ -103,6 +107,15 @@ def _news(scene: Scene) -> bool:
     if in_time and news.topic and not news.own and scene.chance(0.6) and scene.say("ask_heard", {"topic": news.topic}):
         return True
     return tell(scene, news)
+
+
+def _happened(scene: Scene) -> bool:
+    """Tells what has happened in town: that cannot wait."""
+    if scene.done(*TELLING, by=scene.me.id):
+        return False
+    happened = [news for news in gossip.news_for(scene.v, scene.bank) if news.memory.poignancy >= GRAVE and happening_kind(news.clause, scene.bank.lang)]
+    happened = [news for news in happened if all(news.clause[-20:] not in line.text for line in scene.v.lines)]
+    return bool(happened) and tell(scene, happened[0])
 
 
 def _own_event(scene: Scene) -> bool:
