@@ -55,7 +55,7 @@ def _conversations(run: RunReader, last: int, learned: list[list[Learning]]) -> 
         (
             weights[talk.id],
             {
-                "tick": run.tick(talk.started), "kind": "conversation", "who": [talk.opener, talk.partner],
+                "tick": run.tick(talk.started), "kind": "conversation", "who": list(talk.people),
                 "address": talk.address, "conversation": talk.id, "text": talk.summary,
             },
         )
