@@ -19,7 +19,7 @@ import heapq
 import sys
 import tempfile
 from collections import defaultdict
-from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -31,7 +31,7 @@ from benchmarks.costs import shared_length
 from benchmarks.slots import Loop, Meter
 from benchmarks.towns import STRIDE, new_run, town_of
 from benchmarks.turns import CARD_12_GB
-from hometown.agent import agent, converse, gathering, mind
+from hometown.agent import agent, converse, gathering, mind, outcome
 from hometown.agent.mind import Mind
 from hometown.clock import DAY, minute_of_day
 from hometown.config import combine
@@ -112,14 +112,14 @@ class Recording:
         await reflect(mind)
         self.before["thought", mind.moment.step, mind.who] |= {*_latest.get()}
 
-    async def talking(self, hold: Callable[..., Coroutine[Any, Any, Any]], opener: Mind, partner: Mind, intent: Any) -> Any:
-        step, both = opener.moment.step, (opener.who, partner.who)
-        meets, parts = ("meets", step, *both), ("parts", step, *both)
+    async def talking(self, hold: Callable[..., Coroutine[Any, Any, Any]], opener: Mind, partner: Mind, joining: Sequence[Mind], intent: Any) -> Any:
+        step, everybody = opener.moment.step, (opener.who, partner.who, *(other.who for other in joining))
+        meets, parts = ("meets", step, opener.who, partner.who), ("parts", step, opener.who, partner.who)
         _latest.set((meets,))
-        conversation = await hold(opener, partner, intent)
+        conversation = await hold(opener, partner, joining, intent)
         self.before[parts] |= {*_latest.get()}
-        self.before[meets] = {("thought", step, who) for who in both}
-        self.pairs |= {(step, who): parts for who in both}
+        self.before[meets] = {("thought", step, who) for who in everybody}
+        self.pairs |= {(step, who): parts for who in everybody}
         return conversation
 
     async def asking(
@@ -151,6 +151,7 @@ class Recording:
             patch.object(gathering, "together", _joined),
             patch.object(mind, "together", _joined),
             patch.object(converse, "together", _joined),
+            patch.object(outcome, "together", _joined),
         ):
             yield
 

@@ -200,9 +200,9 @@ class Report:
         return len(places) == 1 and promise.address in ("", *places)
 
     def _conversation(self, conversation: Conversation) -> Iterator[str]:
-        opener, partner = self.names.person(conversation.opener), self.names.person(conversation.partner)
+        people = " – ".join(map(self.names.person, conversation.people))
         yield ""
-        yield heading(3, plain(f"{conversation.started:%H:%M}, {opener} – {partner}, {self.names.place(conversation.address)}"))
+        yield heading(3, plain(f"{conversation.started:%H:%M}, {people}, {self.names.place(conversation.address)}"))
         yield ""
         for line in conversation.lines:
             yield f"- **{plain(self.names.person(line.speaker))}**: {plain(line.text)}"

@@ -9,7 +9,7 @@ const NEAR = 1.2; // zoom from which two people and their words are seen well
 /**
  * @typedef {{run: import("./data/shapes.js").Run, player: import("./stage/player.js").Player, camera: import("./stage/camera.js").Camera,
  *            stage: import("./stage/stage.js").Stage, marks: import("./data/marks.js").Marks}} Parts
- * @typedef {{id: string, opener: string, tick: number}} Begun a conversation
+ * @typedef {{id: string, people: string[], tick: number}} Begun a conversation
  */
 
 export class Navigation {
@@ -36,7 +36,7 @@ export class Navigation {
   /** The conversation that is listened to at a moment: that of the one followed, or the one that was gone to. @param {number} tick */
   listening(tick) {
     const { followed, frames } = this.stage;
-    return frames.conversations(tick).find(({ id, opener, partner }) => (followed ? opener === followed || partner === followed : id === this.heard));
+    return frames.conversations(tick).find(({ id, people }) => (followed ? people.includes(followed) : id === this.heard));
   }
 
   /** Whether there is as good as nothing to be seen: nobody talks, nearly all sleep, and so does the one followed. @param {number} tick */
@@ -60,10 +60,10 @@ export class Navigation {
   }
 
   /** Goes to a conversation, in time and place, and listens to it. @param {Begun} conversation */
-  hear({ id, opener, tick }) {
+  hear({ id, people, tick }) {
     this.heard = id;
     this.seek(tick);
-    this.show(opener);
+    this.show(people[0]);
   }
 
   /** Goes to the next or previous event of the followed resident; of the first resident if none is followed. @param {1 | -1} by */

@@ -18,11 +18,12 @@ from typing import Protocol, Self
 from hometown.agent.gathering import Gathering
 from hometown.agent.intent import Intent
 from hometown.agent.mind import Mind, Moment, StepContext
+from hometown.agent.pairing import Meeting
 from hometown.model.caller import Caller
 from hometown.model.own_server import on_own_server
 from hometown.records import Call
 from hometown.settings import Settings
-from hometown.world.conversation import Conversation
+from hometown.world.conversation import Company, Conversation, Presence
 from hometown.world.effects import Logged, Reflected, TalkBegan
 from hometown.world.state import State
 
@@ -112,9 +113,15 @@ def _end_step(game: Living, gathering: Gathering) -> None:
     for who in gathering.busy:
         if game.state.mind(who).poignancy >= game.settings.think.poignancy_max:
             game.carry_out(Logged(Reflected(who, moment.now), who, "rule:ahead"))
-    for pair in gathering.pairs:
-        if pair.opener in gathering.busy:
-            mind = minds[pair.opener]
-            guess = Conversation(f"{moment.step}-{mind.who}", moment.step, mind.who, pair.partner, mind.arena, moment.now, CONVERSATION_MINUTES, (), "", "")
-            game.carry_out(Logged(TalkBegan(guess, moment.now + timedelta(minutes=guess.minutes)), mind.who, pair.intent.cause))
+    for meeting in gathering.meetings:
+        if meeting.opener in gathering.busy:
+            guess = _guessed(meeting, minds[meeting.opener])
+            game.carry_out(Logged(TalkBegan(guess, moment.now + timedelta(minutes=guess.minutes)), meeting.opener, meeting.intent.cause))
     game.walk(list(game.ordinals), moment)
+
+
+def _guessed(meeting: Meeting, opener: Mind) -> Conversation:
+    """A conversation that is still going on, as far as others see it: all who came up to it stand there until its end."""
+    moment, everybody = opener.moment, tuple(Presence(who, 0, 0) for who in meeting.people)
+    head = (f"{moment.step}-{opener.who}", moment.step, opener.who, meeting.partner, opener.arena, moment.now, CONVERSATION_MINUTES, (), "", "")
+    return Company(*head, company=everybody) if meeting.joining else Conversation(*head)

@@ -57,7 +57,7 @@ class Conversation:
     step: int
     time: datetime
     minutes: int
-    speakers: tuple[str, str]
+    speakers: tuple[str, ...]
     place: str
     lines: tuple[tuple[str, str], ...]
     summary: str
@@ -184,7 +184,7 @@ class Run:
     def _conversation(self, held: HeldConversation) -> Conversation:
         person = self._names.person
         lines = tuple((person(line.speaker), line.text) for line in held.lines)
-        speakers = (person(held.opener), person(held.partner))
+        speakers = tuple(map(person, held.people))
         return Conversation(held.id, held.step, held.started, held.minutes, speakers, self._names.place(held.address), lines, held.summary)
 
     def _memory(self, who: str, memory: Concept) -> Memory:

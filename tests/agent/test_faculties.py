@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from hometown.history.reader import RunReader
+from hometown.memory.concept import MemoryType
 from hometown.storage.run import Run
 from tests.support.town import live
 
@@ -19,7 +20,7 @@ PLANNING = {"wake_up", "schedule_init", "schedule_daily", "schedule_changes", "c
 REFLECTING = {"reflect_focus", "reflect_insights", "reflect_chats"}
 
 
-def kinds(folder: Path, **without: bool) -> tuple[set[str], set[str], int]:
+def kinds(folder: Path, **without: bool) -> tuple[set[str], set[MemoryType], int]:
     """Lives a town; the kinds of its prompts, those of its memories, and how many memories came to mind in all."""
     live(folder, STEPS, settings=THOUGHTFUL | {"faculties": without})
     with Run.open(folder, "town") as run:
@@ -32,7 +33,7 @@ def kinds(folder: Path, **without: bool) -> tuple[set[str], set[str], int]:
 
 
 @pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[set[str], set[str], int]:
+def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[set[str], set[MemoryType], int]:
     return kinds(tmp_path_factory.mktemp("whole"))
 
 

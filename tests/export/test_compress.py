@@ -25,7 +25,7 @@ from hometown.export.markdown import plain
 from hometown.export.write import export_run
 from hometown.files import atomic_write
 from hometown.history.diary import Doing, Stay, awake, days_of, main_place, stays, steps_of
-from hometown.history.frames import FRAMES, Film, Shown, end_of, frame_after, in_force, labelled, partner_of, tick_of, tile_after
+from hometown.history.frames import FRAMES, Film, Shown, end_of, frame_after, in_force, labelled, tick_of, tile_after
 from hometown.history.names import Names
 from hometown.history.reader import RunReader, blocks
 from hometown.paths import ROOT
@@ -137,9 +137,9 @@ def obvious(run: RunReader, film: Film, number: int) -> dict[str, Shown]:
     for who, tile in run.positions(step).items():
         here = tile_after(ticks, run.trajectories(step, step).get(step, {}).get(who, []), tile)
         action = in_force(run.actions(0, step)[who], step)
-        talk = next((one for one in run.conversations(0, step) if who in (one.opener, one.partner) and one.started <= now < end_of(one)), None)
+        talk = next((one for one in run.conversations(0, step) if who in one.people and one.started <= now < end_of(one)), None)
         if talk:
-            text = f"💬 talking with {film.names.person(partner_of(talk, who))}"
+            text = f"💬 talking with {film.names.people(talk.others(who))}"
         elif action.started is None or action.started > now:
             text = f"🚶 on the way to {film.names.place(action.address)}"
         else:

@@ -22,7 +22,7 @@ from hometown.prompt.catalogue import PROMPTS
 from hometown.prompt.checks import fault
 from hometown.prompt.render import PROMPT_FOLDER, Templates, check_templates
 from hometown.prompt.schema import schema_for
-from hometown.prompt.talking import DialogueLine
+from hometown.prompt.talking import Companion, DialogueLine
 from hometown.prompt.wording import fitting, flat, quoted
 from hometown.records import Message
 from hometown.world.persona import Seed
@@ -140,10 +140,10 @@ def test_a_speakers_next_prompt_begins_with_all_of_its_last_one(lang: Lang, who:
         if said == 1:
             first = lines
         lines = (*first, *lines[1:]) if who == "tom" else lines
-        asked = rendered(lang, "utterance", replace(SAMPLES["utterance"], situation=me, rounds=4, lines=lines))  # type: ignore[call-arg]
+        asked = rendered(lang, "utterance", replace(SAMPLES["utterance"], situation=me, closing=6, lines=lines))  # type: ignore[call-arg]
         assert asked[: len(before)] == before
         before = asked
-    over = rendered(lang, "talk_summary", replace(SAMPLES["talk_summary"], situation=me, rounds=4, lines=tuple(lines)))  # type: ignore[call-arg]
+    over = rendered(lang, "talk_summary", replace(SAMPLES["talk_summary"], situation=me, closing=6, lines=tuple(lines)))  # type: ignore[call-arg]
     assert over[: len(before) - 1] == before[:-1]
     assert over[len(before) - 1].content.startswith(before[-1].content)
 
@@ -151,7 +151,7 @@ def test_a_speakers_next_prompt_begins_with_all_of_its_last_one(lang: Lang, who:
 @pytest.mark.parametrize("lang", LANGS)
 def test_of_a_stranger_nothing_is_said_where_nothing_is_known(lang: Lang) -> None:
     stranger = replace(TOM, occupation="", relation="")
-    for kind, changes in (("utterance", {"other": stranger}), ("relation", {"other": stranger}), ("react", {"neighbours": (stranger,)})):
+    for kind, changes in (("utterance", {"company": (Companion(stranger),)}), ("relation", {"other": stranger}), ("react", {"neighbours": (stranger,)})):
         text = question(lang, kind, replace(SAMPLES[kind], **changes))
         assert {"en": "Tom Reed. To you: a stranger.", "zh": "Tom Reed。和你的关系：素不相识。"}[lang] in text
 

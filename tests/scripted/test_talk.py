@@ -19,7 +19,7 @@ from hometown.language import LANGS, Lang
 from hometown.memory.concept import Concept
 from hometown.prompt.noticing import Neighbour
 from hometown.prompt.prompt import Situation
-from hometown.prompt.talking import ConversationSummaryReply, ConversationSummaryVars, DialogueLine, RelationVars, UtteranceVars
+from hometown.prompt.talking import Companion, ConversationSummaryReply, ConversationSummaryVars, DialogueLine, RelationVars, UtteranceVars
 from hometown.scripted import gossip
 from hometown.scripted.grammar import as_me, as_them
 from hometown.scripted.phrases import SLOT, bank
@@ -34,7 +34,7 @@ START = datetime(2025, 2, 13, 8, 0)
 
 def summary_vars(heard: UtteranceVars, people: tuple[tuple[str, str], ...], place: str) -> ConversationSummaryVars:
     """With what the one who began is asked at the end."""
-    return ConversationSummaryVars.after(heard, people=people, pronouns=((), ()), place=place, days=(heard.situation.now.date(),), sites=(), sums_up=True)
+    return ConversationSummaryVars.after(heard, people=people, pronouns=((), ()), place=place, days=(heard.situation.now.date(),), sites=(), recounts=True)
 
 
 @dataclass
@@ -94,7 +94,9 @@ class Town:
         )
         memories = self.recall(who, other, lines[-1].text if lines else "")
         plan = tuple((habit.start, habit.activity) for habit in habits if habit.start > minute)[:6]
-        return UtteranceVars(self.situation(who, where), self.neighbour(who, other), "", "", memories, tuple(lines), 4, plan, ((minute, 22 * 60),), places)
+        return UtteranceVars(
+            self.situation(who, where), (Companion(self.neighbour(who, other)),), "", memories, tuple(lines), 6, plan, ((minute, 22 * 60),), places
+        )
 
     def talk(self, a: str, b: str, ordinal: int) -> tuple[list[DialogueLine], ConversationSummaryVars]:
         where = self.world.place_name(arena_of(self.habit(a, minute_of_day(self.now))[1]))
@@ -113,7 +115,7 @@ class Town:
     def keep(self, v: ConversationSummaryVars, ordinal: int) -> ConversationSummaryReply:
         a, b = (person for person, _ in v.people)
         reply = answer_talk_summary(v, random.Random(f"{self.seed}/sum/{ordinal}"), self.lang)
-        hers = replace(v, situation=self.situation(b, v.place), other=self.neighbour(b, a), sums_up=False)
+        hers = replace(v, situation=self.situation(b, v.place), company=(Companion(self.neighbour(b, a)),), recounts=False)
         learnt = {a: reply.learnt, b: answer_talk_summary(hers, random.Random(f"{self.seed}/sum/{ordinal}/b"), self.lang).learnt}
         for who, other in ((a, b), (b, a)):
             self.talks[who, other] += 1
@@ -224,7 +226,7 @@ def scene_of(lang: Lang, mine: list[str], *, other_knows: str = "", lines: tuple
     if other_knows:
         town.remember("chen_siyuan", "chat", other_knows, 5, ("lin_yue",), "1-lin_yue")
     v = town.utterance("chen_siyuan", "lin_yue", "Starlight Café", list(lines), len(lines) // 2)
-    return replace(v, other=replace(v.other, closeness=8))
+    return replace(v, company=(Companion(replace(v.other, closeness=8)),))
 
 
 CANARY = {"en": "Old Ming has painted his boat violet", "zh": "老明把船漆成了紫色"}
@@ -253,7 +255,7 @@ def test_what_was_told_in_other_words_is_not_told_again() -> None:
 def test_one_s_own_is_not_told_to_somebody_with_whom_a_talk_is_forgotten(lang: Lang) -> None:
     own = {"en": "Chen Siyuan is building a ship in a bottle", "zh": "陈思远在做一只瓶中船"}[lang]
     v = scene_of(lang, [own])
-    forgetful = replace(v, other=replace(v.other, conversations=2))
+    forgetful = replace(v, company=(Companion(replace(v.other, conversations=2)),))
     mark = {"en": "bottle", "zh": "瓶中船"}[lang]
     assert any(mark in answer_utterance(v, random.Random(i), lang).say for i in range(60))
     assert not any(mark in answer_utterance(forgetful, random.Random(i), lang).say for i in range(60))
@@ -262,7 +264,7 @@ def test_one_s_own_is_not_told_to_somebody_with_whom_a_talk_is_forgotten(lang: L
 @pytest.mark.parametrize("lang", LANGS)
 def test_only_strangers_introduce_themselves(lang: Lang) -> None:
     v = scene_of(lang, [])
-    known, stranger = (replace(v, other=replace(v.other, relation=relation, closeness=0)) for relation in ("somebody from the village", ""))
+    known, stranger = (replace(v, company=(Companion(replace(v.other, relation=relation, closeness=0)),)) for relation in ("somebody from the village", ""))
     for variables, introduces in ((known, False), (stranger, True)):
         acts = {move.act for i in range(20) for move in bank(lang).recognise(answer_utterance(variables, random.Random(i), lang).say)}
         assert ("introduce" in acts) == introduces
@@ -288,7 +290,7 @@ def test_what_was_told_is_learnt_by_the_other_alone(lang: Lang) -> None:
     assert teller.learnt == []
     assert CANARY[lang] in teller.summary
     hearing = replace(v.situation, me=world(lang).personas["lin_yue"])
-    heard = answer_talk_summary(replace(told, situation=hearing, sums_up=False), random.Random(1), lang)
+    heard = answer_talk_summary(replace(told, situation=hearing, recounts=False), random.Random(1), lang)
     assert [gossip.split_source(news.what, lang) for news in heard.learnt] == [(CANARY[lang], people[0][1])]
     assert heard.summary == ""
 

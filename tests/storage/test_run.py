@@ -387,7 +387,7 @@ def test_an_older_database_is_read_as_it_is_and_brought_up_to_date_by_whoever_wr
     with closing(sqlite3.connect(tmp_path / "checkpoints/sample/run.sqlite")) as database:
         database.executescript(
             "DROP TABLE world; DROP TABLE checksums; ALTER TABLE journal DROP COLUMN checksum; ALTER TABLE embeddings DROP COLUMN checksum;"
-            " DELETE FROM meta WHERE key = 'checksum'; PRAGMA user_version = 1"
+            " DELETE FROM meta WHERE key = 'checksum'; ALTER TABLE conversations DROP COLUMN company; PRAGMA user_version = 1"
         )
     with Run.open(tmp_path, "sample") as run:
         assert run.digests() == digests

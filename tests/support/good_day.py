@@ -119,7 +119,7 @@ class GoodDay:
 
     def company(self) -> Iterator[str]:
         """At least 15 residents come to talk."""
-        talkers = {who for talk in self.talks for who in (talk.opener, talk.partner)}
+        talkers = {who for talk in self.talks for who in talk.people}
         if len(talkers) < 15:
             yield f"only {len(talkers)} residents come to talk"
 

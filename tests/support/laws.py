@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import itertools
 
+from hometown.agent.pairing import MOST
 from hometown.clock import DAY, TICKS_PER_MINUTE
 from hometown.game import Game
+from hometown.world.conversation import Conversation
 from hometown.world.effects import Began, Moved, TalkBegan
 
 
@@ -18,9 +20,9 @@ def laws(game: Game) -> None:
         assert not body.using or who in state.thing(body.using).users
         talking = state.talking(who)
         if talking is not None:
-            partner = state.talking(talking.partner)
             assert talking.partner != who
-            assert partner is None or partner.partner == who
+            facing = state.talking(talking.partner)
+            assert facing is None or facing.talk == talking.talk
         check_plans(game, who)
         check_memories(game, who)
     for address, thing in world.things.items():
@@ -67,12 +69,21 @@ def check_effects(game: Game) -> None:
         if isinstance(effect, Moved):
             check_walk(game, effect)
         elif isinstance(effect, TalkBegan):
-            talking += [effect.talk.opener, effect.talk.partner]
-            assert all(line.speaker in (effect.talk.opener, effect.talk.partner) for line in effect.talk.lines)
+            talking += effect.talk.people
+            check_talk(effect.talk)
         elif isinstance(effect, Began):
             assert effect.action.minutes >= 1
     if game.settings.turn_order == "simultaneous":
         assert len(talking) == len(set(talking)), "somebody is in two talks"
+
+
+def check_talk(talk: Conversation) -> None:
+    """Two to six people; each speaks only while it is there, and whoever joined has said something."""
+    assert 2 <= len(talk.people) == len(set(talk.people)) <= MOST
+    assert talk.people[:2] == (talk.opener, talk.partner)
+    there = {one.who: range(one.came, one.left) for one in talk.presences}
+    assert all(number in there[line.speaker] for number, line in enumerate(talk.lines))
+    assert {*talk.people[2:]} <= {line.speaker for line in talk.lines}
 
 
 def check_walk(game: Game, moved: Moved) -> None:

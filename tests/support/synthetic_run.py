@@ -182,7 +182,7 @@ class _Story:
 
     def conversation(self, talk: Conversation) -> None:
         row = (talk.id, talk.step, talk.opener, talk.partner, talk.address, talk.started.isoformat(), talk.minutes)
-        self._insert("conversations", (*row, _json(list(talk.lines)), talk.summary, talk.ended_by))
+        self._insert("conversations", (*row, _json(list(talk.lines)), talk.summary, talk.ended_by, None))
 
     def _insert(self, table: str, row: Iterable[Any]) -> None:
         values = tuple(row)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
@@ -11,6 +10,7 @@ from hometown.language import LANGS, Lang
 from hometown.storage.run import Run
 from hometown.world.persona import Seed
 from hometown.world.world import World
+from tests.support.company import lines_heard, talks_of
 from tests.support.once import made_once
 from tests.support.town import live, minitown, opened
 
@@ -32,12 +32,11 @@ def planted(lang: Lang, owner: str = "wang_fang") -> World:
 
 
 def heard_by(run: Run, word: str) -> dict[str, int]:
-    """The first step in which each resident heard, or said, a line of dialogue with the word."""
+    """The first step in which each resident heard, overheard or said a line with the word."""
     heard: dict[str, int] = {}
-    for step, opener, partner, lines in run.database.execute("SELECT step, opener, partner, lines FROM conversations ORDER BY step"):
-        if any(word in line["text"].lower() for line in json.loads(lines)):
-            heard.setdefault(opener, step)
-            heard.setdefault(partner, step)
+    for who, step, text in lines_heard(run):
+        if word in text.lower():
+            heard[who] = min(step, heard.get(who, step))
     return heard
 
 
@@ -59,7 +58,7 @@ def traces(run: Run, word: str) -> list[tuple[str, int, str]]:
 
 def lived_with_a_secret(factory: pytest.TempPathFactory, lang: Lang) -> Path:
     """A day, and the next until eight; each language once."""
-    return made_once(factory, f"secret-{lang}", lambda folder: live(folder, STEPS, world=planted(lang), seed=2))
+    return made_once(factory, f"secret-{lang}", lambda folder: live(folder, STEPS, world=planted(lang), seed=4))
 
 
 @pytest.mark.parametrize("lang", LANGS)
@@ -84,12 +83,33 @@ def test_news_comes_from_somebody_who_knew_it(tmp_path_factory: pytest.TempPathF
     """Each memory of the secret names a talk with somebody who remembered it before."""
     with opened(lived_with_a_secret(tmp_path_factory, lang)) as run:
         rows = run.database.execute("SELECT resident, id, step, text, talk, object FROM memories ORDER BY step, id").fetchall()
-        talks = {one: {opener, partner} for one, opener, partner in run.database.execute("SELECT id, opener, partner FROM conversations")}
+        talks = {talk.id: talk for talk in talks_of(run)}
     knows = {"wang_fang"}
     for who, _, _, text, talk, _source in rows:
         if CANARY[lang] in text.lower() and who not in knows:
             assert talk in talks, f"{who} knows it from nowhere: {text}"
-            assert who in talks[talk]
-            assert (talks[talk] - {who}) <= knows
+            heard = talks[talk].heard_by(who) if who in talks[talk].people else talks[talk].lines
+            tellers = {line.speaker for line in heard if CANARY[lang] in line.text.lower()} - {who}
+            assert tellers
+            assert tellers <= knows | {other for other in tellers if other in talks[talk].people}
             knows.add(who)
     assert len(knows) > 1
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_of_a_conversation_each_knows_what_was_said_while_it_was_there(tmp_path_factory: pytest.TempPathFactory, lang: Lang) -> None:
+    """Prompts hold no line that was said before somebody came up, or after it left, unless it was said in another conversation that it heard."""
+    with opened(lived_with_a_secret(tmp_path_factory, lang)) as run:
+        talks = [talk for talk in talks_of(run) if len(talk.people) > 2]
+        heard: dict[str, set[str]] = {}
+        for who, _, text in lines_heard(run):
+            heard.setdefault(who, set()).add(text)
+        prompts = {(call.who, call.step): "" for call in run.calls()}
+        for call in run.calls():
+            if call.kind in ("utterance", "talk_summary"):
+                prompts[call.who, call.step] += "\n".join(message.content for message in call.messages)
+    assert talks, "nobody talked in company: the test shows nothing"
+    for talk in talks:
+        for who in talk.people:
+            missed = [line for line in talk.lines if line not in talk.heard_by(who) and line.text not in heard[who]]
+            assert not [line for line in missed if line.text in prompts[who, talk.step]]

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from hometown.language import LANGS, Lang
 from hometown.memory.concept import Concept
-from hometown.prompt.talking import ConversationSummaryVars, DialogueLine
+from hometown.prompt.talking import Companion, ConversationSummaryVars, DialogueLine
 from hometown.scripted.gossip import split_source
 from hometown.scripted.talking import answer_talk_summary, answer_utterance
 from hometown.world.inner_voice import own_statement
@@ -194,14 +194,14 @@ def test_it_is_told_in_the_first_person_and_learnt_in_the_third(lang: Lang) -> N
     sample: Any = SAMPLES["utterance"]
     situation = replace(sample.situation, me=me, now=now, names=((other.id, other.name),))
     friend = replace(sample.other, id=other.id, name=other.name, closeness=8, relation="friend", conversations=1)
-    v = replace(sample, situation=situation, other=friend, memories=(memory,), lines=(), topic="", rounds=4)
+    v = replace(sample, situation=situation, company=(Companion(friend),), memories=(memory,), lines=(), topic="", closing=6)
     learnt = []
     for seed in range(40):
         line = answer_utterance(v, random.Random(seed), lang).say
         lines = (DialogueLine(me.id, me.name, line),)
         people, pronouns = ((me.id, me.name), (other.id, other.name)), (me.pronouns, other.pronouns)
-        hearing = replace(v, situation=replace(situation, me=other), other=replace(friend, id=me.id, name=me.name), lines=lines)
-        heard = ConversationSummaryVars.after(hearing, people=people, pronouns=pronouns, place="", days=(date(2025, 2, 13),), sites=(), sums_up=False)
+        hearing = replace(v, situation=replace(situation, me=other), company=(Companion(replace(friend, id=me.id, name=me.name)),), lines=lines)
+        heard = ConversationSummaryVars.after(hearing, people=people, pronouns=pronouns, place="", days=(date(2025, 2, 13),), sites=(), recounts=False)
         summary = answer_talk_summary(heard, random.Random(seed), lang)
         learnt += [news.what for news in summary.learnt]
     assert STATED[lang] in {split_source(what, lang)[0] for what in learnt}

@@ -82,8 +82,9 @@ async function ofLine(blocks, id, line) {
   const { items } = await blocks.at("conversations", "conversations", Number.parseInt(id) || 1);
   const conversation = items.find((/** @type {import("./shapes.js").Conversation} */ other) => other.id === id);
   if (!conversation || line >= conversation.lines.length) throw new Unknown();
-  const { step, opener, partner, tick } = conversation;
-  const what = { type: "conversation", conversation: id, opener, partner, tick, text: conversation.summary };
+  const { step, people, tick } = conversation;
+  const opener = people[0];
+  const what = { type: "conversation", conversation: id, people, tick, text: conversation.summary };
   if (line < 0) return { who: opener, step, cause: (await causesOf(blocks, opener, step)).conversations[id] ?? "", what };
   const { speaker, text, call } = conversation.lines[line];
   return { who: speaker, step, cause: call, what: { ...what, type: "line", line, speaker, text } };

@@ -182,7 +182,7 @@ export class FrameBuffer {
 
   /** The last conversation that was begun in what has been fetched. @param {number} tick @param {string} [of] a resident @returns {Conversation | undefined} */
   lastConversation(tick, of) {
-    const own = (/** @type {Conversation} */ conversation) => !of || conversation.opener === of || conversation.partner === of;
+    const own = (/** @type {Conversation} */ conversation) => !of || conversation.people.includes(of);
     for (let number = this.chunkAt(tick); number >= 0; number--) {
       const frames = this.chunks.get(number);
       if (!frames) return undefined;

@@ -59,7 +59,7 @@ export class Marks {
    * @param {number} tick @param {1 | -1} by @param {string} [of] a resident
    */
   conversation(tick, by, of) {
-    const own = this.all.held.filter((conversation) => !of || conversation.opener === of || conversation.partner === of);
+    const own = this.all.held.filter((conversation) => !of || conversation.people.includes(of));
     return beyond(own, tick, by);
   }
 

@@ -78,7 +78,7 @@ export interface Causes {
 
 export interface Change {
   conversation: string;
-  with: string;
+  with: string[];
   tick: number;
   step: number;
   instead: string[];
@@ -87,8 +87,8 @@ export interface Change {
 export interface Conversation {
   id: string;
   step: number;
-  opener: string;
-  partner: string;
+  people: string[];
+  turns: Turn[];
   address: string;
   tick: number;
   ticks: number;
@@ -139,8 +139,7 @@ export interface Held {
   step: number;
   tick: number;
   ticks: number;
-  opener: string;
-  partner: string;
+  people: string[];
 }
 
 export interface Highlight {

@@ -156,7 +156,7 @@ async function conversations(blocks, query) {
   const text = words(query, "text");
   /** @type {import("./shapes.js").Marks} */
   const marks = await blocks.whole("marks");
-  let matches = marks.held.filter(({ opener, partner }) => people.every((who) => who === opener || who === partner));
+  let matches = marks.held.filter((conversation) => people.every((who) => conversation.people.includes(who)));
   if (text) {
     const holding = await conversationsWith(blocks, text);
     matches = matches.filter(({ id }) => holding.has(id));
@@ -183,8 +183,8 @@ async function conversationsWith(blocks, text) {
   const names = new Map(run.residents.map(({ id, name }) => [id, name]));
   const ids = new Set();
   for (const { items } of await blocks.upTo("conversations", "conversations")) {
-    for (const { id, opener, partner, address, summary, lines } of /** @type {Conversation[]} */ (items)) {
-      const searched = [summary, names.get(opener), names.get(partner), run.places[address], ...lines.map((line) => line.text)];
+    for (const { id, people, address, summary, lines } of /** @type {Conversation[]} */ (items)) {
+      const searched = [summary, ...people.map((who) => names.get(who)), run.places[address], ...lines.map((line) => line.text)];
       if (searched.join("\n").toLowerCase().includes(text)) ids.add(id);
     }
   }
@@ -213,6 +213,13 @@ function mention(text) {
   return new RegExp(`${before}${plain}${after}`, "iu");
 }
 
+/** Who told somebody in a conversation what it remembers: of two, the other; of more, whom the memory is about first.
+ * @param {import("./shapes.js").Held} conversation @param {string} who @param {import("./shapes.js").Memory} memory */
+function tellerOf({ people }, who, { about }) {
+  const others = people.filter((other) => other !== who);
+  return about.find((other) => others.includes(other)) ?? others[0];
+}
+
 /** By whose memories a word became known, in order. @param {Blocks} blocks @param {string} text */
 async function learned(blocks, text) {
   const word = mention(text);
@@ -225,7 +232,7 @@ async function learned(blocks, text) {
     const memory = items.find((other) => word.test(other.text));
     if (!memory) return [];
     const conversation = held.get(memory.conversation);
-    const from = conversation ? (conversation.opener === who ? conversation.partner : conversation.opener) : "";
+    const from = conversation ? tellerOf(conversation, who, memory) : "";
     return [{ who, from, tick: memory.tick, step: memory.step, conversation: memory.conversation, memory: memory.id, text: memory.text }];
   };
   const all = (await Promise.all(run.residents.map(({ id }) => first(id)))).flat();

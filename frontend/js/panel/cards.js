@@ -135,9 +135,11 @@ export function empty(text) {
 export function spokenLines(context, conversation) {
   const list = make("ol", "spoken");
   conversation.lines.forEach((line, at) => {
+    for (const { who, comes } of conversation.turns.filter((turn) => turn.line === at))
+      list.append(make("li", "turn", t(comes ? "joins_them" : "leaves_them", { name: context.tabs.name(who) })));
     const text = make("p", "", line.text);
     text.lang = context.run.lang;
-    const item = make("li", line.speaker === conversation.partner ? "partner" : "", make("b", "", context.tabs.name(line.speaker)), text);
+    const item = make("li", line.speaker !== conversation.people[0] ? "partner" : "", make("b", "", context.tabs.name(line.speaker)), text);
     item.append(whyButton(context, { conversation: conversation.id, line: at }, line.text));
     list.append(item);
   });

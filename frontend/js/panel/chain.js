@@ -39,5 +39,5 @@ function link(key, ...parts) {
 function agreed(context, { changed }) {
   if (!changed) return null;
   const why = button("link", () => context.tabs.why({ conversation: changed.conversation }), t("changed_by"));
-  return make("span", "changed", "🤝 ", why, " ", person(context, changed.with), " ", moment(context, changed.tick));
+  return make("span", "changed", "🤝 ", why, " ", ...changed.with.map((who) => person(context, who)), " ", moment(context, changed.tick));
 }

@@ -184,9 +184,9 @@ export class ConversationsTab {
 
 /** @param {Context} context @param {import("../data/shapes.js").Conversation} conversation @param {boolean} open */
 export function conversationCard(context, conversation, open) {
-  const { opener, partner } = conversation;
-  const faces = make("span", "faces", portrait(context, opener, 36), portrait(context, partner, 36));
-  const names = make("p", "names", person(context, opener), make("span", "", t("and")), person(context, partner));
+  const { people } = conversation;
+  const faces = make("span", "faces", ...people.map((who) => portrait(context, who, 36)));
+  const names = make("p", "names", ...people.flatMap((who, at) => (at ? [make("span", "", t("and")), person(context, who)] : [person(context, who)])));
   const facts = make("p", "facts", talkMoment(context, conversation), placeLink(context, conversation.address));
   const summary = make("p", open ? "summary" : "summary brief", conversation.summary);
   summary.lang = context.run.lang;

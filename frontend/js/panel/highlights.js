@@ -48,7 +48,7 @@ export class Highlights {
 
 /** Goes to a moment, in time and place. @param {Context} context @param {Highlight} moment */
 function go({ navigation }, { tick, kind, who, address, conversation }) {
-  if (conversation) return navigation.hear({ id: conversation, opener: who[0], tick });
+  if (conversation) return navigation.hear({ id: conversation, people: who, tick });
   navigation.seek(tick);
   if (kind === "gathering") navigation.visit(address);
   else navigation.show(who[0]);

@@ -112,13 +112,13 @@ export class ResidentTab {
     if (!this.follower || !this.doing || !this.where || !this.why) return;
     setText(this.follower, t(followed === resident ? "following" : "follow"));
     this.follower.setAttribute("aria-pressed", String(followed === resident));
-    const conversation = frames.conversations(tick).find((conversation) => conversation.opener === resident || conversation.partner === resident);
+    const conversation = frames.conversations(tick).find((conversation) => conversation.people.includes(resident));
     const action = frames.action(resident, tick);
     if (!action) return;
-    const partner = conversation && (conversation.opener === resident ? conversation.partner : conversation.opener);
+    const others = conversation?.people.filter((who) => who !== resident);
     const place = tabs.place(action.address);
     const arrived = action.arrived !== null && action.arrived <= tick;
-    setText(this.doing, partner ? `💬 ${t("talking_with", { name: tabs.name(partner) })}` : `${action.emoji} ${action.activity}`);
+    setText(this.doing, others ? `💬 ${t("talking_with", { name: tabs.listed(others) })}` : `${action.emoji} ${action.activity}`);
     setText(this.where, conversation ? tabs.place(conversation.address) : arrived ? place : t("on_the_way", { place }));
     const step = Math.min(frames.steps, Math.floor(tick / run.ticks) + 1);
     const key = conversation ? conversation.id : String(step);

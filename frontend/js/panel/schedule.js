@@ -64,7 +64,7 @@ function tasks(context, list, open) {
 
 /** With whom an entry was agreed, and what it replaces. @param {Context} context @param {import("../data/shapes.js").Change} changed */
 function change(context, changed) {
-  const by = make("p", "changed", "🤝 ", t("changed_by"), " ", person(context, changed.with), " ", moment(context, changed.tick));
+  const by = make("p", "changed", "🤝 ", t("changed_by"), " ", ...changed.with.map((who) => person(context, who)), " ", moment(context, changed.tick));
   if (!changed.instead.length) return by;
   const before = make("del", "", [...new Set(changed.instead)].join(" · "));
   before.lang = context.run.lang;

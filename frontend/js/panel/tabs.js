@@ -126,6 +126,11 @@ export class Tabs {
     return this.names.get(id) ?? id;
   }
 
+  /** The names of residents, one after the other. @param {string[]} ids */
+  listed(ids) {
+    return new Intl.ListFormat(document.documentElement.lang).format(ids.map((id) => this.name(id)));
+  }
+
   /** Refreshes the current tab without waiting. */
   refresh() {
     this.refreshed = -Infinity;

@@ -35,32 +35,29 @@ export class TownTab {
     const { tick, followed } = context;
     this.highlights.show(context);
     const conversations = this.frames.conversations(tick);
-    /** @type {Map<string, string>} */
-    const partners = new Map(
-      conversations.flatMap((conversation) => [
-        [conversation.opener, conversation.partner],
-        [conversation.partner, conversation.opener],
-      ]),
-    );
-    for (const [id, parts] of this.rows) this.resident(id, parts, tick, partners.get(id), id === followed);
+    for (const [id, parts] of this.rows) {
+      const people = conversations.find((conversation) => conversation.people.includes(id))?.people ?? [];
+      const others = people.filter((who) => who !== id);
+      this.resident(id, parts, tick, others, id === followed);
+    }
     this.conversation(tick, conversations, followed);
   }
 
-  /** @param {string} id @param {Row} parts @param {number} tick @param {string | undefined} partner @param {boolean} followed */
-  resident(id, parts, tick, partner, followed) {
+  /** @param {string} id @param {Row} parts @param {number} tick @param {string[]} others it talks with @param {boolean} followed */
+  resident(id, parts, tick, others, followed) {
     parts.button.setAttribute("aria-pressed", String(followed));
     const action = this.frames.action(id, tick);
     if (!action) return;
     const arrived = action.arrived !== null && action.arrived <= tick;
     const place = this.tabs.place(action.address);
-    parts.doing.classList.toggle("talking", Boolean(partner));
-    setText(parts.doing, partner ? `💬 ${t("talking_with", { name: this.tabs.name(partner) })}` : `${action.emoji} ${action.activity}`);
-    setText(parts.where, arrived || partner ? place : t("on_the_way", { place }));
+    parts.doing.classList.toggle("talking", others.length > 0);
+    setText(parts.doing, others.length ? `💬 ${t("talking_with", { name: this.tabs.listed(others) })}` : `${action.emoji} ${action.activity}`);
+    setText(parts.where, arrived || others.length ? place : t("on_the_way", { place }));
   }
 
   /** @param {number} tick @param {import("../data/shapes.js").Conversation[]} conversations @param {string} followed */
   conversation(tick, conversations, followed) {
-    const own = conversations.filter((conversation) => conversation.opener === followed || conversation.partner === followed);
+    const own = conversations.filter((conversation) => conversation.people.includes(followed));
     const current = own.length ? own : followed ? [] : conversations;
     const conversation = current.length ? current[this.choice % current.length] : this.frames.lastConversation(tick, followed || undefined);
     const next = byId("conversation-next");
@@ -79,7 +76,7 @@ export class TownTab {
       byId("conversation-where").replaceChildren(...(conversation ? this.where(conversation) : [t("conversation_none")]));
       list.replaceChildren(
         ...(conversation?.lines ?? []).map((line, at) =>
-          this.line(line, line.speaker === conversation?.partner, { conversation: conversation?.id ?? "", line: at }),
+          this.line(line, line.speaker !== conversation?.people[0], { conversation: conversation?.id ?? "", line: at }),
         ),
       );
       list.scrollTop = 0;

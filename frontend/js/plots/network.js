@@ -7,13 +7,16 @@ import { BoxIndex } from "../stage/boxes.js";
 import { Plot, category, colour, overTime } from "./charts.js";
 
 /** @typedef {import("../panel/tabs.js").Context} Context */
-/** @typedef {{id: string, opener: string, partner: string, tick: number}} Conversation */
+/** @typedef {{id: string, people: string[], tick: number}} Conversation */
 
 const MOST = 8; // partners that a tooltip names
 const LINE = 13; // pixels of a name's line
 
 /** @param {string} first @param {string} second */
 const pairOf = (first, second) => [first, second].sort().join(" ");
+
+/** Every two of those who talked. @param {string[]} people */
+const pairsOf = (people) => people.flatMap((first, at) => people.slice(at + 1).map((second) => pairOf(first, second)));
 
 export class NetworkPlot {
   constructor() {
@@ -51,7 +54,7 @@ export class NetworkPlot {
     let next = 0;
     for (let at = 0; at < bins; at++) {
       for (; next < data.conversations.length && data.conversations[next].tick < (at + 1) * width; next++)
-        met.add(pairOf(data.conversations[next].opener, data.conversations[next].partner));
+        for (const pair of pairsOf(data.conversations[next].people)) met.add(pair);
       values.push(met.size);
     }
     overTime(this.growth, { bins, width, last: data.last }, [{ label: t("network_pairs"), values, colour: colour("accent") }], context);
@@ -66,8 +69,7 @@ export class NetworkPlot {
     if (state === this.drawn) return;
     this.drawn = state;
     this.conversations = new Map();
-    for (const { opener, partner } of conversations)
-      this.conversations.set(pairOf(opener, partner), (this.conversations.get(pairOf(opener, partner)) ?? 0) + 1);
+    for (const pair of conversations.flatMap(({ people }) => pairsOf(people))) this.conversations.set(pair, (this.conversations.get(pair) ?? 0) + 1);
     setText(this.summary, t("network_by_now", { conversations: conversations.length, pairs: this.conversations.size, time: context.time.clock(context.tick) }));
     this.redraw(context);
   }

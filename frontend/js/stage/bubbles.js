@@ -106,9 +106,9 @@ export class Bubbles {
     const ids = new Set(held.map((conversation) => conversation.id));
     const conversations = [...held, ...[...this.shown.values()].map((bubble) => bubble.conversation).filter((conversation) => !ids.has(conversation.id))];
     const rank = (/** @type {Conversation} */ conversation) => {
-      const figure = seen.get(conversation.opener) ?? seen.get(conversation.partner);
+      const figure = conversation.people.map((who) => seen.get(who)).find(Boolean);
       if (!figure || figure.x < -figure.size || figure.y < 0 || figure.x > camera.width || figure.head > camera.height) return Infinity;
-      if (followed && (conversation.opener === followed || conversation.partner === followed)) return -2;
+      if (followed && conversation.people.includes(followed)) return -2;
       if (this.shown.has(conversation.id)) return -1;
       return Math.hypot(figure.x - camera.width / 2, figure.y - camera.height / 2);
     };

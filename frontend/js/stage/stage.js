@@ -92,7 +92,7 @@ export class Stage {
     this.night.people(this.time.hour(tick), this.figures);
     for (const overlay of this.overlays) overlay(this, tick);
     this.badges(tick);
-    const talking = new Set(conversations.flatMap((conversation) => [conversation.opener, conversation.partner]));
+    const talking = new Set(conversations.flatMap(({ people }) => people));
     const taken = [...covered, ...this.interventions.words(tick)];
     this.labels.draw(this.figures, { followed: this.followed, hovered: this.hovered, talking, speaking }, camera, taken);
   }
@@ -151,7 +151,7 @@ export class Stage {
       const asleep = action?.kind === "sleep" && !pose.walking && this.sprites.lies(id);
       figures.set(id, { id, name, x, y, size, head: asleep ? y : y - size * this.sprites.rise(id), asleep, pose, action });
     }
-    for (const { opener, partner } of conversations) face(figures.get(opener), figures.get(partner));
+    for (const { people } of conversations) for (const who of people.slice(1).reverse()) face(figures.get(people[0]), figures.get(who));
     spread([...figures.values()]);
     return [...figures.values()].sort((a, b) => a.pose.y - b.pose.y || a.pose.x - b.pose.x);
   }

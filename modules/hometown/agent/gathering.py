@@ -6,11 +6,15 @@ from asyncio import Event
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 
+from hometown.agent.act import neighbour
 from hometown.agent.agent import reflect_awake, think
 from hometown.agent.converse import hold_conversation, may_meet
 from hometown.agent.intent import GO_ON, Intent
 from hometown.agent.mind import Mind, together
-from hometown.agent.pairing import Pair, pair
+from hometown.agent.overhear import overhear
+from hometown.agent.pairing import Meeting, join, pair
+from hometown.agent.urge import feels_like_joining
+from hometown.world.conversation import Conversation
 
 
 class Gathering:
@@ -22,7 +26,7 @@ class Gathering:
     def __init__(self, minds: dict[str, Mind], mind_of: Callable[[str], Mind], when_decided: Callable[[], None]) -> None:
         self.minds = minds
         self.intents: dict[str, Intent] = {}
-        self.pairs: list[Pair] = []
+        self.meetings: list[Meeting] = []
         self.busy = set(minds)
         self._mind_of = mind_of
         self._when_decided = when_decided
@@ -36,36 +40,55 @@ class Gathering:
         await together(self._live_in_arena(here) for here in arenas.values())
 
     async def _live_in_arena(self, here: Sequence[str]) -> None:
-        paired, reflected = Event(), {who: Event() for who in here}
+        matched, reflected = Event(), {who: Event() for who in here}
+        meetings: list[Meeting] = []
+        talks: dict[str, Conversation] = {}
 
         async def live(who: str) -> None:
             self.intents[who] = await think(self.minds[who])
             if all(other in self.intents for other in here):
-                self._pair(here)
-                paired.set()
+                meetings.extend(self._match(here))
+                matched.set()
             await reflect_awake(self.minds[who])
             reflected[who].set()
-            await paired.wait()
-            await self._converse(who, reflected)
+            await matched.wait()
+            for meeting in meetings:
+                if meeting.opener == who:
+                    talks[who] = await self._converse(meeting, reflected)
             self.busy.discard(who)
 
         await together(live(who) for who in here)
+        for meeting in meetings:
+            await overhear(talks[meeting.opener], self._bystanders(meeting.opener), self._mind)
 
-    async def _converse(self, who: str, reflected: dict[str, Event]) -> None:
-        """Of a pair, the opener holds the conversation, for which the other one waits."""
-        for match in self.pairs:
-            if match.opener == who:
-                if match.partner in reflected:
-                    await reflected[match.partner].wait()
-                await hold_conversation(self.minds[who], self.minds[match.partner], match.intent)
-                self.busy.discard(match.partner)
+    async def _converse(self, meeting: Meeting, reflected: dict[str, Event]) -> Conversation:
+        """The opener holds the conversation, for which the others wait."""
+        for who in meeting.people:
+            if who in reflected:
+                await reflected[who].wait()
+        opener, partner, *joining = (self.minds[who] for who in meeting.people)
+        talk = await hold_conversation(opener, partner, joining, meeting.intent)
+        self.busy.difference_update(meeting.people)
+        return talk
 
-    def _pair(self, here: Sequence[str]) -> None:
-        """Requests to talk become pairs. Who talks does nothing else; whoever was refused takes its second choice."""
-        partners = [self.intents[who].partner for who in here if self.intents[who].partner]
-        self.minds |= {partner: self._mind_of(partner) for partner in partners if partner not in self.minds}
-        pairs = pair(here, self.intents, lambda asker, asked: may_meet(self.minds[asker], self.minds[asked]))
-        talking = {who for match in pairs for who in (match.opener, match.partner)}
+    def _mind(self, who: str) -> Mind:
+        """Anybody's mind, made where it is outside the group."""
+        if who not in self.minds:
+            self.minds[who] = self._mind_of(who)
+        return self.minds[who]
+
+    def _bystanders(self, who: str) -> list[str]:
+        """All who are in the same arena, those of the group first, in step order."""
+        mind = self._mind(who)
+        residents = mind.scene.residents[mind.arena]
+        return [*(other for other in self.minds if other in residents), *(other for other in residents if other not in self.minds)]
+
+    def _match(self, here: Sequence[str]) -> list[Meeting]:
+        """Requests to talk become meetings. Who talks does nothing else; whoever was refused takes its second choice."""
+        meetings = pair(here, self.intents, lambda asker, asked: may_meet(self._mind(asker), self._mind(asked)))
+        if meetings:
+            join(self._bystanders(here[0]), meetings, self._joins)
+        talking = {who for meeting in meetings for who in meeting.people}
         for who in here:
             if who in talking:
                 self.intents[who] = GO_ON
@@ -73,6 +96,14 @@ class Gathering:
                 second = self.intents[who].second
                 assert second is not None, f"{who} asked to talk without a second choice"
                 self.intents[who] = second
-        self.pairs += pairs
+        self.meetings += meetings
         if len(self.intents) == self._size:
             self._when_decided()
+        return meetings
+
+    def _joins(self, who: str, meeting: Meeting) -> bool:
+        """Whether somebody comes up to those who talk: it is free to talk to each of them, and feels like it."""
+        mind, intent = self._mind(who), self.intents.get(who, GO_ON)
+        if intent.cause == "rule:appointment" or not all(may_meet(self._mind(other), mind) for other in meeting.people):
+            return False
+        return feels_like_joining(mind, [neighbour(mind, other) for other in meeting.people], meant=intent.partner in meeting.people)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from hometown.agent.mind import Mind
@@ -9,8 +10,11 @@ from hometown.clock import minutes_between
 from hometown.prompt.noticing import Neighbour
 from hometown.rng import stream
 
-FOR_ANYBODY, FOR_CLOSENESS, FOR_NEWS = 0.108, 0.054, 0.365
+FOR_ANYBODY, FOR_CLOSENESS, FOR_NEWS = 0.104, 0.052, 0.352
 """How much each adds to the urge to talk, on a scale from 0 to 1: that somebody is there, every point of closeness, and something to tell."""
+
+MEANT, JOINING = 0.75, 0.06
+"""Probability to come up to those who talk already if one meant to talk to one of them; else the share of the urge to talk to each of them."""
 
 NEWSWORTHY = 5
 """Poignancy from which on a memory is worth telling."""
@@ -31,6 +35,14 @@ def feels_like_talking(mind: Mind, other: Neighbour) -> bool:
         return False
     urge = FOR_ANYBODY + FOR_CLOSENESS * other.closeness + FOR_NEWS * _has_something_to_tell(mind, other)
     return mind.rng(f"mood {other.id}").random() < urge * novelty(other, mind.now)
+
+
+def feels_like_joining(mind: Mind, talking: Sequence[Neighbour], meant: bool) -> bool:
+    """Whether the resident comes up to those who talk near it: the closer it is to each of them, and the longer ago they last talked, the likelier."""
+    if "bathroom" in mind.world.arenas[mind.arena].tags:
+        return False
+    urge = sum((FOR_ANYBODY + FOR_CLOSENESS * other.closeness) * novelty(other, mind.now) for other in talking)
+    return mind.rng(f"join {talking[0].id}").random() < (MEANT if meant else JOINING * urge)
 
 
 def _looks_up_first(mind: Mind, other: str) -> bool:

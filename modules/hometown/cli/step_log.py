@@ -40,9 +40,8 @@ def _effect(game: Game, logged: Logged) -> None:
     elif isinstance(effect, TalkBegan):
         conversation = effect.talk
         log.info(
-            "%s, %s (%s): %s",
-            world.name_of(conversation.opener),
-            world.name_of(conversation.partner),
+            "%s (%s): %s",
+            ", ".join(map(world.name_of, conversation.people)),
             world.place_name(conversation.address),
             conversation.summary,
         )

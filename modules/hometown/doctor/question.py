@@ -7,7 +7,7 @@ from datetime import datetime
 from hometown.language import Lang
 from hometown.prompt.noticing import Neighbour
 from hometown.prompt.prompt import Situation
-from hometown.prompt.talking import UtteranceVars
+from hometown.prompt.talking import Companion, UtteranceVars
 from hometown.world.persona import Persona
 
 _WORDS: dict[Lang, tuple[str, str, tuple[str, ...], str]] = {
@@ -22,4 +22,4 @@ def greeting(lang: Lang) -> UtteranceVars:
     me = Persona("ann", name, 30, "", "", "", "", "", "", 420, 1380, "town/home", "town/home/bed", pronouns)
     neighbour = Neighbour("bea", other, "", "", "", 5, 0, None)
     situation = Situation(me, "", datetime(2025, 2, 13, 9, 0), place, "", ((me.id, name), (neighbour.id, other)), lang)
-    return UtteranceVars(situation, neighbour, "", "", (), (), 1, (), (), ())
+    return UtteranceVars(situation, (Companion(neighbour),), "", (), (), 0, (), (), ())

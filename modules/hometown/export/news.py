@@ -7,10 +7,9 @@ from collections.abc import Iterator, Sequence
 from hometown.export.markdown import anchor, heading, link, plain
 from hometown.export.wording import Wording, clock
 from hometown.history.entities import Memory
-from hometown.history.frames import partner_of
 from hometown.history.loops import loops
 from hometown.history.reader import blocks
-from hometown.history.spread import Visit, attendance, knowers
+from hometown.history.spread import Visit, attendance, knowers, teller_of
 from hometown.world.world import Gathering, Storyline
 
 
@@ -39,7 +38,7 @@ class News(Wording):
             yield ""
         for memory in learned:
             conversation = self.run.conversation(memory.concept.talk)
-            teller = self.names.person(partner_of(conversation, memory.who)) if conversation else "–"
+            teller = self.names.person(teller_of(memory, conversation)) if conversation else "–"
             source = self.say("learnt", name=self.names.person(memory.who), teller=teller)
             yield f"- {link(self.when(memory.concept.created), anchor('conversation', memory.concept.talk))} · {source} {plain(memory.concept.text)}"
         yield from ["", *gathering] if learned and gathering else gathering

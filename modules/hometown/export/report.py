@@ -14,7 +14,7 @@ from hometown.export.wording import Wording, clock
 from hometown.files import atomic_write
 from hometown.history.diary import Doing, Stay, awake, main_place, stays, steps_of
 from hometown.history.entities import Memory
-from hometown.history.frames import TALKING, WALKING, partner_of
+from hometown.history.frames import TALKING, WALKING
 from hometown.history.names import Names, model_name
 from hometown.history.reader import RunReader
 from hometown.progress import progress
@@ -138,9 +138,7 @@ class Report(Wording):
     def glance(self, lives: dict[str, list[Stay]], conversations: Sequence[Conversation], made: Sequence[Memory]) -> Iterator[str]:
         """The day in a table."""
         thoughts = Counter(memory.who for memory in made if memory.concept.type == "thought")
-        met = {
-            who: Counter(partner_of(conversation, who) for conversation in conversations if who in (conversation.opener, conversation.partner)) for who in lives
-        }
+        met = {who: Counter(other for conversation in conversations if who in conversation.people for other in conversation.others(who)) for who in lives}
         rows = []
         for who, life in lives.items():
             up = self.listed(f"{clock(start)}–{clock(end, start.date())}" for start, end in awake(life))
@@ -169,7 +167,7 @@ class Report(Wording):
 
     def doing(self, doing: Doing, who: str) -> str:
         if doing.conversation:
-            text = self.say("conversation_with", name=self.names.person(partner_of(doing.conversation, who)))
+            text = self.say("conversation_with", name=self.names.people(doing.conversation.others(who)))
             return f"{TALKING} {link(text, anchor('conversation', doing.conversation.id))}"
         if doing.label == WALKING:
             return f"{WALKING} {self.say('on_the_way', place=self.names.place(doing.address))}"
@@ -181,16 +179,23 @@ class Report(Wording):
         yield heading(3, self.say("conversations"))
         yield ""
         for conversation in conversations:
-            people = self.say("two", one=self.names.person(conversation.opener), other=self.names.person(conversation.partner))
+            people = self.names.people(conversation.people)
             place = plain(self.names.place(conversation.address))
             yield heading(4, f"{clock(conversation.started)} · {people} · {place}", anchor("conversation", conversation.id))
             yield ""
-            for line in conversation.lines:
+            for number, line in enumerate(conversation.lines):
+                yield from self.comings(conversation, number)
                 yield quote(1, f"**{self.say('speaker', name=self.names.person(line.speaker))}** {plain(line.text)}")
                 yield quote(1, "")
             yield ""
             yield self.say("conversation_summary", minutes=conversation.minutes, summary=conversation.summary)
             yield ""
+
+    def comings(self, conversation: Conversation, number: int) -> Iterator[str]:
+        """Who came up to a conversation, or left it, before a line of it."""
+        for key, who in ((key, one.who) for one in conversation.presences for key, at in (("comes", one.came), ("leaves", one.left)) if at == number > 0):
+            yield quote(1, f"*{self.say(key, name=self.names.person(who))}*")
+            yield quote(1, "")
 
     def thoughts(self, thoughts: Sequence[Memory]) -> Iterator[str]:
         """Reflections in order, each thought with its evidence."""
@@ -223,5 +228,5 @@ class Report(Wording):
         if conversation is None:
             kind = self.texts.get(f"type_{memory.concept.type}", memory.concept.type)  # a run may have memory types of its own
             return f"*{self.when(memory.concept.created)}{self.say('comma')}{plain(kind)}*"
-        partner = self.say("conversation_with", name=self.names.person(partner_of(conversation, memory.who)))
+        partner = self.say("conversation_with", name=self.names.people(conversation.others(memory.who)))
         return link(f"{self.when(conversation.started)}{self.say('comma')}{partner}", anchor("conversation", conversation.id))

@@ -22,6 +22,7 @@ from hometown.clock import TICK_SECONDS
 from hometown.files import atomic_write
 from hometown.history.reader import RunReader, blocks
 from hometown.progress import progress
+from hometown.storage.codec import encode
 
 BATCH = 20_000
 """Rows held at once."""
@@ -134,7 +135,7 @@ def _memories(run: RunReader, first: int, last: int) -> Iterator[Row]:
 def _conversations(run: RunReader, first: int, last: int) -> Iterator[Row]:
     for talk in run.conversations(first, last):
         for number, line in enumerate(talk.lines):
-            head = (talk.id, talk.step, talk.started, talk.minutes, talk.address, talk.opener, talk.partner)
+            head = (talk.id, talk.step, talk.started, talk.minutes, talk.address, talk.opener, talk.partner, encode(talk.people).decode())
             yield *head, number, line.speaker, line.text, talk.summary, talk.ended_by
 
 
@@ -177,7 +178,7 @@ TABLES = (
         "conversations",
         {
             "conversation": "string", "step": "int32", "started": "timestamp", "minutes": "int32", "address": "string", "opener": "string",
-            "partner": "string", "line": "int16", "speaker": "string", "text": "string", "summary": "string", "ended_by": "string",
+            "partner": "string", "people": "string", "line": "int16", "speaker": "string", "text": "string", "summary": "string", "ended_by": "string",
         },
         _conversations,
     ),

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 from hometown.clock import TICKS_PER_MINUTE
 from hometown.history import shapes
 from hometown.history.reader import RunReader
+from hometown.storage.tables import people_of
 from hometown.world.conversation import Conversation
 
 
@@ -33,12 +36,17 @@ def conversation_shape(run: RunReader, conversation: Conversation) -> shapes.Con
     return {
         "id": conversation.id,
         "step": conversation.step,
-        "opener": conversation.opener,
-        "partner": conversation.partner,
+        "people": list(conversation.people),
         "address": conversation.address,
         "tick": run.tick(conversation.started),
         "ticks": max(1, conversation.minutes * TICKS_PER_MINUTE),
         "minutes": conversation.minutes,
+        "turns": [
+            {"line": at, "who": one.who, "comes": comes}
+            for one in conversation.presences
+            for at, comes in ((one.came, True), (one.left, False))
+            if 0 < at < len(conversation.lines)
+        ],
         "lines": [{"speaker": line.speaker, "text": line.text, "call": line.call} for line in conversation.lines],
         "summary": conversation.summary,
     }
@@ -46,8 +54,9 @@ def conversation_shape(run: RunReader, conversation: Conversation) -> shapes.Con
 
 def threads(run: RunReader) -> list[shapes.Thread]:
     """Each pair that talked: how often, and when last; the most frequent first."""
-    rows = run.database.execute(
-        "SELECT min(opener, partner), max(opener, partner), count(*), max(step) FROM conversations WHERE step <= ? GROUP BY 1, 2 ORDER BY 3 DESC, 4 DESC",
-        (run.last_step(),),
-    )
-    return [{"people": [first, second], "conversations": count, "tick": run.tick(run.moment(max(step - 1, 0)))} for first, second, count, step in rows]
+    held: dict[tuple[str, ...], list[int]] = {}
+    for opener, partner, company, step in run.database.execute("SELECT opener, partner, company, step FROM conversations WHERE step <= ?", (run.last_step(),)):
+        for pair in combinations(sorted(people_of(opener, partner, company)), 2):
+            held.setdefault(pair, []).append(step)
+    ranked = sorted(held.items(), key=lambda pair: (-len(pair[1]), -max(pair[1]), pair[0]))
+    return [{"people": list(pair), "conversations": len(steps), "tick": run.tick(run.moment(max(*steps, 1) - 1))} for pair, steps in ranked]

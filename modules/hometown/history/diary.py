@@ -68,7 +68,7 @@ def stays(run: RunReader, who: str, day: date, last: int, conversations: Iterabl
     doings += [
         Doing(conversation.started, conversation.started, conversation.address, TALKING, conversation=conversation)
         for conversation in conversations
-        if who in (conversation.opener, conversation.partner)
+        if who in conversation.people
     ]
     return _stays(sorted(doings, key=lambda doing: doing.start), end)
 

@@ -30,12 +30,11 @@ class Memory:
 
 @dataclass(frozen=True, slots=True)
 class ConversationHead:
-    """A conversation without its lines."""
+    """A conversation without its lines; `people` are those who took part, who began it first."""
 
     id: str
     step: int
-    opener: str
-    partner: str
+    people: tuple[str, ...]
     started: datetime
     summary: str
 

@@ -121,7 +121,7 @@ class Film:
     def _shown(self, who: str, tile: Tile, action: Action, conversation: Conversation | None, now: datetime) -> Shown:
         location = self.names.place_at(tile, action.address)
         if conversation:
-            return Shown(tile, location, f"{TALKING} {self.words['talking'].format(name=self.names.person(partner_of(conversation, who)))}")
+            return Shown(tile, location, f"{TALKING} {self.words['talking'].format(name=self.names.people(conversation.others(who)))}")
         if action.started is None or action.started > now:
             return Shown(tile, location, f"{WALKING} {self.words['on_the_way'].format(place=self.names.place(action.address))}")
         return Shown(tile, location, labelled(action))
@@ -131,18 +131,13 @@ class Film:
         longest = ceil(self.run.manifest.settings.chat.max_minutes / self.stride)
         by_resident: dict[str, list[Conversation]] = {}
         for conversation in self.run.conversations(first - longest, last):
-            for who in (conversation.opener, conversation.partner):
+            for who in conversation.people:
                 by_resident.setdefault(who, []).append(conversation)
         return by_resident
 
 
 def end_of(conversation: Conversation) -> datetime:
     return conversation.started + timedelta(minutes=conversation.minutes)
-
-
-def partner_of(conversation: Conversation, who: str) -> str:
-    """The other participant of a conversation."""
-    return conversation.partner if conversation.opener == who else conversation.opener
 
 
 def in_force(versions: list[tuple[int, Action]], step: int) -> Action:

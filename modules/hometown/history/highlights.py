@@ -70,7 +70,7 @@ def _conversations(run: RunReader, last: int, stories: Sequence[Storyline], lear
         if talk:
             told = news.get(talk.id, [])
             yield {
-                "tick": run.tick(talk.started), "kind": "conversation", "who": [talk.opener, talk.partner], "address": talk.address,
+                "tick": run.tick(talk.started), "kind": "conversation", "who": list(talk.people), "address": talk.address,
                 "conversation": talk.id, "news": list(dict.fromkeys(told)), "weight": weights.get(talk.id, 0) + NEWS * len(told), "text": talk.summary,
             }  # fmt: skip
 

@@ -10,6 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import asdict
 from datetime import datetime, timedelta
+from itertools import combinations
 from typing import Any
 
 import orjson
@@ -24,6 +25,7 @@ from hometown.history.spread import authored_pairs
 from hometown.memory.concept import MEMORY_TYPES
 from hometown.model.stats import recorded
 from hometown.prompt.doing import DECOMPOSE
+from hometown.storage.tables import people_of
 
 BINS_AT_MOST = 96
 """Four days by the hour; longer runs get wider bins."""
@@ -35,7 +37,7 @@ UNDERWAY = ""
 """The place of residents on the way, in `places`."""
 
 _ACTIONS = "SELECT key, step, value FROM state WHERE key >= 'action/' AND key < 'action0' AND step <= ? ORDER BY key, step"
-_CONVERSATIONS = "SELECT id, opener, partner, started, minutes, json_array_length(lines) FROM conversations WHERE step <= ? ORDER BY started, id"
+_CONVERSATIONS = "SELECT id, opener, partner, company, started, minutes, json_array_length(lines) FROM conversations WHERE step <= ? ORDER BY started, id"
 _MINDS = "SELECT {bin}, type, count(*), sum(poignancy) FROM memories WHERE step BETWEEN 1 AND ? GROUP BY 1, 2"
 _RESIDENTS = "SELECT resident, count(*), sum(type = 'thought' AND evidence <> '[]'), avg(poignancy) FROM memories WHERE step BETWEEN 1 AND ? GROUP BY 1"
 _POIGNANT = (
@@ -81,10 +83,16 @@ def network(run: RunReader, names: Names) -> dict[str, Any]:
     last = run.last_step()
     rows = run.database.execute(_CONVERSATIONS, (last,)).fetchall()
     conversations = [
-        {"id": number, "opener": opener, "partner": partner, "tick": tick_of(run, datetime.fromisoformat(started)), "minutes": minutes, "lines": lines}
-        for number, opener, partner, started, minutes, lines in rows
+        {
+            "id": number,
+            "people": list(people_of(opener, partner, company)),
+            "tick": tick_of(run, datetime.fromisoformat(started)),
+            "minutes": minutes,
+            "lines": lines,
+        }
+        for number, opener, partner, company, started, minutes, lines in rows
     ]
-    weights = Counter(frozenset((conversation["opener"], conversation["partner"])) for conversation in conversations)
+    weights = Counter(frozenset(pair) for conversation in conversations for pair in combinations(conversation["people"], 2))
     places = positions(run.residents, weights)
     return {
         "last": last,

@@ -15,6 +15,7 @@ import orjson
 from hometown.clock import TICKS_PER_MINUTE
 from hometown.history.playback import Ticks
 from hometown.history.reader import RunReader
+from hometown.storage.tables import people_of
 
 BINS_AT_MOST = 1440
 """Maximum number of bins: about as many as a screen has columns."""
@@ -23,7 +24,7 @@ _ACTIONS = "SELECT step, count(*) FROM state WHERE key >= 'action/' AND key < 'a
 _CONVERSATIONS = "SELECT step, count(*) FROM conversations GROUP BY step"
 _REFLECTIONS = "SELECT step, count(DISTINCT resident) FROM memories WHERE type = 'thought' AND step > 0 AND evidence <> '[]' GROUP BY step"
 _SCHEDULES = "SELECT key, step, value FROM state WHERE key >= 'schedule/' AND key < 'schedule0' ORDER BY key, step"
-_HELD = "SELECT id, step, started, minutes, opener, partner FROM conversations ORDER BY started, id"
+_HELD = "SELECT id, step, started, minutes, opener, partner, company FROM conversations ORDER BY started, id"
 
 
 def marks(run: RunReader) -> dict[str, Any]:
@@ -52,13 +53,13 @@ def marks(run: RunReader) -> dict[str, Any]:
 def events_of(run: RunReader, who: str) -> list[dict[str, Any]]:
     """What one resident did, in order: `{tick, kind, text}`.
 
-    `kind` is "action", "conversation", "reflection" or "plan"; `text` the activity, the other's id, or the memory's text.
+    `kind` is "action", "conversation", "reflection" or "plan"; `text` the activity, the others' ids, or the memory's text.
     """
     last, clock = run.last_step(), Ticks(run)
     events = [_event(clock.begin(step), "action", action.activity) for step, action in run.actions_of(who, 1, last)]
     events = [event for before, event in pairwise([_event(-1, "action", ""), *events]) if event["text"] != before["text"]]
     for conversation in reversed(run.conversation_heads(who, last)):
-        events.append(_event(clock.tick(conversation.started), "conversation", conversation.partner if who == conversation.opener else conversation.opener))
+        events.append(_event(clock.tick(conversation.started), "conversation", " ".join(other for other in conversation.people if other != who)))
     reflected: set[int] = set()
     for memory in run.memories(1, last, ("thought", "plan"), who):
         concept = memory.concept
@@ -94,9 +95,8 @@ def _held(run: RunReader) -> list[dict[str, Any]]:
             "step": step,
             "tick": clock.tick(datetime.fromisoformat(started)),
             "ticks": max(1, minutes * TICKS_PER_MINUTE),
-            "opener": opener,
-            "partner": partner,
+            "people": list(people_of(opener, partner, company)),
         }
-        for number, step, started, minutes, opener, partner in run.database.execute(_HELD)
+        for number, step, started, minutes, opener, partner, company in run.database.execute(_HELD)
         if step <= last
     ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from hometown.errors import BadInput, BadRun
@@ -46,6 +47,10 @@ class Names:
     def person(self, who: str) -> str:
         persona = self.persona(who)
         return persona.name if persona else who
+
+    def people(self, ids: Iterable[str]) -> str:
+        """Names of residents, one after the other."""
+        return catalogue(self.world.lang if self.world else "en", "mind")["and"].join(map(self.person, ids))
 
     def place(self, address: str) -> str:
         """The name of the place of an arena or of a thing."""

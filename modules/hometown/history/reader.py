@@ -25,7 +25,7 @@ from hometown.memory.concept import MemoryType
 from hometown.memory.schedule import Schedule
 from hometown.storage.codec import decode_row
 from hometown.storage.run import Run
-from hometown.storage.tables import CONVERSATION, MEMORY, concept_of, conversation_of
+from hometown.storage.tables import CONVERSATION, MEMORY, concept_of, conversation_of, people_of
 from hometown.world.conversation import Conversation
 from hometown.world.maze import Tile
 from hometown.world.rows import Body, MindState, Relation, Row, ThingState
@@ -35,7 +35,7 @@ ANSWERS_KEPT = 8
 
 T = TypeVar("T")
 
-HEAD_COLUMNS = "id, step, opener, partner, started, summary"
+HEAD_COLUMNS = "id, step, opener, partner, company, started, summary"
 """Columns of a conversation without its lines."""
 
 Entered = tuple[int, int, int]
@@ -206,8 +206,9 @@ class RunReader:
 
     def conversation_heads(self, who: str, last: int) -> list[ConversationHead]:
         """The conversations of a resident that were begun up to step `last`, without its lines, the latest first."""
-        query = f"SELECT {HEAD_COLUMNS} FROM conversations WHERE ? IN (opener, partner) AND step <= ? ORDER BY started DESC"
-        return [_conversation_head(row) for row in self.database.execute(query, (who, last))]
+        query = f"SELECT {HEAD_COLUMNS} FROM conversations WHERE (? IN (opener, partner) OR company IS NOT NULL) AND step <= ? ORDER BY started DESC"
+        heads = (_conversation_head(row) for row in self.database.execute(query, (who, last)))
+        return [head for head in heads if who in head.people]
 
     def memories(self, first: int, last: int, types: Sequence[MemoryType] = (), who: str = "") -> list[Memory]:
         """The memories made in steps `first` to `last`, of some types and of one resident if given, in order of making."""
@@ -277,8 +278,8 @@ class RunReader:
 
 
 def _conversation_head(row: Sequence[Any]) -> ConversationHead:
-    number, step, opener, partner, started, summary = row
-    return ConversationHead(number, step, opener, partner, datetime.fromisoformat(started), summary)
+    number, step, opener, partner, company, started, summary = row
+    return ConversationHead(number, step, people_of(opener, partner, company), datetime.fromisoformat(started), summary)
 
 
 def _row(key: str, value: bytes | None) -> Row | None:

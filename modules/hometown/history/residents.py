@@ -153,8 +153,8 @@ def _changed(run: RunReader, who: str, entry: Entry, drafts: Sequence[tuple[int,
             break
         before = draft
     instead = [other.activity for other in before.entries if other.start < entry.end and entry.start < other.end] if before else []
-    partner = conversation.partner if conversation.opener == who else conversation.opener
-    return {"conversation": conversation.id, "with": partner, "tick": run.tick(conversation.started), "step": since, "instead": instead}
+    others = [other for other in conversation.people if other != who]
+    return {"conversation": conversation.id, "with": others, "tick": run.tick(conversation.started), "step": since, "instead": instead}
 
 
 def _tasks(schedule: Schedule, rows: Iterable[Tasks]) -> dict[int, list[shapes.ScheduleTask]]:
@@ -186,11 +186,10 @@ def _relations(run: RunReader, names: Names, who: str, begin: int, last: int) ->
         latest: dict[str, list[tuple[datetime, shapes.LastConversation]]] = {}
         for conversation in conversations:
             if conversation.step <= step:
-                other = conversation.partner if conversation.opener == who else conversation.opener
-                latest.setdefault(other, []).append(
-                    (conversation.started, {"id": conversation.id, "tick": run.tick(conversation.started), "summary": conversation.summary})
-                )
-        versions.append((step, _acquaintances(run, names, who, met, {other: [last for _, last in held[:LATEST]] for other, held in latest.items()})))
+                held: shapes.LastConversation = {"id": conversation.id, "tick": run.tick(conversation.started), "summary": conversation.summary}
+                for other in conversation.people:
+                    latest.setdefault(other, []).append((conversation.started, held))
+        versions.append((step, _acquaintances(run, names, who, met, {other: [last for _, last in talks[:LATEST]] for other, talks in latest.items()})))
     return versions
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import combinations
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -18,9 +19,10 @@ import orjson
 from hometown.files import atomic_write
 from hometown.history.diary import Stay, stays, steps_of
 from hometown.history.entities import Memory
-from hometown.history.frames import WALKING, partner_of
+from hometown.history.frames import WALKING
 from hometown.history.names import Names
 from hometown.history.reader import RunReader, blocks
+from hometown.world.conversation import Conversation
 from hometown.world.world import Gathering, Storyline
 
 BLOCK = 200
@@ -84,8 +86,14 @@ def knowers_of_each(run: RunReader, topics: Sequence[Topic], last: int) -> list[
             for topic, known in zip(topics, learned, strict=True):
                 if memory.who not in known and topic.is_mentioned_in(memory.concept.text):
                     conversation = run.conversation(memory.concept.talk) if memory.concept.talk else None
-                    known[memory.who] = Learning(memory, partner_of(conversation, memory.who) if conversation else "")
+                    known[memory.who] = Learning(memory, teller_of(memory, conversation) if conversation else "")
     return [list(known.values()) for known in learned]
+
+
+def teller_of(memory: Memory, conversation: Conversation) -> str:
+    """Who told what somebody remembers of a conversation: of two, the other; of more, whom the memory is about first."""
+    others = conversation.others(memory.who)
+    return next((other for other in memory.concept.about if other in others), others[0])
 
 
 def visits(run: RunReader, gathering: Gathering, last: int) -> list[Visit]:
@@ -141,7 +149,8 @@ def authored_pairs(run: RunReader, names: Names) -> set[frozenset[str]]:
 def acquaintances(run: RunReader, names: Names, last: int) -> tuple[int, int]:
     """Pairs of residents who know each other at the start, and after step `last`, when they have met."""
     authored = authored_pairs(run, names)
-    met = {frozenset((conversation.opener, conversation.partner)) for first, end in blocks(1, last, BLOCK) for conversation in run.conversations(first, end)}
+    talks = (conversation for first, end in blocks(1, last, BLOCK) for conversation in run.conversations(first, end))
+    met = {frozenset(pair) for conversation in talks for pair in combinations(conversation.people, 2)}
     return len(authored), len(authored | met)
 
 

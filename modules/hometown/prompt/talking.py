@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import Field
 
 from hometown.memory.concept import Concept
-from hometown.prompt.bounds import Keywords, at_most, between, line, one_of, text
+from hometown.prompt.bounds import Keywords, at_most, between, exactly, line, one_of, text
 from hometown.prompt.mending import SAME, sentences, unrepeated
 from hometown.prompt.noticing import UNRATED, Neighbour
 from hometown.prompt.planning import CLOCK
@@ -29,13 +29,26 @@ NEWS_PASSED, COMMITMENTS = 6, 2
 
 
 @dataclass(frozen=True, slots=True)
+class Companion:
+    """Somebody in the conversation; `standing` is how the one who is asked stands with it, "" if they have never talked."""
+
+    other: Neighbour
+    standing: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class DialogueLine:
-    """A line that both have heard; `recalled` are the memories that it brought to the mind of the one who is asked, and not before."""
+    """A line that the one who is asked has heard; `recalled` are the memories that it brought to its mind, and not before.
+
+    `newcomer` is who speaks, where it has come up since the one who is asked was first; `leaves` says that it left with this line.
+    """
 
     speaker: str
     name: str
     text: str
     recalled: tuple[Concept, ...] = ()
+    newcomer: Companion | None = None
+    leaves: bool = False
 
 
 # relation ----------------------------------------------------------------------------------
@@ -69,26 +82,56 @@ RELATION = Prompt(
 class UtteranceVars(Variables):
     """What a speaker has in mind when it first speaks, and the lines since: all but those stays as it is throughout the conversation.
 
-    `memories` were retrieved from the speaker's own stream; `relation` is how it stands with the other, "" if they have never talked;
-    `topic` is why the talk was begun, known to the one who began it only. `plan` is the rest of the
-    speaker's day as (minute, activity); `free` those stretches of it that are promised to nobody, as (start, end) minutes;
-    `places` are the public places it knows, as (address, name). Each speaks `rounds` times at most.
+    `company` is with whom the speaker talks as it first speaks; `memories` were retrieved from its own stream; `topic` is why the talk was begun,
+    known to the one who began it only. `lines` are those it was there to hear; once they are `closing`, whatever it says is its last line. `plan` is
+    the rest of the speaker's day as (minute, activity); `free` those stretches of it that are promised to nobody, as (start, end) minutes; `places` are
+    the public places it knows, as (address, name).
     """
 
-    other: Neighbour
-    relation: str
+    company: tuple[Companion, ...]
     topic: str
     memories: tuple[Concept, ...]
     lines: tuple[DialogueLine, ...]
-    rounds: int
+    closing: int
     plan: tuple[tuple[int, str], ...]
     free: tuple[tuple[int, int], ...]
     places: tuple[tuple[str, str], ...]
 
     @property
+    def met(self) -> tuple[Companion, ...]:
+        """All with whom the speaker has talked, in the order in which it met them."""
+        return (*self.company, *(line.newcomer for line in self.lines if line.newcomer))
+
+    @property
+    def there(self) -> tuple[Companion, ...]:
+        """Those of them who have not left."""
+        gone = {line.speaker for line in self.lines if line.leaves}
+        return tuple(one for one in self.met if one.other.id not in gone)
+
+    @property
+    def facing(self) -> Companion:
+        """Whom the next line is for: who spoke last before the speaker, of those who are there."""
+        there = {one.other.id: one for one in self.there} or {one.other.id: one for one in self.met}
+        return next((there[line.speaker] for line in reversed(self.lines) if line.speaker in there), next(iter(there.values())))
+
+    @property
+    def other(self) -> Neighbour:
+        return self.facing.other
+
+    @property
+    def several(self) -> bool:
+        """Whether more than one other is there."""
+        return len(self.there) > 1
+
+    @property
     def last_round(self) -> bool:
         """Whether this is the speaker's last line."""
-        return len(self.lines) // 2 >= self.rounds - 1
+        return len(self.lines) >= self.closing
+
+    @property
+    def last_line(self) -> bool:
+        """Whether nobody will speak after this line."""
+        return len(self.lines) >= self.closing + len(self.there)
 
     @property
     def in_mind(self) -> tuple[Concept, ...]:
@@ -137,9 +180,10 @@ UTTERANCE = Prompt(
 class ConversationSummaryVars(UtteranceVars):
     """Asked of each side at the end of a conversation, as its last words on it.
 
-    `people` are (id, name) of the two, the one who began first, and `pronouns` those of each. `sums_up`: it is this one who sums up for both,
-    and says what was agreed; `sites` are public places beside `places` that were named, as (address, name), `days` those on which the two can have agreed to
-    meet, today first. `together` is what they can have agreed to do, to choose from; empty where the model words it.
+    `people` are (id, name) of all who were there while the speaker was, the one who began first, and `pronouns` those of each. `recounts`: it says what
+    was said, for itself and for all who heard the same, and what was agreed; `sites` are public places beside `places` that were named, as (address,
+    name), `days` those on which they can have agreed to meet, today first. `together` is what they can have agreed to do, to choose from; empty where
+    the model words it.
     """
 
     people: tuple[tuple[str, str], ...]
@@ -147,7 +191,7 @@ class ConversationSummaryVars(UtteranceVars):
     place: str
     days: tuple[date, ...]
     sites: tuple[tuple[str, str], ...]
-    sums_up: bool
+    recounts: bool
     together: tuple[str, ...] = ()
 
     @classmethod
@@ -156,48 +200,59 @@ class ConversationSummaryVars(UtteranceVars):
         return cls(**{part.name: getattr(spoken, part.name) for part in fields(spoken)}, **more)
 
     @property
+    def others(self) -> tuple[Companion, ...]:
+        """Those of the `people` with whom one talked, in their order."""
+        met = {one.other.id: one for one in self.met}
+        return tuple(met[who] for who, _ in self.people if who in met)
+
+    @property
     def numbered(self) -> tuple[tuple[str, str], ...]:
         """The places that something can be agreed for, by number from 1."""
         return (*self.places, *self.sites)
 
 
 class Learnt(Reply):
-    """A piece of news that one heard from the other, and how much it matters."""
+    """A piece of news that one heard in the conversation, and how much it matters."""
 
     what: str = Field(pattern=line(NEWS_LENGTH), description="The news itself, whole and on its own, third person.")
     weight: int = Field(UNRATED, ge=1, le=10)
 
 
 class Commitment(Reply):
-    """Something that both agreed to do; `where` is the number of a place, 0 for none."""
+    """Something that was agreed on; `where` is the number of a place, 0 for none, `who` the numbers of those who agreed, from 1, empty for all."""
 
     what: str = Field(pattern=line(DOING_LENGTH))
     where: int = 0
     day: date
     start: str = Field(pattern=CLOCK)
     minutes: int = Field(60, ge=5, le=480)
+    who: list[int] = Field(default_factory=list)
 
 
 class ConversationSummaryReply(Reply):
-    """What a conversation leaves with one of the two; only one of them sums up and says what was agreed."""
+    """What a conversation leaves with one of those who held it; of those who heard the same, one says what was said and agreed."""
 
     summary: str = Field("", pattern=line(SUMMARY_LENGTH, shortest=0), description="What was said, two sentences that keep names, times and places.")
-    relation: str = Field(pattern=line(RELATION_LENGTH), description="How I stand with the other now, one sentence, third person.")
+    relations: list[str] = Field(description="How I stand with each of the others now, one sentence each, third person.")
     weight: int = Field(UNRATED, ge=1, le=10, description="How much the conversation matters to me.")
     learnt: list[Learnt] = Field(default_factory=list, max_length=NEWS_PASSED)
     commitments: list[Commitment] = Field(default_factory=list, max_length=COMMITMENTS)
 
 
 def _who_where_when(v: ConversationSummaryVars) -> Mapping[str, Keywords]:
+    crowd = len(v.people) > 2
     return {
-        "summary": v.situation.text(SUMMARY_LENGTH) if v.sums_up else one_of([""]),
-        "relation": v.situation.text(RELATION_LENGTH),
+        "summary": v.situation.text(SUMMARY_LENGTH) if v.recounts else one_of([""]),
+        "relations": exactly(len(v.others)),
+        "relations[]": v.situation.text(RELATION_LENGTH),
         "learnt[].what": v.situation.text(NEWS_LENGTH),
-        "commitments": at_most(COMMITMENTS if v.sums_up else 0),
+        "commitments": at_most(COMMITMENTS if v.recounts else 0),
         "commitments[].what": one_of(v.together) if v.together else text(v.situation.lang, DOING_LENGTH),
         "commitments[].start": {"pattern": BY_DAY if v.together else CLOCK},
         "commitments[].where": between(0, len(v.numbered)),
         "commitments[].day": one_of([day.isoformat() for day in v.days]),
+        "commitments[].who": at_most(len(v.people) if crowd else 0),
+        "commitments[].who[]": between(1, len(v.people)),
     }
 
 
@@ -209,8 +264,8 @@ def _each_once(_: ConversationSummaryVars, reply: ConversationSummaryReply) -> C
 
 def _transcript(v: ConversationSummaryVars) -> ConversationSummaryReply:
     said = fitting(" ".join(f"{line.name}: {line.text}" for line in v.lines), SUMMARY_LENGTH)
-    standing = fitting(v.relation or v.other.relation or v.other.name, RELATION_LENGTH)
-    return ConversationSummaryReply(summary=said if v.sums_up else "", relation=standing)
+    standings = [fitting(one.standing or one.other.relation or one.other.name, RELATION_LENGTH) for one in v.others]
+    return ConversationSummaryReply(summary=said if v.recounts else "", relations=standings)
 
 
 CONVERSATION_SUMMARY = Prompt(

@@ -91,10 +91,10 @@ def _tellable(memory: Concept, v: UtteranceVars, bank: Bank) -> bool:
         return False
     if memory.type == "plan" and (memory.talk or memory.address or mentions(memory.text, bank.words["day_plans"])):
         return False
-    heard_from_them = memory.talk and v.other.id in memory.about
+    heard_from_them = memory.talk and any(one.other.id in memory.about for one in v.there)
     observed = memory.type == "event" and memory.address and not memory.talk and not _is_of_a_place(memory)
     of_me = memory.talk and v.situation.me.name in memory.text
-    if heard_from_them or observed or of_me or v.other.name in memory.text:
+    if heard_from_them or observed or of_me or any(one.other.name in memory.text for one in v.there):
         return False
     return not is_over(memory, v.situation.now, bank.lang)
 
@@ -109,20 +109,21 @@ def _mentioned_before(news: News, v: UtteranceVars, bank: Bank) -> bool:
     mark = news.topic or mark_of(news.clause, bank)
     talks = [memory for memory in v.memories if memory.type in ("chat", "plan") and mark in (memory.text if news.topic else plain_words(memory.text, bank))]
     unburdened = not news.topic and len(talks) >= (1 if news.own and news.mood == "bad" else 2)
-    return unburdened or any(v.other.id in memory.about for memory in talks)
+    return unburdened or all(any(one.other.id in memory.about for memory in talks) for one in v.there)
 
 
 def _fit_for(news: News, v: UtteranceVars, bank: Bank) -> bool:
     """Own worries and opinions of third persons are told to friends, secrets to close friends, the rest, and what happened in town, to anybody."""
+    closeness = min(one.other.closeness for one in v.there)
     if mentions(news.clause, bank.words["secrets"]):
-        return v.other.closeness >= 8
+        return closeness >= 8
     if news.seen or happening_kind(news.clause, bank.lang):
         return True
     thought_of_third = news.own and news.memory.type == "thought" and bool(news.memory.about)
     in_confidence = not news.own and (news.mood == "bad" or kind_of(news.clause, bank) in PRIVATE)
     if (thought_of_third or in_confidence) and not news.topic:
-        return v.other.closeness >= 7
-    return v.other.closeness >= (6 if news.own and news.mood == "bad" else 2 if news.own else 3)
+        return closeness >= 7
+    return closeness >= (6 if news.own and news.mood == "bad" else 2 if news.own else 3)
 
 
 def known(v: UtteranceVars, mark: str) -> Concept | None:

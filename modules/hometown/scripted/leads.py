@@ -137,7 +137,7 @@ def _update(scene: Scene) -> bool:
 
 def _to_face(scene: Scene) -> bool:
     """A remark about the other person; each conversation with the same person raises the next one."""
-    candidates = [] if scene.done("tell_you", by=scene.me.id) else gossip.to_face(scene.v, scene.bank)
+    candidates = [] if scene.v.several or scene.done("tell_you", by=scene.me.id) else gossip.to_face(scene.v, scene.bank)
     nothing_more = not any(news.own for news in gossip.news_for(scene.v, scene.bank))
     if len(scene.v.lines) > 4 or nothing_more or scene.done("ask_update") or scene.done("tell_own", by=scene.me.id):
         candidates = [news for news in candidates if gossip.kind_of(news.clause, scene.bank) != "open"]

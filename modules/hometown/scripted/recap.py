@@ -26,9 +26,10 @@ TELLING = ("tell", "tell_own", "tell_source", "tell_seen", "tell_you")
 
 @dataclass(frozen=True, slots=True)
 class PassedNews:
-    """A piece of news, in the third person, and whether the other had heard it before."""
+    """A piece of news, in the third person, whom it was told, and whether somebody had heard it before."""
 
     teller: str
+    listener: str
     clause: str
     known: bool
 
@@ -42,11 +43,11 @@ def answer_talk_summary(v: ConversationSummaryVars, rng: random.Random, lang: La
     summary = _summary(v, moves, passed, agreed, words, rng)
     fresh = [gossip.with_source(news.clause, names[news.teller], lang) for news in passed if not news.known and news.teller != v.situation.me.id]
     return ConversationSummaryReply(
-        summary=summary if v.sums_up else "",
-        relation=standing(v, rng, lang),
+        summary=summary if v.recounts else "",
+        relations=[standing(v, one.other, rng, lang) for one in v.others],
         weight=_weight(summary, "chat", v, rng, lang),
         learnt=[Learnt(what=what, weight=_weight(what, "event", v, rng, lang)) for what in fresh[:NEWS_PASSED]],
-        commitments=agreed if v.sums_up else [],
+        commitments=agreed if v.recounts else [],
     )
 
 
@@ -58,20 +59,25 @@ def _weight(text: str, kind: Literal["chat", "event"], v: ConversationSummaryVar
 def _passed_news(moves: list[tuple[str, Move]], v: ConversationSummaryVars, words: Bank) -> list[PassedNews]:
     passed = []
     for i, (teller, move) in enumerate(moves):
-        if move.act not in TELLING:
+        if move.act not in TELLING or teller not in dict(v.people):
             continue
         later = moves[i + 1 :]
         apart = next((other.slots["when"] for speaker, other in later if speaker == teller and other.act == "tell_when"), "")
         known = any(other.act in ("react_known", "react_known_own") for speaker, other in later if speaker != teller)
         wording = formal(move.slots["news"], short_names(v.situation.names, words))
-        passed.append(PassedNews(teller, _clause(wording, apart, teller, v, words), known))
+        listener = next((speaker for speaker, _ in reversed(moves[:i]) if speaker != teller), _first_but(teller, v))
+        passed.append(PassedNews(teller, listener, _clause(wording, apart, teller, listener, v, words), known))
     return passed
 
 
-def _clause(wording: str, apart: str, teller: str, v: ConversationSummaryVars, words: Bank) -> str:
+def _first_but(who: str, v: ConversationSummaryVars) -> str:
+    return next(person for person, _ in v.people if person != who)
+
+
+def _clause(wording: str, apart: str, teller: str, listener: str, v: ConversationSummaryVars, words: Bank) -> str:
     """Spoken news converted to the third person, with its time in the usual position."""
-    name, lang, pronouns = dict(v.people)[teller], words.lang, _pronouns(teller, v)
-    other = next(name for person, name in v.people if person != teller)
+    names, lang, pronouns = dict(v.people), words.lang, _pronouns(teller, v)
+    name, other = names[teller], names.get(listener, names[_first_but(teller, v)])
     when = find_when(wording, lang)
     comma = "，" if lang == "zh" else ", "
     if when and wording.lower().startswith(f"{when}{comma}".lower()):
@@ -92,23 +98,24 @@ def _pronouns(who: str, v: ConversationSummaryVars) -> tuple[str, ...]:
 def _agreed(moves: list[tuple[str, Move]], passed: list[PassedNews], v: ConversationSummaryVars, words: Bank) -> list[Commitment]:
     """The last proposal at the last time named, if it was accepted."""
     proposal: tuple[str, Move] | None = None
-    time, taken = "", False
+    time, taken = "", list[str]()
     for speaker, move in moves:
         if move.act in PROPOSALS:
-            proposal, time, taken = (speaker, move), move.slots["time"], False
+            proposal, time, taken = (speaker, move), move.slots["time"], []
         elif move.act == "counter":
             time = move.slots["time"]
         elif move.act == "accept" and proposal:
-            taken = True
+            taken += [proposal[0], speaker]
     if proposal is None or not taken:
         return []
+    numbers = [number for number, (person, _) in enumerate(v.people, 1) if person in taken] if len(v.people) > 2 else []
     slots = proposal[1].slots
     place = slots.get("place", "") or _venue(passed, v, words)
     what, minutes = terms(slots, words)
     address = address_of(place, kind_of_place(slots, words), v.numbered, words)
     where = next((number for number, (known, _) in enumerate(v.numbered, 1) if known == address), 0)
     day = day_of(slots.get("day", ""), v.days[0], words.lang) or v.days[0]
-    return [Commitment(what=what, where=where, day=day, start=time, minutes=minutes)] if day in v.days else []
+    return [Commitment(what=what, where=where, day=day, start=time, minutes=minutes, who=numbers)] if day in v.days else []
 
 
 def _venue(passed: list[PassedNews], v: ConversationSummaryVars, words: Bank) -> str:
@@ -120,11 +127,11 @@ def _venue(passed: list[PassedNews], v: ConversationSummaryVars, words: Bank) ->
 def _summary(
     v: ConversationSummaryVars, moves: list[tuple[str, Move]], passed: list[PassedNews], agreed: list[Commitment], words: Bank, rng: random.Random
 ) -> str:
-    (a, first), (_, second) = v.people
-    both = {"a": first, "b": second, "place": short_place(v.place, words.lang)}
+    names, (first, *rest) = dict(v.people), [name for _, name in v.people]
+    both = {"a": first, "b": words.words["and"].join(rest), "place": short_place(v.place, words.lang)}
     acts: list[tuple[str, dict[str, str]]] = []
     for news in sorted(passed, key=lambda news: not gossip.topic_of(news.clause, words))[:4]:
-        teller, listener = (first, second) if news.teller == a else (second, first)
+        teller, listener = names[news.teller], names.get(news.listener, names[_first_but(news.teller, v)])
         acts.append(("sum_known" if news.known else "sum_told", {"a": teller, "b": listener, "news": news.clause}))
     gists = _gists(moves, v, words)
     if gists or not passed:
@@ -150,7 +157,7 @@ def _gists(moves: list[tuple[str, Move]], v: ConversationSummaryVars, words: Ban
     names, gists = dict(v.people), []
     for speaker, move in moves:
         kind, _, exchange = move.act.partition(":")
-        other = next(name for person, name in v.people if person != speaker)
+        other = names[_first_but(speaker, v)]
         if kind == "ask" and exchange and words.exchanges[exchange].gist:
             gists.append(words.exchanges[exchange].gist)
         elif kind in words.words["gists"]:

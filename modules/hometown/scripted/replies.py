@@ -16,7 +16,7 @@ def respond(scene: Scene) -> bool:
     """Replies to the moves of the previous line; True if the reply itself requires an answer."""
     if len(scene.v.lines) == 1:
         _greet_back(scene)
-    for spoken in _worth_answering(scene.latest):
+    for spoken in _worth_answering([*_waiting(scene), *scene.latest]):
         answer = _ANSWERS.get(spoken.act) or _ANSWERS.get(spoken.act.partition(":")[0])
         if answer and answer(scene, spoken):
             return True
@@ -33,6 +33,15 @@ def _worth_answering(moves: list[SpokenMove]) -> list[SpokenMove]:
     asking = ("ask", "tell", "heard_no", "follow", "counter")
     ranked = sorted(moves, key=lambda spoken: not spoken.act.startswith(asking))
     return [spoken for spoken in moves if spoken in ranked[:2]]
+
+
+def _waiting(scene: Scene) -> list[SpokenMove]:
+    """A proposal to all that others have answered and the speaker has not."""
+    proposal = scene.last(*meeting.PROPOSALS)
+    if proposal is None or proposal.speaker == scene.me.id or not scene.v.several:
+        return []
+    answered = any(spoken.speaker == scene.me.id and spoken.line > proposal.line for spoken in scene.moves)
+    return [] if answered or proposal in scene.latest else [proposal]
 
 
 def _greet_back(scene: Scene) -> None:

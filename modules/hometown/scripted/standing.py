@@ -6,6 +6,7 @@ import random
 
 from hometown.language import Lang
 from hometown.prompt.bounds import DENSITY
+from hometown.prompt.noticing import Neighbour
 from hometown.prompt.talking import RELATION_LENGTH, ConversationSummaryVars, RelationVars
 from hometown.scripted import gossip
 from hometown.scripted.phrases import bank
@@ -14,11 +15,11 @@ from hometown.scripted.words import clip
 Vars = RelationVars | ConversationSummaryVars
 
 
-def standing(v: Vars, rng: random.Random, lang: Lang) -> str:
+def standing(v: Vars, other: Neighbour, rng: random.Random, lang: Lang) -> str:
     """The relation as it is known, and what the resident knows or thinks of the other."""
-    words, other, me = bank(lang), v.other, v.situation.me
+    words, me = bank(lang), v.situation.me
     closeness = "close" if other.closeness >= 6 else "known" if other.closeness >= 3 else "far"
-    slots = {"me": me.name, "name": other.name, "relation": _noun(other.relation), "work": _noun(other.occupation), "memory": _on_mind(v, lang)}
+    slots = {"me": me.name, "name": other.name, "relation": _noun(other.relation), "work": _noun(other.occupation), "memory": _on_mind(v, other, lang)}
     if other.last_conversation:
         slots |= {"talks": str(other.conversations), "last": f"{other.last_conversation:%H:%M}"}
     pieces = []
@@ -30,10 +31,10 @@ def standing(v: Vars, rng: random.Random, lang: Lang) -> str:
     return clip(summary if len(summary) <= longest else pieces[0], longest, lang) or other.name
 
 
-def _on_mind(v: Vars, lang: Lang) -> str:
+def _on_mind(v: Vars, other: Neighbour, lang: Lang) -> str:
     """The most poignant thing that the resident knows or thinks of the other, "" if there is none."""
     me = v.situation.me
-    about = [memory for memory in v.memories if memory.type in ("event", "thought") and v.other.name in memory.text and memory.poignancy >= gossip.WORTH_SAYING]
+    about = [memory for memory in v.memories if memory.type in ("event", "thought") and other.name in memory.text and memory.poignancy >= gossip.WORTH_SAYING]
     if not about:
         return ""
     clause = gossip.one_clause(gossip.split_source(max(about, key=lambda memory: (memory.poignancy, memory.id)).text, lang)[0], lang)

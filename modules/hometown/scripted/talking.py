@@ -15,8 +15,8 @@ from hometown.scripted.standing import standing
 
 __all__ = ["answer_relation", "answer_talk_summary", "answer_utterance"]
 
-CLOSING = {4: 0.3, 5: 0.4}
-"""Probability of saying goodbye by number of lines before; the last round always ends the conversation."""
+CLOSING = {4: 0.3, 5: 0.6}
+"""Probability of saying goodbye by number of lines before; the last round always ends the conversation, and a group stays together until then."""
 
 MINUTES_TO_LEAVE = 10
 """Minutes before the next activity in the plan from which a speaker takes leave as soon as is polite."""
@@ -29,18 +29,18 @@ def answer_utterance(v: UtteranceVars, rng: random.Random, lang: Lang) -> Uttera
     if not v.lines:
         leads.open_conversation(scene)
         return UtteranceReply(say=scene.text)
-    if any(spoken.act == "bye" for spoken in scene.latest):
+    if not v.several and any(spoken.act == "bye" for spoken in scene.latest):
         _say_bye(scene, "bye_back")
         return UtteranceReply(say=scene.text, end=True)
-    last_line = v.last_round and len(v.lines) % 2 == 1
     open_question = respond(scene) or leads.unburden(scene)
-    if last_line or (not open_question and _closes(scene)):
+    leaves = v.last_line or (not open_question and _closes(scene))
+    if leaves:
         _say_bye(scene, "bye")
     elif not open_question:
         leads.lead_on(scene)
     if not scene.pieces:
         scene.say("nod")
-    return UtteranceReply(say=scene.text, end=last_line)
+    return UtteranceReply(say=scene.text, end=v.last_line or (leaves and v.several))
 
 
 def _closes(scene: Scene) -> bool:
@@ -49,7 +49,7 @@ def _closes(scene: Scene) -> bool:
         return True
     next_at = min((at for at, _ in scene.v.plan if at > scene.minute), default=scene.minute + 60)
     in_a_hurry = count >= 2 and next_at - scene.minute <= MINUTES_TO_LEAVE
-    return scene.chance(0.6 if in_a_hurry and count < 4 else CLOSING.get(count, 0.0))
+    return scene.chance(0.6 if in_a_hurry and count < 4 else 0.0 if scene.v.several else CLOSING.get(count, 0.0))
 
 
 def _say_bye(scene: Scene, act: str) -> None:
@@ -62,4 +62,4 @@ def _say_bye(scene: Scene, act: str) -> None:
 
 
 def answer_relation(v: RelationVars, rng: random.Random, lang: Lang) -> RelationReply:
-    return RelationReply(summary=standing(v, rng, lang))
+    return RelationReply(summary=standing(v, v.other, rng, lang))

@@ -23,6 +23,9 @@ _CHECKSUMS = """CREATE TABLE checksums (
     checksum BLOB NOT NULL          -- BLAKE2b-128 of all rows of the step, chained; empty: its rows are not known to be as written
 )"""
 
+_COMPANY = "company TEXT"
+"""JSON list of {who, came, left} where more than two talked, NULL where two did."""
+
 _WITH_CHECKSUM = ("journal", "embeddings")
 """Tables whose rows are written one by one, and carry a checksum each since version 3."""
 
@@ -55,12 +58,24 @@ def _show_checksums(database: Connection) -> None:
         database.execute(f"CREATE TEMP VIEW {table} AS SELECT *, NULL AS checksum FROM main.{table}")
 
 
+def _add_company(database: Connection) -> None:
+    database.execute(f"ALTER TABLE conversations ADD COLUMN {_COMPANY}")
+
+
+def _show_company(database: Connection) -> None:
+    database.execute("CREATE TEMP VIEW conversations AS SELECT *, NULL AS company FROM main.conversations")
+
+
 def _temporary(statement: str) -> str:
     return statement.replace("CREATE TABLE", "CREATE TEMP TABLE")
 
 
-MIGRATIONS: tuple[Migration, ...] = (Migration(_add_world, _show_world), Migration(_add_checksums, _show_checksums))
-"""The first brings a database from version 1 to 2, the next from 2 to 3. Each runs once, all in one transaction."""
+MIGRATIONS: tuple[Migration, ...] = (
+    Migration(_add_world, _show_world),
+    Migration(_add_checksums, _show_checksums),
+    Migration(_add_company, _show_company),
+)
+"""The first brings a database from version 1 to 2, the next from 2 to 3, and so on. Each runs once, all in one transaction."""
 
 SCHEMA_VERSION = 1 + len(MIGRATIONS)
 """Kept as SQLite's user_version; a database with a higher one is refused."""
@@ -109,7 +124,8 @@ CREATE TABLE conversations (
     opener TEXT NOT NULL, partner TEXT NOT NULL, address TEXT NOT NULL,
     started TEXT NOT NULL, minutes INTEGER NOT NULL,
     lines BLOB NOT NULL,            -- JSON list of {speaker, text, call}
-    summary TEXT NOT NULL, ended_by TEXT NOT NULL
+    summary TEXT NOT NULL, ended_by TEXT NOT NULL,
+    company TEXT                    -- JSON list of {who, came, left} where more than two talked, NULL where two did
 );
 CREATE INDEX conversations_by_step ON conversations (step);
 CREATE TABLE trajectories (

@@ -15,13 +15,13 @@ import zstandard
 from hometown.memory.concept import Concept
 from hometown.records import Attempt, Call, Message, Retrieval
 from hometown.storage.codec import decode, decode_effect, encode
-from hometown.world.conversation import Conversation, Line
+from hometown.world.conversation import Company, Conversation, Line, Presence
 from hometown.world.effects import Logged
 
 MEMORY = "id, type, text, subject, predicate, object, address, poignancy, created, expires, evidence, talk, about"
 """Columns from which `concept_of` makes a memory."""
 
-CONVERSATION = "id, step, opener, partner, address, started, minutes, lines, summary, ended_by"
+CONVERSATION = "id, step, opener, partner, address, started, minutes, lines, summary, ended_by, company"
 """Columns from which `conversation_of` makes a conversation."""
 
 CALL = "step, resident, kind, ordinal, model, outcome, reply, attempts, prompt, retrieved, prompt_tokens, reply_tokens, ms"
@@ -59,18 +59,26 @@ def concept_of(row: Sequence[Any]) -> Concept:
 
 
 def conversation_statement(conversations: Iterable[Conversation]) -> Statement:
-    rows = [
-        (held.id, held.step, held.opener, held.partner, held.address, held.started.isoformat(), held.minutes, encode(held.lines), held.summary, held.ended_by)
-        for held in conversations
-    ]
-    return f"INSERT INTO conversations ({CONVERSATION}) VALUES (?,?,?,?,?,?,?,?,?,?)", rows
+    marks = ",".join("?" * 11)
+    return f"INSERT INTO conversations ({CONVERSATION}) VALUES ({marks})", [_conversation_row(held) for held in conversations]
+
+
+def _conversation_row(held: Conversation) -> tuple[Any, ...]:
+    head = (held.id, held.step, held.opener, held.partner, held.address, held.started.isoformat(), held.minutes)
+    return (*head, encode(held.lines), held.summary, held.ended_by, encode(held.company).decode() if isinstance(held, Company) else None)
 
 
 def conversation_of(row: Sequence[Any]) -> Conversation:
     """From the columns `CONVERSATION`."""
-    number, step, opener, partner, address, started, minutes, lines, summary, ended_by = row
+    number, step, opener, partner, address, started, minutes, lines, summary, ended_by, company = row
     dialogue = decode(tuple[Line, ...], lines)
-    return Conversation(number, step, opener, partner, address, datetime.fromisoformat(started), minutes, dialogue, summary, ended_by)
+    held = (number, step, opener, partner, address, datetime.fromisoformat(started), minutes, dialogue, summary, ended_by)
+    return Company(*held, company=decode(tuple[Presence, ...], company)) if company else Conversation(*held)
+
+
+def people_of(opener: str, partner: str, company: str | None) -> tuple[str, ...]:
+    """Who took part in a conversation, from those columns."""
+    return tuple(one["who"] for one in orjson.loads(company)) if company else (opener, partner)
 
 
 def effects_statement(step: int, effects: Iterable[Logged]) -> Statement:

@@ -165,8 +165,10 @@ def _(effect: effects.PassedBy, state: State) -> None:
 @apply.register
 def _(effect: effects.TalkBegan, state: State) -> None:
     conversation = effect.talk
-    state.put(f"talking/{conversation.opener}", Talking(conversation.id, conversation.partner, effect.until))
-    state.put(f"talking/{conversation.partner}", Talking(conversation.id, conversation.opener, effect.until))
+    for who in conversation.people:
+        facing = conversation.partner if who == conversation.opener else conversation.opener
+        until = effect.until if len(conversation.people) == 2 else conversation.until(who)
+        state.put(f"talking/{who}", Talking(conversation.id, facing, until))
     state.changes.talks.append(conversation)
 
 

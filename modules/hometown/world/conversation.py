@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,8 +16,17 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
+class Presence:
+    """Somebody in a conversation: there for the lines from number `came` up to number `left`, which it does not hear."""
+
+    who: str
+    came: int
+    left: int
+
+
+@dataclass(frozen=True, slots=True)
 class Conversation:
-    """`id` is `<step>-<opener>`; `address` the arena where it was held."""
+    """`id` is `<step>-<opener>`; `partner` is whom the opener spoke to, `address` the arena where it was held."""
 
     id: str
     step: int
@@ -29,4 +38,37 @@ class Conversation:
     lines: tuple[Line, ...]
     summary: str
     ended_by: str
-    """"word" (a speaker ended it), "repetition", or "rounds" (as many as `chat_iter` allows)."""
+    """"word" (nobody was left to talk with), "repetition", or "rounds" (as many lines as `chat_iter` allows)."""
+
+    @property
+    def presences(self) -> tuple[Presence, ...]:
+        """Who was there, and for which lines: the opener, the partner, then whoever joined them, in that order."""
+        return tuple(Presence(who, 0, len(self.lines)) for who in (self.opener, self.partner))
+
+    @property
+    def people(self) -> tuple[str, ...]:
+        return tuple(presence.who for presence in self.presences)
+
+    def heard_by(self, who: str) -> tuple[Line, ...]:
+        """The lines that somebody was there for."""
+        return next((self.lines[one.came : one.left] for one in self.presences if one.who == who), ())
+
+    def until(self, who: str) -> datetime:
+        """When somebody's part in it is over, who may have left before the others."""
+        left = next(one.left for one in self.presences if one.who == who)
+        return self.started + timedelta(minutes=self.minutes) * (left / len(self.lines) if self.lines else 1)
+
+    def others(self, who: str) -> tuple[str, ...]:
+        """All who were in it but one."""
+        return tuple(other for other in self.people if other != who)
+
+
+@dataclass(frozen=True, slots=True)
+class Company(Conversation):
+    """A conversation of more than two."""
+
+    company: tuple[Presence, ...] = field(kw_only=True)
+
+    @property
+    def presences(self) -> tuple[Presence, ...]:
+        return self.company

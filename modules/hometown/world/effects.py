@@ -8,7 +8,7 @@ from datetime import datetime
 from hometown.memory.action import Action
 from hometown.memory.concept import Concept
 from hometown.memory.schedule import Schedule, Tasks
-from hometown.world.conversation import Conversation
+from hometown.world.conversation import Company, Conversation
 from hometown.world.maze import Tile
 from hometown.world.rows import Happening, Placed, Promises, Relation, Sighting
 
@@ -204,9 +204,9 @@ class PassedBy:
 
 @dataclass(frozen=True, slots=True)
 class TalkBegan:
-    """Two residents stand still for a conversation, which has been held in full."""
+    """Residents stand still for a conversation, which has been held in full; whoever left it early is free before `until`."""
 
-    talk: Conversation
+    talk: Company | Conversation
     until: datetime
 
 

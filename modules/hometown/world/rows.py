@@ -38,7 +38,7 @@ class Body:
 
 @dataclass(frozen=True, slots=True)
 class Talking:
-    """`talking/<resident>`: the conversation in which it stands, until `until`."""
+    """`talking/<resident>`: the conversation in which it stands, until `until`. `partner` is whom it faces: the opener, or whom the opener spoke to."""
 
     talk: str
     partner: str

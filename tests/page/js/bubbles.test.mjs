@@ -16,7 +16,7 @@ function element() {
 
 beforeEach(() => Object.assign(globalThis.document, { createElement: element, createTextNode: () => ({ data: "" }) }));
 
-const talk = (id, opener, partner, lines = [{ speaker: opener, text: "Good morning!" }]) => ({ id, opener, partner, tick: 0, ticks: 60, lines });
+const talk = (id, opener, partner, lines = [{ speaker: opener, text: "Good morning!" }]) => ({ id, people: [opener, partner], tick: 0, ticks: 60, lines });
 const figure = (id, x, y) => ({ id, x, y, size: 32, head: y });
 
 /** Bubbles over a stage of 800 × 600 with these figures and conversations. */

@@ -5,7 +5,7 @@ import { DOWN, RIGHT } from "../../../frontend/js/data/facing.js";
 import { FrameBuffer, latest, lineAt, lineStarts } from "../../../frontend/js/data/frames.js";
 
 const RUN = { ticks: 60, chunk: 4, steps: 40, finished: true };
-const TALK = { id: "1", opener: "ana", partner: "bo", tick: 100, ticks: 50, lines: [{ text: "a".repeat(8) }, { text: "b".repeat(28) }] };
+const TALK = { id: "1", people: ["ana", "bo"], tick: 100, ticks: 50, lines: [{ text: "a".repeat(8) }, { text: "b".repeat(28) }] };
 
 function chunk(from, to) {
   const track = {

@@ -4,9 +4,9 @@ import { test } from "node:test";
 import { Marks } from "../../../frontend/js/data/marks.js";
 
 const TALKS = [
-  { id: "1", tick: 10, ticks: 5, opener: "ana", partner: "bo" },
-  { id: "2", tick: 30, ticks: 5, opener: "cy", partner: "ana" },
-  { id: "3", tick: 50, ticks: 5, opener: "bo", partner: "cy" },
+  { id: "1", tick: 10, ticks: 5, people: ["ana", "bo"] },
+  { id: "2", tick: 30, ticks: 5, people: ["cy", "ana"] },
+  { id: "3", tick: 50, ticks: 5, people: ["bo", "cy"] },
 ];
 const ALL = { width: 1, events: [], conversations: [], reflections: [], plans: [], held: TALKS };
 const OWN = [

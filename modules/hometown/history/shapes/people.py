@@ -55,7 +55,7 @@ class Mind(TypedDict):
     reflections: int
 
 
-Change = TypedDict("Change", {"conversation": str, "with": str, "tick": int, "step": int, "instead": list[str]})
+Change = TypedDict("Change", {"conversation": str, "with": list[str], "tick": int, "step": int, "instead": list[str]})
 """By which conversation an entry came to be, with whom, when, from which step on, and what had been meant for that time."""
 
 

@@ -15,14 +15,13 @@ class Mark(TypedDict):
 
 
 class Held(TypedDict):
-    """A conversation as the timeline marks it; `step` is the one in which it begins."""
+    """A conversation as the timeline marks it; `people` took part, who began it first; `step` is the one in which it begins."""
 
     id: str
     step: int
     tick: int
     ticks: int
-    opener: str
-    partner: str
+    people: list[str]
 
 
 class Marks(TypedDict):

@@ -125,13 +125,21 @@ class Line(TypedDict):
     call: str
 
 
+class Turn(TypedDict):
+    """Somebody comes up to a conversation, or leaves it, before line number `line`, from 0."""
+
+    line: int
+    who: str
+    comes: bool
+
+
 class Conversation(TypedDict):
-    """A conversation; `step` is the one in which it begins, `ticks` and `minutes` are how long it lasts."""
+    """A conversation; `people` took part, who began it first; `step` is the one in which it begins, `ticks` and `minutes` are how long it lasts."""
 
     id: str
     step: int
-    opener: str
-    partner: str
+    people: list[str]
+    turns: list[Turn]
     address: str
     tick: int
     ticks: int

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from io import BytesIO
+from itertools import combinations
 from pathlib import Path
 
 import networkx
@@ -18,7 +20,7 @@ def write_networks(run: Run, folder: Path, last: int) -> None:
     """Writes who knew, talked with and told whom up to step `last`, as `NAME.graphml`.
 
     A directed multigraph of residents. An edge has a `kind`: "knew", at the start, by what the authors wrote; "talked", with the number of
-    conversations that its source began as `weight`; "told", with the `story` and the `step` at which its target learnt of it.
+    conversations in which both took part and its source came first as `weight`; "told", with the `story` and the `step` at which its target learnt of it.
     """
     reader, names = RunReader(run), Names.of(run)
     graph = networkx.MultiDiGraph()
@@ -26,8 +28,8 @@ def write_networks(run: Run, folder: Path, last: int) -> None:
         graph.add_node(who, name=names.person(who))
     for pair in sorted(map(sorted, authored_pairs(reader, names))):
         graph.add_edge(*pair, kind="knew", weight=1)
-    for (opener, partner), count in sorted(_conversations(reader, last).items()):
-        graph.add_edge(opener, partner, kind="talked", weight=count)
+    for (one, other), count in sorted(_conversations(reader, last).items()):
+        graph.add_edge(one, other, kind="talked", weight=count)
     stories = names.world.storylines if names.world else ()
     for story, learned in zip(stories, knowers_of_each(reader, stories, last), strict=True):
         for learning in learned:
@@ -39,9 +41,6 @@ def write_networks(run: Run, folder: Path, last: int) -> None:
         file.write(text.getvalue())
 
 
-def _conversations(run: RunReader, last: int) -> dict[tuple[str, str], int]:
-    counts: dict[tuple[str, str], int] = {}
-    for held in run.conversations(1, last):
-        pair = held.opener, held.partner
-        counts[pair] = counts.get(pair, 0) + 1
-    return counts
+def _conversations(run: RunReader, last: int) -> Counter[tuple[str, str]]:
+    """How often each two have talked with each other; whoever opened comes first."""
+    return Counter(pair for held in run.conversations(1, last) for pair in combinations(held.people, 2))

@@ -1,0 +1,190 @@
+"""What a conversation leaves: what was said, what was learnt, how those who talked stand with each other, and what they agreed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, time, timedelta
+
+from hometown.agent.circle import Circle, Speaker
+from hometown.agent.mind import Mind, NewMemory, together
+from hometown.agent.perceive import rate
+from hometown.agent.places import meeting_places
+from hometown.agent.plan import appointment, shortest_task
+from hometown.clock import DAY
+from hometown.memory.schedule import PlacedTask
+from hometown.prompt.noticing import Happening
+from hometown.prompt.planning import clock_minutes
+from hometown.prompt.talking import CONVERSATION_SUMMARY, Commitment, ConversationSummaryReply, ConversationSummaryVars
+from hometown.text import overlap
+from hometown.world.conversation import Conversation, Line
+from hometown.world.effects import Promised, Related, Rescheduled, TalkBegan, TasksSet
+from hometown.world.rows import Promise, Promises
+
+PROMISE_DAYS = 31
+"""Days, from today, for which an agreement can be made."""
+
+AGREED = 4
+"""The least poignancy of an agreement; the conversation that led to it may weigh more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Summed:
+    """What a conversation leaves with one side, the call that gave it, and with what it was asked."""
+
+    reply: ConversationSummaryReply
+    cause: str
+    asked: ConversationSummaryVars
+
+
+async def conclude(circle: Circle, talk: Conversation, cause: str) -> Conversation:
+    """Sums the conversation up in the minds of all who took part, and returns it with its summary.
+
+    One who heard all of it says for all others who did what was said and agreed; whoever missed a part says so for itself.
+    """
+    minds = {one.who: one.mind for one in circle.taking_part}
+    recounts = next(one for one in circle.taking_part if circle.heard_all(one))
+    sums = dict(zip(minds, await together(_sum_up(one, circle, one is recounts or not circle.heard_all(one)) for one in circle.taking_part), strict=True))
+    told = sums[recounts.who]
+    talk = replace(talk, summary=told.reply.summary)
+    minds[talk.opener].do(TalkBegan(talk, talk.started + timedelta(minutes=talk.minutes)), cause)
+    hearers = {one.who: one.mind for one in circle.taking_part if circle.heard_all(one)}
+    agreed = _agree(_promises(told, talk, minds), hearers, sums)
+    for one in circle.taking_part:
+        own = sums[one.who]
+        if one.who in hearers:
+            await _keep(one, talk, talk.summary, own, [promise for promise in agreed if one.who in promise.people])
+        else:
+            await _keep(one, talk, own.reply.summary, own, _agree(_promises(own, talk, minds), {one.who: one.mind}, sums))
+    return talk
+
+
+async def _sum_up(speaker: Speaker, circle: Circle, recounts: bool) -> Summed:
+    """What the conversation leaves with one side."""
+    mind, heard = speaker.mind, speaker.opening
+    assert heard is not None, f"{speaker.who} has had nothing in mind"
+    lines = circle.dialogue(speaker)
+    people = [one.mind for one in circle.taking_part if one is speaker or one in circle.met_by(speaker)]
+    variables = ConversationSummaryVars.after(
+        replace(heard, lines=lines, closing=circle.closing(speaker)),
+        people=tuple((each.who, each.me.name) for each in people),
+        pronouns=tuple(each.me.pronouns for each in people),
+        place=mind.world.place_name(mind.arena),
+        days=tuple(mind.now.date() + timedelta(days=ahead) for ahead in range(PROMISE_DAYS)),
+        sites=tuple(site for site in meeting_places(mind, [line.text for line in lines]) if site not in heard.places) if recounts else (),
+        together=tuple(mind.words.say("together").split("|")) if recounts and mind.situation.plain else (),
+        recounts=recounts,
+    )
+    return Summed(*await mind.ask_by_number(CONVERSATION_SUMMARY, variables, speaker.found))
+
+
+async def _keep(speaker: Speaker, talk: Conversation, summary: str, summed: Summed, promises: Sequence[Promise]) -> None:
+    """The talk, what was learnt in it, how the speaker stands with the others, and what was agreed, in its mind."""
+    mind, reply, cause = speaker.mind, summed.reply, summed.cause
+    others = [one.other.id for one in summed.asked.others]
+    for other, standing in zip(others, reply.relations, strict=True):
+        before = mind.state.relation(mind.who, other)
+        mind.do(Related(mind.who, other, replace(before, talks=before.talks + 1, last=mind.now, summary=standing)), cause)
+    heard = [line for line in talk.heard_by(mind.who) if line.speaker in others]
+    tellers = [_teller(each.what, heard, others) for each in reply.learnt]
+    about = tuple(dict.fromkeys([*tellers, *others]))
+    agreements = [mind.words.agreement(mind.who, promise) for promise in promises]
+    ratings = await _weights(mind, summary, reply, agreements, about)
+    chat = NewMemory("chat", summary, mind.who, "talk", about[0], talk.address, talk=talk.id, about=about)
+    kept = await mind.remember([chat], ratings[:1], cause)
+    news = [
+        NewMemory("event", each.what, mind.who, "hear", teller, talk.address, (kept[0].id,), talk.id, (teller,))
+        for each, teller in zip(reply.learnt, tellers, strict=True)
+    ]
+    plans = [
+        NewMemory("plan", text, mind.who, "agree", next(other for other in promise.people if other != mind.who), promise.address, talk=talk.id, about=about)
+        for text, promise in zip(agreements, promises, strict=True)
+    ]
+    await mind.remember([*news, *plans], ratings[1:], cause)
+    _fit_in(mind, talk)
+
+
+def _teller(what: str, heard: Sequence[Line], others: Sequence[str]) -> str:
+    """Who told a piece of news: whose words are most like it."""
+    return max(heard, key=lambda line: overlap(line.text, what)).speaker if len(others) > 1 and heard else others[0]
+
+
+async def _weights(mind: Mind, summary: str, reply: ConversationSummaryReply, agreements: list[str], about: tuple[str, ...]) -> list[int]:
+    """Poignancy of the conversation, of each piece of news and of each agreement: as the reply rates them, or in a call of its own."""
+    if mind.settings.thrift.rated_at_once:
+        return [reply.weight, *(each.weight for each in reply.learnt), *(max(reply.weight, AGREED) for _ in agreements)]
+    happenings = [Happening(summary, "chat", about), *(Happening(each.what, "event", about) for each in reply.learnt)]
+    ratings, _ = await rate(mind, [*happenings, *(Happening(text, "plan", about) for text in agreements)])
+    return ratings
+
+
+def _fit_in(mind: Mind, talk: Conversation) -> None:
+    """Makes room for the conversation among the tasks of the hour."""
+    tasks = mind.state.tasks(mind.who)
+    end = min(mind.minute + talk.minutes, DAY)
+    doing = mind.words.say("talking_with", other=mind.words.names(talk.others(mind.who)))
+    task = PlacedTask(mind.minute, end, doing, "done", address=talk.address, emoji="💬")
+    if tasks.due(mind.minute) is not None:
+        mind.do(TasksSet(mind.who, tasks.splice(task, shortest_task(mind))), "rule:talk")
+
+
+# agreements --------------------------------------------------------------------------------
+
+
+def _promises(summed: Summed, talk: Conversation, minds: Mapping[str, Mind]) -> list[Promise]:
+    """The commitments of a summary as the town can keep them, without those that lie in the past."""
+    found = (as_promise(commitment, summed.asked, talk) for commitment in summed.reply.commitments)
+    between = (promise for promise in found if promise and len(promise.people) > 1)
+    return [promise if promise.address else replace(promise, address=_somewhere(summed, talk, minds)) for promise in between]
+
+
+def as_promise(commitment: Commitment, asked: ConversationSummaryVars, talk: Conversation) -> Promise | None:
+    """A commitment as the town can keep it, between those who agreed, the one who sums up among them; None if it lies in the past."""
+    start = datetime.combine(commitment.day, time()) + timedelta(minutes=clock_minutes(commitment.start))
+    if start < talk.started + timedelta(minutes=talk.minutes):
+        return None
+    address = asked.numbered[commitment.where - 1][0] if commitment.where else ""
+    named = {asked.people[number - 1][0] for number in commitment.who} or {who for who, _ in asked.people}
+    return Promise(commitment.what, tuple(who for who, _ in asked.people if who in named), address, start, commitment.minutes, talk.id)
+
+
+def _somewhere(summed: Summed, talk: Conversation, minds: Mapping[str, Mind]) -> str:
+    """Where people meet who have named no place: here if anybody may come, else at a place that was offered, else at the home of who began to talk."""
+    opener = minds[talk.opener]
+    if opener.world.arenas[talk.address].public:
+        return talk.address
+    return next((address for address, _ in summed.asked.numbered), opener.me.home)
+
+
+def _agree(promises: Sequence[Promise], minds: Mapping[str, Mind], sums: Mapping[str, Summed]) -> list[Promise]:
+    """Enters agreements between those of these minds who have nothing else agreed then, and returns them; what is left to one alone is none."""
+    agreed = []
+    for promise in promises:
+        people = tuple(who for who in promise.people if who not in minds or not _clashes(minds[who], promise))
+        if len(people) > 1:
+            agreed.append(replace(promise, people=people))
+            for who in people:
+                if who in minds:
+                    _enter(minds[who], agreed[-1], sums[who].cause)
+    return agreed
+
+
+def _enter(mind: Mind, promise: Promise, cause: str) -> None:
+    """Enters an agreement into promises and, if it is for today, the schedule."""
+    items = sorted((*mind.state.promises(mind.who).items, promise), key=lambda item: item.start)
+    mind.do(Promised(mind.who, Promises(tuple(items))), cause)
+    if promise.start.date() == mind.now.date():
+        schedule = mind.state.schedule(mind.who).splice(appointment(promise))
+        mind.do(Rescheduled(mind.who, schedule, f"talk:{promise.talk}"), cause)
+
+
+def _clashes(mind: Mind, promise: Promise) -> bool:
+    """Whether an earlier agreement, or sleep, stands where this one would."""
+    end = promise.start + timedelta(minutes=promise.minutes)
+    for kept in mind.state.promises(mind.who).items:
+        if promise.start < kept.start + timedelta(minutes=kept.minutes) and kept.start < end:
+            return True
+    if promise.start.date() != mind.now.date():
+        return False
+    entry = appointment(promise)
+    return any(other.kind == "sleep" and entry.start < other.end and other.start < entry.end for other in mind.state.schedule(mind.who).entries)
