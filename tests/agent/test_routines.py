@@ -22,16 +22,17 @@ MORNING_WORK = Entry(540, 660, "repairing bicycles")
 
 
 def test_a_second_day_is_lived_as_the_first_and_a_run_that_is_resumed_knows_how(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    live(tmp_path, 90, settings=REUSED)
     drawn_up: list[tuple[int, TasksSet, str]] = []
 
     def note(game: Game) -> None:
         drawn_up.extend((game.state.clock.step, each.effect, each.cause) for each in game.log if isinstance(each.effect, TasksSet))
 
-    live(tmp_path, 90, settings=REUSED, after_each=note)  # opened again
-    again = [(step, effect) for step, effect, cause in drawn_up if cause == AS_USUAL]
+    for _ in range(2):  # opened again
+        live(tmp_path, 90, settings=REUSED, after_each=note)
+    usual = [(step, effect) for step, effect, cause in drawn_up if cause == AS_USUAL]
+    again = [(step, effect) for step, effect in usual if step > 90]
     assert len(again) > 10
-    assert all(step > 100 for step, _ in again)
+    assert len(usual) < len(again) + 4, "what was interrupted may be taken up again on the same day"
     with opened(tmp_path) as run:
         before = run.restore(at=90)
         for _, effect in again:
@@ -39,9 +40,9 @@ def test_a_second_day_is_lived_as_the_first_and_a_run_that_is_resumed_knows_how(
                 [task.activity for task in tasks.items] for key, row in before.rows.items() if key.startswith(f"routine/{effect.who}/") for tasks in row.items
             ]  # type: ignore[union-attr]
             assert any({task.activity for task in effect.tasks.items} <= set(activities) for activities in kept)
-        assert sum(stats.get("reused", 0) for stats in run.stats()) == len(again)
+        assert sum(stats.get("reused", 0) for stats in run.stats()) == len(usual)
         print_summary(run, Text("en"), WORLDS)
-    assert f"{len(again)} stretches of a plan done as on an earlier day" in capsys.readouterr().out
+    assert f"{len(usual)} stretches of a plan done as on an earlier day" in capsys.readouterr().out
 
 
 def test_what_is_not_there_any_more_agreed_upon_or_much_longer_is_thought_out_anew(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ it has agreed to, and how far it is.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from functools import lru_cache
 
@@ -152,15 +153,25 @@ class _Fit:
         score = sum(weight for weight, wanted in self.wanted if not wanted.isdisjoint(spot.tags))
         score += max(0.0, float(_letters(spot.name) @ self.letters))
         score += max(self.usual.get(part, 0.0) for part in parts)
-        score += 2.0 * ((spot.own or spot.name).casefold() in self.words) + 1.5 * (arena in self.agreed)
+        score += 2.0 * ((spot.own or spot.name).casefold() in self.words) + 3.0 * self._names(house) + 1.5 * (arena in self.agreed)
         score += 1.5 * (arena == self.arena) + 1.5 * (house == self.home)
         score += NEAR / (NEAR + _distance(self.world, self.tile, spot.address)) - spot.taken
         return round(score, 5), spot.address
+
+    def _names(self, house: str) -> bool:
+        """Whether what is to be done says in which house, as people call it: "the library", and not "Oak Hill Library"."""
+        return any(called in self.words for called in _short_names(self.world.sectors[house].name))
 
 
 @lru_cache(maxsize=4096)
 def _letters(text: str) -> Vector:
     return hash_vector(text, _LETTERS)
+
+
+@lru_cache(maxsize=1024)
+def _short_names(name: str) -> tuple[str, ...]:
+    """What a house may be called for short: a longer word of its name, or three characters of a Chinese one."""
+    return (*re.findall(r"[a-z]{5,}", name.casefold()), *re.findall(r"(?=([\u4e00-\u9fff]{3}))", name))
 
 
 @lru_cache(maxsize=4096)
