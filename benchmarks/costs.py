@@ -70,8 +70,10 @@ class CachingServer:
         del self.free[slot]
         completion = await self.model.complete(request, seed=seed)
         read = tokens(prompt[shared[slot] :])
-        await self.work(read, completion.reply_tokens)
-        self.free.append(f"{prompt}\0{as_models_write(completion.text)}")
+        try:
+            await self.work(read, completion.reply_tokens)
+        finally:  # a call that nobody needs any more is given up, but its slot has read the prompt
+            self.free.append(f"{prompt}\0{as_models_write(completion.text)}")
         spent = {"calls": 1, "prompt_tokens": completion.prompt_tokens, "read_tokens": read, "reply_tokens": completion.reply_tokens}
         self.costs.update({(request.kind, what): count for what, count in spent.items()})
         return completion

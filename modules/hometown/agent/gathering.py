@@ -26,6 +26,7 @@ class Gathering:
         self.busy = set(minds)
         self._mind_of = mind_of
         self._when_decided = when_decided
+        self._opened: dict[str, Pair] = {}
         self._size = len(minds)
 
     async def live(self) -> None:
@@ -36,11 +37,12 @@ class Gathering:
         await together(self._live_in_arena(here) for here in arenas.values())
 
     async def _live_in_arena(self, here: Sequence[str]) -> None:
-        paired, reflected = Event(), {who: Event() for who in here}
+        paired, reflected, undecided = Event(), {who: Event() for who in here}, set(here)
 
         async def live(who: str) -> None:
             self.intents[who] = await think(self.minds[who])
-            if all(other in self.intents for other in here):
+            undecided.discard(who)
+            if not undecided:
                 self._pair(here)
                 paired.set()
             await reflect_awake(self.minds[who])
@@ -53,12 +55,12 @@ class Gathering:
 
     async def _converse(self, who: str, reflected: dict[str, Event]) -> None:
         """Of a pair, the opener holds the conversation, for which the other one waits."""
-        for match in self.pairs:
-            if match.opener == who:
-                if match.partner in reflected:
-                    await reflected[match.partner].wait()
-                await hold_conversation(self.minds[who], self.minds[match.partner], match.intent)
-                self.busy.discard(match.partner)
+        match = self._opened.get(who)
+        if match is not None:
+            if match.partner in reflected:
+                await reflected[match.partner].wait()
+            await hold_conversation(self.minds[who], self.minds[match.partner], match.intent)
+            self.busy.discard(match.partner)
 
     def _pair(self, here: Sequence[str]) -> None:
         """Requests to talk become pairs. Who talks does nothing else; whoever was refused takes its second choice."""
@@ -74,5 +76,6 @@ class Gathering:
                 assert second is not None, f"{who} asked to talk without a second choice"
                 self.intents[who] = second
         self.pairs += pairs
+        self._opened |= {match.opener: match for match in pairs}
         if len(self.intents) == self._size:
             self._when_decided()
