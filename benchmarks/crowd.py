@@ -17,7 +17,7 @@ from pathlib import Path
 from tqdm import tqdm
 
 from benchmarks.towns import STRIDE, Remembering, new_run, town_of
-from hometown.garbage import look_rarely
+from hometown.garbage import rare_collections
 
 WORLD = "ville"
 FEW, MANY = 25, 1000
@@ -45,8 +45,7 @@ def of_the_engine(count: int) -> float:
 async def _hour(count: int, model: Remembering) -> float:
     with tempfile.TemporaryDirectory() as folder:
         run, game = await new_run(Path(folder), town_of(WORLD, count), steps=STEPS + 1, start=MORNING, model=model)
-        with run:
-            look_rarely()
+        with run, rare_collections():
             await game.step()
             began = os.times()
             for _ in tqdm(range(STEPS), desc=f"{count} residents", unit="step"):

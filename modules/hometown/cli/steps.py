@@ -17,7 +17,7 @@ from hometown.cli.text import Text
 from hometown.config import Layer
 from hometown.doctor.estimate import READING, WRITING, expected, lived_load, measured_seconds
 from hometown.game import Game
-from hometown.garbage import look_rarely
+from hometown.garbage import rare_collections
 from hometown.history.names import model_name
 from hometown.model.budget import BudgetedModel, BudgetSpent
 from hometown.model.embedding import language_warning
@@ -55,22 +55,22 @@ async def _steps(session: Session, text: Text, options: Options) -> None:
     _greet(session, text, options.worlds)
     model = BudgetedModel(session.model, options.max_calls or 0, (options.max_hours or 0) * 3600)
     game, conversations, disk = Game(run, session.world, model, session.embedder, session.machine), 0, Forecast(run)
-    look_rarely()
     game.caller.listener = speaking = LiveSpeech(run.file.parent)
     shown = display(text, run.last.step, end, plain=options.verbose is not None)
     try:
-        while run.last.step < end:
-            began = _now()
-            report = await game.step()
-            speaking.clear()
-            conversations += report.conversations
-            log_step(game, report)
-            shown.show(Progress(report.step, report.now, game.stats.total, conversations))
-            if short := disk.shortage(report.step, end):
-                free, needed, each_step = map(megabytes, short)
-                say(text("disk_filling", free=free, needed=needed, end=end, each_step=each_step))
-            if options.pace and run.last.step < end:
-                await asyncio.sleep(max(0.0, options.pace - (_now() - began)))
+        with rare_collections():
+            while run.last.step < end:
+                began = _now()
+                report = await game.step()
+                speaking.clear()
+                conversations += report.conversations
+                log_step(game, report)
+                shown.show(Progress(report.step, report.now, game.stats.total, conversations))
+                if short := disk.shortage(report.step, end):
+                    free, needed, each_step = map(megabytes, short)
+                    say(text("disk_filling", free=free, needed=needed, end=end, each_step=each_step))
+                if options.pace and run.last.step < end:
+                    await asyncio.sleep(max(0.0, options.pace - (_now() - began)))
     finally:
         speaking.clear()
         shown.close()
