@@ -1,6 +1,6 @@
-"""What a day of the Ville costs a resident, beside how lively it is: `python -m benchmarks.costs [WORLD] [LANG]`.
+"""What a day of the Ville costs a resident, beside how lively it is: `python -m benchmarks.costs [WORLD] [LANG] [SEED]`.
 
-With the word `each` behind them, the same without each of the measures of thrift, and without all, as a table.
+With the word `each` in place of a seed, the same without each of the measures of thrift, and without all, as a table.
 
 The server is the scripted model behind a time model, in virtual time. Each of its slots keeps what it read and wrote last, as llama.cpp's do, and a call
 goes to the free slot that knows most of its prompt, or else to the one that was used longest ago; only what that slot does not know is read.
@@ -70,8 +70,10 @@ class CachingServer:
         del self.free[slot]
         completion = await self.model.complete(request, seed=seed)
         read = tokens(prompt[shared[slot] :])
-        await self.work(read, completion.reply_tokens)
-        self.free.append(f"{prompt}\0{as_models_write(completion.text)}")
+        try:
+            await self.work(read, completion.reply_tokens)
+        finally:  # a call that nobody needs any more is given up, but its slot has read the prompt
+            self.free.append(f"{prompt}\0{as_models_write(completion.text)}")
         spent = {"calls": 1, "prompt_tokens": completion.prompt_tokens, "read_tokens": read, "reply_tokens": completion.reply_tokens}
         self.costs.update({(request.kind, what): count for what, count in spent.items()})
         return completion
@@ -102,17 +104,17 @@ def shared_length(one: str, other: str) -> int:
     return least
 
 
-def measure(name: str = "ville", lang: Lang = "en", changes: Mapping[str, Any] | None = None) -> Figures:
+def measure(name: str = "ville", lang: Lang = "en", changes: Mapping[str, Any] | None = None, seed: int = SEED) -> Figures:
     """Costs of a resident from its getting up to midnight, in all and by kind of prompt, the seconds of the day by the time model, and its liveliness."""
-    return lived_day(load_world(name, lang), changes or {})
+    return lived_day(load_world(name, lang), changes or {}, seed=seed)
 
 
-def lived_day(world: World, changes: Mapping[str, Any], steps: int = 0, server: CachingServer | None = None) -> Figures:
+def lived_day(world: World, changes: Mapping[str, Any], steps: int = 0, server: CachingServer | None = None, seed: int = SEED) -> Figures:
     """Lives the rest of the first day, or so many steps, with some settings changed, and measures it."""
     meter, server = Meter(), server or CachingServer()
     steps = steps or STEPS_A_DAY - minute_of_day(world.start) * STEPS_A_DAY // 1440
     with tempfile.TemporaryDirectory() as folder, asyncio.Runner(loop_factory=lambda: Loop(meter)) as runner:
-        runner.run(_live(Path(folder), world, server, changes, steps))
+        runner.run(_live(Path(folder), world, server, changes, steps, seed))
         with RunReader.open(Path(folder), "bench") as run:
             alive = liveliness(run, world)
     people = len(world.personas)
@@ -123,8 +125,8 @@ def lived_day(world: World, changes: Mapping[str, Any], steps: int = 0, server: 
     return costs | {"seconds": meter.now} | alive | by_kind
 
 
-async def _live(folder: Path, world: World, server: CachingServer, changes: Mapping[str, Any], steps: int) -> None:
-    run, game = await new_run(folder, world, steps=steps, settings=combine([world.settings, changes]), model=server, seed=SEED)
+async def _live(folder: Path, world: World, server: CachingServer, changes: Mapping[str, Any], steps: int, seed: int) -> None:
+    run, game = await new_run(folder, world, steps=steps, settings=combine([world.settings, changes]), model=server, seed=seed)
     with run:
         for _ in range(steps):
             await game.step()
@@ -159,9 +161,9 @@ def without_each(name: str, lang: Lang) -> dict[str, Figures]:
     return {variant: measure(name, lang, {"thrift": changes}) for variant, changes in variants.items()}
 
 
-def main(name: str = "ville", lang: Lang = "en", each: str = "") -> None:
-    if not each:
-        for figure, value in measure(name, lang).items():
+def main(name: str = "ville", lang: Lang = "en", which: str = str(SEED)) -> None:
+    if which != "each":
+        for figure, value in measure(name, lang, seed=int(which)).items():
             print(f"{figure:40} {value:.4g}")
         return
     print(f"| measures | {' | '.join(COLUMNS)} |\n|---|{'---|' * len(COLUMNS)}")

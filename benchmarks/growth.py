@@ -17,14 +17,13 @@ from hometown.storage.run import Run
 
 RESIDENTS = 25
 EARLY, LATE = 2, 8
-ENGINE = ("think", "talk", "commit", "walk", "save")
 
 
 @dataclass(frozen=True, slots=True)
 class StepCost:
-    """One step: engine milliseconds per resident, milliseconds of its transaction, bytes that it wrote, bytes of the database after it."""
+    """One step: milliseconds per resident, with the stand-in's own thinking, of its transaction, bytes that it wrote, bytes of the database after it."""
 
-    engine_ms: float
+    step_ms: float
     commit_ms: float
     written: int
     database: int
@@ -37,11 +36,11 @@ def measure() -> dict[str, float]:
     early, late = (steps[(day - 1) * STEPS_A_DAY : day * STEPS_A_DAY] for day in (EARLY, LATE))
     figures: dict[str, float] = {}
     for name, day in (("early", early), ("late", late)):
-        figures[f"engine_ms_{name}"] = statistics.median(step.engine_ms for step in day)
+        figures[f"step_ms_{name}"] = statistics.median(step.step_ms for step in day)
         figures[f"commit_ms_{name}"] = statistics.median(step.commit_ms for step in day)
         figures[f"bytes_{name}"] = statistics.median(step.written for step in day)
         figures[f"database_kb_a_step_{name}"] = (day[-1].database - day[0].database) / (len(day) - 1) / 1000
-    for kind in ("engine_ms", "commit_ms", "bytes"):
+    for kind in ("step_ms", "commit_ms", "bytes"):
         figures[f"{kind.removesuffix('_ms')}_ratio"] = figures[f"{kind}_late"] / figures[f"{kind}_early"]
     return figures
 
@@ -55,8 +54,7 @@ async def _live(folder: Path) -> list[StepCost]:
 
 
 def _cost(run: Run, report: StepReport) -> StepCost:
-    engine = sum(report.milliseconds[phase] for phase in ENGINE)
-    return StepCost(engine / RESIDENTS, run.transaction_ms, _written(run, report.step), _pages(run))
+    return StepCost(sum(report.milliseconds.values()) / RESIDENTS, run.transaction_ms, _written(run, report.step), _pages(run))
 
 
 def _written(run: Run, step: int) -> int:

@@ -61,7 +61,11 @@ class Turns:
         self._jobs.append(job)
         if self._working is None:
             self._working = asyncio.create_task(self._take_turns())
-        await job.done
+        try:
+            await job.done
+        finally:
+            if job in self._jobs:  # the call was given up
+                self._jobs.remove(job)
 
     async def _take_turns(self) -> None:
         while self._jobs:

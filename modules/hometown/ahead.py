@@ -29,8 +29,9 @@ from hometown.world.state import State
 
 log = logging.getLogger(__name__)
 
-USUAL_STEPS = 2
-"""Steps for which to run ahead where the settings leave it open: by `benchmarks/schedule.py`, 4 gain 6 % on eight slots, and waste a tenth of the calls."""
+USUAL_STEPS = 1
+"""Steps for which to run ahead where the settings leave it open. By `benchmarks/schedule.py`, 2 gain a sixth on eight slots and waste a tenth of the calls;
+by `benchmarks/turns.py`, in which slots share their machine and forget prompts, what they waste and what is forgotten costs more than they gain."""
 
 CONVERSATION_MINUTES = 4
 """Game minutes that a conversation is taken to last while it is going on."""

@@ -30,6 +30,7 @@ class Gathering:
         self.busy = set(minds)
         self._mind_of = mind_of
         self._when_decided = when_decided
+        self._opened: dict[str, Pair] = {}
         self._size = len(minds)
 
     async def live(self) -> None:
@@ -40,26 +41,26 @@ class Gathering:
         await together(self._live_in_arena(here) for here in arenas.values())
 
     async def _live_in_arena(self, here: Sequence[str]) -> None:
-        matched, reflected = Event(), {who: Event() for who in here}
-        meetings: list[Meeting] = []
+        matched, reflected, undecided = Event(), {who: Event() for who in here}, set(here)
+        meetings: dict[str, Meeting] = {}
         talks: dict[str, Conversation] = {}
 
         async def live(who: str) -> None:
             self.intents[who] = await think(self.minds[who])
-            if all(other in self.intents for other in here):
-                meetings.extend(self._match(here))
+            undecided.discard(who)
+            if not undecided:
+                meetings.update((meeting.opener, meeting) for meeting in self._match(here))
                 matched.set()
             await reflect_awake(self.minds[who])
             reflected[who].set()
             await matched.wait()
-            for meeting in meetings:
-                if meeting.opener == who:
-                    talks[who] = await self._converse(meeting, reflected)
+            if who in meetings:
+                talks[who] = await self._converse(meetings[who], reflected)
             self.busy.discard(who)
 
         await together(live(who) for who in here)
-        for meeting in meetings:
-            await overhear(talks[meeting.opener], self._bystanders(meeting.opener), self._mind)
+        for opener in meetings:
+            await overhear(talks[opener], self._bystanders(opener), self._mind)
 
     async def _converse(self, meeting: Meeting, reflected: dict[str, Event]) -> Conversation:
         """The opener holds the conversation, for which the others wait."""

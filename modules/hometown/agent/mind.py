@@ -166,9 +166,8 @@ class Mind:
     def _retire_surplus(self) -> None:
         limit = self.settings.associate.max_memory
         memory = self.state.memory(self.who)
-        surplus = len(memory) - limit
-        if limit >= 0 and surplus > 0:
-            ids = memory.least_valuable(surplus, self.now, self.settings.associate)
+        if 0 <= limit < len(memory):
+            ids = memory.least_valuable(len(memory) - limit, self.now, self.settings.associate)
             self.do(Retired(self.who, tuple(ids), "surplus"), "rule:max_memory")
 
     # asking -------------------------------------------------------------------------------
@@ -248,9 +247,12 @@ def _as_retrieval(scored: Scored) -> Retrieval:
 
 async def together(coroutines: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
     """Runs coroutines at once; the first failure cancels the rest and is raised as it is."""
+    waiting = list(coroutines)
+    if len(waiting) == 1:
+        return [await waiting[0]]
     try:
         async with asyncio.TaskGroup() as group:
-            tasks = [group.create_task(coroutine) for coroutine in coroutines]
+            tasks = [group.create_task(coroutine) for coroutine in waiting]
     except BaseExceptionGroup as failures:
         raise failures.exceptions[0] from None
     return [task.result() for task in tasks]

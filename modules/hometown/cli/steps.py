@@ -17,6 +17,7 @@ from hometown.cli.text import Text
 from hometown.config import Layer
 from hometown.doctor.estimate import READING, WRITING, expected, lived_load, measured_seconds
 from hometown.game import Game
+from hometown.garbage import rare_collections
 from hometown.history.names import model_name
 from hometown.model.budget import BudgetedModel, BudgetSpent
 from hometown.model.embedding import language_warning
@@ -61,18 +62,19 @@ async def _steps(session: Session, text: Text, options: Options) -> None:
     shown = display(text, run.last.step, end, plain=options.verbose is not None)
     ticking = asyncio.create_task(_tick(shown, game))
     try:
-        while run.last.step < end:
-            began = _now()
-            report = await game.step()
-            speaking.clear()
-            conversations += report.conversations
-            log_step(game, report)
-            shown.show(Progress(report.step, report.now, game.stats.total, conversations))
-            if short := disk.shortage(report.step, end):
-                free, needed, each_step = map(megabytes, short)
-                say(text("disk_filling", free=free, needed=needed, end=end, each_step=each_step))
-            if options.pace and run.last.step < end:
-                await asyncio.sleep(max(0.0, options.pace - (_now() - began)))
+        with rare_collections():
+            while run.last.step < end:
+                began = _now()
+                report = await game.step()
+                speaking.clear()
+                conversations += report.conversations
+                log_step(game, report)
+                shown.show(Progress(report.step, report.now, game.stats.total, conversations))
+                if short := disk.shortage(report.step, end):
+                    free, needed, each_step = map(megabytes, short)
+                    say(text("disk_filling", free=free, needed=needed, end=end, each_step=each_step))
+                if options.pace and run.last.step < end:
+                    await asyncio.sleep(max(0.0, options.pace - (_now() - began)))
     finally:
         ticking.cancel()
         speaking.clear()

@@ -226,7 +226,7 @@ class Overlay(MemoryStream):
         self.gone.update(ids)
 
     def __len__(self) -> int:
-        return len(self.columns().ids)
+        return len(self.base) + len(self.fresh) - sum(number in self.base or number in self.fresh for number in self.gone)
 
     def __contains__(self, number: int) -> bool:
         return number not in self.gone and (number in self.fresh or number in self.base)

@@ -37,6 +37,18 @@ from hometown.world.rows import (
 
 R = TypeVar("R")
 
+# What stands for rows that are not there, made once: they are read a hundred times a step and resident.
+_NO_TASKS, _NO_ROUTINES, _NO_PROMISES, _NO_PASSED, _NO_RELATION, _NO_PLACES = Tasks(), Routines(), Promises(), Passed(), Relation(), Places()
+_NO_KNOWN, _NO_THING_STATE, _NO_CONDITION, _NO_ANSWERED, _NO_HAPPENINGS, _NO_VOICES, _NO_PONDERED = (
+    Known(),
+    ThingState(),
+    Condition(""),
+    Answered(),
+    Happenings(),
+    Voices(),
+    Pondered(0),
+)
+
 
 @dataclass(slots=True)
 class Changes:
@@ -125,35 +137,35 @@ class State:
         return cast(Schedule, self.row(f"schedule/{who}"))
 
     def tasks(self, who: str) -> Tasks:
-        return self._or(f"tasks/{who}", Tasks())
+        return self._or(f"tasks/{who}", _NO_TASKS)
 
     def routines(self, who: str, activity: str) -> Routines:
-        return self._or(f"routine/{who}/{activity}", Routines())
+        return self._or(f"routine/{who}/{activity}", _NO_ROUTINES)
 
     def talking(self, who: str) -> Talking | None:
         return cast("Talking | None", self.row(f"talking/{who}"))
 
     def promises(self, who: str) -> Promises:
-        return self._or(f"promises/{who}", Promises())
+        return self._or(f"promises/{who}", _NO_PROMISES)
 
     def passed(self, who: str) -> Passed:
-        return self._or(f"passed/{who}", Passed())
+        return self._or(f"passed/{who}", _NO_PASSED)
 
     def relation(self, who: str, other: str) -> Relation:
-        return self._or(f"relation/{who}/{other}", Relation())
+        return self._or(f"relation/{who}/{other}", _NO_RELATION)
 
     def places(self, who: str) -> Places:
-        return self._or(f"places/{who}", Places())
+        return self._or(f"places/{who}", _NO_PLACES)
 
     def known(self, who: str, arena: str) -> Known:
-        return self._or(f"known/{who}/{arena}", Known())
+        return self._or(f"known/{who}/{arena}", _NO_KNOWN)
 
     def thing(self, address: str) -> ThingState:
-        return self._or(f"thing/{address}", ThingState())
+        return self._or(f"thing/{address}", _NO_THING_STATE)
 
     def condition(self, address: str) -> str:
         """The state of a thing that lasts, "" for none."""
-        return self._or(f"condition/{address}", Condition("")).text
+        return self._or(f"condition/{address}", _NO_CONDITION).text
 
     def shown(self, address: str) -> str:
         """The visible state of a thing: the one that lasts, else how it is used, else ""."""
@@ -161,18 +173,18 @@ class State:
 
     @property
     def answered(self) -> Answered:
-        return self._or("answered/town", Answered())
+        return self._or("answered/town", _NO_ANSWERED)
 
     @property
     def happenings(self) -> tuple[Happening, ...]:
-        return self._or("happenings/town", Happenings()).items
+        return self._or("happenings/town", _NO_HAPPENINGS).items
 
     def voices(self, who: str) -> tuple[int, ...]:
-        return self._or(f"voices/{who}", Voices()).memories
+        return self._or(f"voices/{who}", _NO_VOICES).memories
 
     def pondered(self, who: str) -> int:
         """The number of the latest memory about which a resident has decided what to do; 0 for none."""
-        return self._or(f"pondered/{who}", Pondered(0)).memory
+        return self._or(f"pondered/{who}", _NO_PONDERED).memory
 
     def asleep(self, who: str) -> bool:
         """In bed and sleeping: it has arrived there, and nothing has woken it."""

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from itertools import count
 
 from hometown.clock import TICK_SECONDS, TICKS_PER_MINUTE
 from hometown.text import catalogue
@@ -17,14 +18,19 @@ from hometown.world.scene import box_distance, things_near
 from hometown.world.state import State
 from hometown.world.world import World
 
+Cell = tuple[str, int, int]
+"""Part of an arena, with its column and row: as many tiles wide and high as one can see, so that who is in sight is in this cell or next to it."""
 
-@dataclass(slots=True)
+
+@dataclass(slots=True, eq=False)
 class Walker:
-    """A resident's way within one step: where it is, what is left, and what it came by."""
+    """A resident's way within one step: where it is, what is left, and what it came by. `since` counts up with each arena that anybody enters."""
 
     who: str
     tile: Tile
     path: tuple[Tile, ...]
+    cell: Cell
+    since: int
     entered: list[Tile] = field(default_factory=list)
     first_tick: int = 0
     people: dict[str, Sighting] = field(default_factory=dict)
@@ -49,10 +55,11 @@ class Walk:
     def __init__(self, world: World, state: State, order: Sequence[str], now: datetime, stride: int, vision_r: int) -> None:
         self.world, self.state, self.order, self.now, self.vision_r = world, state, order, now, vision_r
         self.ticks = stride * TICKS_PER_MINUTE
-        self.walkers = {who: Walker(who, state.body(who).tile, state.body(who).path) for who in order}
-        self.inside: dict[str, dict[str, Walker]] = defaultdict(dict)
-        for who, walker in self.walkers.items():
-            self.inside[world.maze.arena_at(walker.tile)][who] = walker
+        self.cells: dict[Cell, list[Walker]] = defaultdict(list)
+        self.entries = count()
+        self.walkers = {who: self._walker(who) for who in order}
+        self.shown: dict[str, str] = {}
+        """What things look like that somebody has passed."""
         self.texts = catalogue(world.lang, "mind")
 
     def __iter__(self) -> Iterator[Effect]:
@@ -69,6 +76,15 @@ class Walk:
                 break
         for who in self.order:
             yield from self._end_of_step(self.walkers[who])
+
+    def _walker(self, who: str) -> Walker:
+        body = self.state.body(who)
+        walker = Walker(who, body.tile, body.path, self._cell(body.tile), next(self.entries))
+        self.cells[walker.cell].append(walker)
+        return walker
+
+    def _cell(self, tile: Tile) -> Cell:
+        return self.world.maze.arena_at(tile), tile[0] // self.vision_r, tile[1] // self.vision_r
 
     def _has_something_to_do(self, who: str) -> bool:
         on_the_way = self.walkers[who].path or self.state.action(who).started is None
@@ -89,12 +105,14 @@ class Walk:
             yield self._arrive(walker.who, moment)
 
     def _step(self, walker: Walker, tick: int) -> None:
-        """One tile further; whoever is in an arena is kept under it, since only they can see each other."""
-        left = self.world.maze.arena_at(walker.tile)
+        """One tile further, and perhaps into another cell."""
         walker.step(tick)
-        entered = self.world.maze.arena_at(walker.tile)
-        if entered != left:
-            self.inside[entered][walker.who] = self.inside[left].pop(walker.who)
+        left, walker.cell = walker.cell, self._cell(walker.tile)
+        if walker.cell != left:
+            self.cells[left].remove(walker)
+            self.cells[walker.cell].append(walker)
+            if walker.cell[0] != left[0]:
+                walker.since = next(self.entries)
 
     def _arrive(self, who: str, moment: datetime) -> Effect:
         """Arrival: a thing is claimed, unless it cannot be used."""
@@ -102,6 +120,7 @@ class Walk:
         if address not in self.world.things:
             return Arrived(who, moment, address, thing=False)
         obstacle = self._obstacle(who, address)
+        self.shown.pop(address, None)
         return Refused(who, address, obstacle) if obstacle else Arrived(who, moment, address, thing=True)
 
     def _obstacle(self, who: str, address: str) -> str:
@@ -125,14 +144,22 @@ class Walk:
     def _look_around(self, walker: Walker) -> None:
         """Records whom and what a walker passes; those who are awake see it pass as well."""
         for _, thing in things_near(self.world, walker.tile, self.vision_r):
-            walker.things[thing.address] = self.state.shown(thing.address)
-        arena = self.world.maze.arena_at(walker.tile)
-        for who, other in self.inside[arena].items():
-            if other is walker or box_distance(walker.tile, other.tile) > self.vision_r:
-                continue
+            address = thing.address
+            if address not in self.shown:
+                self.shown[address] = self.state.shown(address)
+            walker.things[address] = self.shown[address]
+        arena = walker.cell[0]
+        for other in self._near(walker):
             self._note(walker, other, arena)
-            if walker.who not in other.people and not self.state.asleep(who):
+            if walker.who not in other.people and not self.state.asleep(other.who):
                 self._note(other, walker, arena)
+
+    def _near(self, walker: Walker) -> list[Walker]:
+        """Others in sight, in the order in which they have entered the arena: none is farther than the neighbouring cells."""
+        arena, column, row = walker.cell
+        cells = (self.cells.get((arena, column + right, row + down)) for right in (-1, 0, 1) for down in (-1, 0, 1))
+        near = [other for cell in cells if cell for other in cell if other is not walker and box_distance(walker.tile, other.tile) <= self.vision_r]
+        return sorted(near, key=lambda other: other.since)
 
     def _note(self, seer: Walker, seen: Walker, arena: str) -> None:
         if seen.who not in seer.people:
