@@ -57,7 +57,7 @@ def primary(blocks: Sequence[Block], conditions: Sequence[str]) -> Primary:
     spread = np.quantile(shares[drawn].mean(axis=1), [(1 - LEVEL) / 2, (1 + LEVEL) / 2], axis=0)
     values = wilcoxon_holm(means)
     at = list(combinations(range(len(conditions)), 2))
-    pairs = (Pair(conditions[i], conditions[j], float(shares[:, i, j].mean()), *map(float, spread[:, i, j]), values[i, j]) for i, j in at)
+    pairs = (Pair(conditions[i], conditions[j], float(shares[:, i, j].mean()), float(spread[0, i, j]), float(spread[1, i, j]), values[i, j]) for i, j in at)
     by_name = dict(zip(conditions, map(float, means.mean(axis=0)), strict=True))
     worth = dict(zip(conditions, map(float, worths(rank_matrix(blocks, conditions))), strict=True))
     return Primary(len(means), len(blocks), by_name, worth, chi_square, p, tuple(pairs))
