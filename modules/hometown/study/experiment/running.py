@@ -5,6 +5,7 @@ What is done is read from the runs and ledgers themselves, so that a killed expe
 
 from __future__ import annotations
 
+import logging
 import multiprocessing
 import os
 import signal
@@ -57,7 +58,7 @@ def prepare(experiment: Experiment, folder: Path, worlds: Path) -> list[RunPlan]
 def run_all(experiment: Experiment, plans: list[RunPlan], folder: Path, worlds: Path, here: Settings, notify: Notify) -> None:
     """Lives and asks all that is missing. Raises what living and asking raises, once what is under way has ended."""
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(workers(experiment, len(plans)), context, initializer=_end_at_once) as pool:
+    with ProcessPoolExecutor(workers(experiment, len(plans)), context, initializer=_settle) as pool:
         waiting, done = {plan.name: plan for plan in plans}, 0
         lived = {plan.name for plan in plans if is_lived(plan, folder)}
         under_way: dict[Future[None], tuple[str, RunPlan]] = {}
@@ -91,9 +92,10 @@ def _finish(future: Future[None]) -> None:
         raise HometownError("a process of the experiment was ended from outside, maybe for want of memory: the same command goes on with it") from None
 
 
-def _end_at_once() -> None:
-    """Ctrl-C ends a worker without a word: all that it has done is kept."""
+def _settle() -> None:
+    """Ctrl-C ends a worker without a word, since all that it has done is kept; and what a model is waited for is told once, without its log."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+    logging.getLogger("hometown").addHandler(logging.NullHandler())
 
 
 def _ready(plans: Iterable[RunPlan], lived: set[str]) -> Iterator[RunPlan]:
