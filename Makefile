@@ -32,7 +32,8 @@ unexport PYTHONDONTWRITEBYTECODE
 help:
 	@echo "make demo      two days in the Ville, a village of 25, without a language model, until the party, then its page (SERVE=0: no page);"
 	@echo "               MODEL=tiny: a day in Minitown, a town of six, on a real model of 135 M parameters, which it installs"
-	@echo "make experiment lives, asks and measures what a file says, and writes a report: FILE=data/experiments/smoke.yaml; the same again goes on with it"
+	@echo "make experiment FILE=data/experiments/smoke.yaml"
+	@echo "               lives, asks and measures what the file says, and writes a report; the same again goes on where it was"
 	@echo "make park2023  the experiments of Park et al. (2023) on this machine: MODEL=scripted (minutes, checks the machinery), or MODEL=ollama:qwen3:8b (nights);"
 	@echo "               MODEL=tiny: the same in Minitown, on a real model of 135 M parameters, which it installs"
 	@echo "make test      format, lint, types and tests; one test by itself: make test TEST=tests/test_config.py::NAME"

@@ -27,7 +27,7 @@ def kinds(folder: Path, **without: bool) -> tuple[set[str], set[MemoryType], int
         reader = RunReader(run)
         asked = {kind for (kind,) in run.database.execute("SELECT DISTINCT kind FROM calls")}
         found = sum(retrieved != b"[]" for (retrieved,) in run.database.execute("SELECT retrieved FROM calls"))
-        made = {memory.concept.type for memory in reader.memories(1, STEPS) if memory.concept.evidence or memory.concept.predicate == "plan"}
+        made: set[str] = {memory.concept.type for memory in reader.memories(1, STEPS) if memory.concept.evidence or memory.concept.predicate == "plan"}
         assert len(reader.actions_of("wang_fang", 0, STEPS)) > 5
     return asked, made, found
 

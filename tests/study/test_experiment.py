@@ -6,6 +6,7 @@ import csv
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 from datetime import datetime
@@ -31,7 +32,7 @@ from hometown.study.experiment.seeds import paired, spread
 from hometown.study.experiment.spec import Experiment, read_experiment
 from hometown.study.experiment.worlds import closest_pairs, world_for
 from hometown.world.load import load_world
-from tests.support.experiments import SMALL, kill_after, lived_once, small, tables
+from tests.support.experiments import SMALL, begin, kill_after, lived_once, small, tables
 
 EXPERIMENTS = sorted((DATA / "experiments").glob("*.yaml"))
 
@@ -297,3 +298,15 @@ def test_a_missing_file_is_named(capsys: pytest.CaptureFixture[str], tmp_path: P
 
 def test_its_definition_is_kept(folder: Path) -> None:
     assert json.loads((folder / "experiment.json").read_bytes())["seeds"] == [1, 2]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="kills a process group")
+def test_ctrl_c_ends_it_without_a_word(tmp_path: Path) -> None:
+    process = begin(small(tmp_path), tmp_path)
+    assert process.stdout is not None
+    process.stdout.readline()
+    process.stdout.readline()
+    os.killpg(process.pid, signal.SIGINT)
+    rest = process.stdout.read()
+    assert process.wait() == 130
+    assert "Traceback" not in rest

@@ -22,7 +22,7 @@ CONDITIONS = ("full", "no-reflection", "no-plan", "none")
 def performed(skills: Sequence[float], shape: tuple[int, ...], seed: int, noise: float = BETA) -> NDArray[np.float64]:
     """Ranks of players of given skills, each game with noise of its own: shape × players."""
     played = np.random.default_rng(seed).normal(skills, noise, size=(*shape, len(skills)))
-    return np.asarray(np.argsort(np.argsort(-played, axis=-1), axis=-1) + 1.0, dtype=np.float64)
+    return np.asarray(np.argsort(np.argsort(-played, axis=-1), axis=-1) + 1, dtype=np.float64)
 
 
 def blocks_of(ranks: NDArray[np.float64], conditions: Sequence[str] = CONDITIONS) -> list[Block]:
@@ -109,7 +109,7 @@ def test_pooling_blocks_would_not_hold() -> None:
     rng, found = np.random.default_rng(8), 0
     for _ in range(40):
         played = rng.normal(0, 1, size=(25, 1, 4)) + rng.normal(0, 1, size=(25, 25, 4))
-        ranks = np.asarray(np.argsort(np.argsort(-played, axis=-1), axis=-1) + 1.0, dtype=np.float64).reshape(-1, 4)
+        ranks = np.asarray(np.argsort(np.argsort(-played, axis=-1), axis=-1) + 1, dtype=np.float64).reshape(-1, 4)
         found += min(dunn_holm(ranks).values()) < 0.05
     assert found > 20
 

@@ -47,7 +47,7 @@ def small(folder: Path, text: str = SMALL) -> Path:
     return file
 
 
-def start(file: Path, results: Path) -> subprocess.Popen[str]:
+def begin(file: Path, results: Path) -> subprocess.Popen[str]:
     """The experiment in a process group of its own, which prints a line for each thing that is done."""
     environment = os.environ | {"PYTHONPATH": str(ROOT / "modules"), "LC_ALL": "C.UTF-8"}
     return subprocess.Popen(
@@ -58,7 +58,7 @@ def start(file: Path, results: Path) -> subprocess.Popen[str]:
 
 def kill_after(file: Path, results: Path, lines: int) -> bool:
     """Starts the experiment and kills it, with all its processes, once it has printed so many lines; whether it was still at work."""
-    process = start(file, results)
+    process = begin(file, results)
     assert process.stdout is not None
     for _ in range(lines):
         if not process.stdout.readline():

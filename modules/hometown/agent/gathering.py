@@ -30,7 +30,6 @@ class Gathering:
         self.busy = set(minds)
         self._mind_of = mind_of
         self._when_decided = when_decided
-        self._opened: dict[str, Pair] = {}
         self._size = len(minds)
 
     async def live(self) -> None:

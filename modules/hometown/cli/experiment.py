@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from importlib.util import find_spec
 from pathlib import Path
 
 from hometown.cli.options import Options
 from hometown.cli.text import Text
 from hometown.config import Layer, combine
+from hometown.errors import BadInput
 from hometown.study.experiment.people import collect
 from hometown.study.experiment.plan import RunPlan
 from hometown.study.experiment.running import prepare, run_all, write_all
@@ -16,6 +18,8 @@ from hometown.study.experiment.spec import read_experiment
 
 def experiment(options: Options, layers: Sequence[Layer], text: Text) -> int:
     """Prints what is done as it is done, and where the report lies. `--llm` plays the towns, answers and judges in place of the file's models."""
+    if find_spec("scipy") is None:
+        raise BadInput("experiments need {package}, which is not installed: pip install -r requirements-study.txt", package="scipy")
     given = read_experiment(Path(options.target), name=options.name or "", llm=options.llm or "")
     folder = options.results / "experiments" / given.name
     print(text("experiment_question", name=given.name, question=given.question), flush=True)

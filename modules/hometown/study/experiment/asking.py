@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Iterator
 from dataclasses import asdict
 from hashlib import blake2b
@@ -13,6 +14,7 @@ from hometown.rng import stream
 from hometown.settings import Settings
 from hometown.storage.run import Run
 from hometown.study.experiment.ledger import Ledger, ledgers
+from hometown.study.experiment.living import leave_if_orphaned
 from hometown.study.experiment.plan import RunPlan
 from hometown.study.experiment.spec import Experiment, Interviews
 from hometown.study.grounding import judge
@@ -44,18 +46,21 @@ def ask_run(experiment: Experiment, plan: RunPlan, folder: Path, here: Settings)
 
 async def _ask(experiment: Experiment, plan: RunPlan, folder: Path, here: Settings) -> None:
     answers, readings = (Ledger(file) for file in ledgers(folder, plan.name))
+    parent = os.getppid()
     with Run.open(folder, plan.name) as run:
         world = world_of_interview(run)
         asks = [each for each in _questions(experiment, plan, run, world) if each[0] not in answers.entries]
         if asks:
             interviewer = Interviewer.on(run, world, await model_for(run, here), here)
             for asked, question in asks:
+                leave_if_orphaned(parent)
                 answers.put(asked, await _answer(interviewer, asked, question))
         sheets = list(sheets_of(experiment, plan, answers)) if experiment.judge else []
         missing = [(number, at, each) for number, at, each in sheets if reading_key(at, each) not in readings.entries]
         if missing:
             interviewer = Interviewer.on(run, world, await model_for(run, here, experiment.judge), here)
             for number, at, each in missing:
+                leave_if_orphaned(parent)
                 found = await read(interviewer, each, at, number)
                 readings.put(reading_key(at, each), {"readings": [asdict(reading) for reading in found]})
 

@@ -53,8 +53,7 @@ async def _live(experiment: Experiment, plan: RunPlan, folder: Path, worlds: Pat
         game = Game(run, opened.world, opened.model, opened.embedder, opened.machine)
         while run.last.step < plan.end:
             await game.step()
-            if os.getppid() != parent:  # the experiment was killed; whoever continues it lives this run
-                raise SystemExit
+            leave_if_orphaned(parent)
 
 
 async def _session(experiment: Experiment, plan: RunPlan, folder: Path, world: World, here: Settings) -> Session:
@@ -77,6 +76,12 @@ async def _fork(plan: RunPlan, folder: Path, world: World, settings: Settings, t
     with Run.open(folder, plan.parent) as parent:
         now = interventions_of(treatment, furnished(world, parent.furniture(plan.at)), plan.at + 1)
         return await session.fork(folder, parent, plan.at, world, settings, name=plan.name, end=plan.end, interventions=now)
+
+
+def leave_if_orphaned(parent: int) -> None:
+    """Ends the process if the experiment that started it was killed: whoever continues it does the work. Raises SystemExit."""
+    if os.getppid() != parent:
+        raise SystemExit
 
 
 def interventions_of(treatment: Treatment, world: World, step: int) -> list[Intervention]:

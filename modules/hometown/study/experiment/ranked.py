@@ -31,6 +31,8 @@ def _judge(results: Results, words: Words) -> Iterator[Block]:
     verdict = words["verdict_admitted" if results.admitted else "verdict_refused"]
     yield Heading(2, words["judge"])
     yield Paragraph(words["judge_about"].format(judge=public_name(results.experiment.judge), verdict=verdict), note=not results.admitted)
+    if results.experiment.judge == results.experiment.llm != "scripted":
+        yield Paragraph(words["judge_same"], note=True)
     yield _controls(results, words)
     if not any(ranked.judge == "people" for ranked in results.rankings):
         yield Paragraph(words["judge_invites"])

@@ -5,13 +5,16 @@ What is done is read from the runs and ledgers themselves, so that a killed expe
 
 from __future__ import annotations
 
+import logging
 import multiprocessing
 import os
+import signal
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
-from hometown.errors import BadInput
+from hometown.errors import BadInput, HometownError
 from hometown.files import atomic_write
 from hometown.language import Lang
 from hometown.paths import DATA
@@ -54,7 +57,8 @@ def prepare(experiment: Experiment, folder: Path, worlds: Path) -> list[RunPlan]
 
 def run_all(experiment: Experiment, plans: list[RunPlan], folder: Path, worlds: Path, here: Settings, notify: Notify) -> None:
     """Lives and asks all that is missing. Raises what living and asking raises, once what is under way has ended."""
-    with ProcessPoolExecutor(workers(experiment, len(plans)), multiprocessing.get_context("spawn")) as pool:
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(workers(experiment, len(plans)), context, initializer=_settle) as pool:
         waiting, done = {plan.name: plan for plan in plans}, 0
         lived = {plan.name for plan in plans if is_lived(plan, folder)}
         under_way: dict[Future[None], tuple[str, RunPlan]] = {}
@@ -65,7 +69,7 @@ def run_all(experiment: Experiment, plans: list[RunPlan], folder: Path, worlds: 
             ended, _ = wait(under_way, return_when=FIRST_COMPLETED)
             for future in ended:
                 what, plan = under_way.pop(future)
-                future.result()
+                _finish(future)
                 done += 1
                 notify(what, plan, done, len(plans) + sum(bool(each.condition) for each in plans))
                 if what == "lived":
@@ -78,6 +82,20 @@ def workers(experiment: Experiment, runs: int) -> int:
     """Processes at once: one for real models, whose server has the slots, else as many as there are cores."""
     scripted = experiment.llm == "scripted" and experiment.judge in ("", "scripted")
     return max(1, min(runs, os.cpu_count() or 1)) if scripted else 1
+
+
+def _finish(future: Future[None]) -> None:
+    """Raises what its work has raised."""
+    try:
+        future.result()
+    except BrokenProcessPool:
+        raise HometownError("a process of the experiment was ended from outside, maybe for want of memory: the same command goes on with it") from None
+
+
+def _settle() -> None:
+    """Ctrl-C ends a worker without a word, since all that it has done is kept; and what a model is waited for is told once, without its log."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    logging.getLogger("hometown").addHandler(logging.NullHandler())
 
 
 def _ready(plans: Iterable[RunPlan], lived: set[str]) -> Iterator[RunPlan]:
