@@ -5,7 +5,7 @@ from __future__ import annotations
 from hometown.agent.act import decide
 from hometown.agent.intent import GO_ON, Intent
 from hometown.agent.mind import Mind
-from hometown.agent.perceive import rousing, notice, take_in
+from hometown.agent.perceive import notice, rousing, take_in
 from hometown.agent.plan import is_new_day, plan_day
 from hometown.agent.reconsider import reconsider
 from hometown.agent.reflect import reflect
