@@ -9,7 +9,7 @@ from hometown.clock import minutes_between
 from hometown.prompt.noticing import Neighbour
 from hometown.rng import stream
 
-FOR_ANYBODY, FOR_CLOSENESS, FOR_NEWS = 0.102, 0.054, 0.350
+FOR_ANYBODY, FOR_CLOSENESS, FOR_NEWS = 0.1, 0.054, 0.345
 """How much each adds to the urge to talk, on a scale from 0 to 1: that somebody is there, every point of closeness, and something to tell."""
 
 NEWSWORTHY = 5
