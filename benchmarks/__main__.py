@@ -1,6 +1,6 @@
 """Runs benchmarks and prints their figures: `python -m benchmarks [NAME …]`, all of them if none is named.
 
-The figures of all are also written to results/bench.json. `page`, `schedule`, `served` and `soak` take arguments of their own and are run by
+The figures of all are also written to results/bench.json. `befalling`, `page`, `schedule`, `served` and `soak` take arguments of their own and are run by
 themselves, such as `python -m benchmarks.page`.
 """
 

@@ -44,6 +44,15 @@ def test_nothing_impossible_is_on_offer() -> None:
     assert fields("reflect_insights", memories=())["insights"]["maxItems"] == 0
 
 
+def test_who_does_something_does_something() -> None:
+    """A decision without words is what is due about one's own thing, or nothing."""
+    assert fields("respond")["decision"]["enum"] == ["continue", "wait", "talk to 1", "talk to 2", "do"]
+    wordless = {"decision": "do", "what": "", "minutes": 10, "where": 0}
+    reply, mended = parsed("respond", wordless)
+    assert (reply.what, reply.minutes, reply.where, mended) == ("repairing the oven", 40, 1, ("emptied",))
+    assert parsed("respond", wordless, matters=SAMPLES["respond"].matters[1:])[0].decision == "continue"  # type: ignore[attr-defined]
+
+
 def test_chinese_texts_are_bounded_to_as_much_as_english_ones() -> None:
     chinese = fields("relation", situation=replace(SITUATION, lang="zh"))["summary"]["pattern"]
     assert (longest(chinese), longest(fields("relation")["summary"]["pattern"])) == (96, 240)

@@ -18,6 +18,7 @@ from hometown.prompt.noticing import Happening, Neighbour, PoignancyVars, ReactV
 from hometown.prompt.planning import CurrentlyVars, ScheduleDailyVars, ScheduleInitVars, WakeUpVars, clock_minutes
 from hometown.prompt.prompt import Situation
 from hometown.prompt.reflecting import ChatsVars, FocusVars, InsightsVars
+from hometown.prompt.responding import Matter, RespondVars
 from hometown.scripted.gist import takeaway
 from hometown.scripted.words import sentences
 from hometown.world.load import load_world
@@ -265,3 +266,21 @@ def test_unknown_activities_last_as_long_as_their_entry() -> None:
     for length in (7, 30, 95, 1440):
         tasks = reply("schedule_decompose", DecomposeVars(HERE, Entry(0, length, "juggling"), None, None, 5)).tasks
         assert sum(task.minutes for task in tasks) == length, hhmm(length)
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_a_fire_is_left_watched_or_fought_and_one_s_own_things_are_mended(lang: Lang) -> None:
+    places = (("cafe/main", "Harbour Café"), ("park/lawn", "Park"))
+
+    def replies(matter: Matter) -> list[Any]:
+        return [reply("respond", RespondVars(HERE, (matter,), (), places, (), ()), seed, lang) for seed in range(60)]
+
+    burning = replies(Matter("fire", "seen", "fire", 1, here=True))
+    assert sum(one.decision == "do" for one in burning) >= 54
+    assert len({one.what for one in burning}) >= 5
+    assert {one.where for one in burning if one.decision == "do"} == {1, 2}, "some stay, and some go elsewhere"
+    broken = Matter("broken", "seen", "broken", 1, here=True, own=True, remedy="repairing the oven", minutes=40)
+    mended = [one for one in replies(broken) if one.decision == "do"]
+    assert len(mended) >= 45
+    assert all("repairing the oven" in one.what and one.where == 1 and one.minutes >= 40 for one in mended)
+    assert {one.decision for one in replies(replace(broken, own=False))} == {"continue"}

@@ -11,7 +11,7 @@ from hometown.memory.schedule import PlacedTask, Task
 from hometown.world.effects import ConditionSet, TasksSet
 from hometown.world.recipes import may_use
 
-TIDIES = 0.5
+TIDIES = 0.3
 """Probability with which somebody who sees something out of order at home or at work puts it in order before it goes on."""
 
 

@@ -10,7 +10,7 @@ from hometown.clock import minutes_between
 from hometown.prompt.noticing import Neighbour
 from hometown.rng import stream
 
-FOR_ANYBODY, FOR_CLOSENESS, FOR_NEWS = 0.104, 0.052, 0.352
+FOR_ANYBODY, FOR_CLOSENESS, FOR_NEWS = 0.102, 0.053, 0.335
 """How much each adds to the urge to talk, on a scale from 0 to 1: that somebody is there, every point of closeness, and something to tell."""
 
 MEANT, JOINING = 0.75, 0.06

@@ -14,7 +14,7 @@ MENDS = 0.9
 """Probability with which somebody sees to a thing of its own that needs it."""
 
 TELLS = 0.5
-"""Probability with which somebody first tells who is there of what they may not know yet."""
+"""Probability with which somebody first tells who is there of what these cannot see or hear for themselves."""
 
 TURNS = {"seen": 0.97, "heard": 0.93, "told": 0.75}
 """Probability of leaving everything for something grave, by how one knows of it."""
@@ -31,7 +31,7 @@ def answer_respond(v: RespondVars, rng: Random, lang: Lang) -> RespondReply:
         return _about_a_thing(first, v, rng, lang)
     phrases: dict[str, Any] = bank(lang, "responding")
     ways = phrases["kinds"].get(first.kind) or phrases["kinds"][""]
-    if not first.here and v.neighbours and rng.random() < TELLS:
+    if first.how == "told" and v.neighbours and rng.random() < TELLS:
         return _tell(first, rng, v, lang)
     if rng.random() >= TURNS[first.how] - (0.4 if not first.kind else 0.0):
         return RespondReply(decision=WAIT if first.here else CONTINUE)
