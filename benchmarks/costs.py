@@ -155,8 +155,8 @@ COLUMNS = (
 
 
 def without_each(name: str, lang: Lang) -> dict[str, Figures]:
-    """The figures with all measures of thrift, without each of them, and without any."""
-    measures = list(Thrift.model_fields)
+    """The figures with all measures of thrift that are usual, without each of them, and without any."""
+    measures = [name for name, setting in Thrift.model_fields.items() if setting.default]
     variants: dict[str, dict[str, bool]] = {"all": {}} | {f"without {each}": {each: False} for each in measures} | {"none": dict.fromkeys(measures, False)}
     return {variant: measure(name, lang, {"thrift": changes}) for variant, changes in variants.items()}
 

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from math import inf
-from typing import Any, Protocol, cast, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -102,13 +101,7 @@ class Loading(Protocol):
 
 def context_of(model: LanguageModel, kind: str) -> float:
     """The context of a model, or of the one inside a wrapper; `inf` if unknown."""
-    return cast(Bounded, model).context(kind) if _is_bounded(type(model)) else inf
-
-
-@lru_cache(maxsize=64)
-def _is_bounded(kind: type) -> bool:
-    """Kept by type, since asking whether something follows a protocol takes longer than all else that is done for a call here."""
-    return issubclass(kind, Bounded)
+    return model.context(kind) if isinstance(model, Bounded) else inf
 
 
 class Embedder(Protocol):
