@@ -19,5 +19,5 @@ def lines_heard(run: Run) -> Iterator[tuple[str, int, str]]:
     """(resident, step, text) of each line that somebody said, was there for or overheard."""
     for talk in talks_of(run):
         for who in talk.people:
-            yield from ((who, talk.step, line.text) for line in talk.heard_by(who))
+            yield from ((who, talk.step, line.text) for line in talk.lines_for(who))
     yield from run.database.execute("SELECT resident, step, text FROM memories WHERE predicate = ? ORDER BY step, id", (OVERHEAR,))

@@ -88,7 +88,7 @@ def test_news_comes_from_somebody_who_knew_it(tmp_path_factory: pytest.TempPathF
     for who, _, _, text, talk, _source in rows:
         if CANARY[lang] in text.lower() and who not in knows:
             assert talk in talks, f"{who} knows it from nowhere: {text}"
-            heard = talks[talk].heard_by(who) if who in talks[talk].people else talks[talk].lines
+            heard = talks[talk].lines_for(who) if who in talks[talk].people else talks[talk].lines
             tellers = {line.speaker for line in heard if CANARY[lang] in line.text.lower()} - {who}
             assert tellers
             assert tellers <= knows | {other for other in tellers if other in talks[talk].people}
@@ -111,5 +111,5 @@ def test_of_a_conversation_each_knows_what_was_said_while_it_was_there(tmp_path_
     assert talks, "nobody talked in company: the test shows nothing"
     for talk in talks:
         for who in talk.people:
-            missed = [line for line in talk.lines if line not in talk.heard_by(who) and line.text not in heard[who]]
+            missed = [line for line in talk.lines if line not in talk.lines_for(who) and line.text not in heard[who]]
             assert not [line for line in missed if line.text in prompts[who, talk.step]]

@@ -96,7 +96,7 @@ class Circle:
         """The number of the first line for which somebody is no longer there."""
         return len(self.lines) if speaker.left is None else speaker.left
 
-    def heard_all(self, speaker: Speaker) -> bool:
+    def knows_all(self, speaker: Speaker) -> bool:
         return speaker.came == 0 and self.end_of(speaker) == len(self.lines)
 
     def presences(self) -> tuple[Presence, ...]:

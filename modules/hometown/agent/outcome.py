@@ -43,12 +43,12 @@ async def conclude(circle: Circle, talk: Conversation, cause: str) -> Conversati
     One who heard all of it says for all others who did what was said and agreed; whoever missed a part says so for itself.
     """
     minds = {one.who: one.mind for one in circle.taking_part}
-    recounts = next(one for one in circle.taking_part if circle.heard_all(one))
-    sums = dict(zip(minds, await together(_sum_up(one, circle, one is recounts or not circle.heard_all(one)) for one in circle.taking_part), strict=True))
+    recounts = next(one for one in circle.taking_part if circle.knows_all(one))
+    sums = dict(zip(minds, await together(_sum_up(one, circle, one is recounts or not circle.knows_all(one)) for one in circle.taking_part), strict=True))
     told = sums[recounts.who]
     talk = replace(talk, summary=told.reply.summary)
     minds[talk.opener].do(TalkBegan(talk, talk.started + timedelta(minutes=talk.minutes)), cause)
-    hearers = {one.who: one.mind for one in circle.taking_part if circle.heard_all(one)}
+    hearers = {one.who: one.mind for one in circle.taking_part if circle.knows_all(one)}
     agreed = _agree(_promises(told, talk, minds), hearers, sums)
     for one in circle.taking_part:
         own = sums[one.who]
@@ -85,7 +85,7 @@ async def _keep(speaker: Speaker, talk: Conversation, summary: str, summed: Summ
     for other, standing in zip(others, reply.relations, strict=True):
         before = mind.state.relation(mind.who, other)
         mind.do(Related(mind.who, other, replace(before, talks=before.talks + 1, last=mind.now, summary=standing)), cause)
-    heard = [line for line in talk.heard_by(mind.who) if line.speaker in others]
+    heard = [line for line in talk.lines_for(mind.who) if line.speaker in others]
     tellers = [_teller(each.what, heard, others) for each in reply.learnt]
     about = tuple(dict.fromkeys([*tellers, *others]))
     agreements = [mind.words.agreement(mind.who, promise) for promise in promises]

@@ -10,10 +10,10 @@ from hometown.clock import minutes_between
 from hometown.prompt.noticing import Neighbour
 from hometown.rng import stream
 
-FOR_ANYBODY, FOR_CLOSENESS, FOR_NEWS = 0.102, 0.053, 0.335
+FOR_ANYBODY, FOR_CLOSENESS, FOR_NEWS = 0.125, 0.058, 0.345
 """How much each adds to the urge to talk, on a scale from 0 to 1: that somebody is there, every point of closeness, and something to tell."""
 
-MEANT, JOINING = 0.75, 0.06
+MEANT, JOINING = 0.6, 0.05
 """Probability to come up to those who talk already if one meant to talk to one of them; else the share of the urge to talk to each of them."""
 
 NEWSWORTHY = 5

@@ -40,14 +40,14 @@ class Companion:
 class DialogueLine:
     """A line that the one who is asked has heard; `recalled` are the memories that it brought to its mind, and not before.
 
-    `newcomer` is who speaks, where it has come up since the one who is asked was first; `leaves` says that it left with this line.
+    `joining` is who speaks, where it has come up since the one who is asked was first; `leaves` says that it left with this line.
     """
 
     speaker: str
     name: str
     text: str
     recalled: tuple[Concept, ...] = ()
-    newcomer: Companion | None = None
+    joining: Companion | None = None
     leaves: bool = False
 
 
@@ -100,7 +100,7 @@ class UtteranceVars(Variables):
     @property
     def met(self) -> tuple[Companion, ...]:
         """All with whom the speaker has talked, in the order in which it met them."""
-        return (*self.company, *(line.newcomer for line in self.lines if line.newcomer))
+        return (*self.company, *(line.joining for line in self.lines if line.joining))
 
     @property
     def there(self) -> tuple[Companion, ...]:

@@ -49,7 +49,7 @@ class Conversation:
     def people(self) -> tuple[str, ...]:
         return tuple(presence.who for presence in self.presences)
 
-    def heard_by(self, who: str) -> tuple[Line, ...]:
+    def lines_for(self, who: str) -> tuple[Line, ...]:
         """The lines that somebody was there for."""
         return next((self.lines[one.came : one.left] for one in self.presences if one.who == who), ())
 
