@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from hometown.history.reader import RunReader
-from hometown.memory.concept import MemoryType
 from hometown.storage.run import Run
 from tests.support.town import live
 
@@ -20,7 +19,7 @@ PLANNING = {"wake_up", "schedule_init", "schedule_daily", "schedule_changes", "c
 REFLECTING = {"reflect_focus", "reflect_insights", "reflect_chats"}
 
 
-def kinds(folder: Path, **without: bool) -> tuple[set[str], set[MemoryType], int]:
+def kinds(folder: Path, **without: bool) -> tuple[set[str], set[str], int]:
     """Lives a town; the kinds of its prompts, those of its memories, and how many memories came to mind in all."""
     live(folder, STEPS, settings=THOUGHTFUL | {"faculties": without})
     with Run.open(folder, "town") as run:
@@ -33,7 +32,7 @@ def kinds(folder: Path, **without: bool) -> tuple[set[str], set[MemoryType], int
 
 
 @pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[set[str], set[MemoryType], int]:
+def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[set[str], set[str], int]:
     return kinds(tmp_path_factory.mktemp("whole"))
 
 
