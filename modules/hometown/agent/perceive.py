@@ -7,6 +7,7 @@ from itertools import chain, islice
 
 from hometown.agent.concern import concerned
 from hometown.agent.mind import Mind, NewMemory
+from hometown.clock import minutes_between
 from hometown.memory.concept import Concept
 from hometown.memory.event import Event
 from hometown.prompt.noticing import POIGNANCY, PoignancyVars
@@ -22,6 +23,9 @@ ROUTINE, COMPANY, DEAR_COMPANY = 1, 2, 3
 
 KNOWN = 40
 """Latest events among which one is looked for of which only the noise can be heard."""
+
+NAGS_AFTER, NAGGED = 120, 200
+"""Minutes after which what still cannot be used comes to mind again on sight, and the latest events among which it is looked for."""
 
 ELSEWHERE = 2
 """How much less a thing's condition matters to whom it does not concern."""
@@ -137,11 +141,19 @@ def _thing_event(mind: Mind, address: str) -> Event | None:
     known = dict(mind.state.known(mind.who, thing.arena).things).get(address)
     if condition := mind.state.condition(address):
         came_for_it = bool(mind.state.body(mind.who).refused) and mind.state.action(mind.who).address == address
-        return _condition_event(mind, address, condition) if condition != known or came_for_it else None
+        return _condition_event(mind, address, condition) if condition != known or came_for_it or _nags(mind, address, condition) else None
     if mind.state.thing(address).users or state == known or (known is not None and not state):
         return None
     shown = state or thing.idle
     return Event(address, shown, "", thing.arena, mind.words.say("thing_is", thing=thing.name, state=shown), idle=not state)
+
+
+def _nags(mind: Mind, address: str, condition: str) -> bool:
+    """Whether a thing of the resident's own cannot be used, and it has not thought of that for hours."""
+    if not mind.world.condition_kind(address, condition).forbids or not concerned(mind, address):
+        return False
+    recent = mind.state.memory(mind.who).recent(("event",), NAGGED)
+    return not any(memory.subject == address and minutes_between(memory.created, mind.now) < NAGS_AFTER for memory in recent)
 
 
 def _condition_event(mind: Mind, address: str, condition: str) -> Event:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from hometown.agent.concern import own
 from hometown.agent.intent import Intent
 from hometown.agent.mind import Mind
@@ -14,12 +16,15 @@ from hometown.world.recipes import may_use
 TIDIES = 0.3
 """Probability with which somebody who sees something out of order at home or at work puts it in order before it goes on."""
 
+SECONDS_ON_THE_WAY = timedelta(minutes=1)
+"""Work planned to the minute is done that began some seconds late, for the last steps of the way."""
+
 
 def finish(mind: Mind) -> None:
     """Ends the condition of a thing that the resident has put right; work that was broken off changes nothing."""
     address, action = mind.state.body(mind.who).using, mind.state.action(mind.who)
     condition = mind.state.condition(address) if address else ""
-    if condition and action.over(mind.now) and mind.world.condition_kind(address, condition).rights(action.activity):
+    if condition and action.over(mind.now + SECONDS_ON_THE_WAY) and mind.world.condition_kind(address, condition).rights(action.activity):
         mind.do(ConditionSet(address, ""), "rule:put_right")
 
 
