@@ -13,7 +13,7 @@ from hometown.rng import stream
 FOR_ANYBODY, FOR_CLOSENESS, FOR_NEWS = 0.125, 0.058, 0.345
 """How much each adds to the urge to talk, on a scale from 0 to 1: that somebody is there, every point of closeness, and something to tell."""
 
-MEANT, JOINING = 0.6, 0.05
+MEANT, JOINING = 0.5, 0.035
 """Probability to come up to those who talk already if one meant to talk to one of them; else the share of the urge to talk to each of them."""
 
 NEWSWORTHY = 5
