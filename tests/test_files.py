@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from hometown import files
 from hometown.authoring.folder import new_world_folder
 from hometown.cli.start import main
 from hometown.errors import BadRun
@@ -20,7 +21,7 @@ from hometown.files import atomic_write, temporary_folder
 from hometown.storage import lock, manage
 from hometown.storage.lock import RunLock, is_held
 from hometown.storage.run import Run
-from hometown.storage.run_names import LONGEST_PATH, folder_of
+from hometown.storage.run_names import LONGEST_PATH, folder_of, run_names
 from hometown.system import is_alive, is_locked
 from tests.support.storage_sample import sample_run
 
@@ -143,7 +144,32 @@ def test_a_run_is_locked_until_it_is_moved(moves: bool, tmp_path: Path, monkeypa
     manage.rename_run(tmp_path, "sample", "other")
     manage.remove_run(tmp_path, "other")
     assert held == [moves, moves]
-    assert [path.name for path in (tmp_path / "checkpoints").iterdir() if path.is_dir()] == []
+    assert run_names(tmp_path) == []
+
+
+def folders(root: Path) -> list[str]:
+    return sorted(path.name for path in (root / "checkpoints").iterdir() if path.is_dir())
+
+
+def test_a_removed_run_can_be_put_back_by_who_removed_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    sample_run(tmp_path, 1).close()
+    manage.remove_run(tmp_path, "sample")
+    assert run_names(tmp_path) == []
+    manage.put_back(tmp_path, "sample")
+    with pytest.raises(BadRun, match="was not removed"):
+        manage.put_back(tmp_path, "sample")
+    assert main(["--check", "sample", "--results", str(tmp_path)]) == 0
+    manage.remove_run(tmp_path, "sample")
+    sample_run(tmp_path, 1).close()
+    with pytest.raises(BadRun, match="sample"):
+        manage.put_back(tmp_path, "sample")
+    manage.remove_run(tmp_path, "sample")
+    assert len(folders(tmp_path)) == 1, "of one name, the last that was removed is kept"
+    manage.empty_bin(tmp_path)
+    assert len(folders(tmp_path)) == 1
+    monkeypatch.setattr(files, "is_alive", lambda process: False)
+    manage.empty_bin(tmp_path)
+    assert folders(tmp_path) == []
 
 
 def test_a_path_that_is_too_long_is_told_as_such(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

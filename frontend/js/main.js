@@ -14,7 +14,9 @@ import { AskTab } from "./panel/ask.js";
 import { Controls } from "./panel/controls.js";
 import { ConversationsTab } from "./panel/conversations.js";
 import { DiaryTab } from "./panel/diary.js";
+import { Finder } from "./panel/finder.js";
 import { InterveneTab } from "./panel/intervene.js";
+import { PlaceCard } from "./panel/place_card.js";
 import { ResidentTab } from "./panel/resident.js";
 import { Tabs } from "./panel/tabs.js";
 import { Timeline } from "./panel/timeline.js";
@@ -22,6 +24,7 @@ import { TownTab } from "./panel/town.js";
 import { WhyTab } from "./panel/why.js";
 import { InsightTab } from "./plots/insight.js";
 import { Programmes } from "./show/programmes.js";
+import { Share } from "./share/share.js";
 import { Bubbles } from "./stage/bubbles.js";
 import { Camera } from "./stage/camera.js";
 import { Gestures } from "./stage/gestures.js";
@@ -82,6 +85,9 @@ class Page {
     this.tabs = this.createTabs();
     this.controls = new Controls(this);
     this.programmes = new Programmes(this);
+    this.place = new PlaceCard(this);
+    this.finder = new Finder(this);
+    this.share = new Share(this);
     this.before = performance.now();
     this.missing = map ? "" : t("no_map");
     this.begun = false;
@@ -128,7 +134,9 @@ class Page {
     this.tooltip.hide();
     if (hit) return this.tabs.visit(hit);
     this.navigation.follow("");
+    this.programmes.show.end();
     this.tooltip.show(x, y, this.player.tick, true);
+    void this.place.at(x, y, this.stage.marked);
   }
 
   /** @param {number} x @param {number} y on the screen */
@@ -174,8 +182,10 @@ class Page {
     this.programmes.draw(now, tick, seconds);
     this.stage.draw(tick, this.bubbles.speaking, this.bubbles.taken);
     this.bubbles.draw(tick, now);
+    this.share.draw(seconds);
     this.live.speak();
     this.tooltip.draw(tick);
+    this.place.draw(tick);
     this.minimap?.draw(now, tick, followed);
     this.tabs.draw(now, tick, followed);
   }

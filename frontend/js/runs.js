@@ -1,9 +1,10 @@
-/** The list of runs, which is kept as they are; renames and deletes them after confirmation. */
+/** The list of runs, which is kept as they are, sorted and sifted; renames and deletes them after confirmation, and puts back what was deleted. */
 
 import * as api from "./data/api.js";
-import { complaint } from "./data/i18n.js";
-import { setText } from "./dom.js";
+import { complaint, t } from "./data/i18n.js";
+import { button, byId, make, setText } from "./dom.js";
 import { openNewTown } from "./new_town.js";
+import { sift } from "./sift.js";
 
 const AGAIN = 4000; // milliseconds between two looks at the runs
 
@@ -29,7 +30,8 @@ function open(act, name) {
 async function carryOut(act, change) {
   try {
     await change();
-    location.reload();
+    dialog(act).close();
+    await keepUp();
   } catch (error) {
     setText(dialog(act).querySelector(".failure"), complaint(error));
   }
@@ -45,8 +47,30 @@ async function keepUp() {
   const focused = /** @type {HTMLElement | null} */ (document.activeElement?.closest("main [data-act], main a"));
   const again = focused && [`[data-run="${CSS.escape(runOf(focused))}"]`, focused.dataset.act ? `[data-act=${focused.dataset.act}]` : "a"].join(" ");
   now.replaceWith(next);
+  sift(next, sieve());
   watchPictures();
   if (again) /** @type {HTMLElement | null} */ (next.querySelector(again))?.focus();
+}
+
+/** What is looked for, and in which order. */
+function sieve() {
+  const given = new FormData(byId("sift"));
+  return { query: String(given.get("query")), by: String(given.get("by")) };
+}
+
+/** Offers to put back what was deleted. @param {string} name */
+function offerUndo(name) {
+  const failure = make("span", "failure");
+  const back = async () => {
+    try {
+      await api.change("POST", `${api.addressOf(name)}/back`, {});
+      byId("undo").replaceChildren();
+      await keepUp();
+    } catch (error) {
+      setText(failure, complaint(error));
+    }
+  };
+  byId("undo").replaceChildren(make("p", "", t("removed", { name }), button("", back, t("undo")), failure));
 }
 
 /** @param {Element} element @returns {string} the run to whose card it belongs */
@@ -89,8 +113,15 @@ dialog("rename").addEventListener("submit", (/** @type {SubmitEvent} */ event) =
 
 dialog("remove").addEventListener("submit", (/** @type {SubmitEvent} */ event) => {
   event.preventDefault();
-  carryOut("remove", () => api.change("DELETE", api.addressOf(chosen), {}));
+  const name = chosen;
+  carryOut("remove", async () => {
+    await api.change("DELETE", api.addressOf(name), {});
+    offerUndo(name);
+  });
 });
 
+byId("sift").addEventListener("submit", (/** @type {SubmitEvent} */ event) => event.preventDefault());
+byId("sift").addEventListener("input", () => sift(/** @type {Element} */ (document.querySelector("main")), sieve()));
+sift(/** @type {Element} */ (document.querySelector("main")), sieve());
 watchPictures();
 api.words(document.documentElement.lang).then(() => setInterval(() => keepUp().catch(() => {}), AGAIN));

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from hometown.storage.lock import RunLock
+from hometown.storage.manage import remove_run
 from hometown.storage.run_names import folder_of
 from tests.page.browsing import cut, expect, until, ways
 from tests.support.synthetic_run import make_run
@@ -43,6 +44,25 @@ def test_renaming_and_removing(visit: Any, results: Path, size: dict[str, int], 
     page.click("#remove .danger")
     expect(page.locator("[data-run=第二稿]")).to_have_count(0)
     assert not folder_of(results, "第二稿").exists()
+    page.click("#undo button")
+    expect(page.locator("[data-run=第二稿]")).to_have_count(1)
+    expect(page.locator("#undo button")).to_have_count(0)
+    assert folder_of(results, "第二稿").exists()
+    remove_run(results, "第二稿")
+
+
+def test_the_list_is_sorted_and_sifted(visit: Any, results: Path) -> None:
+    for name in ("Alma", "Zoe"):
+        make_run(results, name)
+    page = visit("/?lang=en")
+    seen = "[...document.querySelectorAll('.runs > li')].filter((item) => !item.hidden).map((item) => item.querySelector('.card').dataset.run)"
+    page.select_option("#sift select", "name")
+    assert page.evaluate(seen) == sorted(page.evaluate(seen), key=str.casefold)
+    page.fill("#sift input", "ALMA")
+    assert page.evaluate(seen) == ["Alma"]
+    page.fill("#sift input", "nothing of the kind")
+    assert page.evaluate(seen) == []
+    expect(page.locator(".sifted")).to_be_visible()
 
 
 def test_a_running_one_cannot_be_touched(visit: Any, results: Path) -> None:

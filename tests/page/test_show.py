@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.page.browsing import DESKTOP, PHONE, expect, fits, until
+from tests.page.browsing import DESKTOP, FRAMES, PHONE, expect, fits, until
 from tests.page.conftest import Visit
 
 CAPTION = "document.querySelector('#caption')"
@@ -43,25 +43,27 @@ def test_the_tour_is_shown_once(visit: Visit, size: dict[str, int], lang: str) -
     expect(stops).to_have_count(0)
 
 
+TOUCHES: list[Callable[[Any], Any]] = [
+    lambda page: page.keyboard.press("d"),
+    lambda page: page.keyboard.press("ArrowRight"),
+    lambda page: page.keyboard.press("f"),
+    lambda page: page.click("#zoom-in"),
+]
+
+
 def test_whoever_moves_the_camera_or_the_clock_takes_over(visit: Visit) -> None:
     page = opened(visit)
-    touches: tuple[Callable[[], Any], ...] = (
-        lambda: page.keyboard.press("d"),
-        lambda: page.keyboard.press("ArrowRight"),
-        lambda: page.keyboard.press("f"),
-        lambda: page.click("#zoom-in"),
-    )
-    for touch in touches:
+    for touch in TOUCHES:
         page.keyboard.press("Escape")
         if not page.evaluate(PRESSED):
             page.keyboard.press("c")
         until(page, f"{PRESSED} && !{CAPTION}.hidden")
-        touch()
+        touch(page)
         until(page, f"!({PRESSED}) && {CAPTION}.hidden")
 
 
 def test_an_address_that_names_a_moment_is_left_alone(visit: Visit) -> None:
     page = visit("/?name=lived-en&lang=en&step=20")
-    until(page, "document.querySelector('#highlights') && performance.getEntriesByName('first-frame').length")
-    page.evaluate("new Promise((done) => setTimeout(done, 100))")
+    until(page, "performance.getEntriesByType('resource').some(({ name, responseEnd }) => name.endsWith('/scenes') && responseEnd)")
+    page.evaluate(FRAMES)
     expect(page.locator("#caption")).to_be_hidden()

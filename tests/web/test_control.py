@@ -28,7 +28,11 @@ from tests.support.town import opened
 OURS = {"X-Hometown": "a token"}
 TOWN = {"name": "fresh", "world": "minitown", "lang": "en", "llm": "scripted", "hours": 1, "residents": ["lin_yue", "wang_fang"]}
 
-CHANGES = [("POST", "runs"), *(("POST", f"runs/town/{act}") for act in ("go", "pause", "end", "branch", "name", "interventions")), ("DELETE", "runs/town")]
+CHANGES = [
+    ("POST", "runs"),
+    *(("POST", f"runs/town/{act}") for act in ("go", "pause", "end", "branch", "name", "back", "interventions")),
+    ("DELETE", "runs/town"),
+]
 """All requests that change something."""
 
 

@@ -19,7 +19,7 @@ from hometown.storage.live_speech import LiveSpeech, live_speech_file, read_live
 from hometown.storage.lock import RunLock, is_held
 from hometown.storage.manage import remove_run, rename_run
 from hometown.storage.run import Run
-from hometown.storage.run_names import folder_of
+from hometown.storage.run_names import folder_of, run_names
 from hometown.web.library import families
 from hometown.web.security import Access
 from hometown.web.server import create_app
@@ -172,8 +172,18 @@ def test_names_that_a_run_cannot_have(client: FlaskClient, name: Any, status: in
 def test_removing(client: FlaskClient, results: Path) -> None:
     assert client.delete("/api/v1/runs/sample", json={}, headers=OURS).status_code == 200
     assert not folder_of(results, "sample").exists()
-    assert [folder.name for folder in (results / "checkpoints").iterdir() if folder.is_dir()] == ["故里-1"]
+    assert run_names(results) == ["故里-1"]
     assert client.delete("/api/v1/runs/sample", json={}, headers=OURS).status_code == 404
+
+
+def test_putting_back(client: FlaskClient, results: Path) -> None:
+    assert client.post("/api/v1/runs/sample/back", json={}, headers=OURS).status_code == 409
+    client.delete("/api/v1/runs/sample", json={}, headers=OURS)
+    assert client.post("/api/v1/runs/sample/back", json={}).status_code == 403
+    assert client.post("/api/v1/runs/..sample/back", json={}, headers=OURS).status_code == 400
+    assert client.post("/api/v1/runs/sample/back", json={}, headers=OURS).status_code == 200
+    assert run_names(results) == ["sample", "故里-1"]
+    assert client.post("/api/v1/runs/sample/back", json={}, headers=OURS).status_code == 409
 
 
 def test_a_running_simulation_stays(client: FlaskClient, results: Path) -> None:

@@ -2,6 +2,7 @@
 
 import { Blocks } from "./blocks.js";
 import { embedded, standalone } from "./embedded.js";
+import * as finding from "./finding.js";
 import { complaint, learn, t } from "./i18n.js";
 import { Refused, Unknown, Unreachable } from "./refusals.js";
 import { view } from "./views.js";
@@ -156,6 +157,11 @@ export async function ask(name, path, query = {}) {
   } catch (error) {
     throw error instanceof Unknown ? new Refused(t(error.text, error.values)) : error;
   }
+}
+
+/** What can be found in a run by words. @param {string} name */
+export function told(name) {
+  return finding.told(blocksOf(name));
 }
 
 /** Answers of which only the one asked for last is wanted. */

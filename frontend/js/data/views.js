@@ -15,6 +15,7 @@
  */
 
 import { why } from "./causes.js";
+import { place } from "./lingering.js";
 import { Unknown } from "./refusals.js";
 import { comparedBy, memoriesAt, rank, weightsOf } from "./retrieval.js";
 import { trail } from "./trails.js";
@@ -31,6 +32,7 @@ const VIEWS = [
   [/^residents\/([^/]+)\/diary$/, diary],
   [/^residents\/([^/]+)\/memories\/(\d+)\/evidence$/, evidence],
   [/^conversations$/, conversations],
+  [/^place$/, place],
   [/^why$/, why],
   [/^spread$/, spread],
 ];

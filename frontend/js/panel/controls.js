@@ -52,7 +52,7 @@ export class Controls {
 
   /** @param {KeyboardEvent} event */
   key(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey || byId("help").open) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
     const target = /** @type {HTMLElement} */ (event.target);
     const slider = target instanceof HTMLInputElement && event.key.startsWith("Arrow");
     const button = event.key === " " && target.closest("button, a");
@@ -85,6 +85,7 @@ export class Controls {
       0: () => this.fit(),
       c: () => byId("direct").click(),
       f: () => this.followNext(shift ? -1 : 1),
+      "/": () => byId("find").click(),
       Escape: () => navigation.follow(""),
       "?": () => byId("help").showModal(),
     };

@@ -19,7 +19,7 @@ const BROAD = /[⺀-鿿豈-﫿＀-￯]/u; // letters that stand for a whole word
 
 /** @typedef {import("../data/shapes.js").Conversation} Conversation */
 /** @typedef {import("./boxes.js").Box} Box */
-/** @typedef {{conversation: Conversation, element: HTMLElement, words: Text, who: HTMLElement, line: number, until: number, width: number, height: number}} Bubble */
+/** @typedef {{conversation: Conversation, element: HTMLElement, words: Text, who: HTMLElement, line: number, until: number, left: number, top: number, tail: number, width: number, height: number}} Bubble */
 
 /** The least milliseconds that a line takes to read. @param {string} text */
 export function readingTime(text) {
@@ -49,6 +49,13 @@ export class Bubbles {
   /** Residents who speak in a visible bubble. @returns {Set<string>} */
   get speaking() {
     return new Set([...this.shown.values()].filter((bubble) => !bubble.element.hidden).map((bubble) => bubble.conversation.lines[bubble.line]?.speaker));
+  }
+
+  /** What is in sight of them, for a picture. @returns {import("../share/picture.js").Said[]} */
+  get said() {
+    return [...this.shown.values()].flatMap(({ element, who, words, width, height, left, top, tail }) =>
+      element.hidden ? [] : [{ x: left, y: top, width, height, tail, name: who.textContent ?? "", text: words.data }],
+    );
   }
 
   /** @param {number} tick @param {number} now milliseconds */
@@ -164,8 +171,9 @@ export class Bubbles {
       return;
     }
     taken.push(box);
-    element.style.transform = `translate(${Math.round(box.left)}px, ${Math.round(box.top)}px)`;
-    element.style.setProperty("--tail", `${Math.round(clamp(middle - box.left, 14, width - 14))}px`);
+    Object.assign(bubble, { left: Math.round(box.left), top: Math.round(box.top), tail: Math.round(clamp(middle - box.left, 14, width - 14)) });
+    element.style.transform = `translate(${bubble.left}px, ${bubble.top}px)`;
+    element.style.setProperty("--tail", `${bubble.tail}px`);
   }
 }
 
@@ -176,5 +184,5 @@ function create(conversation) {
   const words = document.createTextNode("");
   element.className = "bubble";
   element.append(who, words);
-  return { conversation, element, words, who, line: -1, until: 0, width: 0, height: 0 };
+  return { conversation, element, words, who, line: -1, until: 0, left: 0, top: 0, tail: 0, width: 0, height: 0 };
 }

@@ -57,9 +57,8 @@ export class Stage {
     this.interventions.updateThings();
   }
 
-  /** Fits the canvas to its box, in device pixels. */
-  resize() {
-    const ratio = window.devicePixelRatio || 1;
+  /** Fits the canvas to its box. @param {number} [ratio] pixels of the canvas for one of the page */
+  resize(ratio = window.devicePixelRatio || 1) {
     const { clientWidth, clientHeight } = this.canvas;
     this.canvas.width = Math.round(clientWidth * ratio);
     this.canvas.height = Math.round(clientHeight * ratio);

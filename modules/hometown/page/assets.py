@@ -11,8 +11,8 @@ from hometown.page.bundle import bundle
 from hometown.paths import FRONTEND
 
 STYLES = (
-    "base", "replay", "stage", "caption", "tabs", "intervene", "ask", "town", "cards", "fields", "resident", "schedule", "memories", "why",
-    "reading", "insight", "spread", "controls", "live", "phone",
+    "base", "replay", "stage", "caption", "place", "finder", "share", "tabs", "intervene", "ask", "town", "cards", "fields", "resident",
+    "schedule", "memories", "why", "reading", "insight", "spread", "controls", "live", "phone",
 )  # fmt: skip
 """In the order of the cascade."""
 

@@ -1,13 +1,15 @@
-"""Runs get other names, or go away. Never while a process writes them."""
+"""Runs get other names, go away, or come back. Never while a process writes them."""
 
 from __future__ import annotations
 
+import os
+import shutil
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
 from hometown.errors import BadRun, reason_of
-from hometown.files import temporary_folder
+from hometown.files import remove_leftovers
 from hometown.storage import schema
 from hometown.storage.checksum import seal_meta
 from hometown.storage.database import connect_reader, connect_writer, fold, guarded, transaction
@@ -15,6 +17,9 @@ from hometown.storage.integrity import check, check_header
 from hometown.storage.lock import RunLock, creation_lock
 from hometown.storage.run_names import existing_file, folder_of, refuse_taken
 from hometown.system import MOVES_LOCKED_FOLDERS
+
+GONE = ".gone-"
+"""Begins the name of a folder that is no run any more; the number of the process follows that removed it, and the run's name."""
 
 
 def rename_run(root: Path, name: str, new: str) -> None:
@@ -31,10 +36,39 @@ def rename_run(root: Path, name: str, new: str) -> None:
 
 
 def remove_run(root: Path, name: str) -> None:
-    """Deletes a run and all that is in its folder. Raises BadRun where there is no such run, or a process writes it."""
-    parent = existing_file(root, name).parent.parent
-    with temporary_folder(parent, "gone") as rubbish, _at_rest(root, name) as (folder, lock):
-        _move(folder, rubbish / name, lock)  # gone in one moment; what a crash leaves of it is no run
+    """Removes a run and all that is in its folder; as long as this process lives, `put_back` has it.
+
+    What processes that have ended removed is deleted. Raises BadRun where there is no such run, or a process writes it.
+    """
+    existing_file(root, name)
+    empty_bin(root)
+    aside = _aside(root, name)
+    if aside.exists():
+        shutil.rmtree(aside)
+    with _at_rest(root, name) as (folder, lock):
+        _move(folder, aside, lock)  # gone in one moment
+
+
+def put_back(root: Path, name: str) -> None:
+    """Undoes `remove_run`. Raises BadRun where this process has removed no run of that name, or there is another one by now."""
+    aside = _aside(root, name)
+    if not aside.is_dir():
+        raise BadRun("run {name!r} can't be put back: it was not removed since this program began", name=name)
+    with creation_lock(aside.parent):
+        refuse_taken(root, name)
+        aside.rename(folder_of(root, name))
+
+
+def empty_bin(root: Path) -> None:
+    """Deletes the runs that were removed by processes that have ended."""
+    if (root / "checkpoints").is_dir():
+        remove_leftovers(root / "checkpoints", GONE)
+
+
+def _aside(root: Path, name: str) -> Path:
+    """Where a run is that this process has removed."""
+    folder = folder_of(root, name)
+    return folder.with_name(f"{GONE}{os.getpid()}-{folder.name}")
 
 
 def size_of(root: Path, name: str) -> int:

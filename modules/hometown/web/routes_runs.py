@@ -1,4 +1,4 @@
-"""Routes of the list of runs: thumbnails, renaming and removing."""
+"""Routes of the list of runs: thumbnails, renaming, removing and putting back."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from flask import Flask, Response, abort, request
 
 from hometown.errors import BadRun
 from hometown.storage.lock import is_held
-from hometown.storage.manage import remove_run, rename_run
+from hometown.storage.manage import put_back, remove_run, rename_run
 from hometown.storage.run_names import check_name, folder_of
 from hometown.web.answers import API, Wrong, body_of_request, json_answer
 from hometown.web.library import Library
@@ -33,24 +33,37 @@ def runs_routes(app: Flask, library: Library) -> None:
 
     @app.delete(f"{API}/runs/<name>")
     def remove(name: str) -> Response:
-        """Deletes a run permanently."""
+        """Removes a run, which can be put back until this server ends."""
         _at_rest(library, name)
         _carry_out(lambda: remove_run(library.results, name))
         return json_answer({"removed": name})
+
+    @app.post(f"{API}/runs/<name>/back")
+    def back(name: str) -> Response:
+        """Puts a run back that was removed."""
+        body_of_request()
+        _check(name)
+        _carry_out(lambda: put_back(library.results, name))
+        return json_answer({"name": name})
 
     @app.post(f"{API}/runs/<name>/name")
     def rename(name: str) -> Response:
         """Gives a run the name in the request's body, `{"name": …}`."""
         new = str(body_of_request().get("name", ""))
-        try:
-            check_name(new)
-        except BadRun:
-            raise Wrong(400, "bad_name", name=new[:80]) from None
+        _check(new)
         _at_rest(library, name)
         if new != name and folder_of(library.results, new).exists():
             raise Wrong(409, "name_taken", name=new)
         _carry_out(lambda: rename_run(library.results, name, new))
         return json_answer({"name": new})
+
+
+def _check(name: str) -> None:
+    """Raises Wrong (400) for what can be no run's name."""
+    try:
+        check_name(name)
+    except BadRun:
+        raise Wrong(400, "bad_name", name=name[:80]) from None
 
 
 def _at_rest(library: Library, name: str) -> None:

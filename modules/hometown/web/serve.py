@@ -11,6 +11,7 @@ from pathlib import Path
 
 from waitress.server import create_server
 
+from hometown.storage.manage import empty_bin
 from hometown.study.desk import InterviewDesk
 from hometown.web.live import MOST_STREAMS
 from hometown.web.security import LARGEST, LONGEST_QUERY, Access
@@ -39,6 +40,7 @@ def serve(
     listener: socket.socket, results: Path, worlds: Path, names: Iterable[str] = (), access: Access | None = None, desk: InterviewDesk | None = None
 ) -> None:
     """Serves until Ctrl-C, with concurrent requests; only errors are logged. Questions to residents are answered at the `desk` (`create_app`)."""
+    empty_bin(results)
     logging.getLogger("waitress").setLevel(logging.ERROR)
     server = create_server(
         create_app(results, worlds, names, access, desk),
