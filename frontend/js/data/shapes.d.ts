@@ -387,3 +387,9 @@ export interface Trail {
   at: [number, number];
   moves: number[];
 }
+
+export interface Turn {
+  line: number;
+  who: string;
+  comes: boolean;
+}

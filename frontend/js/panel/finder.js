@@ -136,7 +136,7 @@ export class Finder {
     this.dialog.close();
     if (kind === "person") return tabs.visit(who);
     if (kind === "place") return (navigation.visit(address), place.show(address));
-    if (kind === "line") return navigation.hear({ id: conversation, opener: who, tick });
+    if (kind === "line") return navigation.hear({ id: conversation, people: [who], tick });
     navigation.seek(tick);
     navigation.show(who);
     if (kind === "memory") tabs.why({ resident: who, memory });

@@ -111,12 +111,17 @@ export class PlaceCard {
   }
 
   /** @param {import("../data/shapes.js").Conversation} talk */
-  talk({ id, opener, partner, tick, summary, lines }) {
+  talk({ id, people, tick, summary, lines }) {
     const { tabs, time, navigation, run } = this.parts;
     const words = make("span", "words", summary || (lines[0]?.text ?? ""));
     words.lang = run.lang;
-    const names = `${tabs.name(opener)} · ${tabs.name(partner)} · ${time.stamp(tick)}`;
-    return row([this.face(opener), this.face(partner)], names, words, () => navigation.hear({ id, opener, tick }));
+    const names = [...people.map((who) => tabs.name(who)), time.stamp(tick)].join(" · ");
+    return row(
+      people.map((who) => this.face(who)),
+      names,
+      words,
+      () => navigation.hear({ id, people, tick }),
+    );
   }
 
   /** @param {string} who */

@@ -162,7 +162,12 @@ export class Timeline {
     );
     const name = (/** @type {string} */ id) => this.names.get(id) ?? id;
     const moment = `${this.time.day(tick)} · ${this.time.clock(tick)}`;
-    setText(this.tip, conversation ? `${moment} · 💬 ${t("they_talk", { names: new Intl.ListFormat(document.documentElement.lang).format(conversation.people.map(name)) })}` : moment);
+    setText(
+      this.tip,
+      conversation
+        ? `${moment} · 💬 ${t("they_talk", { names: new Intl.ListFormat(document.documentElement.lang).format(conversation.people.map(name)) })}`
+        : moment,
+    );
     this.tip.hidden = false;
     const left = Math.min(this.width - this.tip.offsetWidth - 4, Math.max(4, x - this.tip.offsetWidth / 2));
     this.tip.style.transform = `translate(${Math.round(left)}px, -100%)`;

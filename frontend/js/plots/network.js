@@ -69,7 +69,8 @@ export class NetworkPlot {
     if (state === this.drawn) return;
     this.drawn = state;
     this.conversations = new Map();
-    for (const pair of conversations.flatMap(({ people }) => pairsOf(people))) this.conversations.set(pair, (this.conversations.get(pair) ?? 0) + 1);
+    for (const pair of conversations.flatMap((/** @type {Conversation} */ { people }) => pairsOf(people)))
+      this.conversations.set(pair, (this.conversations.get(pair) ?? 0) + 1);
     setText(this.summary, t("network_by_now", { conversations: conversations.length, pairs: this.conversations.size, time: context.time.clock(context.tick) }));
     this.redraw(context);
   }

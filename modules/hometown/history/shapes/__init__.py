@@ -36,6 +36,7 @@ from hometown.history.shapes.town import (
     Thing,
     ThingChange,
     Track,
+    Turn,
 )
 
 __all__ = [
@@ -84,4 +85,5 @@ __all__ = [
     "Thread",
     "Track",
     "Trail",
+    "Turn",
 ]
