@@ -10,7 +10,7 @@ from hometown.clock import minutes_between
 from hometown.prompt.noticing import Neighbour
 from hometown.rng import stream
 
-FOR_ANYBODY, FOR_CLOSENESS, FOR_NEWS = 0.125, 0.058, 0.345
+FOR_ANYBODY, FOR_CLOSENESS, FOR_NEWS = 0.13, 0.058, 0.34
 """How much each adds to the urge to talk, on a scale from 0 to 1: that somebody is there, every point of closeness, and something to tell."""
 
 MEANT, JOINING = 0.5, 0.035
