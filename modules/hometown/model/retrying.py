@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from hometown.errors import CallFailed, ModelBusy, ModelUnavailable, TooLong
 from hometown.language import Lang
-from hometown.model.awake import AwakeClock
+from hometown.model.awake import MOMENT, AwakeClock
 from hometown.model.llm import Completion, LanguageModel, Request, context_of
 from hometown.records import Message
 from hometown.settings import Settings
@@ -111,12 +111,12 @@ class RetryPolicy:
         if self._failing_since is None:
             self._failing_since = failures.since
         left = self._failing_since + self._limit - now
-        if failures.tries == 1 and left <= 0:  # it was silent for that long, or this process was
+        if failures.tries == 1 and left <= MOMENT:  # it was silent for that long, or this process was
             self._failing_since, left = now, self._limit
         used_up = failures.own >= TRIES or now - failures.since >= self._limit
-        if failures.tries > 1 and (used_up or left <= 0) and await self._answers_others(failures.since, probe):
+        if failures.tries > 1 and (used_up or left <= MOMENT) and await self._answers_others(failures.since, probe):
             raise CallFailed(error.lines) from error
-        if left <= 0:
+        if left <= MOMENT:  # not worth waiting for, and so not waited for: the call would be repeated without end
             raise ModelUnavailable("{reason}; gave up after {limit:g} s without a response (llm.give_up_after)", reason=error, limit=self._limit) from error
         return left
 
