@@ -44,7 +44,8 @@ export class Programmes {
 
   /** Begins where the address leaves open what to show: with the tour for whoever has not seen it. */
   async open() {
-    const wanted = isOpen(this.parts.navigation.address.given) && this.parts.player.playing;
+    const { given } = this.parts.navigation.address;
+    const wanted = isOpen(given) && !given.has("tab") && this.parts.player.playing;
     await this.load();
     if (!wanted || !this.scenes.length || !this.parts.player.playing) return;
     if (toured()) this.direct();
