@@ -49,8 +49,10 @@ class Names:
         return persona.name if persona else who
 
     def people(self, ids: Iterable[str]) -> str:
-        """Names of residents, one after the other."""
-        return catalogue(self.world.lang if self.world else "en", "mind")["and"].join(map(self.person, ids))
+        """Names of residents as a list in a sentence: "Ana, Bo and Cai"."""
+        words = catalogue(self.world.lang if self.world else "en", "mind")
+        *others, last = map(self.person, ids)
+        return words["and"].join([words["comma"].join(others), last]) if others else last
 
     def place(self, address: str) -> str:
         """The name of the place of an arena or of a thing."""
