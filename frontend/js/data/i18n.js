@@ -25,3 +25,9 @@ export function complaint(error) {
   const { message } = /** @type {Error} */ (error);
   return error instanceof Refused ? message : t("failed", { reason: message });
 }
+
+/** What stands before the one at this place of a list in a sentence. @param {number} at @param {unknown[]} list */
+export const between = (at, list) => (at ? t(at === list.length - 1 ? "and" : "comma") : "");
+
+/** A list in a sentence: "Ana, Bo and Cai". @param {string[]} list */
+export const listed = (list) => list.map((one, at) => between(at, list) + one).join("");

@@ -1,7 +1,7 @@
 /** All conversations, to be searched and read: in order of time, or pair by pair. */
 
 import { ask, Latest } from "../data/api.js";
-import { t } from "../data/i18n.js";
+import { between, listed, t } from "../data/i18n.js";
 import { button, make, setText } from "../dom.js";
 import { empty, person, placeLink, portrait, segments, spokenLines, talkMoment, whyButton } from "./cards.js";
 import { field } from "./memories.js";
@@ -106,7 +106,7 @@ export class ConversationsTab {
     for (const choice of this.views.children) choice.setAttribute("aria-pressed", String(/** @type {HTMLElement} */ (choice).dataset.id === view));
     const all = button("link", () => this.turn("threads", []), "✕");
     all.setAttribute("aria-label", t("conversations_all"));
-    this.whose.replaceChildren(...(people.length ? [make("span", "", people.map((id) => this.context?.tabs.name(id)).join(t("and"))), all] : []));
+    this.whose.replaceChildren(...(people.length ? [make("span", "", listed(people.map((id) => this.context?.tabs.name(id) ?? id))), all] : []));
     this.context?.tabs.refresh();
   }
 
@@ -159,7 +159,7 @@ export class ConversationsTab {
     setText(this.note, t("threads_count", { count: threads.length }));
     const items = threads.map(({ people, conversations, tick }) => {
       const faces = make("span", "faces", ...people.map((id) => portrait(context, id, 36)));
-      const names = make("span", "names", people.map((id) => context.tabs.name(id)).join(t("and")));
+      const names = make("span", "names", listed(people.map((id) => context.tabs.name(id))));
       const last = make("span", "last", `${t("talked", { count: conversations })} · ${t("last_conversation", { time: context.time.stamp(tick) })}`);
       return button("thread", () => this.turn("list", people), faces, make("span", "", names, last));
     });
@@ -186,7 +186,11 @@ export class ConversationsTab {
 export function conversationCard(context, conversation, open) {
   const { people } = conversation;
   const faces = make("span", "faces", ...people.map((who) => portrait(context, who, 36)));
-  const names = make("p", "names", ...people.flatMap((who, at) => (at ? [make("span", "", t("and")), person(context, who)] : [person(context, who)])));
+  const names = make(
+    "p",
+    "names",
+    ...people.flatMap((who, at) => (at ? [make("span", "", between(at, people)), person(context, who)] : [person(context, who)])),
+  );
   const facts = make("p", "facts", talkMoment(context, conversation), placeLink(context, conversation.address));
   const summary = make("p", open ? "summary" : "summary brief", conversation.summary);
   summary.lang = context.run.lang;

@@ -94,7 +94,7 @@ def test_a_server_that_stays_away_ends_the_run_with_the_line_that_resumes_it(
     assert command(config, "--llm", "ollama:qwen3:8b", *NEW) == 3
     out, error = capsys.readouterr()
     assert "ollama:qwen3:8b, as asked" in out
-    assert "start.py --name town --resume --results" in out
+    assert f"start.py --name town --resume --config {config} --results" in out
     assert "asking again in" in error
     assert "llm.give_up_after" in error.splitlines()[-1]
     assert "Traceback" not in error
