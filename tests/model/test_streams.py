@@ -124,12 +124,12 @@ def test_patience_ends_for_all_at_the_same_time(protocol: Protocol, wire: Wire) 
     assert len(told) < 2 * len(only), "one line for each wait, not for each call"
 
 
-def test_patience_ends_where_less_is_left_than_anybody_would_wait(wire: Wire) -> None:
+def test_patience_ends_where_less_is_left_than_anybody_would_wait(wire: Wire, monkeypatch: pytest.MonkeyPatch) -> None:
     """Waits of 0.5, 1, 2, 4 and 8 s, and half a thousandth: repeating the call without waiting would take no time, for ever."""
     protocol = PROTOCOLS[0]
     wire.always = protocol.refusal(503, "loading")
     model = RetryingModel(protocol.model(), protocol.settings(give_up_after=15.5005), lambda _: None)
-    model._policy._random.uniform = lambda least, most: most  # type: ignore[method-assign]
+    monkeypatch.setattr(model._policy._random, "uniform", lambda least, most: most)
     (failure,), seconds = timed(model, ASKED)
     assert isinstance(failure, ModelUnavailable)
     assert not isinstance(failure, ModelBusy)
