@@ -29,8 +29,15 @@ def test_the_scripted_day(day: Path) -> None:
     text = (day / "accept" / "scripted.md").read_text("utf-8")
     assert text.startswith("# How scripted")
     assert "108 of 108 steps" in text
-    seldom = {"currently", "reconsider", "poignancy"}  # of the second morning, and of what the user does
-    elsewhere = {"schedule_changes", "relation", "place", "reflect_chats", "interview"}  # of small models, other settings, taken places, and of you
+    seldom = {"currently", "reconsider", "poignancy", "respond"}  # of the second morning, and of what the user does
+    elsewhere = {
+        "schedule_changes",
+        "relation",
+        "place",
+        "reflect_chats",
+        "interview",
+        "rank_answers",
+    }  # of small models, other settings, taken places, of you and of judges
     for kind in PROMPTS.keys() - seldom - elsewhere:
         assert f"| {kind} |" in text
     assert text.count("\n### ") == 3
