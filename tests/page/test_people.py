@@ -136,7 +136,7 @@ def test_an_action_is_explained(visit: Visit, results: Path, size: dict[str, int
 
 
 def test_the_chain_from_habit_to_deed_is_told_and_leads_to_its_moments(visit: Visit, results: Path) -> None:
-    who, step = one(results, "en", "SELECT resident, step FROM calls WHERE kind = 'place' AND step > 20 ORDER BY step LIMIT 1")
+    who, step = one(results, "en", "SELECT resident, step FROM calls WHERE kind = 'schedule_decompose' AND step > 20 ORDER BY step LIMIT 1")
     page = opened(visit, DESKTOP, "en", tab="why", why=f"resident%3D{who}%26step%3D{step}")
     chain = page.locator("#panel-why .chain li")
     expect(chain.first).to_contain_text(minitown("en").personas[who].daily_plan)
@@ -186,7 +186,7 @@ def test_a_thought_leads_down_to_what_was_lived(visit: Visit, results: Path, siz
 
 
 def test_a_fallback_is_named_as_one(visit: Visit, results: Path) -> None:
-    who, step, ordinal = one(results, "en", "SELECT resident, step, ordinal FROM calls WHERE kind = 'react' LIMIT 1")
+    who, step, ordinal = one(results, "en", "SELECT resident, step, ordinal FROM calls WHERE kind = 'react' ORDER BY step DESC LIMIT 1")
     with sqlite3.connect(file_of(results, "lived-en")) as database:
         key = (b'[{"text":"<b>nonsense</b>","error":"no JSON in it"}]', step, who, ordinal)
         database.execute("UPDATE calls SET outcome = 'fallback', attempts = ? WHERE kind = 'react' AND step = ? AND resident = ? AND ordinal = ?", key)

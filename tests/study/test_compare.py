@@ -174,7 +174,7 @@ def test_the_figures_of_a_day(day: dict[tuple[str, str], float], tmp_path_factor
     assert day["cost.calls", ""] == calls
     assert day["company.conversations", ""] == len(held)
     assert day["company.lines_each", ""] == sum(len(each.lines) for each in held) / len(held)
-    assert day["memory.chat", ""] == sum(memory.type == "chat" for memory in memories) == 2 * len(held)
+    assert day["memory.chat", ""] == sum(memory.type == "chat" for memory in memories) == sum(len(each.people) for each in held)
     assert 0 < day["memory.reflections", ""] <= day["memory.thought", ""]
     assert 0 < day["novelty.distinct_2", ""] < 1
     assert 0 < day["network.density_start", ""] <= day["network.density", ""] <= 1

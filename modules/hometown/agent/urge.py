@@ -10,10 +10,10 @@ from hometown.clock import minutes_between
 from hometown.prompt.noticing import Neighbour
 from hometown.rng import stream
 
-FOR_ANYBODY, FOR_CLOSENESS, FOR_NEWS = 0.13, 0.058, 0.34
+FOR_ANYBODY, FOR_CLOSENESS, FOR_NEWS = 0.14, 0.06, 0.22
 """How much each adds to the urge to talk, on a scale from 0 to 1: that somebody is there, every point of closeness, and something to tell."""
 
-MEANT, JOINING = 0.5, 0.035
+MEANT, JOINING = 0.5, 0.04
 """Probability to come up to those who talk already if one meant to talk to one of them; else the share of the urge to talk to each of them."""
 
 NEWSWORTHY = 5

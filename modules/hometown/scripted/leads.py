@@ -29,18 +29,45 @@ def open_conversation(scene: Scene) -> None:
         scene.say("again")
     else:
         scene.say("greet")
-    _try_leads(scene, {_happened: 20.0, _own_event: 4.0, _news: 3.0, _update: 3.0, _to_face: 4.0, _ask_doing: 2.0, _recall: 1.5, _exchange: 3.0, _ask_day: 1.5})
+    _try_leads(
+        scene,
+        {
+            _happened: 20.0,
+            _own_event: 4.0,
+            _news: 3.0 / _listeners(scene),
+            _update: 3.0,
+            _to_face: 4.0,
+            _ask_doing: 2.0,
+            _recall: 1.5,
+            _exchange: 3.0,
+            _ask_day: 1.5,
+        },
+    )
 
 
 def lead_on(scene: Scene) -> None:
     """Something new, after whatever has been answered."""
     count = len(scene.v.lines)
-    leads: dict[Lead, float] = {_happened: 20.0, _own_event: 4.0, _news: 4.0, _to_face: 4.0, _update: 2.0, _exchange: 3.0, _ask_next: 1.0, _sighting: 1.5}
+    leads: dict[Lead, float] = {
+        _happened: 20.0,
+        _own_event: 4.0,
+        _news: 4.0 / _listeners(scene),
+        _to_face: 4.0,
+        _update: 2.0,
+        _exchange: 3.0,
+        _ask_next: 1.0,
+        _sighting: 1.5,
+    }
     if count <= 2:
         leads |= {_ask_doing: 1.0, _ask_day: 0.7, _recall: 1.0}
     if count >= 2 and not scene.v.last_round:
         leads |= {_join: 6.0} | ({_meet: 2.5} if scene.other.closeness >= 5 and meeting.may_propose(scene) else {})
     _try_leads(scene, leads)
+
+
+def _listeners(scene: Scene) -> int:
+    """How many hear what is told: what one tells a circle, one tells it once, so that news does not race through the town."""
+    return max(1, len(scene.v.there))
 
 
 def unburden(scene: Scene) -> bool:
