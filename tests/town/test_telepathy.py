@@ -57,8 +57,14 @@ def traces(run: Run, word: str) -> list[tuple[str, int, str]]:
 
 
 def lived_with_a_secret(factory: pytest.TempPathFactory, lang: Lang) -> Path:
-    """A day, and the next until eight; each language once."""
-    return made_once(factory, f"secret-{lang}", lambda folder: live(folder, STEPS, world=planted(lang), seed=4))
+    """A day, and the next until eight, among people who like to join others; each language once."""
+
+    def make(folder: Path) -> None:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("hometown.agent.urge.JOINING", 0.5)
+            live(folder, STEPS, world=planted(lang), seed=4)
+
+    return made_once(factory, f"secret-{lang}", make)
 
 
 @pytest.mark.parametrize("lang", LANGS)
