@@ -23,7 +23,7 @@ from hometown.memory.event import Event
 from hometown.memory.schedule import Entry
 from hometown.prompt.noticing import WAIT, Neighbour
 from hometown.prompt.responding import DO, LONGEST, RESPOND, SHORTEST, Matter, RespondReply, RespondVars
-from hometown.world.befalling import ConditionKind, happening_kind
+from hometown.world.befalling import ConditionKind, HappeningKind, happening_kind
 from hometown.world.effects import Reconsidered, Rescheduled, TalkEnded
 from hometown.world.work import workplace
 from hometown.world.world import arena_of
@@ -36,6 +36,9 @@ FRESH = 60
 
 LOOKED_BACK = 12
 """Latest events among which something is looked for that matters."""
+
+REMEMBERED = 200
+"""Latest events among which a happening is looked for that one is told of again: those of about a day."""
 
 MOST, LISTENERS, RECALLED, PLAN_AHEAD = 3, 3, 3, 3
 """Matters, people to talk to, memories and coming entries of the schedule that the prompt lists at most."""
@@ -104,9 +107,19 @@ def _as_pressing(mind: Mind, memory: Concept) -> Pressing | None:
     house = next((house for house in own_houses(mind) if mind.world.sectors[house].name.casefold() in memory.text.casefold()), "")
     if not house:
         return None
-    if happening_kind(memory.text, mind.world.lang):
-        return Pressing(memory, mind.world.sectors[house].arenas[0])
+    if kind := happening_kind(memory.text, mind.world.lang):
+        return None if _is_known(mind, memory, kind, house) else Pressing(memory, mind.world.sectors[house].arenas[0])
     return _own_thing_told_of(mind, memory, house)
+
+
+def _is_known(mind: Mind, news: Concept, kind: HappeningKind, house: str) -> bool:
+    """Whether the resident has seen or heard before of such a happening in that house, so that the news is none."""
+    name = mind.world.sectors[house].name.casefold()
+    earlier = (memory for memory in mind.state.memory(mind.who).recent(("event",), REMEMBERED) if memory.id < news.id and memory.talk != news.talk)
+    return any(
+        happening_kind(memory.text, mind.world.lang) == kind and (name in memory.text.casefold() or memory.subject.startswith(f"{house}/"))
+        for memory in earlier
+    )
 
 
 def _own_thing_told_of(mind: Mind, memory: Concept, house: str) -> Pressing | None:

@@ -74,6 +74,12 @@ def _first_but(who: str, v: ConversationSummaryVars) -> str:
     return next(person for person, _ in v.people if person != who)
 
 
+def _lowered(text: str, words: Bank) -> str:
+    """What is said in the midst of a sentence: with a small letter, unless it begins with a name."""
+    first = text.partition(" ")[0]
+    return first.lower() + text[len(first) :] if first in words.words["lowered"] else text
+
+
 def _clause(wording: str, apart: str, teller: str, listener: str, v: ConversationSummaryVars, words: Bank) -> str:
     """Spoken news converted to the third person, with its time in the usual position."""
     names, lang, pronouns = dict(v.people), words.lang, _pronouns(teller, v)
@@ -82,9 +88,7 @@ def _clause(wording: str, apart: str, teller: str, listener: str, v: Conversatio
     comma = "，" if lang == "zh" else ", "
     if when and wording.lower().startswith(f"{when}{comma}".lower()):
         wording, apart = wording[len(when + comma) :], when
-    first = apart.partition(" ")[0]
-    if first in words.words["lowered"]:
-        apart = first.lower() + apart[len(first) :]
+    apart = _lowered(apart, words)
     clause = as_them(wording, name, pronouns, lang, other)
     if not apart or apart in clause:
         return clause
@@ -127,12 +131,12 @@ def _venue(passed: list[PassedNews], v: ConversationSummaryVars, words: Bank) ->
 def _summary(
     v: ConversationSummaryVars, moves: list[tuple[str, Move]], passed: list[PassedNews], agreed: list[Commitment], words: Bank, rng: random.Random
 ) -> str:
-    names, (first, *rest) = dict(v.people), [name for _, name in v.people]
-    both = {"a": first, "b": words.words["and"].join(rest), "place": short_place(v.place, words.lang)}
+    names, (*others, last) = dict(v.people), [name for _, name in v.people]
+    all_of_them = {"a": ("、" if words.lang == "zh" else ", ").join(others), "b": last, "place": short_place(v.place, words.lang)}
     acts: list[tuple[str, dict[str, str]]] = []
     for news in sorted(passed, key=lambda news: not gossip.topic_of(news.clause, words))[:4]:
         teller, listener = names[news.teller], names.get(news.listener, names[_first_but(news.teller, v)])
-        acts.append(("sum_known" if news.known else "sum_told", {"a": teller, "b": listener, "news": news.clause}))
+        acts.append(("sum_known" if news.known else "sum_told", {"a": teller, "b": listener, "news": _lowered(news.clause, words)}))
     gists = _gists(moves, v, words)
     if gists or not passed:
         acts.append(("sum_about" if gists else "sum_small", {"gist": words.words["gist_join"].join(gists[:2])}))
@@ -140,7 +144,7 @@ def _summary(
         day = words.words["today"] if commitment.day == v.days[0] else _date(commitment.day, words)
         where = short_place(v.numbered[commitment.where - 1][1], words.lang) if commitment.where else ""
         acts.append(("sum_agreed", {"what": commitment.what, "day": day, "time": commitment.start, "place": where}))
-    pieces = [_phrase("sum_met", both, words, rng), *(_phrase(act, {**both, **slots}, words, rng) for act, slots in acts)]
+    pieces = [_phrase("sum_met", all_of_them, words, rng), *(_phrase(act, {**all_of_them, **slots}, words, rng) for act, slots in acts)]
     while len(words.join(pieces)) > SUMMARY_LENGTH * DENSITY[words.lang] and len(pieces) > 2:
         pieces.pop(-2)
     return words.join(piece for piece in pieces if piece)
