@@ -7,6 +7,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from hometown.cli.options import Options
+from hometown.cli.signals import stoppable
 from hometown.cli.text import Text
 from hometown.config import Layer, combine
 from hometown.errors import BadInput
@@ -30,7 +31,8 @@ def experiment(options: Options, layers: Sequence[Layer], text: Text) -> int:
 
     for file in options.collect:
         print(text("experiment_collected", file=file, count=collect(file, given, plans, folder)), flush=True)
-    run_all(given, plans, folder, options.worlds, combine(layers), notify)
+    with stoppable():
+        run_all(given, plans, folder, options.worlds, combine(layers), notify)
     results = write_all(given, plans, folder, text.lang)
     if results.scripted:
         print(text("experiment_scripted"))

@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
-from time import sleep
 
 from hometown.errors import BadInput, HometownError
 from hometown.files import atomic_write
@@ -33,9 +32,6 @@ from hometown.study.experiment.tables import write_tables
 from hometown.study.experiment.worlds import world_for
 
 EXPERIMENTS = DATA / "experiments"
-
-CTRL_C = 0.5
-"""Seconds in which a Ctrl-C that has ended a worker reaches this process too, so that it is no fault of the worker's."""
 
 Notify = Callable[[str, RunPlan, int, int], None]
 """Is told what is done ("lived" or "asked") of which run, and how many of how many steps of work are done."""
@@ -93,7 +89,6 @@ def _finish(future: Future[None]) -> None:
     try:
         future.result()
     except BrokenProcessPool:
-        sleep(CTRL_C)
         raise HometownError("a process of the experiment was ended from outside, maybe for want of memory: the same command goes on with it") from None
 
 
