@@ -23,7 +23,7 @@ from hometown.model.caller import Caller
 from hometown.model.own_server import on_own_server
 from hometown.records import Call
 from hometown.settings import Settings
-from hometown.world.conversation import Company, Conversation, Presence
+from hometown.world.conversation import Conversation, Presence
 from hometown.world.effects import Logged, Reflected, TalkBegan
 from hometown.world.state import State
 
@@ -125,4 +125,4 @@ def _guessed(meeting: Meeting, opener: Mind) -> Conversation:
     """A conversation that is still going on, as far as others see it: all who came up to it stand there until its end."""
     moment, everybody = opener.moment, tuple(Presence(who, 0, 0) for who in meeting.people)
     head = (f"{moment.step}-{opener.who}", moment.step, opener.who, meeting.partner, opener.arena, moment.now, CONVERSATION_MINUTES, (), "", "")
-    return Company(*head, company=everybody) if meeting.joining else Conversation(*head)
+    return Conversation(*head).among(everybody)

@@ -128,3 +128,12 @@ def word_pattern(words: tuple[str, ...]) -> re.Pattern[str]:
     (False, True)
     """
     return re.compile("|".join(rf"\b(?:{word})" if word.isascii() else word for word in words))
+
+
+def stands_in(name: str, text: str) -> bool:
+    """Whether a name stands in a text as words of its own; in Chinese anywhere.
+
+    >>> stands_in("Tom", "Tomorrow, Maria!"), stands_in("Tom", "Tom, come!"), stands_in("小芳", "好，小芳")
+    (False, True, True)
+    """
+    return bool(name) and name in text and (not name.isascii() or bool(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text)))

@@ -16,6 +16,7 @@ from hometown.agent.mind import Mind
 from hometown.memory.concept import Concept
 from hometown.memory.stream import Scored
 from hometown.prompt.talking import Companion, DialogueLine, UtteranceVars
+from hometown.text import stands_in
 from hometown.world.conversation import Line, Presence
 from hometown.world.scene import box_distance
 
@@ -159,4 +160,4 @@ def is_named(name: str, text: str) -> bool:
     (True, True, False)
     """
     given = re.split("[ ·]", name)[0] if re.search("[ ·]", name) else name[1:] if len(name) == 3 else name
-    return bool(re.search(rf"\b{re.escape(given)}\b", text)) if given.isascii() else given in text
+    return stands_in(given, text)

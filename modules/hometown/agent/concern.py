@@ -8,7 +8,12 @@ from hometown.world.work import workplace
 
 def concerned(mind: Mind, address: str) -> bool:
     """Whether a place or a thing concerns the resident: it is its own, or it came to use it and could not."""
-    return own(mind, address) or (bool(mind.state.body(mind.who).refused) and mind.state.action(mind.who).address == address)
+    return own(mind, address) or came_for(mind, address)
+
+
+def came_for(mind: Mind, address: str) -> bool:
+    """Whether the resident came to use a thing and could not."""
+    return bool(mind.state.body(mind.who).refused) and mind.state.action(mind.who).address == address
 
 
 def own(mind: Mind, address: str) -> bool:

@@ -15,7 +15,7 @@ from hometown.agent.places import meeting_places
 from hometown.agent.plan import DAY_PLAN
 from hometown.memory.stream import Scored
 from hometown.prompt.talking import RELATION, UTTERANCE, RelationVars, UtteranceVars, repeats
-from hometown.world.conversation import Company, Conversation, Line
+from hometown.world.conversation import Conversation, Line
 
 RECENT_CONVERSATIONS = 20
 """Latest conversations among which the last one with the same partner is searched for."""
@@ -50,13 +50,8 @@ async def hold_conversation(opener: Mind, partner: Mind, joining: Sequence[Mind]
 def held(circle: Circle, ended_by: str) -> Conversation:
     """The conversation as it was, but for its summary."""
     opener, partner = (one.mind for one in circle.speakers[:2])
-    number = f"{opener.moment.step}-{opener.who}"
-    how = (tuple(circle.lines), "", ended_by)
-    talk = Conversation(number, opener.moment.step, opener.who, partner.who, opener.arena, opener.now, duration(opener, circle.lines), *how)
-    presences = circle.presences()
-    if presences == talk.presences:
-        return talk
-    return Company(number, talk.step, talk.opener, talk.partner, talk.address, talk.started, talk.minutes, *how, company=presences)
+    head = (f"{opener.moment.step}-{opener.who}", opener.moment.step, opener.who, partner.who, opener.arena, opener.now)
+    return Conversation(*head, duration(opener, circle.lines), tuple(circle.lines), "", ended_by).among(circle.presences())
 
 
 def duration(mind: Mind, lines: Sequence[Line]) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
 
-from hometown.agent.concern import concerned
+from hometown.agent.concern import came_for, concerned
 from hometown.agent.mind import Mind, NewMemory
 from hometown.clock import minutes_between
 from hometown.memory.concept import Concept
@@ -140,8 +140,8 @@ def _thing_event(mind: Mind, address: str) -> Event | None:
     thing, state = mind.world.things[address], mind.state.shown(address)
     known = dict(mind.state.known(mind.who, thing.arena).things).get(address)
     if condition := mind.state.condition(address):
-        came_for_it = bool(mind.state.body(mind.who).refused) and mind.state.action(mind.who).address == address
-        return _condition_event(mind, address, condition) if condition != known or came_for_it or _nags(mind, address, condition) else None
+        minded = condition != known or came_for(mind, address) or _nags(mind, address, condition)
+        return _condition_event(mind, address, condition) if minded else None
     if mind.state.thing(address).users or state == known or (known is not None and not state):
         return None
     shown = state or thing.idle

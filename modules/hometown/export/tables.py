@@ -91,8 +91,13 @@ def _readable(row: Row, texts: list[int]) -> list[Any]:
     for at in texts:
         if isinstance(text := cells[at], str):
             text = text.replace("\r\n", "\n").replace("\r", "\n")
-            cells[at] = f"'{text}" if text.startswith(FORMULA) else text
+            cells[at] = harmless(text)
     return cells
+
+
+def harmless(text: str) -> str:
+    """A text as a cell of CSV: with an apostrophe before what a spreadsheet would calculate."""
+    return f"'{text}" if text.startswith(FORMULA) else text
 
 
 @contextmanager

@@ -19,6 +19,7 @@ from hometown.prompt.interviewing import ANSWER_LENGTH, InterviewReply, Intervie
 from hometown.prompt.wording import fitting
 from hometown.scripted.gossip import split_source
 from hometown.scripted.words import bank, bare, clip
+from hometown.text import stands_in
 
 QUOTED = {"en": 190, "zh": 76}
 """Characters of a memory that are quoted."""
@@ -103,7 +104,7 @@ def _topic_of(question: str, names: Iterable[tuple[str, str]], me: str, words: d
 
 def _is_named(parts: Sequence[str], text: str) -> bool:
     """Whether a text has one of these as a word of its own; in Chinese anywhere."""
-    return any(part in text and (not part.isascii() or re.search(rf"\b{re.escape(part)}\b", text) is not None) for part in parts)
+    return any(stands_in(part, text) for part in parts)
 
 
 @lru_cache(maxsize=64)

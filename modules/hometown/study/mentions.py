@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
+from hometown.text import stands_in
 from hometown.world.world import World
 
 HALF_DAY = 720
@@ -54,18 +55,13 @@ def name_parts(world: World) -> dict[str, tuple[str, ...]]:
 def people_in(text: str, names: dict[str, tuple[str, ...]]) -> set[str]:
     """The residents whom a text names, by id; `names` as `name_parts` gives them."""
     text = plain(text)
-    return {who for who, parts in names.items() if any(is_named(part, text) for part in parts)}
+    return {who for who, parts in names.items() if any(stands_in(part, text) for part in parts)}
 
 
 def places_in(text: str, world: World) -> set[str]:
     """The buildings and grounds that a text names, by id, written with the capitals of their names."""
     text = plain(text)
-    return {address for address, sector in world.sectors.items() if is_named(plain(sector.name), text)}
-
-
-def is_named(name: str, text: str) -> bool:
-    """Whether a name stands in a text as words of its own; in Chinese anywhere."""
-    return bool(name) and name in text and (not name.isascii() or bool(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text)))
+    return {address for address, sector in world.sectors.items() if stands_in(plain(sector.name), text)}
 
 
 def _parts(name: str) -> tuple[str, ...]:

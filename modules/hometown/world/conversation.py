@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from datetime import datetime, timedelta
 
 
@@ -52,6 +52,12 @@ class Conversation:
     def lines_for(self, who: str) -> tuple[Line, ...]:
         """The lines that somebody was there for."""
         return next((self.lines[one.came : one.left] for one in self.presences if one.who == who), ())
+
+    def among(self, presences: tuple[Presence, ...]) -> Conversation:
+        """The same conversation, with who was there for which lines."""
+        if presences == self.presences:
+            return self
+        return Company(*(getattr(self, one.name) for one in fields(Conversation)), company=presences)
 
     def until(self, who: str) -> datetime:
         """When somebody's part in it is over, who may have left before the others."""

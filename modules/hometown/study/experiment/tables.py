@@ -21,7 +21,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from hometown.export.tables import FORMULA
+from hometown.export.tables import harmless
 from hometown.files import atomic_write
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
@@ -89,7 +89,7 @@ def _write(path: Path, columns: Sequence[str], rows: Iterable[Row]) -> None:
     text = StringIO(newline="")
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(columns)
-    writer.writerows([f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULA) else cell for cell in row] for row in rows)
+    writer.writerows([harmless(cell) if isinstance(cell, str) else cell for cell in row] for row in rows)
     with atomic_write(path) as file:
         file.write(text.getvalue().encode())
 
