@@ -117,7 +117,7 @@ def knowers(run: RunReader, world: World, since: int) -> tuple[set[str], int]:
         kind = happening_kind(memory.concept.text, world.lang)
         if kind and kind.key == "fire":
             first.setdefault(memory.who, memory)
-    talks = {talk.id: {talk.opener, talk.partner} for talk in run.conversations(since, run.last_step())}
+    talks = {talk.id: set(talk.people) for talk in run.conversations(since, run.last_step())}
     told = [memory for memory in first.values() if memory.concept.talk]
     unexplained = [memory for memory in told if not any(_knew(first.get(other), memory) for other in talks[memory.concept.talk] - {memory.who})]
     return set(first), len(unexplained)

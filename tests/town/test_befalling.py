@@ -54,7 +54,7 @@ def test_who_sees_or_hears_a_fire_acts_on_it_and_no_one_else_knows_of_it(tmp_pat
     with opened(folder) as run:
         acted = {effect.who: step for step, effect in reversed(reactions(run, NOON + 1))}
         rows = run.database.execute("SELECT resident, step, talk FROM memories WHERE text LIKE ? ORDER BY step, id", (f"%{FIRE[lang]}%",)).fetchall()
-        talks = {talk.id: {talk.opener, talk.partner} for talk in run.conversations()}
+        talks = {talk.id: set(talk.people) for talk in run.conversations()}
         first = {who: (step, talk) for who, step, talk in reversed(rows)}
     saw = {who: step for who, (step, talk) in first.items() if not talk}
     assert saw, "nobody was near: the test shows nothing"
