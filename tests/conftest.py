@@ -20,6 +20,12 @@ settings.register_profile("random", UNTIMED, print_blob=True)
 settings.load_profile("same")
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int | None:
+    """One more than there are cores: a test waits for browsers, disks and other processes for a quarter of its time."""
+    return None if os.environ.get("PYTEST_XDIST_AUTO_NUM_WORKERS") else (os.cpu_count() or 1) + 1
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     return _without_skips((yield))
