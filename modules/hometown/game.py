@@ -30,6 +30,7 @@ from hometown.settings import Machine
 from hometown.storage.manifest import Manifest
 from hometown.storage.run import StepRecord
 from hometown.world.apply import apply
+from hometown.world.attendance import attendance
 from hometown.world.effects import ConditionSet, Effect, Logged, TimePassed
 from hometown.world.furnish import furnished
 from hometown.world.interventions import Intervention, carry_out, ended, refuse_unfit
@@ -145,6 +146,8 @@ class Game:
         """Interventions that are due become effects, in order, before anybody thinks."""
         for ending in ended(self.state, moment.now):
             self.carry_out(Logged(ending, "", "rule:time"))
+        for effect in attendance(self.world, self.state, moment.now, moment.stride):
+            self.carry_out(Logged(effect, "", "rule:occasion"))
         for intervention in self.run.inbox.due(moment.step, self.state.answered):
             refuse_unfit(self.world, intervention)
             if intervention.kind == "tell":

@@ -8,6 +8,7 @@ export interface Acquaintance {
   conversations: number;
   summary: string;
   last: LastConversation[];
+  moved: Move[];
 }
 
 export interface Action {
@@ -213,6 +214,12 @@ export interface Mind {
   poignancy: number;
   threshold: number;
   reflections: number;
+}
+
+export interface Move {
+  tick: number;
+  by: number;
+  why: string;
 }
 
 export interface Opening {

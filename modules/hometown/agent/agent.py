@@ -5,6 +5,7 @@ from __future__ import annotations
 from hometown.agent.act import decide
 from hometown.agent.intent import GO_ON, Intent
 from hometown.agent.mind import Mind
+from hometown.agent.occasions import look_back
 from hometown.agent.perceive import notice, rousing, take_in
 from hometown.agent.plan import is_new_day, plan_day
 from hometown.agent.reconsider import reconsider
@@ -15,6 +16,7 @@ from hometown.agent.upkeep import finish
 
 async def think(mind: Mind) -> Intent:
     """Perceives, plans and decides what to do. A sleeper perceives only what wakes it; a new date is planned for it."""
+    await look_back(mind)
     if is_new_day(mind):
         await plan_day(mind)
     asleep = sleeps_on(mind)

@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import accumulate, pairwise
 
+from hometown.agent.bonds import drift_apart
 from hometown.agent.habits import habit_named, times_offered, usual_day, usual_emoji, vary_usual_day
 from hometown.agent.mind import Mind, NewMemory, concepts
+from hometown.agent.occasions import intended, preparations
 from hometown.agent.places import spots
 from hometown.agent.reconsider import REACTION
 from hometown.agent.routines import as_usual, recurs
@@ -52,6 +54,7 @@ def is_new_day(mind: Mind) -> bool:
 async def plan_day(mind: Mind) -> None:
     """Plans the date that has begun. Whoever is still up keeps the rest of the evening first, then sleeps."""
     _forget(mind)
+    drift_apart(mind)
     first = mind.state.mind(mind.who).planned is None
     evening = None if first else _rest_of_evening(mind)
     if not mind.settings.faculties.plan and _live_by_habit(mind, evening):
@@ -139,17 +142,21 @@ def lay_out(mind: Mind, hours: Sequence[tuple[int, str]], wake: int, bed: int, e
     if evening:
         entries.append(evening)
     schedule = cover(mind.now.date(), entries, sleeping)
+    for going in intended(mind, schedule):
+        schedule = schedule.splice(going)
     for promise in _promises_today(mind):
         entry = appointment(promise)
         if wake <= entry.start and entry.end <= min(bed, DAY):
             schedule = schedule.splice(entry)
+    for around in preparations(mind, schedule):
+        schedule = schedule.splice(around)
     return schedule
 
 
 def appointment(promise: Promise) -> Entry:
     """The schedule entry of a promise, within its day."""
     start = promise.start.hour * 60 + promise.start.minute
-    return Entry(start, min(start + promise.minutes, DAY), promise.what, "appointment", promise.address, promise.talk)
+    return Entry(start, min(start + promise.minutes, DAY), promise.what, "appointment", promise.address, promise.talk or "plan")
 
 
 def _promises_today(mind: Mind) -> tuple[Promise, ...]:

@@ -11,6 +11,7 @@ from hometown.memory.schedule import Schedule, Tasks
 from hometown.world.conversation import Company, Conversation
 from hometown.world.maze import Tile
 from hometown.world.rows import Happening, Placed, Promises, Relation, Sighting
+from hometown.world.social import BondMoved, OccasionEnded, OccasionKnown, OccasionSet
 
 # of one mind -------------------------------------------------------------------------------
 
@@ -289,6 +290,7 @@ Effect = (
     Remembered | Accessed | Retired | Reflected | DayPlanned | Rescheduled | TasksSet | TaskBegun | TasksClosed | RoutineKept | Mapped | Related | Promised
     | Began | Left | Moved | Arrived | Refused | PassedBy | TalkBegan | TalkEnded | TimePassed
     | Missed | Reconsidered | Intervened | Told | ConditionSet | ThingPlaced | ThingRemoved | HappeningBegan | HappeningsEnded
+    | OccasionSet | OccasionKnown | OccasionEnded | BondMoved
 )  # fmt: skip
 
 

@@ -1,0 +1,62 @@
+"""What people come together for is one thing in the state: who knows of it, who comes, and who is waited for in vain."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+import pytest
+
+from hometown.language import LANGS, Lang
+from hometown.storage.run import Run
+from hometown.world.occasion import Guest, Occasion
+from tests.support.days import lived_day
+from tests.support.town import opened
+
+FIVE = datetime(2025, 2, 14, 17)
+
+
+def met(run: Run) -> list[tuple[Occasion, int]]:
+    """The occasions of a run that are over, each with the first step that begins after it."""
+    steps = {step: run.restore(step).clock.now for step in (0, len(run.digests()) - 1)}
+    now = max(steps.values())
+    keys = {key for (key,) in run.database.execute("SELECT DISTINCT key FROM state WHERE key LIKE 'occasion/%'")}
+    found = [run.restore(max(steps)).row(key) for key in sorted(keys)]
+    stride = run.manifest.stride
+    return [
+        (each, -(-round((each.end - run.manifest.start).total_seconds() / 60) // stride) + 1)
+        for each in found
+        if isinstance(each, Occasion) and each.end + timedelta(minutes=stride) <= now
+    ]
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_who_waited_in_vain_remembers_it_and_who_stayed_away_as_well(tmp_path_factory: pytest.TempPathFactory, lang: Lang) -> None:
+    with opened(lived_day(tmp_path_factory, lang)) as run:
+        over = met(run)
+        assert any(len([guest for guest in occasion.guests if guest.came]) > 1 for occasion, _ in over), "nobody met: the test shows nothing"
+        for occasion, step in over:
+            state = run.restore(step)
+            for guest in occasion.guests:
+                kinds = {memory.predicate for memory in state.memory(guest.who).concepts.values() if occasion.what in memory.text}
+                assert guest.came or guest.who not in occasion.expected or state.asleep(guest.who) or "stayed away" in kinds
+                assert not guest.came or "stayed away" not in kinds
+
+
+def test_an_agreement_is_for_the_occasion_that_there_is(tmp_path_factory: pytest.TempPathFactory) -> None:
+    with opened(lived_day(tmp_path_factory)) as run:
+        state = run.restore(len(run.digests()) - 1)
+        rows = [row for key, row in state.rows.items() if key.startswith("occasion/") and isinstance(row, Occasion)]
+        promises = [(who, promise) for who in run.manifest.residents for promise in state.promises(who).items]
+        assert promises
+        for who, promise in promises:
+            assert promise.address
+            assert any(row.address == promise.address and who in row.expected and row.start <= promise.start < row.end for row in rows)
+
+
+def test_what_somebody_has_to_do_with_it_only_grows() -> None:
+    party = Occasion("a party", "cafe/main", FIVE, 120, (Guest("ann", FIVE, part="gives"),))
+    asked = party.along(Guest("bob", FIVE, "ann", "asked")).along(Guest("bob", FIVE, "cat", "told"))
+    assert [(guest.who, guest.by, guest.part) for guest in asked.guests] == [("ann", "", "gives"), ("bob", "ann", "asked")]
+    late = asked.along(Guest("bob", FIVE, part="comes", came=FIVE + timedelta(minutes=20)))
+    assert late.expected == ("ann", "bob")
+    assert [late.is_late(guest) for guest in late.guests] == [False, True]
