@@ -19,7 +19,7 @@ from hometown.world.work import workplace
 PREPARES, CLEARS = 60, 20
 """Minutes for which whoever gives a gathering gets ready for it, and clears up after it."""
 
-JOINS = 0.5
+JOINS = 0.8
 """Probability with which one of those who came to an occasion comes up to others who talk at it."""
 
 NAMED = 5

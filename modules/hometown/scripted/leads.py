@@ -7,6 +7,7 @@ from collections.abc import Callable
 from hometown.scripted import gossip, meeting, quarrels
 from hometown.scripted.gossip import News
 from hometown.scripted.naming import casual
+from hometown.scripted.rumour import as_remembered
 from hometown.scripted.scene import LONGEST, Scene
 from hometown.scripted.when import find_when
 from hometown.world.befalling import happening_kind
@@ -85,7 +86,8 @@ def tell(scene: Scene, news: News) -> bool:
     """Tells a piece of news in one of several word orders, for variety."""
     lang = scene.bank.lang
     roomy = len(scene.text) + len(news.wording) + ROOM[lang] <= LONGEST[lang]
-    clause = casual(news.wording, scene.shorts)
+    hearsay = bool(news.source) and not news.own
+    clause = casual(as_remembered(news.wording, scene) if hearsay else news.wording, scene.shorts)
     whole = gossip.as_of(scene.v.situation.now.date(), gossip.reworded(clause, scene.rng, scene.bank), scene.bank)
     when = find_when(whole, lang)
     rest = gossip.without_when(whole, when, lang) if roomy and gossip.is_gathering(whole, scene.bank) else ""

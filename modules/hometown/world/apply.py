@@ -217,6 +217,12 @@ def _(effect: effects.HappeningsEnded, state: State) -> None:
     state.put("happenings/town", Happenings(left) if left else None)
 
 
+@apply.register
+def _(effect: effects.HappeningStopped, state: State) -> None:
+    left = tuple(happening for happening in state.happenings if happening != effect.happening)
+    state.put("happenings/town", Happenings(left) if left else None)
+
+
 # between people ----------------------------------------------------------------------------
 
 

@@ -279,6 +279,13 @@ class HappeningsEnded:
 
 
 @dataclass(frozen=True, slots=True)
+class HappeningStopped:
+    """Somebody has put an end to something before its time."""
+
+    happening: Happening
+
+
+@dataclass(frozen=True, slots=True)
 class TimePassed:
     """A step is over."""
 
@@ -289,7 +296,7 @@ class TimePassed:
 Effect = (
     Remembered | Accessed | Retired | Reflected | DayPlanned | Rescheduled | TasksSet | TaskBegun | TasksClosed | RoutineKept | Mapped | Related | Promised
     | Began | Left | Moved | Arrived | Refused | PassedBy | TalkBegan | TalkEnded | TimePassed
-    | Missed | Reconsidered | Intervened | Told | ConditionSet | ThingPlaced | ThingRemoved | HappeningBegan | HappeningsEnded
+    | Missed | Reconsidered | Intervened | Told | ConditionSet | ThingPlaced | ThingRemoved | HappeningBegan | HappeningsEnded | HappeningStopped
     | OccasionSet | OccasionKnown | OccasionEnded | BondMoved
 )  # fmt: skip
 

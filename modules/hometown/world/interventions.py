@@ -17,7 +17,7 @@ from hometown.errors import BadRun
 from hometown.memory.concept import Concept
 from hometown.rng import stream_seed
 from hometown.text import catalogue
-from hometown.world.befalling import happening_kind
+from hometown.world.befalling import MINUTES, happening_kind
 from hometown.world.effects import (
     ConditionSet,
     Effect,
@@ -41,9 +41,6 @@ KINDS: tuple[Kind, ...] = ("tell", "set", "event", "place", "remove")
 
 VOICE_POIGNANCY = 8
 """Poignancy of an inner voice, 1 to 10: it matters more than most of a day, whatever it says."""
-
-EVENT_MINUTES = 30
-"""Game minutes for which an event can be perceived."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +90,8 @@ def carry_out(world: World, state: State, intervention: Intervention, now: datet
             yield from _set(world, state, intervention)
         case "event":
             kind = happening_kind(intervention.text, world.lang)
-            yield HappeningBegan(Happening(intervention.target, intervention.text, now + timedelta(minutes=EVENT_MINUTES), kind.reach if kind else 0))
+            until = now + timedelta(minutes=kind.minutes if kind else MINUTES)
+            yield HappeningBegan(Happening(intervention.target, intervention.text, until, kind.reach if kind else 0))
         case "place":
             yield _place(world, state, intervention)
         case "remove":
