@@ -119,6 +119,7 @@ class Game:
         watch = Watch()
         moment, order = self.begin_step()
         await self.receive(moment)
+        order = self.in_town(order)
         watch.lap("receive")
         for group in self.groups(order):
             minds = self.wake(group, moment)
@@ -141,6 +142,10 @@ class Game:
         stream(self.manifest.seed, moment.step, "order").shuffle(order)
         self.log, self.calls, self.ordinals = [], [], {who: Counter() for who in order}
         return moment, order
+
+    def in_town(self, order: Sequence[str]) -> list[str]:
+        """Who has not left town, in the same order."""
+        return [who for who in order if not self.state.away(who)]
 
     async def receive(self, moment: Moment) -> None:
         """Interventions that are due become effects, in order, before anybody thinks."""

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from pathlib import Path
 
 import pytest
 
+from hometown.game import Game
 from hometown.language import LANGS, Lang
 from hometown.storage.run import Run
+from hometown.world.effects import Remembered
+from hometown.world.interventions import Intervention
 from hometown.world.occasion import Guest, Occasion
-from tests.support.days import lived_day
-from tests.support.town import opened
+from tests.support.days import lived_day, set_out
+from tests.support.laws import laws
+from tests.support.town import live, opened, state_of
 
 FIVE = datetime(2025, 2, 14, 17)
 
@@ -60,3 +65,25 @@ def test_what_somebody_has_to_do_with_it_only_grows() -> None:
     late = asked.along(Guest("bob", FIVE, part="comes", came=FIVE + timedelta(minutes=20)))
     assert late.expected == ("ann", "bob")
     assert [late.is_late(guest) for guest in late.guests] == [False, True]
+
+
+def test_who_leaves_town_is_nowhere_and_comes_back_with_its_memories(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    noon, gone = 36, "lin_yue"
+    set_out(lived_day(tmp_path_factory), tmp_path, noon)
+    with opened(tmp_path) as run:
+        run.ask([Intervention("leave", gone, step=noon + 1), Intervention("leave", gone, step=noon + 2), Intervention("arrive", gone, step=noon + 9)])
+        before = run.restore(noon).mind(gone).memories
+    calls: list[tuple[int, bool]] = []
+
+    def look(game: Game) -> None:
+        laws(game)
+        step, away = game.state.clock.step, game.state.away(gone)
+        assert away == (noon < step < noon + 9)
+        seen = {one.effect.concept.subject for one in game.log if isinstance(one.effect, Remembered) and one.who != gone}
+        assert not away or gone not in seen or step == noon + 1
+        calls.append((step, any(call.who == gone for call in game.calls)))
+
+    live(tmp_path, 14, after_each=look)
+    assert all(not asked for step, asked in calls if step < noon + 9)
+    assert any(asked for _, asked in calls)
+    assert state_of(tmp_path).mind(gone).memories > before

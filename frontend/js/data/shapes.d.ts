@@ -13,7 +13,7 @@ export interface Acquaintance {
 
 export interface Action {
   tick: number;
-  kind: "sleep" | "act" | "wait";
+  kind: "sleep" | "act" | "wait" | "away";
   activity: string;
   address: string;
   emoji: string;

@@ -15,12 +15,12 @@ _NUMBERS = {
 }
 
 
-def told_otherwise(before: str, after: str, lang: Lang, names: Iterable[str]) -> list[str]:
+def changed_facts(before: str, after: str, lang: Lang, names: Iterable[str]) -> list[str]:
     """What is told of times, numbers and people that is not what the teller knew; what is merely left out is no change.
 
-    >>> told_otherwise("a sale of five cakes at 15:00", "A sale of nine cakes at three o'clock (heard from Ann)", "en", ("Ann", "Bob"))
+    >>> changed_facts("a sale of five cakes at 15:00", "A sale of nine cakes at three o'clock (heard from Ann)", "en", ("Ann", "Bob"))
     ['nine']
-    >>> told_otherwise("Ann is moving on Friday at five o'clock", "Bob is moving on Friday at 18:00", "en", ("Ann", "Bob"))
+    >>> changed_facts("Ann is moving on Friday at five o'clock", "Bob is moving on Friday at 18:00", "en", ("Ann", "Bob"))
     ['18:00', 'Bob']
     """
     people = tuple(names)

@@ -8,7 +8,7 @@ from typing import Any
 from hometown.history.names import Names
 from hometown.history.playback import tick_of
 from hometown.history.reader import RunReader
-from hometown.history.retelling import told_otherwise
+from hometown.history.retelling import changed_facts
 from hometown.history.spread import Attendance, Learning, Topic, Visit, attendance, knowers
 from hometown.model.hashing import STOP_CHARACTERS, STOP_WORDS, features
 from hometown.world.world import Gathering, Storyline
@@ -60,7 +60,7 @@ def _changed(run: RunReader, names: Names, learning: Learning, learned: Sequence
     """What somebody was told otherwise than its teller knew it."""
     known = next((each.memory.concept.text for each in learned if each.memory.who == learning.teller), "")
     people = (names.person(who) for who in run.residents)
-    return told_otherwise(known, learning.memory.concept.text, run.manifest.lang, people) if known else []
+    return changed_facts(known, learning.memory.concept.text, run.manifest.lang, people) if known else []
 
 
 def _gathering(run: RunReader, gathering: Gathering, people: Attendance) -> dict[str, Any]:

@@ -49,7 +49,7 @@ def attendance(world: World, state: State, now: datetime, stride: int) -> Iterat
 
 def _is_there(world: World, state: State, who: str, address: str) -> bool:
     body = state.body(who)
-    return not body.path and world.maze.arena_at(body.tile) == arena_of(address) and not state.asleep(who)
+    return not state.away(who) and not body.path and world.maze.arena_at(body.tile) == arena_of(address) and not state.asleep(who)
 
 
 def _since(state: State, who: str, occasion: Occasion, now: datetime) -> datetime:

@@ -202,6 +202,10 @@ class State:
         """The number of the latest memory about which a resident has decided what to do; 0 for none."""
         return self._or(f"pondered/{who}", _NO_PONDERED).memory
 
+    def away(self, who: str) -> bool:
+        """Whether a resident has left town."""
+        return self.action(who).kind == "away"
+
     def asleep(self, who: str) -> bool:
         """In bed and sleeping: it has arrived there, and nothing has woken it."""
         action = self.action(who)
