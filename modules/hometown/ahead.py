@@ -51,6 +51,7 @@ class Living(Protocol):
     @property
     def ends(self) -> bool: ...
     def begin_step(self) -> tuple[Moment, list[str]]: ...
+    def in_town(self, order: Sequence[str]) -> list[str]: ...
     def wake(self, group: Sequence[str], moment: Moment) -> dict[str, Mind]: ...
     async def think(self, minds: dict[str, Mind]) -> dict[str, Intent]: ...
     def commit(self, minds: dict[str, Mind], intents: dict[str, Intent]) -> None: ...
@@ -104,7 +105,7 @@ async def _live_next(game: Living, gathering: Gathering) -> None:
     following.log, following.calls = [], []
     _end_step(following, gathering)
     moment, order = following.begin_step()
-    await following.think(following.wake(order, moment))
+    await following.think(following.wake(following.in_town(order), moment))
 
 
 def _end_step(game: Living, gathering: Gathering) -> None:
@@ -118,7 +119,7 @@ def _end_step(game: Living, gathering: Gathering) -> None:
         if meeting.opener in gathering.busy:
             guess = _guessed(meeting, minds[meeting.opener])
             game.carry_out(Logged(TalkBegan(guess, moment.now + timedelta(minutes=guess.minutes)), meeting.opener, meeting.intent.cause))
-    game.walk(list(game.ordinals), moment)
+    game.walk(game.in_town(list(game.ordinals)), moment)
 
 
 def _guessed(meeting: Meeting, opener: Mind) -> Conversation:

@@ -30,6 +30,7 @@ from hometown.settings import Machine
 from hometown.storage.manifest import Manifest
 from hometown.storage.run import StepRecord
 from hometown.world.apply import apply
+from hometown.world.attendance import attendance
 from hometown.world.effects import ConditionSet, Effect, Logged, TimePassed
 from hometown.world.furnish import furnished
 from hometown.world.interventions import Intervention, carry_out, ended, refuse_unfit
@@ -118,6 +119,7 @@ class Game:
         watch = Watch()
         moment, order = self.begin_step()
         await self.receive(moment)
+        order = self.in_town(order)
         watch.lap("receive")
         for group in self.groups(order):
             minds = self.wake(group, moment)
@@ -141,10 +143,16 @@ class Game:
         self.log, self.calls, self.ordinals = [], [], {who: Counter() for who in order}
         return moment, order
 
+    def in_town(self, order: Sequence[str]) -> list[str]:
+        """Who has not left town, in the same order."""
+        return [who for who in order if not self.state.away(who)]
+
     async def receive(self, moment: Moment) -> None:
         """Interventions that are due become effects, in order, before anybody thinks."""
         for ending in ended(self.state, moment.now):
             self.carry_out(Logged(ending, "", "rule:time"))
+        for effect in attendance(self.world, self.state, moment.now, moment.stride):
+            self.carry_out(Logged(effect, "", "rule:occasion"))
         for intervention in self.run.inbox.due(moment.step, self.state.answered):
             refuse_unfit(self.world, intervention)
             if intervention.kind == "tell":

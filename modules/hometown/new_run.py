@@ -18,6 +18,7 @@ from hometown.storage.run import Run
 from hometown.text import catalogue
 from hometown.version import __version__
 from hometown.world.apply import apply
+from hometown.world.attendance import set_by_world
 from hometown.world.effects import Arrived, Effect, Logged, Mapped, Remembered
 from hometown.world.interventions import Intervention
 from hometown.world.persona import Persona, Seed
@@ -70,6 +71,7 @@ def _first_effects(world: World, state: State, start: datetime, settings: Settin
     """Puts the rows of step 0 and yields the effects that follow from them."""
     state.put("clock/town", Clock(start, 0))
     sleeping, in_use = catalogue(world.lang, "mind")["sleeping"], catalogue(world.lang, "mind")["in_use"]
+    yield from set_by_world(world, start)
     for who, persona in world.personas.items():
         bed = world.things[persona.sleeps]
         state.put(f"body/{who}", Body(bed.stands[0]))

@@ -180,6 +180,14 @@ class Town:
         """Removes an object."""
         self._intervene("remove", thing, at)
 
+    def leave(self, resident: str, *, at: When | None = None) -> None:
+        """Lets a resident leave town."""
+        self._intervene("leave", resident, at)
+
+    def arrive(self, resident: str, *, at: When | None = None) -> None:
+        """Lets a resident who has left town come back."""
+        self._intervene("arrive", resident, at)
+
     def _intervene(self, kind: Kind, text: str, at: When | None) -> None:
         run = self._session.run
 

@@ -118,6 +118,7 @@ REPLIES: dict[str, dict[str, Any]] = {
     "talk_summary": {
         "summary": "They spoke of the lamp.",
         "relations": ["Ida and Tom are good neighbours."],
+        "closer": [1],
         "weight": 4,
         "learnt": [{"what": "The lamp is old.", "weight": 5}],
         "commitments": [],

@@ -41,14 +41,21 @@ LATE = datetime(2025, 2, 13, 22, 30)
     ("stride", "steps", "begin"),
     [(1, 200, LATE), (7, 2 * 1440 // 7 + 1, MORNING), (10, 2 * 144, MORNING), (60, 3 * 24, MORNING), (1440, 3, MORNING)],
 )
-def test_each_date_is_planned_once_in_the_first_step_that_starts_on_it(tmp_path: Path, stride: int, steps: int, begin: datetime) -> None:
-    live(tmp_path, steps, world=some(1), stride=stride, start=begin)
-    starts = [begin + timedelta(minutes=stride * step) for step in range(steps)]
-    first_steps: dict[str, Any] = {}
-    for step, start in enumerate(starts, start=1):
-        first_steps.setdefault(start.date().isoformat(), step)
-    expected = [(step, date) for date, step in first_steps.items()]
-    assert list(planned_days(tmp_path).values()) == [expected]
+def test_each_date_is_planned_once_within_an_hour_of_waking(tmp_path: Path, stride: int, steps: int, begin: datetime) -> None:
+    world = some(1)
+    live(tmp_path, steps, world=world, stride=stride, start=begin)
+    (wake,) = (persona.wake for persona in world.personas.values())
+    moments = [begin + timedelta(minutes=stride * step) for step in range(steps)]
+    due: dict[str, int] = {}
+    for step, moment in enumerate(moments, start=1):
+        if moment.hour * 60 + moment.minute + stride > wake - 60:
+            due.setdefault(moment.date().isoformat(), step)
+    (plans,) = planned_days(tmp_path).values()
+    planned = {date: step for step, date in plans}
+    assert len(planned) == len(plans)
+    assert planned.keys() >= due.keys()
+    midnights = {moment.date().isoformat(): step for step, moment in reversed(list(enumerate(moments, start=1)))}
+    assert all(step in (due.get(date), midnights[date]) for date, step in planned.items())
 
 
 @pytest.mark.parametrize("stride", [1, 7, 10, 60])
@@ -62,9 +69,17 @@ def test_tasks_are_no_shorter_than_the_stride(tmp_path: Path, stride: int) -> No
     live(tmp_path, 300 // stride, world=some(3), stride=stride, start=datetime(2025, 2, 13, 8, 0), after_each=check)
 
 
-def test_a_start_just_before_midnight_plans_both_dates(tmp_path: Path) -> None:
-    live(tmp_path, 3, start=datetime(2025, 2, 13, 23, 50))
-    assert all(plans == [(1, "2025-02-13"), (2, "2025-02-14")] for plans in planned_days(tmp_path).values())
+def test_who_is_up_at_midnight_plans_the_new_date_and_who_sleeps_does_not_yet(tmp_path: Path) -> None:
+    awake: set[str] = set()
+
+    def look(game: Game) -> None:
+        if game.state.clock.step == 1:
+            awake.update(who for who in game.world.personas if not game.state.asleep(who))
+
+    live(tmp_path, 3, start=datetime(2025, 2, 13, 23, 50), after_each=look)
+    plans = planned_days(tmp_path)
+    assert {who for who, days in plans.items() if days == [(1, "2025-02-13"), (2, "2025-02-14")]} == awake
+    assert all(days == [(1, "2025-02-13")] for who, days in plans.items() if who not in awake)
 
 
 @pytest.mark.parametrize("stride", [7, 10, 60])
@@ -92,12 +107,14 @@ def test_sleepers_perceive_nothing_and_cost_no_call(tmp_path: Path) -> None:
     def watch(game: Game) -> None:
         nonlocal asleep_before
         state, minute = game.state, game.state.clock.now - timedelta(minutes=game.manifest.stride)
-        new_date = minute.time() < (datetime.min + timedelta(minutes=game.manifest.stride)).time()
+        plans = {one.who for one in game.log if isinstance(one.effect, DayPlanned)}
         sleeping = {who for who in asleep_before if state.asleep(who)}
         slept.update(sleeping)
-        if not new_date and game.manifest.start != minute:
-            offences.extend(call.ref for call in game.calls if call.who in sleeping)
-            offences.extend(type(one.effect).__name__ for one in game.log if one.who in sleeping and type(one.effect).__name__ in ("Remembered", "Accessed"))
+        if game.manifest.start != minute:
+            offences.extend(call.ref for call in game.calls if call.who in sleeping - plans)
+            offences.extend(
+                type(one.effect).__name__ for one in game.log if one.who in sleeping - plans and type(one.effect).__name__ in ("Remembered", "Accessed")
+            )
         asleep_before = {who for who in game.world.personas if state.asleep(who)}
 
     live(tmp_path, 90, start=datetime(2025, 2, 13, 20, 0), after_each=watch)

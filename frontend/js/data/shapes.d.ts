@@ -8,11 +8,12 @@ export interface Acquaintance {
   conversations: number;
   summary: string;
   last: LastConversation[];
+  moved: Move[];
 }
 
 export interface Action {
   tick: number;
-  kind: "sleep" | "act" | "wait";
+  kind: "sleep" | "act" | "wait" | "away";
   activity: string;
   address: string;
   emoji: string;
@@ -213,6 +214,12 @@ export interface Mind {
   poignancy: number;
   threshold: number;
   reflections: number;
+}
+
+export interface Move {
+  tick: number;
+  by: number;
+  why: string;
 }
 
 export interface Opening {

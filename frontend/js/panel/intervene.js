@@ -1,4 +1,4 @@
-/** The tab of interventions: an inner voice, an event, the state of an object, an object placed or removed. */
+/** The tab of interventions: an inner voice, an event, the state of an object, an object placed or removed, somebody who leaves or arrives. */
 
 import * as api from "../data/api.js";
 import { complaint, t } from "../data/i18n.js";
@@ -8,9 +8,12 @@ import { RunBar } from "./run_bar.js";
 const NEWS = 4000; // milliseconds between two requests for the inbox
 const LONGEST = 500; // characters of an intervention's text
 
-/** @typedef {"tell" | "set" | "event" | "place" | "remove"} Kind */
+/** @typedef {"tell" | "set" | "event" | "place" | "remove" | "leave" | "arrive"} Kind */
 /** @typedef {{kind: Kind, target: string, text: string, step: number, number: number, waiting: boolean, done: number}} Request `done` is the step that carried it out, 0 while it waits */
 /** @typedef {[group: string, items: [value: string, name: string][]]} Group */
+
+/** Kinds that need no text beside their target. */
+const WORDLESS = new Set(["remove", "leave", "arrive"]);
 
 export class InterveneTab {
   /** @param {import("../data/shapes.js").Run} run @param {import("./tabs.js").Tabs} tabs @param {import("../data/live.js").Live} live */
@@ -59,14 +62,14 @@ export class InterveneTab {
     const before = this.target.value;
     this.target.replaceChildren(...options(this.groups(kind)));
     if ([...this.target.options].some((option) => option.value === before)) this.target.value = before;
-    this.textField.hidden = kind === "remove";
-    this.text.required = kind !== "remove" && kind !== "set";
+    this.textField.hidden = WORDLESS.has(kind);
+    this.text.required = !WORDLESS.has(kind) && kind !== "set";
     setText(this.about, hints()[kind]);
   }
 
   /** @param {Kind} kind @returns {Group[]} */
   groups(kind) {
-    if (kind === "tell") return [["", this.run.residents.map((resident) => [resident.id, resident.name])]];
+    if (kind === "tell" || kind === "leave" || kind === "arrive") return [["", this.run.residents.map((resident) => [resident.id, resident.name])]];
     if (kind === "place") return [["", Object.entries(this.run.places)]];
     const own = /** @type {Group[]} */ (
       Object.entries(this.run.places).map(([arena, name]) => {
@@ -143,12 +146,12 @@ export class InterveneTab {
     const { time, navigation } = this.tabs.parts;
     if (!done) return make("small", "", t("intervention_done"));
     const tick = (done - 1) * this.run.ticks;
-    const go = () => (navigation.seek(tick), kind === "tell" ? navigation.show(target) : navigation.visit(target));
+    const go = () => (navigation.seek(tick), kind === "tell" || kind === "leave" || kind === "arrive" ? navigation.show(target) : navigation.visit(target));
     return make("small", "", t("intervention_done"), " ", button("moment", go, time.stamp(tick)));
   }
 
   async submit() {
-    const text = this.kind.value === "remove" ? this.target.value : `${this.target.value}: ${this.text.value}`;
+    const text = WORDLESS.has(this.kind.value) ? this.target.value : `${this.target.value}: ${this.text.value}`;
     this.send.disabled = true;
     try {
       await api.intervene(this.run.name, { kind: this.kind.value, text, at: this.at.value.trim() });
@@ -178,6 +181,8 @@ function kinds() {
     ["set", t("intervention_set")],
     ["place", t("intervention_place")],
     ["remove", t("intervention_remove")],
+    ["leave", t("intervention_leave")],
+    ["arrive", t("intervention_arrive")],
   ];
 }
 
@@ -189,6 +194,8 @@ function hints() {
     set: t("intervention_set_hint"),
     place: t("intervention_place_hint"),
     remove: t("intervention_remove_hint"),
+    leave: t("intervention_leave_hint"),
+    arrive: t("intervention_arrive_hint"),
   };
 }
 

@@ -34,9 +34,9 @@ function relationItem(context, relation) {
     "closeness",
     bar(relation.closeness / CLOSEST),
     String(relation.closeness),
-    closer > 0 ? make("span", "closer", `+${closer}`) : null,
+    closer ? make("span", closer > 0 ? "closer" : "closer farther", closer > 0 ? `+${closer}` : `−${-closer}`) : null,
   );
-  scale.title = closer > 0 ? `${words}; ${t("closer", { by: closer })}` : words;
+  scale.title = closer ? `${words}; ${t(closer > 0 ? "closer" : "farther", { by: Math.abs(closer) })}` : words;
   scale.setAttribute("role", "img");
   scale.setAttribute("aria-label", scale.title);
   const kind = relation.relation ? make("p", "kind", relation.relation) : null;
@@ -44,7 +44,13 @@ function relationItem(context, relation) {
   const body = make("div", "", head, kind, make("p", "talked", relation.conversations ? t("talked", { count: relation.conversations }) : t("talked_never")));
   if (kind) kind.lang = context.run.lang;
   if (relation.last.length) body.append(make("ul", "last-conversations", ...relation.last.map((conversation) => lastConversation(context, conversation))));
+  if (relation.moved.length) body.append(make("ul", "moved", ...relation.moved.map((move) => movedBy(context, move))));
   return make("li", "relation", portrait(context, relation.id, 40), body);
+}
+
+/** What brought somebody closer, or drove them apart. @param {Context} context @param {import("../data/shapes.js").Move} move */
+function movedBy(context, move) {
+  return make("li", move.by < 0 ? "farther" : "", moment(context, move.tick), make("span", "", `${move.by < 0 ? "↘" : "↗"} ${t(`bond_${move.why}`)}`));
 }
 
 /** @param {Context} context @param {import("../data/shapes.js").LastConversation} conversation */

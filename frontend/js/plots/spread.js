@@ -9,7 +9,7 @@ const RECENT = 360; // ticks for which the map shows who has just told whom
 /** @typedef {import("../panel/tabs.js").Context} Context */
 /** @typedef {{who: string, tick: number, minutes: number}} Visit */
 /** @typedef {{place: string, tick: number, came: Visit[], chanced_by: Visit[], stayed_away: string[]}} Gathering */
-/** @typedef {{who: string, from: string, tick: number, step: number, conversation: string, memory: number, text: string}} Learning */
+/** @typedef {{who: string, from: string, tick: number, step: number, conversation: string, memory: number, text: string, changed: string[]}} Learning */
 
 export class SpreadPlot {
   /** @param {string} topic as the API takes it, "" for none @param {(topic: string) => void} choose */
@@ -116,6 +116,7 @@ export class SpreadPlot {
     const text = make("span", "words", knower.text);
     text.lang = run.lang;
     row.append(text);
+    if (knower.changed.length) row.append(make("span", "altered", t("spread_changed", { what: new Intl.ListFormat(run.lang).format(knower.changed) })));
     return row;
   }
 

@@ -142,7 +142,7 @@ export class Stage {
     const figures = new Map();
     for (const { id, name } of this.run.residents) {
       const pose = this.frames.pose(id, tick);
-      if (!pose) continue;
+      if (!pose || this.frames.action(id, tick)?.kind === "away") continue;
       const [x, y] = this.camera.toScreen(pose.x * this.tile, pose.y * this.tile);
       if (x < -4 * size || y < -4 * size || x > this.camera.width + 3 * size || y > this.camera.height + 3 * size) continue;
       const action = this.frames.action(id, tick);

@@ -10,6 +10,7 @@ from datetime import timedelta
 from hometown.agent.habits import usual_emoji
 from hometown.agent.intent import GO_ON, Intent
 from hometown.agent.mind import Mind, concepts
+from hometown.agent.occasions import to_greet
 from hometown.agent.perceive import take_in
 from hometown.agent.places import is_open, spots
 from hometown.agent.plan import task_due
@@ -133,6 +134,9 @@ async def _react(mind: Mind, events: Sequence[Event]) -> Intent:
     """Remember what is in sight; talk to somebody, wait for a thing that is in use, or go on with the routine."""
     noticed = await take_in(mind, events)
     people, inclined = partners(mind, noticed), mind.settings.thrift.reacts_with_reason
+    if greeting := to_greet(mind, in_reach(mind)):
+        guest, occasion = greeting
+        return Intent(partner=guest.id, topic=mind.words.say("greeting", name=guest.name, what=occasion.what), cause="rule:greeting")
     if inclined:
         people = tuple(person for person in people if feels_like_talking(mind, person))
     waiting_for, free_in = _thing_awaited(mind)
@@ -189,6 +193,12 @@ def partners(mind: Mind, noticed: Sequence[Concept]) -> tuple[Neighbour, ...]:
     return tuple(neighbour(mind, other) for other in near if other in subjects and may_speak_to(mind, other))
 
 
+def in_reach(mind: Mind) -> tuple[Neighbour, ...]:
+    """All in sight with whom a conversation could begin now, nearest first."""
+    near = (other for _, other in mind.scene.neighbours(mind.who, mind.settings.percept.vision_r))
+    return tuple(neighbour(mind, other) for other in near if may_speak_to(mind, other)) if may_open(mind) else ()
+
+
 def may_open(mind: Mind) -> bool:
     """Whether the resident may start a conversation: not shortly before an appointment, nor on the way to one."""
     return minutes_to_appointment(mind) > mind.settings.chat.urgent_minutes
@@ -223,7 +233,8 @@ def neighbour(mind: Mind, other: str) -> Neighbour:
         occupation=persona.occupation if known or relation.talks else "",
         doing=mind.state.action(other).activity,
         relation=known,
-        closeness=relation.closeness((mind.me.closeness or {}).get(other, 0)),
+        closeness=mind.closeness(other),
+        drift=mind.state.bond(mind.who, other).points,
         conversations=relation.talks,
         last_conversation=relation.last,
     )

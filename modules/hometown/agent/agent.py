@@ -5,8 +5,9 @@ from __future__ import annotations
 from hometown.agent.act import decide
 from hometown.agent.intent import GO_ON, Intent
 from hometown.agent.mind import Mind
+from hometown.agent.occasions import look_back
 from hometown.agent.perceive import notice, rousing, take_in
-from hometown.agent.plan import is_new_day, plan_day
+from hometown.agent.plan import before_dawn, is_new_day, plan_day
 from hometown.agent.reconsider import reconsider
 from hometown.agent.reflect import reflect
 from hometown.agent.respond import breaks_off, respond, stirred
@@ -14,8 +15,11 @@ from hometown.agent.upkeep import finish
 
 
 async def think(mind: Mind) -> Intent:
-    """Perceives, plans and decides what to do. A sleeper perceives only what wakes it; a new date is planned for it."""
+    """Perceives, plans and decides what to do. A sleeper perceives only what wakes it; it plans a new date when it is about to wake."""
+    await look_back(mind)
     if is_new_day(mind):
+        if before_dawn(mind) and not rousing(mind):
+            return GO_ON
         await plan_day(mind)
     asleep = sleeps_on(mind)
     noticed = rousing(mind) if asleep else notice(mind)
@@ -39,5 +43,5 @@ async def reflect_awake(mind: Mind) -> None:
 
 
 def sleeps_on(mind: Mind) -> bool:
-    """Asleep, and the schedule says that it stays so."""
-    return mind.state.asleep(mind.who) and mind.state.schedule(mind.who).at(mind.minute).kind == "sleep"
+    """Asleep, and the schedule, or night, says that it stays so."""
+    return mind.state.asleep(mind.who) and (is_new_day(mind) or mind.state.schedule(mind.who).at(mind.minute).kind == "sleep")

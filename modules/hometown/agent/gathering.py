@@ -11,6 +11,7 @@ from hometown.agent.agent import reflect_awake, think
 from hometown.agent.converse import hold_conversation, may_meet
 from hometown.agent.intent import GO_ON, Intent
 from hometown.agent.mind import Mind, together
+from hometown.agent.occasions import mingles
 from hometown.agent.overhear import overhear
 from hometown.agent.pairing import Meeting, join, pair
 from hometown.agent.urge import feels_like_joining
@@ -106,4 +107,6 @@ class Gathering:
         mind, intent = self._mind(who), self.intents.get(who, GO_ON)
         if intent.cause == "rule:appointment" or not all(may_meet(self._mind(other), mind) for other in meeting.people):
             return False
-        return feels_like_joining(mind, [neighbour(mind, other) for other in meeting.people], meant=intent.partner in meeting.people)
+        return mingles(mind, meeting.people) or feels_like_joining(
+            mind, [neighbour(mind, other) for other in meeting.people], meant=intent.partner in meeting.people
+        )

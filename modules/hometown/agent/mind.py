@@ -117,6 +117,10 @@ class Mind:
             plain=self.freedom == "plain",
         )
 
+    def closeness(self, other: str) -> int:
+        """How close another is to the resident, 0 to 10."""
+        return self.state.bond(self.who, other).closeness((self.me.closeness or {}).get(other, 0))
+
     @property
     def freedom(self) -> Freedom:
         """How far the model that speaks for the resident may depart from its habits."""

@@ -6,8 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, time, timedelta
 
+from hometown.agent.bonds import talked
 from hometown.agent.circle import Circle, Speaker
 from hometown.agent.mind import Mind, NewMemory, together
+from hometown.agent.occasions import hear_of, note, settled
 from hometown.agent.perceive import rate
 from hometown.agent.places import meeting_places
 from hometown.agent.plan import appointment, shortest_task
@@ -85,6 +87,8 @@ async def _keep(speaker: Speaker, talk: Conversation, summary: str, summed: Summ
     for other, standing in zip(others, reply.relations, strict=True):
         before = mind.state.relation(mind.who, other)
         mind.do(Related(mind.who, other, replace(before, talks=before.talks + 1, last=mind.now, summary=standing)), cause)
+    for other, tone in zip(others, reply.closer or [1] * len(others), strict=True):
+        talked(mind, other, tone, cause)
     heard = [line for line in talk.lines_for(mind.who) if line.speaker in others]
     tellers = [_teller(each.what, heard, others) for each in reply.learnt]
     about = tuple(dict.fromkeys([*tellers, *others]))
@@ -101,6 +105,8 @@ async def _keep(speaker: Speaker, talk: Conversation, summary: str, summed: Summ
         for text, promise in zip(agreements, promises, strict=True)
     ]
     await mind.remember([*news, *plans], ratings[1:], cause)
+    for each, teller in zip(reply.learnt, tellers, strict=True):
+        hear_of(mind, each.what, teller, cause)
     _fit_in(mind, talk)
 
 
@@ -157,32 +163,47 @@ def _somewhere(summed: Summed, talk: Conversation, minds: Mapping[str, Mind]) ->
 
 
 def _agree(promises: Sequence[Promise], minds: Mapping[str, Mind], sums: Mapping[str, Summed]) -> list[Promise]:
-    """Enters agreements between those of these minds who have nothing else agreed then, and returns them; what is left to one alone is none."""
+    """Enters agreements between those of these minds who have nothing else agreed then, and returns them; what is left to one alone is none.
+
+    Each is an occasion of its own, unless one of those who agree knows of one there and then: it is for that.
+    """
     agreed = []
-    for promise in promises:
-        people = tuple(who for who in promise.people if who not in minds or not _clashes(minds[who], promise))
-        if len(people) > 1:
+    for given in promises:
+        promise, occasion = settled(next(iter(minds.values())), given)
+        people = tuple(who for who in promise.people if who not in minds or not _clashes(minds[who], promise, occasion))
+        entered = [who for who in people if who in minds]
+        if len(people) > 1 and entered:
             agreed.append(replace(promise, people=people))
-            for who in people:
-                if who in minds:
-                    _enter(minds[who], agreed[-1], sums[who].cause)
+            note(minds[entered[0]], agreed[-1], occasion, sums[entered[0]].cause)
+            for who in entered:
+                _enter(minds[who], agreed[-1], sums[who].cause)
     return agreed
 
 
 def _enter(mind: Mind, promise: Promise, cause: str) -> None:
-    """Enters an agreement into promises and, if it is for today, the schedule."""
-    items = sorted((*mind.state.promises(mind.who).items, promise), key=lambda item: item.start)
+    """Enters an agreement into promises and, if it is for today, the schedule; who has agreed to come there and then before meets these people too."""
+    items = list(mind.state.promises(mind.who).items)
+    if before := next((item for item in items if _same(item, promise)), None):
+        items[items.index(before)] = replace(before, people=tuple(dict.fromkeys((*before.people, *promise.people))))
+    else:
+        items = sorted((*items, promise), key=lambda item: item.start)
     mind.do(Promised(mind.who, Promises(tuple(items))), cause)
-    if promise.start.date() == mind.now.date():
+    if before is None and promise.start.date() == mind.now.date():
         schedule = mind.state.schedule(mind.who).splice(appointment(promise))
         mind.do(Rescheduled(mind.who, schedule, f"talk:{promise.talk}"), cause)
 
 
-def _clashes(mind: Mind, promise: Promise) -> bool:
-    """Whether an earlier agreement, or sleep, stands where this one would."""
+def _same(kept: Promise, promise: Promise) -> bool:
+    """Whether two agreements are to be at the same place at the same time."""
+    end = promise.start + timedelta(minutes=promise.minutes)
+    return kept.address == promise.address and promise.start < kept.start + timedelta(minutes=kept.minutes) and kept.start < end
+
+
+def _clashes(mind: Mind, promise: Promise, occasion: str) -> bool:
+    """Whether an earlier agreement that is not for the same occasion, or sleep, stands where this one would."""
     end = promise.start + timedelta(minutes=promise.minutes)
     for kept in mind.state.promises(mind.who).items:
-        if promise.start < kept.start + timedelta(minutes=kept.minutes) and kept.start < end:
+        if promise.start < kept.start + timedelta(minutes=kept.minutes) and kept.start < end and not (occasion and _same(kept, promise)):
             return True
     if promise.start.date() != mind.now.date():
         return False

@@ -41,11 +41,7 @@ def _hears(mind: Mind, talk: Conversation) -> bool:
 
 def _caught(mind: Mind, talk: Conversation) -> tuple[Line, int]:
     """The line that a bystander remembers, and how much it matters to it."""
-    dear = [mind.who, *(other for other in mind.world.personas if other not in talk.people and _is_close(mind, other))]
+    dear = [mind.who, *(other for other in mind.world.personas if other not in talk.people and mind.closeness(other) >= CLOSE)]
     names = [mind.words.name(other) for other in dear]
     concerning = next((line for line in talk.lines if any(is_named(name, line.text) for name in names)), None)
     return (concerning, CONCERNED) if concerning else (max(talk.lines, key=lambda line: len(line.text)), IN_PASSING)
-
-
-def _is_close(mind: Mind, other: str) -> bool:
-    return mind.state.relation(mind.who, other).closeness((mind.me.closeness or {}).get(other, 0)) >= CLOSE

@@ -220,8 +220,7 @@ def _routine(mind: Mind, event: Event) -> int:
     if event.idle or event.subject == mind.who or event.subject not in mind.world.personas:
         return ROUTINE
     known = mind.me.relation_to(event.subject) or mind.state.relation(mind.who, event.subject).talks
-    closeness = mind.state.relation(mind.who, event.subject).closeness((mind.me.closeness or {}).get(event.subject, 0))
-    return DEAR_COMPANY if closeness >= DEAR else COMPANY if known else ROUTINE
+    return DEAR_COMPANY if mind.closeness(event.subject) >= DEAR else COMPANY if known else ROUTINE
 
 
 async def rate(mind: Mind, happenings: Sequence[Rated]) -> tuple[list[int], str]:

@@ -6,12 +6,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import accumulate, pairwise
 
-from hometown.agent.habits import habit_named, times_offered, usual_day, usual_emoji, vary_usual_day
+from hometown.agent.bonds import drift_apart
+from hometown.agent.habits import READY, habit_named, times_offered, usual_day, usual_emoji, vary_usual_day
 from hometown.agent.mind import Mind, NewMemory, concepts
+from hometown.agent.occasions import intended, preparations
 from hometown.agent.places import spots
 from hometown.agent.reconsider import REACTION
 from hometown.agent.routines import as_usual, recurs
-from hometown.clock import DAY, at_minute
+from hometown.clock import DAY, at_minute, minute_of_day
 from hometown.memory.schedule import Entry, PlacedTask, Schedule, Task, Tasks, cover
 from hometown.memory.stream import Scored
 from hometown.prompt.doing import DECOMPOSE, DecomposeReply, DecomposeVars, Spot
@@ -41,17 +43,28 @@ DAY_PLAN = "plan"
 AS_USUAL = "rule:as_usual"
 """The cause of tasks that were thought out on an earlier day."""
 
+DAWN = 60
+"""Minutes before it usually gets up from which on a sleeper may wake, and plans the day."""
+
 SHORTEST_WAKING = 60
 """Minimum waking time in minutes, whatever a reply gives for waking and sleeping."""
 
 
 def is_new_day(mind: Mind) -> bool:
+    """Whether the date has not been planned yet."""
     return mind.state.mind(mind.who).planned != mind.now.date()
 
 
+def before_dawn(mind: Mind) -> bool:
+    """Whether somebody who is in bed sleeps on without a plan for the new date: that is made within an hour of when it usually gets up, or has to."""
+    first = min((minute_of_day(promise.start) for promise in _promises_today(mind)), default=DAY) - READY
+    return mind.state.asleep(mind.who) and mind.minute + mind.moment.stride <= min(mind.me.wake, first) - DAWN
+
+
 async def plan_day(mind: Mind) -> None:
-    """Plans the date that has begun. Whoever is still up keeps the rest of the evening first, then sleeps."""
+    """Plans the date that has begun, on waking. Whoever is still up at midnight keeps the rest of the evening first, then sleeps."""
     _forget(mind)
+    drift_apart(mind)
     first = mind.state.mind(mind.who).planned is None
     evening = None if first else _rest_of_evening(mind)
     if not mind.settings.faculties.plan and _live_by_habit(mind, evening):
@@ -110,6 +123,7 @@ async def _currently(mind: Mind, found: list[Scored]) -> str:
 async def _waking_hours(mind: Mind, evening: Entry | None) -> tuple[int, int]:
     """When to get up and to go to bed, in minutes since midnight; a bedtime after midnight is above 1440."""
     wakes, beds = times_offered(mind, _promises_today(mind))
+    wakes = tuple(wake for wake in wakes if wake >= mind.minute) or wakes
     reply, _ = await mind.ask(WAKE_UP, WakeUpVars(mind.situation, mind.now.date(), evening is not None, wakes, beds))
     night = evening.end if evening else 0
     wake = min(max(clock_minutes(reply.wake), night + SHORTEST_WAKING if evening else 0), DAY - SHORTEST_WAKING)
@@ -139,17 +153,21 @@ def lay_out(mind: Mind, hours: Sequence[tuple[int, str]], wake: int, bed: int, e
     if evening:
         entries.append(evening)
     schedule = cover(mind.now.date(), entries, sleeping)
+    for going in intended(mind, schedule):
+        schedule = schedule.splice(going)
     for promise in _promises_today(mind):
         entry = appointment(promise)
         if wake <= entry.start and entry.end <= min(bed, DAY):
             schedule = schedule.splice(entry)
+    for around in preparations(mind, schedule):
+        schedule = schedule.splice(around)
     return schedule
 
 
 def appointment(promise: Promise) -> Entry:
     """The schedule entry of a promise, within its day."""
     start = promise.start.hour * 60 + promise.start.minute
-    return Entry(start, min(start + promise.minutes, DAY), promise.what, "appointment", promise.address, promise.talk)
+    return Entry(start, min(start + promise.minutes, DAY), promise.what, "appointment", promise.address, promise.talk or "plan")
 
 
 def _promises_today(mind: Mind) -> tuple[Promise, ...]:

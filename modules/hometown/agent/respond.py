@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hometown.agent.act import decide, may_open, may_speak_to, neighbour, upcoming
+from hometown.agent.act import decide, in_reach, upcoming
 from hometown.agent.concern import own, own_houses
 from hometown.agent.intent import Intent
 from hometown.agent.mind import Mind, concepts
@@ -173,10 +173,7 @@ def _places(mind: Mind, found: Sequence[Pressing]) -> tuple[tuple[str, str], ...
 
 def _listeners(mind: Mind) -> tuple[Neighbour, ...]:
     """Who could be spoken to now, nearest first."""
-    if mind.state.asleep(mind.who) or not may_open(mind):
-        return ()
-    near = (other for _, other in mind.scene.neighbours(mind.who, mind.settings.percept.vision_r))
-    return tuple(neighbour(mind, other) for other in near if may_speak_to(mind, other))[:LISTENERS]
+    return () if mind.state.asleep(mind.who) else in_reach(mind)[:LISTENERS]
 
 
 def _replan(mind: Mind, reply: RespondReply, asked: RespondVars, first: Pressing, cause: str) -> None:

@@ -10,8 +10,10 @@ from hometown.agent.mind import Mind
 from hometown.clock import DAY
 from hometown.memory.action import Action
 from hometown.memory.schedule import PlacedTask, Task
-from hometown.world.effects import ConditionSet, TasksSet
+from hometown.world.befalling import happening_kind
+from hometown.world.effects import ConditionSet, HappeningStopped, TasksSet
 from hometown.world.recipes import may_use
+from hometown.world.world import arena_of
 
 TIDIES = 0.3
 """Probability with which somebody who sees something out of order at home or at work puts it in order before it goes on."""
@@ -21,8 +23,13 @@ SECONDS_ON_THE_WAY = timedelta(minutes=1)
 
 
 def finish(mind: Mind) -> None:
-    """Ends the condition of a thing that the resident has put right; work that was broken off changes nothing."""
+    """Ends the condition of a thing that the resident has put right, or what happens where it has seen to it; work that was broken off changes nothing."""
     address, action = mind.state.body(mind.who).using, mind.state.action(mind.who)
+    if action.over(mind.now + SECONDS_ON_THE_WAY):
+        for happening in mind.state.happenings:
+            kind = happening_kind(happening.text, mind.world.lang)
+            if kind and arena_of(happening.address) == mind.arena and kind.rights(action.activity):
+                mind.do(HappeningStopped(happening), "rule:put_right")
     condition = mind.state.condition(address) if address else ""
     if condition and action.over(mind.now + SECONDS_ON_THE_WAY) and mind.world.condition_kind(address, condition).rights(action.activity):
         mind.do(ConditionSet(address, ""), "rule:put_right")

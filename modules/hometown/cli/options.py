@@ -26,7 +26,15 @@ DEFAULT_PORT = 5000
 Program = Literal["start.py", "hometown"]
 """The command line that the user has typed, and that hints are written for."""
 
-INTERVENTIONS: dict[Kind, str] = {"tell": "WHO: TEXT", "set": "THING: STATE", "event": "PLACE: TEXT", "place": "ROOM: THING", "remove": "THING"}
+INTERVENTIONS: dict[Kind, str] = {
+    "tell": "WHO: TEXT",
+    "set": "THING: STATE",
+    "event": "PLACE: TEXT",
+    "place": "ROOM: THING",
+    "remove": "THING",
+    "leave": "WHO",
+    "arrive": "WHO",
+}
 """The kinds of intervention, and how each is written."""
 
 

@@ -9,6 +9,7 @@ from itertools import groupby
 from pathlib import Path
 
 from hometown.export.markdown import anchor, heading, link, plain, quote, table
+from hometown.export.meetings import Meetings
 from hometown.export.news import News
 from hometown.export.wording import Wording, clock
 from hometown.files import atomic_write
@@ -47,6 +48,7 @@ class Report(Wording):
             yield from self.day(day)
         self.today = only_day
         yield from News(self.run, self.names, self.last).lines()
+        yield from Meetings(self.run, self.names, self.last).lines()
 
     # front matter -------------------------------------------------------------------------
 

@@ -102,7 +102,9 @@ def causes(run: RunReader, log: Log, who: str, first: int, last: int) -> shapes.
         _effects(block, who, step, log.effects(step).get(who, ()))
     for since, action in run.actions_of(who, begin, last):
         step, cause = log.begun(who, since)
-        block["actions"].append((since, step, cause, _action(run, step, action)))
+        begun = (step, cause, _action(run, step, action))
+        if not block["actions"] or block["actions"][-1][1:] != begun:  # on arrival, an action goes on
+            block["actions"].append((since, *begun))
     query = f"SELECT {CALL} FROM calls WHERE step BETWEEN ? AND ? AND resident = ?"
     for row in run.database.execute(query, (begin, last, who)):
         call = call_of([*row[:8], None, *row[9:]], ())

@@ -25,9 +25,8 @@ from hometown.model.levels import SCRIPTED, played_by
 from hometown.model.routing import public_name, usual_name
 from hometown.storage.manifest import Manifest
 from hometown.world.furnish import furnished
-from hometown.world.interventions import EVENT_MINUTES
 from hometown.world.maze import Tile
-from hometown.world.rows import Condition, Happenings, ThingState
+from hometown.world.rows import Condition, Happening, Happenings, ThingState
 from hometown.world.world import Thing
 
 CHUNK_STEPS, CROWD = 24, 100
@@ -134,11 +133,16 @@ def _limits(run: RunReader) -> dict[str, dict[str, int]]:
 
 
 def _events(run: RunReader, first: int, last: int, clock: Ticks) -> list[dict[str, Any]]:
-    """The user's events that could be perceived in steps `first` to `last`, in order."""
-    rows = (cast("Happenings | None", row) or Happenings() for _, row in run.versions("happenings/town", max(1, first), last))
-    events = dict.fromkeys(event for row in rows for event in row.items)
-    ticks = EVENT_MINUTES * TICKS_PER_MINUTE
-    return [{"address": event.address, "text": event.text, "tick": clock.tick(event.until) - ticks, "ticks": ticks} for event in events]
+    """The user's events that could be perceived in steps `first` to `last`, in order: until their time was over, or somebody put an end to them."""
+    began: dict[Happening, int] = {}
+    ended: dict[Happening, int] = {}
+    for step, row in run.versions("happenings/town", 1, run.last_step()):
+        there = (cast("Happenings | None", row) or Happenings()).items
+        began |= {event: step for event in there if event not in began}
+        ended |= {event: step for event in began if event not in there and event not in ended}
+    seen = {event: clock.begin(step) for event, step in began.items() if step <= last and ended.get(event, last) >= first}
+    until = {event: min(clock.tick(event.until), clock.begin(ended[event]) if event in ended else clock.tick(event.until)) for event in seen}
+    return [{"address": event.address, "text": event.text, "tick": begin, "ticks": until[event] - begin} for event, begin in seen.items()]
 
 
 def ticks_of(run: RunReader) -> int:

@@ -16,10 +16,14 @@ from hometown.history import shapes
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.memory.schedule import Entry, Schedule, Task, Tasks
+from hometown.world.bond import Bond
 from hometown.world.rows import MindState, Promises, Relation
 
-LATEST = 3
-"""Conversations listed for each acquaintance."""
+LATEST, MOVES_SHOWN = 3, 4
+"""Conversations, and moves of its closeness, listed for each acquaintance."""
+
+BONDS_SINCE = 6
+"""The first engine in which closeness moves both ways; before, every third conversation brought people closer."""
 
 T = TypeVar("T")
 
@@ -176,12 +180,13 @@ def _task(task: Task) -> shapes.ScheduleTask:
 
 
 def _relations(run: RunReader, names: Names, who: str, begin: int, last: int) -> list[tuple[int, list[shapes.Acquaintance]]]:
-    """A resident's acquaintances, the closest first: relation, closeness, number of conversations and the latest ones."""
+    """A resident's acquaintances, the closest first: relation, closeness and what has moved it, number of conversations and the latest ones."""
     rows = [(step, key.rpartition("/")[2], cast(Relation, row)) for key, step, row in run.rows_below(f"relation/{who}", last) if row]
+    bonds = [(step, key.rpartition("/")[2], cast(Bond, row)) for key, step, row in run.rows_below(f"bond/{who}", last) if row]
     conversations = run.conversation_heads(who, last)
-    changes = {begin, *(step for step, _, _ in rows if step > begin), *(conversation.step for conversation in conversations if conversation.step > begin)}
+    changed = (*(step for step, _, _ in rows), *(step for step, _, _ in bonds), *(conversation.step for conversation in conversations))
     versions: list[tuple[int, list[shapes.Acquaintance]]] = []
-    for step in sorted(changes):
+    for step in sorted({begin, *(step for step in changed if step > begin)}):
         met = {other: row for since, other, row in rows if since <= step}
         latest: dict[str, list[tuple[datetime, shapes.LastConversation]]] = {}
         for conversation in conversations:
@@ -189,28 +194,48 @@ def _relations(run: RunReader, names: Names, who: str, begin: int, last: int) ->
                 held: shapes.LastConversation = {"id": conversation.id, "tick": run.tick(conversation.started), "summary": conversation.summary}
                 for other in conversation.people:
                     latest.setdefault(other, []).append((conversation.started, held))
-        versions.append((step, _acquaintances(run, names, who, met, {other: [last for _, last in talks[:LATEST]] for other, talks in latest.items()})))
+        talks = {other: [last for _, last in held[:LATEST]] for other, held in latest.items()}
+        versions.append((step, _acquaintances(run, names, who, met, talks, _moves(run, bonds, step))))
     return versions
 
 
+def _moves(run: RunReader, bonds: Sequence[tuple[int, str, Bond]], step: int) -> dict[str, list[shapes.Move]]:
+    """What has moved each bond until after a step, the latest first: when, by how many thirds of a point, and why."""
+    stood: dict[str, Bond] = {}
+    moves: dict[str, list[shapes.Move]] = {}
+    for since, other, bond in sorted(bonds, key=lambda each: (each[1], each[0])):
+        if since <= step:
+            by = bond.thirds - stood.get(other, Bond()).thirds
+            moves.setdefault(other, []).insert(0, {"tick": run.tick(run.moment(max(since - 1, 0))), "by": by, "why": bond.why})
+            stood[other] = bond
+    return moves
+
+
 def _acquaintances(
-    run: RunReader, names: Names, who: str, met: dict[str, Relation], latest: dict[str, list[shapes.LastConversation]]
+    run: RunReader,
+    names: Names,
+    who: str,
+    met: dict[str, Relation],
+    latest: dict[str, list[shapes.LastConversation]],
+    moves: dict[str, list[shapes.Move]],
 ) -> list[shapes.Acquaintance]:
     persona = names.persona(who)
     known = {other: text for other, text in ((persona.relations if persona else None) or {}).items() if other in run.residents}
     close = (persona.closeness if persona else None) or {}
     people: list[shapes.Acquaintance] = []
-    for other in dict.fromkeys([*known, *met]):
-        relation = met.get(other, Relation())
+    for other in dict.fromkeys([*known, *met, *moves]):
+        relation, moved = met.get(other, Relation()), moves.get(other, [])
+        thirds = relation.talks if run.manifest.engine < BONDS_SINCE else sum(move["by"] for move in moved)
         people.append(
             {
                 "id": other,
                 "relation": known.get(other, ""),
-                "closeness": relation.closeness(close.get(other, 0)),
+                "closeness": Bond(thirds).closeness(close.get(other, 0)),
                 "before": close.get(other, 0),
                 "conversations": relation.talks,
                 "summary": relation.summary,
                 "last": latest.get(other, []),
+                "moved": moved[:MOVES_SHOWN],
             }
         )
     return sorted(people, key=lambda person: (-person["closeness"], -person["conversations"]))

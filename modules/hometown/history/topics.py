@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from hometown.history.names import Names
 from hometown.history.playback import tick_of
 from hometown.history.reader import RunReader
+from hometown.history.retelling import changed_facts
 from hometown.history.spread import Attendance, Learning, Topic, Visit, attendance, knowers
 from hometown.model.hashing import STOP_CHARACTERS, STOP_WORDS, features
 from hometown.world.world import Gathering, Storyline
@@ -49,10 +50,17 @@ def spread(run: RunReader, names: Names, topic: Topic) -> dict[str, Any]:
     """`learned`: who came to know of a topic, in order: when, from whom, in which conversation, by which memory; with it a storyline's `gathering`."""
     last = run.last_step()
     learned = knowers(run, topic, last)
-    content: dict[str, Any] = {"learned": [_learning(run, learning) for learning in learned]}
+    content: dict[str, Any] = {"learned": [_learning(run, learning) | {"changed": _changed(run, names, learning, learned)} for learning in learned]}
     if isinstance(topic, Storyline) and topic.gathering:
         content["gathering"] = _gathering(run, topic.gathering, attendance(run, names, topic, topic.gathering, learned, last))
     return content
+
+
+def _changed(run: RunReader, names: Names, learning: Learning, learned: Sequence[Learning]) -> list[str]:
+    """What somebody was told otherwise than its teller knew it."""
+    known = next((each.memory.concept.text for each in learned if each.memory.who == learning.teller), "")
+    people = (names.person(who) for who in run.residents)
+    return changed_facts(known, learning.memory.concept.text, run.manifest.lang, people) if known else []
 
 
 def _gathering(run: RunReader, gathering: Gathering, people: Attendance) -> dict[str, Any]:

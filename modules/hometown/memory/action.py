@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
 
-ActionKind = Literal["sleep", "act", "wait"]
+ActionKind = Literal["sleep", "act", "wait", "away"]
+"""What kind of action it is; who is `away` has left town, and is nowhere in it."""
 
 
 @dataclass(frozen=True, slots=True)

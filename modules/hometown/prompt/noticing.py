@@ -59,7 +59,8 @@ POIGNANCY = Prompt(
 class Neighbour:
     """Somebody in sight who could be spoken to. `relation` is what it is to me, "" for a stranger.
 
-    `closeness` is 0 (stranger) to 10; `conversations` and `last_conversation` tell of earlier conversations in this run.
+    `closeness` is 0 (stranger) to 10. Of this run, `conversations` and `last_conversation` tell of earlier conversations, and `drift` by how many
+    points closeness has moved.
     """
 
     id: str
@@ -70,6 +71,7 @@ class Neighbour:
     closeness: int
     conversations: int
     last_conversation: datetime | None
+    drift: int = 0
 
 
 @dataclass(frozen=True, slots=True)

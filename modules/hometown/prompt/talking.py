@@ -234,6 +234,7 @@ class ConversationSummaryReply(Reply):
 
     summary: str = Field("", pattern=line(SUMMARY_LENGTH, shortest=0), description="What was said, two sentences that keep names, times and places.")
     relations: list[str] = Field(description="How I stand with each of the others now, one sentence each, third person.")
+    closer: list[int] = Field(default_factory=list, description="For each of the others, how the conversation was between us: 1 good, 0 as ever, -1, -2.")
     weight: int = Field(UNRATED, ge=1, le=10, description="How much the conversation matters to me.")
     learnt: list[Learnt] = Field(default_factory=list, max_length=NEWS_PASSED)
     commitments: list[Commitment] = Field(default_factory=list, max_length=COMMITMENTS)
@@ -245,6 +246,8 @@ def _who_where_when(v: ConversationSummaryVars) -> Mapping[str, Keywords]:
         "summary": v.situation.text(SUMMARY_LENGTH) if v.recounts else one_of([""]),
         "relations": exactly(len(v.others)),
         "relations[]": v.situation.text(RELATION_LENGTH),
+        "closer": exactly(0 if v.situation.plain else len(v.others)),
+        "closer[]": between(-2, 1),
         "learnt[].what": v.situation.text(NEWS_LENGTH),
         "commitments": at_most(COMMITMENTS if v.recounts else 0),
         "commitments[].what": one_of(v.together) if v.together else text(v.situation.lang, DOING_LENGTH),

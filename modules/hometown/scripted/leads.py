@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from hometown.scripted import gossip, meeting
+from hometown.scripted import gossip, meeting, quarrels
 from hometown.scripted.gossip import News
 from hometown.scripted.naming import casual
+from hometown.scripted.rumour import as_remembered
 from hometown.scripted.scene import LONGEST, Scene
 from hometown.scripted.when import find_when
 from hometown.world.befalling import happening_kind
@@ -33,6 +34,7 @@ def open_conversation(scene: Scene) -> None:
         scene,
         {
             _happened: 20.0,
+            quarrels.make_up: 12.0,
             _own_event: 4.0,
             _news: 3.0 / _listeners(scene),
             _update: 3.0,
@@ -50,6 +52,7 @@ def lead_on(scene: Scene) -> None:
     count = len(scene.v.lines)
     leads: dict[Lead, float] = {
         _happened: 20.0,
+        quarrels.make_up: 8.0,
         _own_event: 4.0,
         _news: 4.0 / _listeners(scene),
         _to_face: 4.0,
@@ -61,7 +64,7 @@ def lead_on(scene: Scene) -> None:
     if count <= 2:
         leads |= {_ask_doing: 1.0, _ask_day: 0.7, _recall: 1.0}
     if count >= 2 and not scene.v.last_round:
-        leads |= {_join: 6.0} | ({_meet: 2.5} if scene.other.closeness >= 5 and meeting.may_propose(scene) else {})
+        leads |= {invite: 40.0, _join: 6.0} | ({_meet: 2.5} if scene.other.closeness >= 5 and meeting.may_propose(scene) else {})
     _try_leads(scene, leads)
 
 
@@ -83,7 +86,8 @@ def tell(scene: Scene, news: News) -> bool:
     """Tells a piece of news in one of several word orders, for variety."""
     lang = scene.bank.lang
     roomy = len(scene.text) + len(news.wording) + ROOM[lang] <= LONGEST[lang]
-    clause = casual(news.wording, scene.shorts)
+    hearsay = bool(news.source) and not news.own
+    clause = casual(as_remembered(news.wording, scene) if hearsay else news.wording, scene.shorts)
     whole = gossip.as_of(scene.v.situation.now.date(), gossip.reworded(clause, scene.rng, scene.bank), scene.bank)
     when = find_when(whole, lang)
     rest = gossip.without_when(whole, when, lang) if roomy and gossip.is_gathering(whole, scene.bank) else ""
@@ -206,12 +210,27 @@ def _meet(scene: Scene) -> bool:
     return meeting.propose(scene)
 
 
+def invite(scene: Scene) -> bool:
+    """Asks the other to the gathering of one's own that one has told of."""
+    told = _own_gathering(scene)
+    return bool(told) and meeting.propose_join(scene, told, "invite")
+
+
+def means_to_invite(scene: Scene) -> bool:
+    """Whether the speaker has told of a gathering of its own, and has asked nobody to it yet."""
+    told = _own_gathering(scene)
+    return bool(told) and meeting.may_invite(scene, gossip.topic_of(told, scene.bank))
+
+
+def _own_gathering(scene: Scene) -> str:
+    """What the speaker has told of a gathering of its own, "" for nothing."""
+    told = (spoken.move.slots["news"] for spoken in scene.moves if spoken.act == "tell_own" and spoken.speaker == scene.me.id)
+    return next((clause for clause in told if gossip.is_gathering(clause, scene.bank)), "")
+
+
 def _join(scene: Scene) -> bool:
-    """Proposes going together to the event just mentioned; its host invites the other."""
+    """Proposes going together to the event just mentioned."""
     telling = scene.last("tell", "tell_own", "tell_source", "tell_seen")
-    if telling is None or not gossip.is_gathering(telling.move.slots["news"], scene.bank):
+    if telling is None or telling.act == "tell_own" or not gossip.is_gathering(telling.move.slots["news"], scene.bank):
         return False
-    hosting = telling.act == "tell_own"
-    if hosting and telling.speaker != scene.me.id:
-        return False
-    return meeting.propose_join(scene, telling.move.slots["news"], "invite" if hosting else "propose_join")
+    return meeting.propose_join(scene, telling.move.slots["news"], "propose_join")

@@ -18,6 +18,7 @@ from hometown.scripted.naming import formal, short_names
 from hometown.scripted.noticing import rating
 from hometown.scripted.phrases import Bank, Move, bank
 from hometown.scripted.places import address_of, short_place
+from hometown.scripted.quarrels import tones
 from hometown.scripted.standing import standing
 from hometown.scripted.when import day_of, find_when
 
@@ -45,6 +46,7 @@ def answer_talk_summary(v: ConversationSummaryVars, rng: random.Random, lang: La
     return ConversationSummaryReply(
         summary=summary if v.recounts else "",
         relations=[standing(v, one.other, rng, lang) for one in v.others],
+        closer=tones(v, lang),
         weight=_weight(summary, "chat", v, rng, lang),
         learnt=[Learnt(what=what, weight=_weight(what, "event", v, rng, lang)) for what in fresh[:NEWS_PASSED]],
         commitments=agreed if v.recounts else [],
@@ -137,6 +139,8 @@ def _summary(
     for news in sorted(passed, key=lambda news: not gossip.topic_of(news.clause, words))[:4]:
         teller, listener = names[news.teller], names.get(news.listener, names[_first_but(news.teller, v)])
         acts.append(("sum_known" if news.known else "sum_told", {"a": teller, "b": listener, "news": _lowered(news.clause, words)}))
+    said = {move.act for _, move in moves}
+    acts += [(act, {}) for act, spoken in (("sum_quarrel", "fall_out"), ("sum_made_up", "make_up_back")) if spoken in said]
     gists = _gists(moves, v, words)
     if gists or not passed:
         acts.append(("sum_about" if gists else "sum_small", {"gist": words.words["gist_join"].join(gists[:2])}))

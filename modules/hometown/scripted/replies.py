@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from hometown.scripted import gossip, leads, meeting
+from hometown.scripted import gossip, leads, meeting, quarrels
 from hometown.scripted.naming import casual, formal
 from hometown.scripted.scene import Scene, SpokenMove
 
@@ -30,7 +30,7 @@ def _worth_answering(moves: list[SpokenMove]) -> list[SpokenMove]:
     proposals = [spoken for spoken in moves if spoken.act in meeting.PROPOSALS]
     if proposals:
         return proposals[-1:]
-    asking = ("ask", "tell", "heard_no", "follow", "counter")
+    asking = ("ask", "tell", "heard_no", "follow", "counter", "disagree", "insist", "make_up")
     ranked = sorted(moves, key=lambda spoken: not spoken.act.startswith(asking))
     return [spoken for spoken in moves if spoken in ranked[:2]]
 
@@ -124,6 +124,8 @@ def _to_news(scene: Scene, spoken: SpokenMove) -> bool:
     scene.say(act, {"topic": topic}, [f"mood-{mood}", f"kind-{kind}"])
     if scene.v.last_round:
         return False
+    if quarrels.may_differ(scene, own) and scene.say("disagree"):
+        return True
     if gossip.is_gathering(clause, scene.bank) and not own and scene.chance(0.3) and meeting.propose_join(scene, clause, "propose_join"):
         return True
     return _ask_on(scene, mood, kind, own)
@@ -179,6 +181,9 @@ def _to_counter(scene: Scene, spoken: SpokenMove) -> bool:
 
 
 _ANSWERS: dict[str, Answer] = {
+    "disagree": quarrels.to_disagreement,
+    "insist": quarrels.to_insistence,
+    "make_up": _with("make_up_back"),
     "ask": _exchange("answer"),
     "answer": _exchange("close"),
     "ask_doing": _to_doing,

@@ -33,7 +33,7 @@ def answer_utterance(v: UtteranceVars, rng: random.Random, lang: Lang) -> Uttera
         _say_bye(scene, "bye_back")
         return UtteranceReply(say=scene.text, end=True)
     open_question = respond(scene) or leads.unburden(scene)
-    leaves = v.last_line or (not open_question and _closes(scene))
+    leaves = v.last_line or (not open_question and not _is_to_invite(scene) and _closes(scene))
     if leaves:
         _say_bye(scene, "bye")
     elif not open_question:
@@ -43,9 +43,14 @@ def answer_utterance(v: UtteranceVars, rng: random.Random, lang: Lang) -> Uttera
     return UtteranceReply(say=scene.text, end=v.last_line or (leaves and v.several))
 
 
+def _is_to_invite(scene: Scene) -> bool:
+    """Whether the other is still to be asked to what the speaker has told of."""
+    return not scene.v.last_round and leads.means_to_invite(scene)
+
+
 def _closes(scene: Scene) -> bool:
     count = len(scene.v.lines)
-    if scene.v.last_round:
+    if scene.v.last_round or any(spoken.act == "fall_out" for spoken in scene.latest):
         return True
     next_at = min((at for at, _ in scene.v.plan if at > scene.minute), default=scene.minute + 60)
     in_a_hurry = count >= 2 and next_at - scene.minute <= MINUTES_TO_LEAVE

@@ -130,8 +130,11 @@ class Interviewer:
 
 
 def rest_of_day(mind: Mind) -> tuple[tuple[int, str], ...]:
-    """The rest of the day, what is under way first."""
-    entries = mind.state.schedule(mind.who).entries
+    """The rest of the day, what is under way first; nothing before it is planned."""
+    schedule = mind.state.schedule(mind.who)
+    if schedule.date != mind.now.date():
+        return ()
+    entries = schedule.entries
     return (*((entry.start, entry.activity) for entry in entries if entry.start <= mind.minute < entry.end), *upcoming(mind))
 
 

@@ -6,10 +6,11 @@ One function for each kind, in the order of `modules/hometown/world/effects.py`.
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import singledispatch
+from functools import reduce, singledispatch
 
 from hometown.memory.schedule import Tasks
-from hometown.world import effects
+from hometown.world import effects, social
+from hometown.world.occasion import Occasion, Occasions
 from hometown.world.rows import Clock, Condition, Happenings, Known, Passed, Places, Pondered, Removed, Talking, ThingState, Voices
 from hometown.world.state import State
 
@@ -214,6 +215,41 @@ def _(effect: effects.HappeningBegan, state: State) -> None:
 def _(effect: effects.HappeningsEnded, state: State) -> None:
     left = tuple(happening for happening in state.happenings if happening.until > effect.now)
     state.put("happenings/town", Happenings(left) if left else None)
+
+
+@apply.register
+def _(effect: effects.HappeningStopped, state: State) -> None:
+    left = tuple(happening for happening in state.happenings if happening != effect.happening)
+    state.put("happenings/town", Happenings(left) if left else None)
+
+
+# between people ----------------------------------------------------------------------------
+
+
+@apply.register
+def _(effect: social.OccasionSet, state: State) -> None:
+    there = state.occasion(effect.id)
+    if there is None:
+        state.put("occasions/town", Occasions((*(number for number, _ in state.occasions), effect.id)))
+    occasion = effect.occasion if there is None else reduce(Occasion.along, effect.occasion.guests, there)
+    state.put(f"occasion/{effect.id}", occasion)
+
+
+@apply.register
+def _(effect: social.OccasionKnown, state: State) -> None:
+    if (occasion := state.occasion(effect.id)) is not None:
+        state.put(f"occasion/{effect.id}", occasion.along(effect.guest))
+
+
+@apply.register
+def _(effect: social.OccasionEnded, state: State) -> None:
+    left = tuple(number for number, _ in state.occasions if number != effect.id)
+    state.put("occasions/town", Occasions(left) if left else None)
+
+
+@apply.register
+def _(effect: social.BondMoved, state: State) -> None:
+    state.put(f"bond/{effect.who}/{effect.other}", state.bond(effect.who, effect.other).moved(effect.thirds, effect.why))
 
 
 @apply.register

@@ -18,6 +18,9 @@ from hometown.paths import DATA
 from hometown.text import word_pattern
 from hometown.world.activities import themes_of
 
+MINUTES = 30
+"""Game minutes for which a happening can be perceived that no kind knows better."""
+
 DULL = 2
 """Weight up to which a condition is part of living."""
 
@@ -26,13 +29,20 @@ DULL = 2
 class HappeningKind:
     """A kind of happening, recognised by `words` (regular expressions); `reach` is how far it is heard, in tiles: 0 if only seen.
 
-    `weight` is how much it matters to whoever notices it, 1 to 10.
+    `weight` is how much it matters to whoever notices it, 1 to 10. It lasts `minutes`, or until somebody there has done something with one of the words
+    `righted`.
     """
 
     key: str
     words: tuple[str, ...]
     weight: int
     reach: int
+    minutes: int = MINUTES
+    righted: tuple[str, ...] = ()
+
+    def rights(self, activity: str) -> bool:
+        """Whether an activity puts an end to it, by its words."""
+        return bool(self.righted) and word_pattern(self.righted).search(activity.lower()) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +86,7 @@ class _Kinds:
 def _kinds(lang: Lang) -> _Kinds:
     """All kinds, read once."""
     raw = orjson.loads((DATA / "befalling" / f"{lang}.json").read_bytes())
-    happenings = tuple(HappeningKind(**(row | {"words": tuple(row["words"])})) for row in raw["happenings"])
+    happenings = tuple(HappeningKind(**(row | {name: tuple(row[name]) for name in ("words", "righted") if name in row})) for row in raw["happenings"])
     return _Kinds(happenings, tuple(map(_condition, raw["conditions"])), _condition(raw["otherwise"]))
 
 

@@ -11,6 +11,7 @@ from hometown.memory.schedule import Schedule, Tasks
 from hometown.world.conversation import Company, Conversation
 from hometown.world.maze import Tile
 from hometown.world.rows import Happening, Placed, Promises, Relation, Sighting
+from hometown.world.social import BondMoved, OccasionEnded, OccasionKnown, OccasionSet
 
 # of one mind -------------------------------------------------------------------------------
 
@@ -278,6 +279,13 @@ class HappeningsEnded:
 
 
 @dataclass(frozen=True, slots=True)
+class HappeningStopped:
+    """Somebody has put an end to something before its time."""
+
+    happening: Happening
+
+
+@dataclass(frozen=True, slots=True)
 class TimePassed:
     """A step is over."""
 
@@ -288,7 +296,8 @@ class TimePassed:
 Effect = (
     Remembered | Accessed | Retired | Reflected | DayPlanned | Rescheduled | TasksSet | TaskBegun | TasksClosed | RoutineKept | Mapped | Related | Promised
     | Began | Left | Moved | Arrived | Refused | PassedBy | TalkBegan | TalkEnded | TimePassed
-    | Missed | Reconsidered | Intervened | Told | ConditionSet | ThingPlaced | ThingRemoved | HappeningBegan | HappeningsEnded
+    | Missed | Reconsidered | Intervened | Told | ConditionSet | ThingPlaced | ThingRemoved | HappeningBegan | HappeningsEnded | HappeningStopped
+    | OccasionSet | OccasionKnown | OccasionEnded | BondMoved
 )  # fmt: skip
 
 

@@ -14,11 +14,13 @@ from itertools import count
 from typing import Literal
 
 from hometown.errors import BadRun
+from hometown.memory.action import Action
 from hometown.memory.concept import Concept
 from hometown.rng import stream_seed
 from hometown.text import catalogue
-from hometown.world.befalling import happening_kind
+from hometown.world.befalling import MINUTES, happening_kind
 from hometown.world.effects import (
+    Began,
     ConditionSet,
     Effect,
     HappeningBegan,
@@ -27,23 +29,28 @@ from hometown.world.effects import (
     Left,
     Refused,
     Remembered,
+    TalkEnded,
     ThingPlaced,
     ThingRemoved,
     Told,
 )
 from hometown.world.furnish import like
+from hometown.world.recipes import begin
 from hometown.world.rows import Happening, Placed
 from hometown.world.state import State
 from hometown.world.world import World
 
-Kind = Literal["tell", "set", "event", "place", "remove"]
-KINDS: tuple[Kind, ...] = ("tell", "set", "event", "place", "remove")
+Kind = Literal["tell", "set", "event", "place", "remove", "leave", "arrive"]
+KINDS: tuple[Kind, ...] = ("tell", "set", "event", "place", "remove", "leave", "arrive")
+
+WORDLESS: frozenset[Kind] = frozenset({"remove", "leave", "arrive"})
+"""Kinds that need no text beside their target."""
+
+ARRIVAL_MINUTES = 10
+"""Game minutes for which whoever has come to town is busy with that."""
 
 VOICE_POIGNANCY = 8
 """Poignancy of an inner voice, 1 to 10: it matters more than most of a day, whatever it says."""
-
-EVENT_MINUTES = 30
-"""Game minutes for which an event can be perceived."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +62,8 @@ class Intervention:
     event   `target` is an arena or a thing, `text` what happens there
     place   `target` is an arena, `text` the name of the thing
     remove  `target` is a thing
+    leave   `target` is a resident, who leaves town
+    arrive  `target` is a resident who has left town, and comes back where it left
 
     It takes place in step `step`, or in the first one after that; 0 is the next. `number` is its place in the inbox.
     """
@@ -76,6 +85,7 @@ def refuse_unfit(world: World, intervention: Intervention) -> None:
     """Raises BadRun for an intervention whose target the town does not have: the inbox has been edited by hand."""
     people, rooms, things = world.personas, world.arenas, world.things
     targets: dict[Kind, tuple[Container[str], ...]] = {"tell": (people,), "place": (rooms,), "event": (rooms, things), "set": (things,), "remove": (things,)}
+    targets |= {"leave": (people,), "arrive": (people,)}
     if not any(intervention.target in known for known in targets[intervention.kind]):
         raise BadRun(
             "intervention {number} in the inbox is for {target!r}, which {world} does not have: remove its line",
@@ -93,11 +103,16 @@ def carry_out(world: World, state: State, intervention: Intervention, now: datet
             yield from _set(world, state, intervention)
         case "event":
             kind = happening_kind(intervention.text, world.lang)
-            yield HappeningBegan(Happening(intervention.target, intervention.text, now + timedelta(minutes=EVENT_MINUTES), kind.reach if kind else 0))
+            until = now + timedelta(minutes=kind.minutes if kind else MINUTES)
+            yield HappeningBegan(Happening(intervention.target, intervention.text, until, kind.reach if kind else 0))
         case "place":
             yield _place(world, state, intervention)
         case "remove":
             yield from _remove(world, state, intervention.target, now)
+        case "leave":
+            yield from _leave(world, state, intervention.target, now)
+        case "arrive":
+            yield from _arrive(world, state, intervention.target)
 
 
 def ended(state: State, now: datetime) -> Iterator[Effect]:
@@ -145,3 +160,21 @@ def _remove(world: World, state: State, address: str, now: datetime) -> Iterator
     reason = catalogue(world.lang, "mind")["gone"].format(thing=world.name_of(address))
     yield from _let_go(state, address, reason)
     yield ThingRemoved(address, now)
+
+
+def _leave(world: World, state: State, who: str, now: datetime) -> Iterator[Effect]:
+    """Lets go of what it uses, breaks off a conversation, and is nowhere in town."""
+    if state.away(who):
+        return
+    if using := state.body(who).using:
+        yield Left(who, using)
+    if state.talking(who):
+        yield TalkEnded(who)
+    yield Began(who, Action("away", catalogue(world.lang, "mind")["out_of_town"], world.personas[who].home, 1, "🧳", started=now), ())
+
+
+def _arrive(world: World, state: State, who: str) -> Iterator[Effect]:
+    """Goes home from where it left."""
+    if state.away(who):
+        home = Action("act", catalogue(world.lang, "mind")["arriving"], world.personas[who].home, ARRIVAL_MINUTES, "🧳")
+        yield from begin(world, state, who, home)

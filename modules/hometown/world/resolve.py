@@ -11,7 +11,7 @@ from difflib import get_close_matches
 from hometown.errors import BadInput
 from hometown.text import Phrase
 from hometown.world.inner_voice import own_statement
-from hometown.world.interventions import Intervention, Kind
+from hometown.world.interventions import WORDLESS, Intervention, Kind
 from hometown.world.load import load_world
 from hometown.world.world import World
 
@@ -27,7 +27,12 @@ UNKNOWN: dict[Kind, str] = {
     "event": "no place in {world} is called {name!r}{hint}",
     "place": "no room in {world} is called {name!r}{hint}",
     "remove": "no object in {world} is called {name!r}{hint}",
+    "leave": "nobody in {world} is called {name!r}{hint}",
+    "arrive": "nobody in {world} is called {name!r}{hint}",
 }
+
+OF_PEOPLE: frozenset[Kind] = frozenset({"tell", "leave", "arrive"})
+"""Kinds that are about a resident."""
 
 
 class NameIndex:
@@ -72,7 +77,7 @@ class NameIndex:
         return sorted(same_id or whole or parts)
 
     def _hint(self, plain: str) -> Phrase:
-        close = get_close_matches(plain, self._divisible if self._kind == "tell" else self._whole, n=1, cutoff=0.5)
+        close = get_close_matches(plain, self._divisible if self._kind in OF_PEOPLE else self._whole, n=1, cutoff=0.5)
         if close:
             return Phrase("; did you mean {close!r}?", close=self._written[close[0]])
         targets = sorted(set().union(*self._whole.values()))
@@ -86,7 +91,7 @@ def parse_intervention(kind: Kind, text: str, world: World) -> Intervention:
     Raises BadInput for a name that is unknown or has several meanings, and for a text that is missing, too long or not text.
     """
     index = NameIndex(kind, world)
-    if kind == "remove":
+    if kind in WORDLESS:
         return Intervention(kind, index.resolve(text.strip()))
     head, words = _split(text, index)
     target, words = index.resolve(head), " ".join(words.split())
@@ -129,7 +134,7 @@ def _is_part(part: str, name: str) -> bool:
 
 def _names(kind: Kind, world: World) -> Iterator[tuple[str, str, bool]]:
     """(id, name, whether a part of the name will do) of all that a kind of intervention may be about."""
-    if kind == "tell":
+    if kind in OF_PEOPLE:
         for who, persona in world.personas.items():
             yield from ((who, who, False), (who, persona.name, True))
     if kind in ("event", "place"):

@@ -11,7 +11,9 @@ from datetime import date, datetime
 
 from hometown.memory.action import Action
 from hometown.memory.schedule import Routines, Schedule, Tasks
+from hometown.world.bond import Bond
 from hometown.world.maze import Tile
+from hometown.world.occasion import Occasion, Occasions
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +86,6 @@ class Relation:
     talks: int = 0
     last: datetime | None = None
     summary: str = ""
-
-    def closeness(self, before: int) -> int:
-        """0 (strangers) to 10, from how close they were by the world's author: conversations bring people closer."""
-        return min(10, before + self.talks // 3)
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,7 +218,7 @@ class Happenings:
 
 Row = (
     Clock | Body | Talking | MindState | Places | Known | Relation | Promises | Passed | ThingState | Action | Schedule | Tasks | Routines
-    | Answered | Voices | Pondered | Condition | Placed | Removed | Happenings
+    | Answered | Voices | Pondered | Condition | Placed | Removed | Happenings | Occasion | Occasions | Bond
 )  # fmt: skip
 
 ROWS: dict[str, type[Row]] = {
@@ -245,5 +243,8 @@ ROWS: dict[str, type[Row]] = {
     "placed": Placed,
     "removed": Removed,
     "happenings": Happenings,
+    "occasion": Occasion,
+    "occasions": Occasions,
+    "bond": Bond,
 }
 """The type of each kind of row, by the first part of its key."""

@@ -19,13 +19,15 @@ def box_distance(tile: Tile, other: Tile) -> int:
 
 
 class Scene:
-    """Residents by arena, as the state has them when this is made."""
+    """Residents who are in town by arena, as the state has them when this is made."""
 
     def __init__(self, world: World, state: State) -> None:
         self.world = world
         self.tiles = {who: state.body(who).tile for who in world.personas}
         self.residents: dict[str, list[str]] = defaultdict(list)
         for who, tile in self.tiles.items():
+            if state.away(who):
+                continue
             self.residents[world.maze.arena_at(tile)].append(who)
 
     def arena(self, who: str) -> str:

@@ -14,7 +14,9 @@ from hometown.memory.action import Action
 from hometown.memory.concept import Concept
 from hometown.memory.schedule import Routines, Schedule, Tasks
 from hometown.memory.stream import MemoryStream, Vector
+from hometown.world.bond import Bond
 from hometown.world.conversation import Conversation
+from hometown.world.occasion import Occasion, Occasions
 from hometown.world.rows import (
     Answered,
     Body,
@@ -39,7 +41,7 @@ R = TypeVar("R")
 
 # What stands for rows that are not there, made once: they are read a hundred times a step and resident.
 _NO_TASKS, _NO_ROUTINES, _NO_PROMISES, _NO_PASSED, _NO_RELATION, _NO_PLACES = Tasks(), Routines(), Promises(), Passed(), Relation(), Places()
-_NO_KNOWN, _NO_THING_STATE, _NO_CONDITION, _NO_ANSWERED, _NO_HAPPENINGS, _NO_VOICES, _NO_PONDERED = (
+_NO_KNOWN, _NO_THING_STATE, _NO_CONDITION, _NO_ANSWERED, _NO_HAPPENINGS, _NO_VOICES, _NO_PONDERED, _NO_OCCASIONS, _NO_BOND = (
     Known(),
     ThingState(),
     Condition(""),
@@ -47,6 +49,8 @@ _NO_KNOWN, _NO_THING_STATE, _NO_CONDITION, _NO_ANSWERED, _NO_HAPPENINGS, _NO_VOI
     Happenings(),
     Voices(),
     Pondered(0),
+    Occasions(),
+    Bond(),
 )
 
 
@@ -154,6 +158,9 @@ class State:
     def relation(self, who: str, other: str) -> Relation:
         return self._or(f"relation/{who}/{other}", _NO_RELATION)
 
+    def bond(self, who: str, other: str) -> Bond:
+        return self._or(f"bond/{who}/{other}", _NO_BOND)
+
     def places(self, who: str) -> Places:
         return self._or(f"places/{who}", _NO_PLACES)
 
@@ -179,12 +186,25 @@ class State:
     def happenings(self) -> tuple[Happening, ...]:
         return self._or("happenings/town", _NO_HAPPENINGS).items
 
+    @property
+    def occasions(self) -> tuple[tuple[str, Occasion], ...]:
+        """The occasions that are not over, with their ids, in the order in which they were agreed on."""
+        ids = self._or("occasions/town", _NO_OCCASIONS).ids
+        return tuple((each, cast(Occasion, self.row(f"occasion/{each}"))) for each in ids)
+
+    def occasion(self, number: str) -> Occasion | None:
+        return cast("Occasion | None", self.row(f"occasion/{number}"))
+
     def voices(self, who: str) -> tuple[int, ...]:
         return self._or(f"voices/{who}", _NO_VOICES).memories
 
     def pondered(self, who: str) -> int:
         """The number of the latest memory about which a resident has decided what to do; 0 for none."""
         return self._or(f"pondered/{who}", _NO_PONDERED).memory
+
+    def away(self, who: str) -> bool:
+        """Whether a resident has left town."""
+        return self.action(who).kind == "away"
 
     def asleep(self, who: str) -> bool:
         """In bed and sleeping: it has arrived there, and nothing has woken it."""

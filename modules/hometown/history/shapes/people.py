@@ -100,8 +100,16 @@ class LastConversation(TypedDict):
     summary: str
 
 
+class Move(TypedDict):
+    """What moved the closeness to somebody: by so many thirds of a point, less than 0 away from each other, and why (`world.bond.Why`)."""
+
+    tick: int
+    by: int
+    why: str
+
+
 class Acquaintance(TypedDict):
-    """Closeness is 0 to 10, now and `before` the run."""
+    """Closeness is 0 to 10, now and `before` the run; `moved` says what moved it, the latest first."""
 
     id: str
     relation: str
@@ -110,6 +118,7 @@ class Acquaintance(TypedDict):
     conversations: int
     summary: str
     last: list[LastConversation]
+    moved: list[Move]
 
 
 ResidentBlock = TypedDict(

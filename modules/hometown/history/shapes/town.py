@@ -87,7 +87,7 @@ class Action(TypedDict):
     """What somebody does from a tick on; `arrived` is null while still on the way."""
 
     tick: int
-    kind: Literal["sleep", "act", "wait"]
+    kind: Literal["sleep", "act", "wait", "away"]
     activity: str
     address: str
     emoji: str

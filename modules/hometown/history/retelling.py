@@ -1,0 +1,38 @@
+"""Where news has changed in the telling: what somebody has learnt beside what its teller knew, by its times, its numbers and its people."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from hometown.language import Lang
+from hometown.scripted.gossip import split_source
+from hometown.scripted.when import clock_of, find_when
+
+_NUMBERS = {
+    "en": re.compile(r"\b(?:\d+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred)\b", re.IGNORECASE),
+    "zh": re.compile(r"\d+|[两三四五六七八九十百千]+(?=[个位天次年块元岁本张只条家斤封])"),
+}
+
+
+def changed_facts(before: str, after: str, lang: Lang, names: Iterable[str]) -> list[str]:
+    """What is told of times, numbers and people that is not what the teller knew; what is merely left out is no change.
+
+    >>> changed_facts("a sale of five cakes at 15:00", "A sale of nine cakes at three o'clock (heard from Ann)", "en", ("Ann", "Bob"))
+    ['nine']
+    >>> changed_facts("Ann is moving on Friday at five o'clock", "Bob is moving on Friday at 18:00", "en", ("Ann", "Bob"))
+    ['18:00', 'Bob']
+    """
+    people = tuple(names)
+    kinds = zip(_facts(before, lang, people), _facts(after, lang, people), strict=True)
+    return [fact for knew, told in kinds if knew for fact in sorted(told - knew)]
+
+
+def _facts(text: str, lang: Lang, names: tuple[str, ...]) -> tuple[set[str], set[str], set[str]]:
+    """The clock times, numbers and people in a text; who told it is not in it."""
+    text, _ = split_source(text, lang)
+    times = set[str]()
+    while when := find_when(text, lang):
+        times |= {clock} if (clock := clock_of(when, lang)) else set()
+        text = text.replace(when, " ", 1)
+    return times, {number.lower() for number in _NUMBERS[lang].findall(text)}, {name for name in names if name in text}

@@ -1,0 +1,56 @@
+"""Disagreements: who contradicts, who gives way, who falls out, and who makes up again."""
+
+from __future__ import annotations
+
+from hometown.language import Lang
+from hometown.prompt.talking import ConversationSummaryVars
+from hometown.scripted.phrases import Move, bank
+from hometown.scripted.scene import Scene, SpokenMove
+
+DIFFERS = {True: 0.3, False: 0.12}
+"""Probability of contradicting news of others, if something has come between the two before, and if not."""
+
+GIVES_WAY, CLOSE_GIVES_WAY = 0.45, 0.7
+"""Probability of giving way to somebody who contradicts, and to somebody to whom one is close."""
+
+CLOSE = 6
+
+QUARREL = ("disagree", "insist", "fall_out")
+
+
+def may_differ(scene: Scene, own: bool) -> bool:
+    """Whether the speaker contradicts what it has just been told; not of the other's own life, nor twice in a talk."""
+    return not own and not scene.v.several and not scene.done(*QUARREL) and scene.chance(DIFFERS[scene.other.drift < 0])
+
+
+def to_disagreement(scene: Scene, spoken: SpokenMove) -> bool:
+    """Gives way, or insists, which asks for an answer."""
+    gives_way = scene.v.last_round or scene.chance(CLOSE_GIVES_WAY if scene.other.closeness >= CLOSE else GIVES_WAY)
+    return scene.say("yield" if gives_way else "insist") and not gives_way
+
+
+def to_insistence(scene: Scene, spoken: SpokenMove) -> bool:
+    """Gives way in the end, or falls out with the other."""
+    scene.say("yield" if scene.chance(CLOSE_GIVES_WAY if scene.other.closeness >= CLOSE else GIVES_WAY) else "fall_out")
+    return False
+
+
+def make_up(scene: Scene) -> bool:
+    """Says sorry, if something has come between the two."""
+    return scene.other.drift < 0 and not scene.v.several and not scene.done("make_up", *QUARREL) and scene.say("make_up")
+
+
+def tones(v: ConversationSummaryVars, lang: Lang) -> list[int]:
+    """How the conversation was between the speaker and each of the others, read from its lines."""
+    moves = [(line.speaker, move) for line in v.lines for move in bank(lang).recognise(line.text)]
+    return [] if v.situation.plain else [_tone(v.situation.me.id, one.other.id, moves) for one in v.others]
+
+
+def _tone(me: str, other: str, moves: list[tuple[str, Move]]) -> int:
+    """-2 after falling out; -1 if the other has refused what one proposed; else 1."""
+    between = [(speaker, move) for speaker, move in moves if speaker in (me, other)]
+    if any(move.act == "fall_out" for _, move in between):
+        return -2
+    proposed = any(speaker == me and move.act == "propose" for speaker, move in between)
+    refused = any(speaker == other and move.act == "decline" for speaker, move in between)
+    return -1 if proposed and refused else 1

@@ -1,0 +1,44 @@
+"""How news changes in the telling: what one has only been told, one remembers a little wrong now and then."""
+
+from __future__ import annotations
+
+import re
+
+from hometown.clock import hhmm, parse_hhmm
+from hometown.language import Lang
+from hometown.scripted.scene import Scene
+from hometown.scripted.when import clock_of, find_when, in_figures
+
+WRONG = 0.12
+"""Probability with which hearsay is told with another time or number."""
+
+LATER = 60
+"""Minutes by which a time is told wrong."""
+
+_GROWS = {
+    "en": ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "a dozen"),
+    "zh": ("两", "三", "四", "五", "六", "七", "八", "九", "十", "十几"),
+}
+"""Numbers as rumours tell them: each grows into the next but one."""
+
+_COUNTED = {"en": r"\b(?:{words})\b(?! o'clock)", "zh": "(?<![0-9十])(?:{words})(?=[个位天次年块元本张只条家斤封])"}
+
+
+def as_remembered(clause: str, scene: Scene) -> str:
+    """Hearsay as the speaker remembers it: by chance with a time or a number that is not the one it was told."""
+    return altered(clause, scene.bank.lang) if scene.chance(WRONG) else clause
+
+
+def altered(clause: str, lang: Lang) -> str:
+    """A clause with its clock time an hour later, or else its first number grown; as it is without either.
+
+    >>> altered("there is a party on Friday at five o'clock", "en"), altered("Tom sold three ladders", "en"), altered("三个人要搬走", "zh")
+    ('there is a party on Friday at 18:00', 'Tom sold five ladders', '五个人要搬走')
+    """
+    when = find_when(clause, lang)
+    if clock := clock_of(when, lang):
+        later = hhmm(min(parse_hhmm(clock) + LATER, 23 * 60))
+        return clause.replace(when, in_figures(when, clock, lang).replace(clock, later), 1)
+    grows = _GROWS[lang]
+    number = re.search(_COUNTED[lang].format(words="|".join(grows[:-2])), clause)
+    return clause[: number.start()] + grows[grows.index(number[0]) + 2] + clause[number.end() :] if number else clause
