@@ -6,7 +6,6 @@ mind, and the longer somebody has been silent, the sooner.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import inf
@@ -159,5 +158,5 @@ def is_named(name: str, text: str) -> bool:
     >>> is_named("Klaus Mueller", "Have you heard, Klaus?"), is_named("王小芳", "小芳，你来吗？"), is_named("Tom Moreno", "Tomorrow, Maria!")
     (True, True, False)
     """
-    given = re.split("[ ·]", name)[0] if re.search("[ ·]", name) else name[1:] if len(name) == 3 else name
-    return stands_in(given, text)
+    first, *others = name.replace("·", " ").split(" ")
+    return stands_in(name[1:] if len(name) == 3 and not others else first, text)

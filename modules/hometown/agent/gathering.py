@@ -81,7 +81,7 @@ class Gathering:
     def _bystanders(self, who: str) -> list[str]:
         """All who are in the same arena, those of the group first, in step order."""
         mind = self._mind(who)
-        residents = mind.scene.residents[mind.arena]
+        residents = dict.fromkeys(mind.scene.residents[mind.arena])
         return [*(other for other in self.minds if other in residents), *(other for other in residents if other not in self.minds)]
 
     def _match(self, here: Sequence[str]) -> list[Meeting]:

@@ -9,6 +9,7 @@ from hometown.agent.mind import Mind, NewMemory
 from hometown.world.conversation import Conversation, Line
 from hometown.world.effects import Remembered
 from hometown.world.scene import box_distance
+from hometown.world.world import World
 
 OVERHEAR = "overhear"
 """The predicate of the memory of what was overheard; its subject is who said it."""
@@ -22,26 +23,31 @@ CLOSE = 5
 
 async def overhear(talk: Conversation, near: Sequence[str], mind_of: Callable[[str], Mind]) -> None:
     """Whoever is awake within earshot and has attention to spare remembers the line that concerns it, or else the longest."""
-    for who in near:
-        mind = mind_of(who)
-        if who in talk.people or not talk.lines or not _hears(mind, talk):
-            continue
-        line, rating = _caught(mind, talk)
+    people = talk.people
+    hearing = [mind for mind in map(mind_of, near) if talk.lines and mind.who not in people and _hears(mind, people)]
+    named = _named(talk, hearing[0].world) if hearing else []
+    for mind in hearing:
+        line, rating = _caught(mind, talk, named)
         text = mind.words.say("overheard", name=mind.me.name, speaker=mind.words.name(line.speaker), line=line.text)
         memory = NewMemory("event", text, line.speaker, OVERHEAR, talk.id, talk.address, talk=talk.id, about=(line.speaker,))
         await mind.remember([memory], [rating], "rule:overheard", counts=rating >= CONCERNED)
 
 
-def _hears(mind: Mind, talk: Conversation) -> bool:
+def _hears(mind: Mind, people: Sequence[str]) -> bool:
     tiles = mind.scene.tiles
     awake = not mind.state.asleep(mind.who) and mind.state.talking(mind.who) is None
     noticed = sum(isinstance(logged.effect, Remembered) for logged in mind.effects)
-    return awake and noticed < mind.settings.percept.att_bandwidth and min(box_distance(tiles[mind.who], tiles[who]) for who in talk.people) <= EARSHOT
+    return awake and noticed < mind.settings.percept.att_bandwidth and min(box_distance(tiles[mind.who], tiles[who]) for who in people) <= EARSHOT
 
 
-def _caught(mind: Mind, talk: Conversation) -> tuple[Line, int]:
+def _named(talk: Conversation, world: World) -> list[tuple[Line, str]]:
+    """Who is named by which line, of all who do not take part."""
+    text = "\n".join(line.text for line in talk.lines)
+    absent = [other for other in world.personas.values() if is_named(other.name, text) and other.id not in talk.people]
+    return [(line, other.id) for line in talk.lines for other in absent if is_named(other.name, line.text)]
+
+
+def _caught(mind: Mind, talk: Conversation, named: Sequence[tuple[Line, str]]) -> tuple[Line, int]:
     """The line that a bystander remembers, and how much it matters to it."""
-    dear = [mind.who, *(other for other in mind.world.personas if other not in talk.people and mind.closeness(other) >= CLOSE)]
-    names = [mind.words.name(other) for other in dear]
-    concerning = next((line for line in talk.lines if any(is_named(name, line.text) for name in names)), None)
+    concerning = next((line for line, other in named if other == mind.who or mind.closeness(other) >= CLOSE), None)
     return (concerning, CONCERNED) if concerning else (max(talk.lines, key=lambda line: len(line.text)), IN_PASSING)

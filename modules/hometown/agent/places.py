@@ -133,7 +133,9 @@ class _Fit:
         lang, today, minute = mind.world.lang, mind.now.date(), mind.minute
         self.world, self.tile, self.arena = mind.world, mind.state.body(mind.who).tile, mind.arena
         self.home = mind.me.home.split("/")[0]
-        self.words = f"{activity} {entry}".casefold()
+        self.words = words = f"{activity} {entry}".casefold()
+        self.named = {house for house, sector in self.world.sectors.items() if any(called in words for called in _short_names(sector.name))}
+        """Houses that what is to be done names, as people call them: "the library", and not "Oak Hill Library"."""
         self.wanted = [(share, frozenset(tag for theme in themes_of(text, lang) for tag in theme.tags)) for share, text in ((3.0, activity), (1.5, entry))]
         self.letters = 3.0 * _letters(activity) + 1.5 * _letters(entry)
         habits = mind.me.habits_on(today)
@@ -153,14 +155,10 @@ class _Fit:
         score = sum(weight for weight, wanted in self.wanted if not wanted.isdisjoint(spot.tags))
         score += max(0.0, float(_letters(spot.name) @ self.letters))
         score += max(self.usual.get(part, 0.0) for part in parts)
-        score += 2.0 * ((spot.own or spot.name).casefold() in self.words) + 3.0 * self._names(house) + 1.5 * (arena in self.agreed)
+        score += 2.0 * ((spot.own or spot.name).casefold() in self.words) + 3.0 * (house in self.named) + 1.5 * (arena in self.agreed)
         score += 1.5 * (arena == self.arena) + 1.5 * (house == self.home)
         score += NEAR / (NEAR + _distance(self.world, self.tile, spot.address)) - spot.taken
         return round(score, 5), spot.address
-
-    def _names(self, house: str) -> bool:
-        """Whether what is to be done says in which house, as people call it: "the library", and not "Oak Hill Library"."""
-        return any(called in self.words for called in _short_names(self.world.sectors[house].name))
 
 
 @lru_cache(maxsize=4096)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import chain, islice
 from typing import Any
 
 import numpy as np
@@ -146,10 +147,11 @@ class MemoryStream:
 
     def recent(self, kinds: Sequence[MemoryType], count: int) -> list[Concept]:
         """The latest `count` live memories of these types, latest first."""
-        columns = self.columns()
-        wanted = np.flatnonzero(_among(kinds)[columns.types])
-        latest = wanted[::-1][:count]
-        return [self.concept(int(number)) for number in columns.ids[latest]]
+        return list(islice((concept for concept in self._latest() if concept.type in kinds), count))
+
+    def _latest(self) -> Iterator[Concept]:
+        """All live memories, latest first."""
+        return reversed(self._concepts.values())
 
     def relevance(self, query: Vector) -> Floats:
         """Cosine similarity of each live memory to a unit vector, float64[n], rounded."""
@@ -241,6 +243,9 @@ class Overlay(MemoryStream):
 
     def relevance(self, query: Vector) -> Floats:
         return np.concatenate((self.base.relevance(query), self.fresh.relevance(query)))[self._live()]
+
+    def _latest(self) -> Iterator[Concept]:
+        return (concept for concept in chain(self.fresh._latest(), self.base._latest()) if concept.id not in self.gone)
 
     def _live(self) -> NDArray[np.bool_] | slice:
         if not self.gone:

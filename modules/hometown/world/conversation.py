@@ -47,7 +47,7 @@ class Conversation:
 
     @property
     def people(self) -> tuple[str, ...]:
-        return tuple(presence.who for presence in self.presences)
+        return self.opener, self.partner
 
     def lines_for(self, who: str) -> tuple[Line, ...]:
         """The lines that somebody was there for."""
@@ -78,3 +78,7 @@ class Company(Conversation):
     @property
     def presences(self) -> tuple[Presence, ...]:
         return self.company
+
+    @property
+    def people(self) -> tuple[str, ...]:
+        return tuple(presence.who for presence in self.company)

@@ -1,11 +1,12 @@
 """The grid: which tiles can be walked, to which arena each belongs, and the way from one to another.
 
-Knows nothing of residents, things or time. Ways are shortest and four-connected; they are read off a field
-of distances to the goal (breadth-first), which is kept for the goals asked for last.
+Knows nothing of residents, things or time. Ways are shortest and four-connected; they are read off the rings around the goal
+(breadth-first), which are drawn as far as somebody has come from, and kept for the goals asked for last.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -18,13 +19,8 @@ Tile = tuple[int, int]
 OUTDOORS = "outdoors/outdoors"
 """The arena of every walkable tile that no arena of the map covers."""
 
-FIELDS_KEPT = 256
-"""Distance fields held at once; one of a 140 × 100 map takes 28 KB."""
-
-UNREACHED = int(np.iinfo(np.uint16).max)
-"""Distance of a tile from which the goal cannot be reached."""
-
-Field = NDArray[np.uint16]
+GOALS_KEPT = 128
+"""Goals whose rings are held at once; a ring of a 140 × 100 map takes 2 KB, and most goals are asked for from a few dozen tiles away."""
 
 DIRECTIONS: tuple[Tile, ...] = ((0, 1), (-1, 0), (1, 0), (0, -1))
 
@@ -50,9 +46,10 @@ class Maze:
         names = ("", OUTDOORS, *arenas)
         positions = np.where(walkable, index + 2, 0)
         self._arena_at: tuple[tuple[str, ...], ...] = tuple(tuple(names[position] for position in row) for row in positions.tolist())
-        self._open = np.pad(walkable, 1).ravel()  # the blocked border spares every bounds check below
-        self._open_bits = int.from_bytes(np.packbits(self._open, bitorder="little").tobytes(), "little")
-        self._field = lru_cache(maxsize=FIELDS_KEPT)(self._distances)
+        self._stride = int(width) + 2  # the blocked border spares every bounds check below
+        bits = np.packbits(np.pad(walkable, 1), bitorder="little")
+        self._open = int.from_bytes(bits.tobytes(), "little")
+        self._around = lru_cache(maxsize=GOALS_KEPT)(self._rings)
 
     def walkable(self, tile: Tile) -> bool:
         """Whether somebody can stand there; False beyond the map's edge."""
@@ -71,10 +68,11 @@ class Maze:
 
     def distance(self, start: Tile, goal: Tile) -> int:
         """Tiles of the shortest way. Raises LookupError if there is none."""
-        tiles = int(self._field(goal)[self._flat(start)]) if self.walkable(start) and self.walkable(goal) else UNREACHED
-        if tiles == UNREACHED:
-            raise LookupError(f"there is no way from tile {start} to tile {goal}")
-        return tiles
+        if self.walkable(start) and self.walkable(goal):
+            tiles = self._around(goal).distance(self._flat(start))
+            if tiles is not None:
+                return tiles
+        raise LookupError(f"there is no way from tile {start} to tile {goal}")
 
     def path(self, start: Tile, goal: Tile) -> tuple[Tile, ...]:
         """The tiles of a shortest way, without `start` and with `goal`; () where they are the same.
@@ -83,14 +81,13 @@ class Maze:
         ends, so that not everybody takes the same line. Raises LookupError if there is no way.
         """
         left = self.distance(start, goal)
-        field, stride = self._field(goal), self.size[0] + 2
+        rings, stride = self._around(goal).rings, self._stride
         turn = (start[0] + 3 * start[1] + 5 * goal[0] + 7 * goal[1]) % 4
         heading, way = DIRECTIONS[turn], []
         (column, row), others = start, DIRECTIONS[turn:] + DIRECTIONS[:turn]
-        while left:
-            left -= 1
+        for ring in reversed(rings[:left]):
             here = (row + 1) * stride + column + 1
-            heading = next(step for step in (heading, *others) if field[here + step[1] * stride + step[0]] == left)
+            heading = next(step for step in (heading, *others) if ring >> here + step[1] * stride + step[0] & 1)
             column, row = column + heading[0], row + heading[1]
             way.append((column, row))
         return tuple(way)
@@ -99,35 +96,47 @@ class Maze:
         """Every tile from which there is a way to `start`, itself included; empty if it cannot be walked."""
         if not self.walkable(start):
             return frozenset()
-        stride = self.size[0] + 2
-        return frozenset((int(flat) % stride - 1, int(flat) // stride - 1) for flat in np.flatnonzero(self._field(start) != UNREACHED))
+        everything = self._rings(start).widest()
+        reached = np.frombuffer(everything.to_bytes(-(-self._open.bit_length() // 8), "little"), dtype=np.uint8)
+        rows, columns = np.divmod(np.flatnonzero(np.unpackbits(reached, bitorder="little")), self._stride)
+        return frozenset(zip((columns - 1).tolist(), (rows - 1).tolist(), strict=True))
 
     def _flat(self, tile: Tile) -> int:
         """Position of a tile in the padded grid."""
-        return (tile[1] + 1) * (self.size[0] + 2) + tile[0] + 1
+        return (tile[1] + 1) * self._stride + tile[0] + 1
 
-    def _distances(self, goal: Tile) -> Field:
-        """Distance to `goal` of every tile of the padded grid.
+    def _rings(self, goal: Tile) -> Rings:
+        return Rings(1 << self._flat(goal), self._open, self._stride)
 
-        One wave after another, each a whole number with a bit per tile: a map's worth of tiles takes a step in one shift.
-        Plane n gathers the tiles whose distance has its nth binary digit set.
-        """
-        stride = self.size[0] + 2
-        wave, left, distance = 1 << self._flat(goal), self._open_bits, 0
-        planes = [0] * UNREACHED.bit_length()
-        while wave:
-            left ^= wave
-            for digit in range(distance.bit_length()):
-                if distance >> digit & 1:
-                    planes[digit] |= wave
-            wave = (wave << 1 | wave >> 1 | wave << stride | wave >> stride) & left
-            distance += 1
-        field = np.full(self._open.size, UNREACHED, dtype=np.uint16)
-        reached = self._tiles_of(self._open_bits ^ left)
-        field[reached] = sum((self._tiles_of(plane)[reached].astype(np.uint16) << digit for digit, plane in enumerate(planes) if plane), start=np.uint16(0))
-        return field
 
-    def _tiles_of(self, bits: int) -> NDArray[np.bool_]:
-        """The bits of a number, lowest first, as bool[tiles of the padded grid]."""
-        packed = np.frombuffer(bits.to_bytes(-(-self._open.size // 8), "little"), dtype=np.uint8)
-        return np.unpackbits(packed, count=self._open.size, bitorder="little").astype(np.bool_)
+class Rings:
+    """The tiles within 0, 1, 2, … steps of a goal: whole numbers with a bit per tile, so that a map's worth of tiles takes a step in one shift.
+
+    They are drawn only as far as somebody asks.
+    """
+
+    def __init__(self, goal: int, walkable: int, stride: int) -> None:
+        self.rings = [goal]
+        self._walkable, self._stride = walkable, stride
+
+    def distance(self, tile: int) -> int | None:
+        """Steps from a tile, by its bit; None if there is no way."""
+        while not self.rings[-1] >> tile & 1:
+            if not self._widen():
+                return None
+        return bisect_left(self.rings, 1, key=lambda ring: ring >> tile & 1)
+
+    def widest(self) -> int:
+        """All tiles from which there is a way."""
+        while self._widen():
+            pass
+        return self.rings[-1]
+
+    def _widen(self) -> bool:
+        """One ring more, if any tile lies beyond the last."""
+        ring, stride = self.rings[-1], self._stride
+        wider = (ring | ring << 1 | ring >> 1 | ring << stride | ring >> stride) & self._walkable
+        if wider == ring:
+            return False
+        self.rings.append(wider)
+        return True
