@@ -25,6 +25,8 @@ from hometown.history.spread import acquaintances, density
 from hometown.model.stats import recorded
 from hometown.paths import DATA, ROOT
 from hometown.storage.run import Run
+from hometown.study.experiment.analysis import analyse
+from hometown.study.experiment.inspect_logs import write_logs
 from hometown.study.experiment.ledger import Ledger
 from hometown.study.experiment.plan import RunPlan, plan_runs
 from hometown.study.experiment.running import prepare
@@ -72,9 +74,11 @@ def test_killed_and_continued_it_writes_the_same_bytes(results: Path, tmp_path: 
 
 def test_what_is_done_is_not_done_again(results: Path, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     before = {file: file.read_bytes() for name in ("answers", "readings") for file in (folder / name).iterdir()}
-    assert hometown(["experiment", str(small(results)), "--results", str(results), "--lang", "en"]) == 0
+    assert hometown(["experiment", str(small(results)), "--results", str(results), "--lang", "en", "--inspect"]) == 0
     assert {file: file.read_bytes() for file in before} == before
-    assert "12 of 12" in capsys.readouterr().out
+    shown = capsys.readouterr().out
+    assert "12 of 12" in shown
+    assert f"inspect view --log-dir {folder / 'inspect'}" in shown
 
 
 def test_conditions_share_their_beginning_and_seeds_do_not(folder: Path) -> None:
@@ -213,6 +217,30 @@ def test_networks_are_graphml(folder: Path) -> None:
     kinds = {data["kind"] for _, _, data in graph.edges(data=True)}
     assert "knew" in kinds
     assert "talked" in kinds
+
+
+def test_inspect_gets_every_answer_once(folder: Path) -> None:
+    """By what its reader asks of a log: names of files, and the order of fields; `inspect log schema` has the rest."""
+    experiment = Experiment.model_validate_json((folder / "experiment.json").read_bytes())
+    logs = sorted(write_logs(analyse(folder), plan_runs(experiment, datetime(2025, 2, 13, 6)), folder).iterdir())
+    assert len(logs) == 3 * (2 + 3)
+    seen: dict[tuple[str, ...], str] = {}
+    for file in logs:
+        log = orjson.loads(file.read_bytes())
+        assert list(log)[:6] == ["version", "status", "eval", "plan", "results", "stats"]
+        assert re.fullmatch(rf"\d{{4}}-\d\d-\d\dT\d\d-\d\d-\d\d\+00-00_{log['eval']['task']}_{log['eval']['task_id']}\.json", file.name)
+        assert log["eval"]["tags"] == ["no language model: pipeline check"]
+        assert len(set(log["eval"]["dataset"]["sample_ids"])) == len(log["samples"]) == log["results"]["total_samples"]
+        shares = log["results"]["scores"][0]["metrics"]
+        assert sum(share["value"] for share in shares.values()) == pytest.approx(1)
+        for sample in log["samples"]:
+            seen[(*log["eval"]["task_args"].values(), sample["id"])] = sample["output"]["choices"][0]["message"]["content"]
+            assert ("rank_model" in sample["scores"]) == (log["eval"]["task_args"]["questionnaire"] == "believability")
+    written = {
+        (row["condition"], row["questionnaire"], row["moment"], row["access"], "/".join((row["seed"], row["who"], row["question"], row["about"])).rstrip("/")):
+        row["answer"] for row in rows(folder, "answers")
+    }  # fmt: skip
+    assert seen == written
 
 
 # statistics over seeds -----------------------------------------------------------------------
