@@ -34,7 +34,8 @@ from hometown.study.experiment.seeds import paired, spread
 from hometown.study.experiment.spec import Experiment, read_experiment
 from hometown.study.experiment.worlds import closest_pairs, world_for
 from hometown.world.load import load_world
-from tests.support.experiments import SMALL, begin, kill_after, lived_once, small, tables
+from tests.support.experiments import SMALL, begin, lived_once, small
+from tests.torture.experiments import killed
 
 EXPERIMENTS = sorted((DATA / "experiments").glob("*.yaml"))
 
@@ -65,11 +66,8 @@ def rows(folder: Path, name: str) -> list[dict[str, str]]:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="kills a process group")
 def test_killed_and_continued_it_writes_the_same_bytes(results: Path, tmp_path: Path) -> None:
-    file = small(tmp_path)
-    killed = [kill_after(file, tmp_path, lines) for lines in (2, 3)]
-    assert all(killed)
-    assert hometown(["experiment", str(file), "--results", str(tmp_path), "--lang", "en"]) == 0
-    assert tables(tmp_path) == tables(results)
+    """Twice here; `make torture` kills each ten times."""
+    assert killed(tmp_path, results, 1, deaths=("step", "torn answer")).kills.total() == 2
 
 
 def test_what_is_done_is_not_done_again(results: Path, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -217,6 +215,8 @@ def test_networks_are_graphml(folder: Path) -> None:
     kinds = {data["kind"] for _, _, data in graph.edges(data=True)}
     assert "knew" in kinds
     assert "talked" in kinds
+    ids = re.findall(r'<edge .*id="(\d+)"', (folder / "networks" / "control-1.graphml").read_text("utf-8"))
+    assert len(set(ids)) == len(ids) == graph.number_of_edges()
 
 
 def test_inspect_gets_every_answer_once(folder: Path) -> None:
