@@ -197,6 +197,7 @@ def test_scripted_figures_say_so_and_nothing_is_significant(folder: Path) -> Non
     assert "No language model took part" in report
     assert "not admitted" in report
     assert not re.search(r"p = \d", report)
+    assert "could not be used" not in report
     results = orjson.loads((folder / "results.json").read_bytes())
     assert results["scripted"] is True
     assert results["admitted"] is False

@@ -10,7 +10,7 @@ from hometown.study.experiment.svg import COLOURS, GREY, INK, Drawing, Frame, Po
 from hometown.study.ranking.published import PAPER
 
 WIDTH, HEIGHT = 640, 320
-AREA = (60.0, 50.0, 560.0, 220.0)
+AREA = (60.0, 50.0, 540.0, 220.0)
 
 Words = Mapping[str, str]
 
@@ -50,8 +50,9 @@ def news_figure(
     frame = Frame(*AREA, (0, last), (0, 1))
     drawing = _drawing(title, words, scripted)
     start, stride = clock
-    hours = range(0, last + 1, max(1, last // 6))
-    drawing.axis(frame, ticks(0, 1), below=[(step, f"{start + timedelta(minutes=step * stride):%d. %H:%M}") for step in hours])
+    times = [(step, start + timedelta(minutes=step * stride)) for step in range(0, last + 1, max(1, last // 6))]
+    written = "%H:%M" if times[0][1].date() == times[-1][1].date() else "%m-%d %H:%M"
+    drawing.axis(frame, ticks(0, 1), below=[(step, f"{at:{written}}") for step, at in times])
     for at, condition in enumerate(conditions):
         colour = COLOURS[at % len(COLOURS)]
         seeds = [seed for name, seed in towns if name == condition]

@@ -14,8 +14,6 @@ from hometown.study.judging.controls import AT_MOST, BOUNDS
 
 Words = Mapping[str, str]
 
-NOT_TESTED = "–"
-
 
 def judging(results: Results, lang: Lang) -> Iterator[Block]:
     """Nothing where nobody has judged."""
@@ -51,11 +49,14 @@ def _rankings(ranked: Ranked, words: Words, results: Results, tested: bool) -> I
     """Without p-values where nothing may be tested."""
 
     def shown(p: float) -> str:
-        return amount(p) if tested else NOT_TESTED
+        return amount(p) if tested else "–"
+
+    def told(p: float) -> str:
+        return words["p_value"].format(p=amount(p)) if tested else words["test_none"]
 
     judged, published = ranked.judged, ranked.published
     yield Heading(2, words["believability"].format(condition=ranked.condition, judge=words[f"judge_{ranked.judge}"]))
-    yield Paragraph(words["believability_about"].format(blocks=judged.blocks, residents=judged.residents, chi=amount(judged.chi_square), p=shown(judged.p)))
+    yield Paragraph(words["believability_about"].format(blocks=judged.blocks, residents=judged.residents, chi=amount(judged.chi_square), p=told(judged.p)))
     yield Table(
         [words[f"column_{name}"] for name in ("access", "rank", "worth", "mu")],
         [
@@ -73,7 +74,7 @@ def _rankings(ranked: Ranked, words: Words, results: Results, tested: bool) -> I
             for pair in judged.pairs
         ],
     )  # fmt: skip
-    yield Paragraph(words["as_published"].format(h=amount(published.h), p=shown(published.p)))
+    yield Paragraph(words["as_published"].format(h=amount(published.h), p=told(published.p)))
     if results.experiment.paper:
         yield Paragraph(words["papers_h"])
     title = words["rating_title"].format(condition=ranked.condition, judge=words[f"judge_{ranked.judge}"])

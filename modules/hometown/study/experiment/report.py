@@ -20,6 +20,12 @@ from hometown.study.experiment.tables import read_table
 from hometown.study.experiment.wording import amount, label, words_of
 from hometown.world.load import load_world
 
+TOLD_TOGETHER = ("diffusion", "claims", "attending", "network")
+"""Measures whose figures stand side by side, since they are of the same things."""
+
+MOST_FALLBACKS = 0.05
+"""The share of unusable replies above which a condition is flagged."""
+
 
 def write_report(results: Results, folder: Path, lang: Lang) -> None:
     """Writes report and figures below `folder`, in a language."""
@@ -47,6 +53,7 @@ class Report:
         if self.results.scripted:
             yield Paragraph(self.words["scripted"], note=True)
         yield Paragraph(self._setup())
+        yield from self._fallbacks()
         yield from self._primary()
         yield from self._figures()
         yield from self._news()
@@ -62,6 +69,13 @@ class Report:
             world=town.world, lang=town.lang, residents=residents, steps=steps, stride=town.stride, seeds=", ".join(map(str, experiment.seeds)),
             conditions=", ".join(experiment.conditions), models=", ".join(map(public_name, self.results.models)), embedding=experiment.embedding,
         )  # fmt: skip
+
+    def _fallbacks(self) -> Iterator[Block]:
+        """A note for each condition in which too little of what was asked was answered."""
+        for outcome in self.results.outcomes:
+            if outcome.measure in ("cost.fallbacks", "claims.fallbacks") and outcome.spread.mean > MOST_FALLBACKS:
+                what = self.words[f"fallbacks_{outcome.measure.partition('.')[0]}"]
+                yield Paragraph(self.words["fallbacks"].format(condition=outcome.condition, share=amount(100 * outcome.spread.mean), what=what), note=True)
 
     def _primary(self) -> Iterator[Block]:
         primary, conditions = self.experiment.primary, list(self.experiment.conditions)
@@ -90,7 +104,7 @@ class Report:
         yield Heading(2, self.words["figures"])
         yield Paragraph(self.words["figures_about"])
         rows = []
-        for measure, about in dict.fromkeys((outcome.measure, outcome.about) for outcome in self.results.outcomes):
+        for measure, about in sorted(dict.fromkeys((outcome.measure, outcome.about) for outcome in self.results.outcomes), key=lambda each: _place(*each)):
             found = {outcome.condition: outcome for outcome in self.results.of(measure, about)}
             cells = [_spread(found[name].spread) if name in found else "–" for name in conditions]
             paper = self._paper(next(iter(found.values()))) if self.experiment.paper else None
@@ -119,6 +133,12 @@ class Report:
 
     def _story(self, title: str) -> str:
         return next((story.id for story in self.world.storylines if story.title == title), "")
+
+
+def _place(measure: str, about: str) -> tuple[bool, bool, str]:
+    """Where a figure stands in the table: what the town as a whole knows, then each storyline, then how it was lived, then what it cost."""
+    group = measure.partition(".")[0]
+    return group == "cost", group not in TOLD_TOGETHER, about
 
 
 def _picture(name: str, drawing: Drawing) -> Picture:
