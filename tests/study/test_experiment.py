@@ -25,13 +25,15 @@ from hometown.history.spread import acquaintances, density
 from hometown.model.stats import recorded
 from hometown.paths import DATA, ROOT
 from hometown.storage.run import Run
-from hometown.study.experiment.analysis import analyse
+from hometown.study.experiment.analysis import Outcome, analyse
+from hometown.study.experiment.figures import PAPERS, beside_paper_figure
 from hometown.study.experiment.inspect_logs import write_logs
 from hometown.study.experiment.ledger import Ledger
 from hometown.study.experiment.plan import RunPlan, plan_runs
 from hometown.study.experiment.running import prepare
 from hometown.study.experiment.seeds import paired, spread
 from hometown.study.experiment.spec import Experiment, read_experiment
+from hometown.study.experiment.wording import words_of
 from hometown.study.experiment.worlds import closest_pairs, world_for
 from hometown.world.load import load_world
 from tests.support.experiments import SMALL, begin, lived_once, small
@@ -155,6 +157,9 @@ def test_every_answer_is_in_the_table(folder: Path) -> None:
     assert {row["verdict"] for row in answers}.isdisjoint({"invented", "unanswered"})
     claimed = {row["who"] for row in answers if row["condition"] == "control" and row["seed"] == "1" and row["moment"] == "start" and row["knows"] == "yes"}
     assert claimed
+    judged = {(row["questionnaire"], row["moment"], row["access"]) for row in answers if row["judged"]}
+    assert judged == {("believability", "end", "full")}
+    assert sum(bool(row["judged"]) for row in answers) == 6 * 5 * 3
 
 
 def test_each_block_is_ranked_once(folder: Path) -> None:
@@ -196,12 +201,25 @@ def test_scripted_figures_say_so_and_nothing_is_significant(folder: Path) -> Non
     report = (folder / "report.md").read_text("utf-8")
     assert "No language model took part" in report
     assert "not admitted" in report
+    assert re.search(r"the two agree in [\d.]+ %; Cohen's κ is -?[\d.]+,", report)
     assert not re.search(r"p = \d", report)
     assert "could not be used" not in report
     results = orjson.loads((folder / "results.json").read_bytes())
     assert results["scripted"] is True
     assert results["admitted"] is False
     assert all(contrast["p"] is None for contrast in results["contrasts"])
+
+
+def test_the_papers_values_stand_beside_ours() -> None:
+    """Each share in a row, at its place between 0 and 1: the seeds, their mean and the paper's value."""
+    values = {1: 0.25, 2: 0.75}
+    outcome = Outcome("diffusion.known", "The party", "town", values, spread(list(values.values())))
+    drawn = ElementTree.fromstring(str(beside_paper_figure([("know of it", outcome, 0.52)], "Ours beside the paper's", words_of("en"), scripted=True)))
+    ours = [float(each.get("cx", 0)) for each in drawn.iter() if each.tag.endswith("circle")]
+    theirs = [float(str(each.get("points")).split(",")[0]) for each in drawn.iter() if each.get("stroke") == PAPERS]
+    zero, one = 30.0, 610.0
+    assert [round((x - zero) / (one - zero), 3) for x in ours + theirs] == [0.25, 0.75, 0.5, 0.52]
+    assert "no language model: pipeline check" in "".join(drawn.itertext())
 
 
 def test_the_page_is_one_file(folder: Path) -> None:
@@ -236,6 +254,7 @@ def test_inspect_gets_every_answer_once(folder: Path) -> None:
         assert sum(share["value"] for share in shares.values()) == pytest.approx(1)
         for sample in log["samples"]:
             seen[(*log["eval"]["task_args"].values(), sample["id"])] = sample["output"]["choices"][0]["message"]["content"]
+            assert ("verdict_model" in sample["scores"]) == (log["eval"]["task_args"]["questionnaire"] == "believability" and "end-full" in log["eval"]["task"])
             assert ("rank_model" in sample["scores"]) == (log["eval"]["task_args"]["questionnaire"] == "believability")
     written = {
         (row["condition"], row["questionnaire"], row["moment"], row["access"], "/".join((row["seed"], row["who"], row["question"], row["about"])).rstrip("/")):

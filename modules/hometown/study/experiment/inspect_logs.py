@@ -1,8 +1,8 @@
 """The interviews of an experiment as logs for the viewer of Inspect (https://inspect.aisi.org.uk), without Inspect.
 
 The format is Inspect's JSON, version 2, whose schema `inspect log schema` prints. There is a log for each condition, questionnaire, moment and
-kind of access; a sample is a question to a resident of one town, and scores are the verdict by rule and the ranks by judges. Towns of other seeds are
-further samples and no epochs, since they are replicates and no repeats.
+kind of access. A sample is a question to a resident of one town; towns of other seeds are further samples and no epochs, since they are replicates
+and no repeats. Scores are verdicts, by rule and by the judge, and ranks.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from hometown.model.routing import public_name
 from hometown.storage.run import Run
 from hometown.study.experiment.analysis import Results
 from hometown.study.experiment.asking import Asked
-from hometown.study.experiment.ledger import Ledger, ledgers
+from hometown.study.experiment.ledger import kept
 from hometown.study.experiment.plan import RunPlan
 from hometown.study.experiment.tables import read_table
 from hometown.study.grounding import VERDICTS
@@ -57,11 +57,12 @@ def write_logs(results: Results, plans: Sequence[RunPlan], folder: Path) -> Path
     samples: dict[Task, list[dict[str, Any]]] = {}
     ranks = _ranks(folder)
     for plan in plans:
-        for key, entry in Ledger(ledgers(folder, plan.name)[0]).entries.items():
+        has = kept(folder, plan.name)
+        for key, entry in has.answers.entries.items():
             asked = Asked(*key)
             task = Task(plan.condition, asked.questionnaire, asked.moment, asked.access)
             model = "people" if asked.access == "human" else public_name(results.experiment.llm)
-            samples.setdefault(task, []).append(_sample(asked, entry, plan, model, ranks))
+            samples.setdefault(task, []).append(_sample(asked, entry, has.verdicts.entries.get(key), plan, model, ranks))
     for task, answered in samples.items():
         log = _log(task, answered, results, created)
         with atomic_write(folder / LOGS / f"{created:%Y-%m-%dT%H-%M-%S}+00-00_{task.name}_{log['eval']['task_id']}.json") as file:
@@ -86,10 +87,12 @@ def _log(task: Task, samples: Sequence[dict[str, Any]], results: Results, create
     return {"version": VERSION, "status": "success", "eval": spec, "plan": plan, "results": found, "stats": stats, "samples": samples}
 
 
-def _sample(asked: Asked, entry: dict[str, Any], plan: RunPlan, model: str, ranks: Ranks) -> dict[str, Any]:
+def _sample(asked: Asked, entry: dict[str, Any], judged: dict[str, Any] | None, plan: RunPlan, model: str, ranks: Ranks) -> dict[str, Any]:
     question = "/".join((asked.questionnaire, asked.question, asked.about)).rstrip("/")
     said = {"role": "assistant", "content": entry["answer"], "source": "generate"}
     scores: dict[str, Any] = {"verdict": {"value": entry["verdict"], "answer": entry["answer"], "explanation": f"knows: {entry['knows']}"}}
+    if judged:
+        scores["verdict_model"] = {"value": judged["verdict"], "answer": entry["answer"], "explanation": judged["reason"]}
     for judge, rank in ranks.get((plan.condition, str(plan.seed), asked.who, question, asked.access), {}).items():
         scores[f"rank_{judge}"] = {"value": rank, "explanation": "1 is the most believable of the answers to this question with each kind of access"}
     return {
@@ -106,8 +109,10 @@ def _sample(asked: Asked, entry: dict[str, Any], plan: RunPlan, model: str, rank
 
 def _scores(samples: Sequence[dict[str, Any]], results: Results) -> Iterator[dict[str, Any]]:
     """The share of each verdict, and mean ranks; whether a judge was admitted stands beside its ranks."""
-    verdicts = Counter(sample["scores"]["verdict"]["value"] for sample in samples)
-    yield _score("verdict", {verdict: verdicts[verdict] / len(samples) for verdict in VERDICTS}, {})
+    for name in ("verdict", "verdict_model"):
+        verdicts = Counter(sample["scores"][name]["value"] for sample in samples if name in sample["scores"])
+        if verdicts:
+            yield _score(name, {verdict: verdicts[verdict] / verdicts.total() for verdict in VERDICTS}, {})
     for name in ("rank_model", "rank_people"):
         ranks = [sample["scores"][name]["value"] for sample in samples if name in sample["scores"]]
         if ranks:

@@ -10,6 +10,8 @@ from hometown.study.experiment.analysis import Ranked, Results
 from hometown.study.experiment.document import Block, Heading, Paragraph, Picture, Table
 from hometown.study.experiment.figures import rating_figure
 from hometown.study.experiment.wording import amount, words_of
+from hometown.study.grounding import VERDICTS
+from hometown.study.judging.agreement import Agreement
 from hometown.study.judging.controls import AT_MOST, BOUNDS
 
 Words = Mapping[str, str]
@@ -32,6 +34,8 @@ def _judge(results: Results, words: Words) -> Iterator[Block]:
     if results.experiment.judge == results.experiment.llm != "scripted":
         yield Paragraph(words["judge_same"], note=True)
     yield _controls(results, words)
+    if results.agreement:
+        yield from _verdicts(results.agreement, words)
     if not any(ranked.judge == "people" for ranked in results.rankings):
         yield Paragraph(words["judge_invites"])
 
@@ -43,6 +47,17 @@ def _controls(results: Results, words: Words) -> Table:
         value = words["too_few"] if control.value is None else amount(control.value)
         rows.append([words[f"control_{control.name}"], value, bound, str(control.count), words["yes" if control.passed else "no"]])
     return Table([words[f"column_{name}"] for name in ("control", "value", "bound", "count", "passed")], rows)
+
+
+def _verdicts(agreed: Agreement, words: Words) -> Iterator[Block]:
+    told = words["verdicts_none"]
+    if agreed.share is not None:
+        kappa = amount(agreed.kappa) if agreed.kappa is not None else "–"
+        told = words["verdicts_agree"].format(count=agreed.count, share=amount(100 * agreed.share), kappa=kappa)
+    yield Paragraph(f"{words['verdicts']} {told}")
+    found = [verdict for verdict in VERDICTS if verdict in agreed.by_rule or verdict in agreed.by_judge]
+    rows = [[words[f"verdict_{verdict}"], str(agreed.by_rule.get(verdict, 0)), str(agreed.by_judge.get(verdict, 0))] for verdict in found]
+    yield Table([words[f"column_{name}"] for name in ("verdict", "by_rule", "by_judge")], rows)
 
 
 def _rankings(ranked: Ranked, words: Words, results: Results, tested: bool) -> Iterator[Block]:

@@ -11,7 +11,7 @@ from hometown.language import Lang
 from hometown.model.routing import public_name
 from hometown.study.experiment.analysis import Outcome, Results
 from hometown.study.experiment.document import Block, Heading, Paragraph, Picture, Table, as_html, as_markdown
-from hometown.study.experiment.figures import news_figure, outcome_figure
+from hometown.study.experiment.figures import beside_paper_figure, news_figure, outcome_figure
 from hometown.study.experiment.paper import published
 from hometown.study.experiment.ranked import judging
 from hometown.study.experiment.seeds import Spread
@@ -104,17 +104,20 @@ class Report:
         yield Heading(2, self.words["figures"])
         yield Paragraph(self.words["figures_about"])
         rows = []
-        for measure, about in sorted(dict.fromkeys((outcome.measure, outcome.about) for outcome in self.results.outcomes), key=lambda each: _place(*each)):
+        for measure, about in dict.fromkeys((outcome.measure, outcome.about) for outcome in sorted(self.results.outcomes, key=_place_of)):
             found = {outcome.condition: outcome for outcome in self.results.of(measure, about)}
             cells = [_spread(found[name].spread) if name in found else "–" for name in conditions]
             paper = self._paper(next(iter(found.values()))) if self.experiment.paper else None
             rows.append([label(measure, about, self.lang), *cells, *([amount(paper) if paper is not None else "–"] if self.experiment.paper else [])])
         yield Table([self.words["column_measure"], *conditions, *([self.words["paper"]] if self.experiment.paper else [])], rows)
-        for outcome in self.results.outcomes if self.experiment.paper else ():
-            if outcome.condition == conditions[0] and self._paper(outcome) is not None:
-                name = label(outcome.measure, outcome.about, self.lang)
-                drawing = outcome_figure(self.results.of(outcome.measure, outcome.about), name, self.words, self.results.scripted, self._paper(outcome))
-                yield _picture(f"{outcome.measure}-{self._story(outcome.about)}", drawing)
+        yield from self._beside_paper()
+
+    def _beside_paper(self) -> Iterator[Block]:
+        """The shares of which the paper has a value, under the first condition, in one figure."""
+        ours = sorted((each for each in self.results.outcomes if each.condition == next(iter(self.experiment.conditions))), key=_place_of)
+        rows = [(label(each.measure, each.about, self.lang), each, paper) for each in ours if (paper := self._paper(each)) is not None and paper <= 1]
+        if rows:
+            yield _picture("paper", beside_paper_figure(rows, self.words["paper_title"], self.words, self.results.scripted))
 
     def _news(self) -> Iterator[Block]:
         learned = read_table(self.folder, "learned")
@@ -135,10 +138,10 @@ class Report:
         return next((story.id for story in self.world.storylines if story.title == title), "")
 
 
-def _place(measure: str, about: str) -> tuple[bool, bool, str]:
-    """Where a figure stands in the table: what the town as a whole knows, then each storyline, then how it was lived, then what it cost."""
-    group = measure.partition(".")[0]
-    return group == "cost", group not in TOLD_TOGETHER, about
+def _place_of(outcome: Outcome) -> tuple[bool, bool, str]:
+    """Where a figure stands: what the town as a whole knows, then each storyline, then how it was lived, then what it cost."""
+    group = outcome.measure.partition(".")[0]
+    return group == "cost", group not in TOLD_TOGETHER, outcome.about
 
 
 def _picture(name: str, drawing: Drawing) -> Picture:
