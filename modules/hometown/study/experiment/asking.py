@@ -126,18 +126,21 @@ def sheets_of(experiment: Experiment, plan: RunPlan, answers: Ledger) -> Iterato
     ranked = ranked_questionnaires(experiment)
     blocks: dict[tuple[str, str, int, str, str, str], dict[str, str]] = {}
     texts: dict[tuple[str, str, int, str, str, str], str] = {}
+    everybodys: dict[tuple[str, str, int, str], dict[str, list[str]]] = {}
     for key, entry in answers.entries.items():
         asked = Asked(*key)
         if asked.questionnaire in ranked and asked.moment == "end" and entry["outcome"] != "fallback":
             block = (asked.questionnaire, asked.moment, asked.step, asked.question, asked.about, asked.who)
             blocks.setdefault(block, {})[asked.access] = entry["answer"]
             texts[block] = entry["text"]
+            if asked.access == "full":
+                everybodys.setdefault(block[:4], {}).setdefault(asked.who, []).append(entry["answer"])
     numbers: dict[tuple[int, str], int] = {}
     for block, given in sorted(blocks.items()):
         questionnaire, _, step, question, about, who = block
         if not ranked[questionnaire] <= given.keys():
             continue  # not answered under each condition
-        others = [other["full"] for key, other in blocks.items() if key[:4] == block[:4] and key[5] != who and "full" in other]
+        others = [answer for other, answers in everybodys[block[:4]].items() if other != who for answer in answers]
         number = numbers[step, who] = numbers.get((step, who), -1) + 1
         name = f"{questionnaire}/{question}/{about}".rstrip("/")
         yield number, step, sheet(plan.seed, who, name, texts[block], given, others)

@@ -36,6 +36,7 @@ from hometown.study.experiment.plan import RunPlan
 from hometown.study.experiment.spec import Experiment
 from hometown.study.judging.readings import Reading, Sheet, ranks_of
 from hometown.study.measuring import measured
+from hometown.world.world import Storyline
 
 COLUMNS: dict[str, tuple[str, ...]] = {
     "runs": ("condition", "seed", "parent", "at", "steps", "residents", "model", "digest"),
@@ -60,6 +61,7 @@ class Measuring:
     experiment: Experiment
     plan: RunPlan
     run: Run
+    names: Names
     kept: Kept
     people: Ledger
 
@@ -70,7 +72,7 @@ def write_tables(experiment: Experiment, plans: Sequence[RunPlan], folder: Path)
     people = rankings_of_people(folder)
     for plan in sorted((plan for plan in plans if plan.condition), key=lambda plan: (list(experiment.conditions).index(plan.condition), plan.seed)):
         with Run.open(folder, plan.name) as run:
-            whole = Measuring(experiment, plan, run, kept(folder, plan.name), people)
+            whole = Measuring(experiment, plan, run, Names.of(run), kept(folder, plan.name), people)
             for name, make in MAKERS.items():
                 rows[name] += ((plan.condition, plan.seed, *row) for row in make(whole))
     for name, columns in COLUMNS.items():
@@ -98,24 +100,22 @@ def _run(of: Measuring) -> Iterator[Row]:
 
 
 def _measures(of: Measuring) -> Iterator[Row]:
-    for figure in measured(of.run, Names.of(of.run), of.plan.end):
+    for figure in measured(of.run, of.names, of.plan.end):
         if not figure.timed:
             yield figure.name, figure.about, round(figure.value, 6)
-    for name, about, value in claims(of.kept.answers, list(of.run.manifest.residents), _titles(of.run)):
+    for name, about, value in claims(of.kept.answers, list(of.run.manifest.residents), {story.id: story.title for story in _stories(of)}):
         yield name, about, round(value, 6)
 
 
 def _learned(of: Measuring) -> Iterator[Row]:
-    names = Names.of(of.run)
-    stories = names.world.storylines if names.world else ()
+    stories = _stories(of)
     for story, learned in zip(stories, knowers_of_each(RunReader(of.run), stories, of.plan.end), strict=True):
         for learning in learned:
             yield story.title, learning.memory.who, learning.memory.step, learning.teller
 
 
-def _titles(run: Run) -> dict[str, str]:
-    world = Names.of(run).world
-    return {story.id: story.title for story in world.storylines} if world else {}
+def _stories(of: Measuring) -> Sequence[Storyline]:
+    return of.names.world.storylines if of.names.world else ()
 
 
 def _answers(of: Measuring) -> Iterator[Row]:
