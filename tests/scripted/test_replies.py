@@ -22,7 +22,7 @@ from hometown.model.llm import Request
 from hometown.prompt.catalogue import PROMPTS
 from hometown.prompt.doing import DecomposeVars, PlaceVars, Spot
 from hometown.prompt.interviewing import InterviewVars
-from hometown.prompt.judging import RankVars
+from hometown.prompt.judging import CheckVars, RankVars
 from hometown.prompt.noticing import Happening, Neighbour, PoignancyVars, ReactVars
 from hometown.prompt.planning import CurrentlyVars, ScheduleDailyVars, ScheduleInitVars, WakeUpVars
 from hometown.prompt.prompt import Situation
@@ -155,6 +155,7 @@ ANYTHING = {
         RankVars, SITUATION, MEMORIES, st.lists(st.tuples(st.integers(0, DAY), SHORT), max_size=3).map(tuple), TEXT,
         st.lists(TEXT, min_size=2, max_size=6).map(tuple),
     ),
+    "check_answer": st.builds(CheckVars, SITUATION, MEMORIES, st.lists(st.tuples(st.integers(0, DAY), SHORT), max_size=3).map(tuple), TEXT, TEXT),
 }  # fmt: skip
 
 

@@ -25,14 +25,19 @@ from hometown.history.spread import acquaintances, density
 from hometown.model.stats import recorded
 from hometown.paths import DATA, ROOT
 from hometown.storage.run import Run
+from hometown.study.experiment.analysis import Outcome, analyse
+from hometown.study.experiment.figures import PAPERS, beside_paper_figure
+from hometown.study.experiment.inspect_logs import write_logs
 from hometown.study.experiment.ledger import Ledger
 from hometown.study.experiment.plan import RunPlan, plan_runs
 from hometown.study.experiment.running import prepare
 from hometown.study.experiment.seeds import paired, spread
 from hometown.study.experiment.spec import Experiment, read_experiment
+from hometown.study.experiment.wording import words_of
 from hometown.study.experiment.worlds import closest_pairs, world_for
 from hometown.world.load import load_world
-from tests.support.experiments import SMALL, begin, kill_after, lived_once, small, tables
+from tests.support.experiments import SMALL, begin, lived_once, small
+from tests.torture.experiments import killed
 
 EXPERIMENTS = sorted((DATA / "experiments").glob("*.yaml"))
 
@@ -63,18 +68,17 @@ def rows(folder: Path, name: str) -> list[dict[str, str]]:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="kills a process group")
 def test_killed_and_continued_it_writes_the_same_bytes(results: Path, tmp_path: Path) -> None:
-    file = small(tmp_path)
-    killed = [kill_after(file, tmp_path, lines) for lines in (2, 3)]
-    assert all(killed)
-    assert hometown(["experiment", str(file), "--results", str(tmp_path), "--lang", "en"]) == 0
-    assert tables(tmp_path) == tables(results)
+    """Twice here; `make torture` kills each ten times."""
+    assert killed(tmp_path, results, 1, deaths=("step", "torn answer")).kills.total() == 2
 
 
 def test_what_is_done_is_not_done_again(results: Path, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     before = {file: file.read_bytes() for name in ("answers", "readings") for file in (folder / name).iterdir()}
-    assert hometown(["experiment", str(small(results)), "--results", str(results), "--lang", "en"]) == 0
+    assert hometown(["experiment", str(small(results)), "--results", str(results), "--lang", "en", "--inspect"]) == 0
     assert {file: file.read_bytes() for file in before} == before
-    assert "12 of 12" in capsys.readouterr().out
+    shown = capsys.readouterr().out
+    assert "12 of 12" in shown
+    assert f"inspect view --log-dir {folder / 'inspect'}" in shown
 
 
 def test_conditions_share_their_beginning_and_seeds_do_not(folder: Path) -> None:
@@ -153,6 +157,9 @@ def test_every_answer_is_in_the_table(folder: Path) -> None:
     assert {row["verdict"] for row in answers}.isdisjoint({"invented", "unanswered"})
     claimed = {row["who"] for row in answers if row["condition"] == "control" and row["seed"] == "1" and row["moment"] == "start" and row["knows"] == "yes"}
     assert claimed
+    judged = {(row["questionnaire"], row["moment"], row["access"]) for row in answers if row["judged"]}
+    assert judged == {("believability", "end", "full")}
+    assert sum(bool(row["judged"]) for row in answers) == 6 * 5 * 3
 
 
 def test_each_block_is_ranked_once(folder: Path) -> None:
@@ -194,11 +201,25 @@ def test_scripted_figures_say_so_and_nothing_is_significant(folder: Path) -> Non
     report = (folder / "report.md").read_text("utf-8")
     assert "No language model took part" in report
     assert "not admitted" in report
+    assert re.search(r"the two agree in [\d.]+ %; Cohen's κ is -?[\d.]+,", report)
     assert not re.search(r"p = \d", report)
+    assert "could not be used" not in report
     results = orjson.loads((folder / "results.json").read_bytes())
     assert results["scripted"] is True
     assert results["admitted"] is False
     assert all(contrast["p"] is None for contrast in results["contrasts"])
+
+
+def test_the_papers_values_stand_beside_ours() -> None:
+    """Each share in a row, at its place between 0 and 1: the seeds, their mean and the paper's value."""
+    values = {1: 0.25, 2: 0.75}
+    outcome = Outcome("diffusion.known", "The party", "town", values, spread(list(values.values())))
+    drawn = ElementTree.fromstring(str(beside_paper_figure([("know of it", outcome, 0.52)], "Ours beside the paper's", words_of("en"), scripted=True)))
+    ours = [float(each.get("cx", 0)) for each in drawn.iter() if each.tag.endswith("circle")]
+    theirs = [float(str(each.get("points")).split(",")[0]) for each in drawn.iter() if each.get("stroke") == PAPERS]
+    zero, one = 30.0, 610.0
+    assert [round((x - zero) / (one - zero), 3) for x in ours + theirs] == [0.25, 0.75, 0.5, 0.52]
+    assert "no language model: pipeline check" in "".join(drawn.itertext())
 
 
 def test_the_page_is_one_file(folder: Path) -> None:
@@ -213,6 +234,33 @@ def test_networks_are_graphml(folder: Path) -> None:
     kinds = {data["kind"] for _, _, data in graph.edges(data=True)}
     assert "knew" in kinds
     assert "talked" in kinds
+    ids = re.findall(r'<edge .*id="(\d+)"', (folder / "networks" / "control-1.graphml").read_text("utf-8"))
+    assert len(set(ids)) == len(ids) == graph.number_of_edges()
+
+
+def test_inspect_gets_every_answer_once(folder: Path) -> None:
+    """By what its reader asks of a log: names of files, and the order of fields; `inspect log schema` has the rest."""
+    experiment = Experiment.model_validate_json((folder / "experiment.json").read_bytes())
+    logs = sorted(write_logs(analyse(folder), plan_runs(experiment, datetime(2025, 2, 13, 6)), folder).iterdir())
+    assert len(logs) == 3 * (2 + 3)
+    seen: dict[tuple[str, ...], str] = {}
+    for file in logs:
+        log = orjson.loads(file.read_bytes())
+        assert list(log)[:6] == ["version", "status", "eval", "plan", "results", "stats"]
+        assert re.fullmatch(rf"\d{{4}}-\d\d-\d\dT\d\d-\d\d-\d\d\+00-00_{log['eval']['task']}_{log['eval']['task_id']}\.json", file.name)
+        assert log["eval"]["tags"] == ["no language model: pipeline check"]
+        assert len(set(log["eval"]["dataset"]["sample_ids"])) == len(log["samples"]) == log["results"]["total_samples"]
+        shares = log["results"]["scores"][0]["metrics"]
+        assert sum(share["value"] for share in shares.values()) == pytest.approx(1)
+        for sample in log["samples"]:
+            seen[(*log["eval"]["task_args"].values(), sample["id"])] = sample["output"]["choices"][0]["message"]["content"]
+            assert ("verdict_model" in sample["scores"]) == (log["eval"]["task_args"]["questionnaire"] == "believability" and "end-full" in log["eval"]["task"])
+            assert ("rank_model" in sample["scores"]) == (log["eval"]["task_args"]["questionnaire"] == "believability")
+    written = {
+        (row["condition"], row["questionnaire"], row["moment"], row["access"], "/".join((row["seed"], row["who"], row["question"], row["about"])).rstrip("/")):
+        row["answer"] for row in rows(folder, "answers")
+    }  # fmt: skip
+    assert seen == written
 
 
 # statistics over seeds -----------------------------------------------------------------------

@@ -13,11 +13,12 @@ from hometown.model.llm import Completion, Request
 from hometown.prompt.judging import RankVars
 from hometown.storage.run import Run
 from hometown.study.judging.controls import Control, admitted, controls, tau
-from hometown.study.judging.judge import MEMORIES, read
+from hometown.study.judging.judge import MEMORIES, check, read
 from hometown.study.judging.readings import PLANTED, Reading, Sheet, orders, ranks_of, sheet
 from hometown.study.ranking.primary import primary
 from hometown.study.ranking.rankings import Block
-from tests.support.interviews import interviewed, interviewer, now
+from tests.support.fake_models import Says
+from tests.support.interviews import STEPS, interviewed, interviewer, now
 
 CONDITIONS = ("full", "no-reflection", "no-plan", "none")
 WORDS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
@@ -191,6 +192,19 @@ def test_a_model_reads_what_the_resident_has_and_no_condition(results: Path) -> 
     assert "You are one of them" not in text
     assert not any(condition in text for condition in ("no-plan", "full", "condition"))
     assert 10 < len(model.requests[0].variables.memories) <= MEMORIES
+
+
+def test_a_judge_says_whether_an_answer_holds_by_what_the_resident_has(results: Path) -> None:
+    """It is told the question, the answer and the memories, and not what the rule says."""
+    model = Says('{"reason": "Nothing tells of the moon.", "verdict": "invented"}')
+    with Run.open(results, "town") as run:
+        asks = interviewer(run, model)
+        assert now(check(asks, "lin_yue", "Where have you been?", "On the moon.", STEPS, 0)) == ("invented", "Nothing tells of the moon.")
+        shown = "\n".join(message.content for message in model.requests[-1].messages)
+        assert 10 < len(model.requests[-1].variables.memories) <= MEMORIES
+        assert "On the moon." in shown
+        assert "You are one of them" not in shown
+        assert now(check(interviewer(run, Says("?")), "lin_yue", "Where have you been?", "On the moon.", STEPS, 0))[0] == "unanswered"
 
 
 def test_the_stand_in_draws_lots(results: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 from zlib import crc32
@@ -58,6 +59,9 @@ def test_it_ends_shows_its_fallbacks_and_does_not_admit_its_judge(tmp_path: Path
     assert "not admitted" in report
     assert "The judge is the model that has answered" in report
     assert "| answers at the end that were not usable, share |" in report
+    shares = {what: float(share) for share, what in re.findall(r"> \*\*In town, ([\d.]+) % of all (.*?) could not be used", report)}
+    assert shares["answers in interviews"] == pytest.approx(100 * values["claims.fallbacks", "town"], abs=0.1)
+    assert shares["the replies of which the town consists"] > 50
     assert "no language model" not in (folder / "figures" / "primary.svg").read_text("utf-8")
     contrast = next(each for each in results.contrasts if each.measure == "claims.fallbacks")
     assert contrast.p == 1.0, "one seed shows nothing"

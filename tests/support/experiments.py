@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -54,20 +53,6 @@ def begin(file: Path, results: Path) -> subprocess.Popen[str]:
         [sys.executable, "-m", "hometown", "experiment", str(file), "--results", str(results)],
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment, start_new_session=True,
     )  # fmt: skip
-
-
-def kill_after(file: Path, results: Path, lines: int) -> bool:
-    """Starts the experiment and kills it, with all its processes, once it has printed so many lines; whether it was still at work."""
-    process = begin(file, results)
-    assert process.stdout is not None
-    for _ in range(lines):
-        if not process.stdout.readline():
-            break
-    at_work = process.poll() is None
-    os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
-    process.stdout.close()
-    return at_work
 
 
 def tables(results: Path, name: str = "small") -> dict[str, bytes]:

@@ -37,6 +37,7 @@ def test_the_scripted_day(day: Path) -> None:
         "reflect_chats",
         "interview",
         "rank_answers",
+        "check_answer",
     }  # of small models, other settings, taken places, of you and of judges
     for kind in PROMPTS.keys() - seldom - elsewhere:
         assert f"| {kind} |" in text

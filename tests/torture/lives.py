@@ -88,15 +88,19 @@ def arm(order: Order) -> None:
             left = order.nth if order.signal == signal.SIGSTOP else left
             os.kill(os.getpid(), order.signal)
 
-    module_name, path = POINTS[order.point]
+    watch(*POINTS[order.point], (lambda _: _in_between(arrived)) if order.point == "transaction" else (lambda function: before(function, arrived)))
+
+
+def watch(module_name: str, path: str, put_around: Callable[[Callable[..., Any]], Callable[..., Any]]) -> None:
+    """Puts something around the function of that name in a module."""
     holder: Any = import_module(module_name)
     *parts, name = path.split(".")
     for part in parts:
         holder = getattr(holder, part)
-    setattr(holder, name, _in_between(arrived) if order.point == "transaction" else _before(getattr(holder, name), arrived))
+    setattr(holder, name, put_around(getattr(holder, name)))
 
 
-def _before(function: Callable[..., Any], arrived: Callable[[], None]) -> Callable[..., Any]:
+def before(function: Callable[..., Any], arrived: Callable[[], None]) -> Callable[..., Any]:
     @functools.wraps(function)
     def watched(*arguments: Any, **named: Any) -> Any:
         arrived()

@@ -10,7 +10,7 @@ from hometown.language import LANGS, Lang
 from hometown.world.clones import populated
 from hometown.world.load import load_world
 from tests.support.any_json import AnyJson
-from tests.torture import any_day, boundary, crash, damage, faults, mad, routes, simulation, suspend
+from tests.torture import any_day, boundary, crash, damage, experiments, faults, mad, routes, simulation, suspend
 from tests.torture import crowd as crowds
 from tests.torture.cases import Lost, case
 
@@ -39,6 +39,15 @@ def kills(scale: Scale) -> Row:
     toll = crash.killed(scale.folder, scale.count, scale.first, 0.0 if scale.short else LATENCY)
     told = f"{toll.runs} runs, {len(toll.ended)} kinds of kill; no kept reply was requested again, and {toll.again} of {toll.requests} that were on their way"
     return toll.kills, told
+
+
+def kills_of_experiments(scale: Scale) -> Row:
+    experiments.lived(scale.folder / "whole")
+    toll = experiments.killed(scale.folder, scale.folder / "whole", scale.count, scale.first)
+    return (
+        toll.kills.total(),
+        f"of {toll.experiments} experiments, at {len(toll.kills)} kinds of moment; tables, networks, figures and report are the same bytes",
+    )
 
 
 def stops(scale: Scale) -> Row:

@@ -46,7 +46,7 @@ COMMANDS: dict[str, Subcommand] = {
     "fork": Subcommand(actions.live, ("name", "seed", *OF_A_SESSION, *FOLDERS), ("fork", "NAME@STEP")),
     **{kind: Subcommand(actions.intervene, ("at", *FOLDERS), ("name", "NAME")) for kind in INTERVENTIONS},
     "ask": Subcommand(actions.ask, ("at", "questionnaire", "condition", "residents", "llm", "config", "json", *FOLDERS), ("name", "NAME")),
-    "experiment": Subcommand(actions.experiment, ("name", "collect", "llm", "config", *FOLDERS), ("target", "FILE")),
+    "experiment": Subcommand(actions.experiment, ("name", "collect", "inspect", "llm", "config", *FOLDERS), ("target", "FILE")),
     "compare": Subcommand(actions.compare, ("json", *FOLDERS), ("name", "NAME")),
     "replay": Subcommand(actions.replay, ("port", "host", "llm", "config", *FOLDERS)),
     "export": Subcommand(actions.export, ("tables", "html", *FOLDERS), ("name", "NAME")),

@@ -11,6 +11,7 @@ from hometown.cli.signals import stoppable
 from hometown.cli.text import Text
 from hometown.config import Layer, combine
 from hometown.errors import BadInput
+from hometown.study.experiment.inspect_logs import write_logs
 from hometown.study.experiment.people import collect
 from hometown.study.experiment.plan import RunPlan
 from hometown.study.experiment.running import prepare, run_all, write_all
@@ -37,4 +38,6 @@ def experiment(options: Options, layers: Sequence[Layer], text: Text) -> int:
     if results.scripted:
         print(text("experiment_scripted"))
     print(text("experiment_report", folder=folder))
+    if options.inspect:
+        print(text("experiment_inspect", folder=write_logs(results, plans, folder)))
     return 0

@@ -47,7 +47,8 @@ class Options:
     `pace` is the least number of seconds of its steps. `interventions`
     are as typed, in order, and `at` is when they take place: in a step, at a time of day, or at a moment. `ask` is a resident with a question,
     then further questions to it, and `at` the moment at which they are asked;
-    under a `condition`, the answers may rest on less than the resident has. `collect` are files that people have sent back.
+    under a `condition`, the answers may rest on less than the resident has. `collect` are files that people have sent back,
+    and `inspect` asks for logs that Inspect's viewer shows.
     """
 
     program: Program
@@ -78,6 +79,7 @@ class Options:
     questionnaire: str = ""
     condition: Condition = "full"
     collect: tuple[Path, ...] = ()
+    inspect: bool = False
     json: bool = False
     out: Path | None = None
     tables: bool = False
@@ -125,6 +127,7 @@ DEFINITIONS: dict[str, dict[str, Any]] = {
     "questionnaire": {"metavar": "QUESTIONNAIRE"},
     "condition": {"metavar": "CONDITION", "type": values.condition},
     "collect": {"metavar": "FILE", "multiple": True, "type": _PATH},
+    "inspect": _FLAG,
     "compare": {"metavar": "NAME"},
     "digest": {"metavar": "NAME"},
     "verify": {"metavar": "NAME"},

@@ -1,14 +1,15 @@
-"""The prompt of a judge: a reader from outside the town ranks answers by how believable they are (Park et al. 2023, §6.2)."""
+"""The prompts of a judge, a reader from outside the town: it ranks answers by how believable they are (Park et al. 2023, §6.2), and says whether one holds."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Literal, get_args
 
 from pydantic import Field
 
 from hometown.memory.concept import Concept
-from hometown.prompt.bounds import Keywords, between, exactly, line
+from hometown.prompt.bounds import Keywords, between, exactly, line, one_of
 from hometown.prompt.prompt import Prompt, Reply, Rule, Variables
 from hometown.prompt.wording import fitting
 
@@ -49,4 +50,31 @@ RANK_ANSWERS = Prompt(
     fallback=lambda v: RankReply(reason=fitting("", REASON_LENGTH), order=list(range(1, len(v.answers) + 1))),
     narrow=_bounds, mend=(Rule("merged", _each_once),),
     max_tokens=260, temperature=0.0, judges=True,
+)  # fmt: skip
+
+
+Held = Literal["supported", "embellished", "invented", "contradicted", "missed", "declined", "unchecked"]
+"""What can be said of an answer, by rule as by a judge; `hometown.study.grounding` says what each word means."""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckVars(Variables):
+    """`answer` is what the resident has answered to `question`; `memories` and `plan` are what it has that may matter to the question."""
+
+    memories: tuple[Concept, ...]
+    plan: tuple[tuple[int, str], ...]
+    question: str
+    answer: str
+
+
+class CheckReply(Reply):
+    reason: str = Field(pattern=line(REASON_LENGTH), description="What in the answer nothing bears out, or what bears it out.")
+    verdict: Held = Field(description="Whether the answer holds.")
+
+
+CHECK_ANSWER = Prompt(
+    "check_answer", CheckVars, CheckReply,
+    fallback=lambda v: CheckReply(reason=fitting("", REASON_LENGTH), verdict="unchecked"),
+    narrow=lambda v: {"reason": v.situation.text(REASON_LENGTH), "verdict": one_of(get_args(Held))},
+    max_tokens=200, temperature=0.0, judges=True,
 )  # fmt: skip

@@ -1,11 +1,12 @@
-"""Rules for a judge: there are none, so the order is drawn by lot. Such a judge is never admitted."""
+"""Rules for a judge: there are none, so orders and verdicts are drawn by lot. Such a judge is never admitted."""
 
 from __future__ import annotations
 
 from random import Random
+from typing import get_args
 
 from hometown.language import Lang
-from hometown.prompt.judging import REASON_LENGTH, RankReply, RankVars
+from hometown.prompt.judging import REASON_LENGTH, CheckReply, CheckVars, Held, RankReply, RankVars
 from hometown.prompt.wording import fitting
 from hometown.scripted.words import bank
 
@@ -14,3 +15,8 @@ def answer_rank_answers(v: RankVars, rng: Random, lang: Lang) -> RankReply:
     """An order by chance. Deterministic in its arguments."""
     order = rng.sample(range(1, len(v.answers) + 1), len(v.answers))
     return RankReply(reason=fitting(bank(lang, "judging")["by_lot"], REASON_LENGTH), order=order)
+
+
+def answer_check_answer(v: CheckVars, rng: Random, lang: Lang) -> CheckReply:
+    """A verdict by chance. Deterministic in its arguments."""
+    return CheckReply(reason=fitting(bank(lang, "judging")["by_lot"], REASON_LENGTH), verdict=rng.choice(get_args(Held)))

@@ -39,6 +39,7 @@ ANSWERS = {
     "reflect_chats": "reflecting",
     "interview": "interviewing",
     "rank_answers": "judging",
+    "check_answer": "judging",
 }
 """The module in which each kind of prompt is answered, by a function `answer_<kind>(variables, rng, lang)`."""
 

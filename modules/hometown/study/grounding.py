@@ -16,13 +16,14 @@ from typing import Literal, get_args
 from hometown.clock import hhmm, parse_hhmm
 from hometown.memory.concept import Concept
 from hometown.model.hashing import STOP_CHARACTERS, STOP_WORDS, features
+from hometown.prompt.judging import Held
 from hometown.study.interview import Answer, Interviewer
 from hometown.study.mentions import HALF_DAY, name_parts, near, people_in, places_in, times_in
 from hometown.study.questionnaire import Question
 from hometown.world.state import State
 from hometown.world.world import Storyline, World
 
-Verdict = Literal["supported", "embellished", "invented", "contradicted", "missed", "declined", "unchecked", "unanswered"]
+Verdict = Literal[Held, "unanswered"]
 """supported: what can be checked holds. embellished: right, but with a person, place or time that the resident has from nowhere.
 invented: claims to know what it does not. contradicted: says otherwise than what it has. missed: denies what it knows. declined: says
 rightly, or where no rule tells, that it doesn't know. unchecked: names nothing that a rule can check. unanswered: the model gave no usable answer."""

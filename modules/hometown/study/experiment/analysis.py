@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import cast
 
 import orjson
 
@@ -12,6 +13,8 @@ from hometown.files import atomic_write
 from hometown.study.experiment.seeds import Spread, paired, spread
 from hometown.study.experiment.spec import DEFINITION, Experiment
 from hometown.study.experiment.tables import people_in, read_table, readings_in
+from hometown.study.grounding import Verdict
+from hometown.study.judging.agreement import Agreement, agreement
 from hometown.study.judging.controls import Control, admitted, controls
 from hometown.study.ranking.primary import Primary, primary
 from hometown.study.ranking.published import Published, as_published
@@ -57,7 +60,10 @@ class Ranked:
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """`scripted`: no language model took part in the towns, or none in the judging, so nothing is significant."""
+    """`scripted`: no language model took part in the towns, or none in the judging, so nothing is significant.
+
+    `agreement` is that of the judge's verdicts with those by rule, None where it gave none.
+    """
 
     experiment: Experiment
     scripted: bool
@@ -65,6 +71,7 @@ class Results:
     outcomes: tuple[Outcome, ...]
     contrasts: tuple[Contrast, ...]
     judge: tuple[Control, ...]
+    agreement: Agreement | None
     rankings: tuple[Ranked, ...]
 
     @property
@@ -85,7 +92,9 @@ def analyse(folder: Path) -> Results:
     scripted = all(model == "scripted" for model in models)
     judge = tuple(controls(readings_in(read_table(folder, "readings")), people_in(read_table(folder, "people")))) if experiment.judge else ()
     contrasts = tuple(_contrasts(outcomes, list(experiment.conditions), scripted))
-    return Results(experiment, scripted, models, outcomes, contrasts, judge, tuple(_rankings(read_table(folder, "rankings"))))
+    checked = [(cast(Verdict, row["verdict"]), cast(Verdict, row["judged"])) for row in read_table(folder, "answers") if row["judged"]]
+    agreed = agreement(checked) if checked else None
+    return Results(experiment, scripted, models, outcomes, contrasts, judge, agreed, tuple(_rankings(read_table(folder, "rankings"))))
 
 
 def write_results(results: Results, folder: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict
 from hashlib import blake2b
@@ -13,13 +14,13 @@ from typing import Any, NamedTuple
 from hometown.rng import stream
 from hometown.settings import Settings
 from hometown.storage.run import Run
-from hometown.study.experiment.ledger import Ledger, ledgers
+from hometown.study.experiment.ledger import Ledger, kept
 from hometown.study.experiment.living import leave_if_orphaned
 from hometown.study.experiment.plan import RunPlan
 from hometown.study.experiment.spec import Experiment, Interviews
 from hometown.study.grounding import judge
 from hometown.study.interview import Interviewer, model_for, world_of_interview
-from hometown.study.judging.judge import read
+from hometown.study.judging.judge import check, read
 from hometown.study.judging.readings import Sheet, sheet
 from hometown.study.questionnaire import Question, questions_for
 
@@ -45,24 +46,29 @@ def ask_run(experiment: Experiment, plan: RunPlan, folder: Path, here: Settings)
 
 
 async def _ask(experiment: Experiment, plan: RunPlan, folder: Path, here: Settings) -> None:
-    answers, readings = (Ledger(file) for file in ledgers(folder, plan.name))
-    parent = os.getppid()
+    has, parent = kept(folder, plan.name), os.getppid()
     with Run.open(folder, plan.name) as run:
         world = world_of_interview(run)
-        asks = [each for each in _questions(experiment, plan, run, world) if each[0] not in answers.entries]
+        asks = [each for each in _questions(experiment, plan, run, world) if each[0] not in has.answers.entries]
         if asks:
             interviewer = Interviewer.on(run, world, await model_for(run, here), here)
             for asked, question in asks:
                 leave_if_orphaned(parent)
-                answers.put(asked, await _answer(interviewer, asked, question))
-        sheets = list(sheets_of(experiment, plan, answers)) if experiment.judge else []
-        missing = [(number, at, each) for number, at, each in sheets if reading_key(at, each) not in readings.entries]
-        if missing:
+                has.answers.put(asked, await _answer(interviewer, asked, question))
+        sheets = list(sheets_of(experiment, plan, has.answers)) if experiment.judge else []
+        unread = [(number, at, each) for number, at, each in sheets if reading_key(at, each) not in has.readings.entries]
+        unchecked = [(number, asked) for number, asked in checked(experiment, has.answers) if asked not in has.verdicts.entries]
+        if unread or unchecked:
             interviewer = Interviewer.on(run, world, await model_for(run, here, experiment.judge), here)
-            for number, at, each in missing:
+            for number, at, each in unread:
                 leave_if_orphaned(parent)
                 found = await read(interviewer, each, at, number)
-                readings.put(reading_key(at, each), {"readings": [asdict(reading) for reading in found]})
+                has.readings.put(reading_key(at, each), {"readings": [asdict(reading) for reading in found]})
+            for number, asked in unchecked:
+                leave_if_orphaned(parent)
+                given = has.answers.entries[asked]
+                verdict, reason = await check(interviewer, asked.who, given["text"], given["answer"], asked.step, number)
+                has.verdicts.put(asked, {"verdict": verdict, "reason": reason})
 
 
 async def _answer(interviewer: Interviewer, asked: Asked, question: Question) -> dict[str, Any]:
@@ -99,23 +105,42 @@ def _asked_people(part: Interviews, everybody: list[str], seed: int) -> list[str
     return [who for who in everybody if who in drawn]
 
 
+def checked(experiment: Experiment, answers: Ledger) -> Iterator[tuple[int, Asked]]:
+    """The answers on which a judge gives its verdict, those with full access that are also ranked, each with its number with this resident."""
+    if experiment.judge:
+        names, numbers = ranked_questionnaires(experiment), Counter[str]()
+        for key, entry in answers.entries.items():
+            asked = Asked(*key)
+            if asked.questionnaire in names and (asked.moment, asked.access) == ("end", "full") and entry["outcome"] != "fallback":
+                yield numbers[asked.who], asked
+                numbers[asked.who] += 1
+
+
+def ranked_questionnaires(experiment: Experiment) -> dict[str, set[str]]:
+    """The questionnaires whose answers are ranked, with their kinds of access."""
+    return {part.questionnaire: set(part.access) for part in experiment.interviews if len(part.access) >= LEAST_RANKED}
+
+
 def sheets_of(experiment: Experiment, plan: RunPlan, answers: Ledger) -> Iterator[tuple[int, int, Sheet]]:
     """The sheets of a run to be ranked, each with its number among those of the resident at this step, and the step."""
-    ranked = {part.questionnaire: set(part.access) for part in experiment.interviews if len(part.access) >= LEAST_RANKED}
+    ranked = ranked_questionnaires(experiment)
     blocks: dict[tuple[str, str, int, str, str, str], dict[str, str]] = {}
     texts: dict[tuple[str, str, int, str, str, str], str] = {}
+    everybodys: dict[tuple[str, str, int, str], dict[str, list[str]]] = {}
     for key, entry in answers.entries.items():
         asked = Asked(*key)
         if asked.questionnaire in ranked and asked.moment == "end" and entry["outcome"] != "fallback":
             block = (asked.questionnaire, asked.moment, asked.step, asked.question, asked.about, asked.who)
             blocks.setdefault(block, {})[asked.access] = entry["answer"]
             texts[block] = entry["text"]
+            if asked.access == "full":
+                everybodys.setdefault(block[:4], {}).setdefault(asked.who, []).append(entry["answer"])
     numbers: dict[tuple[int, str], int] = {}
     for block, given in sorted(blocks.items()):
         questionnaire, _, step, question, about, who = block
         if not ranked[questionnaire] <= given.keys():
             continue  # not answered under each condition
-        others = [other["full"] for key, other in blocks.items() if key[:4] == block[:4] and key[5] != who and "full" in other]
+        others = [answer for other, answers in everybodys[block[:4]].items() if other != who for answer in answers]
         number = numbers[step, who] = numbers.get((step, who), -1) + 1
         name = f"{questionnaire}/{question}/{about}".rstrip("/")
         yield number, step, sheet(plan.seed, who, name, texts[block], given, others)

@@ -10,7 +10,13 @@ from hometown.study.experiment.svg import COLOURS, GREY, INK, Drawing, Frame, Po
 from hometown.study.ranking.published import PAPER
 
 WIDTH, HEIGHT = 640, 320
-AREA = (60.0, 50.0, 560.0, 220.0)
+AREA = (60.0, 50.0, 540.0, 220.0)
+
+ROW = 36.0
+"""Height of a row with its name."""
+
+PAPERS = "#c00"
+"""The colour of the paper's values."""
 
 Words = Mapping[str, str]
 
@@ -37,6 +43,26 @@ def outcome_figure(outcomes: Sequence[Outcome], title: str, words: Words, script
     return drawing
 
 
+def beside_paper_figure(rows: Sequence[tuple[str, Outcome, float]], title: str, words: Words, scripted: bool) -> Drawing:
+    """Shares, a row each with its name above: a dot a seed, the mean hollow with its interval or range, and the paper's value as a bar."""
+    height = AREA[1] + ROW * len(rows) + 40
+    frame = Frame(30.0, AREA[1], 580.0, ROW * len(rows), (0, 1), (len(rows), 0))
+    drawing = _drawing(title, words, scripted, int(height))
+    for value, word in ticks(0, 1):
+        drawing.line([(frame.x(value), frame.top), (frame.x(value), frame.top + frame.height)], "#ddd", 1)
+        drawing.text((frame.x(value), frame.top + frame.height + 18), word, "middle", 11, GREY)
+    drawing.text((frame.left + frame.width, frame.top - 8), f"{words['paper']} |", "end", 12, PAPERS)
+    for at, (name, outcome, paper) in enumerate(rows):
+        y = frame.y(at) + ROW * 0.68
+        drawing.text((frame.left + 4, frame.y(at) + ROW * 0.36), name, "start", 11, INK)
+        drawing.line([(frame.x(outcome.spread.low), y), (frame.x(outcome.spread.high), y)], COLOURS[0], 2)
+        for value in outcome.values.values():
+            drawing.dot((frame.x(value), y), GREY, 2.5)
+        drawing.dot((frame.x(outcome.spread.mean), y), COLOURS[0], 5, hollow=True)
+        drawing.line([(frame.x(paper), y - 8), (frame.x(paper), y + 8)], PAPERS, 2.5)
+    return drawing
+
+
 def news_figure(
     learned: Sequence[Mapping[str, str]], conditions: Sequence[str], towns: Mapping[tuple[str, int], tuple[int, int]], clock: tuple[datetime, int],
     title: str, words: Words, scripted: bool,
@@ -50,8 +76,9 @@ def news_figure(
     frame = Frame(*AREA, (0, last), (0, 1))
     drawing = _drawing(title, words, scripted)
     start, stride = clock
-    hours = range(0, last + 1, max(1, last // 6))
-    drawing.axis(frame, ticks(0, 1), below=[(step, f"{start + timedelta(minutes=step * stride):%d. %H:%M}") for step in hours])
+    times = [(step, start + timedelta(minutes=step * stride)) for step in range(0, last + 1, max(1, last // 6))]
+    written = "%H:%M" if times[0][1].date() == times[-1][1].date() else "%m-%d %H:%M"
+    drawing.axis(frame, ticks(0, 1), below=[(step, f"{at:{written}}") for step, at in times])
     for at, condition in enumerate(conditions):
         colour = COLOURS[at % len(COLOURS)]
         seeds = [seed for name, seed in towns if name == condition]
@@ -86,8 +113,8 @@ def rating_figure(ranked: Ranked, title: str, words: Words, scripted: bool, pape
     return drawing
 
 
-def _drawing(title: str, words: Words, scripted: bool) -> Drawing:
-    drawing = Drawing(WIDTH, HEIGHT, title)
+def _drawing(title: str, words: Words, scripted: bool, height: int = HEIGHT) -> Drawing:
+    drawing = Drawing(WIDTH, height, title)
     drawing.text((WIDTH / 2, 22), title, "middle", 14, INK)
     if scripted:
         drawing.watermark(words["watermark"])
@@ -95,8 +122,8 @@ def _drawing(title: str, words: Words, scripted: bool) -> Drawing:
 
 
 def _paper_line(drawing: Drawing, frame: Frame, value: float, words: Words) -> None:
-    drawing.line([(frame.left, frame.y(value)), (frame.left + frame.width, frame.y(value))], "#c00", 1.5, dashed=True)
-    drawing.text((frame.left + frame.width, frame.y(value) - 5), f"{words['paper']} {value:.3g}", "end", 11, "#c00")
+    drawing.line([(frame.left, frame.y(value)), (frame.left + frame.width, frame.y(value))], PAPERS, 1.5, dashed=True)
+    drawing.text((frame.left + frame.width, frame.y(value) - 5), f"{words['paper']} {value:.3g}", "end", 11, PAPERS)
 
 
 def _stairs(frame: Frame, shares: Sequence[float]) -> list[Point]:

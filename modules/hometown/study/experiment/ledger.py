@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +38,15 @@ class Ledger:
         self.entries[key] = dict(entry)
 
 
-def ledgers(folder: Path, name: str) -> tuple[Path, Path]:
-    """Where the answers about a run and the readings of its sheets are kept."""
-    return folder / "answers" / f"{name}.jsonl", folder / "readings" / f"{name}.jsonl"
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What is kept of the interviews about a run: `answers`, a judge's `readings` of sheets of them, and its `verdicts` on single ones."""
+
+    answers: Ledger
+    readings: Ledger
+    verdicts: Ledger
+
+
+def kept(folder: Path, name: str) -> Kept:
+    """The ledgers of a run of an experiment."""
+    return Kept(*(Ledger(folder / what / f"{name}.jsonl") for what in ("answers", "readings", "verdicts")))

@@ -6,6 +6,7 @@ from collections import Counter
 from io import BytesIO
 from itertools import combinations
 from pathlib import Path
+from typing import Any
 
 import networkx
 
@@ -25,20 +26,25 @@ def write_networks(run: Run, folder: Path, last: int) -> None:
     reader, names = RunReader(run), Names.of(run)
     graph = networkx.MultiDiGraph()
     for who in reader.residents:
-        graph.add_node(who, name=names.person(who))
+        graph.add_node(who, name=names.person(who), label=names.person(who))
     for pair in sorted(map(sorted, authored_pairs(reader, names))):
-        graph.add_edge(*pair, kind="knew", weight=1)
+        _link(graph, *pair, kind="knew", weight=1)
     for (one, other), count in sorted(_conversations(reader, last).items()):
-        graph.add_edge(one, other, kind="talked", weight=count)
+        _link(graph, one, other, kind="talked", weight=count)
     stories = names.world.storylines if names.world else ()
     for story, learned in zip(stories, knowers_of_each(reader, stories, last), strict=True):
         for learning in learned:
             if learning.teller:
-                graph.add_edge(learning.teller, learning.memory.who, kind="told", story=story.title, step=learning.memory.step)
+                _link(graph, learning.teller, learning.memory.who, kind="told", weight=1, story=story.title, step=learning.memory.step)
     text = BytesIO()
     networkx.write_graphml_xml(graph, text, named_key_ids=True)
     with atomic_write(folder / f"{run.manifest.name}.graphml") as file:
         file.write(text.getvalue())
+
+
+def _link(graph: Any, source: str, target: str, **data: object) -> None:
+    """An edge with an id of its own in the whole graph: Gephi takes two edges of one id for the same."""
+    graph.add_edge(source, target, key=graph.number_of_edges(), **data)
 
 
 def _conversations(run: RunReader, last: int) -> Counter[tuple[str, str]]:

@@ -21,7 +21,7 @@ from hometown.language import Lang
 from hometown.paths import FRONTEND
 from hometown.storage.run import Run
 from hometown.study.experiment.asking import Asked, sheets_of
-from hometown.study.experiment.ledger import Ledger, ledgers
+from hometown.study.experiment.ledger import Ledger, kept
 from hometown.study.experiment.plan import RunPlan
 from hometown.study.experiment.spec import Experiment
 from hometown.study.interview import world_of_interview
@@ -50,7 +50,7 @@ class Case(NamedTuple):
 def cases(experiment: Experiment, plans: Sequence[RunPlan], folder: Path) -> Iterator[Case]:
     """All blocks of which there is something to rank."""
     for plan in plans:
-        for _, step, sheet in sheets_of(experiment, plan, Ledger(ledgers(folder, plan.name)[0])):
+        for _, step, sheet in sheets_of(experiment, plan, kept(folder, plan.name).answers):
             if len(set(sheet.names.values())) > 1:
                 yield Case(plan, step, sheet)
 
@@ -167,14 +167,14 @@ def _take(case: Case, done: Any, kind: Kind, rater: str, ids: Ids, folder: Path,
     names = {ids.answer(case, name): name for name in sheet.names.values()}
     if not isinstance(done, list) or sorted(map(str, done)) != sorted(names):
         raise BadInput("{file}: has a ranking that isn't one of the answers that were shown", file=file)
-    kept, key = rankings_of_people(folder), (rater, case.plan.name, sheet.who, sheet.question)
-    if key not in kept.entries:
-        kept.put(key, {"places": {names[answer]: place for place, answer in enumerate(done, 1)}})
+    ranked, key = rankings_of_people(folder), (rater, case.plan.name, sheet.who, sheet.question)
+    if key not in ranked.entries:
+        ranked.put(key, {"places": {names[answer]: place for place, answer in enumerate(done, 1)}})
 
 
 def _take_answer(case: Case, text: str, folder: Path) -> None:
     """An answer by a person is one more kind of access; the first that comes back for a block is kept."""
-    answers = Ledger(ledgers(folder, case.plan.name)[0])
+    answers = kept(folder, case.plan.name).answers
     questionnaire, question, *about = case.sheet.question.split("/")
     key = Asked(questionnaire, "end", case.step, "human", case.sheet.who, question, "/".join(about))
     if key not in answers.entries:

@@ -10,11 +10,11 @@ from hometown.study.experiment.analysis import Ranked, Results
 from hometown.study.experiment.document import Block, Heading, Paragraph, Picture, Table
 from hometown.study.experiment.figures import rating_figure
 from hometown.study.experiment.wording import amount, words_of
+from hometown.study.grounding import VERDICTS
+from hometown.study.judging.agreement import Agreement
 from hometown.study.judging.controls import AT_MOST, BOUNDS
 
 Words = Mapping[str, str]
-
-NOT_TESTED = "–"
 
 
 def judging(results: Results, lang: Lang) -> Iterator[Block]:
@@ -34,6 +34,8 @@ def _judge(results: Results, words: Words) -> Iterator[Block]:
     if results.experiment.judge == results.experiment.llm != "scripted":
         yield Paragraph(words["judge_same"], note=True)
     yield _controls(results, words)
+    if results.agreement:
+        yield from _verdicts(results.agreement, words)
     if not any(ranked.judge == "people" for ranked in results.rankings):
         yield Paragraph(words["judge_invites"])
 
@@ -47,15 +49,29 @@ def _controls(results: Results, words: Words) -> Table:
     return Table([words[f"column_{name}"] for name in ("control", "value", "bound", "count", "passed")], rows)
 
 
+def _verdicts(agreed: Agreement, words: Words) -> Iterator[Block]:
+    told = words["verdicts_none"]
+    if agreed.share is not None:
+        kappa = amount(agreed.kappa) if agreed.kappa is not None else "–"
+        told = words["verdicts_agree"].format(count=agreed.count, share=amount(100 * agreed.share), kappa=kappa)
+    yield Paragraph(f"{words['verdicts']} {told}")
+    found = [verdict for verdict in VERDICTS if verdict in agreed.by_rule or verdict in agreed.by_judge]
+    rows = [[words[f"verdict_{verdict}"], str(agreed.by_rule.get(verdict, 0)), str(agreed.by_judge.get(verdict, 0))] for verdict in found]
+    yield Table([words[f"column_{name}"] for name in ("verdict", "by_rule", "by_judge")], rows)
+
+
 def _rankings(ranked: Ranked, words: Words, results: Results, tested: bool) -> Iterator[Block]:
     """Without p-values where nothing may be tested."""
 
     def shown(p: float) -> str:
-        return amount(p) if tested else NOT_TESTED
+        return amount(p) if tested else "–"
+
+    def told(p: float) -> str:
+        return words["p_value"].format(p=amount(p)) if tested else words["test_none"]
 
     judged, published = ranked.judged, ranked.published
     yield Heading(2, words["believability"].format(condition=ranked.condition, judge=words[f"judge_{ranked.judge}"]))
-    yield Paragraph(words["believability_about"].format(blocks=judged.blocks, residents=judged.residents, chi=amount(judged.chi_square), p=shown(judged.p)))
+    yield Paragraph(words["believability_about"].format(blocks=judged.blocks, residents=judged.residents, chi=amount(judged.chi_square), p=told(judged.p)))
     yield Table(
         [words[f"column_{name}"] for name in ("access", "rank", "worth", "mu")],
         [
@@ -73,7 +89,7 @@ def _rankings(ranked: Ranked, words: Words, results: Results, tested: bool) -> I
             for pair in judged.pairs
         ],
     )  # fmt: skip
-    yield Paragraph(words["as_published"].format(h=amount(published.h), p=shown(published.p)))
+    yield Paragraph(words["as_published"].format(h=amount(published.h), p=told(published.p)))
     if results.experiment.paper:
         yield Paragraph(words["papers_h"])
     title = words["rating_title"].format(condition=ranked.condition, judge=words[f"judge_{ranked.judge}"])

@@ -11,7 +11,7 @@ from hometown.language import Lang
 from hometown.model.routing import public_name
 from hometown.study.experiment.analysis import Outcome, Results
 from hometown.study.experiment.document import Block, Heading, Paragraph, Picture, Table, as_html, as_markdown
-from hometown.study.experiment.figures import news_figure, outcome_figure
+from hometown.study.experiment.figures import beside_paper_figure, news_figure, outcome_figure
 from hometown.study.experiment.paper import published
 from hometown.study.experiment.ranked import judging
 from hometown.study.experiment.seeds import Spread
@@ -19,6 +19,12 @@ from hometown.study.experiment.svg import Drawing
 from hometown.study.experiment.tables import read_table
 from hometown.study.experiment.wording import amount, label, words_of
 from hometown.world.load import load_world
+
+TOLD_TOGETHER = ("diffusion", "claims", "attending", "network")
+"""Measures whose figures stand side by side, since they are of the same things."""
+
+MOST_FALLBACKS = 0.05
+"""The share of unusable replies above which a condition is flagged."""
 
 
 def write_report(results: Results, folder: Path, lang: Lang) -> None:
@@ -47,6 +53,7 @@ class Report:
         if self.results.scripted:
             yield Paragraph(self.words["scripted"], note=True)
         yield Paragraph(self._setup())
+        yield from self._fallbacks()
         yield from self._primary()
         yield from self._figures()
         yield from self._news()
@@ -62,6 +69,13 @@ class Report:
             world=town.world, lang=town.lang, residents=residents, steps=steps, stride=town.stride, seeds=", ".join(map(str, experiment.seeds)),
             conditions=", ".join(experiment.conditions), models=", ".join(map(public_name, self.results.models)), embedding=experiment.embedding,
         )  # fmt: skip
+
+    def _fallbacks(self) -> Iterator[Block]:
+        """A note for each condition in which too little of what was asked was answered."""
+        for outcome in self.results.outcomes:
+            if outcome.measure in ("cost.fallbacks", "claims.fallbacks") and outcome.spread.mean > MOST_FALLBACKS:
+                what = self.words[f"fallbacks_{outcome.measure.partition('.')[0]}"]
+                yield Paragraph(self.words["fallbacks"].format(condition=outcome.condition, share=amount(100 * outcome.spread.mean), what=what), note=True)
 
     def _primary(self) -> Iterator[Block]:
         primary, conditions = self.experiment.primary, list(self.experiment.conditions)
@@ -90,17 +104,20 @@ class Report:
         yield Heading(2, self.words["figures"])
         yield Paragraph(self.words["figures_about"])
         rows = []
-        for measure, about in dict.fromkeys((outcome.measure, outcome.about) for outcome in self.results.outcomes):
+        for measure, about in dict.fromkeys((outcome.measure, outcome.about) for outcome in sorted(self.results.outcomes, key=_place_of)):
             found = {outcome.condition: outcome for outcome in self.results.of(measure, about)}
             cells = [_spread(found[name].spread) if name in found else "–" for name in conditions]
             paper = self._paper(next(iter(found.values()))) if self.experiment.paper else None
             rows.append([label(measure, about, self.lang), *cells, *([amount(paper) if paper is not None else "–"] if self.experiment.paper else [])])
         yield Table([self.words["column_measure"], *conditions, *([self.words["paper"]] if self.experiment.paper else [])], rows)
-        for outcome in self.results.outcomes if self.experiment.paper else ():
-            if outcome.condition == conditions[0] and self._paper(outcome) is not None:
-                name = label(outcome.measure, outcome.about, self.lang)
-                drawing = outcome_figure(self.results.of(outcome.measure, outcome.about), name, self.words, self.results.scripted, self._paper(outcome))
-                yield _picture(f"{outcome.measure}-{self._story(outcome.about)}", drawing)
+        yield from self._beside_paper()
+
+    def _beside_paper(self) -> Iterator[Block]:
+        """The shares of which the paper has a value, under the first condition, in one figure."""
+        ours = sorted((each for each in self.results.outcomes if each.condition == next(iter(self.experiment.conditions))), key=_place_of)
+        rows = [(label(each.measure, each.about, self.lang), each, paper) for each in ours if (paper := self._paper(each)) is not None and paper <= 1]
+        if rows:
+            yield _picture("paper", beside_paper_figure(rows, self.words["paper_title"], self.words, self.results.scripted))
 
     def _news(self) -> Iterator[Block]:
         learned = read_table(self.folder, "learned")
@@ -119,6 +136,12 @@ class Report:
 
     def _story(self, title: str) -> str:
         return next((story.id for story in self.world.storylines if story.title == title), "")
+
+
+def _place_of(outcome: Outcome) -> tuple[bool, bool, str]:
+    """Where a figure stands: what the town as a whole knows, then each storyline, then how it was lived, then what it cost."""
+    group = outcome.measure.partition(".")[0]
+    return group == "cost", group not in TOLD_TOGETHER, outcome.about
 
 
 def _picture(name: str, drawing: Drawing) -> Picture:

@@ -30,12 +30,13 @@ from hometown.model.routing import public_name
 from hometown.storage.run import Run
 from hometown.study.experiment.asking import Asked, reading_key, sheets_of
 from hometown.study.experiment.claims import claims
-from hometown.study.experiment.ledger import Ledger, ledgers
+from hometown.study.experiment.ledger import Kept, Ledger, kept
 from hometown.study.experiment.people import rankings_of_people
 from hometown.study.experiment.plan import RunPlan
 from hometown.study.experiment.spec import Experiment
 from hometown.study.judging.readings import Reading, Sheet, ranks_of
 from hometown.study.measuring import measured
+from hometown.world.world import Storyline
 
 COLUMNS: dict[str, tuple[str, ...]] = {
     "runs": ("condition", "seed", "parent", "at", "steps", "residents", "model", "digest"),
@@ -43,7 +44,7 @@ COLUMNS: dict[str, tuple[str, ...]] = {
     "learned": ("condition", "seed", "story", "who", "step", "teller"),
     "answers": (
         "condition", "seed", "questionnaire", "moment", "step", "access", "who", "question", "about", "text", "category", "answer", "knows",
-        "outcome", "verdict", "cited",
+        "outcome", "verdict", "cited", "judged",
     ),
     "rankings": ("condition", "seed", "judge", "who", "question", "access", "rank"),
     "people": ("condition", "seed", "rater", "who", "question", "access", "place", "length"),
@@ -60,8 +61,8 @@ class Measuring:
     experiment: Experiment
     plan: RunPlan
     run: Run
-    answers: Ledger
-    readings: Ledger
+    names: Names
+    kept: Kept
     people: Ledger
 
 
@@ -70,9 +71,8 @@ def write_tables(experiment: Experiment, plans: Sequence[RunPlan], folder: Path)
     rows: dict[str, list[Row]] = {name: [] for name in COLUMNS}
     people = rankings_of_people(folder)
     for plan in sorted((plan for plan in plans if plan.condition), key=lambda plan: (list(experiment.conditions).index(plan.condition), plan.seed)):
-        answers, readings = (Ledger(file) for file in ledgers(folder, plan.name))
         with Run.open(folder, plan.name) as run:
-            whole = Measuring(experiment, plan, run, answers, readings, people)
+            whole = Measuring(experiment, plan, run, Names.of(run), kept(folder, plan.name), people)
             for name, make in MAKERS.items():
                 rows[name] += ((plan.condition, plan.seed, *row) for row in make(whole))
     for name, columns in COLUMNS.items():
@@ -100,42 +100,41 @@ def _run(of: Measuring) -> Iterator[Row]:
 
 
 def _measures(of: Measuring) -> Iterator[Row]:
-    for figure in measured(of.run, Names.of(of.run), of.plan.end):
+    for figure in measured(of.run, of.names, of.plan.end):
         if not figure.timed:
             yield figure.name, figure.about, round(figure.value, 6)
-    for name, about, value in claims(of.answers, list(of.run.manifest.residents), _titles(of.run)):
+    for name, about, value in claims(of.kept.answers, list(of.run.manifest.residents), {story.id: story.title for story in _stories(of)}):
         yield name, about, round(value, 6)
 
 
 def _learned(of: Measuring) -> Iterator[Row]:
-    names = Names.of(of.run)
-    stories = names.world.storylines if names.world else ()
+    stories = _stories(of)
     for story, learned in zip(stories, knowers_of_each(RunReader(of.run), stories, of.plan.end), strict=True):
         for learning in learned:
             yield story.title, learning.memory.who, learning.memory.step, learning.teller
 
 
-def _titles(run: Run) -> dict[str, str]:
-    world = Names.of(run).world
-    return {story.id: story.title for story in world.storylines} if world else {}
+def _stories(of: Measuring) -> Sequence[Storyline]:
+    return of.names.world.storylines if of.names.world else ()
 
 
 def _answers(of: Measuring) -> Iterator[Row]:
-    for key, entry in of.answers.entries.items():
-        yield *key, *(entry[name] for name in COLUMNS["answers"][2 + len(Asked._fields) :])
+    for key, entry in of.kept.answers.entries.items():
+        judged = of.kept.verdicts.entries.get(key, {"verdict": ""})["verdict"]
+        yield *key, *(entry[name] for name in COLUMNS["answers"][2 + len(Asked._fields) : -1]), judged
 
 
 def _read(of: Measuring, at: int, sheet: Sheet) -> list[Reading]:
-    kept = of.readings.entries.get(reading_key(at, sheet), {"readings": []})["readings"]
+    found = of.kept.readings.entries.get(reading_key(at, sheet), {"readings": []})["readings"]
     return [
         Reading(**entry | {name: tuple(entry[name]) for name in ("shown", "places", "lengths")})
-        for entry in kept
+        for entry in found
     ]  # fmt: skip
 
 
 def _rankings(of: Measuring) -> Iterator[Row]:
     """By the model where there is one, and by people, averaged over those who have ranked a block."""
-    for _, at, sheet in sheets_of(of.experiment, of.plan, of.answers):
+    for _, at, sheet in sheets_of(of.experiment, of.plan, of.kept.answers):
         by_people = [reading for _, reading in _of_people(of, sheet)]
         judges = {"model": _read(of, at, sheet) if of.experiment.judge else None, "people": by_people or None}
         for judge, readings in judges.items():
@@ -154,14 +153,14 @@ def _of_people(of: Measuring, sheet: Sheet) -> Iterator[tuple[str, Reading]]:
 
 
 def _people(of: Measuring) -> Iterator[Row]:
-    for _, _, sheet in sheets_of(of.experiment, of.plan, of.answers):
+    for _, _, sheet in sheets_of(of.experiment, of.plan, of.kept.answers):
         for rater, reading in _of_people(of, sheet):
             for name, place, length in zip(reading.shown, reading.places, reading.lengths, strict=True):
                 yield rater, sheet.who, sheet.question, name, place, length
 
 
 def _readings(of: Measuring) -> Iterator[Row]:
-    for _, at, sheet in sheets_of(of.experiment, of.plan, of.answers):
+    for _, at, sheet in sheets_of(of.experiment, of.plan, of.kept.answers):
         for number, reading in enumerate(_read(of, at, sheet)):
             for position, (name, place, length) in enumerate(zip(reading.shown, reading.places, reading.lengths, strict=True), 1):
                 yield sheet.who, sheet.question, number, position, name, place, length, reading.outcome

@@ -1,4 +1,4 @@
-"""A language model as a judge: it reads what a resident has, and ranks answers without knowing how they came about."""
+"""A language model as a judge: it reads what a resident has, ranks answers without knowing how they came about, and says whether one holds."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 
 from hometown.agent.mind import concepts
-from hometown.prompt.judging import MOST_ANSWERS, RANK_ANSWERS, RankVars
+from hometown.prompt.judging import CHECK_ANSWER, MOST_ANSWERS, RANK_ANSWERS, CheckVars, RankVars
+from hometown.study.grounding import Verdict
 from hometown.study.interview import Interviewer, rest_of_day
 from hometown.study.judging.readings import Reading, Sheet, orders
 
@@ -20,6 +21,15 @@ async def read(interviewer: Interviewer, sheet: Sheet, at: int, number: int) -> 
     `number` is that of the sheet with this resident at this step, from 0, by which its calls get seeds of their own. Raises ModelUnavailable.
     """
     return [await _read(interviewer, sheet, shown, at, number * MOST_ANSWERS + turn) for turn, shown in enumerate(orders(sheet))]
+
+
+async def check(interviewer: Interviewer, who: str, question: str, answer: str, at: int, number: int) -> tuple[Verdict, str]:
+    """The judge's verdict on an answer that was given after step `at`, and its reason. `number` is as in `read`. Raises ModelUnavailable."""
+    mind = interviewer.mind(who, at, Counter({CHECK_ANSWER.kind: number}))
+    found = await mind.recall([question], count=MEMORIES)
+    reply, _ = await mind.ask(CHECK_ANSWER, CheckVars(mind.situation, concepts(found), rest_of_day(mind), question, answer), found)
+    (call,) = mind.calls
+    return ("unanswered" if call.outcome == "fallback" else reply.verdict), reply.reason
 
 
 async def _read(interviewer: Interviewer, sheet: Sheet, shown: Sequence[str], at: int, ordinal: int) -> Reading:

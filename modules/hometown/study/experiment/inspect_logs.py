@@ -1,0 +1,131 @@
+"""The interviews of an experiment as logs for the viewer of Inspect (https://inspect.aisi.org.uk), without Inspect.
+
+The format is Inspect's JSON, version 2, whose schema `inspect log schema` prints. There is a log for each condition, questionnaire, moment and
+kind of access. A sample is a question to a resident of one town; towns of other seeds are further samples and no epochs, since they are replicates
+and no repeats. Scores are verdicts, by rule and by the judge, and ranks.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import orjson
+
+from hometown.files import atomic_write
+from hometown.model.routing import public_name
+from hometown.storage.run import Run
+from hometown.study.experiment.analysis import Results
+from hometown.study.experiment.asking import Asked
+from hometown.study.experiment.ledger import kept
+from hometown.study.experiment.plan import RunPlan
+from hometown.study.experiment.tables import read_table
+from hometown.study.grounding import VERDICTS
+from hometown.version import __version__
+
+LOGS = "inspect"
+"""The folder of the logs, for `inspect view --log-dir`."""
+
+VERSION = 2
+"""Of Inspect's format."""
+
+Ranks = dict[tuple[str, ...], dict[str, float]]
+"""Ranks by judge, of the answer that (condition, seed, resident, question, access) names."""
+
+
+class Task(NamedTuple):
+    """What one log is about."""
+
+    condition: str
+    questionnaire: str
+    moment: str
+    access: str
+
+    @property
+    def name(self) -> str:
+        return "-".join(self).replace("_", "-")  # Inspect parts the names of files at underscores
+
+
+def write_logs(results: Results, plans: Sequence[RunPlan], folder: Path) -> Path:
+    """Writes the logs of an experiment that has been lived and analysed, and gives their folder."""
+    with Run.open(folder, plans[0].name) as run:
+        created = run.manifest.created.astimezone(UTC)
+    samples: dict[Task, list[dict[str, Any]]] = {}
+    ranks = _ranks(folder)
+    for plan in plans:
+        has = kept(folder, plan.name)
+        for key, entry in has.answers.entries.items():
+            asked = Asked(*key)
+            task = Task(plan.condition, asked.questionnaire, asked.moment, asked.access)
+            model = "people" if asked.access == "human" else public_name(results.experiment.llm)
+            samples.setdefault(task, []).append(_sample(asked, entry, has.verdicts.entries.get(key), plan, model, ranks))
+    for task, answered in samples.items():
+        log = _log(task, answered, results, created)
+        with atomic_write(folder / LOGS / f"{created:%Y-%m-%dT%H-%M-%S}+00-00_{task.name}_{log['eval']['task_id']}.json") as file:
+            file.write(orjson.dumps(log))
+    return folder / LOGS
+
+
+def _log(task: Task, samples: Sequence[dict[str, Any]], results: Results, created: datetime) -> dict[str, Any]:
+    """The fields in the order in which Inspect reads them."""
+    experiment, ids = results.experiment, [sample["id"] for sample in samples]
+    name = blake2b("/".join((experiment.name, *task)).encode(), digest_size=11).hexdigest()
+    spec = {
+        "eval_id": name, "run_id": name, "created": created.isoformat(), "task": task.name, "task_id": name, "task_args": task._asdict(),
+        "dataset": {"name": task.questionnaire, "samples": len(ids), "sample_ids": ids, "shuffled": False},
+        "model": samples[0]["output"]["model"], "config": {}, "packages": {"hometown": __version__},
+        "tags": ["no language model: pipeline check"] if results.scripted else [],
+        "metadata": {"experiment": experiment.name, "question": experiment.question, "seeds": experiment.seeds, "world": experiment.town.world},
+    }  # fmt: skip
+    found = {"total_samples": len(samples), "completed_samples": len(samples), "scores": list(_scores(samples, results))}
+    plan = {"name": "interview", "steps": [{"solver": "interview", "params": {"access": task.access}}]}
+    stats = {"started_at": created.isoformat(), "completed_at": created.isoformat()}
+    return {"version": VERSION, "status": "success", "eval": spec, "plan": plan, "results": found, "stats": stats, "samples": samples}
+
+
+def _sample(asked: Asked, entry: dict[str, Any], judged: dict[str, Any] | None, plan: RunPlan, model: str, ranks: Ranks) -> dict[str, Any]:
+    question = "/".join((asked.questionnaire, asked.question, asked.about)).rstrip("/")
+    said = {"role": "assistant", "content": entry["answer"], "source": "generate"}
+    scores: dict[str, Any] = {"verdict": {"value": entry["verdict"], "answer": entry["answer"], "explanation": f"knows: {entry['knows']}"}}
+    if judged:
+        scores["verdict_model"] = {"value": judged["verdict"], "answer": entry["answer"], "explanation": judged["reason"]}
+    for judge, rank in ranks.get((plan.condition, str(plan.seed), asked.who, question, asked.access), {}).items():
+        scores[f"rank_{judge}"] = {"value": rank, "explanation": "1 is the most believable of the answers to this question with each kind of access"}
+    return {
+        "id": f"{plan.seed}/{asked.who}/{question.partition('/')[2]}", "epoch": 1, "input": entry["text"], "target": "",
+        "messages": [{"role": "user", "content": entry["text"], "source": "input"}, said],
+        "output": {"model": model, "choices": [{"message": said, "stop_reason": "unknown" if entry["outcome"] == "fallback" else "stop"}]},
+        "scores": scores,
+        "metadata": {
+            "who": asked.who, "seed": plan.seed, "step": asked.step, "category": entry["category"], "about": asked.about, "outcome": entry["outcome"],
+            "cited": entry["cited"], "run": plan.name,
+        },
+    }  # fmt: skip
+
+
+def _scores(samples: Sequence[dict[str, Any]], results: Results) -> Iterator[dict[str, Any]]:
+    """The share of each verdict, and mean ranks; whether a judge was admitted stands beside its ranks."""
+    for name in ("verdict", "verdict_model"):
+        verdicts = Counter(sample["scores"][name]["value"] for sample in samples if name in sample["scores"])
+        if verdicts:
+            yield _score(name, {verdict: verdicts[verdict] / verdicts.total() for verdict in VERDICTS}, {})
+    for name in ("rank_model", "rank_people"):
+        ranks = [sample["scores"][name]["value"] for sample in samples if name in sample["scores"]]
+        if ranks:
+            yield _score(name, {"mean": sum(ranks) / len(ranks)}, {"admitted": results.admitted} if name == "rank_model" else {})
+
+
+def _score(name: str, metrics: dict[str, float], metadata: dict[str, Any]) -> dict[str, Any]:
+    values = {metric: {"name": metric, "value": value} for metric, value in metrics.items()}
+    return {"name": name, "scorer": name, "metrics": values, "metadata": metadata}
+
+
+def _ranks(folder: Path) -> Ranks:
+    ranks: Ranks = {}
+    for row in read_table(folder, "rankings"):
+        ranks.setdefault((row["condition"], row["seed"], row["who"], row["question"], row["access"]), {})[row["judge"]] = float(row["rank"])
+    return ranks
