@@ -15,6 +15,7 @@ import { Controls } from "./panel/controls.js";
 import { ConversationsTab } from "./panel/conversations.js";
 import { DiaryTab } from "./panel/diary.js";
 import { Finder } from "./panel/finder.js";
+import { Gazette } from "./panel/gazette.js";
 import { InterveneTab } from "./panel/intervene.js";
 import { PlaceCard } from "./panel/place_card.js";
 import { ResidentTab } from "./panel/resident.js";
@@ -88,6 +89,7 @@ class Page {
     this.place = new PlaceCard(this);
     this.finder = new Finder(this);
     this.share = new Share(this);
+    this.gazette = new Gazette(this);
     this.before = performance.now();
     this.missing = map ? "" : t("no_map");
     this.begun = false;

@@ -95,6 +95,7 @@ def every_view(run: Run, chance: random.Random, query: str) -> list[Request]:
     views: list[tuple[str, dict[str, Any]]] = [
         ("marks", {}),
         ("threads", {}),
+        *((f"gazette/{lang}/2025-02-13", {}) for lang in ("en", "zh")),
         *((f"insight/{plot}", {}) for plot in ("network", "places", "minds", "calls", "loops")),
     ]
     for who in run.manifest.residents:

@@ -34,6 +34,19 @@ export interface Arenas {
   cells: number[];
 }
 
+export interface Article {
+  kind: "gathering" | "news" | "encounter" | "thought";
+  headline: string;
+  deck: string;
+  text: string;
+  lang: "en" | "zh";
+  quote: Quote | null;
+  tick: number;
+  who: string[];
+  address: string;
+  conversation: string;
+}
+
 export interface Attempt {
   text: string;
   error: string;
@@ -127,6 +140,18 @@ export interface Frames {
   events: Happening[];
 }
 
+export interface Gazette {
+  title: string;
+  day: string;
+  days: string[];
+  number: number;
+  articles: Article[];
+  thoughts: Article[];
+  notices: Notice[];
+  coming: Notice[];
+  figures: string[];
+}
+
 export interface Happening {
   address: string;
   text: string;
@@ -215,6 +240,12 @@ export interface Mind {
   reflections: number;
 }
 
+export interface Notice {
+  tick: number;
+  text: string;
+  address: string;
+}
+
 export interface Opening {
   id: string;
   opener: string;
@@ -236,6 +267,11 @@ export interface Prompts {
   to: number;
   lines: string[];
   calls: Record<string, [string, number[]][]>;
+}
+
+export interface Quote {
+  speaker: string;
+  text: string;
 }
 
 export interface Resident {

@@ -100,7 +100,7 @@ def frames(run: RunReader, first: int, last: int) -> dict[str, Any]:
         "residents": tracks,
         "things": _things(run, first, last, actions, clock),
         "conversations": held(run, first, last),
-        "events": _events(run, first, last, clock),
+        "events": happenings(run, first, last),
     }
 
 
@@ -133,12 +133,12 @@ def _limits(run: RunReader) -> dict[str, dict[str, int]]:
     return limits
 
 
-def _events(run: RunReader, first: int, last: int, clock: Ticks) -> list[dict[str, Any]]:
+def happenings(run: RunReader, first: int, last: int) -> list[shapes.Happening]:
     """The user's events that could be perceived in steps `first` to `last`, in order."""
     rows = (cast("Happenings | None", row) or Happenings() for _, row in run.versions("happenings/town", max(1, first), last))
     events = dict.fromkeys(event for row in rows for event in row.items)
     ticks = EVENT_MINUTES * TICKS_PER_MINUTE
-    return [{"address": event.address, "text": event.text, "tick": clock.tick(event.until) - ticks, "ticks": ticks} for event in events]
+    return [{"address": event.address, "text": event.text, "tick": run.tick(event.until) - ticks, "ticks": ticks} for event in events]
 
 
 def ticks_of(run: RunReader) -> int:

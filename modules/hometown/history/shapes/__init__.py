@@ -21,6 +21,7 @@ from hometown.history.shapes.people import (
     ScheduleTask,
     Trail,
 )
+from hometown.history.shapes.press import Article, Gazette, Notice, Quote
 from hometown.history.shapes.summaries import Diary, Doing, Held, Highlight, Mark, Marks, Scene, Spread, Stay, Story, Thread
 from hometown.history.shapes.town import (
     Action,
@@ -44,6 +45,7 @@ __all__ = [
     "Action",
     "Appointment",
     "Arenas",
+    "Article",
     "Attempt",
     "Call",
     "CausedAction",
@@ -54,6 +56,7 @@ __all__ = [
     "Diary",
     "Doing",
     "Frames",
+    "Gazette",
     "Happening",
     "Held",
     "Highlight",
@@ -65,9 +68,11 @@ __all__ = [
     "Memory",
     "Message",
     "Mind",
+    "Notice",
     "Opening",
     "Persona",
     "Prompts",
+    "Quote",
     "Resident",
     "ResidentBlock",
     "Result",
