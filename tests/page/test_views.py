@@ -113,6 +113,7 @@ def every_view(run: Run, chance: random.Random, query: str) -> list[Request]:
     for talk, lines in run.database.execute("SELECT id, json_array_length(lines) FROM conversations"):
         views += [("why", {"conversation": talk}), ("why", {"conversation": talk, "line": chance.randrange(lines)})]
     views += [("conversations", {"at": chance.randint(0, last * 60), "limit": chance.randint(1, 9)}), ("conversations", {"text": query[:2]})]
+    views += [("rumour", {"story": "song_night"}), ("rumour", {"text": query[:3]})]
     views += [("spread", {}), ("spread", {"text": query[:3]}), ("why", {"conversation": "nothing"}), ("why", {"resident": "nobody"})]
     return [(name, view, given) for view, given in views]
 

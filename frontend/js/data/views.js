@@ -17,6 +17,7 @@
 import { why } from "./causes.js";
 import { place } from "./lingering.js";
 import { Unknown } from "./refusals.js";
+import { follow } from "./rumour.js";
 import { comparedBy, memoriesAt, rank, weightsOf } from "./retrieval.js";
 import { trail } from "./trails.js";
 
@@ -35,6 +36,7 @@ const VIEWS = [
   [/^place$/, place],
   [/^why$/, why],
   [/^spread$/, spread],
+  [/^rumour$/, rumour],
 ];
 
 /** A view of a run; where there is none of that name, the block. @param {Blocks} blocks @param {string} name @param {URLSearchParams} query */
@@ -205,6 +207,11 @@ async function spread(blocks, query) {
   if (story && !known.stories.some(({ id }) => id === story)) throw new Unknown("unknown_story", { name: story });
   if (story) return blocks.whole(`spread/story/${story}`);
   return text ? { ...known, learned: await learned(blocks, text) } : known;
+}
+
+/** The same topic as it went from mouth to mouth. @type {View} */
+async function rumour(blocks, query) {
+  return follow(await spread(blocks, query, []), (id) => conversation(blocks, id));
 }
 
 /** What finds some words in a text: whole ones, where the writing has spaces between them. @param {string} text */

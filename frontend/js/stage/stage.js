@@ -11,12 +11,13 @@ const BARE = "#a9bf8a"; // the ground where the map is missing
 const AWAKE = 3; // sleepers whom one who is awake outweighs when a place to look at is chosen
 const FEW = 100; // residents up to whom redrawing their surroundings is cheaper than redrawing the town
 const ABREAST = 4; // on one tile, side by side; more of them stand closer
+const PALE = 0.4; // how much is seen of whoever is drawn faintly
 const BADGED = 0.5; // zoom below which things in use are not marked
 
 /**
  * Somebody in sight: (x, y) is the tile's corner on the screen, `head` where the figure ends at the top,
- * `asleep` whether only a head on a pillow is seen of it.
- * @typedef {{id: string, name: string, x: number, y: number, size: number, head: number, asleep: boolean, pose: import("../data/frames.js").Pose, action?: import("../data/shapes.js").Action}} Figure
+ * `asleep` whether only a head on a pillow is seen of it, `pale` whether it is drawn faintly.
+ * @typedef {{id: string, name: string, x: number, y: number, size: number, head: number, asleep: boolean, pale: boolean, pose: import("../data/frames.js").Pose, action?: import("../data/shapes.js").Action}} Figure
  */
 
 export class Stage {
@@ -38,6 +39,8 @@ export class Stage {
     this.followed = "";
     this.hovered = ""; // a resident
     this.marked = ""; // a thing
+    /** Who is drawn faintly at a moment. @type {(id: string, tick: number) => boolean} */
+    this.pales = () => false;
     this.labels = new Labels(this.context, run);
     this.interventions = new InterventionLayer(this);
     /** @type {Map<string, string>} tile → thing */
@@ -148,7 +151,7 @@ export class Stage {
       const action = this.frames.action(id, tick);
       if (action && !pose.walking) pose.facing = seatFacing(this.run.things[action.address], [pose.x, pose.y]) ?? pose.facing;
       const asleep = action?.kind === "sleep" && !pose.walking && this.sprites.lies(id);
-      figures.set(id, { id, name, x, y, size, head: asleep ? y : y - size * this.sprites.rise(id), asleep, pose, action });
+      figures.set(id, { id, name, x, y, size, head: asleep ? y : y - size * this.sprites.rise(id), asleep, pose, action, pale: this.pales(id, tick) });
     }
     for (const { people } of conversations) for (const who of people.slice(1).reverse()) face(figures.get(people[0]), figures.get(who));
     spread([...figures.values()]);
@@ -156,8 +159,9 @@ export class Stage {
   }
 
   /** @param {Figure} figure */
-  figure({ id, x, y, size, asleep, pose }) {
+  figure({ id, x, y, size, asleep, pale, pose }) {
     const { context } = this;
+    context.globalAlpha = pale ? PALE : 1;
     if (!asleep) {
       context.fillStyle = "rgb(0 0 0 / 22%)";
       context.beginPath();
@@ -173,6 +177,7 @@ export class Stage {
     }
     // Feet stand in the tile, a little above its lower edge.
     this.sprites.draw(context, id, pose, Math.round(x), Math.round(y - size * 0.06), Math.round(size), asleep);
+    context.globalAlpha = 1;
   }
 
   /** The thing at a point of the screen, or the place of the event whose sign is there; "" if there is none. @param {number} x @param {number} y @param {number} tick */
