@@ -107,7 +107,7 @@ def every_view(run: Run, chance: random.Random, query: str) -> list[Request]:
             (f"{at}/memories", {"step": step, "query": query, "limit": 200, "min": chance.randint(1, 3)}),
             (f"{at}/memories", {"step": step, "text": query}),
         ]
-        views += [(f"{at}/memories/{memory}/evidence", {}), (f"{at}/marks", {}), ("why", {"resident": who, "memory": memory})]
+        views += [(f"{at}/eye", {"step": step}), (f"{at}/memories/{memory}/evidence", {}), (f"{at}/marks", {}), ("why", {"resident": who, "memory": memory})]
         views += [("why", {"resident": who, "step": step, "prompt": 1}), ("why", {"resident": who, "step": 1, "kind": "wake_up", "ordinal": 0})]
         views += [("conversations", {"who": who, "offset": 0, "limit": 3})]
     for talk, lines in run.database.execute("SELECT id, json_array_length(lines) FROM conversations"):

@@ -57,6 +57,21 @@ export interface Attempt {
   mended: string[];
 }
 
+export interface Beliefs {
+  from: number;
+  to: number;
+  radius: number;
+  places: [number, string[]][];
+  things: [number, string, Record<string, string>][];
+}
+
+export interface Beside {
+  tick: number | null;
+  cause: string;
+  first: Parting | null;
+  parted: number[];
+}
+
 export interface Call {
   kind: string;
   ordinal: number;
@@ -250,6 +265,13 @@ export interface Opening {
   id: string;
   opener: string;
   tick: number;
+}
+
+export interface Parting {
+  who: string;
+  tick: number;
+  here: string;
+  there: string;
 }
 
 export interface Persona {

@@ -15,6 +15,7 @@
  */
 
 import { why } from "./causes.js";
+import { eye } from "./eye.js";
 import { place } from "./lingering.js";
 import { Unknown } from "./refusals.js";
 import { follow } from "./rumour.js";
@@ -31,6 +32,7 @@ const VIEWS = [
   [/^residents\/([^/]+)\/memories$/, memories],
   [/^residents\/([^/]+)\/trail$/, trail],
   [/^residents\/([^/]+)\/diary$/, diary],
+  [/^residents\/([^/]+)\/eye$/, eye],
   [/^residents\/([^/]+)\/memories\/(\d+)\/evidence$/, evidence],
   [/^conversations$/, conversations],
   [/^place$/, place],

@@ -9,6 +9,7 @@ import { Show } from "./show.js";
 import { rumourOf } from "./rumour.js";
 import { noteTour, tourOf, toured } from "./tour.js";
 
+const PALE = 0.4; // how much is seen of whoever has not heard of what is followed
 const AGAIN = 10_000; // milliseconds between two looks at the scenes of a run that goes on
 
 /**
@@ -85,8 +86,8 @@ export class Programmes {
     if (!stops.length) return;
     tabs.unfold(false);
     player.playing = true;
-    this.play(stops, undefined, () => (stage.pales = () => false));
-    stage.pales = (id, tick) => !(rumour.known[id] <= tick);
+    this.play(stops, undefined, () => (stage.shows = () => 1));
+    stage.shows = (id, tick) => (rumour.known[id] <= tick ? 1 : PALE);
   }
 
   /**

@@ -11,13 +11,12 @@ const BARE = "#a9bf8a"; // the ground where the map is missing
 const AWAKE = 3; // sleepers whom one who is awake outweighs when a place to look at is chosen
 const FEW = 100; // residents up to whom redrawing their surroundings is cheaper than redrawing the town
 const ABREAST = 4; // on one tile, side by side; more of them stand closer
-const PALE = 0.4; // how much is seen of whoever is drawn faintly
 const BADGED = 0.5; // zoom below which things in use are not marked
 
 /**
  * Somebody in sight: (x, y) is the tile's corner on the screen, `head` where the figure ends at the top,
- * `asleep` whether only a head on a pillow is seen of it, `pale` whether it is drawn faintly.
- * @typedef {{id: string, name: string, x: number, y: number, size: number, head: number, asleep: boolean, pale: boolean, pose: import("../data/frames.js").Pose, action?: import("../data/shapes.js").Action}} Figure
+ * `asleep` whether only a head on a pillow is seen of it, `shown` how much is seen of it, 0 to 1.
+ * @typedef {{id: string, name: string, x: number, y: number, size: number, head: number, asleep: boolean, shown: number, pose: import("../data/frames.js").Pose, action?: import("../data/shapes.js").Action}} Figure
  */
 
 export class Stage {
@@ -39,8 +38,8 @@ export class Stage {
     this.followed = "";
     this.hovered = ""; // a resident
     this.marked = ""; // a thing
-    /** Who is drawn faintly at a moment. @type {(id: string, tick: number) => boolean} */
-    this.pales = () => false;
+    /** How much is seen of somebody at a moment, 0 to 1. @type {(id: string, tick: number) => number} */
+    this.shows = () => 1;
     this.labels = new Labels(this.context, run);
     this.interventions = new InterventionLayer(this);
     /** @type {Map<string, string>} tile → thing */
@@ -144,14 +143,15 @@ export class Stage {
     /** @type {Map<string, Figure>} */
     const figures = new Map();
     for (const { id, name } of this.run.residents) {
-      const pose = this.frames.pose(id, tick);
+      const shown = this.shows(id, tick);
+      const pose = shown ? this.frames.pose(id, tick) : undefined;
       if (!pose) continue;
       const [x, y] = this.camera.toScreen(pose.x * this.tile, pose.y * this.tile);
       if (x < -4 * size || y < -4 * size || x > this.camera.width + 3 * size || y > this.camera.height + 3 * size) continue;
       const action = this.frames.action(id, tick);
       if (action && !pose.walking) pose.facing = seatFacing(this.run.things[action.address], [pose.x, pose.y]) ?? pose.facing;
       const asleep = action?.kind === "sleep" && !pose.walking && this.sprites.lies(id);
-      figures.set(id, { id, name, x, y, size, head: asleep ? y : y - size * this.sprites.rise(id), asleep, pose, action, pale: this.pales(id, tick) });
+      figures.set(id, { id, name, x, y, size, head: asleep ? y : y - size * this.sprites.rise(id), asleep, pose, action, shown });
     }
     for (const { people } of conversations) for (const who of people.slice(1).reverse()) face(figures.get(people[0]), figures.get(who));
     spread([...figures.values()]);
@@ -159,9 +159,9 @@ export class Stage {
   }
 
   /** @param {Figure} figure */
-  figure({ id, x, y, size, asleep, pale, pose }) {
+  figure({ id, x, y, size, asleep, shown, pose }) {
     const { context } = this;
-    context.globalAlpha = pale ? PALE : 1;
+    context.globalAlpha = shown;
     if (!asleep) {
       context.fillStyle = "rgb(0 0 0 / 22%)";
       context.beginPath();

@@ -32,7 +32,7 @@ PROMPTS_AT_MOST = 10_000_000
 FOLLOWED = 12
 """Memories of which a plot shows how they spread: as many as it lists (`frontend/js/plots/poignancy.js`)."""
 
-WIDE_KINDS = ("memories", "trail")
+WIDE_KINDS = ("memories", "trail", "beliefs")
 
 Pack = dict[str, Any]
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from hometown.errors import BadInput
 from hometown.history import marks, playback, topics
+from hometown.history.beliefs import beliefs
 from hometown.history.causes import Log, causes, prompts
 from hometown.history.conversations import conversations, threads
 from hometown.history.diaries import diary
@@ -26,7 +27,7 @@ from hometown.history.residents import resident, trail
 from hometown.history.spread import Topic
 from hometown.language import LANGS
 
-RESIDENT_RANGES = ("resident", "memories", "trail", "causes", "prompts")
+RESIDENT_RANGES = ("resident", "memories", "trail", "beliefs", "causes", "prompts")
 """Kinds of blocks for each resident and range of steps; `resident` lies at `residents/<id>`, the others below it."""
 
 RANGES = ("frames", "conversations")
@@ -65,7 +66,7 @@ class Blocks:
             return resident(self.run, self.names, who, first, last)
         if kind in ("causes", "prompts"):
             return {"causes": causes, "prompts": prompts}[kind](self.run, self._log, who, first, last)
-        return {"memories": memories, "trail": trail}[kind](self.run, who, first, last)
+        return {"memories": memories, "trail": trail, "beliefs": beliefs}[kind](self.run, who, first, last)
 
     def of_run(self, address: str) -> Any:
         """A block of the whole run: `marks`, `threads`, `highlights`, `scenes`, `arenas`, `spread`, `insight/<plot>`,

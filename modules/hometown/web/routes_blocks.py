@@ -21,7 +21,7 @@ from hometown.web.library import Library
 MOST_STEPS = 120
 """Steps in one answer; for kinds with wider blocks, the width of a block."""
 
-IMMUTABLE = frozenset({"frames", "conversations", "prompts", "memories", "trail", "causes"})
+IMMUTABLE = frozenset({"frames", "conversations", "prompts", "memories", "trail", "beliefs", "causes"})
 """Kinds of blocks that depend only on committed steps: their ETag is the digest of their last step. The others depend on the world, too."""
 
 RUN_BLOCKS = (

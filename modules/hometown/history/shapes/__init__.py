@@ -5,10 +5,12 @@ counted in ticks of 10 game seconds from the start of the run; `since` is the st
 """
 
 from hometown.history.shapes.causes import Attempt, Call, CausedAction, Causes, Message, Prompts, Result
+from hometown.history.shapes.pairs import Beside, Parting
 from hometown.history.shapes.people import (
     Acquaintance,
     Appointment,
     Arenas,
+    Beliefs,
     Change,
     LastConversation,
     Memories,
@@ -47,6 +49,8 @@ __all__ = [
     "Arenas",
     "Article",
     "Attempt",
+    "Beliefs",
+    "Beside",
     "Call",
     "CausedAction",
     "Causes",
@@ -70,6 +74,7 @@ __all__ = [
     "Mind",
     "Notice",
     "Opening",
+    "Parting",
     "Persona",
     "Prompts",
     "Quote",
