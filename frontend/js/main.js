@@ -15,6 +15,7 @@ import { Controls } from "./panel/controls.js";
 import { ConversationsTab } from "./panel/conversations.js";
 import { DiaryTab } from "./panel/diary.js";
 import { Finder } from "./panel/finder.js";
+import { Gazette } from "./panel/gazette.js";
 import { InterveneTab } from "./panel/intervene.js";
 import { PlaceCard } from "./panel/place_card.js";
 import { ResidentTab } from "./panel/resident.js";
@@ -23,6 +24,8 @@ import { Timeline } from "./panel/timeline.js";
 import { TownTab } from "./panel/town.js";
 import { WhyTab } from "./panel/why.js";
 import { InsightTab } from "./plots/insight.js";
+import { Butterfly } from "./show/butterfly.js";
+import { Mind } from "./show/mind.js";
 import { Programmes } from "./show/programmes.js";
 import { Share } from "./share/share.js";
 import { Bubbles } from "./stage/bubbles.js";
@@ -85,9 +88,12 @@ class Page {
     this.tabs = this.createTabs();
     this.controls = new Controls(this);
     this.programmes = new Programmes(this);
+    this.mind = new Mind(this);
+    this.butterfly = new Butterfly(this);
     this.place = new PlaceCard(this);
     this.finder = new Finder(this);
     this.share = new Share(this);
+    this.gazette = new Gazette(this);
     this.before = performance.now();
     this.missing = map ? "" : t("no_map");
     this.begun = false;
@@ -113,7 +119,7 @@ class Page {
   }
 
   start() {
-    new ResizeObserver(() => this.stage.resize()).observe(byId("stage"));
+    new ResizeObserver(() => (this.stage.resize(), this.butterfly.resize())).observe(byId("town"));
     this.stage.resize();
     new Gestures(byId("town"), this.camera, {
       panned: () => this.navigation.follow(""),
@@ -180,8 +186,10 @@ class Page {
     if (pose) this.camera.glideTo((pose.x + 0.5) * tile, (pose.y + 0.5) * tile);
     this.camera.glide(still ? 1 : Math.min(1, seconds * FOLLOW));
     this.programmes.draw(now, tick, seconds);
+    this.mind.draw(tick);
     this.stage.draw(tick, this.bubbles.speaking, this.bubbles.taken);
     this.bubbles.draw(tick, now);
+    this.butterfly.draw(tick, now);
     this.share.draw(seconds);
     this.live.speak();
     this.tooltip.draw(tick);

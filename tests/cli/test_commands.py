@@ -246,7 +246,7 @@ def test_interventions(kind: str, words: list[str], target: str, text: str, resu
 def test_export(results: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert hometown(["export", "spring", "--results", str(results)]) == 0
     written = capsys.readouterr().out.splitlines()
-    assert [Path(line).name for line in written] == ["movement.json", "simulation.md", "spread.json"]
+    assert [Path(line).name for line in written] == ["movement.json", "simulation.md", "spread.json", "gazette.md", "gazette.html"]
     assert all(Path(line).exists() for line in written)
 
 

@@ -47,6 +47,7 @@ def test_the_files_it_names_exist(document: Path) -> None:
         "movement.json",
         "simulation.md",
         "spread.json",
+        "gazette.md",
         "speaking.json",
         "world.json",
         "bench.json",

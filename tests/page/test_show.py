@@ -67,3 +67,16 @@ def test_an_address_that_names_a_moment_is_left_alone(visit: Visit) -> None:
     until(page, "performance.getEntriesByType('resource').some(({ name, responseEnd }) => name.endsWith('/scenes') && responseEnd)")
     page.evaluate(FRAMES)
     expect(page.locator("#caption")).to_be_hidden()
+
+
+def test_a_sentence_is_followed_from_mouth_to_mouth(visit: Visit) -> None:
+    page = visit("/?name=lived-en&lang=en&tab=insight&plot=spread&topic=story%3Dsong_night&paused=1", DESKTOP)
+    page.click(".ride")
+    caption, tellers = page.locator("#caption"), page.locator(".tree > li > ul > li").count()
+    expect(caption.locator("b")).to_have_text("Xiao Mei knows it first")
+    expect(caption.locator(".dots i")).to_have_count(tellers + 1)
+    caption.locator("button").first.click()
+    expect(caption.locator("b")).to_contain_text("Xiao Mei → ")
+    expect(caption.locator("mark").first).to_be_visible()
+    page.keyboard.press("d")
+    expect(caption).to_be_hidden()

@@ -95,6 +95,7 @@ def every_view(run: Run, chance: random.Random, query: str) -> list[Request]:
     views: list[tuple[str, dict[str, Any]]] = [
         ("marks", {}),
         ("threads", {}),
+        *((f"gazette/{lang}/2025-02-13", {}) for lang in ("en", "zh")),
         *((f"insight/{plot}", {}) for plot in ("network", "places", "minds", "calls", "loops")),
     ]
     for who in run.manifest.residents:
@@ -106,12 +107,13 @@ def every_view(run: Run, chance: random.Random, query: str) -> list[Request]:
             (f"{at}/memories", {"step": step, "query": query, "limit": 200, "min": chance.randint(1, 3)}),
             (f"{at}/memories", {"step": step, "text": query}),
         ]
-        views += [(f"{at}/memories/{memory}/evidence", {}), (f"{at}/marks", {}), ("why", {"resident": who, "memory": memory})]
+        views += [(f"{at}/eye", {"step": step}), (f"{at}/memories/{memory}/evidence", {}), (f"{at}/marks", {}), ("why", {"resident": who, "memory": memory})]
         views += [("why", {"resident": who, "step": step, "prompt": 1}), ("why", {"resident": who, "step": 1, "kind": "wake_up", "ordinal": 0})]
         views += [("conversations", {"who": who, "offset": 0, "limit": 3})]
     for talk, lines in run.database.execute("SELECT id, json_array_length(lines) FROM conversations"):
         views += [("why", {"conversation": talk}), ("why", {"conversation": talk, "line": chance.randrange(lines)})]
     views += [("conversations", {"at": chance.randint(0, last * 60), "limit": chance.randint(1, 9)}), ("conversations", {"text": query[:2]})]
+    views += [("rumour", {"story": "song_night"}), ("rumour", {"text": query[:3]})]
     views += [("spread", {}), ("spread", {"text": query[:3]}), ("why", {"conversation": "nothing"}), ("why", {"resident": "nobody"})]
     return [(name, view, given) for view, given in views]
 

@@ -13,18 +13,21 @@ import pytest
 from hometown.cli.main import main as hometown
 from hometown.cli.start import main as start
 from hometown.history.names import Names
+from hometown.history.reader import RunReader
 from hometown.language import LANGS
 from hometown.model.llm import Completion, Request
 from hometown.paths import ROOT
 from hometown.scripted.model import ScriptedModel
 from hometown.storage.run import Run
 from hometown.storage.run_names import folder_of
+from hometown.study.beside import beside
 from hometown.study.comparison import Row, compare_runs, side_by_side
 from hometown.study.difference import Difference, first_difference
 from hometown.study.measures import registry
 from hometown.study.measures.registry import Figure, Subject, measure
 from hometown.study.measuring import Measured, measured
 from hometown.text import catalogue
+from hometown.web.server import create_app
 from tests.support.interviews import STEPS, interviewed
 from tests.support.once import made_once
 from tests.support.town import live, minitown
@@ -152,6 +155,36 @@ def test_another_engine_is_the_cause(tmp_path: Path) -> None:
 
 
 # figures -------------------------------------------------------------------------------------
+
+
+def test_two_towns_on_one_clock(results: Path) -> None:
+    with RunReader.open(results, "base") as base, RunReader.open(results, "seeded") as seeded:
+        names = Names.of(base, ROOT / "data" / "worlds")
+        same, other = beside(base, base, names, "en"), beside(base, seeded, names, "en")
+        assert (same["tick"], same["first"], set(same["parted"])) == (None, None, {0})
+        assert len(other["parted"]) == LIVED + 1
+        first = other["first"]
+        assert first is not None
+        assert first["here"] != first["there"]
+        step = next(step for step, count in enumerate(other["parted"]) if count)
+        assert first["tick"] == base.tick(base.moment(max(0, step - 1)))
+        doing = [dict(run.actions_of(first["who"], 0, step)) for run in (base, seeded)]
+        assert [first["here"].rpartition(" (")[0], first["there"].rpartition(" (")[0]] == [actions[max(actions)].activity for actions in doing]
+
+
+def test_what_the_user_did_is_named_on_one_clock(results: Path) -> None:
+    with RunReader.open(results, "told") as told, RunReader.open(results, "untold") as untold:
+        found = beside(told, untold, Names.of(told, ROOT / "data" / "worlds"), "en")
+    assert found["tick"] == told.tick(told.moment(5))
+    assert "sing a song" in found["cause"]
+    assert not any(found["parted"][:6])
+
+
+def test_the_page_is_told_of_both(results: Path) -> None:
+    client = create_app(results, ROOT / "data" / "worlds").test_client()
+    answer = client.get("/api/v1/runs/told/beside/untold?lang=zh").get_json()
+    assert answer["cause"].startswith(catalogue("zh", "compare")["cause_intervention"])
+    assert client.get("/api/v1/runs/told/beside/nobody").status_code == 404
 
 
 def test_figures_stand_side_by_side() -> None:

@@ -126,6 +126,11 @@ export function withdraw(name, number) {
   return change("DELETE", `${addressOf(name)}/interventions/${number}`);
 }
 
+/** A run beside another one. @param {string} name @param {string} other @returns {Promise<import("./shapes.js").Beside>} */
+export function together(name, other) {
+  return json(`${addressOf(name)}/beside/${encodeURIComponent(other)}?lang=${globalThis.document.documentElement.lang}`);
+}
+
 /** What the timeline shows of the whole run. @param {string} name @returns {Promise<import("./shapes.js").Marks>} */
 export function marks(name) {
   return block(name, "marks");

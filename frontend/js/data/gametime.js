@@ -15,6 +15,12 @@ export class GameTime {
     const format = (options) => new Intl.DateTimeFormat(lang === "zh" ? "zh-CN" : "en-GB", { ...options, timeZone: "UTC" });
     this.date = format({ weekday: "short", month: "short", day: "numeric" });
     this.weekday = format({ weekday: "short" });
+    this.long = format({ dateStyle: "full" });
+  }
+
+  /** "Thursday 13 February 2025" @param {string} day ISO */
+  longDate(day) {
+    return this.long.format(new Date(`${day}T00:00Z`));
   }
 
   /** @param {number} tick */

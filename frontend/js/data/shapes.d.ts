@@ -35,6 +35,19 @@ export interface Arenas {
   cells: number[];
 }
 
+export interface Article {
+  kind: "gathering" | "news" | "encounter" | "thought";
+  headline: string;
+  deck: string;
+  text: string;
+  lang: "en" | "zh";
+  quote: Quote | null;
+  tick: number;
+  who: string[];
+  address: string;
+  conversation: string;
+}
+
 export interface Attempt {
   text: string;
   error: string;
@@ -43,6 +56,21 @@ export interface Attempt {
   read_ms: number;
   write_ms: number;
   mended: string[];
+}
+
+export interface Beliefs {
+  from: number;
+  to: number;
+  radius: number;
+  places: [number, string[]][];
+  things: [number, string, Record<string, string>][];
+}
+
+export interface Beside {
+  tick: number | null;
+  cause: string;
+  first: Parting | null;
+  parted: number[];
 }
 
 export interface Call {
@@ -126,6 +154,18 @@ export interface Frames {
   things: Record<string, ThingChange[]>;
   conversations: Conversation[];
   events: Happening[];
+}
+
+export interface Gazette {
+  title: string;
+  day: string;
+  days: string[];
+  number: number;
+  articles: Article[];
+  thoughts: Article[];
+  notices: Notice[];
+  coming: Notice[];
+  figures: string[];
 }
 
 export interface Happening {
@@ -222,10 +262,23 @@ export interface Move {
   why: string;
 }
 
+export interface Notice {
+  tick: number;
+  text: string;
+  address: string;
+}
+
 export interface Opening {
   id: string;
   opener: string;
   tick: number;
+}
+
+export interface Parting {
+  who: string;
+  tick: number;
+  here: string;
+  there: string;
 }
 
 export interface Persona {
@@ -243,6 +296,11 @@ export interface Prompts {
   to: number;
   lines: string[];
   calls: Record<string, [string, number[]][]>;
+}
+
+export interface Quote {
+  speaker: string;
+  text: string;
 }
 
 export interface Resident {

@@ -15,8 +15,10 @@
  */
 
 import { why } from "./causes.js";
+import { eye } from "./eye.js";
 import { place } from "./lingering.js";
 import { Unknown } from "./refusals.js";
+import { follow } from "./rumour.js";
 import { comparedBy, memoriesAt, rank, weightsOf } from "./retrieval.js";
 import { trail } from "./trails.js";
 
@@ -30,11 +32,13 @@ const VIEWS = [
   [/^residents\/([^/]+)\/memories$/, memories],
   [/^residents\/([^/]+)\/trail$/, trail],
   [/^residents\/([^/]+)\/diary$/, diary],
+  [/^residents\/([^/]+)\/eye$/, eye],
   [/^residents\/([^/]+)\/memories\/(\d+)\/evidence$/, evidence],
   [/^conversations$/, conversations],
   [/^place$/, place],
   [/^why$/, why],
   [/^spread$/, spread],
+  [/^rumour$/, rumour],
 ];
 
 /** A view of a run; where there is none of that name, the block. @param {Blocks} blocks @param {string} name @param {URLSearchParams} query */
@@ -205,6 +209,11 @@ async function spread(blocks, query) {
   if (story && !known.stories.some(({ id }) => id === story)) throw new Unknown("unknown_story", { name: story });
   if (story) return blocks.whole(`spread/story/${story}`);
   return text ? { ...known, learned: await learned(blocks, text) } : known;
+}
+
+/** The same topic as it went from mouth to mouth. @type {View} */
+async function rumour(blocks, query) {
+  return follow(await spread(blocks, query, []), (id) => conversation(blocks, id));
 }
 
 /** What finds some words in a text: whole ones, where the writing has spaces between them. @param {string} text */

@@ -84,6 +84,8 @@ export class Controls {
       "-": () => camera.zoomBy(1 / ZOOM_STEP),
       0: () => this.fit(),
       c: () => byId("direct").click(),
+      m: () => byId("eye").click(),
+      g: () => byId("gazette-open").click(),
       f: () => this.followNext(shift ? -1 : 1),
       "/": () => byId("find").click(),
       Escape: () => navigation.follow(""),

@@ -1,9 +1,9 @@
 /** The day of a resident as a diary, and the diary of the whole town as a download. */
 
-import { addressOf, Latest } from "../data/api.js";
-import { embedded, standalone } from "../data/embedded.js";
+import { Latest } from "../data/api.js";
 import { t } from "../data/i18n.js";
 import { make } from "../dom.js";
+import { download } from "../data/save.js";
 import { empty, memoryCard, moment, picker, placeLink, portrait } from "./cards.js";
 import { conversationCard } from "./conversations.js";
 
@@ -48,7 +48,13 @@ export class DiaryTab {
     this.follows = true;
     this.sought = "";
     this.element.replaceChildren(
-      make("div", "identity", portrait(context, who, 48), make("div", "", picker(context, who)), report(context.run.name)),
+      make(
+        "div",
+        "identity",
+        portrait(context, who, 48),
+        make("div", "", picker(context, who)),
+        download(t("download_report"), context.run.name, "report.md", `${context.run.name}.md`),
+      ),
       this.days,
       this.body,
     );
@@ -116,26 +122,6 @@ export class DiaryTab {
     this.sought = sought;
     this.element.scrollTop += stay.getBoundingClientRect().top - this.element.getBoundingClientRect().top - this.element.clientHeight / 4;
   }
-}
-
-/** A link to the whole town's diary; where there is no server, it is made of what the file carries when it is asked for. @param {string} name of the run */
-function report(name) {
-  const link = /** @type {HTMLAnchorElement} */ (make("a", "download", t("download_report")));
-  link.href = `${addressOf(name)}/report.md`;
-  link.download = `${name}.md`;
-  const address = /** @type {string} */ (link.getAttribute("href"));
-  if (standalone) link.addEventListener("click", (event) => (event.preventDefault(), save(address, link.download)));
-  return link;
-}
-
-/** @param {string} address of a text that the file carries @param {string} name under which it is saved */
-async function save(address, name) {
-  const text = await embedded(address);
-  const file = /** @type {HTMLAnchorElement} */ (make("a"));
-  file.href = URL.createObjectURL(new Blob([text], { type: "text/markdown" }));
-  file.download = name;
-  file.click();
-  setTimeout(() => URL.revokeObjectURL(file.href), 60_000); // once the browser has read it
 }
 
 /** @param {Context} context @param {import("../data/shapes.js").Doing} doing */

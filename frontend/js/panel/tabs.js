@@ -40,6 +40,8 @@ export class Tabs {
     this.reference = given.get("why") ?? "";
     if (this.resident) parts.navigation.follow(this.resident);
     this.followed = "";
+    /** Follows a topic from mouth to mouth; whoever shows it puts himself here. @type {(topic: Record<string, string>) => Promise<void>} */
+    this.ride = async () => {};
     this.refreshed = -Infinity;
     /** @type {Map<string, {tab: Tab, button: HTMLButtonElement}>} */
     this.all = new Map();

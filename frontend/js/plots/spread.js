@@ -1,7 +1,7 @@
 /** How news spreads: who told whom of a storyline, a word or a memory, as a tree; how many know over time; and who knows, on the map. */
 
 import { t } from "../data/i18n.js";
-import { button, make, setText } from "../dom.js";
+import { button, icon, make, setText } from "../dom.js";
 import { Plot, colour, overTime } from "./charts.js";
 
 const RECENT = 360; // ticks for which the map shows who has just told whom
@@ -27,13 +27,17 @@ export class SpreadPlot {
       (event) => (event.preventDefault(), choose(this.word.value.trim() ? `text=${encodeURIComponent(this.word.value.trim())}` : "")),
     );
     this.summary = make("p", "quietly");
+    this.ride = button("wide ride", () => void this.context?.tabs.ride(Object.fromEntries(new URLSearchParams(this.topic))), icon("play"), t("rumour_follow"));
+    this.ride.hidden = true;
+    /** @type {Context | null} */
+    this.context = null;
     this.gathering = make("div", "quietly");
     this.growth = new Plot(t("spread_growth"));
     this.tree = make("ul", "tree");
     this.tree.setAttribute("aria-label", t("spread_tree"));
     this.growth.element.hidden = true;
     const story = make("label", "asked", make("span", "", t("spread_story")), this.story);
-    this.element = make("div", "", story, form, this.summary, this.gathering, this.growth.element, this.tree);
+    this.element = make("div", "", story, form, this.summary, this.ride, this.gathering, this.growth.element, this.tree);
     /** @type {Learning[]} */
     this.learned = [];
     /** @type {Map<string, Learning>} */
@@ -62,6 +66,8 @@ export class SpreadPlot {
     this.learned = data.learned ?? [];
     this.known = new Map(this.learned.map((knower) => [knower.who, knower]));
     this.growth.element.hidden = !this.learned.length;
+    this.context = context;
+    this.ride.hidden = !this.learned.some(({ from }) => from);
     this.stage = context.stage;
     context.stage.overlays.add(this.overlay);
     this.gather(data.gathering, context);

@@ -2,6 +2,7 @@
 
 import { complaint, t } from "../data/i18n.js";
 import { byId, setText } from "../dom.js";
+import { save } from "../data/save.js";
 import { paint, tall } from "./picture.js";
 
 const FINE = 2; // times as many pixels as are seen has a picture
@@ -137,13 +138,4 @@ function sheet({ width, height }, ratio) {
   const canvas = document.createElement("canvas");
   [canvas.width, canvas.height] = [Math.round(width * ratio), Math.round(tall(height) * ratio)];
   return canvas;
-}
-
-/** @param {Blob} blob @param {string} name */
-function save(blob, name) {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(blob);
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

@@ -6,8 +6,10 @@ import { byId } from "../dom.js";
 import { Caption } from "./caption.js";
 import { Director } from "./director.js";
 import { Show } from "./show.js";
+import { rumourOf } from "./rumour.js";
 import { noteTour, tourOf, toured } from "./tour.js";
 
+const PALE = 0.4; // how much is seen of whoever has not heard of what is followed
 const AGAIN = 10_000; // milliseconds between two looks at the scenes of a run that goes on
 
 /**
@@ -39,6 +41,7 @@ export class Programmes {
       () => this.pressed(),
     );
     this.button.addEventListener("click", () => this.direct());
+    parts.tabs.ride = (topic) => this.ride(topic);
     byId("tour").addEventListener("click", () => (byId("help").close(), this.tour()));
   }
 
@@ -75,10 +78,25 @@ export class Programmes {
     });
   }
 
-  /** Plays stops one after another. @param {import("./show.js").Stop[]} stops @param {() => void} [over] called when all have been seen */
-  play(stops, over) {
+  /** Follows a sentence from mouth to mouth. @param {Record<string, string>} topic as the view `rumour` takes it */
+  async ride(topic) {
+    const { run, time, tabs, stage, player } = this.parts;
+    const rumour = await api.ask(run.name, "rumour", topic);
+    const stops = rumourOf(rumour, { run, time, name: (id) => this.director.names.get(id) ?? id });
+    if (!stops.length) return;
+    tabs.unfold(false);
+    player.playing = true;
+    this.play(stops, undefined, () => (stage.shows = () => 1));
+    stage.shows = (id, tick) => (rumour.known[id] <= tick ? 1 : PALE);
+  }
+
+  /**
+   * Plays stops one after another.
+   * @param {import("./show.js").Stop[]} stops @param {() => void} [over] called when all have been seen @param {() => void} [left] called at its end, whatever ends it
+   */
+  play(stops, over, left) {
     let at = 0;
-    this.show.begin({ jumps: true, count: stops.length, next: () => stops[at++], over, left: () => this.pressed() });
+    this.show.begin({ jumps: true, count: stops.length, next: () => stops[at++], over, left: () => (left?.(), this.pressed()) });
   }
 
   /** @returns {import("./tour.js").Guide} */

@@ -15,8 +15,8 @@ const BADGED = 0.5; // zoom below which things in use are not marked
 
 /**
  * Somebody in sight: (x, y) is the tile's corner on the screen, `head` where the figure ends at the top,
- * `asleep` whether only a head on a pillow is seen of it.
- * @typedef {{id: string, name: string, x: number, y: number, size: number, head: number, asleep: boolean, pose: import("../data/frames.js").Pose, action?: import("../data/shapes.js").Action}} Figure
+ * `asleep` whether only a head on a pillow is seen of it, `shown` how much is seen of it, 0 to 1.
+ * @typedef {{id: string, name: string, x: number, y: number, size: number, head: number, asleep: boolean, shown: number, pose: import("../data/frames.js").Pose, action?: import("../data/shapes.js").Action}} Figure
  */
 
 export class Stage {
@@ -38,6 +38,8 @@ export class Stage {
     this.followed = "";
     this.hovered = ""; // a resident
     this.marked = ""; // a thing
+    /** How much is seen of somebody at a moment, 0 to 1. @type {(id: string, tick: number) => number} */
+    this.shows = () => 1;
     this.labels = new Labels(this.context, run);
     this.interventions = new InterventionLayer(this);
     /** @type {Map<string, string>} tile → thing */
@@ -141,14 +143,16 @@ export class Stage {
     /** @type {Map<string, Figure>} */
     const figures = new Map();
     for (const { id, name } of this.run.residents) {
-      const pose = this.frames.pose(id, tick);
-      if (!pose || this.frames.action(id, tick)?.kind === "away") continue;
+      const away = this.frames.action(id, tick)?.kind === "away";
+      const shown = !away && this.shows(id, tick);
+      const pose = shown ? this.frames.pose(id, tick) : undefined;
+      if (!pose) continue;
       const [x, y] = this.camera.toScreen(pose.x * this.tile, pose.y * this.tile);
       if (x < -4 * size || y < -4 * size || x > this.camera.width + 3 * size || y > this.camera.height + 3 * size) continue;
       const action = this.frames.action(id, tick);
       if (action && !pose.walking) pose.facing = seatFacing(this.run.things[action.address], [pose.x, pose.y]) ?? pose.facing;
       const asleep = action?.kind === "sleep" && !pose.walking && this.sprites.lies(id);
-      figures.set(id, { id, name, x, y, size, head: asleep ? y : y - size * this.sprites.rise(id), asleep, pose, action });
+      figures.set(id, { id, name, x, y, size, head: asleep ? y : y - size * this.sprites.rise(id), asleep, pose, action, shown });
     }
     for (const { people } of conversations) for (const who of people.slice(1).reverse()) face(figures.get(people[0]), figures.get(who));
     spread([...figures.values()]);
@@ -156,8 +160,9 @@ export class Stage {
   }
 
   /** @param {Figure} figure */
-  figure({ id, x, y, size, asleep, pose }) {
+  figure({ id, x, y, size, asleep, shown, pose }) {
     const { context } = this;
+    context.globalAlpha = shown;
     if (!asleep) {
       context.fillStyle = "rgb(0 0 0 / 22%)";
       context.beginPath();
@@ -173,6 +178,7 @@ export class Stage {
     }
     // Feet stand in the tile, a little above its lower edge.
     this.sprites.draw(context, id, pose, Math.round(x), Math.round(y - size * 0.06), Math.round(size), asleep);
+    context.globalAlpha = 1;
   }
 
   /** The thing at a point of the screen, or the place of the event whose sign is there; "" if there is none. @param {number} x @param {number} y @param {number} tick */

@@ -12,6 +12,7 @@ from typing import Any
 
 import orjson
 
+from hometown.export.gazette import Papers
 from hometown.export.report import Report
 from hometown.history import playback
 from hometown.history.blocks import Blocks
@@ -31,7 +32,7 @@ PROMPTS_AT_MOST = 10_000_000
 FOLLOWED = 12
 """Memories of which a plot shows how they spread: as many as it lists (`frontend/js/plots/poignancy.js`)."""
 
-WIDE_KINDS = ("memories", "trail")
+WIDE_KINDS = ("memories", "trail", "beliefs")
 
 Pack = dict[str, Any]
 
@@ -50,6 +51,7 @@ def packs(run: RunReader, names: Names, base: str) -> Iterator[Pack]:
     yield _summaries(source)
     yield {"/charts.js": charts().decode()}
     yield {"report.md": "".join(f"{line}\n" for line in Report(run, names, run.last_step()).lines())}
+    yield {"gazette.md": "".join(f"{line}\n" for line in Papers(run, names).lines())}
 
 
 def _residents(source: Blocks, last: int, widths: dict[str, int]) -> Iterator[Pack]:

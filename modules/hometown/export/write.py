@@ -1,10 +1,11 @@
-"""A run → movement.json, simulation.md and spread.json, with more on demand. No model is used."""
+"""A run → movement.json, simulation.md, spread.json and its newspaper, with more on demand. No model is used."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
 
+from hometown.export.gazette import write_gazette
 from hometown.export.movement import write_movement
 from hometown.export.report import write_report
 from hometown.export.tables import parquet_available, write_tables
@@ -35,7 +36,10 @@ def export_run(results: Path, name: str, worlds: Path = USER_WORLDS, *, tables: 
         writers = {folder / "movement.json": write_movement, folder / "simulation.md": write_report, folder / "spread.json": write_spread}
         for path, write in writers.items():
             write(run, names, path, last)
-        written = [*writers, *(write_tables(run, folder / "tables", last) if tables else ())]
+        papers = [folder / "gazette.md", folder / "gazette.html"]
+        for path in papers:
+            write_gazette(run, names, path)
+        written = [*writers, *papers, *(write_tables(run, folder / "tables", last) if tables else ())]
         if tables and not parquet_available():
             notify(Phrase("tables: written as CSV only; Parquet needs the package pyarrow: pip install pyarrow"))
         if names.missing:

@@ -12,10 +12,12 @@ from typing import Any
 
 from hometown.errors import BadInput
 from hometown.history import marks, playback, topics
+from hometown.history.beliefs import beliefs
 from hometown.history.causes import Log, causes, prompts
 from hometown.history.conversations import conversations, threads
 from hometown.history.diaries import diary
 from hometown.history.diary import days_of
+from hometown.history.gazette import Archive, gazette
 from hometown.history.highlights import highlights, scenes
 from hometown.history.insight import PLOTS
 from hometown.history.memories import memories
@@ -23,8 +25,9 @@ from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.history.residents import resident, trail
 from hometown.history.spread import Topic
+from hometown.language import LANGS
 
-RESIDENT_RANGES = ("resident", "memories", "trail", "causes", "prompts")
+RESIDENT_RANGES = ("resident", "memories", "trail", "beliefs", "causes", "prompts")
 """Kinds of blocks for each resident and range of steps; `resident` lies at `residents/<id>`, the others below it."""
 
 RANGES = ("frames", "conversations")
@@ -38,6 +41,7 @@ class Blocks:
         self.run = run
         self.names = names
         self._log = Log(run)
+        self._archive = Archive(run, names)
         self._of_run: dict[str, Callable[[], Any]] = {
             "marks": lambda: marks.marks(run),
             "threads": lambda: threads(run),
@@ -62,11 +66,11 @@ class Blocks:
             return resident(self.run, self.names, who, first, last)
         if kind in ("causes", "prompts"):
             return {"causes": causes, "prompts": prompts}[kind](self.run, self._log, who, first, last)
-        return {"memories": memories, "trail": trail}[kind](self.run, who, first, last)
+        return {"memories": memories, "trail": trail, "beliefs": beliefs}[kind](self.run, who, first, last)
 
     def of_run(self, address: str) -> Any:
         """A block of the whole run: `marks`, `threads`, `highlights`, `scenes`, `arenas`, `spread`, `insight/<plot>`,
-        or one of `residents/<id>/…` or `spread/…`."""
+        `gazette/<lang>/<day>`, or one of `residents/<id>/…` or `spread/…`."""
         match address.split("/"):
             case [name] if name in self._of_run:
                 return self._of_run[name]()
@@ -78,6 +82,8 @@ class Blocks:
             case ["residents", who, "diary", day]:
                 self._check(who)
                 return diary(self.run, who, self._day(day))
+            case ["gazette", lang, day] if lang in LANGS:
+                return gazette(self._archive, lang, self._day(day))
             case ["spread", "story", story]:
                 return self._spread(self._story(story))
             case ["spread", "memory", who, number]:
@@ -89,7 +95,8 @@ class Blocks:
         stories = [f"spread/story/{story['id']}" for story in topics.stories(self.names)]
         days = [day.isoformat() for day in days_of(self.run, self.run.last_step())]
         people = [f"residents/{who}/{part}" for who in self.run.residents for part in ("marks", *(f"diary/{day}" for day in days))]
-        return [*self._of_run, *(f"insight/{plot}" for plot in PLOTS), *stories, *people]
+        papers = [f"gazette/{lang}/{day}" for lang in LANGS for day in days]
+        return [*self._of_run, *(f"insight/{plot}" for plot in PLOTS), *stories, *papers, *people]
 
     def _check(self, who: str) -> None:
         if who not in self.run.residents:

@@ -30,7 +30,7 @@ NEWS, GATHERING = 2, 20
 def highlights(run: RunReader, names: Names) -> list[shapes.Highlight]:
     """At most `MOST` of them, in order of time."""
     chosen: list[shapes.Highlight] = []
-    for moment in sorted(_weighed(run, names), key=lambda each: (-each["weight"], each["tick"], each["who"])):
+    for moment in sorted(weighed(run, names), key=lambda each: (-each["weight"], each["tick"], each["who"])):
         if len(chosen) < MOST and not any(_same(moment, other) for other in chosen):
             chosen.append(moment)
     return sorted(chosen, key=lambda moment: moment["tick"])
@@ -38,14 +38,15 @@ def highlights(run: RunReader, names: Names) -> list[shapes.Highlight]:
 
 def scenes(run: RunReader, names: Names) -> list[shapes.Scene]:
     """All that is worth seeing, without the words, in order of time."""
-    wordless = [{key: value for key, value in moment.items() if key != "text"} for moment in _weighed(run, names)]
+    wordless = [{key: value for key, value in moment.items() if key != "text"} for moment in weighed(run, names)]
     return sorted(cast("list[shapes.Scene]", wordless), key=lambda scene: (scene["tick"], scene["who"]))
 
 
-def _weighed(run: RunReader, names: Names) -> list[shapes.Highlight]:
+def weighed(run: RunReader, names: Names, learned: list[list[Learning]] | None = None) -> list[shapes.Highlight]:
+    """All that is worth seeing, each with its weight, in no order. `learned` says who knows of each storyline, where that is known already."""
     last = run.last_step()
     stories = names.world.storylines if names.world else ()
-    learned = knowers_of_each(run, stories, last)
+    learned = knowers_of_each(run, stories, last) if learned is None else learned
     found = [*_conversations(run, last, stories, learned), *_reflections(run, last)]
     for story, knowers in zip(stories, learned, strict=True):
         if story.gathering:

@@ -99,7 +99,7 @@ def frames(run: RunReader, first: int, last: int) -> dict[str, Any]:
         "residents": tracks,
         "things": _things(run, first, last, actions, clock),
         "conversations": held(run, first, last),
-        "events": _events(run, first, last, clock),
+        "events": happenings(run, first, last),
     }
 
 
@@ -132,8 +132,9 @@ def _limits(run: RunReader) -> dict[str, dict[str, int]]:
     return limits
 
 
-def _events(run: RunReader, first: int, last: int, clock: Ticks) -> list[dict[str, Any]]:
+def happenings(run: RunReader, first: int, last: int) -> list[shapes.Happening]:
     """The user's events that could be perceived in steps `first` to `last`, in order: until their time was over, or somebody put an end to them."""
+    clock = Ticks(run)
     began: dict[Happening, int] = {}
     ended: dict[Happening, int] = {}
     for step, row in run.versions("happenings/town", 1, run.last_step()):
@@ -164,7 +165,7 @@ def widths(run: RunReader) -> dict[str, int]:
     """Steps per block of each kind, so that no block is large: blocks needed at every step cover few steps, blocks that are searched cover many."""
     chunk = chunk_of(run)
     narrow = dict.fromkeys(("frames", "resident", "causes", "prompts"), chunk)
-    return narrow | dict.fromkeys(("conversations", "memories", "trail"), WIDE * chunk)
+    return narrow | dict.fromkeys(("conversations", "memories", "trail", "beliefs"), WIDE * chunk)
 
 
 def arenas(names: Names) -> shapes.Arenas:

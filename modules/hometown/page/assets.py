@@ -12,7 +12,7 @@ from hometown.paths import FRONTEND
 
 STYLES = (
     "base", "replay", "stage", "caption", "place", "finder", "share", "tabs", "intervene", "ask", "town", "cards", "fields", "resident",
-    "schedule", "memories", "why", "reading", "insight", "spread", "controls", "live", "phone",
+    "schedule", "memories", "why", "reading", "insight", "spread", "controls", "live", "gazette", "twin", "phone",
 )  # fmt: skip
 """In the order of the cascade."""
 
@@ -23,8 +23,13 @@ def script(entry: str) -> str:
 
 
 def style() -> str:
-    """The styles, as the files are now."""
-    return "".join((FRONTEND / "css" / f"{name}.css").read_text(encoding="utf-8") for name in STYLES)
+    """The page's styles, as the files are now."""
+    return styles_of(*STYLES)
+
+
+def styles_of(*names: str) -> str:
+    """Some of the styles in one text."""
+    return "".join((FRONTEND / "css" / f"{name}.css").read_text(encoding="utf-8") for name in names)
 
 
 def charts() -> bytes:

@@ -23,8 +23,9 @@ DEFAULTS = {key: kind(default) for key, (kind, default, _, _) in NUMBERS.items()
 
 
 def page_words(lang: Lang) -> dict[str, str]:
-    """The page's words by key; those of the rules by which replies are mended begin with "mended_"."""
-    return catalogue(lang, "replay") | {f"mended_{rule}": words for rule, words in catalogue(lang, "mending").items()}
+    """The page's words by key; those of the rules by which replies are mended begin with "mended_", the newspaper's with "gazette_"."""
+    others = {"mended": "mending", "gazette": "gazette"}
+    return catalogue(lang, "replay") | {f"{prefix}_{key}": words for prefix, name in others.items() for key, words in catalogue(lang, name).items()}
 
 
 def render(template: str, lang: Lang, parameters: dict[str, str], **values: object) -> str:
@@ -36,7 +37,12 @@ def render(template: str, lang: Lang, parameters: dict[str, str], **values: obje
         return fill(words[key], fields, lang)
 
     link = "/?" + urlencode(parameters | {"lang": other})
-    return _templates().get_template(template).render(lang=lang, t=text, other={"lang": other, "link": link}, **values)
+    return fill_template(template, lang=lang, t=text, other={"lang": other, "link": link}, **values)
+
+
+def fill_template(template: str, **values: object) -> str:
+    """A template of `frontend` with its values; all text in them is shown literally."""
+    return _templates().get_template(template).render(**values)
 
 
 @cache

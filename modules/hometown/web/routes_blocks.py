@@ -10,8 +10,10 @@ from urllib.parse import quote
 from flask import Flask, Response, request
 
 from hometown.errors import BadInput, BadRun
+from hometown.export.gazette import Papers
 from hometown.export.report import Report
 from hometown.history.blocks import RANGES, RESIDENT_RANGES, Blocks
+from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.web.answers import API, Wrong, cached_answer, json_answer
 from hometown.web.library import Library
@@ -19,7 +21,7 @@ from hometown.web.library import Library
 MOST_STEPS = 120
 """Steps in one answer; for kinds with wider blocks, the width of a block."""
 
-IMMUTABLE = frozenset({"frames", "conversations", "prompts", "memories", "trail", "causes"})
+IMMUTABLE = frozenset({"frames", "conversations", "prompts", "memories", "trail", "beliefs", "causes"})
 """Kinds of blocks that depend only on committed steps: their ETag is the digest of their last step. The others depend on the world, too."""
 
 RUN_BLOCKS = (
@@ -33,6 +35,7 @@ RUN_BLOCKS = (
     "residents/<who>/diary/<day>",
     "spread/story/<story>",
     "spread/memory/<who>/<number>",
+    "gazette/<lang>/<day>",
 )
 """Addresses of blocks of the whole run."""
 
@@ -70,12 +73,13 @@ def block_routes(app: Flask, library: Library) -> None:
             blocks = Blocks(run, library.names(run))
             return cached_answer(f"{run.run.last.digest[:32]}-{plot}", lambda: blocks.of_run(f"insight/{plot}"))
 
-    @app.get(f"{API}/runs/<name>/report.md")
-    def report(name: str) -> Response:
-        """The diary of the town as `compress.py` writes it, sent while it is written."""
+    @app.get(f"{API}/runs/<name>/<any('report.md', 'gazette.md'):text>")
+    def text(name: str, text: str) -> Response:
+        """The diary of the town or its newspaper, as `compress.py` writes them, sent while it is written."""
+        lines, file = (_diary, f"{name}.md") if text == "report.md" else (_papers, f"{name}-{text}")
         with library.open(name):
-            file = f"attachment; filename*=UTF-8''{quote(name)}.md"
-            return Response(_report(library, name), mimetype="text/markdown", headers={"Content-Disposition": file})
+            headers = {"Content-Disposition": f"attachment; filename*=UTF-8''{quote(file)}"}
+            return Response(_sent(library, name, lines), mimetype="text/markdown", headers=headers)
 
 
 def _ranged(run: RunReader, blocks: Blocks, kind: str, read: Read) -> Response:
@@ -106,7 +110,15 @@ def _known() -> Iterator[None]:
         raise Wrong(404, "refused", reason=error) from None
 
 
-def _report(library: Library, name: str) -> Iterator[str]:
+def _diary(run: RunReader, names: Names) -> Iterator[str]:
+    return Report(run, names, run.last_step()).lines()
+
+
+def _papers(run: RunReader, names: Names) -> Iterator[str]:
+    return Papers(run, names).lines()
+
+
+def _sent(library: Library, name: str, lines: Callable[[RunReader, Names], Iterator[str]]) -> Iterator[str]:
     with library.open(name) as run:
-        for line in Report(run, library.names(run), run.last_step()).lines():
+        for line in lines(run, library.names(run)):
             yield line + "\n"

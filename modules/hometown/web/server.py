@@ -19,6 +19,7 @@ from hometown.study.desk import InterviewDesk
 from hometown.text import catalogue, fill
 from hometown.web.answers import API, Wrong, answer, json_answer
 from hometown.web.library import Library, families
+from hometown.web.routes_beside import beside_routes
 from hometown.web.routes_blocks import block_routes
 from hometown.web.routes_control import control_routes
 from hometown.web.routes_interventions import intervention_routes
@@ -40,6 +41,7 @@ def create_app(results: Path, worlds: Path, names: Iterable[str] = (), access: A
     app.config["ACCESS"] = access
     _pages(app, library)
     block_routes(app, library)
+    beside_routes(app, library)
     intervention_routes(app, library)
     question_routes(app, library, desk or InterviewDesk(Settings()))
     live_routes(app, library)

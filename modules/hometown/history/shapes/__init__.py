@@ -5,10 +5,12 @@ counted in ticks of 10 game seconds from the start of the run; `since` is the st
 """
 
 from hometown.history.shapes.causes import Attempt, Call, CausedAction, Causes, Message, Prompts, Result
+from hometown.history.shapes.pairs import Beside, Parting
 from hometown.history.shapes.people import (
     Acquaintance,
     Appointment,
     Arenas,
+    Beliefs,
     Change,
     LastConversation,
     Memories,
@@ -22,6 +24,7 @@ from hometown.history.shapes.people import (
     ScheduleTask,
     Trail,
 )
+from hometown.history.shapes.press import Article, Gazette, Notice, Quote
 from hometown.history.shapes.summaries import Diary, Doing, Held, Highlight, Mark, Marks, Scene, Spread, Stay, Story, Thread
 from hometown.history.shapes.town import (
     Action,
@@ -45,7 +48,10 @@ __all__ = [
     "Action",
     "Appointment",
     "Arenas",
+    "Article",
     "Attempt",
+    "Beliefs",
+    "Beside",
     "Call",
     "CausedAction",
     "Causes",
@@ -55,6 +61,7 @@ __all__ = [
     "Diary",
     "Doing",
     "Frames",
+    "Gazette",
     "Happening",
     "Held",
     "Highlight",
@@ -67,9 +74,12 @@ __all__ = [
     "Message",
     "Mind",
     "Move",
+    "Notice",
     "Opening",
+    "Parting",
     "Persona",
     "Prompts",
+    "Quote",
     "Resident",
     "ResidentBlock",
     "Result",

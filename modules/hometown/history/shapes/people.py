@@ -144,3 +144,11 @@ class Arenas(TypedDict):
     columns: int
     names: list[str]
     cells: list[int]
+
+
+Beliefs = TypedDict(
+    "Beliefs",
+    {"from": int, "to": int, "radius": int, "places": list[tuple[int, list[str]]], "things": list[tuple[int, str, dict[str, str]]]},
+)
+"""What a resident has in mind of the town, by the step since which it holds: the places that it knows, and by place the things that it last
+saw in another state than their usual one. `radius` is how many tiles far it sees."""

@@ -1,0 +1,88 @@
+"""The town's newspaper, a front page for each day, in the run's language: `gazette.md` to read on, `gazette.html` to print."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date, timedelta
+from pathlib import Path
+
+from hometown.clock import TICK_SECONDS
+from hometown.export.markdown import heading, plain, quote
+from hometown.export.wording import Wording
+from hometown.files import atomic_write
+from hometown.history import shapes
+from hometown.history.gazette import Archive, gazette
+from hometown.history.names import Names
+from hometown.history.reader import RunReader
+from hometown.page.assets import styles_of
+from hometown.page.document import fill_template
+from hometown.text import catalogue
+
+
+def write_gazette(run: RunReader, names: Names, path: Path) -> None:
+    """Writes the papers of all days, as HTML where the path ends so, else as Markdown."""
+    papers = Papers(run, names)
+    text = papers.html() if path.suffix == ".html" else "".join(f"{line}\n" for line in papers.lines())
+    with atomic_write(path) as file:
+        file.write(text.encode())
+
+
+class Papers(Wording):
+    """The papers of a run's days."""
+
+    def __init__(self, run: RunReader, names: Names) -> None:
+        super().__init__(run, names, run.last_step())
+        self.words = catalogue(run.manifest.lang, "gazette")
+        archive = Archive(run, names)
+        self.papers = [gazette(archive, run.manifest.lang, day) for day in self.days]
+
+    def html(self) -> str:
+        """All papers as one document that prints a page for each."""
+        return fill_template(
+            "gazette.html",
+            lang=self.run.manifest.lang,
+            title=self.papers[0]["title"],
+            style=styles_of("base", "gazette"),
+            papers=self.papers,
+            words=self.words,
+            names=self.names,
+            run=self.run.manifest.name,
+            date=lambda day: self.date(date.fromisoformat(day)),
+            when=self.moment,
+        )
+
+    def moment(self, tick: int) -> str:
+        return self.when(self.run.manifest.start + timedelta(seconds=tick * TICK_SECONDS))
+
+    def lines(self) -> Iterator[str]:
+        """All papers as Markdown."""
+        for paper in self.papers:
+            day = self.date(date.fromisoformat(paper["day"]))
+            yield from (heading(1, plain(paper["title"])), "", f"{day} · {self.word('issue', number=paper['number'])}", "")
+            for article in paper["articles"]:
+                yield from self.article(article)
+            if not paper["articles"]:
+                yield from (self.word("quiet"), "")
+            yield from self.column("notices", [self.notice(notice) for notice in paper["notices"]])
+            yield from self.column("coming", [self.notice(notice) for notice in paper["coming"]])
+            yield from self.column("thoughts", [f"{plain(article['text'])} — {plain(article['headline'])}" for article in paper["thoughts"]])
+            yield from self.column("figures", [plain(figure) for figure in paper["figures"]])
+        yield self.word("imprint", run=self.run.manifest.name)
+
+    def word(self, key: str, **values: object) -> str:
+        return self.words[key].format(**{name: plain(str(value)) for name, value in values.items()})
+
+    def article(self, article: shapes.Article) -> Iterator[str]:
+        yield from (heading(2, plain(article["headline"])), "", f"*{plain(article['deck'])}*", "")
+        if article["text"]:
+            yield from (plain(article["text"]), "")
+        if said := article["quote"]:
+            yield from (quote(1, f"{plain(said['text'])} — {plain(self.names.person(said['speaker']))}"), "")
+
+    def notice(self, notice: shapes.Notice) -> str:
+        place = plain(self.names.place(notice["address"]))
+        return f"**{self.moment(notice['tick'])}** {plain(notice['text'])}" + (f" ({place})" if place else "")
+
+    def column(self, key: str, items: list[str]) -> Iterator[str]:
+        if items:
+            yield from (heading(3, self.word(f"section_{key}")), "", *(f"- {item}" for item in items), "")

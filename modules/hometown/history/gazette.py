@@ -1,0 +1,241 @@
+"""A day of the town as its newspaper's front page, by rule and without a model.
+
+A gathering leads; then what the town has come to know, the most heard first; then those who met, the weightiest meetings first, and nobody
+twice. Headlines are made of facts alone; what was said and thought is quoted as it was. Articles stand in the reader's language, quotes and
+summaries in the run's.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from datetime import date
+from functools import cached_property
+from itertools import combinations
+from typing import cast
+
+from hometown.clock import DAY, at_minute, hhmm, minute_of_day
+from hometown.history import shapes
+from hometown.history.diary import days_of, steps_of
+from hometown.history.highlights import weighed
+from hometown.history.names import Names
+from hometown.history.playback import happenings
+from hometown.history.reader import RunReader
+from hometown.history.spread import Learning, attendance, authored_pairs, knowers_of_each
+from hometown.language import Lang
+from hometown.text import catalogue
+from hometown.world.conversation import Conversation
+from hometown.world.rows import Promises
+from hometown.world.world import Gathering, Storyline
+
+MEETINGS, THOUGHTS, NAMED, COMING = 3, 3, 5, 6
+"""At most so many meetings, thoughts, residents named who heard of something, and things to come."""
+
+WIDELY = 0.5
+"""Share of the town from which on it is said that the town knows."""
+
+QUOTED = 160
+"""Characters of the longest line that is quoted."""
+
+
+class Archive:
+    """What all days of a run's paper draw on, read once."""
+
+    def __init__(self, run: RunReader, names: Names) -> None:
+        self.run = run
+        self.names = names
+        self.stories = names.world.storylines if names.world else ()
+
+    @cached_property
+    def learned(self) -> list[list[Learning]]:
+        """Who came to know of each storyline."""
+        return knowers_of_each(self.run, self.stories, self.run.last_step())
+
+    @cached_property
+    def moments(self) -> list[shapes.Highlight]:
+        """What happened, the weightiest first."""
+        return sorted(weighed(self.run, self.names, self.learned), key=lambda each: (-each["weight"], each["tick"], each["who"]))
+
+
+def gazette(archive: Archive, lang: Lang, day: date) -> shapes.Gazette:
+    """The front page of a day of the run, in a language."""
+    return _Issue(archive, lang, day).page()
+
+
+class _Issue:
+    """One day's issue."""
+
+    def __init__(self, archive: Archive, lang: Lang, day: date) -> None:
+        self.archive, self.run, self.names = archive, archive.run, archive.names
+        self.lang = lang
+        self.words = catalogue(lang, "gazette")
+        self.day = day
+        self.first, self.last = steps_of(self.run, day, self.run.last_step())
+        self.begin, self.end = (self.run.tick(at_minute(day, minute)) for minute in (0, DAY))
+        self.talks = [talk for talk in self.run.conversations(self.first, self.last) if talk.started.date() == day]
+
+    def page(self) -> shapes.Gazette:
+        days = days_of(self.run, self.run.last_step())
+        world = self.names.world.name if self.names.world else self.run.manifest.world
+        return {
+            "title": self.say("title", world=world),
+            "day": self.day.isoformat(),
+            "days": [other.isoformat() for other in days],
+            "number": days.index(self.day) + 1,
+            "articles": [*self.gatherings(), *self.news(), *self.meetings()],
+            "thoughts": list(self.thoughts()),
+            "notices": [{"tick": event["tick"], "text": event["text"], "address": event["address"]} for event in self.happened()],
+            "coming": list(self.coming())[:COMING],
+            "figures": list(self.figures()),
+        }
+
+    def say(self, key: str, /, **values: object) -> str:
+        return self.words[key].format(**values)
+
+    def people(self, ids: Sequence[str]) -> str:
+        """Names as they are enumerated in the paper's language; of many, the first, and how many more."""
+        more = len(ids) - NAMED
+        named = [self.names.person(who) for who in (ids[:NAMED] if more > 0 else ids)]
+        if more > 0:
+            return self.say("and_more", names=self.words["comma"].join(named), count=more, all=len(ids))
+        return self.words["and"].join(filter(None, [self.words["comma"].join(named[:-1]), named[-1]]))
+
+    def fresh(self, moment: shapes.Highlight) -> bool:
+        """Whether a moment is of today and of nothing that the whole town talks about: that stands among the news."""
+        return self.today(moment["tick"]) and not any(story.is_mentioned_in(moment["text"]) for story in self.archive.stories)
+
+    def today(self, tick: int) -> bool:
+        return self.begin <= tick < self.end
+
+    # articles -----------------------------------------------------------------------------
+
+    def gatherings(self) -> Iterator[shapes.Article]:
+        for story, learned in zip(self.archive.stories, self.archive.learned, strict=True):
+            meeting = story.gathering
+            if meeting and meeting.start.date() == self.day and self.run.moment(self.last) > meeting.start:
+                yield self.gathering(story, meeting, learned)
+
+    def gathering(self, story: Storyline, meeting: Gathering, learned: list[Learning]) -> shapes.Article:
+        people = attendance(self.run, self.names, story, meeting, learned, self.last)
+        groups = {"came": [visit.who for visit in people.came], "chanced_by": [visit.who for visit in people.chanced_by], "stayed_away": people.stayed_away}
+        hosts = self.people(people.hosts) if people.hosts else self.names.place(meeting.place)
+        return self.article(
+            "gathering",
+            [*people.hosts, *groups["came"]],
+            self.run.tick(meeting.start),
+            meeting.place,
+            headline=self.say("gathering" if people.came else "gathering_alone", story=story.title, count=len(people.came)),
+            deck=self.say("gathering_deck", place=self.names.place(meeting.place), time=hhmm(minute_of_day(meeting.start)), hosts=hosts),
+            text=" ".join(self.say(key, names=self.people(ids)) for key, ids in groups.items() if ids),
+            lang=self.lang,
+        )
+
+    def news(self) -> list[shapes.Article]:
+        """A storyline of which somebody was told today, the most told first."""
+        told = []
+        for story, learned in zip(self.archive.stories, self.archive.learned, strict=True):
+            today = [each for each in learned if each.teller and self.today(self.run.tick(each.memory.concept.created))]
+            by_now = [each for each in learned if self.run.tick(each.memory.concept.created) < self.end]
+            if today:
+                told.append((len(today), self.heard(story, today, len(by_now))))
+        return [article for _, article in sorted(told, key=lambda each: -each[0])]
+
+    def heard(self, story: Storyline, today: list[Learning], known: int) -> shapes.Article:
+        everybody = len(self.run.residents)
+        key = "all_know" if known == everybody else "many_know" if known >= WIDELY * everybody else "word"
+        talk = self.run.conversation(today[0].memory.concept.talk)
+        lines = [line for line in (talk.lines if talk else ()) if story.is_mentioned_in(line.text)]
+        first = today[0].memory
+        return self.article(
+            "news",
+            [today[0].teller, first.who],
+            self.run.tick(first.concept.created),
+            talk.address if talk else "",
+            talk,
+            headline=self.say(key, story=story.title),
+            deck=self.say("news_deck", count=len(today), known=known, all=everybody),
+            text=self.say("heard", names=self.people([each.memory.who for each in today])),
+            lang=self.lang,
+            quote={"speaker": lines[0].speaker, "text": lines[0].text} if lines else None,
+        )
+
+    def meetings(self) -> Iterator[shapes.Article]:
+        """The weightiest conversations about anything else, and nobody twice."""
+        written: set[str] = set()
+        for moment in self.archive.moments:
+            if moment["kind"] != "conversation" or written & {*moment["who"]} or not self.fresh(moment):
+                continue
+            talk = self.run.conversation(moment["conversation"])
+            if talk and len(written) < 2 * MEETINGS:
+                written |= {*moment["who"]}
+                yield self.meeting(talk)
+
+    def meeting(self, talk: Conversation) -> shapes.Article:
+        quotable = [line for line in talk.lines if len(line.text) <= QUOTED]
+        line = max(quotable, key=lambda each: len(each.text), default=None)
+        agreed = any(memory.concept.talk == talk.id for memory in self.run.memories(talk.step, talk.step, ("plan",)))
+        key = "strangers" if self.strangers(talk) else "agreement" if agreed else "meeting"
+        return self.article(
+            "encounter",
+            list(talk.people),
+            self.run.tick(talk.started),
+            talk.address,
+            talk,
+            headline=self.say(key, names=self.people(talk.people)),
+            deck=self.say("meeting_deck", place=self.names.place(talk.address), time=hhmm(minute_of_day(talk.started))),
+            text=talk.summary,
+            lang=self.run.manifest.lang,
+            quote={"speaker": line.speaker, "text": line.text} if line else None,
+        )
+
+    def strangers(self, talk: Conversation) -> bool:
+        """Whether two of them had neither known each other nor talked before."""
+        known = authored_pairs(self.run, self.names)
+        heads = self.run.conversation_heads(talk.people[0], talk.step)
+        known |= {frozenset(pair) for head in heads if head.started < talk.started for pair in combinations(head.people, 2)}
+        return bool(self.names.world) and frozenset(talk.people[:2]) not in known
+
+    def thoughts(self) -> Iterator[shapes.Article]:
+        """The weightiest reflections, one of a resident."""
+        written: set[str] = set()
+        for moment in self.archive.moments:
+            who = moment["who"][0]
+            if moment["kind"] == "reflection" and who not in written and len(written) < THOUGHTS and self.fresh(moment):
+                written.add(who)
+                yield self.article(
+                    "thought", [who], moment["tick"], moment["address"], headline=self.names.person(who), text=moment["text"], lang=self.run.manifest.lang
+                )
+
+    def article(
+        self, kind: str, who: list[str], tick: int, address: str, talk: Conversation | None = None, *, quote: shapes.Quote | None = None, **parts: str
+    ) -> shapes.Article:
+        content = {"kind": kind, "who": who, "tick": tick, "address": address, "conversation": talk.id if talk else "", "deck": "", "quote": quote}
+        headed = {key: parts[key][:1].upper() + parts[key][1:] for key in ("headline", "deck") if key in parts}
+        return cast("shapes.Article", content | parts | headed)
+
+    # the columns at the side ---------------------------------------------------------------
+
+    def happened(self) -> list[shapes.Happening]:
+        return [event for event in happenings(self.run, self.first, self.last) if self.today(event["tick"])]
+
+    def coming(self) -> Iterator[shapes.Notice]:
+        """Gatherings that are still to come, and what people have agreed on, the soonest first."""
+        now = self.run.moment(self.last)
+        gatherings = [(story.gathering, story.title) for story in self.archive.stories if story.gathering and story.gathering.start >= now]
+        rows = (cast("Promises | None", self.run.row(f"promises/{who}", self.last)) for who in self.run.residents)
+        promises = {promise.talk: promise for row in rows if row for promise in row.items if promise.start >= now}
+        due = [(each.start, title, each.place) for each, title in gatherings]
+        due += [(each.start, self.say("agreed", names=self.people(each.people), what=each.what), each.address) for each in promises.values()]
+        for start, text, address in sorted(due):
+            yield {"tick": self.run.tick(start), "text": text, "address": address}
+
+    def figures(self) -> Iterator[str]:
+        thoughts = [each for each in self.archive.moments if each["kind"] == "reflection" and self.today(each["tick"])]
+        yield self.say("figure_talks", count=len(self.talks))
+        yield self.say("figure_thoughts", count=len(thoughts))
+        busiest = Counter(who for talk in self.talks for who in talk.people).most_common(1)
+        places = Counter(talk.address for talk in self.talks).most_common(1)
+        for who, count in busiest:
+            yield self.say("figure_talker", name=self.names.person(who), count=count)
+        for address, count in places:
+            yield self.say("figure_place", place=self.names.place(address), count=count)

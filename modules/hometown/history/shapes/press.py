@@ -1,0 +1,50 @@
+"""The town's newspaper."""
+
+from __future__ import annotations
+
+from typing import Literal, TypedDict
+
+from hometown.language import Lang
+
+
+class Quote(TypedDict):
+    speaker: str
+    text: str
+
+
+class Article(TypedDict):
+    """What happened, where and when. `headline` and `deck`, the lines above an article, are in the paper's language, `text` is in `lang`;
+    "" where there is none."""
+
+    kind: Literal["gathering", "news", "encounter", "thought"]
+    headline: str
+    deck: str
+    text: str
+    lang: Lang
+    quote: Quote | None
+    tick: int
+    who: list[str]
+    address: str
+    conversation: str
+
+
+class Notice(TypedDict):
+    """Something that happened, or that is to come, at a place."""
+
+    tick: int
+    text: str
+    address: str
+
+
+class Gazette(TypedDict):
+    """A day's front page in one language: the first article leads. `days` are all that there are, `number` counts them from 1."""
+
+    title: str
+    day: str
+    days: list[str]
+    number: int
+    articles: list[Article]
+    thoughts: list[Article]
+    notices: list[Notice]
+    coming: list[Notice]
+    figures: list[str]

@@ -1,0 +1,18 @@
+"""The API's route of two runs on one clock."""
+
+from __future__ import annotations
+
+from flask import Flask, Response, request
+
+from hometown.study.beside import beside
+from hometown.web.answers import API, json_answer
+from hometown.web.library import Library
+
+
+def beside_routes(app: Flask, library: Library) -> None:
+    """Adds the route to the app."""
+
+    @app.get(f"{API}/runs/<name>/beside/<other>")
+    def together(name: str, other: str) -> Response:
+        with library.open(name) as run, library.open(other) as original:
+            return json_answer(beside(run, original, library.names(run), "zh" if request.args.get("lang") == "zh" else "en"))

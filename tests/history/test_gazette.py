@@ -1,0 +1,80 @@
+"""The newspaper tells of its day what the run recorded, in the reader's language, the gathering first and nobody twice among those who met."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from hometown.export.gazette import Papers, write_gazette
+from hometown.history import shapes
+from hometown.history.blocks import Blocks
+from hometown.history.names import Names
+from hometown.history.reader import RunReader
+from hometown.language import LANGS, Lang
+from hometown.paths import WORLDS
+from tests.support.days import lived_day
+
+DAY = date(2025, 2, 13)
+
+
+@pytest.fixture(scope="module", params=["en", "zh"])
+def run(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> RunReader:
+    return RunReader.open(lived_day(tmp_path_factory, request.param), "town")
+
+
+def paper_of(run: RunReader, lang: Lang) -> shapes.Gazette:
+    paper: shapes.Gazette = Blocks(run, Names.of(run, WORLDS)).of_run(f"gazette/{lang}/{DAY}")
+    return paper
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_it_tells_what_the_run_recorded(run: RunReader, lang: Lang) -> None:
+    paper = paper_of(run, lang)
+    assert (paper["day"], paper["number"]) == (DAY.isoformat(), 1)
+    assert paper["articles"]
+    assert paper["thoughts"]
+    met: list[str] = []
+    for article in paper["articles"]:
+        assert article["headline"]
+        assert set(article["who"]) <= set(run.residents)
+        talk = run.conversation(article["conversation"])
+        if quote := article["quote"]:
+            assert talk is not None
+            assert (quote["speaker"], quote["text"]) in {(line.speaker, line.text) for line in talk.lines}
+        if article["kind"] == "encounter":
+            assert talk is not None
+            assert (article["text"], article["tick"]) == (talk.summary, run.tick(talk.started))
+            met += article["who"]
+    assert len(met) == len(set(met))
+    thought = {memory.concept.text for memory in run.memories(1, run.last_step(), ("thought",))}
+    assert {each["text"] for each in paper["thoughts"]} <= thought
+
+
+def test_news_counts_those_who_were_told(run: RunReader) -> None:
+    names = Names.of(run, WORLDS)
+    assert names.world
+    for article in paper_of(run, "en")["articles"]:
+        if article["kind"] != "news":
+            continue
+        story = next(each for each in names.world.storylines if article["headline"].endswith(each.title))
+        knowing = {memory.who for memory in run.memories(0, run.last_step()) if story.is_mentioned_in(memory.concept.text)}
+        assert f"; {len(knowing)} of {len(run.residents)} know." in article["deck"]
+
+
+def test_a_gathering_leads(run: RunReader) -> None:
+    kinds = [article["kind"] for article in paper_of(run, "en")["articles"]]
+    assert kinds == sorted(kinds, key=["gathering", "news", "encounter"].index)
+
+
+def test_its_files_hold_every_headline_and_no_markup_of_a_models(run: RunReader, tmp_path: Path) -> None:
+    papers = Papers(run, Names.of(run, WORLDS))
+    papers.papers[0]["articles"][0]["headline"] = "<b>*Extra*</b>"
+    assert "<b>" not in papers.html()
+    assert "# <b>" not in (markdown := "\n".join(papers.lines()))
+    assert r"\*Extra\*" in markdown
+    for name in ("gazette.md", "gazette.html"):
+        write_gazette(run, Names.of(run, WORLDS), tmp_path / name)
+        text = (tmp_path / name).read_text("utf-8")
+        assert all(article["headline"].split(": ")[0].split("'")[0] in text for article in paper_of(run, run.manifest.lang)["articles"])
