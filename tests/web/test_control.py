@@ -32,6 +32,9 @@ CHANGES = [
     ("POST", "runs"),
     *(("POST", f"runs/town/{act}") for act in ("go", "pause", "end", "branch", "name", "back", "interventions")),
     ("DELETE", "runs/town"),
+    ("POST", "worlds"),
+    ("POST", "worlds/minitown/residents/lin_yue/check"),
+    *((method, "worlds/minitown/residents/lin_yue") for method in ("PUT", "DELETE")),
 ]
 """All requests that change something."""
 
@@ -186,7 +189,9 @@ def test_nothing_is_changed_without_the_token_or_from_elsewhere(results: Path, c
     assert run_names(results) == ["town"]
 
 
-@pytest.mark.parametrize(("method", "path"), [each for each in CHANGES if each[1].rpartition("/")[2] in ("runs", "go", "pause", "end", "branch")])
+@pytest.mark.parametrize(
+    ("method", "path"), [each for each in CHANGES if each[1].startswith("worlds") or each[1].rpartition("/")[2] in ("runs", "go", "pause", "end", "branch")]
+)
 def test_a_server_that_others_can_reach_runs_no_towns(results: Path, method: str, path: str) -> None:
     assert ask(client_of(results, local=False), path, TOWN, method).status_code == 403
     assert run_names(results) == ["town"]

@@ -28,15 +28,15 @@ def page_words(lang: Lang) -> dict[str, str]:
     return catalogue(lang, "replay") | {f"{prefix}_{key}": words for prefix, name in others.items() for key, words in catalogue(lang, name).items()}
 
 
-def render(template: str, lang: Lang, parameters: dict[str, str], **values: object) -> str:
-    """A page in a language; `parameters` are those of its address, which its link to the other language keeps."""
+def render(template: str, lang: Lang, parameters: dict[str, str], path: str = "/", **values: object) -> str:
+    """A page in a language; its link to the other language keeps its address, `path` and `parameters`."""
     words = catalogue(lang, "replay")
     other = next(language for language in LANGS if language != lang)
 
     def text(key: str, **fields: object) -> str:
         return fill(words[key], fields, lang)
 
-    link = "/?" + urlencode(parameters | {"lang": other})
+    link = f"{path}?" + urlencode(parameters | {"lang": other})
     return fill_template(template, lang=lang, t=text, other={"lang": other, "link": link}, **values)
 
 

@@ -29,8 +29,8 @@ CHANGE, PASSWORD = "X-Hometown", "X-Hometown-Password"
 PAUSE = 1.0
 """Seconds that a wrong password costs whoever sent it, so that trying them all takes long."""
 
-LARGEST = 16 * 1024
-"""Bytes of a request's body."""
+LARGEST = 64 * 1024
+"""Bytes of a request's body: a resident with a detailed week in two languages takes a third of that."""
 
 LONGEST_QUERY = 4096
 """Bytes of a query."""

@@ -26,6 +26,7 @@ from hometown.web.routes_interventions import intervention_routes
 from hometown.web.routes_live import live_routes
 from hometown.web.routes_questions import question_routes
 from hometown.web.routes_runs import runs_routes
+from hometown.web.routes_worlds import world_routes
 from hometown.web.security import Access, secure
 from hometown.web.worlds import Worlds
 
@@ -47,6 +48,7 @@ def create_app(results: Path, worlds: Path, names: Iterable[str] = (), access: A
     live_routes(app, library)
     control_routes(app, library, access)
     runs_routes(app, library)
+    world_routes(app, worlds, access)
     _api(app, library)
     secure(app, access, names)
     app.register_error_handler(Wrong, lambda wrong: _wrong(wrong, library))
@@ -66,6 +68,10 @@ def _pages(app: Flask, library: Library) -> None:
             given = {key: _number(key) for key in NUMBERS}
             given["step"] = min(given["step"], run.last_step())
             return _page("replay.html", name=name, given=given, mapped=library.names(run).world is not None)
+
+    @app.get("/edit")
+    def edit() -> str:
+        return _page("editor.html", "/edit", world=request.args.get("world", ""))
 
     @app.get("/frontend/page.js")
     def scripts() -> Response:
@@ -92,9 +98,9 @@ def _list(library: Library, problem: str = "") -> str:
     return _page("index.html", runs=families(library.summaries()), problem=problem)
 
 
-def _page(template: str, **values: object) -> str:
+def _page(template: str, path: str = "/", **values: object) -> str:
     access: Access = current_app.config["ACCESS"]
-    return render(template, _language(), request.args.to_dict(), token=access.token, runs_towns=access.runs_towns, **values)
+    return render(template, _language(), request.args.to_dict(), path, token=access.token, runs_towns=access.runs_towns, **values)
 
 
 def _language() -> Lang:

@@ -21,12 +21,18 @@ DOT = 7
 FILL, EDGE = (230, 82, 46), (255, 253, 246)
 
 
+def town_picture(folder: Path) -> bytes | None:
+    """A WebP picture of a world with nobody in it; None if its map or images are unreadable."""
+    picture = _readable(folder)
+    return _packed(picture) if picture else None
+
+
 def thumbnail(run: RunReader, world: World) -> bytes | None:
     """A WebP picture of the town after the last step; None if the town's map or images are unreadable."""
-    try:
-        picture = _town(world.folder, map_file(world.folder).stat().st_mtime).copy()
-    except (BadWorld, OSError, ValueError, Image.DecompressionBombError):
+    drawn = _readable(world.folder)
+    if drawn is None:
         return None
+    picture = drawn.copy()
     columns, rows = world.maze.size
     pen = ImageDraw.Draw(picture)
     for body in run.bodies(run.last_step()).values():
@@ -34,6 +40,13 @@ def thumbnail(run: RunReader, world: World) -> bytes | None:
         x, y = (column + 0.5) * picture.width / columns, (row + 0.5) * picture.height / rows
         pen.ellipse((x - DOT, y - DOT, x + DOT, y + DOT), fill=FILL, outline=EDGE, width=2)
     return _packed(picture)
+
+
+def _readable(folder: Path) -> Image.Image | None:
+    try:
+        return _town(folder, map_file(folder).stat().st_mtime)
+    except (BadWorld, OSError, ValueError, Image.DecompressionBombError):
+        return None
 
 
 @lru_cache(16)

@@ -1,0 +1,158 @@
+/** The form of one resident: who it is, where it lives, its usual day, what it thinks of others, and what it remembers. */
+
+import { t } from "../data/i18n.js";
+import { make } from "../dom.js";
+import { choice, labelled, line, lists, named, rows, texts } from "./fields.js";
+import { called } from "./world.js";
+
+/** @typedef {import("./fields.js").Desk} Desk */
+
+const PRONOUNS = {
+  she: { en: ["she", "her", "her"], zh: ["她"] },
+  he: { en: ["he", "him", "his"], zh: ["他"] },
+  they: { en: ["they", "them", "their"], zh: ["他"] },
+};
+const DAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
+const TIME = { type: "time", required: true };
+
+/** All sections. @param {Desk} desk @param {string} who @param {any} content */
+export function sections(desk, who, content) {
+  return [
+    section("edit_who", true, ...person(desk, content)),
+    section("edit_home", true, ...home(desk, content)),
+    section("edit_day", false, ...day(desk, content)),
+    section("edit_others", false, ...others(desk, who, content)),
+    section("edit_memories", false, ...memories(desk, content)),
+  ];
+}
+
+/** @param {string} title @param {boolean} open @param {...HTMLElement} fields */
+function section(title, open, ...fields) {
+  const element = /** @type {HTMLDetailsElement} */ (make("details", "", make("summary", "", t(title)), ...fields));
+  element.open = open;
+  return element;
+}
+
+/** @param {Desk} desk @param {any} content */
+function person(desk, content) {
+  const short = make("div", "short", labelled(t("edit_age"), line(desk, content, "age", { type: "number", min: "0", max: "120" })), pronouns(desk, content));
+  const long = ["innate", "learned", "lifestyle", "daily_plan", "currently"].map((key) =>
+    texts(desk, content, key, t(`edit_${key}`), key === "learned" ? 4 : 2),
+  );
+  return [texts(desk, content, "name", t("edit_name")), short, texts(desk, content, "occupation", t("edit_occupation")), ...long];
+}
+
+/** @param {Desk} desk @param {any} content */
+function pronouns(desk, content) {
+  const known = Object.entries(PRONOUNS);
+  const now =
+    known.find(([, { en, zh }]) => (content.pronouns?.en?.[0] ?? "") === en[0] || (!content.pronouns?.en && content.pronouns?.zh?.[0] === zh[0]))?.[0] ??
+    "they";
+  const options = known.map(([key, { en, zh }]) => /** @type {[string, string]} */ ([key, desk.world.langs.includes("en") ? en.join(" / ") : zh[0]]));
+  const set = (/** @type {string} */ key) => {
+    const all = /** @type {Record<string, any>} */ (PRONOUNS)[key];
+    content.pronouns = Object.fromEntries(desk.world.langs.map((lang) => [lang, all[lang]]));
+  };
+  return labelled(t("edit_pronouns"), choice(desk, now, options, set));
+}
+
+/** @param {Desk} desk @param {any} content */
+function home(desk, content) {
+  const { world } = desk;
+  const beds = named(
+    world,
+    world.things.filter((thing) => thing.bed),
+  );
+  const sleeps = choice(desk, content.sleeps, beds, (bed) => Object.assign(content, { sleeps: bed, home: bed.split("/").slice(0, 2).join("/") }));
+  const times = make("div", "short", labelled(t("edit_wake"), line(desk, content, "wake", TIME)), labelled(t("edit_bed"), line(desk, content, "bed", TIME)));
+  return [labelled(t("edit_sleeps"), sleeps), times, lists(desk, content, "interests", t("edit_interests"), 4), knows(desk, content)];
+}
+
+/** Which buildings a resident knows. @param {Desk} desk @param {any} content */
+function knows(desk, content) {
+  const known = (/** @type {string} */ id) => (content.knows ?? []).some((/** @type {string} */ at) => at === id || at.startsWith(`${id}/`));
+  const inhabited = desk.world.sectors.filter(({ id }) => desk.world.arenas.some((arena) => arena.id.startsWith(`${id}/`)));
+  const boxes = inhabited.map(({ id, names }) => {
+    const box = Object.assign(/** @type {HTMLInputElement} */ (make("input")), { type: "checkbox", checked: known(id), disabled: desk.fixed });
+    box.addEventListener("change", () => {
+      const rest = (content.knows ?? []).filter((/** @type {string} */ at) => at !== id && !at.startsWith(`${id}/`));
+      content.knows = box.checked ? [...rest, id] : rest;
+      desk.changed();
+    });
+    return make("label", "check", box, called(names, id));
+  });
+  return make("fieldset", "", make("legend", "", t("edit_knows")), make("div", "people", ...boxes));
+}
+
+/** @param {Desk} desk @param {any} content */
+function day(desk, content) {
+  const { world } = desk;
+  const places = named(world, [...world.arenas, ...world.things]);
+  const habits = (content.habits ??= []);
+  const row = (/** @type {any} */ habit) => {
+    const when = [labelled(t("edit_from"), line(desk, habit, "start", TIME)), labelled(t("edit_to"), line(desk, habit, "end", TIME))];
+    const where = labelled(
+      t("edit_place"),
+      choice(desk, habit.place, places, (place) => (habit.place = place)),
+    );
+    const more = make("details", "", make("summary", "", t("edit_more")), weekdays(desk, habit), lists(desk, habit, "tasks", t("edit_tasks"), 4));
+    return make("li", "", make("div", "habit", ...when, where), texts(desk, habit, "activity", t("edit_activity")), more);
+  };
+  const fresh = () => ({ start: habits.at(-1)?.end ?? "08:00", end: content.bed, place: content.home, activity: {} });
+  return [rows(desk, t("edit_add_habit"), habits, row, fresh)];
+}
+
+/** @param {Desk} desk @param {any} habit */
+function weekdays(desk, habit) {
+  const boxes = DAYS.map((day) => {
+    const box = Object.assign(/** @type {HTMLInputElement} */ (make("input")), {
+      type: "checkbox",
+      checked: !habit.days?.length || habit.days.includes(day),
+      disabled: desk.fixed,
+    });
+    box.addEventListener("change", () => {
+      const days = DAYS.filter((_, at) => /** @type {HTMLInputElement} */ (boxes[at].firstChild).checked);
+      if (days.length % DAYS.length) habit.days = days;
+      else delete habit.days;
+      desk.changed();
+    });
+    return make("label", "check", box, t(`edit_${day}`));
+  });
+  return make("fieldset", "days", make("legend", "", t("edit_days")), ...boxes);
+}
+
+/** @param {Desk} desk @param {string} who @param {any} content */
+function others(desk, who, content) {
+  const relations = (content.relations ??= {});
+  const people = Object.entries(desk.world.residents).filter(([id]) => id !== who);
+  return people.map(([id, other]) => {
+    const box = Object.assign(/** @type {HTMLInputElement} */ (make("input")), { type: "checkbox", checked: id in relations, disabled: desk.fixed });
+    const holder = make("div", "relation");
+    const show = () => holder.replaceChildren(...(id in relations ? relation(desk, relations[id]) : []));
+    box.addEventListener("change", () => {
+      if (box.checked) relations[id] = { text: {}, closeness: 3 };
+      else delete relations[id];
+      show();
+      desk.changed();
+    });
+    show();
+    return make("div", "known", make("label", "check", box, called(other.name, id)), holder);
+  });
+}
+
+/** @param {Desk} desk @param {any} relation */
+function relation(desk, relation) {
+  const close = line(desk, relation, "closeness", { type: "range", min: "0", max: "10", value: relation.closeness });
+  return [labelled(t("edit_closeness"), close), texts(desk, relation, "text", t("edit_relation"), 2)];
+}
+
+/** @param {Desk} desk @param {any} content */
+function memories(desk, content) {
+  const row = (/** @type {any} */ seed) => {
+    const weight = line(desk, seed, "poignancy", { type: "number", min: "1", max: "10", value: seed.poignancy ?? 5 });
+    const triple = make("div", "", texts(desk, seed, "predicate", t("edit_predicate")), texts(desk, seed, "object", t("edit_object")));
+    return make("li", "", texts(desk, seed, "text", t("edit_memory"), 2), labelled(t("edit_poignancy"), weight), triple);
+  };
+  const seeds = (content.seeds ??= []);
+  return [rows(desk, t("edit_add_memory"), seeds, row, () => ({ text: {}, predicate: {}, object: {}, poignancy: 5 }))];
+}

@@ -1,0 +1,145 @@
+"""Changes to the residents of a world: tried out in a copy of its folder, and taken over if they make no new errors."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from hometown.authoring.folder import new_world_folder
+from hometown.authoring.lint import Report, lint
+from hometown.authoring.people_art import draw_people
+from hometown.authoring.starter import write_json
+from hometown.errors import BadWorld, reason_of
+from hometown.files import temporary_folder
+from hometown.paths import WORLDS
+from hometown.world.faults import Faults, read_json
+from hometown.world.load import folder_of
+
+SHIPPED = frozenset({"minitown", "ville"})
+"""The worlds that come with Hometown, which stay as they are."""
+
+ID = re.compile(r"[a-z][a-z0-9_]{0,63}")
+"""Ids of residents, which are the names of their files."""
+
+Resident = Mapping[str, Any]
+
+
+def is_own(name: str, root: Path) -> bool:
+    """Whether a world is its user's: it lies in the folder of their worlds and did not ship."""
+    return (root / name / "world.json").is_file() and not (name in SHIPPED and (root / name).resolve() == (WORLDS / name).resolve())
+
+
+def copy_world(which: str, name: str, root: Path) -> Path:
+    """Copies a world to the user's own worlds under another name, which is its title too, and returns its folder.
+
+    Raises BadWorld if there is no such world, or as `new_world_folder` does; then nothing is written.
+    """
+    source = folder_of(which, root)
+    with new_world_folder(root, name) as folder:
+        _copy(source, folder)
+        given = orjson.loads((folder / "world.json").read_bytes())
+        write_json(folder / "world.json", given | {"name": dict.fromkeys(given["langs"], name)})
+    return root / name
+
+
+def residents_of(folder: Path) -> dict[str, Any]:
+    """What the files of the residents hold, by id; a file that is no JSON object is left out."""
+    faults = Faults(folder.name)
+    read = {path.stem: read_json(path, f"residents/{path.name}", faults) for path in sorted((folder / "residents").glob("*.json"))}
+    return {who: content for who, content in read.items() if content is not None}
+
+
+def check_resident(folder: Path, who: str, content: Resident) -> Report:
+    """What would be wrong with the world if a resident, known or new, were as given. Nothing is changed."""
+    with _trial(folder, who) as copy:
+        _put(copy, who, content)
+        return lint(copy)
+
+
+def put_resident(folder: Path, who: str, content: Resident) -> None:
+    """Writes a resident, known or new; who has no portrait and no sprite gets both drawn.
+
+    Raises BadWorld with the errors that the world would have and does not have now; then nothing is changed.
+    """
+    with _trial(folder, who) as copy:
+        _put(copy, who, content)
+        _refuse_new_errors(folder, copy)
+        for kind in ("sprites", "portraits"):
+            drawn = copy / kind / f"{who}.png"
+            if drawn.exists() and not (folder / kind / drawn.name).exists():
+                _move(drawn, folder)
+        _move(copy / "residents" / f"{who}.json", folder)
+
+
+def remove_resident(folder: Path, who: str) -> None:
+    """Removes a resident, with what others say of them. Raises BadWorld as `put_resident` does."""
+    with _trial(folder, who) as copy:
+        if who not in residents_of(folder):
+            raise BadWorld("there is no resident {who!r} in the world {world!r}", who=who, world=folder.name)
+        (copy / "residents" / f"{who}.json").unlink()
+        changed = {other: _forgetting(content, who) for other, content in residents_of(copy).items()}
+        for other, content in changed.items():
+            write_json(copy / "residents" / f"{other}.json", content)
+        _refuse_new_errors(folder, copy)
+        for other in changed:
+            _move(copy / "residents" / f"{other}.json", folder)
+        (folder / "residents" / f"{who}.json").unlink()
+
+
+def _forgetting(content: Resident, who: str) -> Resident:
+    """A resident who never heard of another one."""
+    relations = {other: relation for other, relation in content.get("relations", {}).items() if other != who}
+    seeds = [seed | {"about": [other for other in seed.get("about", []) if other != who]} for seed in content.get("seeds", [])]
+    return {key: {"relations": relations, "seeds": seeds}.get(key, value) for key, value in content.items()}
+
+
+@contextmanager
+def _trial(folder: Path, who: str) -> Iterator[Path]:
+    """A copy of the world in which a change can be tried out. Raises BadWorld for an id that is none, and for a folder that can't be written."""
+    if not ID.fullmatch(who):
+        raise BadWorld("{who!r} can't be the id of a resident: use up to 64 small letters, digits and '_', beginning with a letter", who=who)
+    try:
+        with temporary_folder(folder.parent, "draft") as place:
+            copy = place / folder.name
+            _copy(folder, copy)
+            yield copy
+    except OSError as error:
+        raise BadWorld(
+            "can't write {file}: {reason}; check the free space and the permissions of its folder", file=error.filename or folder, reason=reason_of(error)
+        ) from None
+
+
+def _copy(source: Path, target: Path) -> None:
+    """Copies a folder; links are left out, as they may lead elsewhere."""
+    shutil.copytree(source, target, dirs_exist_ok=True, ignore=lambda at, names: [name for name in names if (Path(at) / name).is_symlink()])
+
+
+def _put(copy: Path, who: str, content: Resident) -> None:
+    drawn = {"portrait": f"portraits/{who}.png", "sprite": f"sprites/{who}.png"}
+    pictures = {key: content.get(key) or picture for key, picture in drawn.items()}
+    if not all((copy / kind / f"{who}.png").exists() for kind in ("portraits", "sprites")) and drawn == pictures:
+        pronouns = content.get("pronouns")
+        draw_people(copy, {who: {"pronouns": pronouns if isinstance(pronouns, dict) and any(pronouns.values()) else {"en": ["they"]}}})
+    (copy / "residents").mkdir(exist_ok=True)
+    write_json(copy / "residents" / f"{who}.json", dict(content) | pictures)
+
+
+def _refuse_new_errors(folder: Path, copy: Path) -> None:
+    """Raises BadWorld for errors of the copy that the world does not have already."""
+    before = {problem.line for problem in lint(folder).problems}
+    new = [problem.line for problem in lint(copy).problems if problem.level == "error" and problem.line not in before]
+    if new:
+        raise BadWorld(new)
+
+
+def _move(file: Path, folder: Path) -> None:
+    """A file of the copy takes its place in the world, complete."""
+    target = folder / file.parent.name / file.name
+    target.parent.mkdir(exist_ok=True)
+    file.replace(target)

@@ -1,0 +1,140 @@
+"""Routes of the editor: the worlds, copies of them, and their residents, each change checked as `--check-world` does before it is written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from flask import Flask, Response, abort, request, send_file
+
+from hometown.authoring.editing import check_resident, copy_world, is_own, put_resident, remove_resident, residents_of
+from hometown.authoring.lint import Report, lint
+from hometown.errors import BadWorld
+from hometown.language import LANGS, Lang
+from hometown.web.answers import API, Wrong, answer, body_of_request, json_answer
+from hometown.web.security import Access
+from hometown.web.thumbnail import town_picture
+from hometown.world.load import folder_of, inspect_world, list_worlds
+from hometown.world.world import World
+
+PICTURES = {"portraits", "sprites"}
+
+
+def world_routes(app: Flask, root: Path, access: Access) -> None:
+    """Adds the routes to the app; `root` holds the user's worlds."""
+
+    def own(name: str) -> Path:
+        """The folder of a world that may be changed. Raises Wrong (403, 404)."""
+        folder = _folder(name, root)
+        if not access.runs_towns:
+            raise Wrong(403, "control_off")
+        if not is_own(name, root):
+            raise Wrong(403, "world_shipped", name=name)
+        return folder
+
+    @app.get(f"{API}/worlds")
+    def all_worlds() -> Response:
+        return json_answer([_entry(name, root) for name in list_worlds(root)])
+
+    @app.post(f"{API}/worlds")
+    def copy_of_world() -> Response:
+        """Copies a world: `{"world", "name"}`."""
+        if not access.runs_towns:
+            raise Wrong(403, "control_off")
+        body = body_of_request()
+        with _faults():
+            copied = copy_world(str(body.get("world")), str(body.get("name")), root)
+        return json_answer({"id": copied.name})
+
+    @app.get(f"{API}/worlds/<name>")
+    def world_details(name: str) -> Response:
+        folder = _folder(name, root)
+        return json_answer(_entry(name, root) | {"residents": residents_of(folder), "problems": _problems(lint(folder))} | _places(folder))
+
+    @app.get(f"{API}/worlds/<name>/picture")
+    def world_picture(name: str) -> Response:
+        """The town as it is drawn (WebP)."""
+        picture = town_picture(_folder(name, root))
+        return answer(picture, "image/webp") if picture else abort(404)
+
+    @app.get(f"{API}/worlds/<name>/<kind>/<file>")
+    def portrait(name: str, kind: str, file: str) -> Response:
+        """A portrait or a sprite."""
+        known = {path.name: path for path in (_folder(name, root) / kind).glob("*.png") if not path.is_symlink()} if kind in PICTURES else {}
+        if file not in known:
+            abort(404)
+        return send_file(known[file], conditional=True)
+
+    @app.post(f"{API}/worlds/<name>/residents/<who>/check")
+    def check_who(name: str, who: str) -> Response:
+        """What would be wrong with the world if a resident were as the body says."""
+        folder = own(name)
+        with _faults():
+            return json_answer({"problems": _problems(check_resident(folder, who, body_of_request()))})
+
+    @app.put(f"{API}/worlds/<name>/residents/<who>")
+    def put_who(name: str, who: str) -> Response:
+        return _changed(own(name), lambda folder: put_resident(folder, who, body_of_request()))
+
+    @app.delete(f"{API}/worlds/<name>/residents/<who>")
+    def remove_who(name: str, who: str) -> Response:
+        return _changed(own(name), lambda folder: remove_resident(folder, who))
+
+
+def _changed(folder: Path, change: Callable[[Path], None]) -> Response:
+    with _faults():
+        change(folder)
+    return json_answer({"residents": residents_of(folder), "problems": _problems(lint(folder))})
+
+
+@contextmanager
+def _faults() -> Iterator[None]:
+    """Turns what a world has against a change into Wrong (409)."""
+    try:
+        yield
+    except BadWorld as error:
+        raise Wrong(409, "refused", reason=error) from error
+
+
+def _folder(name: str, root: Path) -> Path:
+    if name not in list_worlds(root):
+        raise Wrong(404, "no_such_world", name=name[:80])
+    return folder_of(name, root)
+
+
+def _problems(report: Report) -> list[dict[str, str]]:
+    """The problems in the page's language."""
+    lang = "zh" if request.args.get("lang") == "zh" else "en"
+    return [{"level": problem.level, "line": problem.line.localize(lang)} for problem in report.problems]
+
+
+def _in_langs(folder: Path) -> dict[Lang, World]:
+    """As much of a world as can be made, in each of its languages."""
+    made = {lang: inspect_world(folder, lang)[0] for lang in LANGS}
+    return {lang: world for lang, world in made.items() if world}
+
+
+def _entry(name: str, root: Path) -> dict[str, Any]:
+    """A world's id, its title in each language, and whether it may be changed."""
+    folder = folder_of(name, root)
+    langs = inspect_world(folder, LANGS[0])[2]
+    return {"id": name, "own": is_own(name, root), "names": {lang: town.name for lang, town in _in_langs(folder).items()}, "langs": langs}
+
+
+def _places(folder: Path) -> dict[str, Any]:
+    """The rooms and things of a world with their names in each language; whether a room is private, and a thing slept in."""
+    towns = _in_langs(folder)
+    some = next(iter(towns.values()), None)
+    if some is None:
+        return {"sectors": [], "arenas": [], "things": []}
+    return {
+        "sectors": [{"id": at, "names": {lang: town.sectors[at].name for lang, town in towns.items()}} for at in some.sectors],
+        "arenas": [
+            {"id": at, "names": {lang: town.arenas[at].name for lang, town in towns.items()}, "private": not arena.public} for at, arena in some.arenas.items()
+        ],
+        "things": [
+            {"id": at, "names": {lang: town.things[at].name for lang, town in towns.items()}, "bed": "sleep" in thing.tags} for at, thing in some.things.items()
+        ],
+    }

@@ -1,0 +1,78 @@
+"""The editor as somebody uses it: copies a world, changes a resident, is told what is wrong as it is typed, saves, and takes it back."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hometown.authoring.editing import residents_of
+from hometown.authoring.starter import make_world
+from hometown.web.serve import serve
+from tests.page.browsing import DESKTOP, PHONE, expect
+from tests.page.conftest import Visit
+from tests.page.test_contrast import look
+
+
+@pytest.fixture(scope="module")
+def worlds(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A user's worlds: one."""
+    root = tmp_path_factory.mktemp("worlds")
+    make_world("dale", ["en", "zh"], root)
+    return root
+
+
+@pytest.fixture(scope="module")
+def address(worlds: Path) -> str:
+    listener = socket.create_server(("127.0.0.1", 0))
+    threading.Thread(target=serve, args=(listener, worlds / "results", worlds), daemon=True).start()
+    return f"http://127.0.0.1:{listener.getsockname()[1]}"
+
+
+def told(page: Any, text: str) -> None:
+    expect(page.locator("#resident .said")).to_contain_text(text)
+
+
+def test_a_copy_is_edited(visit: Visit, worlds: Path) -> None:
+    page = visit("/edit?lang=en", DESKTOP)
+    page.locator("article", has_text="dale").get_by_role("button", name="Copy").click()
+    page.fill("#copy input", "vale")
+    page.press("#copy input", "Enter")
+    page.wait_for_url("**/edit?world=vale&lang=en")
+    age = page.get_by_label("Age")
+    age.fill("300")
+    expect(page.locator("#problems .error")).to_contain_text("age")
+    age.fill("61")
+    expect(page.locator("#problems .error")).to_have_count(0)
+    page.get_by_role("button", name="Save").click()
+    told(page, "Saved.")
+    assert residents_of(worlds / "vale")["ada"]["age"] == 61
+    page.get_by_role("button", name="Undo").click()
+    told(page, "As it was before.")
+    assert residents_of(worlds / "vale") == residents_of(worlds / "dale")
+    page.get_by_role("button", name="Remove this resident").click()
+    told(page, "no longer lives here")
+    assert set(residents_of(worlds / "vale")) == {"ben"}
+    page.get_by_role("button", name="Undo").click()
+    told(page, "As it was before.")
+    assert residents_of(worlds / "vale")["ben"]["relations"] == residents_of(worlds / "dale")["ben"]["relations"]
+
+
+def test_somebody_moves_in(visit: Visit, worlds: Path) -> None:
+    page = visit("/edit?world=dale&lang=zh", PHONE)
+    page.get_by_role("button", name="新居民").click()
+    expect(page.locator("#problems .error").first).to_be_visible()
+    assert look(page, "editor") == []
+    for section in page.locator("#resident > details > summary").all()[2:]:
+        section.click()
+    assert look(page, "editor") == []
+    assert set(residents_of(worlds / "dale")) == {"ada", "ben"}
+
+
+def test_what_ships_is_only_looked_at(visit: Visit) -> None:
+    page = visit("/edit?world=minitown&lang=en", DESKTOP)
+    expect(page.locator("#resident .acts")).to_contain_text("copy it to change it")
+    assert page.locator("#resident :is(input, textarea, select):enabled").count() == 0
