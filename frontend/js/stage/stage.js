@@ -144,7 +144,7 @@ export class Stage {
     const figures = new Map();
     for (const { id, name } of this.run.residents) {
       const away = this.frames.action(id, tick)?.kind === "away";
-      const shown = !away && this.shows(id, tick);
+      const shown = away ? 0 : this.shows(id, tick);
       const pose = shown ? this.frames.pose(id, tick) : undefined;
       if (!pose) continue;
       const [x, y] = this.camera.toScreen(pose.x * this.tile, pose.y * this.tile);

@@ -28,7 +28,7 @@ def page_words(lang: Lang) -> dict[str, str]:
     return catalogue(lang, "replay") | {f"{prefix}_{key}": words for prefix, name in others.items() for key, words in catalogue(lang, name).items()}
 
 
-def render(template: str, lang: Lang, parameters: dict[str, str], path: str = "/", **values: object) -> str:
+def render(template: str, lang: Lang, parameters: dict[str, str], path: str = "/", /, **values: object) -> str:
     """A page in a language; its link to the other language keeps its address, `path` and `parameters`."""
     words = catalogue(lang, "replay")
     other = next(language for language in LANGS if language != lang)
