@@ -70,7 +70,7 @@ def walk(page: Any, lang: Lang) -> list[Any]:
 def plotted(page: Any, plot: str, lang: Lang) -> list[Any]:
     page.click(f"[data-plot={plot}]")
     if plot == "spread":
-        page.fill(".insight input[type=search]", {"en": "coffee", "zh": "咖啡"}[lang])
+        page.fill(".insight input[type=search]", {"en": "reading", "zh": "读书"}[lang])
         page.press(".insight input[type=search]", "Enter")
         expect(page.locator(".tree li").first).to_be_visible()
     return look(page, plot)

@@ -69,7 +69,7 @@ def run_limited(results: Path, limit: int, *argv: str) -> subprocess.CompletedPr
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such limits")
-@pytest.mark.parametrize("kilobytes", [650, 1250])
+@pytest.mark.parametrize("kilobytes", [650, 1050])
 def test_files_that_cannot_grow(kilobytes: int, tmp_path: Path, whole: list[str]) -> None:
     done = run_limited(tmp_path, kilobytes << 10, "--name", "town", *TOWN)
     assert done.returncode == STOPPED, done.stdout + done.stderr
