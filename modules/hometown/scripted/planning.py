@@ -120,9 +120,10 @@ def answer_schedule_init(v: ScheduleInitVars, rng: Random, lang: Lang) -> Schedu
     promised |= _events_to_go_to(v, rng, lang)
     chosen = [habit for habit in habits_on(me, v.day) if habit.end > v.wake and habit.start < v.bed]
     chosen = _vary(chosen, me, rng, lang)
-    while len(chosen) > MOST_STROKES - len(promised):
+    room = MOST_STROKES - len(promised) - len(v.goals)
+    while len(chosen) > room:
         chosen.remove(min((habit for habit in chosen[1:-1] if habit.end), key=lambda habit: habit.end - habit.start, default=chosen[-2]))
-    for goal in v.goals[: MOST_STROKES - len(promised) - len(chosen)]:
+    for goal in v.goals:
         if all(pursuit.activity != goal.what for pursuit in chosen):
             chosen.insert(max(len(chosen) - 1, 0), Pursuit(goal.what, "", (), ()))
     _enrich(chosen, MOST_STROKES - len(promised), ideas_for(me, rng, lang))
