@@ -20,6 +20,7 @@ from hometown.prompt.reflecting import ChatsVars, FocusVars, InsightsVars
 from hometown.prompt.responding import Matter, RespondVars
 from hometown.prompt.talking import Companion, ConversationSummaryVars, DialogueLine, RelationVars, UtteranceVars
 from hometown.prompt.varying import PlanLine, ScheduleChangesVars
+from hometown.world.goal import Goal
 from hometown.world.persona import Habit, Persona
 from hometown.world.rows import Promise
 
@@ -69,9 +70,9 @@ QUARTERS = tuple(range(0, 1440, 15))
 USUAL = (PlanLine(330, "get up"), PlanLine(360, "bake bread", 1), PlanLine(720, "run errands", 2), PlanLine(1300, "go to bed"))
 
 SAMPLES: dict[str, Variables] = {
-    "currently": CurrentlyVars(SITUATION, DAY, MEMORIES, (PROMISE,)),
+    "currently": CurrentlyVars(SITUATION, DAY, MEMORIES, (PROMISE,), (Goal("learning to sail", DAY, 2),)),
     "wake_up": WakeUpVars(SITUATION, DAY, True, QUARTERS, QUARTERS),
-    "schedule_init": ScheduleInitVars(SITUATION, DAY, 330, 1500, MEMORIES, (PROMISE,)),
+    "schedule_init": ScheduleInitVars(SITUATION, DAY, 330, 1500, MEMORIES, (PROMISE,), (Goal("learning to sail", DAY, 2),)),
     "schedule_daily": ScheduleDailyVars(SITUATION, DAY, 330, 1500, ("rise", "bake", "rest"), (PROMISE,), 5),
     "schedule_changes": ScheduleChangesVars(SITUATION, DAY, 330, 1500, USUAL, MEMORIES, (PROMISE,)),
     "schedule_decompose": DecomposeVars(
@@ -102,7 +103,7 @@ SAMPLES: dict[str, Variables] = {
 }
 
 REPLIES: dict[str, dict[str, Any]] = {
-    "currently": {"currently": "Ida is busy with the market stall."},
+    "currently": {"currently": "Ida is busy with the market stall.", "goals": ["learning to sail"]},
     "wake_up": {"wake": "05:30", "bed": "22:00"},
     "schedule_init": {"strokes": ["rise", "bake", "rest"]},
     "schedule_daily": {"hours": [{"start": f"{hour:02d}:00", "activity": f"activity {hour}"} for hour in range(6, 13)]},

@@ -31,7 +31,9 @@ from hometown.prompt.planning import (
     since_waking,
 )
 from hometown.prompt.wording import fitting
-from hometown.world.effects import DayPlanned, Promised, Retired, RoutineKept, TaskBegun, TasksClosed, TasksSet
+from hometown.text import overlap
+from hometown.world.effects import DayPlanned, GoalsSet, Promised, Retired, RoutineKept, TaskBegun, TasksClosed, TasksSet
+from hometown.world.goal import Goals
 from hometown.world.rows import Promise, Promises
 
 PLAN_POIGNANCY = 4
@@ -42,6 +44,9 @@ DAY_PLAN = "plan"
 
 AS_USUAL = "rule:as_usual"
 """The cause of tasks that were thought out on an earlier day."""
+
+FOR_A_GOAL = 0.4
+"""Overlap of character trigrams (Jaccard) with a goal from which on an activity is for it."""
 
 DAWN = 60
 """Minutes before it usually gets up from which on a sleeper may wake, and plans the day."""
@@ -71,7 +76,7 @@ async def plan_day(mind: Mind) -> None:
         return
     today = mind.words.say("recall_day", name=mind.me.name, date=mind.words.date(mind.now.date()))
     found = await mind.recall([mind.words.say("recall_plan", name=mind.me.name), today, mind.words.say("recall_news", name=mind.me.name)])
-    currently = mind.state.mind(mind.who).currently if first else await _currently(mind, found)
+    currently = mind.state.mind(mind.who).currently if first else await _take_stock(mind, found)
     wake, bed = await _waking_hours(mind, evening)
     usual = usual_day(mind, wake, bed) if mind.near_habit else ()
     if usual:
@@ -80,6 +85,7 @@ async def plan_day(mind: Mind) -> None:
         hours, cause = await _hours(mind, wake, bed, found)
     schedule = lay_out(mind, hours, wake, bed, evening)
     mind.do(DayPlanned(mind.who, schedule, bed, currently), cause)
+    _note_work(mind, schedule)
     await _keep_plan(mind, schedule, cause)
 
 
@@ -114,10 +120,24 @@ def _rest_of_evening(mind: Mind) -> Entry | None:
     return replace(last, start=0, end=until)
 
 
-async def _currently(mind: Mind, found: list[Scored]) -> str:
-    variables = CurrentlyVars(mind.situation, mind.now.date(), concepts(found), mind.state.promises(mind.who).items)
-    reply, _ = await mind.ask(CURRENTLY, variables, found)
+async def _take_stock(mind: Mind, found: list[Scored]) -> str:
+    """What is going on by now, which is returned, and what is worked towards, which is revised."""
+    goals = mind.state.goals(mind.who)
+    variables = CurrentlyVars(mind.situation, mind.now.date(), concepts(found), mind.state.promises(mind.who).items, goals)
+    reply, cause = await mind.ask(CURRENTLY, variables, found)
+    revised = Goals(goals).revised(tuple(dict.fromkeys(reply.goals)), mind.now.date())
+    if revised.items != goals:
+        mind.do(GoalsSet(mind.who, revised), cause)
     return reply.currently
+
+
+def _note_work(mind: Mind, schedule: Schedule) -> None:
+    """Counts the day for each goal that something on the plan is for."""
+    goals = mind.state.goals(mind.who)
+    planned = [entry.activity for entry in schedule.entries]
+    worked = tuple(replace(goal, days=goal.days + any(overlap(goal.what, activity) >= FOR_A_GOAL for activity in planned)) for goal in goals)
+    if worked != goals:
+        mind.do(GoalsSet(mind.who, Goals(worked)), "rule:goals")
 
 
 async def _waking_hours(mind: Mind, evening: Entry | None) -> tuple[int, int]:
@@ -136,7 +156,7 @@ async def _waking_hours(mind: Mind, evening: Entry | None) -> tuple[int, int]:
 async def _hours(mind: Mind, wake: int, bed: int, found: list[Scored]) -> tuple[list[tuple[int, str]], str]:
     """The day as (start in minutes, activity): in broad strokes first, then its hours; and the name of the call."""
     day, promises = mind.now.date(), _promises_today(mind)
-    strokes, _ = await mind.ask(SCHEDULE_INIT, ScheduleInitVars(mind.situation, day, wake, bed, concepts(found), promises), found)
+    strokes, _ = await mind.ask(SCHEDULE_INIT, ScheduleInitVars(mind.situation, day, wake, bed, concepts(found), promises, mind.state.goals(mind.who)), found)
     variables = ScheduleDailyVars(mind.situation, day, wake, bed, tuple(strokes.strokes), promises, mind.settings.schedule.diversity)
     reply, cause = await mind.ask(SCHEDULE_DAILY, variables)
     return [(since_waking(hour.start, wake), hour.activity) for hour in reply.hours], cause

@@ -33,7 +33,7 @@ def occasions(run: RunReader, last: int) -> Iterator[Met]:
     latest = {key: cast(Occasion, row) for key, _, row in run.rows_below("occasion", last) if row}
     for occasion in sorted(latest.values(), key=lambda each: (each.start, each.what)):
         if occasion.end <= run.moment(last):
-            came = sorted((guest for guest in occasion.guests if guest.came), key=lambda guest: (guest.came, guest.who))
+            came = sorted((guest for guest in occasion.guests if guest.came), key=lambda guest: (guest.came or occasion.end, guest.who))
             there = {guest.who for guest in came}
             yield Met(occasion, tuple(came), tuple(Absence(who, _doing(run, who, occasion)) for who in occasion.expected if who not in there))
 

@@ -11,9 +11,10 @@ from pydantic import Field
 
 from hometown.clock import DAY, hhmm, parse_hhmm
 from hometown.memory.concept import Concept
-from hometown.prompt.bounds import line, one_of, text
+from hometown.prompt.bounds import at_most, line, one_of, text
 from hometown.prompt.prompt import Prompt, Reply, Rule, Variables
 from hometown.prompt.wording import fitting
+from hometown.world.goal import Goal
 from hometown.world.rows import Promise
 
 CLOCK = r"^([01]?[0-9]|2[0-4]):[0-5][0-9]$"
@@ -24,6 +25,9 @@ LONGEST_ACTIVITY = 240
 
 ACTIVITY, STROKE = 80, 140
 """Characters that a model is offered for an activity and for a broad stroke, in English."""
+
+GOALS = 2
+"""Things that somebody works towards at a time, at most."""
 
 MOST_HOURS = 24
 """Activities of one day."""
@@ -44,21 +48,23 @@ def clock_minutes(text: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class CurrentlyVars(Variables):
-    """`memories`: retrieved for what matters now; `promises`: still to come."""
+    """`memories`: retrieved for what matters now; `promises`: still to come; `goals`: what is worked towards over days, so far."""
 
     day: date
     memories: tuple[Concept, ...]
     promises: tuple[Promise, ...]
+    goals: tuple[Goal, ...] = ()
 
 
 class CurrentlyReply(Reply):
     currently: str = Field(pattern=line(600), description="What is going on in this person's life, two or three sentences, third person.")
+    goals: list[Annotated[str, Field(pattern=LINE)]] = Field(default_factory=list, max_length=GOALS, description="What I work towards over days.")
 
 
 CURRENTLY = Prompt(
     "currently", CurrentlyVars, CurrentlyReply,
-    fallback=lambda v: CurrentlyReply(currently=fitting(v.situation.currently, 600)),
-    narrow=lambda v: {"currently": v.situation.text(600)},
+    fallback=lambda v: CurrentlyReply(currently=fitting(v.situation.currently, 600), goals=[goal.what for goal in v.goals]),
+    narrow=lambda v: {"currently": v.situation.text(600), "goals": at_most(GOALS), "goals[]": text(v.situation.lang, ACTIVITY)},
     max_tokens=640,
 )  # fmt: skip
 
@@ -114,13 +120,14 @@ WAKE_UP = Prompt(
 
 @dataclass(frozen=True, slots=True)
 class ScheduleInitVars(Variables):
-    """`wake` and `bed` are minutes of the day; a bedtime after midnight is above 1440."""
+    """`wake` and `bed` are minutes of the day; a bedtime after midnight is above 1440. `goals`: what is worked towards over days."""
 
     day: date
     wake: int
     bed: int
     memories: tuple[Concept, ...]
     promises: tuple[Promise, ...]
+    goals: tuple[Goal, ...] = ()
 
 
 class ScheduleInitReply(Reply):

@@ -21,7 +21,7 @@ from hometown.prompt.planning import (
 from hometown.scripted.events import MINUTES, events_on
 from hometown.scripted.gist import gist, takeaway
 from hometown.scripted.noticing import close_to
-from hometown.scripted.pursuits import Pursuit, habits_on, ideas_for, kind_of_place, stands, take_idea
+from hometown.scripted.pursuits import Pursuit, habits_on, ideas_for, interests, kind_of_place, stands, take_idea
 from hometown.scripted.when import is_stale
 from hometown.scripted.words import bank, bare, capital, clip, fives, is_day_plan, names, sentences, shuffled
 from hometown.world.persona import Persona
@@ -32,6 +32,9 @@ MOST_STROKES = 10
 FEWEST_STROKES = 5
 OUTINGS = 3
 """Different arenas that a day should lead to, at least."""
+
+DAYS_FOR_A_GOAL = 4
+"""Days on whose plan a goal is until it is reached."""
 
 GIST_LENGTH = {"en": 170, "zh": 80}
 
@@ -49,7 +52,14 @@ def answer_currently(v: CurrentlyVars, rng: Random, lang: Lang) -> CurrentlyRepl
     for kind, text in _worth_mention(v, parts, lang)[: 3 - len(parts)]:
         parts += [phrases[kind].pop().format(name=me.name, text=text)]
     text = ("" if lang == "zh" else " ").join(capital(part) for part in parts)
-    return CurrentlyReply(currently="".join(filter(str.isprintable, clip(text, 600, lang))).strip() or me.name)
+    return CurrentlyReply(currently="".join(filter(str.isprintable, clip(text, 600, lang))).strip() or me.name, goals=_goals(v, rng, lang))
+
+
+def _goals(v: CurrentlyVars, rng: Random, lang: Lang) -> list[str]:
+    """What is not done yet; else, in one morning of three, something new that interests the resident."""
+    open_ones = [goal.what for goal in v.goals if goal.days < DAYS_FOR_A_GOAL]
+    ideas = [idea.activity for idea in interests(v.situation.me, lang) if idea.activity not in {goal.what for goal in v.goals}]
+    return open_ones or ([rng.choice(ideas)] if ideas and rng.random() < 1 / 3 else [])
 
 
 def _own_concern(v: CurrentlyVars, rng: Random, lang: Lang) -> list[str]:
@@ -110,8 +120,12 @@ def answer_schedule_init(v: ScheduleInitVars, rng: Random, lang: Lang) -> Schedu
     promised |= _events_to_go_to(v, rng, lang)
     chosen = [habit for habit in habits_on(me, v.day) if habit.end > v.wake and habit.start < v.bed]
     chosen = _vary(chosen, me, rng, lang)
-    while len(chosen) > MOST_STROKES - len(promised):
+    room = MOST_STROKES - len(promised) - len(v.goals)
+    while len(chosen) > room:
         chosen.remove(min((habit for habit in chosen[1:-1] if habit.end), key=lambda habit: habit.end - habit.start, default=chosen[-2]))
+    for goal in v.goals:
+        if all(pursuit.activity != goal.what for pursuit in chosen):
+            chosen.insert(max(len(chosen) - 1, 0), Pursuit(goal.what, "", (), ()))
     _enrich(chosen, MOST_STROKES - len(promised), ideas_for(me, rng, lang))
     return ScheduleInitReply(strokes=_with_strokes(chosen, promised))
 

@@ -57,6 +57,11 @@ def _(effect: effects.DayPlanned, state: State) -> None:
 
 
 @apply.register
+def _(effect: effects.GoalsSet, state: State) -> None:
+    state.put(f"goals/{effect.who}", effect.goals if effect.goals.items else None)
+
+
+@apply.register
 def _(effect: effects.Rescheduled, state: State) -> None:
     state.put(f"schedule/{effect.who}", effect.schedule)
 

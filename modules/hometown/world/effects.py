@@ -9,6 +9,7 @@ from hometown.memory.action import Action
 from hometown.memory.concept import Concept
 from hometown.memory.schedule import Schedule, Tasks
 from hometown.world.conversation import Company, Conversation
+from hometown.world.goal import Goals
 from hometown.world.maze import Tile
 from hometown.world.rows import Happening, Placed, Promises, Relation, Sighting
 from hometown.world.social import BondMoved, OccasionEnded, OccasionKnown, OccasionSet
@@ -59,6 +60,14 @@ class DayPlanned:
     schedule: Schedule
     bed: int
     currently: str
+
+
+@dataclass(frozen=True, slots=True)
+class GoalsSet:
+    """What is worked towards over days is revised, or has been on another day's plan."""
+
+    who: str
+    goals: Goals
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,7 +306,7 @@ Effect = (
     Remembered | Accessed | Retired | Reflected | DayPlanned | Rescheduled | TasksSet | TaskBegun | TasksClosed | RoutineKept | Mapped | Related | Promised
     | Began | Left | Moved | Arrived | Refused | PassedBy | TalkBegan | TalkEnded | TimePassed
     | Missed | Reconsidered | Intervened | Told | ConditionSet | ThingPlaced | ThingRemoved | HappeningBegan | HappeningsEnded | HappeningStopped
-    | OccasionSet | OccasionKnown | OccasionEnded | BondMoved
+    | OccasionSet | OccasionKnown | OccasionEnded | BondMoved | GoalsSet
 )  # fmt: skip
 
 

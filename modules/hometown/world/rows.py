@@ -12,6 +12,7 @@ from datetime import date, datetime
 from hometown.memory.action import Action
 from hometown.memory.schedule import Routines, Schedule, Tasks
 from hometown.world.bond import Bond
+from hometown.world.goal import Goals
 from hometown.world.maze import Tile
 from hometown.world.occasion import Occasion, Occasions
 
@@ -218,7 +219,7 @@ class Happenings:
 
 Row = (
     Clock | Body | Talking | MindState | Places | Known | Relation | Promises | Passed | ThingState | Action | Schedule | Tasks | Routines
-    | Answered | Voices | Pondered | Condition | Placed | Removed | Happenings | Occasion | Occasions | Bond
+    | Answered | Voices | Pondered | Condition | Placed | Removed | Happenings | Occasion | Occasions | Bond | Goals
 )  # fmt: skip
 
 ROWS: dict[str, type[Row]] = {
@@ -246,5 +247,6 @@ ROWS: dict[str, type[Row]] = {
     "occasion": Occasion,
     "occasions": Occasions,
     "bond": Bond,
+    "goals": Goals,
 }
 """The type of each kind of row, by the first part of its key."""

@@ -16,6 +16,7 @@ from hometown.memory.schedule import Routines, Schedule, Tasks
 from hometown.memory.stream import MemoryStream, Vector
 from hometown.world.bond import Bond
 from hometown.world.conversation import Conversation
+from hometown.world.goal import Goal, Goals
 from hometown.world.occasion import Occasion, Occasions
 from hometown.world.rows import (
     Answered,
@@ -41,7 +42,7 @@ R = TypeVar("R")
 
 # What stands for rows that are not there, made once: they are read a hundred times a step and resident.
 _NO_TASKS, _NO_ROUTINES, _NO_PROMISES, _NO_PASSED, _NO_RELATION, _NO_PLACES = Tasks(), Routines(), Promises(), Passed(), Relation(), Places()
-_NO_KNOWN, _NO_THING_STATE, _NO_CONDITION, _NO_ANSWERED, _NO_HAPPENINGS, _NO_VOICES, _NO_PONDERED, _NO_OCCASIONS, _NO_BOND = (
+_NO_KNOWN, _NO_THING_STATE, _NO_CONDITION, _NO_ANSWERED, _NO_HAPPENINGS, _NO_VOICES, _NO_PONDERED, _NO_OCCASIONS, _NO_BOND, _NO_GOALS = (
     Known(),
     ThingState(),
     Condition(""),
@@ -51,6 +52,7 @@ _NO_KNOWN, _NO_THING_STATE, _NO_CONDITION, _NO_ANSWERED, _NO_HAPPENINGS, _NO_VOI
     Pondered(0),
     Occasions(),
     Bond(),
+    Goals(),
 )
 
 
@@ -160,6 +162,10 @@ class State:
 
     def bond(self, who: str, other: str) -> Bond:
         return self._or(f"bond/{who}/{other}", _NO_BOND)
+
+    def goals(self, who: str) -> tuple[Goal, ...]:
+        """What a resident works towards, the most important first."""
+        return self._or(f"goals/{who}", _NO_GOALS).items
 
     def places(self, who: str) -> Places:
         return self._or(f"places/{who}", _NO_PLACES)
