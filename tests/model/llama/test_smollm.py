@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 from dataclasses import replace
+from datetime import datetime
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -34,6 +35,7 @@ SETTINGS = {
     "llm": {"num_ctx": 4096, "max_fallback_share": 1.0, "give_up_after": 3600, "retries": 0},
 }
 STEPS, MOST_TOKENS = 3, 100
+GETTING_UP = datetime(2025, 2, 13, 8)
 
 
 @pytest.fixture(scope="module")
@@ -62,7 +64,7 @@ def test_it_plans_a_morning_and_outlives_a_kill(tmp_path: Path) -> None:
     model = make_model("gguf:smollm2-135m", settings)
     assert isinstance(model, GgufModel)
     told: list[str] = []
-    live(tmp_path, STEPS, world=populated(minitown(), ["lin_yue"]), settings=SETTINGS, model=KilledOnce(model, settings, told.append))
+    live(tmp_path, STEPS, world=populated(minitown(), ["lin_yue"]), start=GETTING_UP, settings=SETTINGS, model=KilledOnce(model, settings, told.append))
     with opened(tmp_path) as run:
         calls = list(run.calls())
         assert run.last.step == STEPS
