@@ -17,6 +17,7 @@ import { DiaryTab } from "./panel/diary.js";
 import { Finder } from "./panel/finder.js";
 import { Gazette } from "./panel/gazette.js";
 import { InterveneTab } from "./panel/intervene.js";
+import { MapMenu } from "./panel/map_menu.js";
 import { PlaceCard } from "./panel/place_card.js";
 import { ResidentTab } from "./panel/resident.js";
 import { Tabs } from "./panel/tabs.js";
@@ -91,6 +92,7 @@ class Page {
     this.mind = new Mind(this);
     this.butterfly = new Butterfly(this);
     this.place = new PlaceCard(this);
+    this.menu = new MapMenu(this);
     this.finder = new Finder(this);
     this.share = new Share(this);
     this.gazette = new Gazette(this);

@@ -87,6 +87,26 @@ def test_every_word_is_seen_and_every_control_reached(visit: Visit, size: dict[s
     assert look(page, "help") == []
 
 
+def test_what_lies_over_the_town_is_seen(visit: Visit) -> None:
+    page = visit(f"/?name=lived-zh&step={LIVED // 2}&lang=zh&paused=1", DESKTOP, reduced_motion="reduce")
+    begun(page)
+    page.click("#find")
+    page.fill("#finder input", "星光咖啡店")
+    expect(page.locator("#found [role=option]").first).to_be_visible()
+    wrong = look(page, "finder")
+    page.press("#finder input", "Enter")
+    expect(page.locator("#place-card")).to_be_visible()
+    wrong += look(page, "place")
+    for opener, shown in (("#share-open", "#share-picture"), ("#gazette-open", "#gazette .lead")):
+        page.click(opener)
+        expect(page.locator(shown)).to_be_visible()
+        wrong += look(page, opener)
+        page.keyboard.press("Escape")
+    page.click("#eye")
+    expect(page.locator("#eye-line")).to_be_visible()
+    assert wrong + look(page, "eye") == []
+
+
 def test_the_list_of_runs_is_seen(visit: Visit) -> None:
     page = visit("/?lang=en", reduced_motion="reduce")
     assert look(page, "index") == []

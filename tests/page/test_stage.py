@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from tests.page.browsing import CAST, begun, expect, languages, settled, sizes, until, ways
+from tests.page.browsing import CAST, DESKTOP, begun, expect, languages, settled, sizes, until, ways
 
 STEADY = {"reduced_motion": "reduce"}
 """Nothing moves by itself."""
@@ -118,3 +118,17 @@ def test_zoom_by_wheel_and_buttons(visit: Any, size: dict[str, int]) -> None:
     page.mouse.move(box["x"] + 150, box["y"] + 150)
     page.mouse.wheel(0, 300)
     expect(page).to_have_url(re.compile(r"zoom=0\.[78]"))
+
+
+def test_the_right_button_offers_what_can_be_done(visit: Any) -> None:
+    page = visit("/?name=town-en&lang=en&step=2&paused=1&resident=chen_siyuan", DESKTOP, **STEADY)
+    begun(page)
+    settled(page)
+    box = page.locator("#town").bounding_box()
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + 107, button="right")  # he stands near the upper edge of the map
+    page.get_by_role("menuitem", name="An inner voice for Chen Siyuan …").click()
+    expect(page.locator("#map-menu")).to_be_hidden()
+    expect(page.locator("#tab-speak")).to_have_attribute("aria-selected", "true")
+    expect(page.locator(".speak-form select").first).to_have_value("tell")
+    expect(page.locator(".speak-form select").last).to_have_value("chen_siyuan")
+    expect(page.locator(".speak-form input").first).to_be_focused()

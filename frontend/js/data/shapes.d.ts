@@ -362,6 +362,7 @@ export interface Run {
   map: string | null;
   residents: Resident[];
   places: Record<string, string>;
+  buildings: Record<string, string>;
   centres: Record<string, [number, number]>;
   things: Record<string, Thing>;
   opening: Opening | null;

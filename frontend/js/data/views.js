@@ -231,7 +231,7 @@ function tellerOf({ people }, who, { about }) {
   return about.find((other) => others.includes(other)) ?? others[0];
 }
 
-/** By whose memories a word became known, in order. @param {Blocks} blocks @param {string} text */
+/** By whose memories a word became known, in order; a word does not change in the telling. @param {Blocks} blocks @param {string} text */
 async function learned(blocks, text) {
   const word = mention(text);
   const run = await blocks.run();
@@ -244,7 +244,7 @@ async function learned(blocks, text) {
     if (!memory) return [];
     const conversation = held.get(memory.conversation);
     const from = conversation ? tellerOf(conversation, who, memory) : "";
-    return [{ who, from, tick: memory.tick, step: memory.step, conversation: memory.conversation, memory: memory.id, text: memory.text }];
+    return [{ who, from, tick: memory.tick, step: memory.step, conversation: memory.conversation, memory: memory.id, text: memory.text, changed: [] }];
   };
   const all = (await Promise.all(run.residents.map(({ id }) => first(id)))).flat();
   return all.sort((one, other) => one.step - other.step || (one.who < other.who ? -1 : 1));

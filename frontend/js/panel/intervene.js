@@ -67,6 +67,15 @@ export class InterveneTab {
     setText(this.about, hints()[kind]);
   }
 
+  /** Fills in what was chosen on the map, to be sent or changed. @param {Kind} kind @param {string} target @param {string} text */
+  prepare(kind, target, text) {
+    this.kind.value = kind;
+    this.choose();
+    this.target.value = target;
+    this.text.value = text;
+    (this.text.required && !text ? this.text : this.send).focus();
+  }
+
   /** @param {Kind} kind @returns {Group[]} */
   groups(kind) {
     if (kind === "tell" || kind === "leave" || kind === "arrive") return [["", this.run.residents.map((resident) => [resident.id, resident.name])]];

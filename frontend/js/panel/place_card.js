@@ -38,13 +38,18 @@ export class PlaceCard {
 
   /** Shows the place at a point of the screen; where there is none, nothing. @param {number} x @param {number} y @param {string} thing that was clicked, "" for none */
   async at(x, y, thing) {
-    const { run, stage } = this.parts;
-    const [column, row] = stage.camera.toWorld(x, y).map((place) => Math.floor(place / stage.tile));
-    if (thing && run.things[thing]) return this.show(thing);
-    const { columns, names, cells } = await api.ask(run.name, "arenas");
-    const arena = column >= 0 && column < columns && row >= 0 ? names[cells[row * columns + column] ?? 0] : "";
+    if (thing && this.parts.run.things[thing]) return this.show(thing);
+    const arena = await this.arenaAt(x, y);
     if (arena) this.show(arena);
     else this.close();
+  }
+
+  /** The arena at a point of the screen, "" for none. @param {number} x @param {number} y @returns {Promise<string>} */
+  async arenaAt(x, y) {
+    const { run, stage } = this.parts;
+    const [column, row] = stage.camera.toWorld(x, y).map((place) => Math.floor(place / stage.tile));
+    const { columns, names, cells } = await api.ask(run.name, "arenas");
+    return column >= 0 && column < columns && row >= 0 ? (names[cells[row * columns + column] ?? 0] ?? "") : "";
   }
 
   /** @param {string} address of an arena or a thing */

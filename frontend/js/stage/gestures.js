@@ -39,6 +39,7 @@ export class Gestures {
 
   /** @param {PointerEvent} event */
   down(event) {
+    if (event.button) return; // other buttons open menus
     this.element.setPointerCapture(event.pointerId);
     this.fingers.set(event.pointerId, this.point(event));
     if (this.fingers.size === 1) this.travelled = 0;

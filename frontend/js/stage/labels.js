@@ -212,6 +212,7 @@ const PILLS = {
   followed: { back: "#ffd166", ink: "#2a2107", font: `600 12px ${FONT}`, high: HIGH },
   thing: { back: "rgb(255 254 250 / 90%)", ink: "#5b3f22", font: `600 11px ${FONT}`, high: 16 },
   event: { back: "#fff1cc", ink: "#6b2a12", font: `600 12px ${FONT}`, high: HIGH },
+  place: { back: "rgb(255 253 246 / 78%)", ink: "#39432f", font: `600 12px ${FONT}`, high: HIGH },
   ghost: { back: "rgb(232 234 240 / 86%)", ink: "#4a5266", font: `italic 600 11px ${FONT}`, high: 16 },
   more: { back: "#fffdf6", ink: "#22271f", font: `700 10px ${FONT}`, high: 14 },
 };

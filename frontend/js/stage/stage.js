@@ -6,6 +6,7 @@ import { light } from "./daylight.js";
 import { present, InterventionLayer } from "./interventions.js";
 import { Labels } from "./labels.js";
 import { Night } from "./night.js";
+import { drawPlaceNames } from "./place_names.js";
 
 const BARE = "#a9bf8a"; // the ground where the map is missing
 const AWAKE = 3; // sleepers whom one who is awake outweighs when a place to look at is chosen
@@ -124,6 +125,7 @@ export class Stage {
     context.clearRect(0, 0, camera.width, camera.height);
     this.ground();
     this.interventions.things(tick);
+    drawPlaceNames(this);
     if (this.run.things[this.marked]) this.outline(this.marked);
     for (const figure of figures) this.figure(figure);
     this.map?.above.draw(context, camera);

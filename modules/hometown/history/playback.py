@@ -78,6 +78,7 @@ def details(run: RunReader, names: Names, base: str) -> dict[str, Any]:
         "map": f"{base}map" if world else None,
         "residents": [_resident(who, names, base) | _player(who, run.manifest) for who in run.residents],
         "places": {address: world.place_name(address) for address in world.arenas} if world else {},
+        "buildings": {sector: world.name_of(sector) for sector in world.sectors} if world else {},
         "centres": {arena: _centre(tiles) for arena, tiles in names.world.open_tiles.items()} if names.world else {},
         "things": {thing.address: _thing(thing, limits.get(thing.address, {})) for thing in world.things.values()} if world else {},
         "opening": opening(run),

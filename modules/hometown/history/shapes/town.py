@@ -78,6 +78,7 @@ class Run(TypedDict):
     map: str | None
     residents: list[Resident]
     places: dict[str, str]
+    buildings: dict[str, str]
     centres: dict[str, Tile]
     things: dict[str, Thing]
     opening: Opening | None
