@@ -35,6 +35,7 @@ from hometown.study.experiment.seeds import paired, spread
 from hometown.study.experiment.spec import Experiment, read_experiment
 from hometown.study.experiment.wording import words_of
 from hometown.study.experiment.worlds import closest_pairs, world_for
+from hometown.study.mentions import name_parts, people_in
 from hometown.world.load import load_world
 from tests.support.experiments import SMALL, begin, lived_once, small
 from tests.torture.experiments import killed
@@ -126,6 +127,10 @@ def test_the_reduced_ville_begins_at_the_papers_density(tmp_path: Path) -> None:
     mutual = {frozenset((a, b)) for a, one in world.personas.items() for b in one.relations or {} if a in (world.personas[b].relations or {})}
     assert len(mutual) == 50
     assert round(density(len(mutual), 25), 3) == 0.167
+    names = name_parts(world)
+    for who, one in world.personas.items():
+        assert all(seed.storyline or people_in(seed.text, names) <= {who, *(one.relations or {})} for seed in one.seeds), who
+    assert {seed.storyline for one in world.personas.values() for seed in one.seeds} >= {story.id for story in world.storylines}
     assert load_world("ville", "en").acquaintance
 
 

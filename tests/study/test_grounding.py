@@ -107,6 +107,7 @@ def test_facts_of_the_persona(results: Path) -> None:
     assert verdict_on(results, says(f"I am {me.age}."), AGE).verdict == "supported"
     assert verdict_on(results, says("I have just turned 91."), AGE) == Judgement("contradicted", (), ("91",))
     assert verdict_on(results, says("Old."), AGE).verdict == "unchecked"
+    assert verdict_on(results, says("XX years.", evidence=(1,)), AGE).verdict == "unchecked"
     assert verdict_on(results, says(f"I work as {me.occupation}."), WORK).verdict == "supported"
 
 
@@ -131,9 +132,17 @@ def test_a_place_is_held_against_where_it_is(results: Path) -> None:
     assert verdict_on(results, says(f"In the {elsewhere}."), PLACE) == Judgement("contradicted", (), (elsewhere,))
 
 
+def first_memory(results: Path) -> str:
+    """The memory that comes first to mind when it is asked."""
+    with Run.open(results, "town") as run:
+        return now(interviewer(run, Answers(says("x", evidence=(1,)))).ask("lin_yue", FREE.text)).cited[0].text
+
+
 def test_what_comes_from_nowhere_is_embellishment(results: Path) -> None:
     assert verdict_on(results, says("The rain."), FREE).verdict == "unchecked"
-    assert verdict_on(results, says("A thing.", evidence=(1,)), FREE).verdict == "supported"
+    cited = first_memory(results)
+    assert verdict_on(results, says(f"Well, {cited}", evidence=(1,)), FREE).verdict == "supported"
+    assert verdict_on(results, says("Iaw iaw.", evidence=(1,)), FREE).verdict == "unchecked", "a memory that is cited for nothing"
     assert verdict_on(results, says("I met somebody at 03:17."), FREE, at=0) == Judgement("embellished", (), ("03:17",))
 
 

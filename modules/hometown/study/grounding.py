@@ -95,9 +95,9 @@ class _Case:
 
     def of_age(self) -> Judgement:
         numbers = [int(number) for number in re.findall(r"(?<!\d)\d{1,3}(?!\d)", self.text)]
-        if self.me.age in numbers or not numbers:
-            return Judgement("supported") if numbers else self.of_details()
-        return Judgement("contradicted", (), tuple(map(str, numbers)))
+        if not numbers:
+            return Judgement("declined" if self.answer.knows == "no" else "unchecked")
+        return Judgement("supported") if self.me.age in numbers else Judgement("contradicted", (), tuple(map(str, numbers)))
 
     def of_words(self, right: str) -> Judgement:
         """Of a question about the persona, whose own words for it should occur."""
@@ -125,7 +125,10 @@ class _Case:
         return Judgement("contradicted", (), tuple(sorted(places))) if places else self.of_details()
 
     def of_details(self) -> Judgement:
-        """Of any answer: each person, place, time and storyline that it names has to occur in what the resident has."""
+        """Of any answer: each person, place, time and storyline that it names has to occur in what the resident has.
+
+        A memory bears it out if the answer cites it and shares a word with it: what is cited for nothing is no support.
+        """
         if self.answer.knows == "no":
             return Judgement("declined")
         stories = [story for story in self.world.storylines if story.is_mentioned_in(self.text) and not story.is_mentioned_in(self.own)]
@@ -134,7 +137,9 @@ class _Case:
         objections = (*self.strangers(), *self.strange_places(), *self.strange_times())
         if objections:
             return Judgement("embellished", (), objections)
-        return Judgement("supported", _ids(self.answer.cited)) if self.answer.cited else Judgement("unchecked")
+        said = content(self.text)
+        support = [memory for memory in self.answer.cited if content(memory.text) & said]
+        return Judgement("supported", _ids(support)) if support else Judgement("unchecked")
 
     def strangers(self) -> Iterator[str]:
         """People whom the answer names and nothing that the resident has does."""

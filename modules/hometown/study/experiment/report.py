@@ -20,8 +20,8 @@ from hometown.study.experiment.tables import read_table
 from hometown.study.experiment.wording import amount, label, words_of
 from hometown.world.load import load_world
 
-GROUPED = ("diffusion", "claims", "attending", "network")
-"""Measures whose figures stand side by side, since they are of the same things."""
+FIRST_MEASURES = ("diffusion", "claims", "attending", "network")
+"""Measures whose figures stand first and side by side, since they are of the same things."""
 
 MOST_FALLBACKS = 0.05
 """The share of unusable replies above which a condition is flagged."""
@@ -141,7 +141,7 @@ class Report:
 def _place_of(outcome: Outcome) -> tuple[bool, bool, str]:
     """Where a figure stands: what the town as a whole knows, then each storyline, then how it was lived, then what it cost."""
     group = outcome.measure.partition(".")[0]
-    return group == "cost", group not in GROUPED, outcome.about
+    return group == "cost", group not in FIRST_MEASURES, outcome.about
 
 
 def _picture(name: str, drawing: Drawing) -> Picture:

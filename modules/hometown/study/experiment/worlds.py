@@ -10,6 +10,7 @@ import orjson
 from hometown.files import atomic_write
 from hometown.session import choose_cast
 from hometown.study.experiment.spec import Town
+from hometown.study.mentions import name_parts, people_in
 from hometown.world.clones import populated
 from hometown.world.load import load_world
 from hometown.world.snapshot import snapshot
@@ -40,12 +41,19 @@ def closest_pairs(residents: dict[str, dict[str, Any]], count: int) -> set[froze
 
 
 def _write_copy(world: World, count: int, folder: Path) -> None:
-    """Writes `world.json` last, by which a copy is known to be whole."""
+    """Residents keep the closest relations, and of their first memories those that name nobody else.
+
+    Writes `world.json` last, by which a copy is known to be whole.
+    """
     files = snapshot(world.folder)
     people = {Path(name).stem: orjson.loads(data) for name, data in files.items() if name.startswith("residents/")}
     kept = closest_pairs(people, count)
+    names = name_parts(world)
     for who, person in people.items():
-        person["relations"] = {other: relation for other, relation in person.get("relations", {}).items() if frozenset((who, other)) in kept}
+        known = {other for pair in kept if who in pair for other in pair}
+        person["relations"] = {other: relation for other, relation in person.get("relations", {}).items() if other in known}
+        # a storyline stays with those who begin it: else there would be no news
+        person["seeds"] = [each for each in person.get("seeds", []) if each.get("storyline") or people_in(each["text"][world.lang], names) <= {*known, who}]
         files[f"residents/{who}.json"] = orjson.dumps(person)
     named = orjson.loads(files.pop("world.json"))
     named.pop("acquaintance", None)
