@@ -11,7 +11,7 @@ from hometown.agent.mind import Mind, NewMemory
 from hometown.clock import DAY, minute_of_day
 from hometown.memory.schedule import Entry, Schedule
 from hometown.prompt.noticing import Neighbour
-from hometown.world.occasion import ON_TIME, Guest, Occasion
+from hometown.world.occasion import ON_TIME, Guest, Occasion, Part
 from hometown.world.rows import Promise
 from hometown.world.social import OccasionKnown, OccasionSet
 from hometown.world.work import workplace
@@ -48,7 +48,7 @@ def hear_of(mind: Mind, text: str, teller: str, cause: str) -> None:
     """Notes that the resident learns of an occasion by a piece of news: it is told of it, or asked to it by whoever gives it."""
     for number, occasion in mind.state.occasions:
         if occasion.guest(mind.who) is None and is_about(mind, occasion, text):
-            part = "asked" if occasion.gives(teller) else "told"
+            part: Part = "asked" if occasion.gives(teller) else "told"
             mind.do(OccasionKnown(number, Guest(mind.who, mind.now, teller, part)), cause)
 
 
