@@ -274,5 +274,5 @@ def _transcript(v: ConversationSummaryVars) -> ConversationSummaryReply:
 CONVERSATION_SUMMARY = Prompt(
     "talk_summary", ConversationSummaryVars, ConversationSummaryReply,
     fallback=_transcript, narrow=_who_where_when, mend=(Rule("merged", _each_once),),
-    persona="life", max_tokens=1350, temperature=0.3,
+    persona="life", max_tokens=1360, temperature=0.3,
 )  # fmt: skip
