@@ -221,7 +221,8 @@ class _Issue:
     def coming(self) -> Iterator[shapes.Notice]:
         """Gatherings that are still to come, and what else people have agreed on, the soonest first; who has agreed on the same is named together."""
         now = self.run.moment(self.last)
-        due = [(each.start, story.title, each.place) for story in self.archive.stories if (each := story.gathering) and each.start >= now]
+        gatherings = [(story.gathering, story.title) for story in self.archive.stories if story.gathering and story.gathering.start >= now]
+        due = [(meeting.start, title, meeting.place) for meeting, title in gatherings]
         public = {(start, place) for start, _, place in due}
         together: dict[tuple[datetime, str, str], dict[str, None]] = {}
         for who in self.run.residents:
