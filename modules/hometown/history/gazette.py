@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from datetime import date
+from datetime import date, datetime
 from functools import cached_property
 from itertools import combinations
 from typing import cast
@@ -219,13 +219,18 @@ class _Issue:
         return [event for event in happenings(self.run, self.first, self.last) if self.today(event["tick"])]
 
     def coming(self) -> Iterator[shapes.Notice]:
-        """Gatherings that are still to come, and what people have agreed on, the soonest first."""
+        """Gatherings that are still to come, and what else people have agreed on, the soonest first; who has agreed on the same is named together."""
         now = self.run.moment(self.last)
         gatherings = [(story.gathering, story.title) for story in self.archive.stories if story.gathering and story.gathering.start >= now]
-        rows = (cast("Promises | None", self.run.row(f"promises/{who}", self.last)) for who in self.run.residents)
-        promises = {promise.talk: promise for row in rows if row for promise in row.items if promise.start >= now}
-        due = [(each.start, title, each.place) for each, title in gatherings]
-        due += [(each.start, self.say("agreed", names=self.people(each.people), what=each.what), each.address) for each in promises.values()]
+        due = [(meeting.start, title, meeting.place) for meeting, title in gatherings]
+        public = {(start, place) for start, _, place in due}
+        together: dict[tuple[datetime, str, str], dict[str, None]] = {}
+        for who in self.run.residents:
+            row = cast("Promises | None", self.run.row(f"promises/{who}", self.last)) or Promises()
+            for each in row.items:
+                if each.start >= now and (each.start, each.address) not in public:
+                    together.setdefault((each.start, each.address, each.what), {}).update(dict.fromkeys(each.people))
+        due += [(start, self.say("agreed", names=self.people([*people]), what=what), place) for (start, place, what), people in together.items()]
         for start, text, address in sorted(due):
             yield {"tick": self.run.tick(start), "text": text, "address": address}
 
