@@ -2,8 +2,8 @@
 
 With the word `each` in place of a seed, the same without each of the measures of thrift, and without all, as a table.
 
-The server is the scripted model behind a time model, in virtual time. Each of its slots keeps what it read and wrote last, as llama.cpp's do, and a call
-goes to the free slot that knows most of its prompt, or else to the one that was used longest ago; only what that slot does not know is read.
+The server is the scripted model behind a time model, in virtual time. Each of its slots keeps what it read and wrote last (`kept_prompts.py`), and only what
+the slot of a call does not know is read.
 The times are those of a graphics card of 12 GB with a model of 8 billion parameters.
 """
 
@@ -18,6 +18,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from benchmarks.kept_prompts import Slots
 from benchmarks.slots import SLOTS, Loop, Meter
 from benchmarks.towns import STEPS_A_DAY, new_run
 from benchmarks.turns import CARD_12_GB
@@ -29,13 +30,12 @@ from hometown.history.spread import knowers_of_each
 from hometown.language import Lang
 from hometown.model.llm import Completion, Request
 from hometown.scripted.model import ScriptedModel
-from hometown.scripted.words import tokens
 from hometown.settings import Thrift
 from hometown.world.load import load_world
 from hometown.world.world import World
 
-SIMILAR = 0.5
-"""The share of a prompt that a slot has to know for it to be taken, rather than the one used longest ago."""
+MOVING = 0.04
+"""What it takes to move a token to RAM or back, as a share of what it takes to read it: 150 KB at 6 GB a second, beside 1,500 tokens a second."""
 
 SEED = 1
 
@@ -52,28 +52,24 @@ Work = Callable[[int, int], Awaitable[None]]
 
 
 class CachingServer:
-    """The scripted model as a server whose slots keep their prompts; `costs` counts by (kind, what)."""
+    """The scripted model as a server whose slots keep their prompts, and so many tokens of earlier ones in RAM; `costs` counts by (kind, what)."""
 
     name = "scripted"
 
-    def __init__(self, slots: int = SLOTS, work: Work = take_time) -> None:
+    def __init__(self, slots: int = SLOTS, work: Work = take_time, in_ram: int = 0) -> None:
         self.model = ScriptedModel()
         self.work = work
-        self.free = [""] * slots
-        """What each free slot has read and written last, the one used longest ago first."""
+        self.slots = Slots(slots, in_ram)
         self.costs: Counter[tuple[str, str]] = Counter()
 
     async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
         prompt = "\0".join(message.content for message in request.messages)
-        shared = [shared_length(known, prompt) for known in self.free]
-        slot = shared.index(max(shared)) if max(shared) >= SIMILAR * len(prompt) else 0
-        del self.free[slot]
+        read, moved = self.slots.take(prompt)
         completion = await self.model.complete(request, seed=seed)
-        read = tokens(prompt[shared[slot] :])
         try:
-            await self.work(read, completion.reply_tokens)
+            await self.work(read + round(MOVING * moved), completion.reply_tokens)
         finally:  # a call that nobody needs any more is given up, but its slot has read the prompt
-            self.free.append(f"{prompt}\0{as_models_write(completion.text)}")
+            self.slots.give_back(f"{prompt}\0{as_models_write(completion.text)}")
         spent = {"calls": 1, "prompt_tokens": completion.prompt_tokens, "read_tokens": read, "reply_tokens": completion.reply_tokens}
         self.costs.update({(request.kind, what): count for what, count in spent.items()})
         return completion
@@ -86,22 +82,6 @@ def as_models_write(reply: str) -> str:
     '{"say": "Hello.", "end": false}'
     """
     return json.dumps(json.loads(reply), ensure_ascii=False)
-
-
-def shared_length(one: str, other: str) -> int:
-    """The number of characters with which both texts begin.
-
-    >>> shared_length("the kettle", "the kitchen"), shared_length("", "tea"), shared_length("tea", "tea time")
-    (5, 0, 3)
-    """
-    least, most = 0, min(len(one), len(other))
-    while least < most:
-        middle = (least + most + 1) // 2
-        if one[least:middle] == other[least:middle]:
-            least = middle
-        else:
-            most = middle - 1
-    return least
 
 
 def measure(name: str = "ville", lang: Lang = "en", changes: Mapping[str, Any] | None = None, seed: int = SEED) -> Figures:

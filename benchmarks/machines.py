@@ -1,8 +1,8 @@
 """How long a day of the Ville takes on four kinds of machine: `python -m benchmarks.machines`, and `python -m benchmarks.machines check`.
 
-The days are lived on the time model of `turns.py`. `check` compares that model with a real llama.cpp and SmolLM2 on this machine: it measures the two
-speeds, one request at a time, foretells from them how long other requests take on all slots at once, and lets llama.cpp work on those. It wants an
-otherwise idle machine.
+The days are lived on the time model of `turns.py`, with slots that keep prompts as `kept_prompts.py` says. `check` compares the model of time with a real
+llama.cpp and SmolLM2 on this machine: it measures the two speeds, one request at a time, foretells from them how long other requests take on all slots at
+once, and lets llama.cpp work on those. It wants an otherwise idle machine.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from benchmarks.turns import CARD_12_GB, Machine, Turns
 from hometown.ahead import USUAL_STEPS
 from hometown.backends import make_model
 from hometown.config import combine
+from hometown.model.llama.files import CACHED_TOKENS
 from hometown.model.llm import Completion, LanguageModel, Loading, Request
 from hometown.scripted.model import ScriptedModel
 from hometown.world.load import load_world
@@ -142,7 +143,7 @@ def days() -> dict[str, float]:
     """Minutes of the Ville's day from six in the morning to midnight on each kind of machine, here and with one call at a time as in the peer."""
     world, figures = load_world("ville", "en"), dict[str, float]()
     for name, machine in tqdm(MACHINES.items()):
-        server = CachingServer(machine.slots, Turns(machine).work)
+        server = CachingServer(machine.slots, Turns(machine).work, CACHED_TOKENS)
         ahead = 0 if name.startswith("CPU") else USUAL_STEPS  # as Hometown does by default
         figures[name] = lived_day(world, {"machine": {"slots": machine.slots, "ahead": ahead}}, server=server)["seconds"] / 60
         figures[f"{name}, GenerativeAgentsCN"] = one_at_a_time(machine) / 60

@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-from benchmarks.costs import shared_length
+from benchmarks.kept_prompts import shared_length
 from benchmarks.slots import Loop, Meter
 from benchmarks.towns import STRIDE, new_run, town_of
 from benchmarks.turns import CARD_12_GB

@@ -16,6 +16,9 @@ from hometown.settings import Settings
 
 GGUF = "gguf:"
 
+CACHED_TOKENS = 20_000
+"""Tokens of earlier prompts that are kept in RAM: the latest of two dozen residents. `python -m benchmarks.machines` counts with them."""
+
 LONGEST_TEXT = 2048
 """Tokens of a text to embed, at most."""
 
@@ -63,4 +66,4 @@ def _order(file: Path, header: Header, settings: Settings, embedding: bool) -> O
     slots = 1 if embedding else machine.slots  # texts one after the other get the same vectors in every batch
     context = int(min(LONGEST_TEXT if embedding else settings.llm.num_ctx, header.context or inf))
     needed = header.size + header.cache_bytes(slots * context)
-    return Order(str(file), slots, context, needed, machine.llama_threads, machine.gpu_layers, embedding)
+    return Order(str(file), slots, context, needed, machine.llama_threads, machine.gpu_layers, embedding, header.cache_bytes(CACHED_TOKENS))

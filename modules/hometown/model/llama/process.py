@@ -25,7 +25,8 @@ LONGEST_TIME = 16
 
 @dataclass(frozen=True)
 class Order:
-    """What a process is to serve. `context` is in tokens, for each of `slots` concurrent requests; `needed` is in bytes.
+    """What a process is to serve. `context` is in tokens, for each of `slots` concurrent requests; `needed` is in bytes,
+    as is `cached`, the RAM for earlier prompts that no slot knows any more, at most.
 
     `threads` 0 and `gpu_layers` -1 leave the choice to llama.cpp.
     """
@@ -37,6 +38,7 @@ class Order:
     threads: int = 0
     gpu_layers: int = -1
     embedding: bool = False
+    cached: int = 0
 
 
 @dataclass(frozen=True)

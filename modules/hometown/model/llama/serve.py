@@ -29,8 +29,8 @@ SIMILAR = 0.5
 llama.cpp's own 0.1 is less than what all prompts have in common, so that calls would drive each other out of a few slots; `benchmarks/costs.py` measures it.
 """
 
-PROMPT_CACHE_MIB = 1024
-"""RAM for the beginnings of earlier prompts, at most; llama.cpp's own limit is eight times that."""
+CACHED_SHARE = 0.25
+"""The part of the free RAM that the beginnings of earlier prompts may take, at most."""
 
 
 def main() -> None:
@@ -45,12 +45,12 @@ def main() -> None:
     except ImportError as error:
         _report(failure="package", detail=str(error))
         return
-    free = _free_bytes(xllamacpp.get_device_info())
-    if order["needed"] > free:
-        _report(failure="memory", free=free)
+    ram, others = _free_bytes(xllamacpp.get_device_info())
+    if order["needed"] > ram + others:
+        _report(failure="memory", free=ram + others)
         return
     try:
-        server = xllamacpp.Server(_parameters(xllamacpp, order))
+        server = xllamacpp.Server(_parameters(xllamacpp, order, ram))
     except RuntimeError as error:
         _report(failure="load", detail=str(error))
         return
@@ -58,7 +58,7 @@ def main() -> None:
     gone.join()
 
 
-def _parameters(xllamacpp: Any, order: dict[str, Any]) -> Any:
+def _parameters(xllamacpp: Any, order: dict[str, Any], free_ram: int) -> Any:
     """llama.cpp's parameters. It divides the context among the slots, and puts as many layers on a GPU as fit unless told otherwise."""
     parameters = xllamacpp.CommonParams()
     parameters.model.path = order["file"]
@@ -66,7 +66,7 @@ def _parameters(xllamacpp: Any, order: dict[str, Any]) -> Any:
     parameters.ui, parameters.endpoint_slots, parameters.offline = False, False, True
     parameters.n_parallel = order["slots"]
     parameters.n_ctx = order["slots"] * order["context"]
-    parameters.cache_ram_mib = PROMPT_CACHE_MIB
+    parameters.cache_ram_mib = min(order["cached"], int(CACHED_SHARE * free_ram)) >> 20
     parameters.slot_prompt_similarity = SIMILAR
     if order["threads"]:
         parameters.cpuparams.n_threads = parameters.cpuparams_batch.n_threads = order["threads"]
@@ -77,11 +77,11 @@ def _parameters(xllamacpp: Any, order: dict[str, Any]) -> Any:
     return parameters
 
 
-def _free_bytes(devices: list[dict[str, Any]]) -> int:
-    """Memory of this machine and its GPUs that models can have, as llama.cpp sees it; for RAM, what Linux says is available."""
+def _free_bytes(devices: list[dict[str, Any]]) -> tuple[int, int]:
+    """Memory of this machine and of its GPUs that models can have, as llama.cpp sees it; for RAM, what Linux says is available."""
     cpu: int = sum(device["memory_free"] for device in devices if device["name"] == "CPU")
     others: int = sum(device["memory_free"] for device in devices) - cpu
-    return others + min(cpu, _available_ram() or cpu)
+    return min(cpu, _available_ram() or cpu), others
 
 
 def _available_ram() -> int:
