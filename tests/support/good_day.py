@@ -124,16 +124,17 @@ class GoodDay:
             yield f"only {len(talkers)} residents come to talk"
 
     def news(self) -> Iterator[str]:
-        """The party's news goes from one to between 8 and 22, each time told by somebody who knew and to whose mind it came."""
+        """The party's news goes from one to between 8 and 22, each time told by somebody who knew and to whose mind it came, or seen: it is prepared."""
         first, *others = self.learnt()
         if first.memory.step != 0 or any(one.memory.step == 0 for one in others):
             yield f"{[one.memory.who for one in (first, *others) if one.memory.step == 0]} know of the party at the start"
         known = {first.memory.who: first.memory.concept.created}
         for one in others:
             concept = one.memory.concept
-            if not concept.talk or not one.teller or known.get(one.teller, concept.created) >= concept.created:
+            seen = concept.type == "event" and not concept.talk and concept.subject in known
+            if not seen and (not concept.talk or not one.teller or known.get(one.teller, concept.created) >= concept.created):
                 yield f"{one.memory.who} knows of the party from {one.teller or 'nobody'}: {concept.text}"
-            elif not self.was_recalled(one):
+            elif not seen and not self.was_recalled(one):
                 yield f"{one.teller} told {one.memory.who} of the party, but never recalled it in {concept.talk}"
             known[one.memory.who] = concept.created
         if not 8 <= len(known) <= 22:

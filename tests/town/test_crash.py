@@ -32,7 +32,7 @@ KILLS = 12
 def test_nothing_is_lost_or_paid_for_twice_however_often_a_run_is_killed(tmp_path: Path) -> None:
     toll = killed(tmp_path, KILLS)
     assert toll.kills >= KILLS
-    assert len({ended.split()[0] for ended in toll.ended} & {*POINTS}) >= len(POINTS) // 2, toll.ended
+    assert len({ended.split()[0] for ended in toll.ended} & {*POINTS}) >= len(POINTS) // 3, toll.ended
     assert toll.again <= KILLS * Machine().slots, "more replies than can be on their way at once"
 
 
