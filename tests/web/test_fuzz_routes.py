@@ -6,7 +6,7 @@ from tests.torture.routes import Watched, fuzz
 
 
 def test_no_route_fails(tmp_path: Path) -> None:
-    result = fuzz(tmp_path, 8)
+    result = fuzz(tmp_path, 4)
     assert result.failures == []
     assert result.requests > 100
     assert {"from", "to"} <= Watched.asked

@@ -16,6 +16,7 @@ from hometown.language import LANGS, Lang
 from hometown.web.answers import API, Wrong, answer, body_of_request, json_answer
 from hometown.web.security import Access
 from hometown.web.thumbnail import town_picture
+from hometown.world.faults import Faults, read_json
 from hometown.world.load import folder_of, inspect_world, list_worlds
 from hometown.world.world import World
 
@@ -117,10 +118,11 @@ def _in_langs(folder: Path) -> dict[Lang, World]:
 
 
 def _entry(name: str, root: Path) -> dict[str, Any]:
-    """A world's id, its title in each language, and whether it may be changed."""
-    folder = folder_of(name, root)
-    langs = inspect_world(folder, LANGS[0])[2]
-    return {"id": name, "own": is_own(name, root), "names": {lang: town.name for lang, town in _in_langs(folder).items()}, "langs": langs}
+    """A world's id, its title in each language, and whether it may be changed; of one whose `world.json` is unreadable the id alone."""
+    given = read_json(folder_of(name, root) / "world.json", "world.json", Faults(name)) or {}
+    names, langs = given.get("name"), given.get("langs")
+    named = {lang: str(names[lang]) for lang in LANGS if isinstance(names, dict) and lang in names}
+    return {"id": name, "own": is_own(name, root), "names": named, "langs": [lang for lang in LANGS if isinstance(langs, list) and lang in langs]}
 
 
 def _places(folder: Path) -> dict[str, Any]:

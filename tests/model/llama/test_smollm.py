@@ -34,7 +34,7 @@ SETTINGS = {
     "machine": {"slots": 2, "llama_threads": 1},  # more threads wait for each other where tests run at once
     "llm": {"num_ctx": 4096, "max_fallback_share": 1.0, "give_up_after": 3600, "retries": 0},
 }
-STEPS, MOST_TOKENS = 3, 100
+STEPS, MOST_TOKENS = 2, 100
 GETTING_UP = datetime(2025, 2, 13, 8)
 
 
