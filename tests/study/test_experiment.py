@@ -322,6 +322,8 @@ def test_json_is_yaml(tmp_path: Path) -> None:
         ('from: "07:30"', 'from: "20250212-07:30"', "is in the past"),
         ("retrieve_max: 3", "retrieve_max: many", "associate.retrieve_max is"),
         ("questionnaire: awareness", "questionnaire: x", "there is no questionnaire 'x'; choose one of awareness, believability"),
+        ("name: small", "name: small\nmeasures: [novlty]", "there is no measure 'novlty'; choose among"),
+        ("name: small", "name: small\nmeasures: [novelty]", "is of none of the measures novelty"),
         ("access: [full, no-plan, none]", "access: [full, none]", "there is nothing to rank"),
         ("control: {}", "trunk: {}", "'trunk' is kept for the run that conditions fork from"),
         ("control: {}", "control: {", "not YAML"),
@@ -336,6 +338,13 @@ def test_a_fault_is_named_in_a_line(before: str, after: str, message: str, tmp_p
     assert message in error
     assert "Traceback" not in error
     assert not (tmp_path / "experiments" / "small" / "checkpoints").exists()
+
+
+def test_only_the_measures_that_are_named_are_kept(tmp_path: Path) -> None:
+    file = small(tmp_path, SMALL.replace("name: small", "name: small\nmeasures: [diffusion, claims]"))
+    experiment = read_experiment(file)
+    assert [experiment.keeps(name) for name in ("diffusion.known", "claims.known_start", "novelty.activities", "cost.calls")] == [True, True, False, False]
+    assert all(map(read_experiment(small(tmp_path)).keeps, ("diffusion.known", "novelty.activities")))
 
 
 def test_another_definition_does_not_mix_with_the_first(tmp_path: Path) -> None:

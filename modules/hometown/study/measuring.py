@@ -11,7 +11,7 @@ from hometown.storage.run import Run
 from hometown.study.measures import costs as costs
 from hometown.study.measures import days as days
 from hometown.study.measures import news as news
-from hometown.study.measures.registry import Subject, registered
+from hometown.study.measures.registry import Measure, Subject, registered
 
 GROUP = "hometown.measures"
 """The entry point group under which installed packages name modules with measures."""
@@ -27,10 +27,15 @@ class Measured:
     timed: bool = False
 
 
-def measured(run: Run, names: Names, last: int) -> list[Measured]:
-    """Every figure of a run up to step `last`."""
+def measures() -> dict[str, Measure]:
+    """All measures by name."""
     for entry in entry_points(group=GROUP):
         entry.load()
+    return registered()
+
+
+def measured(run: Run, names: Names, last: int) -> list[Measured]:
+    """Every figure of a run up to step `last`."""
     town = Subject(RunReader(run), names, last)
-    figures = ((name, figure) for name, function in registered().items() for figure in function(town))
+    figures = ((name, figure) for name, function in measures().items() for figure in function(town))
     return [Measured(f"{name}.{figure.name}", figure.about, figure.value, figure.timed) for name, figure in figures]

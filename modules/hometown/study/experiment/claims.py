@@ -8,6 +8,7 @@ from typing import Any
 from hometown.history.spread import density
 from hometown.study.experiment.asking import Asked
 from hometown.study.experiment.ledger import Ledger
+from hometown.study.experiment.spec import CLAIMS
 
 SUFFIX = {"start": "_start", "end": ""}
 """What is appended to a figure's name for the moment of the interview, as in `diffusion`."""
@@ -32,10 +33,10 @@ def _of_moment(
     aware = [each for each, _ in claimed if each.questionnaire == "awareness"]
     for story, title in titles.items():
         if any(each.about == story for each, _ in asked if each.questionnaire == "awareness"):
-            yield f"claims.known{suffix}", title, len({each.who for each in aware if each.about == story}) / len(residents)
+            yield f"{CLAIMS}.known{suffix}", title, len({each.who for each in aware if each.about == story}) / len(residents)
     people = {(each.who, each.about) for each in aware if each.about in residents}
     if any(each.about in residents for each, _ in asked):
-        yield f"claims.density{suffix}", "", density(sum((other, who) in people for who, other in people) // 2, len(residents))
+        yield f"{CLAIMS}.density{suffix}", "", density(sum((other, who) in people for who, other in people) // 2, len(residents))
     if asked:
-        yield f"claims.invented{suffix}", "", sum(entry["verdict"] == "invented" for _, entry in claimed) / max(1, len(claimed))
-        yield f"claims.fallbacks{suffix}", "", sum(entry["outcome"] == "fallback" for _, entry in asked) / len(asked)
+        yield f"{CLAIMS}.invented{suffix}", "", sum(entry["verdict"] == "invented" for _, entry in claimed) / max(1, len(claimed))
+        yield f"{CLAIMS}.fallbacks{suffix}", "", sum(entry["outcome"] == "fallback" for _, entry in asked) / len(asked)

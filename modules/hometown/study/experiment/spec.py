@@ -16,6 +16,7 @@ from hometown.defaults import DEFAULT_STRIDE
 from hometown.errors import BadInput
 from hometown.language import Lang
 from hometown.study.access import Condition as Access
+from hometown.study.measuring import measures
 from hometown.study.questionnaire import questionnaires
 from hometown.text import Phrase
 from hometown.world.when import parse_when
@@ -25,6 +26,9 @@ NAME = r"^[a-z0-9][a-z0-9-]{0,30}$"
 
 DEFINITION = "experiment.json"
 """The file in which an experiment's folder keeps what it is."""
+
+CLAIMS = "claims"
+"""The measure of what residents say in interviews, beside those of how they live."""
 
 TRUNK = "trunk"
 """What the run is called from which all conditions fork, where none is without a change."""
@@ -86,7 +90,10 @@ class Primary(Part):
 
 
 class Experiment(Part):
-    """One experiment. `question` is what it is to answer, in words; `judge` the model that ranks answers, "" for none."""
+    """One experiment. `question` is what it is to answer, in words; `judge` the model that ranks answers, "" for none.
+
+    `measures` are those whose figures are kept, all where none is named.
+    """
 
     name: str = Field(pattern=NAME)
     question: str
@@ -99,7 +106,12 @@ class Experiment(Part):
     interviews: list[Interviews] = []
     judge: str = ""
     paper: bool = False
+    measures: list[str] = []
     primary: Primary
+
+    def keeps(self, figure: str) -> bool:
+        """Whether a figure, MEASURE.FIGURE, is of a measure of this experiment."""
+        return not self.measures or figure.partition(".")[0] in self.measures
 
     @model_validator(mode="after")
     def _consistent(self) -> Experiment:
@@ -110,6 +122,12 @@ class Experiment(Part):
         for part in self.interviews:
             if part.questionnaire not in questionnaires():
                 raise ValueError(Phrase("there is no questionnaire {name!r}; choose one of {names}", name=part.questionnaire, names=questionnaires()))
+        known = [*measures(), CLAIMS]
+        for name in self.measures:
+            if name not in known:
+                raise ValueError(Phrase("measures: there is no measure {name!r}; choose among {names}", name=name, names=known))
+        if not self.keeps(self.primary.measure):
+            raise ValueError(Phrase("primary: {name!r} is of none of the measures {names}; add its own", name=self.primary.measure, names=self.measures))
         if self.judge and max((len(part.access) for part in self.interviews), default=0) < 3:
             raise ValueError(Phrase("judge: there is nothing to rank; give a questionnaire at least three kinds of access"))
         return self

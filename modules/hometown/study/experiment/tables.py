@@ -100,11 +100,11 @@ def _run(of: Measuring) -> Iterator[Row]:
 
 
 def _measures(of: Measuring) -> Iterator[Row]:
-    for figure in measured(of.run, of.names, of.plan.end):
-        if not figure.timed:
-            yield figure.name, figure.about, round(figure.value, 6)
-    for name, about, value in claims(of.kept.answers, list(of.run.manifest.residents), {story.id: story.title for story in _stories(of)}):
-        yield name, about, round(value, 6)
+    claimed = claims(of.kept.answers, list(of.run.manifest.residents), {story.id: story.title for story in _stories(of)})
+    lived = ((each.name, each.about, each.value) for each in measured(of.run, of.names, of.plan.end) if not each.timed)
+    for name, about, value in (*lived, *claimed):
+        if of.experiment.keeps(name):
+            yield name, about, round(value, 6)
 
 
 def _learned(of: Measuring) -> Iterator[Row]:
