@@ -11,11 +11,11 @@ from typing import Any
 
 import orjson
 
-from hometown.authoring.folder import new_world_folder
+from hometown.authoring.folder import new_world_folder, writing
 from hometown.authoring.lint import Report, lint
 from hometown.authoring.people_art import draw_people
 from hometown.authoring.starter import write_json
-from hometown.errors import BadWorld, reason_of
+from hometown.errors import BadWorld
 from hometown.files import temporary_folder
 from hometown.paths import WORLDS
 from hometown.world.faults import Faults, read_json
@@ -62,23 +62,24 @@ def check_resident(folder: Path, who: str, content: Resident) -> Report:
         return lint(copy)
 
 
-def put_resident(folder: Path, who: str, content: Resident) -> None:
-    """Writes a resident, known or new; who has no portrait and no sprite gets both drawn.
+def put_resident(folder: Path, who: str, content: Resident) -> Report:
+    """Writes a resident, known or new, and returns what is wrong with the world then; who has no portrait and no sprite gets both drawn.
 
     Raises BadWorld with the errors that the world would have and does not have now; then nothing is changed.
     """
     with _trial(folder, who) as copy:
         _put(copy, who, content)
-        _refuse_new_errors(folder, copy)
+        report = _without_new_errors(folder, copy)
         for kind in ("sprites", "portraits"):
             drawn = copy / kind / f"{who}.png"
             if drawn.exists() and not (folder / kind / drawn.name).exists():
                 _move(drawn, folder)
         _move(copy / "residents" / f"{who}.json", folder)
+        return report
 
 
-def remove_resident(folder: Path, who: str) -> None:
-    """Removes a resident, with what others say of them. Raises BadWorld as `put_resident` does."""
+def remove_resident(folder: Path, who: str) -> Report:
+    """Removes a resident, with what others say of them, and returns what is wrong with the world then. Raises BadWorld as `put_resident` does."""
     with _trial(folder, who) as copy:
         if who not in residents_of(folder):
             raise BadWorld("there is no resident {who!r} in the world {world!r}", who=who, world=folder.name)
@@ -86,10 +87,11 @@ def remove_resident(folder: Path, who: str) -> None:
         changed = {other: _forgetting(content, who) for other, content in residents_of(copy).items()}
         for other, content in changed.items():
             write_json(copy / "residents" / f"{other}.json", content)
-        _refuse_new_errors(folder, copy)
+        report = _without_new_errors(folder, copy)
         for other in changed:
             _move(copy / "residents" / f"{other}.json", folder)
         (folder / "residents" / f"{who}.json").unlink()
+        return report
 
 
 def _forgetting(content: Resident, who: str) -> Resident:
@@ -104,15 +106,10 @@ def _trial(folder: Path, who: str) -> Iterator[Path]:
     """A copy of the world in which a change can be tried out. Raises BadWorld for an id that is none, and for a folder that can't be written."""
     if not ID.fullmatch(who):
         raise BadWorld("{who!r} can't be the id of a resident: use up to 64 small letters, digits and '_', beginning with a letter", who=who)
-    try:
-        with temporary_folder(folder.parent, "draft") as place:
-            copy = place / folder.name
-            _copy(folder, copy)
-            yield copy
-    except OSError as error:
-        raise BadWorld(
-            "can't write {file}: {reason}; check the free space and the permissions of its folder", file=error.filename or folder, reason=reason_of(error)
-        ) from None
+    with writing(folder), temporary_folder(folder.parent, "draft") as place:
+        copy = place / folder.name
+        _copy(folder, copy)
+        yield copy
 
 
 def _copy(source: Path, target: Path) -> None:
@@ -130,12 +127,14 @@ def _put(copy: Path, who: str, content: Resident) -> None:
     write_json(copy / "residents" / f"{who}.json", dict(content) | pictures)
 
 
-def _refuse_new_errors(folder: Path, copy: Path) -> None:
-    """Raises BadWorld for errors of the copy that the world does not have already."""
+def _without_new_errors(folder: Path, copy: Path) -> Report:
+    """What is wrong with the copy. Raises BadWorld for errors that the world does not have already."""
     before = {problem.line for problem in lint(folder).problems}
-    new = [problem.line for problem in lint(copy).problems if problem.level == "error" and problem.line not in before]
+    report = lint(copy)
+    new = [problem.line for problem in report.problems if problem.level == "error" and problem.line not in before]
     if new:
         raise BadWorld(new)
+    return report
 
 
 def _move(file: Path, folder: Path) -> None:

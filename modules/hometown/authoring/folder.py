@@ -24,14 +24,21 @@ def new_world_folder(root: Path, name: str) -> Iterator[Path]:
     target = root / name
     if target.exists():
         raise BadWorld("world {name!r} already exists at {target}: choose another name, or move it; it is never overwritten", name=name, target=target)
-    try:
+    with writing(target):
         root.mkdir(parents=True, exist_ok=True)
         with temporary_folder(root, "new") as building:
             folder = building / name
             folder.mkdir()
             yield folder
             folder.rename(target)
+
+
+@contextmanager
+def writing(folder: Path) -> Iterator[None]:
+    """Raises BadWorld for what the disk has against writing a world folder."""
+    try:
+        yield
     except OSError as error:
         raise BadWorld(
-            "can't write {file}: {reason}; check the free space and the permissions of its folder", file=error.filename or target, reason=reason_of(error)
+            "can't write {file}: {reason}; check the free space and the permissions of its folder", file=error.filename or folder, reason=reason_of(error)
         ) from None

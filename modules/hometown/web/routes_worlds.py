@@ -84,10 +84,10 @@ def world_routes(app: Flask, root: Path, access: Access) -> None:
         return _changed(own(name), lambda folder: remove_resident(folder, who))
 
 
-def _changed(folder: Path, change: Callable[[Path], None]) -> Response:
+def _changed(folder: Path, change: Callable[[Path], Report]) -> Response:
     with _faults():
-        change(folder)
-    return json_answer({"residents": residents_of(folder), "problems": _problems(lint(folder))})
+        report = change(folder)
+    return json_answer({"residents": residents_of(folder), "problems": _problems(report)})
 
 
 @contextmanager
