@@ -11,7 +11,7 @@ import pytest
 
 from hometown.authoring.editing import check_resident, copy_world, is_own, put_resident, remove_resident, residents_of
 from hometown.authoring.lint import lint
-from hometown.authoring.starter import make_world
+from hometown.authoring.starter import make_world, write_json
 from hometown.errors import BadWorld
 from hometown.world.load import load_world
 
@@ -67,6 +67,17 @@ def test_what_would_break_the_world_is_not_written(folder: Path, changed: dict[s
     with pytest.raises(BadWorld, match=r"dale/residents/ada\.json"):
         put_resident(folder, "ada", ada(folder, **changed))
     assert files(folder) == before
+
+
+@pytest.mark.parametrize("pronouns", [None, 5, [], {}, {"en": 5}, {"en": []}, {"en": [5]}])
+def test_whatever_is_typed_is_told_in_a_line(folder: Path, pronouns: Any) -> None:
+    assert check_resident(folder, "cleo", {"pronouns": pronouns}).errors > 0
+
+
+def test_a_neighbour_of_another_form_does_not_stand_in_the_way(folder: Path) -> None:
+    write_json(folder / "residents" / "ada.json", ada(folder, relations=["ben"], seeds=["ben"]))
+    remove_resident(folder, "ben")
+    assert ada(folder)["relations"] == ["ben"]
 
 
 @pytest.mark.parametrize("who", ["", "..", "../ben", "Ada", "a/b", "a" * 65])

@@ -95,10 +95,14 @@ def remove_resident(folder: Path, who: str) -> Report:
 
 
 def _forgetting(content: Resident, who: str) -> Resident:
-    """A resident who never heard of another one."""
-    relations = {other: relation for other, relation in content.get("relations", {}).items() if other != who}
-    seeds = [seed | {"about": [other for other in seed.get("about", []) if other != who]} for seed in content.get("seeds", [])]
-    return {key: {"relations": relations, "seeds": seeds}.get(key, value) for key, value in content.items()}
+    """A resident who never heard of another one; what has another form than it should is left to the check."""
+    relations, seeds = content.get("relations"), content.get("seeds")
+    changed: dict[str, Any] = {}
+    if isinstance(relations, dict):
+        changed["relations"] = {other: relation for other, relation in relations.items() if other != who}
+    if isinstance(seeds, list) and all(isinstance(seed, dict) and isinstance(seed.get("about", []), list) for seed in seeds):
+        changed["seeds"] = [seed | {"about": [other for other in seed.get("about", []) if other != who]} for seed in seeds]
+    return dict(content) | changed
 
 
 @contextmanager
@@ -121,10 +125,16 @@ def _put(copy: Path, who: str, content: Resident) -> None:
     drawn = {"portrait": f"portraits/{who}.png", "sprite": f"sprites/{who}.png"}
     pictures = {key: content.get(key) or picture for key, picture in drawn.items()}
     if not all((copy / kind / f"{who}.png").exists() for kind in ("portraits", "sprites")) and drawn == pictures:
-        pronouns = content.get("pronouns")
-        draw_people(copy, {who: {"pronouns": pronouns if isinstance(pronouns, dict) and any(pronouns.values()) else {"en": ["they"]}}})
+        draw_people(copy, {who: {"pronouns": _pronouns(content)}})
     (copy / "residents").mkdir(exist_ok=True)
     write_json(copy / "residents" / f"{who}.json", dict(content) | pictures)
+
+
+def _pronouns(content: Resident) -> dict[str, list[str]]:
+    """The pronouns by which a resident is drawn; "they" where they have another form than they should."""
+    given = content.get("pronouns")
+    usable = isinstance(given, dict) and given and all(isinstance(words, list) and words and isinstance(words[0], str) for words in given.values())
+    return dict(given) if isinstance(given, dict) and usable else {"en": ["they"]}
 
 
 def _without_new_errors(folder: Path, copy: Path) -> Report:
