@@ -85,9 +85,9 @@ def _of_meta(database: sqlite3.Connection) -> bytes:
 
 
 def meta_matches(database: sqlite3.Connection) -> bool:
-    """Whether manifest, planned end and the world's hash are as they were written; True where they have no checksum."""
+    """Whether manifest, planned end and the world's hash are as they were written; True in a run that began before there were checksums and has none."""
     recorded = database.execute("SELECT value FROM meta WHERE key = 'checksum'").fetchone()
-    return recorded is None or recorded[0] == _of_meta(database)
+    return _recorded(database, 0) is None if recorded is None else recorded[0] == _of_meta(database)
 
 
 def step_matches(database: sqlite3.Connection, step: int) -> bool | None:

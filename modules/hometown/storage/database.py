@@ -66,12 +66,19 @@ def connect_reader(file: Path) -> sqlite3.Connection:
 def _roll_back(file: Path) -> None:
     """Lets SQLite undo what a power failure has interrupted as a run was opened or closed, for which it has to write."""
     with closing(sqlite3.connect(file, isolation_level=None, timeout=_PATIENCE)) as database:
+        _sync_deletions(database)
         database.execute("SELECT 1 FROM sqlite_master").fetchone()
+
+
+def _sync_deletions(database: sqlite3.Connection) -> None:
+    """A rollback journal is gone for good before anything else is written: one that a power failure brought back would undo half of what came after it."""
+    database.execute("PRAGMA synchronous = EXTRA")
 
 
 def connect_writer(file: Path, synchronous: Synchronous) -> sqlite3.Connection:
     """A connection in WAL mode. With FULL a commit outlasts a power cut, with NORMAL only a crash of the program."""
     database = sqlite3.connect(file, isolation_level=None, timeout=_PATIENCE)
+    _sync_deletions(database)
     database.execute("PRAGMA journal_mode = WAL")
     database.execute(f"PRAGMA synchronous = {synchronous}")
     database.execute(f"PRAGMA wal_autocheckpoint = {_CHECKPOINT_PAGES}")
@@ -96,6 +103,7 @@ def fold(database: sqlite3.Connection) -> bool:
     database.execute(f"PRAGMA busy_timeout = {_PATIENCE_AT_CLOSE_MS}")
     try:
         database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        _sync_deletions(database)
         (mode,) = database.execute("PRAGMA journal_mode = DELETE").fetchone()
     except (sqlite3.OperationalError, MemoryError):
         return False  # the WAL stays beside the file and is folded in when the run is next written
