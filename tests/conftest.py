@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Generator
 from typing import Any
@@ -24,6 +25,13 @@ settings.load_profile("same")
 def pytest_xdist_auto_num_workers() -> int | None:
     """One more than there are cores: a test waits for browsers, disks and other processes for a quarter of its time."""
     return None if os.environ.get("PYTEST_XDIST_AUTO_NUM_WORKERS") else (os.cpu_count() or 1) + 1
+
+
+def pytest_collection_finish() -> None:
+    """All that thousands of tests have imported stays to the end: to look through it for cycles again and again took a tenth of their time."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(100_000, 20, 100)
 
 
 @pytest.hookimpl(wrapper=True)
