@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
@@ -20,6 +21,7 @@ from hometown.history.spread import Attendance, Learning, Visit, attendance, den
 from hometown.memory.concept import Concept
 from hometown.paths import WORLDS
 from hometown.web.server import create_app
+from hometown.world.conversation import Company, Line, Presence
 from hometown.world.load import load_world
 from hometown.world.world import Gathering, Storyline
 from tests.support.days import STEPS, lived_day, set_out
@@ -147,3 +149,13 @@ def test_density_counts_pairs() -> None:
     assert density(0, 1) == 0.0
     assert density(3, 3) == 1.0
     assert round(density(50, 25), 3) == 0.167
+
+
+def test_of_three_whoever_speaks_of_it_first_has_told_it() -> None:
+    talk = Company(
+        "1-1", 1, at(0), "ana", "bo", "cafe/main", 3, (Line("bo", "Hello."), Line("cy", "There is a party."), Line("bo", "A party?")), "They talked.", "word",
+        company=(Presence("ana", 0, 3), Presence("bo", 0, 3), Presence("cy", 1, 3)),
+    )  # fmt: skip
+    memory = Memory("ana", 1, Concept(1, "chat", "They talked of a party.", "ana", "talk", "bo", "", 5, at(3), at(3), talk="1-1", about=("bo", "cy")))
+    run = SimpleNamespace(memories=lambda first, last: [memory], conversation=lambda number: talk)
+    assert [one.teller for one in knowers(cast(RunReader, run), STORY, 3)] == ["cy"]

@@ -124,7 +124,7 @@ class GoodDay:
             yield f"only {len(talkers)} residents come to talk"
 
     def news(self) -> Iterator[str]:
-        """The party's news goes from one to between 8 and 22, each time told by somebody who knew and to whose mind it came, or seen: it is prepared."""
+        """The party's news goes from one to at least 8, not to all, each time told by somebody who knew and to whose mind it came, or seen: it is prepared."""
         first, *others = self.learnt()
         if first.memory.step != 0 or any(one.memory.step == 0 for one in others):
             yield f"{[one.memory.who for one in (first, *others) if one.memory.step == 0]} know of the party at the start"
@@ -137,7 +137,7 @@ class GoodDay:
             elif not seen and not self.was_recalled(one):
                 yield f"{one.teller} told {one.memory.who} of the party, but never recalled it in {concept.talk}"
             known[one.memory.who] = concept.created
-        if not 8 <= len(known) <= 22:
+        if not 8 <= len(known) < len(self.run.residents):
             yield f"{len(known)} residents know of the party"
 
     def attendance(self) -> Iterator[str]:

@@ -86,8 +86,14 @@ def knowers_of_each(run: RunReader, topics: Sequence[Topic], last: int) -> list[
             for topic, known in zip(topics, learned, strict=True):
                 if memory.who not in known and topic.is_mentioned_in(memory.concept.text):
                     conversation = run.conversation(memory.concept.talk) if memory.concept.talk else None
-                    known[memory.who] = Learning(memory, teller_of(memory, conversation) if conversation else "")
+                    known[memory.who] = Learning(memory, _told_by(topic, memory, conversation) if conversation else "")
     return [list(known.values()) for known in learned]
+
+
+def _told_by(topic: Topic, memory: Memory, conversation: Conversation) -> str:
+    """Who was the first to speak of a topic, of those whom the learner heard; where no line names it, whom its memory is about."""
+    heard = (line for line in conversation.lines_for(memory.who) if line.speaker != memory.who)
+    return next((line.speaker for line in heard if topic.is_mentioned_in(line.text)), "") or teller_of(memory, conversation)
 
 
 def teller_of(memory: Memory, conversation: Conversation) -> str:

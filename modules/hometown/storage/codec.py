@@ -7,6 +7,7 @@ equal bytes: digests are taken over them.
 from __future__ import annotations
 
 import math
+import struct
 from dataclasses import fields, is_dataclass
 from functools import cache
 from typing import Any, get_args
@@ -22,7 +23,7 @@ EFFECTS: dict[str, type[Effect]] = {kind.__name__: kind for kind in get_args(Eff
 """The type of each kind of effect, by its name."""
 
 
-UNDECODABLE = (LookupError, ValueError, TypeError, AttributeError, ArithmeticError, zstandard.ZstdError)
+UNDECODABLE = (LookupError, ValueError, TypeError, AttributeError, ArithmeticError, struct.error, zstandard.ZstdError)
 """What decoding a damaged row may raise, and working with what it holds."""
 
 
