@@ -25,7 +25,7 @@ from hometown.world.persona import Persona, Seed
 from hometown.world.rows import Body, Clock, MindState
 from hometown.world.snapshot import fingerprint, snapshot
 from hometown.world.state import State
-from hometown.world.world import OUTDOORS, World, arena_of
+from hometown.world.world import OUTDOORS, World, arena_of, sector_of
 
 
 async def create_run(
@@ -88,7 +88,7 @@ def _first_effects(world: World, state: State, start: datetime, settings: Settin
 
 def known_arenas(world: World, persona: Persona) -> list[str]:
     """Arenas that a resident can find from the start: its home, the places of its habits, what it knows, the streets."""
-    sectors = [persona.home.split("/")[0], *persona.knows, *(arena_of(habit.place) for habit in persona.habits)]
+    sectors = [sector_of(persona.home), *persona.knows, *(arena_of(habit.place) for habit in persona.habits)]
     known = [arena for place in sectors for arena in _arenas_in(world, place)]
     return list(dict.fromkeys([*known, OUTDOORS]))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from hometown.agent.mind import Mind
 from hometown.world.bond import MOVES, Why
 from hometown.world.social import BondMoved
+from hometown.world.world import sector_of
 
 APART_DAYS = 3
 """Days without a conversation from which on people drift apart."""
@@ -26,9 +27,9 @@ def talked(mind: Mind, other: str, tone: int, cause: str) -> None:
 
 def drift_apart(mind: Mind) -> None:
     """Whoever has not been talked to for days is less close than before, unless they live together."""
-    home = mind.me.home.split("/")[0]
+    home = sector_of(mind.me.home)
     for other, persona in mind.world.personas.items():
         last = mind.state.relation(mind.who, other).last
         apart = last is not None and (mind.now - last).days >= APART_DAYS
-        if apart and persona.home.split("/")[0] != home and mind.closeness(other) > 1:
+        if apart and sector_of(persona.home) != home and mind.closeness(other) > 1:
             move(mind, other, "apart", "rule:apart")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from hometown.agent.mind import Mind
 from hometown.world.work import workplace
+from hometown.world.world import sector_of
 
 
 def concerned(mind: Mind, address: str) -> bool:
@@ -18,10 +19,10 @@ def came_for(mind: Mind, address: str) -> bool:
 
 def own(mind: Mind, address: str) -> bool:
     """Whether the resident lives or works in the house of a place or a thing."""
-    return address.split("/")[0] in own_houses(mind)
+    return sector_of(address) in own_houses(mind)
 
 
 def own_houses(mind: Mind) -> tuple[str, ...]:
     """The houses where the resident lives and works."""
     home = mind.me.home
-    return tuple(dict.fromkeys(place.split("/")[0] for place in (home, workplace(mind.me.habits, home)) if place))
+    return tuple(dict.fromkeys(sector_of(place) for place in (home, workplace(mind.me.habits, home)) if place))

@@ -15,6 +15,7 @@ from hometown.world.occasion import ON_TIME, Guest, Occasion, Part
 from hometown.world.rows import Promise
 from hometown.world.social import OccasionKnown, OccasionSet
 from hometown.world.work import workplace
+from hometown.world.world import sector_of
 
 PREPARES, CLEARS = 60, 20
 """Minutes for which whoever gives a gathering gets ready for it, and clears up after it."""
@@ -67,14 +68,14 @@ def settled(mind: Mind, promise: Promise) -> tuple[Promise, str]:
 
 def note(mind: Mind, promise: Promise, number: str, cause: str) -> None:
     """Makes an agreement an occasion, or says that those who agreed come to the one with this number."""
-    here = promise.address.split("/")[0]
+    here = sector_of(promise.address)
     if number:
         knew = next((who for who in promise.people if (known := mind.state.occasion(number)) and known.guest(who)), "")
         for who in promise.people:
             mind.do(OccasionKnown(number, Guest(who, mind.now, "" if who == knew else knew, "comes")), cause)
         return
     homes = {who: (persona.home, workplace(persona.habits, persona.home)) for who, persona in mind.world.personas.items() if who in promise.people}
-    givers = [who for who, places in homes.items() if any(place and place.split("/")[0] == here for place in places)]
+    givers = [who for who, places in homes.items() if any(place and sector_of(place) == here for place in places)]
     guests = tuple(Guest(who, mind.now, part="gives" if who in givers else "comes") for who in promise.people)
     mind.do(OccasionSet(f"{promise.talk} {promise.start:%d-%H:%M}", Occasion(promise.what, promise.address, promise.start, promise.minutes, guests)), cause)
 

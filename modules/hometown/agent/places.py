@@ -18,7 +18,7 @@ from hometown.prompt.doing import Spot
 from hometown.world.activities import themes_of
 from hometown.world.maze import Tile
 from hometown.world.scene import box_distance
-from hometown.world.world import World, arena_of
+from hometown.world.world import World, arena_of, sector_of
 
 LISTED = 14
 """Spots that one prompt lists at most, arenas and things together."""
@@ -95,7 +95,7 @@ def _known(mind: Mind) -> list[Spot]:
 def _welcome(mind: Mind, arena: str) -> bool:
     """Public places, the own home, and places that belong to the usual day."""
     place = mind.world.arenas[arena]
-    return place.public or place.sector == mind.me.home.split("/")[0] or any(habit.place.startswith(arena) for habit in mind.me.habits)
+    return place.public or place.sector == sector_of(mind.me.home) or any(habit.place.startswith(arena) for habit in mind.me.habits)
 
 
 def _spots_of(mind: Mind, arena: str, looks: _Looks) -> list[Spot]:
@@ -132,7 +132,7 @@ class _Fit:
     def __init__(self, mind: Mind, activity: str, entry: str) -> None:
         lang, today, minute = mind.world.lang, mind.now.date(), mind.minute
         self.world, self.tile, self.arena = mind.world, mind.state.body(mind.who).tile, mind.arena
-        self.home = mind.me.home.split("/")[0]
+        self.home = sector_of(mind.me.home)
         self.words = words = f"{activity} {entry}".casefold()
         self.named = {house for house, sector in self.world.sectors.items() if any(called in words for called in _short_names(sector.name))}
         """Houses that what is to be done names, as people call them: "the library", and not "Oak Hill Library"."""

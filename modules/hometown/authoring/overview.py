@@ -10,7 +10,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from hometown.authoring.problems import Problem
 from hometown.world.maze import OUTDOORS, Tile
-from hometown.world.world import World
+from hometown.world.world import World, sector_of
 
 SIZE = 16
 """Pixels of a tile."""
@@ -40,7 +40,7 @@ def draw_overview(world: World, problems: list[Problem], path: Path) -> None:
         for column in range(width):
             arena = world.maze.arena_at((column, row))
             areas.setdefault(arena, []).append((column, row))
-            colour = BLOCKED if not arena else GROUND if arena == OUTDOORS else tints.get(arena.split("/")[0], GROUND)
+            colour = BLOCKED if not arena else GROUND if arena == OUTDOORS else tints.get(sector_of(arena), GROUND)
             pen.rectangle(_box((column, row)), colour)
     for thing in world.things.values():
         for tile in thing.tiles:

@@ -14,7 +14,7 @@ from hometown.text import Phrase
 from hometown.world.authored import WEEKDAYS
 from hometown.world.persona import Habit, Persona
 from hometown.world.tiled import map_file
-from hometown.world.world import World, arena_of
+from hometown.world.world import World, arena_of, sector_of
 
 TILES_PER_MINUTE = 6
 """A tile takes ten seconds (Park et al. 2023)."""
@@ -62,18 +62,18 @@ def _check_rooms(world: World, persona: Persona, problems: Problems) -> None:
     file = f"residents/{persona.id}.json"
     hosts: dict[str, set[str]] = defaultdict(set)
     for who, other in world.personas.items():
-        hosts[other.home.split("/")[0]].add(who)
+        hosts[sector_of(other.home)].add(who)
     homes = {other.home for who, other in world.personas.items() if who != persona.id}
     if persona.sleeps in world.things and persona.home in world.arenas:
         room = world.things[persona.sleeps].arena
         if room != persona.home and room in homes:
             problems.error(file, "sleeps", "{sleeps!r} is in another's room; name a bed in {home!r}", persona.sleeps, sleeps=persona.sleeps, home=persona.home)
-        elif room.split("/")[0] != persona.home.split("/")[0]:
+        elif sector_of(room) != sector_of(persona.home):
             problems.error(
                 file, "sleeps", "{sleeps!r} is not where the home {home!r} is; name a bed there", persona.sleeps, sleeps=persona.sleeps, home=persona.home
             )
     for number, habit in enumerate(persona.habits):
-        arena, sector = world.arenas.get(arena_of(habit.place)), habit.place.split("/")[0]
+        arena, sector = world.arenas.get(arena_of(habit.place)), sector_of(habit.place)
         if arena is None:
             continue
         where = f"habits[{number}].place"

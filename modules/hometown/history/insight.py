@@ -26,6 +26,7 @@ from hometown.memory.concept import MEMORY_TYPES
 from hometown.model.stats import recorded
 from hometown.prompt.doing import DECOMPOSE
 from hometown.storage.tables import people_of
+from hometown.world.world import sector_of
 
 BINS_AT_MOST = 96
 """Four days by the hour; longer runs get wider bins."""
@@ -196,7 +197,7 @@ def _stretches(run: RunReader, last: int) -> Iterable[tuple[str, str, float, flo
         arrived = action["started"] and max(since, (datetime.fromisoformat(action["started"]) - start) / timedelta(minutes=1))
         if arrived and arrived > since:
             yield who, UNDERWAY, since, arrived
-        before = (who, arrived or since, action["address"].partition("/")[0] if action["started"] else UNDERWAY)
+        before = (who, arrived or since, sector_of(action["address"]) if action["started"] else UNDERWAY)
     if before is not None:
         yield before[0], before[2], before[1], end
 

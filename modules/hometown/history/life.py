@@ -24,7 +24,7 @@ from hometown.world.maze import OUTDOORS, Tile
 from hometown.world.persona import Persona
 from hometown.world.rows import Body
 from hometown.world.work import is_at_work, workplace
-from hometown.world.world import World
+from hometown.world.world import World, sector_of
 
 NEAR_HABIT = 120
 """Minutes around the usual time within which somebody gets up "near habit"."""
@@ -106,7 +106,7 @@ def _resident_life(run: RunReader, world: World, who: str, last: int) -> Residen
         work_minutes=work_minutes,
         at_work=at_work,
         activities=len({alike(action.activity) for action in _begun(actions)}),
-        places=len({action.address.split("/")[0] for action in _begun(actions)} - {OUTDOORS.split("/")[0]}),
+        places=len({sector_of(action.address) for action in _begun(actions)} - {sector_of(OUTDOORS)}),
     )
 
 

@@ -18,6 +18,7 @@ from hometown.scripted.pursuits import pursuit, theme_tasks
 from hometown.scripted.words import bank, clip
 from hometown.world.activities import Theme, themes_of
 from hometown.world.persona import Persona
+from hometown.world.world import sector_of
 
 LATE = 25
 """Minutes after its usual start from which on a habit counts as begun already."""
@@ -265,7 +266,7 @@ def _drawbacks(spot: Spot, v: PlaceVars, barred: frozenset[str]) -> float:
         against += 3.0
     if "bedroom" in spot.tags and arena != me.home:
         against += 4.0
-    if ("sleep" in spot.tags and spot.address != me.sleeps) or ("home" in spot.tags and sector != me.home.split("/")[0]):
+    if ("sleep" in spot.tags and spot.address != me.sleeps) or ("home" in spot.tags and sector != sector_of(me.home)):
         against += 40.0
     return against
 

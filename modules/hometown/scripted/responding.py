@@ -9,6 +9,7 @@ from hometown.language import Lang
 from hometown.prompt.noticing import CONTINUE, SPEAK, WAIT
 from hometown.prompt.responding import DO, LONGEST, SHORTEST, Matter, RespondReply, RespondVars
 from hometown.scripted.words import bank, bare, clip, has
+from hometown.world.world import sector_of
 
 MENDS = 0.9
 """Probability with which somebody sees to a thing of its own that needs it."""
@@ -72,7 +73,7 @@ def _way(matter: Matter, v: RespondVars, rng: Random, lang: Lang) -> str:
 
 def _elsewhere(matter: Matter, v: RespondVars, rng: Random) -> int:
     """The number of a place in another house; 0 if there is none."""
-    houses = {number: address.split("/")[0] for number, (address, _) in enumerate(v.places, 1)}
+    houses = {number: sector_of(address) for number, (address, _) in enumerate(v.places, 1)}
     away = [number for number, house in houses.items() if house != houses.get(matter.place)]
     return rng.choice(away) if away else 0
 

@@ -21,7 +21,7 @@ from hometown.study.interview import Answer, Interviewer
 from hometown.study.mentions import HALF_DAY, name_parts, near, people_in, places_in, times_in
 from hometown.study.questionnaire import Question
 from hometown.world.state import State
-from hometown.world.world import Storyline, World
+from hometown.world.world import Storyline, World, sector_of
 
 Verdict = Literal[Held, "unanswered"]
 """supported: what can be checked holds. embellished: right, but with a person, place or time that the resident has from nowhere.
@@ -176,7 +176,7 @@ class _Case:
     @cached_property
     def places(self) -> set[str]:
         """The buildings and grounds that the resident can find."""
-        return {arena.partition("/")[0] for arena in self.state.places(self.answer.who).arenas}
+        return {sector_of(arena) for arena in self.state.places(self.answer.who).arenas}
 
     @cached_property
     def own(self) -> str:

@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from hometown.text import catalogue
 from hometown.world.persona import Habit, Persona, Seed
-from hometown.world.world import World
+from hometown.world.world import World, sector_of
 
 CLONE = re.compile(r"(?P<original>\w+?)__(?P<generation>[1-9][0-9]*)")
 
@@ -62,13 +62,13 @@ class _Generation:
         """A resident with `life`, the character of the one that comes `number` places after it, and the home of another."""
         at = self.order.index(life)
         character, host = (self.order[(at + times * self.number) % len(self.order)] for times in (1, 2))
-        before, home = life.home.split("/")[0], host.home.split("/")[0]
+        before, home = sector_of(life.home), sector_of(host.home)
         return replace(
             life, id=self.peers[life.id], name=self.names[life.id], innate=character.innate, interests=character.interests,
             learned=self.say(life.learned), lifestyle=self.say(life.lifestyle), currently=self.say(life.currently), daily_plan=self.say(life.daily_plan),
             wake=life.wake + LATER * (self.number % 7), home=host.home, sleeps=host.sleeps,
             habits=tuple(self.habit(habit, before, home) for habit in life.habits),
-            knows=(home, *(place for place in life.knows if place.split("/")[0] != before)),
+            knows=(home, *(place for place in life.knows if sector_of(place) != before)),
             relations={self.peers.get(who, who): self.say(text) for who, text in (life.relations or {}).items()},
             closeness={self.peers.get(who, who): value for who, value in (life.closeness or {}).items()},
             seeds=tuple(self.seed(seed) for seed in life.seeds if not seed.storyline),
@@ -89,7 +89,7 @@ class _Generation:
 
     def habit(self, habit: Habit, before: str, home: str) -> Habit:
         """A habit; what was done at the old home is done at the new one."""
-        place = habit.place if habit.place.split("/")[0] != before else self.counterpart(habit.place, home)
+        place = habit.place if sector_of(habit.place) != before else self.counterpart(habit.place, home)
         return replace(habit, activity=self.say(habit.activity), place=place, tasks=tuple(map(self.say, habit.tasks)))
 
     def counterpart(self, address: str, sector: str) -> str:

@@ -30,7 +30,7 @@ from hometown.world.authored import PlaceProperties, ThingProperties
 from hometown.world.faults import Faults, check, likely
 from hometown.world.maze import OUTDOORS, Maze, Tile
 from hometown.world.tiled import Layer, MapObject, TiledMap, object_in
-from hometown.world.world import Arena, Sector, Thing
+from hometown.world.world import Arena, Sector, Thing, sector_of
 
 OBJECT_LAYERS = ("sectors", "arenas", "things")
 
@@ -60,7 +60,7 @@ def read_places(drawn: TiledMap, outdoors: str, langs: tuple[Lang, ...], lang: L
     sectors = {address: reader.sector(placed) for address, placed in named["sectors"].items()}
     arenas = {address: reader.arena(placed) for address, placed in named["arenas"].items()}
     things = {address: reader.thing(placed) for address, placed in named["things"].items()}
-    sector = OUTDOORS.partition("/")[0]
+    sector = sector_of(OUTDOORS)
     arenas[OUTDOORS] = Arena(OUTDOORS, outdoors, sector, tags=frozenset({"outdoors", "outdoor", "path"}))
     sectors[sector] = Sector(sector, outdoors, (OUTDOORS,))
     return Places(maze, sectors, arenas, things)
@@ -75,7 +75,7 @@ def _named(objects: tuple[MapObject, ...], depth: int, file: str, faults: Faults
         parts = placed.name.split("/")
         if len(parts) != depth or not all(part.isidentifier() for part in parts):
             faults.add(file, object_in(layer, placed.name), "is not named like {shape}; use letters, digits and underscores between slashes", shape=shape)
-        elif (placed.name in named and layer == "things") or parts[0] == OUTDOORS.partition("/")[0]:
+        elif (placed.name in named and layer == "things") or parts[0] == sector_of(OUTDOORS):
             faults.add(file, object_in(layer, placed.name), "has the same name as another; give each its own")
         else:
             before = named.get(placed.name, MapObject(placed.name, ()))

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Protocol
 
-from hometown.world.world import arena_of
+from hometown.world.world import arena_of, sector_of
 
 WORKING_HOURS = (8 * 60, 19 * 60)
 """Minutes of the day between which the place with the most time counts as work."""
@@ -47,5 +47,5 @@ def is_at_work(place: str, work: str, home: str) -> bool:
     >>> is_at_work("school/yard", "school/hall", "home/bed"), is_at_work("home/kitchen", "home/study", "home/bed")
     (True, False)
     """
-    house = work.split("/")[0]
-    return arena_of(place) == work or (place.split("/")[0] == house and house != home.split("/")[0])
+    house = sector_of(work)
+    return arena_of(place) == work or (sector_of(place) == house and house != sector_of(home))

@@ -28,6 +28,15 @@ def arena_of(address: str) -> str:
     return "/".join(address.split("/")[:2])
 
 
+def sector_of(address: str) -> str:
+    """The sector part of any address.
+
+    >>> sector_of("cafe/main/counter")
+    'cafe'
+    """
+    return address.partition("/")[0]
+
+
 @dataclass(frozen=True, slots=True)
 class Thing:
     """An object of the map that residents can use.

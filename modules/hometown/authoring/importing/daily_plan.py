@@ -12,7 +12,7 @@ from hometown.authoring.importing.site import SourcePerson
 from hometown.authoring.importing.surroundings import SERVED, Surroundings
 from hometown.authoring.words import mentions, table
 from hometown.language import Lang
-from hometown.world.world import arena_of
+from hometown.world.world import arena_of, sector_of
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ def lunch_place(person: SourcePerson, around_me: Surroundings, lang: Lang) -> st
 def frequented(person: SourcePerson, around_me: Surroundings, lang: Lang) -> set[str]:
     """The sectors, the own home aside, that a plan names."""
     named = (around_me.place_named(clause) for clause in clauses(person.daily_plan, lang))
-    return {place.address.split("/")[0] for place in named if place} - {around_me.home.address.split("/")[0]}
+    return {sector_of(place.address) for place in named if place} - {sector_of(around_me.home.address)}
 
 
 def company(around_me: Surroundings, lang: Lang, kinds: Sequence[str]) -> Stretch:

@@ -19,6 +19,7 @@ from hometown.authoring.words import mentions, table
 from hometown.clock import hhmm
 from hometown.language import Lang
 from hometown.world.faults import Faults, likely
+from hometown.world.world import sector_of
 
 GENERATED = 6
 """Residents made up for a map that brings none, at most."""
@@ -39,7 +40,7 @@ def settle(people: list[SourcePerson], town: Furnished, faults: Faults) -> dict[
             around_me = Surroundings(town, home, number)
             settled[who], files[who] = person, _file(who, person, home, bed, around_me, town.lang)
             frequented[who] = frequented_by(person, around_me, town.lang)
-    homes = {who: str(given["home"]).split("/")[0] for who, given in files.items()}
+    homes = {who: sector_of(str(given["home"])) for who, given in files.items()}
     for who, related in relations(settled, homes, frequented, town.lang, town.report).items():
         files[who]["relations"] = related
         files[who]["seeds"] = _seeds(who, settled, files[who]["pronouns"][town.lang], town.lang)
@@ -62,7 +63,7 @@ def _home(person: SourcePerson, town: Furnished, taken: set[str], faults: Faults
 
 def _bed(home: Place, town: Furnished, taken: set[str]) -> Item | None:
     """A bed with a free seat: in the resident's own room first, else in the house. Couples share one that has two seats."""
-    house = home.address.split("/")[0]
+    house = sector_of(home.address)
     beds = [item for item in town.things if "sleep" in tags_of(item) and item.address.startswith(f"{house}/")]
     beds.sort(key=lambda item: not item.address.startswith(f"{home.address}/"))
     for item in beds:
@@ -76,7 +77,7 @@ def _bed(home: Place, town: Furnished, taken: set[str]) -> Item | None:
 def _file(who: str, person: SourcePerson, home: Place, bed: Item, around_me: Surroundings, lang: Lang) -> dict[str, Any]:
     at = rhythm(person.lifestyle, lang)
     known = [place.address for names, place in around_me.town.sectors.items() if not person.knows or names[0] in person.knows]
-    sectors = list(dict.fromkeys([home.address.split("/")[0], *known]))
+    sectors = list(dict.fromkeys([sector_of(home.address), *known]))
     pronouns = _pronouns(person, lang)
     texts = {key: {lang: getattr(person, key) or person.lifestyle} for key in ("name", "innate", "learned", "lifestyle", "daily_plan")}
     now = person.currently or (third_person(person.whispers[0], person.name, pronouns, lang) if person.whispers else person.lifestyle)

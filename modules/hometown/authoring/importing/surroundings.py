@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hometown.authoring.importing.furnish import Furnished, Item, Place
+from hometown.world.world import sector_of
 
 FOOD = ("eat", "dining", "cook", "snack")
 SERVED = ("eat", "order")
@@ -26,8 +27,8 @@ class Surroundings:
 
     def at_home(self, wanted: Sequence[str]) -> str:
         """In the own room if it has something that fits, else in a room of the house that anybody there uses, else ""."""
-        house = self.home.address.split("/")[0]
-        shared = [arena for arena in self.town.arenas.values() if arena.address.split("/")[0] == house and "bedroom" not in str(arena.properties["tags"])]
+        house = sector_of(self.home.address)
+        shared = [arena for arena in self.town.arenas.values() if sector_of(arena.address) == house and "bedroom" not in str(arena.properties["tags"])]
         for arena in (self.home, *shared):
             spot = self.inside(arena, wanted)
             if spot != arena.address:
@@ -47,9 +48,9 @@ class Surroundings:
 
     def place_named(self, clause: str) -> Place | None:
         """The arena that a clause names, by its own name and its building's; the more of both is named, the better the match."""
-        text, house = clause.lower(), self.home.address.split("/")[0]
+        text, house = clause.lower(), sector_of(self.home.address)
         scores = {names: sum(len(name) for name in set(names) if len(name) > 1 and name.lower() in text) for names in self.town.arenas}
-        mine = [names for names, arena in self.town.arenas.items() if arena.properties.get("public", True) or arena.address.split("/")[0] == house]
+        mine = [names for names, arena in self.town.arenas.items() if arena.properties.get("public", True) or sector_of(arena.address) == house]
         best = max(mine, key=lambda names: scores[names], default=None)
         return self.town.arenas[best] if best and scores[best] else None
 
