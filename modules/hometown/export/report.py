@@ -57,7 +57,7 @@ class Report(Wording):
         world = self.names.world.name if self.names.world else manifest.world
         yield heading(1, self.say("title", world=world))
         yield ""
-        yield self.say("what_this_is", run=manifest.name, start=self.when(manifest.start), end=self.when(self.run.moment(self.last)))
+        yield self.say("what_this_is", run=manifest.name, start=self.dated(manifest.start), end=self.dated(self.run.moment(self.last)))
         yield ""
         yield from (f"- **{name}** {value}" for name, value in self._facts())
         yield ""

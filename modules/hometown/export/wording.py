@@ -38,7 +38,11 @@ class Wording:
 
     def when(self, moment: datetime) -> str:
         """A time of day, with the date where it isn't today's."""
-        return clock(moment) if moment.date() == self.today else f"{self.date(moment.date(), 'short_date')} {clock(moment)}"
+        return clock(moment) if moment.date() == self.today else self.dated(moment)
+
+    def dated(self, moment: datetime) -> str:
+        """A time of day with its date."""
+        return f"{self.date(moment.date(), 'short_date')} {clock(moment)}"
 
 
 def clock(moment: datetime, day: date | None = None) -> str:
