@@ -137,11 +137,13 @@ def to_greet(mind: Mind, people: Sequence[Neighbour]) -> tuple[Neighbour, Occasi
 
 def mingles(mind: Mind, talking: Sequence[str]) -> bool:
     """Whether somebody who has come to a gathering comes up to others who have."""
-    for _, occasion in mind.state.occasions:
-        came = {guest.who for guest in occasion.guests if guest.came}
-        if occasion.gathers and occasion.start <= mind.now < occasion.end and {mind.who, *talking} <= came:
-            return mind.rng(f"mingle {talking[0]}").random() < JOINS
-    return False
+    gathering = gathering_of(mind)
+    return gathering is not None and gathering.came.issuperset(talking) and mind.rng(f"mingle {talking[0]}").random() < JOINS
+
+
+def gathering_of(mind: Mind) -> Occasion | None:
+    """The gathering that is on and to which the resident has come."""
+    return next((each for _, each in mind.state.occasions if each.gathers and each.start <= mind.now < each.end and mind.who in each.came), None)
 
 
 # looking back ------------------------------------------------------------------------------

@@ -6,12 +6,16 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from hometown.agent.mind import Mind
+from hometown.agent.occasions import gathering_of
 from hometown.clock import minutes_between
 from hometown.prompt.noticing import Neighbour
 from hometown.rng import stream
 
 FOR_ANYBODY, FOR_CLOSENESS, FOR_NEWS = 0.14, 0.06, 0.22
 """How much each adds to the urge to talk, on a scale from 0 to 1: that somebody is there, every point of closeness, and something to tell."""
+
+AMONG_GUESTS = 0.5
+"""Probability to talk to another guest of the same gathering to whom one has not talked there yet."""
 
 MEANT, JOINING = 0.5, 0.04
 """Probability to come up to those who talk already if one meant to talk to one of them; else the share of the urge to talk to each of them."""
@@ -27,14 +31,18 @@ WORN, RESTORED = 45, 405
 
 
 def feels_like_talking(mind: Mind, other: Neighbour) -> bool:
-    """Whether the resident feels like talking to somebody now: the stronger the urge, the likelier; never in a bathroom.
+    """Whether the resident feels like talking to somebody now: the stronger the urge, the likelier; never in a bathroom. Guests of a gathering do once.
 
     Of two who see each other, one is asked in a step, so that they don't both decide on the same conversation.
     """
     if "bathroom" in mind.world.arenas[mind.arena].tags or not _looks_up_first(mind, other.id):
         return False
-    urge = FOR_ANYBODY + FOR_CLOSENESS * other.closeness + FOR_NEWS * _has_something_to_tell(mind, other)
-    return mind.rng(f"mood {other.id}").random() < urge * novelty(other, mind.now)
+    if (gathering := gathering_of(mind)) and other.id in gathering.came:
+        chance = AMONG_GUESTS * (other.last_conversation is None or other.last_conversation < gathering.start)
+    else:
+        urge = FOR_ANYBODY + FOR_CLOSENESS * other.closeness + FOR_NEWS * _has_something_to_tell(mind, other)
+        chance = urge * novelty(other, mind.now)
+    return mind.rng(f"mood {other.id}").random() < chance
 
 
 def feels_like_joining(mind: Mind, talking: Sequence[Neighbour], meant: bool) -> bool:

@@ -53,6 +53,11 @@ class Occasion:
         return tuple(guest.who for guest in self.guests if guest.part in ("comes", "gives"))
 
     @property
+    def came(self) -> frozenset[str]:
+        """Who has been there."""
+        return frozenset(guest.who for guest in self.guests if guest.came)
+
+    @property
     def gathers(self) -> bool:
         """Whether it brings many together, as against two who meet."""
         return bool(self.story) or len(self.expected) >= MANY

@@ -5,14 +5,19 @@ A refusal is an effect too; its owner reads the reason at its next step.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from datetime import timedelta
 
 from hometown.memory.action import Action
 from hometown.rng import stream_seed
 from hometown.world.effects import Began, ConditionSet, Effect, Left
 from hometown.world.maze import Tile
+from hometown.world.scene import box_distance
 from hometown.world.state import State
 from hometown.world.world import World
+
+AHEAD = timedelta(hours=1)
+"""How long before an occasion people come to where it will be."""
 
 
 def begin(world: World, state: State, who: str, action: Action) -> Iterator[Effect]:
@@ -39,16 +44,28 @@ def _left_behind(world: World, state: State, who: str, address: str) -> Iterator
 def nearest_stand(world: World, state: State, who: str, tile: Tile, address: str) -> tuple[Tile, int]:
     """The tile from which a thing is used, or on which one stands in an arena, and the way to it in tiles.
 
-    Of a thing's stands the nearest free one; in an arena each resident has a spot of its own, so that people spread out.
+    Of a thing's stands the nearest free one. In an arena each resident has a spot of its own, so that people spread out; those who come together there
+    for an occasion stand around one spot.
     """
     if address not in world.things:
         spots = world.open_tiles[address]
-        spot = spots[stream_seed(0, who, address) % len(spots)]
+        spot = _among_guests(spots, state, who, address) or spots[stream_seed(0, who, address) % len(spots)]
         return spot, world.maze.distance(tile, spot)
     held = {state.body(user).tile for user in state.thing(address).users if user != who}
     stands = world.things[address].stands
     free = [stand for stand in stands if stand not in held] or stands
     return min(((stand, world.maze.distance(tile, stand)) for stand in free), key=lambda way: (way[1], way[0]))
+
+
+def _among_guests(spots: Sequence[Tile], state: State, who: str, address: str) -> Tile | None:
+    """Where a guest of an occasion stands that is on here, or will be within the hour: on every other tile around one, in the order of the guests."""
+    for number, occasion in state.occasions:
+        guests = [guest.who for guest in occasion.guests]
+        if occasion.address == address and who in guests and occasion.start - AHEAD <= state.clock.now < occasion.end:
+            heart = spots[stream_seed(0, number, address) % len(spots)]
+            around = sorted((box_distance(spot, heart), spot) for spot in spots if (sum(spot) - sum(heart)) % 2 == 0)
+            return around[guests.index(who) % len(around)][1]
+    return None
 
 
 def may_use(world: World, state: State, who: str, address: str) -> bool:
