@@ -165,7 +165,7 @@ class _Fit:
         for weight, wanted in self.wanted:
             if not wanted.isdisjoint(self.world.spot_tags[address]):
                 score += weight
-        score += max(0.0, float(letters @ self.letters))
+        score += max(0.0, float(letters.dot(self.letters)))
         score += max([self.usual.get(part, 0.0) for part in parts])
         score += 2.0 * (name in self.words) + 3.0 * (parts[0] in self.named) + 1.5 * (parts[1] in self.agreed)
         score += 1.5 * (parts[1] == self.arena) + 1.5 * (parts[0] == self.home)
