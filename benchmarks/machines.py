@@ -20,7 +20,7 @@ from benchmarks.costs import CachingServer, lived_day
 from benchmarks.slots import Loop, Meter
 from benchmarks.towns import new_run
 from benchmarks.turns import CARD_12_GB, Machine, Turns
-from hometown.ahead import USUAL_STEPS
+from hometown.ahead import usual_steps
 from hometown.backends import make_model
 from hometown.config import combine
 from hometown.model.llama.files import CACHED_TOKENS
@@ -144,7 +144,7 @@ def days() -> dict[str, float]:
     world, figures = load_world("ville", "en"), dict[str, float]()
     for name, machine in tqdm(MACHINES.items()):
         server = CachingServer(machine.slots, Turns(machine).work, CACHED_TOKENS)
-        ahead = 0 if name.startswith("CPU") else USUAL_STEPS  # as Hometown does by default
+        ahead = 0 if name.startswith("CPU") else usual_steps(machine.slots)  # as Hometown does by default
         figures[name] = lived_day(world, {"machine": {"slots": machine.slots, "ahead": ahead}}, server=server)["seconds"] / 60
         figures[f"{name}, GenerativeAgentsCN"] = one_at_a_time(machine) / 60
     return figures

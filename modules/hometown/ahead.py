@@ -29,9 +29,9 @@ from hometown.world.state import State
 
 log = logging.getLogger(__name__)
 
-USUAL_STEPS = 1
-"""Steps for which to run ahead where the settings leave it open. By `benchmarks/schedule.py`, 2 gain a sixth on eight slots and waste a tenth of the calls;
-by `benchmarks/turns.py`, in which slots share their machine and forget prompts, what they waste and what is forgotten costs more than they gain."""
+FEW_SLOTS = 4
+"""Slots up to which two steps ahead are usual, and one beyond. By `benchmarks/schedule.py`, the second gains a twentieth on four slots and wastes hardly
+any calls, since few slots are idle; on eight, one call in seven is for nothing."""
 
 CONVERSATION_MINUTES = 4
 """Game minutes that a conversation is taken to last while it is going on."""
@@ -64,7 +64,16 @@ def steps_ahead(settings: Settings, model: str) -> int:
     if settings.turn_order == "sequential":
         return 0
     chosen = settings.machine.ahead
-    return chosen if chosen >= 0 else USUAL_STEPS if on_own_server(model, settings.machine) else 0
+    return chosen if chosen >= 0 else usual_steps(settings.machine.slots) if on_own_server(model, settings.machine) else 0
+
+
+def usual_steps(slots: int) -> int:
+    """Steps for which to run ahead on a server of one's own, where the settings leave it open.
+
+    >>> usual_steps(4), usual_steps(8)
+    (2, 1)
+    """
+    return 2 if slots <= FEW_SLOTS else 1
 
 
 class Ahead:

@@ -153,7 +153,8 @@ class Machine(Section):
         ge=-1,
         le=4,
         description="Steps for which calls are made ahead of the town, in slots that would be idle, as copies of it are expected to need them; the town stays"
-        " the same. -1: 1 for Ollama and for OpenAI-compatible servers on this machine, 0 for models that may bill or share this machine's processors."
+        " the same. -1: for Ollama and for OpenAI-compatible servers on this machine 1, or 2 where machine.slots is 4 or less; 0 for models that may bill or"
+        " share this machine's processors."
         " Always 0 where turn_order is sequential.",
     )
     ollama_hosts: list[str] = Field([], description="Ollama servers among which calls are distributed; if empty: OLLAMA_HOST, else http://127.0.0.1:11434.")

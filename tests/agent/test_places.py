@@ -35,7 +35,7 @@ def test_the_scripted_model_chooses_from_the_short_list_what_it_would_from_all(t
     alike: list[bool] = []
 
     def spy(mind: Mind, activity: str, entry: str) -> tuple[Spot, ...]:
-        every, listed = tuple(places._known(mind)), spots(mind, activity, entry)
+        every, listed = places.as_spots(mind, places.known_places(mind)), spots(mind, activity, entry)
         best = answer_place(PlaceVars(mind.situation, activity, entry, 10, mind.arena, every, ""), NoChance(1), lang)
         alike.append(every[best.place - 1] in listed)
         assert len(listed) <= LISTED

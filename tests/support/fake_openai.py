@@ -7,6 +7,7 @@ good replies, and keeps what it was asked. It runs in a thread, so that blocking
 from __future__ import annotations
 
 import json
+import re
 import threading
 from collections.abc import Iterable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -148,8 +149,8 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_header("Transfer-Encoding", "chunked")
         self.end_headers()
         head = {"id": "chatcmpl-1", "object": "chat.completion.chunk", "created": 0, "model": body["model"]}
-        for word in self.fake.reply(body).split(" "):
-            self.chunk(f"data: {json.dumps(head | {'choices': [{'index': 0, 'delta': {'content': word + ' '}, 'finish_reason': None}]})}\n\n")
+        for word in re.findall(r"[^ ]* |[^ ]+$", self.fake.reply(body)):
+            self.chunk(f"data: {json.dumps(head | {'choices': [{'index': 0, 'delta': {'content': word}, 'finish_reason': None}]})}\n\n")
         self.chunk(f"data: {json.dumps(head | {'choices': [{'index': 0, 'delta': {}, 'finish_reason': 'stop'}]})}\n\n")
         if self.fake.usage and body.get("stream_options", {}).get("include_usage"):
             self.chunk(f"data: {json.dumps(head | {'choices': [], 'usage': {'prompt_tokens': 100, 'completion_tokens': 10, 'total_tokens': 110}})}\n\n")

@@ -235,7 +235,9 @@ def test_budgets_hold_for_calls_that_nobody_needs_too(tmp_path: Path) -> None:
     ("model", "machine", "turn_order", "steps"),
     [
         ("ollama:qwen3:8b", {}, "simultaneous", 1),
-        ("gguf:m.gguf", {}, "simultaneous", 0),
+        ("ollama:qwen3:8b", {"slots": 4}, "simultaneous", 2),
+        ("ollama:qwen3:8b", {"slots": 4, "ahead": 1}, "simultaneous", 1),
+        ("gguf:m.gguf", {"slots": 2}, "simultaneous", 0),
         ("openai:m", {"openai_base_url": "http://127.0.0.1:8000/v1"}, "simultaneous", 1),
         ("openai:m", {"openai_base_url": "https://gpu.example/v1"}, "simultaneous", 0),
         ("openai:m", {"openai_base_url": "https://gpu.example/v1", "ahead": 3}, "simultaneous", 3),

@@ -134,7 +134,7 @@ async def _react(mind: Mind, events: Sequence[Event]) -> Intent:
     """Remember what is in sight; talk to somebody, wait for a thing that is in use, or go on with the routine."""
     noticed = await take_in(mind, events)
     people, inclined = partners(mind, noticed), mind.settings.thrift.reacts_with_reason
-    if greeting := to_greet(mind, in_reach(mind)):
+    if greeting := to_greet(mind, in_reach):
         guest, occasion = greeting
         return Intent(partner=guest.id, topic=mind.words.say("greeting", name=guest.name, what=occasion.what), cause="rule:greeting")
     if inclined:

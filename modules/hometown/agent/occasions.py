@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import timedelta
 
@@ -123,13 +123,16 @@ def _span(occasion: Occasion) -> tuple[int, int]:
 # there -------------------------------------------------------------------------------------
 
 
-def to_greet(mind: Mind, people: Sequence[Neighbour]) -> tuple[Neighbour, Occasion] | None:
-    """Somebody in sight who has come to an occasion that the resident gives, and has not been spoken to since; None if there is nobody."""
+def to_greet(mind: Mind, in_reach: Callable[[Mind], Sequence[Neighbour]]) -> tuple[Neighbour, Occasion] | None:
+    """Somebody in sight who has come to an occasion that the resident gives, and has not been spoken to since; None if there is nobody.
+
+    `in_reach` gives those with whom a conversation could begin. It is asked only at an occasion, since there may be a crowd.
+    """
     for _, occasion in mind.state.occasions:
         if not (occasion.gathers and occasion.gives(mind.who) and occasion.start <= mind.now < occasion.end and mind.arena == occasion.address):
             continue
         came = {guest.who: guest.came for guest in occasion.guests if guest.came}
-        for other in people:
+        for other in in_reach(mind):
             if other.id in came and (other.last_conversation is None or other.last_conversation < occasion.start):
                 return other, occasion
     return None

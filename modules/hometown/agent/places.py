@@ -8,17 +8,17 @@ it has agreed to, and how far it is.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from typing import NamedTuple
 
 from hometown.agent.habits import habit_named
 from hometown.agent.mind import Mind
 from hometown.model.hashing import Vector, hash_vector
 from hometown.prompt.doing import Spot
 from hometown.world.activities import themes_of
-from hometown.world.maze import Tile
 from hometown.world.scene import box_distance
-from hometown.world.world import World, arena_of, sector_of
+from hometown.world.world import arena_of, sector_of
 
 LISTED = 14
 """Spots that one prompt lists at most, arenas and things together."""
@@ -36,11 +36,25 @@ _LETTERS = 256
 """Dimensions in which names are compared with what is to be done."""
 
 
+class Place(NamedTuple):
+    """A place that a prompt might list: what it was last seen like, and whether somebody else seemed to use it then."""
+
+    address: str
+    state: str = ""
+    taken: bool = False
+
+
 def spots(mind: Mind, activity: str, entry: str) -> tuple[Spot, ...]:
     """Where `activity`, part of `entry`, could be done: any place that could serve, or near habit a few that do."""
-    known = (spot for spot in _known(mind) if not spot.state or serves(mind, spot.address, spot.state, activity))
+    known = (place for place in known_places(mind) if not place.state or serves(mind, place.address, place.state, activity))
     ranked = sorted(known, key=_Fit(mind, activity, entry).of, reverse=True)
-    return _fitting(mind, ranked, entry) if mind.near_habit else _any(mind, ranked)
+    return as_spots(mind, _fitting(mind, ranked, entry) if mind.near_habit else _any(mind, ranked))
+
+
+def as_spots(mind: Mind, listed: Iterable[Place]) -> tuple[Spot, ...]:
+    """Places as prompts list them."""
+    names, tags = mind.world.spot_names, mind.world.spot_tags
+    return tuple(Spot(address, names[address], state, taken, tags[address]) for address, state, taken in listed)
 
 
 def serves(mind: Mind, address: str, shown: str, activity: str) -> bool:
@@ -59,52 +73,48 @@ def is_open(mind: Mind, address: str, activity: str) -> bool:
     return address in mind.world.things and shown is not None and serves(mind, address, shown, activity)
 
 
-def _fitting(mind: Mind, ranked: list[Spot], entry: str) -> tuple[Spot, ...]:
+def _fitting(mind: Mind, ranked: list[Place], entry: str) -> list[Place]:
     """The best few, the best first: for a habit those of its own room, if the resident knows it."""
     habit = habit_named(mind, entry)
-    own = [spot for spot in ranked if habit and arena_of(spot.address) == arena_of(habit.place)]
-    return tuple((own or ranked)[:FITTING])
+    own = [place for place in ranked if habit and arena_of(place.address) == arena_of(habit.place)]
+    return (own or ranked)[:FITTING]
 
 
-def _any(mind: Mind, ranked: list[Spot]) -> tuple[Spot, ...]:
+def _any(mind: Mind, ranked: list[Place]) -> list[Place]:
     """Each arena before its things, the one at hand first, then the best.
 
     An arena is listed with every thing of it that is, so there may be fewer things the more arenas there are. That at hand is
     always among them.
     """
-    kept = {mind.arena: set[str]()}
-    for spot in ranked:
-        arena = arena_of(spot.address)
-        room = LISTED - len(kept) - sum(map(len, kept.values()))
+    kept, room = {mind.arena: set[str]()}, LISTED - 1
+    for address, *_ in ranked:
+        arena = arena_of(address)
         if room < 1 + (arena not in kept):
             continue
         things = kept.setdefault(arena, set())
-        if spot.address != arena:
-            things.add(spot.address)
-    by_address = {spot.address: spot for spot in ranked}
+        if address != arena:
+            things.add(address)
+        room = LISTED - len(kept) - sum(map(len, kept.values()))
+    by_address = {place.address: place for place in ranked}
     listed = [address for arena, things in kept.items() for address in (arena, *sorted(things))]
-    return tuple(by_address[address] for address in listed if address in by_address)
+    return [by_address[address] for address in listed if address in by_address]
 
 
-def _known(mind: Mind) -> list[Spot]:
+def known_places(mind: Mind) -> Iterator[Place]:
     """All places that the resident knows and may use, with the states it remembers."""
-    looks = _Looks(mind)
-    return [spot for arena in mind.state.places(mind.who).arenas if _welcome(mind, arena) for spot in _spots_of(mind, arena, looks)]
+    looks, things, bed = _Looks(mind), mind.world.things, mind.me.sleeps
+    for arena in mind.state.places(mind.who).arenas:
+        if _welcome(mind, arena):
+            yield Place(arena)
+            for address, shown in mind.state.known(mind.who, arena).things:
+                if address == bed or "sleep" not in things[address].tags:
+                    yield looks.of(address, shown)
 
 
 def _welcome(mind: Mind, arena: str) -> bool:
     """Public places, the own home, and places that belong to the usual day."""
     place = mind.world.arenas[arena]
     return place.public or place.sector == sector_of(mind.me.home) or any(habit.place.startswith(arena) for habit in mind.me.habits)
-
-
-def _spots_of(mind: Mind, arena: str, looks: _Looks) -> list[Spot]:
-    world, bed = mind.world, mind.me.sleeps
-    found = [Spot(arena, world.spot_names[arena], "", False, world.spot_tags[arena])]
-    for address, shown in mind.state.known(mind.who, arena).things:
-        if address == bed or "sleep" not in world.things[address].tags:
-            found.append(Spot(address, world.spot_names[address], *looks.of(address, shown), world.spot_tags[address]))
-    return found
 
 
 class _Looks:
@@ -115,15 +125,15 @@ class _Looks:
         self.using = mind.state.body(mind.who).using
         self.used_by_me = mind.words.say("in_use", name=mind.me.name)
 
-    def of(self, address: str, shown: str) -> tuple[str, bool]:
-        """What a thing is like that was last seen as `shown`, "" if it is as always, and whether somebody else seemed to use it."""
-        mind, thing = self.mind, self.mind.world.things[address]
+    def of(self, address: str, shown: str) -> Place:
+        """What a thing is like that was last seen as `shown`: its state is "" if it is as always."""
+        mind = self.mind
         if self.using == address:
-            return mind.words.say("in_use_by_you"), False
-        if shown == self.used_by_me:
-            return "", False
-        others = bool(shown) and thing.seats == 1 and address != mind.me.sleeps and shown != mind.state.condition(address)
-        return shown, others
+            return Place(address, mind.words.say("in_use_by_you"))
+        if not shown or shown == self.used_by_me:
+            return Place(address)
+        others = mind.world.things[address].seats == 1 and address != mind.me.sleeps and shown != mind.state.condition(address)
+        return Place(address, shown, others)
 
 
 class _Fit:
@@ -148,17 +158,26 @@ class _Fit:
                 self.usual[part] = max(self.usual.get(part, 0.0), weight * parts)
         self.agreed = {promise.address for promise in mind.state.promises(mind.who).items}
 
-    def of(self, spot: Spot) -> tuple[float, str]:
-        """Higher is better; never the same for two."""
-        parts = _parts(spot.address)
-        house, arena = parts[:2]
-        score = sum(weight for weight, wanted in self.wanted if not wanted.isdisjoint(spot.tags))
-        score += max(0.0, float(_letters(spot.name) @ self.letters))
-        score += max(self.usual.get(part, 0.0) for part in parts)
-        score += 2.0 * ((spot.own or spot.name).casefold() in self.words) + 3.0 * (house in self.named) + 1.5 * (arena in self.agreed)
-        score += 1.5 * (arena == self.arena) + 1.5 * (house == self.home)
-        score += NEAR / (NEAR + _distance(self.world, self.tile, spot.address)) - spot.taken
-        return round(score, 5), spot.address
+    def of(self, place: Place) -> tuple[float, str]:
+        """Higher is better; never the same for two. Called for every place that a resident knows, and so without detours."""
+        address, score = place.address, 0.0
+        name, parts, letters = _called(address, self.world.spot_names[address])
+        for weight, wanted in self.wanted:
+            if not wanted.isdisjoint(self.world.spot_tags[address]):
+                score += weight
+        score += max(0.0, float(letters.dot(self.letters)))
+        score += max([self.usual.get(part, 0.0) for part in parts])
+        score += 2.0 * (name in self.words) + 3.0 * (parts[0] in self.named) + 1.5 * (parts[1] in self.agreed)
+        score += 1.5 * (parts[1] == self.arena) + 1.5 * (parts[0] == self.home)
+        score += NEAR / (NEAR + box_distance(self.tile, self.world.spot_tiles[address])) - place.taken
+        return round(score, 5), address
+
+
+@lru_cache(maxsize=4096)
+def _called(address: str, name: str) -> tuple[str, tuple[str, ...], Vector]:
+    """What people call a place, without its room and in small letters; the addresses of its house, its room and itself; and the letters of its whole name."""
+    spot = Spot(address, name, "", False, ())
+    return (spot.own or name).casefold(), _parts(address), _letters(name)
 
 
 @lru_cache(maxsize=4096)
@@ -179,12 +198,6 @@ def _parts(address: str) -> tuple[str, ...]:
     return tuple("/".join(parts[:count]) for count in range(1, len(parts) + 1))
 
 
-def _distance(world: World, tile: Tile, address: str) -> int:
-    """Tiles from one to a place as the crow flies."""
-    thing = world.things.get(address)
-    return box_distance(tile, thing.tiles[0] if thing else world.open_tiles[address][0])
-
-
 # places to meet ----------------------------------------------------------------------------
 
 
@@ -198,7 +211,7 @@ def meeting_places(mind: Mind, texts: Iterable[str]) -> tuple[tuple[str, str], .
     here = mind.state.body(mind.who).tile
 
     def remoteness(arena: str) -> tuple[bool, int, str]:
-        return world.sectors[world.arenas[arena].sector].name.casefold() not in text, _distance(world, here, arena), arena
+        return world.sectors[world.arenas[arena].sector].name.casefold() not in text, box_distance(here, world.spot_tiles[arena]), arena
 
     kept = set(sorted(known, key=remoteness)[:SITES])
     return tuple((arena, world.place_name(arena)) for arena in known if arena in kept)

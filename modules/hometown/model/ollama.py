@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 from hometown.errors import ModelBusy, ModelUnavailable, TooLong
 from hometown.model.connection import Refused, busy
 from hometown.model.envelope import BadResponse, within_length
 from hometown.model.llm import Completion, Request
 from hometown.model.ollama_hosts import answered, hosts, missing_model, server_at
+from hometown.model.pace import Pace
 from hometown.model.replies import without_thinking
 from hometown.model.watchdog import StallWatchdog
 from hometown.prompt.budget import about_tokens
@@ -38,13 +41,17 @@ _CONTEXT = re.compile(r"exceed_context_size|context (length|size|window)", re.IG
 
 @dataclass(eq=False)
 class Server:
-    """One Ollama server: its calls in progress, and until when (in the event loop's seconds) it is avoided."""
+    """One Ollama server: its calls in progress, until when (in the event loop's seconds) it is avoided, and how fast it replies."""
 
     host: str
     client: OllamaClient
     watchdog: StallWatchdog
     busy: int = 0
     avoided_until: float = 0.0
+    pace: Pace = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.pace = Pace(self.watchdog.limit)
 
 
 class OllamaReply:
@@ -118,25 +125,29 @@ class OllamaModel:
         options = {"seed": seed % SEEDS, "temperature": request.temperature, "num_ctx": self._llm.num_ctx, "num_predict": request.max_tokens}
         messages = [{"role": message.role, "content": message.content} for message in request.messages]
         try:
-            return await self._streamed(server, request, messages, options)
+            return await self._read(server, request, messages, options)
         except Refused as refused:
             if self._think is None or "think" not in refused.detail:
                 raise
             self._think = None  # the model, or the server, has no such option
-            return await self._streamed(server, request, messages, options)
+            return await self._read(server, request, messages, options)
 
-    async def _streamed(self, server: Server, request: Request, messages: list[dict[str, str]], options: dict[str, float]) -> OllamaReply:
-        reply, api = OllamaReply(), server.client.api
+    async def _read(self, server: Server, request: Request, messages: list[dict[str, str]], options: dict[str, float]) -> OllamaReply:
+        """The reply, assembled from its parts."""
+        reply, streams = OllamaReply(), server.pace.streams(request)
         form, think, keep_alive = grammatical(request.schema), self._think, self._llm.keep_alive
-        async with (
-            server.watchdog.watched(request.max_tokens / self._llm.min_tokens_per_second) as arrived,
-            server.client.parts(api.chat(self.model, messages, format=form, options=options, think=think, keep_alive=keep_alive, stream=True)) as parts,
-        ):
-            async for part in parts:
-                arrived()
-                reply.add(part)
-                if request.on_text:
-                    request.on_text(reply.text)
+        body = {"model": self.model, "messages": messages, "format": form, "options": options, "think": think, "keep_alive": keep_alive}
+        with server.pace.taken() as taken:
+            async with (
+                server.watchdog.watched(request.max_tokens / self._llm.min_tokens_per_second) as arrived,
+                aclosing(_parts(server.client, body, streams)) as parts,
+            ):
+                async for part in parts:
+                    arrived()
+                    reply.add(part)
+                    if request.on_text:
+                        request.on_text(reply.text)
+            taken(reply.completion().reply_tokens)
         return reply
 
     def _failure(self, refused: Refused, server: Server, request: Request) -> ModelUnavailable:
@@ -164,3 +175,15 @@ class OllamaModel:
             " raise llm.num_ctx, in data/config.json or the file given with --config",
             name=self.name, kind=request.kind, tokens=tokens, max_tokens=request.max_tokens, num_ctx=self._llm.num_ctx,
         )  # fmt: skip
+
+
+async def _parts(client: OllamaClient, body: dict[str, Any], streams: bool) -> AsyncGenerator[ChatResponse, None]:
+    """The parts in which a reply arrives, or the whole as the only one."""
+    if streams:
+        async with client.parts(client.api.chat(**body, stream=True)) as parts:
+            async for part in parts:
+                yield part
+    else:
+        with client.as_published():
+            whole = await client.api.chat(**body, stream=False)
+        yield whole

@@ -18,6 +18,7 @@ from hometown.model.connection import Connection, Refused, busy, explained
 from hometown.model.llm import Completion, Request
 from hometown.model.ollama import SEEDS
 from hometown.model.openai_reply import OpenAIReply, parts_of
+from hometown.model.pace import Pace
 from hometown.model.watchdog import StallWatchdog
 from hometown.prompt.schema import grammatical
 from hometown.settings import Settings
@@ -47,6 +48,7 @@ class OpenAIModel:
         self._num_ctx = settings.llm.num_ctx
         self._slowest = settings.llm.min_tokens_per_second
         self._watchdog = StallWatchdog(settings.machine.timeout_seconds, settings.llm.give_up_after)
+        self._pace = Pace(self._watchdog.limit)
         self._counts_tokens = True
         self._ways: dict[str, int] = {}
         self._accepted: int | None = None
@@ -76,20 +78,27 @@ class OpenAIModel:
         """The reply, assembled from its parts. Raises Refused, StallTimeout, and what connections raise."""
         reply, body = OpenAIReply(), self._body(request, seed, way)
         try:
-            async with (
-                self._watchdog.watched(request.max_tokens / self._slowest) as arrived,
-                self._server.response("POST", "chat/completions", body) as response,
-            ):
-                async for _ in parts_of(response, reply):
-                    arrived()
-                    if request.on_text:
-                        request.on_text(reply.text)
+            with self._pace.taken() as taken:
+                await self._read(request, body, reply)
+                completion = reply.completion()
+                taken(completion.reply_tokens)
         except Refused as refused:
             if not self._counts_tokens or "stream_options" not in refused.detail:
                 raise
             self._counts_tokens = False  # the server cannot count tokens while it streams
             return await self._asked(request, seed, way)
-        return reply.completion()
+        return completion
+
+    async def _read(self, request: Request, body: dict[str, Any], reply: OpenAIReply) -> None:
+        """Asks for a reply, and adds its parts as they arrive."""
+        async with (
+            self._watchdog.watched(request.max_tokens / self._slowest) as arrived,
+            self._server.response("POST", "chat/completions", body) as response,
+        ):
+            async for _ in parts_of(response, reply):
+                arrived()
+                if request.on_text:
+                    request.on_text(reply.text)
 
     def _ways_for(self, kind: str) -> Iterator[int]:
         """Indexes in WAYS to try in turn. Determined as they are needed, since other calls may have learnt more by then."""
@@ -105,16 +114,16 @@ class OpenAIModel:
         self._ways[kind] = way
 
     def _body(self, request: Request, seed: int, way: int) -> dict[str, Any]:
-        form, unthinking = WAYS[way]
+        (form, unthinking), streams = WAYS[way], self._pace.streams(request)
         body: dict[str, Any] = {
             "model": self.model,
             "messages": [{"role": message.role, "content": message.content} for message in request.messages],
             "max_tokens": request.max_tokens,
             "temperature": request.temperature,
             "seed": seed % SEEDS,
-            "stream": True,
+            "stream": streams,
         }
-        if self._counts_tokens:
+        if streams and self._counts_tokens:
             body["stream_options"] = {"include_usage": True}
         if form == "json_schema":
             body["response_format"] = {"type": form, "json_schema": {"name": request.kind, "schema": grammatical(request.schema), "strict": True}}

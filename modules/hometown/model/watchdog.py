@@ -36,8 +36,9 @@ class StallWatchdog:
     """
 
     def __init__(self, timeout: float, give_up_after: float) -> None:
-        self._limit = min(timeout, give_up_after or timeout)
-        self._setting = "llm.give_up_after" if self._limit == give_up_after else "machine.timeout_seconds"
+        self.limit = min(timeout, give_up_after or timeout)
+        """Seconds of silence after which the server has stalled."""
+        self._setting = "llm.give_up_after" if self.limit == give_up_after else "machine.timeout_seconds"
         self._clock = AwakeClock()
         self._last = 0.0
 
@@ -61,12 +62,12 @@ class StallWatchdog:
             def check() -> None:
                 nonlocal failure, timer
                 now = self._clock.now()
-                silent_until = max(began, self._last) + self._limit
+                silent_until = max(began, self._last) + self.limit
                 left = min(silent_until, end) - now
                 if left > MOMENT:
                     timer = loop.call_later(min(left, TICK), check)
                 else:
-                    failure = TooSlow(seconds) if end < silent_until else StallTimeout(self._limit, self._setting)
+                    failure = TooSlow(seconds) if end < silent_until else StallTimeout(self.limit, self._setting)
                     limit.reschedule(loop.time())
 
             try:

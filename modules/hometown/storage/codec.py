@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import struct
 from dataclasses import fields, is_dataclass
+from datetime import datetime
 from functools import cache
 from typing import Any, get_args
 
@@ -58,13 +59,25 @@ def _adapter(kind: Any) -> TypeAdapter[Any]:
 
 
 def _refuse_nan(value: Any) -> None:
+    kind = type(value)
     if isinstance(value, float) and not math.isfinite(value):
         raise ValueError(f"{value} is not a number that can be saved")
-    if is_dataclass(value):
-        parts: Any = (getattr(value, field.name) for field in fields(value))
+    if is_dataclass(kind):
+        parts: Any = (getattr(value, name) for name in _names(kind))
     elif isinstance(value, dict):
         parts = value.values()
     else:
         parts = value if isinstance(value, (list, tuple)) else ()
     for part in parts:
-        _refuse_nan(part)
+        if type(part) not in _HARMLESS:
+            _refuse_nan(part)
+
+
+@cache
+def _names(kind: Any) -> tuple[str, ...]:
+    """The names of a dataclass's fields."""
+    return tuple(field.name for field in fields(kind))
+
+
+_HARMLESS = frozenset((str, int, bool, type(None), datetime))
+"""Types of values in which there is nothing to look for: most are of these."""

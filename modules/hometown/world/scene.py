@@ -15,7 +15,8 @@ def box_distance(tile: Tile, other: Tile) -> int:
     >>> box_distance((2, 3), (5, 4))
     3
     """
-    return max(abs(tile[0] - other[0]), abs(tile[1] - other[1]))
+    across, down = abs(tile[0] - other[0]), abs(tile[1] - other[1])
+    return across if across > down else down  # asked too often for a call of `max`
 
 
 class Scene:
@@ -29,15 +30,19 @@ class Scene:
             if state.away(who):
                 continue
             self.residents[world.maze.arena_at(tile)].append(who)
+        self._neighbours: dict[tuple[str, int], list[tuple[int, str]]] = {}
 
     def arena(self, who: str) -> str:
         return self.world.maze.arena_at(self.tiles[who])
 
     def neighbours(self, who: str, radius: int) -> list[tuple[int, str]]:
         """Others in the same arena within `radius` tiles, as (distance, id), nearest first."""
-        here = self.tiles[who]
-        seen = ((box_distance(here, self.tiles[other]), other) for other in self.residents[self.arena(who)] if other != who)
-        return sorted((distance, other) for distance, other in seen if distance <= radius)
+        found = self._neighbours.get((who, radius))
+        if found is None:
+            here = self.tiles[who]
+            seen = ((box_distance(here, self.tiles[other]), other) for other in self.residents[self.arena(who)] if other != who)
+            found = self._neighbours[who, radius] = sorted(each for each in seen if each[0] <= radius)
+        return found
 
     def things(self, who: str, radius: int) -> list[tuple[int, Thing]]:
         """Things of the same arena within `radius` tiles, as (distance, thing), nearest first."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from hometown.memory.action import Action
 from hometown.memory.concept import Concept
@@ -218,7 +218,8 @@ class State:
         return action.kind == "sleep" and action.started is not None
 
     def _or(self, key: str, default: R) -> R:
-        return cast(R, self.row(key) or default)
+        row: Any = self.row(key)
+        return row or default
 
 
 class Overlay(State):
@@ -229,6 +230,5 @@ class Overlay(State):
         self.snapshot = snapshot
 
     def row(self, key: str) -> Row | None:
-        if key in self.changes.rows:
-            return self.changes.rows[key]
-        return self.snapshot.row(key)
+        changed = self.changes.rows
+        return changed[key] if key in changed else self.snapshot.rows.get(key)

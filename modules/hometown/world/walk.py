@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from itertools import count
+from operator import attrgetter
 
 from hometown.clock import TICK_SECONDS, TICKS_PER_MINUTE
 from hometown.text import catalogue
@@ -20,6 +21,9 @@ from hometown.world.world import World
 
 Cell = tuple[str, int, int]
 """Part of an arena, with its column and row: as many tiles wide and high as one can see, so that who is in sight is in this cell or next to it."""
+
+AROUND = tuple((right, down) for right in (-1, 0, 1) for down in (-1, 0, 1))
+"""From a cell to itself and to those next to it."""
 
 
 @dataclass(slots=True, eq=False)
@@ -150,20 +154,23 @@ class Walk:
             walker.things[address] = self.shown[address]
         arena = walker.cell[0]
         for other in self._near(walker):
-            self._note(walker, other, arena)
+            if other.who not in walker.people:
+                walker.people[other.who] = self._sighting(other, arena)
             if walker.who not in other.people and not self.state.asleep(other.who):
-                self._note(other, walker, arena)
+                other.people[walker.who] = self._sighting(walker, arena)
 
     def _near(self, walker: Walker) -> list[Walker]:
         """Others in sight, in the order in which they have entered the arena: none is farther than the neighbouring cells."""
-        arena, column, row = walker.cell
-        cells = (self.cells.get((arena, column + right, row + down)) for right in (-1, 0, 1) for down in (-1, 0, 1))
-        near = [other for cell in cells if cell for other in cell if other is not walker and box_distance(walker.tile, other.tile) <= self.vision_r]
-        return sorted(near, key=lambda other: other.since)
+        (arena, column, row), tile, near = walker.cell, walker.tile, list[Walker]()
+        for right, down in AROUND:
+            for other in self.cells.get((arena, column + right, row + down), ()):
+                if box_distance(tile, other.tile) <= self.vision_r and other is not walker:
+                    near.append(other)
+        near.sort(key=attrgetter("since"))
+        return near
 
-    def _note(self, seer: Walker, seen: Walker, arena: str) -> None:
-        if seen.who not in seer.people:
-            seer.people[seen.who] = Sighting(seen.who, self.state.action(seen.who).activity, arena)
+    def _sighting(self, seen: Walker, arena: str) -> Sighting:
+        return Sighting(seen.who, self.state.action(seen.who).activity, arena)
 
     def _end_of_step(self, walker: Walker) -> Iterator[Effect]:
         """What is left to write: the stretch still under way, and what was passed and is out of sight by now."""

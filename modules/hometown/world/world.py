@@ -177,6 +177,11 @@ class World:
         return names | {address: f"{names[thing.arena]}{joint}{thing.name}" for address, thing in self.things.items()}
 
     @cached_property
+    def spot_tiles(self) -> dict[str, Tile]:
+        """The tile of each arena and of each thing to which distances as the crow flies are taken."""
+        return {address: tiles[0] for address, tiles in self.open_tiles.items() if tiles} | {address: thing.tiles[0] for address, thing in self.things.items()}
+
+    @cached_property
     def names(self) -> tuple[tuple[str, str], ...]:
         """(id, name) of all residents."""
         return tuple((who, persona.name) for who, persona in self.personas.items())
