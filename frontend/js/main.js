@@ -26,6 +26,7 @@ import { TownTab } from "./panel/town.js";
 import { WhyTab } from "./panel/why.js";
 import { InsightTab } from "./plots/insight.js";
 import { Butterfly } from "./show/butterfly.js";
+import { Lecture } from "./show/lecture.js";
 import { Mind } from "./show/mind.js";
 import { Programmes } from "./show/programmes.js";
 import { Share } from "./share/share.js";
@@ -91,6 +92,7 @@ class Page {
     this.programmes = new Programmes(this);
     this.mind = new Mind(this);
     this.butterfly = new Butterfly(this);
+    this.lecture = new Lecture(this);
     this.place = new PlaceCard(this);
     this.menu = new MapMenu(this);
     this.finder = new Finder(this);

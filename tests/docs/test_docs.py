@@ -16,7 +16,7 @@ from hometown.paths import ROOT
 from tests.support.command_lines import PROGRAMS, command_of, options_of, parse
 from tools.write_docs import PAGES, commands_page
 
-DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
+DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), *(ROOT / "data" / "lessons").glob("*/*.md")])
 WRITTEN_BY_RUNS = ("results/", "data/worlds/mytown", "data/worlds/valley", "data/worlds/WORLD")
 
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
+from PIL import Image
 
 from hometown.text import catalogue
-from tests.page.browsing import begun, expect, languages, sizes, until, ways
+from tests.page.browsing import SECONDS, begun, expect, languages, sizes, until, ways
 
 PLOTS = ("network", "spread", "places", "minds", "loops", "calls")
 
@@ -38,6 +41,29 @@ def test_every_plot_is_drawn(visit: Any, size: dict[str, int], lang: str) -> Non
             page.locator(".plots summary").first.click()
             expect(page.locator(".plots table").first).to_be_visible()
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_plot_is_enlarged_and_saved_with_its_words(visit: Any, tmp_path: Path) -> None:
+    page = visit("/?name=town-zh&step=3&lang=zh&tab=insight&plot=calls", reduced_motion="reduce")
+    page.locator(".plots canvas").first.scroll_into_view_if_needed()
+    digest = page.evaluate("fetch('/api/v1/runs/town-zh').then(reply => reply.json()).then(run => run.digest.slice(0, 16))")
+    title = page.locator(".plot figcaption").first.inner_text()
+    page.locator(".files .larger").first.click()
+    saved = {}
+    for kind in ("SVG", "PNG", "CSV"):
+        with page.expect_download(timeout=SECONDS * 1000) as download:
+            page.locator(".plate .files").get_by_text(kind).click()
+        saved[kind] = tmp_path / download.value.suggested_filename
+        download.value.save_as(saved[kind])
+    for kind in ("SVG", "CSV"):
+        assert all(word in saved[kind].read_text(encoding="utf-8") for word in (title, "town-zh", digest))
+    root = ElementTree.parse(saved["SVG"]).getroot()
+    assert root.tag.endswith("svg")
+    assert len(root.findall(".//{*}path")) > 3, "the chart is drawn in it"
+    with Image.open(saved["PNG"]) as picture:
+        assert picture.width >= 1600
+    page.click(".plate > .wide")
+    expect(page.locator(".insight .plot").first).to_contain_text(title)
 
 
 @sizes

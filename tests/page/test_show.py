@@ -80,3 +80,27 @@ def test_a_sentence_is_followed_from_mouth_to_mouth(visit: Visit) -> None:
     expect(caption.locator("mark").first).to_be_visible()
     page.keyboard.press("d")
     expect(caption).to_be_hidden()
+
+
+@pytest.mark.parametrize(("size", "lang"), [(DESKTOP, "zh"), (PHONE, "en")], ids=["desktop-zh", "phone-en"])
+def test_a_class_sees_the_town_alone_and_its_chapters_by_remote_control(visit: Visit, size: dict[str, int], lang: str) -> None:
+    page = visit(f"/?name=lived-{lang}&lang={lang}&step=30&paused=1", size)
+    until(page, "document.querySelector('#notice').hidden")
+    page.keyboard.press("p")
+    expect(page.locator("#panel")).to_be_hidden()
+    chapters = page.evaluate("fetch(location.pathname + `api/v1/runs/${document.body.dataset.name}/highlights`).then(reply => reply.json())")
+    where = page.locator("#lecture-bar [role=status]")
+    expect(where).to_contain_text(str(len(chapters)))
+    for key, at in (("PageDown", 0), ("PageDown", 1), ("PageUp", 0), ("PageUp", 0)):
+        page.keyboard.press(key)
+        expect(where).to_contain_text(f"{at + 1}")
+        expect(page.locator("#caption .words")).to_have_text(chapters[at]["text"])
+    page.locator("#lecture-bar button").nth(2).click()
+    page.select_option("#questions select", "rumour")
+    expect(page.locator("#questions li")).to_have_count(7)
+    assert fits(page)
+    page.keyboard.press("Escape")
+    expect(page.locator("#questions")).to_be_hidden()
+    page.keyboard.press("Escape")
+    expect(page.locator("#lecture-bar")).to_be_hidden()
+    expect(page.locator("#panel")).to_be_visible()

@@ -349,6 +349,7 @@ export interface Run {
   lang: "en" | "zh";
   start: string;
   now: string;
+  digest: string;
   stride: number;
   ticks: number;
   chunk: number;

@@ -86,6 +86,7 @@ export class Controls {
       c: () => byId("direct").click(),
       m: () => byId("eye").click(),
       g: () => byId("gazette-open").click(),
+      p: () => byId("lecture-open").click(),
       f: () => this.followNext(shift ? -1 : 1),
       "/": () => byId("find").click(),
       Escape: () => navigation.follow(""),

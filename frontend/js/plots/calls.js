@@ -3,7 +3,8 @@
 import { t } from "../data/i18n.js";
 import { make } from "../dom.js";
 import { KINDS } from "../panel/why.js";
-import { Plot, bars, category, colour, overTime } from "./charts.js";
+import { Plot, bars, overTime } from "./charts.js";
+import { category, colour } from "./colours.js";
 
 /** @typedef {import("../panel/tabs.js").Context} Context */
 

@@ -4,11 +4,11 @@ import { embedded, standalone } from "../data/embedded.js";
 import { TICKS_PER_HOUR } from "../data/gametime.js";
 import { t } from "../data/i18n.js";
 import { make } from "../dom.js";
+import { colour } from "./colours.js";
+import { fileButtons } from "./files.js";
 
 const LONGEST = 24; // characters of a bar's label
 const LIBRARY = "/charts.js";
-const CATEGORIES = 8; // colours of categories in insight.css
-const GOLDEN = 137.5; // degrees between two hues of which no two come close
 
 /** @type {Promise<any> | undefined} */
 let library;
@@ -37,16 +37,6 @@ async function fromFile() {
   return /** @type {any} */ (window).Chart;
 }
 
-/** A colour of the page by its name in the style sheet. @param {string} name */
-export function colour(name) {
-  return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
-}
-
-/** The colour of the n-th category; beyond those of the style sheet, hues that lie as far apart as can be. @param {number} index */
-export function category(index) {
-  return index < CATEGORIES ? colour(`plot-${index + 1}`) : `hsl(${Math.round(index * GOLDEN) % 360} 38% 55%)`;
-}
-
 /** A vertical line at the moment shown, in charts over time. */
 const momentLine = {
   id: "moment",
@@ -73,11 +63,16 @@ const momentLine = {
 export class Plot {
   /** @param {string} title @param {string} [shape] class of the box in which the chart stands */
   constructor(title, shape = "") {
+    this.title = title;
+    this.about = ""; // what a file of it has to say besides, such as of which moment it is
     this.canvas = document.createElement("canvas");
     this.canvas.setAttribute("role", "img");
     this.canvas.setAttribute("aria-label", title);
     this.table = make("table", "figures");
-    this.element = make("figure", "plot", make("figcaption", "", title), make("div", `chart ${shape}`, this.canvas));
+    /** @type {Table} */
+    this.data = { columns: [], rows: [] };
+    this.config = () => /** @type {any} */ ({});
+    this.element = make("figure", "plot", make("figcaption", "", title), make("div", `chart ${shape}`, this.canvas), fileButtons(this));
     this.element.append(make("details", "", make("summary", "", t("as_table")), make("div", "scroll", this.table)));
     /** @type {any} */
     this.chart = null;
@@ -87,6 +82,7 @@ export class Plot {
   /** Draws the chart again. @param {() => any} config made when the library is there @param {Table} table @returns {Promise<void>} */
   draw(config, table) {
     fill(this.table, table);
+    Object.assign(this, { data: table, config });
     this.drawn = load().then((Chart) => {
       Object.assign(Chart.defaults, { color: colour("soft"), borderColor: colour("line"), animation: false, maintainAspectRatio: false });
       Chart.defaults.font.family = getComputedStyle(document.body).fontFamily;
@@ -95,6 +91,21 @@ export class Plot {
       this.chart = new Chart(this.canvas, { ...made, plugins: [momentLine, ...(made.plugins ?? [])] });
     });
     return this.drawn;
+  }
+
+  /**
+   * Draws what the chart shows on another canvas, within a border, until the chart that is returned is destroyed.
+   * @param {HTMLCanvasElement} canvas @param {number} ratio pixels to one of the picture's @param {{top: number, bottom: number, left: number, right: number}} border @param {any} frame a plugin that draws there
+   */
+  async drawOn(canvas, ratio, border, frame) {
+    await this.drawn;
+    const Chart = await load();
+    const made = this.config();
+    const own = made.options.layout?.padding ?? {};
+    const padding = Object.fromEntries(Object.entries(border).map(([side, width]) => [side, width + (own[side] ?? 0)]));
+    const elements = { line: { segment: {} } }; // lines are drawn part by part and not kept as paths, which only a canvas knows
+    const options = { ...made.options, responsive: false, devicePixelRatio: ratio, layout: { padding }, elements };
+    return new Chart(canvas, { ...made, options, plugins: [frame, ...(made.plugins ?? [])] });
   }
 
   /** @param {number} tick */

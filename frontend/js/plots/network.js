@@ -4,7 +4,8 @@ import { t } from "../data/i18n.js";
 import { shortNames } from "../data/names.js";
 import { make, setText } from "../dom.js";
 import { BoxIndex } from "../stage/boxes.js";
-import { Plot, category, colour, overTime } from "./charts.js";
+import { Plot, overTime } from "./charts.js";
+import { category, colour } from "./colours.js";
 
 /** @typedef {import("../panel/tabs.js").Context} Context */
 /** @typedef {{id: string, people: string[], tick: number}} Conversation */
@@ -71,7 +72,8 @@ export class NetworkPlot {
     this.conversations = new Map();
     for (const pair of conversations.flatMap((/** @type {Conversation} */ { people }) => pairsOf(people)))
       this.conversations.set(pair, (this.conversations.get(pair) ?? 0) + 1);
-    setText(this.summary, t("network_by_now", { conversations: conversations.length, pairs: this.conversations.size, time: context.time.clock(context.tick) }));
+    this.plot.about = t("network_by_now", { conversations: conversations.length, pairs: this.conversations.size, time: context.time.clock(context.tick) });
+    setText(this.summary, this.plot.about);
     this.redraw(context);
   }
 

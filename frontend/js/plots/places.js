@@ -2,7 +2,8 @@
 
 import { t } from "../data/i18n.js";
 import { make } from "../dom.js";
-import { Plot, category, colour, overTime } from "./charts.js";
+import { Plot, overTime } from "./charts.js";
+import { category, colour } from "./colours.js";
 
 const HOUR = 360; // ticks
 const TOLD_APART = 8; // places with a colour of their own; the rest is taken together

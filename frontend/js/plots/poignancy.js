@@ -2,7 +2,8 @@
 
 import { t } from "../data/i18n.js";
 import { button, make } from "../dom.js";
-import { Plot, bars, category, colour, overTime } from "./charts.js";
+import { Plot, bars, overTime } from "./charts.js";
+import { category, colour } from "./colours.js";
 
 /** @typedef {import("../panel/tabs.js").Context} Context */
 

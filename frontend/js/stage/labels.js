@@ -30,6 +30,7 @@ export class Labels {
     this.context = context;
     /** @type {Map<string, Word>} */
     this.words = new Map();
+    this.scale = 1; // how large names are written
     const short = shortNames(run.residents.map(({ name }) => name));
     /** @type {Map<string, string>} */
     this.short = new Map(run.residents.map(({ id }, at) => [id, short[at]]));
@@ -132,6 +133,12 @@ export class Labels {
     return drawn;
   }
 
+  /** Names are written so many times as large. @param {number} scale */
+  enlarge(scale) {
+    this.scale = scale;
+    this.words.clear();
+  }
+
   /** The picture of a word, drawn once, as drawing text is slow. @param {string} text @param {keyof PILLS | "emoji" | "alarm"} style @returns {Word} */
   word(text, style) {
     const ratio = window.devicePixelRatio || 1;
@@ -139,7 +146,7 @@ export class Labels {
     let word = this.words.get(key);
     if (!word) {
       if (this.words.size > KEPT) this.words.clear();
-      word = style === "emoji" || style === "alarm" ? balloon(text, BALLOONS[style], ratio) : pill(text, style, ratio);
+      word = style === "emoji" || style === "alarm" ? balloon(text, BALLOONS[style], ratio) : pill(text, style, ratio, this.scale);
       this.words.set(key, word);
     }
     return word;
@@ -147,17 +154,22 @@ export class Labels {
 }
 
 /** Places for a name below the feet, row by row, as far as can be on the screen. @param {Figure} figure @param {Word} word @param {number} screen its width @param {number} rows @returns {Box[]} */
-function below({ x, y, size }, { width }, screen, rows) {
+function below({ x, y, size }, { width, height }, screen, rows) {
   const middle = Math.round(x + size / 2 - width / 2);
   const left = x + size > 0 && x < screen ? clamp(middle, EDGE, Math.max(EDGE, screen - width - EDGE)) : middle;
   const first = Math.round(y + size + 2);
-  return Array.from({ length: rows }, (_, row) => ({ left, top: first + row * ROW, right: left + width, bottom: first + row * ROW + HIGH }));
+  return Array.from({ length: rows }, (_, row) => ({
+    left,
+    top: first + row * Math.max(ROW, height),
+    right: left + width,
+    bottom: first + row * Math.max(ROW, height) + height,
+  }));
 }
 
 /** Places for a name beside the feet. @param {Figure} figure @param {Word} word @returns {Box[]} */
-function besides({ x, y, size }, { width }) {
+function besides({ x, y, size }, { width, height }) {
   const top = Math.round(y + size * 0.4);
-  return [Math.round(x + size * 0.84), Math.round(x + size * 0.16 - width)].map((left) => ({ left, top, right: left + width, bottom: top + HIGH }));
+  return [Math.round(x + size * 0.84), Math.round(x + size * 0.16 - width)].map((left) => ({ left, top, right: left + width, bottom: top + height }));
 }
 
 /** Places for the emoji of somebody: over the head, or to the right or left of it. @param {Figure} figure @returns {Box[]} */
@@ -217,13 +229,13 @@ const PILLS = {
   more: { back: "#fffdf6", ink: "#22271f", font: `700 10px ${FONT}`, high: 14 },
 };
 
-/** @param {string} text @param {keyof PILLS} style @param {number} ratio @returns {Word} */
-function pill(text, style, ratio) {
+/** @param {string} text @param {keyof PILLS} style @param {number} ratio @param {number} scale @returns {Word} */
+function pill(text, style, ratio, scale) {
   const { back, ink, font, high } = PILLS[style];
   const ruler = sheet(1, 1, 1).context;
   ruler.font = font;
   const width = Math.ceil(ruler.measureText(text).width) + 12;
-  const { picture, context } = sheet(width, high, ratio);
+  const { picture, context } = sheet(width, high, ratio * scale);
   context.font = font;
   context.fillStyle = back;
   context.beginPath();
@@ -231,7 +243,7 @@ function pill(text, style, ratio) {
   context.fill();
   context.fillStyle = ink;
   context.fillText(text, width / 2, high / 2 + 0.5);
-  return { picture, width, height: high };
+  return { picture, width: width * scale, height: high * scale };
 }
 
 const BALLOONS = { emoji: "rgb(255 254 250 / 96%)", alarm: "#ffd166" };

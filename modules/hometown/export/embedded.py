@@ -22,6 +22,7 @@ from hometown.history.reader import RunReader, blocks
 from hometown.language import LANGS
 from hometown.page.assets import charts
 from hometown.page.document import page_words
+from hometown.page.lessons import lessons
 from hometown.progress import progress
 from hometown.world.faults import Faults
 from hometown.world.tiled import map_file, page_map, read_map
@@ -84,7 +85,8 @@ def _summaries(source: Blocks) -> Pack:
 def _start(run: RunReader, names: Names, base: str) -> Pack:
     """What is needed before the first frame: the run with its pictures, the map, and the page's words."""
     head = playback.details(run, names, base)
-    words = {f"/frontend/lang/{lang}.json": page_words(lang) for lang in LANGS}
+    words: Pack = {f"/frontend/lang/{lang}.json": page_words(lang) for lang in LANGS}
+    words |= {f"/frontend/lessons/{lang}.json": lessons(lang) for lang in LANGS}
     if names.world is None:
         return {"": head} | words
     folder = names.world.folder

@@ -71,6 +71,7 @@ def details(run: RunReader, names: Names, base: str) -> dict[str, Any]:
     world = furnished(names.world, run.run.furniture(run.last_step())) if names.world else None
     limits = _limits(run)
     return summary(run, names) | {
+        "digest": run.run.last.digest,
         "ticks": ticks_of(run),
         "chunk": chunk_of(run),
         "widths": widths(run),

@@ -12,7 +12,7 @@ from hometown.paths import FRONTEND
 
 STYLES = (
     "base", "replay", "stage", "caption", "place", "menu", "finder", "share", "tabs", "intervene", "ask", "town", "cards", "fields", "resident",
-    "schedule", "memories", "why", "reading", "insight", "spread", "controls", "live", "gazette", "twin", "phone",
+    "schedule", "memories", "why", "reading", "insight", "spread", "controls", "live", "gazette", "twin", "phone", "lecture",
 )  # fmt: skip
 """In the order of the cascade."""
 

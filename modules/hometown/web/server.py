@@ -13,6 +13,7 @@ from hometown.history import playback
 from hometown.language import LANGS, Lang
 from hometown.page.assets import charts_compressed, script, style
 from hometown.page.document import NUMBERS, page_words, render
+from hometown.page.lessons import lessons
 from hometown.paths import FRONTEND
 from hometown.settings import Settings
 from hometown.study.desk import InterviewDesk
@@ -92,6 +93,10 @@ def _pages(app: Flask, library: Library) -> None:
         if lang not in LANGS:
             abort(404)
         return json_answer(page_words(lang))
+
+    @app.get("/frontend/lessons/<any('en', 'zh'):lang>.json")
+    def sheets(lang: Lang) -> Response:
+        return json_answer(lessons(lang))
 
 
 def _list(library: Library, problem: str = "") -> str:

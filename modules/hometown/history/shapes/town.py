@@ -56,7 +56,7 @@ class Opening(TypedDict):
 
 
 class Run(TypedDict):
-    """A run's head: all that the page must know before it plays. `widths` are the steps of each kind of block."""
+    """A run's head: all that the page must know before it plays. `widths` are the steps of each kind of block, `digest` is the last step's."""
 
     name: str
     parent: str
@@ -65,6 +65,7 @@ class Run(TypedDict):
     lang: Lang
     start: str
     now: str
+    digest: str
     stride: int
     ticks: int
     chunk: int

@@ -1,0 +1,14 @@
+/** The colours of plots, which are those of the page. */
+
+const CATEGORIES = 8; // colours of categories in insight.css
+const GOLDEN = 137.5; // degrees between two hues of which no two come close
+
+/** A colour of the page by its name in the style sheet. @param {string} name */
+export function colour(name) {
+  return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+}
+
+/** The colour of the n-th category; beyond those of the style sheet, hues that lie as far apart as can be. @param {number} index */
+export function category(index) {
+  return index < CATEGORIES ? colour(`plot-${index + 1}`) : `hsl(${Math.round(index * GOLDEN) % 360} 38% 55%)`;
+}

@@ -1,0 +1,112 @@
+/** A run shown to a class: the town alone, in large letters, chapter by chapter, as a presenter's remote control turns them; and a sheet of questions. */
+
+import * as api from "../data/api.js";
+import { complaint, t } from "../data/i18n.js";
+import { button, byId, icon, make, setText } from "../dom.js";
+import { Questions } from "./questions.js";
+
+const LARGER = 1.6; // times as large are the names on the map
+
+/** @typedef {import("../data/shapes.js").Highlight} Highlight */
+/**
+ * @typedef {{run: import("../data/shapes.js").Run, stage: import("../stage/stage.js").Stage, player: import("../stage/player.js").Player,
+ *            time: import("../data/gametime.js").GameTime, tabs: import("../panel/tabs.js").Tabs, programmes: import("./programmes.js").Programmes}} Parts
+ */
+
+export class Lecture {
+  /** @param {Parts} parts */
+  constructor(parts) {
+    this.parts = parts;
+    this.on = false;
+    this.at = -1; // the chapter that is shown
+    /** @type {Highlight[]} */
+    this.chapters = [];
+    this.questions = new Questions(parts);
+    this.count = make("span");
+    this.count.setAttribute("role", "status");
+    this.bar = make("div", "", this.count);
+    this.bar.id = "lecture-bar";
+    this.bar.hidden = true;
+    for (const [key, sign, act] of /** @type {[string, string, () => void][]} */ ([
+      ["lecture_back", "previous", () => this.turn(-1)],
+      ["lecture_on", "next", () => this.turn(1)],
+      ["lecture_questions", "diary", () => void this.questions.open(this.chapters)],
+      ["lecture_end", "close", () => this.leave()],
+    ])) {
+      const element = button("quiet", act, icon(sign));
+      this.bar.append(Object.assign(element, { title: t(key), ariaLabel: t(key) }));
+    }
+    byId("stage").append(this.bar);
+    byId("lecture-open").addEventListener("click", () => (byId("share").close(), void (this.on ? this.leave() : this.enter())));
+    document.addEventListener("keydown", (event) => this.key(event));
+    if (new URL(location.href).searchParams.has("class")) void this.enter();
+  }
+
+  async enter() {
+    const { run, tabs, stage } = this.parts;
+    this.on = true;
+    this.at = -1;
+    document.body.classList.add("lecture");
+    stage.labels.enlarge(LARGER);
+    this.bar.hidden = false;
+    tabs.remember({ class: "1" });
+    try {
+      this.chapters = await api.ask(run.name, "highlights");
+      this.say(this.chapters.length ? t("lecture_chapters", { count: this.chapters.length }) : t("highlights_none"));
+    } catch (error) {
+      this.say(complaint(error));
+    }
+  }
+
+  leave() {
+    const { programmes, stage, tabs } = this.parts;
+    this.on = false;
+    programmes.show.end();
+    document.body.classList.remove("lecture");
+    stage.labels.enlarge(1);
+    this.bar.hidden = true;
+    tabs.remember({ class: "" });
+  }
+
+  /** @param {string} words */
+  say(words) {
+    setText(this.count, words);
+  }
+
+  /** To the next chapter or the one before; there is none before the first and none after the last. @param {1 | -1} by */
+  turn(by) {
+    const at = Math.max(0, this.at + by);
+    const chapter = this.chapters[at];
+    if (!chapter) return;
+    this.at = at;
+    const { player, programmes } = this.parts;
+    player.playing = true;
+    programmes.play([this.stop(chapter)], () => this.turn(1));
+    this.say(t("lecture_chapter", { at: at + 1, count: this.chapters.length }));
+  }
+
+  /** @param {Highlight} chapter @returns {import("./show.js").Stop} */
+  stop({ tick, kind, who, address, conversation, text }) {
+    const { run, tabs, time } = this.parts;
+    return {
+      tick,
+      who,
+      address,
+      conversation,
+      title: `${tabs.listed(who)} · ${time.stamp(tick)}`,
+      text,
+      lang: run.lang,
+      hold: Infinity,
+      wide: kind === "gathering" ? 1.5 : 1,
+    };
+  }
+
+  /** Presenters' remote controls turn pages. @param {KeyboardEvent} event */
+  key(event) {
+    if (!this.on || document.querySelector("dialog[open]")) return;
+    const act = { PageDown: () => this.turn(1), PageUp: () => this.turn(-1), Escape: () => this.leave() }[event.key];
+    if (!act) return;
+    event.preventDefault();
+    act();
+  }
+}

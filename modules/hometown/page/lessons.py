@@ -1,0 +1,56 @@
+"""Lessons: towns to look into with a class, each with questions, as they are written in `data/lessons`."""
+
+from __future__ import annotations
+
+from typing import TypedDict
+
+from hometown.language import Lang
+from hometown.paths import DATA
+
+LESSONS = DATA / "lessons"
+
+
+class Lesson(TypedDict):
+    """A lesson's sheet: its title, what it is about, its questions, and what is left to think about."""
+
+    id: str
+    title: str
+    about: str
+    questions: list[str]
+    thought: str
+
+
+def lessons(lang: Lang) -> list[Lesson]:
+    """All lessons in a language, by id."""
+    return [_lesson(path.stem, path.read_text(encoding="utf-8")) for path in sorted((LESSONS / lang).glob("*.md"))]
+
+
+def _lesson(name: str, text: str) -> Lesson:
+    """A file has a title, a paragraph, how to live the run, and two sections: numbered questions, and a last thought."""
+    head, questions, thought = text.split("\n## ")
+    title, about = head.split("\n\n")[:2]
+    numbered = [_joined(block.partition(". ")[2]) for block in _items(questions)]
+    return {
+        "id": name,
+        "title": title.removeprefix("# ").strip(),
+        "about": _joined(about),
+        "questions": numbered,
+        "thought": _joined(thought.partition("\n")[2]),
+    }
+
+
+def _items(section: str) -> list[str]:
+    """The items of a numbered list; a line that begins with a blank goes on with the one before."""
+    items: list[str] = []
+    for line in section.split("\n")[1:]:
+        if line[:1].isdigit():
+            items.append(line)
+        elif line.startswith(" ") and items:
+            items[-1] += "\n" + line
+    return items
+
+
+def _joined(text: str) -> str:
+    """A paragraph on one line and without the marks of Markdown."""
+    lines = [line.strip() for line in text.strip().split("\n")]
+    return " ".join(lines).replace("*", "").replace("`", "")
