@@ -104,20 +104,20 @@ class Page {
     this.markedSteps = -1; // steps that the marks tell of
   }
 
-  /** The tabs beside the stage, one line for each. */
+  /** The tabs beside the stage, one line for each, with the area that it is in. */
   createTabs() {
     const { run, frames, player, stage, time } = this;
     const { navigation } = this;
     const tabs = new Tabs({ run, frames, player, stage, time, navigation });
-    tabs.add(new TownTab(run, tabs));
-    tabs.add(new ResidentTab());
-    tabs.add(new ConversationsTab());
-    tabs.add(new DiaryTab());
-    tabs.add(new WhyTab());
-    tabs.add(new InsightTab());
+    tabs.add("town", new TownTab(run, tabs));
+    tabs.add("person", new ResidentTab());
+    tabs.add("story", new ConversationsTab());
+    tabs.add("person", new DiaryTab());
+    tabs.cover(new WhyTab());
+    tabs.add("story", new InsightTab());
     if (run.residents.length && run.map && !standalone) {
-      tabs.add(new AskTab(run));
-      tabs.add(new InterveneTab(run, tabs, this.live));
+      tabs.add("person", new AskTab(run));
+      tabs.add("town", new InterveneTab(run, tabs, this.live));
     }
     return tabs;
   }

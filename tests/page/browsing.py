@@ -88,6 +88,17 @@ def cut(file: Path, whole: Path | None = None) -> None:
             database.execute(f"INSERT INTO {table} SELECT * FROM whole.{table} WHERE step = 3" if whole else f"DELETE FROM {table} WHERE step = 3")
 
 
+AREAS = {"town": "town", "speak": "town", "resident": "person", "diary": "person", "ask": "person", "conversations": "story", "insight": "story"}
+"""The area that each tab is in."""
+
+
+def turn(page: Any, tab: str) -> None:
+    """Opens a tab by hand: first its area, then the tab itself, where the area has several."""
+    page.click(f"#tab-area-{AREAS[tab]}")
+    if page.locator(f"#tab-{tab}").is_visible():
+        page.click(f"#tab-{tab}")
+
+
 def unanswered(page: Any) -> int:
     """How many requests of a page are under way."""
     return len(REQUESTS.setdefault(page, set()))

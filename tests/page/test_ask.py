@@ -118,5 +118,5 @@ def test_a_file_has_nobody_who_could_answer(watched: Visit, results: Path) -> No
     file = export_run(results, "lived-en", html=True)[-1].as_uri()
     page = watched(f"{file}?tab=ask&lang=en", offline=True)
     begun(page)
-    expect(page.locator("#tab-town")).to_be_attached()
+    expect(page.locator("#tab-diary")).to_be_attached()
     expect(page.locator("#tab-ask")).to_have_count(0)

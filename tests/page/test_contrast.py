@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from hometown.language import Lang
-from tests.page.browsing import DESKTOP, LIVED, PHONE, begun, expect, fits, settled
+from tests.page.browsing import DESKTOP, LIVED, PHONE, begun, expect, fits, settled, turn
 from tests.page.conftest import Visit
 from tests.page.test_insight import PLOTS
 
-TABS = ("town", "resident", "conversations", "diary", "why", "insight", "ask", "speak")
+TABS = ("resident", "conversations", "diary", "insight", "ask", "speak")
 SECTIONS = 5
 
 FAINT = (Path(__file__).parent / "faint.js").read_text(encoding="utf-8")
@@ -46,8 +46,8 @@ def look(page: Any, where: str) -> list[Any]:
 def walk(page: Any, lang: Lang) -> list[Any]:
     """Goes through every tab with all that it shows, and gives what is wrong."""
     wrong = look(page, "town")
-    for tab in TABS[1:]:
-        page.click(f"#tab-{tab}")
+    for tab in TABS:
+        turn(page, tab)
         wrong += look(page, tab)
         if tab == "resident":
             page.locator(".offer").first.click()
@@ -57,8 +57,6 @@ def walk(page: Any, lang: Lang) -> list[Any]:
         if tab == "conversations":
             page.locator("#panel-conversations details.lines summary").first.click()
             wrong += look(page, "lines")
-        if tab == "why":
-            page.click("#tab-conversations")
             page.locator("#panel-conversations .why-button").first.click()
             expect(page.locator("#panel-why blockquote")).to_be_visible()
             wrong += look(page, "because")

@@ -11,7 +11,7 @@ import pytest
 from hometown.export.write import export_run
 from hometown.page.bundle import bundle
 from hometown.paths import FRONTEND
-from tests.page.browsing import DESKTOP, PHONE, begun, expect, languages, sizes, until, ways
+from tests.page.browsing import DESKTOP, PHONE, begun, expect, languages, sizes, turn, until, ways
 from tests.page.conftest import Visit
 
 
@@ -87,9 +87,9 @@ def test_a_resident_is_known_without_a_server(unpack: Visit, size: dict[str, int
     expect(cards).to_have_count(2)
     page.get_by_role("button", name="Places").click()
     expect(page.locator("#panel-resident .place-bars")).to_be_attached()
-    page.click("#tab-conversations")
+    page.click("#tab-area-story")
     expect(page.locator("#panel-conversations article")).to_have_count(1)
-    page.click("#tab-diary")
+    turn(page, "diary")
     expect(page.locator("#panel-diary .stay").first).to_be_visible()
 
 

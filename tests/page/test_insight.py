@@ -112,7 +112,7 @@ def test_an_address_that_leads_nowhere_is_explained(visit: Any, lang: str) -> No
     page.get_by_role("button", name=words["spread_all"]).click()
     expect(page.locator(".insight [role=status]")).to_be_empty()
     expect(page).not_to_have_url(re.compile("topic="))
-    page.click("#tab-resident")
+    page.click("#tab-area-person")
     expect(page.locator("#panel-resident")).to_contain_text(words["unknown_resident"].format(name="nobody"))
     page.locator(".offers button").first.click()
     expect(page.locator("#panel-resident .identity")).to_be_visible()

@@ -12,7 +12,7 @@ import pytest
 from hometown.language import Lang
 from hometown.storage.run_names import file_of
 from hometown.text import catalogue
-from tests.page.browsing import DESKTOP, LIVED, PHONE, begun, expect, fits, sizes, until
+from tests.page.browsing import DESKTOP, LIVED, PHONE, begun, expect, fits, sizes, turn, until
 from tests.page.conftest import Visit
 
 AT = """(() => { const given = new URL(location.href).searchParams; return [Number(given.get('x')), Number(given.get('y'))]; })()"""
@@ -109,7 +109,7 @@ def test_a_paused_address_does_not_play(visit: Visit) -> None:
 
 def test_a_click_keeps_no_key(visit: Visit) -> None:
     page = opened(visit, "&step=30&paused=1")
-    page.click("#tab-diary")
+    turn(page, "diary")
     page.keyboard.press("ArrowRight")
     expect(page.locator("#scrub")).to_have_value(str(30 * 60))
     expect(page.locator("#tab-diary")).to_have_attribute("aria-selected", "true")

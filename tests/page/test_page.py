@@ -76,7 +76,7 @@ def test_clicking_a_resident_follows_it(visit: Any) -> None:
     page.locator("#resident-list button").nth(1).click()
     expect(page.locator("#panel-resident .picker")).to_have_value(CAST[1])
     expect(page.locator(".follow")).to_have_attribute("aria-pressed", "true")
-    page.click("#tab-town")
+    page.click("#tab-area-town")
     page.wait_for_selector("#resident-list li:nth-child(2) button[aria-pressed=true]")
     assert page.get_attribute("#play", "aria-label") == "Play", "nothing moves by itself where less motion is wished for"
 

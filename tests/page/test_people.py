@@ -45,7 +45,7 @@ def opened(visit: Visit, size: dict[str, int], lang: str, **query: str | int) ->
 def test_a_resident_is_known(visit: Visit, results: Path, size: dict[str, int], lang: Lang) -> None:
     (who,) = one(results, lang, "SELECT resident FROM memories WHERE type = 'chat' LIMIT 1")
     page, words = opened(visit, size, lang), catalogue(lang, "replay")
-    page.click("#tab-resident")
+    page.click("#tab-area-person")
     expect(page.locator(".offer")).to_have_count(len(minitown(lang).personas))
     page.locator(".offer", has_text=minitown(lang).personas[who].name).click()
     expect(page.locator(".picker")).to_have_value(who)
@@ -270,10 +270,31 @@ def test_the_report_is_a_click_away(visit: Visit) -> None:
 
 def test_tabs_go_by_keys_and_stand_in_the_address(visit: Visit) -> None:
     page = opened(visit, DESKTOP, "en")
-    page.focus("#tab-town")
+    page.focus("#tab-area-town")
     page.keyboard.press("ArrowRight")
-    expect(page.locator("#tab-resident")).to_be_focused()
+    expect(page.locator("#tab-area-person")).to_be_focused()
     expect(page.locator("#panel-resident")).to_be_visible()
     expect(page).to_have_url(re.compile("tab=resident"))
+    page.keyboard.press("Tab")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#tab-diary")).to_be_focused()
+    expect(page).to_have_url(re.compile("tab=diary"))
     page.reload()
-    expect(page.locator("#tab-resident")).to_have_attribute("aria-selected", "true")
+    for tab in ("area-person", "diary"):
+        expect(page.locator(f"#tab-{tab}")).to_have_attribute("aria-selected", "true")
+
+
+def test_why_lies_over_the_panel_until_it_is_closed(visit: Visit, results: Path) -> None:
+    (who,) = one(results, "en", "SELECT resident FROM memories WHERE type = 'chat' LIMIT 1")
+    page = opened(visit, DESKTOP, "en", tab="resident", resident=who)
+    why = page.locator(".now .why-button")
+    page.get_by_role("tab", name=catalogue("en", "replay")["tab_resident"]).focus()
+    why.focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("dialog", name=catalogue("en", "replay")["tab_why"])).to_be_focused()
+    expect(page).to_have_url(re.compile("why=resident"))
+    page.keyboard.press("Escape")
+    expect(page.locator("#panel-why")).to_be_hidden()
+    expect(why).to_be_focused()
+    expect(page).not_to_have_url(re.compile("why="))
+    expect(page).to_have_url(re.compile("tab=resident"))

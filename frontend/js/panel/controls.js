@@ -11,18 +11,19 @@ const PAN = 0.18; // of a screen
 /**
  * What the controls act on.
  * @typedef {{run: import("../data/shapes.js").Run, player: import("../stage/player.js").Player, camera: import("../stage/camera.js").Camera,
- *            navigation: import("../navigation.js").Navigation, stage: import("../stage/stage.js").Stage, time: import("../data/gametime.js").GameTime}} Parts
+ *            navigation: import("../navigation.js").Navigation, stage: import("../stage/stage.js").Stage, time: import("../data/gametime.js").GameTime, tabs: import("./tabs.js").Tabs}} Parts
  */
 
 export class Controls {
   /** @param {Parts} parts */
-  constructor({ run, player, camera, navigation, stage, time }) {
+  constructor({ run, player, camera, navigation, stage, time, tabs }) {
     this.residents = run.residents.map((resident) => resident.id);
     this.player = player;
     this.camera = camera;
     this.navigation = navigation;
     this.stage = stage;
     this.time = time;
+    this.tabs = tabs;
     this.playing = false;
     this.scrub = byId("scrub");
     byId("speed").max = String(LEVELS.length - 1);
@@ -89,7 +90,7 @@ export class Controls {
       p: () => byId("lecture-open").click(),
       f: () => this.followNext(shift ? -1 : 1),
       "/": () => byId("find").click(),
-      Escape: () => navigation.follow(""),
+      Escape: () => this.tabs.uncover() || navigation.follow(""),
       "?": () => byId("help").showModal(),
     };
   }

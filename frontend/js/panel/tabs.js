@@ -1,18 +1,25 @@
 /**
- * The panel beside the stage: tabs, each a module of its own, and what they share.
+ * The panel beside the stage: three areas with their tabs, each a module of its own, what they share, and "why" over them.
  *
  * A tab is `{id, label, icon, element, show(context)}`. `show` is called when the tab is chosen and five times a second
- * while it is seen, so it should do nothing where nothing has changed. `icon` is a symbol of icons.svg. The tab chosen and
- * the resident it tells of are in the address (`tab=`, `resident=`), and so is what "why" was asked of (`why=`).
+ * while it is seen, so it should do nothing where nothing has changed; `left` when something that lay over the panel is
+ * closed. `icon` is a symbol of icons.svg. The tab chosen and the resident it tells of are in the address (`tab=`,
+ * `resident=`), and so is what "why" was asked of (`why=`).
  */
 
 import { ask } from "../data/api.js";
 import { t } from "../data/i18n.js";
-import { button, byId, icon, make, setText } from "../dom.js";
+import { byId, setText } from "../dom.js";
+import { Area } from "./area.js";
+import { Overlay } from "./overlay.js";
+import { TabList } from "./tab_list.js";
 
 const REFRESH = 200; // milliseconds between two looks at the moment shown
 
-/** @typedef {{id: string, label: string, icon: string, element: HTMLElement, show: (context: Context) => void}} Tab */
+/** The areas and their symbols. */
+const AREAS = { town: "town", person: "person", story: "story" };
+
+/** @typedef {{id: string, label: string, icon: string, element: HTMLElement, show: (context: Context) => void, left?: () => void}} Tab */
 
 /**
  * What a tab is shown with. `resident` is the one that was followed last ("" for nobody yet), `followed` the one followed now,
@@ -33,49 +40,54 @@ export class Tabs {
     const given = new URL(location.href).searchParams;
     this.names = new Map(parts.run.residents.map((resident) => [resident.id, resident.name]));
     this.residents = new Map(parts.run.residents.map((resident) => [resident.id, resident]));
-    this.wanted = given.get("tab") ?? "town";
     const resident = given.get("resident") ?? "";
     this.resident = this.names.has(resident) ? resident : "";
     this.unknown = this.resident ? "" : resident; // whom the address names, where nobody of that id lives here
     this.reference = given.get("why") ?? "";
+    this.given = given.get("tab") ?? "town";
+    this.wanted = this.given === "why" && this.resident ? "resident" : this.given;
     if (this.resident) parts.navigation.follow(this.resident);
     this.followed = "";
     /** Follows a topic from mouth to mouth; whoever shows it puts himself here. @type {(topic: Record<string, string>) => Promise<void>} */
     this.ride = async () => {};
     this.refreshed = -Infinity;
-    /** @type {Map<string, {tab: Tab, button: HTMLButtonElement}>} */
+    /** @type {Map<string, {tab: Tab, area: Area}>} */
     this.all = new Map();
     this.chosen = "";
-    byId("tabs").addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => this.key(event));
+    /** @type {Overlay | null} */
+    this.over = null;
+    this.row = new TabList(byId("tabs"), t("panel"), (id) => this.open(this.areas[id].chosen));
+    const areas = Object.entries(AREAS).map(([id, icon]) => new Area(`area-${id}`, t(`area_${id}`), icon, (view) => this.open(view)));
+    this.areas = Object.fromEntries(areas.map((area) => [area.id, area]));
+    for (const area of areas) {
+      this.row.add(area);
+      byId("tab-panels").append(area.element);
+    }
     // What is typed into a field is no key of the player's.
     byId("panel").addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => isField(event.target) && event.stopPropagation());
     byId("panel-toggle").addEventListener("click", () => this.unfold(!byId("panel").classList.contains("open")));
   }
 
-  /** @param {Tab} tab */
-  add(tab) {
-    const chooser = button("tab", () => this.open(tab.id), icon(tab.icon), make("span", "label", tab.label));
-    chooser.title = tab.label;
-    chooser.id = `tab-${tab.id}`;
-    chooser.setAttribute("role", "tab");
-    chooser.setAttribute("aria-controls", `panel-${tab.id}`);
-    chooser.setAttribute("aria-selected", "false");
-    chooser.tabIndex = -1;
-    tab.element.id = `panel-${tab.id}`;
-    tab.element.classList.add("tab-panel");
-    tab.element.setAttribute("role", "tabpanel");
-    tab.element.setAttribute("aria-labelledby", chooser.id);
-    tab.element.hidden = true;
-    byId("tabs").append(chooser);
-    byId("tab-panels").append(tab.element);
-    this.all.set(tab.id, { tab, button: chooser });
-    if (tab.id === this.wanted || !this.chosen) this.select(tab.id);
+  /** @param {keyof typeof AREAS} area @param {Tab} tab */
+  add(area, tab) {
+    const whole = this.areas[`area-${area}`];
+    whole.add(tab);
+    this.all.set(tab.id, { tab, area: whole });
+    this.select(tab.id === this.wanted || !this.chosen ? tab.id : this.chosen);
+  }
+
+  /** What lies over the panel while it is open. @param {Tab} tab */
+  cover(tab) {
+    this.over = new Overlay(tab, () => this.uncover());
+    byId("tab-panels").append(this.over.element);
+    if (this.given === tab.id) this.veil(true);
   }
 
   /** Opens a tab; on a phone the panel is raised. @param {string} id */
   open(id) {
     if (!this.all.has(id)) return;
     this.wanted = id;
+    this.uncover();
     this.select(id);
     this.remember({ tab: id });
     this.unfold(true);
@@ -83,28 +95,45 @@ export class Tabs {
 
   /** @param {string} id */
   select(id) {
+    const area = this.all.get(id)?.area;
+    if (!area) return;
     this.chosen = id;
-    for (const { tab, button } of this.all.values()) {
-      tab.element.hidden = tab.id !== id;
-      button.setAttribute("aria-selected", String(tab.id === id));
-      button.tabIndex = tab.id === id ? 0 : -1;
-    }
+    this.row.select(area.id);
+    for (const other of Object.values(this.areas)) other.views.select(other === area ? id : other.chosen, other === area);
     this.refresh();
   }
 
-  /** Follows a resident and shows it: in the current tab if that is about one resident, else in the resident's tab. @param {string} id */
+  /** Lays over the panel what covers it, or takes that away. @param {boolean} over */
+  veil(over) {
+    for (const area of Object.values(this.areas)) area.element.inert = over; // before the focus goes back into it
+    if (over) this.over?.show();
+    else this.over?.hide();
+    this.refresh();
+  }
+
+  /** Closes what lies over the panel. @returns {boolean} whether anything did */
+  uncover() {
+    if (!this.over?.open) return false;
+    this.over.tab.left?.();
+    this.reference = "";
+    this.veil(false);
+    this.remember({ tab: this.chosen, why: "" });
+    return true;
+  }
+
+  /** Follows a resident and shows it: in the current tab if that is about a person, else in the resident's tab. @param {string} id */
   visit(id) {
     this.resident = id;
     this.parts.navigation.follow(id);
     this.remember({ resident: id });
-    if (this.chosen !== "diary") this.open("resident");
-    this.refresh();
+    this.open(this.chosen === "diary" ? "diary" : "resident");
   }
 
   /** Asks why. @param {Record<string, string | number>} reference as the API's `why` takes it */
   why(reference) {
     this.reference = new URLSearchParams(Object.entries(reference).map(([key, value]) => [key, String(value)])).toString();
-    this.open("why");
+    this.veil(true);
+    this.unfold(true);
     this.remember({ tab: "why", why: this.reference });
   }
 
@@ -148,7 +177,8 @@ export class Tabs {
     const seek = (/** @type {number} */ to) => navigation.seek(to);
     const step = Math.floor(tick / run.ticks);
     const context = { ...this.parts, tabs: this, resident: this.resident, followed, tick, step, reference: this.reference, follow, seek };
-    this.all.get(this.chosen)?.tab.show(context);
+    const seen = this.over?.open ? this.over.tab : this.all.get(this.chosen)?.tab;
+    seen?.show(context);
     const talking = 2 * this.parts.frames.conversations(tick).length;
     const count = t("residents_count", { count: run.residents.length });
     setText(byId("panel-summary"), talking ? `${count} · ${t("talking_count", { count: talking })}` : count);
@@ -168,19 +198,6 @@ export class Tabs {
   unfold(up) {
     byId("panel").classList.toggle("open", up);
     byId("panel-toggle").setAttribute("aria-expanded", String(up));
-  }
-
-  /** @param {KeyboardEvent} event */
-  key(event) {
-    const ids = [...this.all.keys()];
-    const moves = /** @type {Record<string, number>} */ ({ ArrowLeft: -1, ArrowRight: 1 });
-    const by = moves[event.key];
-    if (!by) return;
-    event.preventDefault();
-    event.stopPropagation();
-    const next = ids[(ids.indexOf(this.chosen) + by + ids.length) % ids.length];
-    this.open(next);
-    this.all.get(next)?.button.focus();
   }
 
   /** Writes into the address; what is empty is removed from it. @param {Record<string, string>} values */

@@ -1,4 +1,4 @@
-/** The tab that answers "why": the model call or rule behind an action, a line or a memory, with everything it was based on. */
+/** What answers "why", over the panel: the model call or rule behind an action, a line or a memory, with everything it was based on. */
 
 import { ask, Latest } from "../data/api.js";
 import { complaint, t } from "../data/i18n.js";
@@ -97,6 +97,13 @@ export class WhyTab {
     if (memory?.evidence.length) parts.push(evidenceSection(context, memory));
     if (call) parts.push(retrieved(context, call), answer(call), attempts(call), prompt(context, query, call), ledTo(context, explanation));
     this.element.replaceChildren(.../** @type {Node[]} */ (parts.filter(Boolean)));
+  }
+
+  /** Whoever asks again begins anew. */
+  left() {
+    this.before = [];
+    this.reference = "none";
+    this.element.replaceChildren();
   }
 
   back() {
