@@ -175,6 +175,7 @@ format: $(VENV)/dev $(NODE_TOOLS)
 docs: $(VENV)/core
 	$(PY) -m tools.write_docs
 	$(PY) -m tools.write_types
+	$(PY) -m tools.write_schema
 
 bench: $(VENV)/core
 	$(PY) -m benchmarks $(BENCH)

@@ -14,6 +14,7 @@ from hometown.authoring.lint import lint
 from hometown.authoring.starter import make_world
 from hometown.cli.start import main
 from hometown.paths import WORLDS
+from hometown.world.snapshot import fingerprint
 
 Image = pytest.importorskip("PIL.Image")
 
@@ -135,3 +136,24 @@ def test_a_world_that_is_not_there(tmp_path: Path, capsys: pytest.CaptureFixture
     assert "world.json: is missing" in capsys.readouterr().out
     assert main(["--check-world", "minitown", "--out", str(tmp_path)]) == 2
     assert "can't write" in capsys.readouterr().err
+
+
+def test_the_livelihood_of_a_society_is_proved(town: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = fingerprint(town)
+    society = {
+        "kinds": {"tart": {"name": {"en": "tart", "zh": "馅饼"}, "grams": 400, "tags": ["edible"], "gives": {"hunger": 400}}},
+        "recipes": {"bake": {"says": {"en": ["bake"], "zh": ["烤"]}, "at": "oven", "minutes": 600, "take": {"nature": "rest"}, "make": {"tart": 6}}},
+        "fixtures": {"bakery/main/oven": {"tags": ["oven"]}, "ada_house/bathroom/shower": {"tags": ["wash"]}},
+        "calendar": {"seasons": {"summer": {"name": {"en": "summer", "zh": "夏"}, "days": 90}}},
+        "start": {"houses": {who: {"home": f"{who}_house/living"} for who in ("ada", "ben")}, "people": {who: {"house": who} for who in ("ada", "ben")}},
+    }
+    (town / "society").mkdir()
+    for name, content in society.items():
+        (town / "society" / f"{name}.json").write_text(json.dumps(content), "utf-8")
+    assert main(["--check-world", str(town), "--lang", "en", "--out", str(tmp_path / "o.png")]) == 0
+    output = capsys.readouterr().out
+    assert "food: 2,400 can be supplied, 1,632 are used; 490 minutes of work a day; stores last 0.0 days; gives way first: oven" in " ".join(output.split())
+    assert fingerprint(town) != before
+    edit(town / "society" / "start.json", lambda start: start["people"].pop("ben"))
+    assert main(["--check-world", str(town), "--lang", "zh", "--out", str(tmp_path / "o.png")]) == 2
+    assert "society/start.json：people：缺少住在镇上的 'ben'" in capsys.readouterr().out

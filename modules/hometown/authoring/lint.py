@@ -9,6 +9,7 @@ from pathlib import Path
 from hometown.authoring.map_checks import check_map
 from hometown.authoring.people_checks import check_names, check_people
 from hometown.authoring.problems import Problem, Problems
+from hometown.authoring.society_checks import check_society
 from hometown.language import LANGS
 from hometown.world.faults import Faults
 from hometown.world.load import inspect_world
@@ -45,6 +46,8 @@ def lint(folder: Path) -> Report:
     if worlds and drawn:
         check_map(worlds[0], drawn, problems)
         check_people(worlds[0], problems)
+        if worlds[0].book:
+            check_society(worlds[0].book, problems)
     return Report(problems.listed(), worlds[0] if worlds else None, drawn)
 
 

@@ -9,6 +9,8 @@ from hometown.cli.suggest import suggest
 from hometown.cli.text import Text
 from hometown.errors import BadInput
 from hometown.language import Lang
+from hometown.society.livelihood import livelihoods
+from hometown.world.book.book import Book
 from hometown.world.load import folder_of, list_worlds, load_world
 
 
@@ -47,6 +49,8 @@ def check_world(options: Options, text: Text) -> int:
     for number, problem in enumerate(report.problems, 1):
         print(text(f"problem_{problem.level}", number=number, line=problem.line))
     print(text("checked", name=folder.name, errors=report.errors, warnings=len(report.problems) - report.errors))
+    if report.world and report.world.book:
+        _print_livelihood(report.world.book, text)
     if report.world:
         picture = options.out or options.results / "worlds" / f"{folder.name}.png"
         try:
@@ -56,6 +60,15 @@ def check_world(options: Options, text: Text) -> int:
             raise BadInput("can't write {file} ({reason}); name a PNG file in a writable folder with --out", file=picture, reason=error) from None
         print(text("overview", file=picture))
     return 2 if report.errors else 0
+
+
+def _print_livelihood(book: Book, text: Text) -> None:
+    """Prints for each need of a society how it is met."""
+    print(text("livelihood"))
+    for proof in livelihoods(book):
+        name = book.needs[proof.need].name.get(text.lang, proof.need)
+        weakest = proof.weakest or text("livelihood_time")
+        print(text("livelihood_need", need=name, supplied=proof.supplied, used=proof.used, minutes=proof.minutes, days=proof.days, weakest=weakest))
 
 
 def _print_world(folder: Path, lang: Lang, options: Options, text: Text) -> None:

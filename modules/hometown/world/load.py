@@ -4,6 +4,7 @@
         world.json           names, start, importance scale, storylines, settings   (authored.WorldFile)
         map.tmj or map.tmx   a Tiled map: what is drawn, what blocks, the places    (tiled, places)
         residents/<id>.json  one person each                                        (authored.ResidentFile)
+        society/*.json       kinds of goods, what is done with them, needs; optional (book)
         …                    the images that these name
 
 Everything is checked before anything is returned, and every fault is told at once. A file outside the folder is never read.
@@ -20,6 +21,7 @@ from hometown.paths import WORLDS
 from hometown.text import Phrase
 from hometown.world.authored import ConditionPart, ResidentFile, StorylinePart, WorldFile
 from hometown.world.befalling import ConditionKind
+from hometown.world.book.read import has_book, read_book
 from hometown.world.cast import Cast, read_persona
 from hometown.world.faults import Faults, check, likely, read_json
 from hometown.world.places import Places, read_places
@@ -84,6 +86,7 @@ def _build(folder: Path, given: WorldFile, drawn: TiledMap | None, lang: Lang, f
     _check_rules(given, places, faults)
     if places is None:
         return None
+    book = read_book(folder, langs, {**places.things, **places.arenas}, personas, faults) if has_book(folder) else None
     return World(
         id=folder.name, name=given.name[lang], lang=lang, langs=langs, folder=folder, start=given.start, maze=places.maze,
         sectors=places.sectors, arenas=places.arenas, things=places.things, personas=personas,
@@ -91,6 +94,7 @@ def _build(folder: Path, given: WorldFile, drawn: TiledMap | None, lang: Lang, f
         storylines=tuple(_storyline(story, lang) for story in given.storylines),
         conditions=tuple(_condition(kind, lang) for kind in given.conditions),
         settings=given.settings, acquaintance=given.acquaintance[lang] if given.acquaintance else "", tile_size=drawn.tile_size if drawn else 32,
+        book=book,
     )  # fmt: skip
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from hashlib import blake2b
 from pathlib import Path
 
+from hometown.world.book.read import book_files
 from hometown.world.faults import Faults, read_json
 from hometown.world.tiled import map_file, read_map
 
@@ -31,7 +32,7 @@ def world_files_id(files: Files) -> str:
 
 def fingerprint(folder: Path) -> str:
     """A hash (hex) of all that a world says of its town and people; pictures are not in it."""
-    paths = (folder / "world.json", map_file(folder), *sorted((folder / "residents").glob("*.json")))
+    paths = (folder / "world.json", map_file(folder), *sorted((folder / "residents").glob("*.json")), *book_files(folder))
     return _hash((path.name, path.read_bytes()) for path in paths)
 
 

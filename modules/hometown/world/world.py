@@ -14,6 +14,7 @@ from typing import Any
 
 from hometown.language import Lang
 from hometown.world.befalling import ConditionKind, condition_kind, left_by_use
+from hometown.world.book.book import Book
 from hometown.world.maze import OUTDOORS as OUTDOORS
 from hometown.world.maze import Maze, Tile
 from hometown.world.persona import Persona
@@ -134,6 +135,8 @@ class World:
     conditions: tuple[ConditionKind, ...] = ()
     """Kinds of condition that this world has beside those of every world."""
     tile_size: int = 32
+    book: Book | None = None
+    """What bodies need and how goods are made here; None in a world without a society."""
     gone: frozenset[str] = frozenset()
     """Things that are not there any more: still known by name, but nobody sees or uses them."""
 

@@ -1,0 +1,50 @@
+"""Checks of a society that loads: whether what it has can be done at all, and whether it feeds those who live there."""
+
+from __future__ import annotations
+
+from hometown.authoring.problems import Problems
+from hometown.society.chains import WORKDAY
+from hometown.society.livelihood import Livelihood, livelihoods
+from hometown.world.book.book import Book, Recipe
+from hometown.world.faults import likely
+
+RECIPES, NEEDS = "society/recipes.json", "society/needs.json"
+
+
+def check_society(book: Book, problems: Problems) -> None:
+    """Reports recipes that nobody can do, needs that are not met for good, and days with more work than hours."""
+    for recipe in book.recipes.values():
+        _check_fixture(book, recipe, problems)
+        _check_skill(book, recipe, problems)
+    proofs = livelihoods(book)
+    for proof in proofs:
+        _check_livelihood(proof, problems)
+    work, time = sum(proof.minutes for proof in proofs), len(book.start.people) * WORKDAY
+    if work > time:
+        text = "meeting all needs takes {work:.0f} minutes of work a day, and the residents have {time:.0f}; shorten recipes, or let them give more"
+        problems.warn(RECIPES, "", text, "", None, work=work, time=time)
+
+
+def _check_fixture(book: Book, recipe: Recipe, problems: Problems) -> None:
+    """Somewhere it can be done."""
+    tags = {tag for fixture in book.fixtures.values() for tag in fixture.tags}
+    if recipe.at and recipe.at not in tags:
+        text = "no fixture has the tag {tag!r}, so nobody can do it until one is placed{hint}"
+        problems.warn(RECIPES, recipe.family, text, "", None, tag=recipe.at, hint=likely(recipe.at, tags))
+
+
+def _check_skill(book: Book, recipe: Recipe, problems: Problems) -> None:
+    """Somebody has the skill that it takes, or can get it by doing what takes less."""
+    skilled = max((person.skills.get(recipe.skill, 0) for person in book.start.people.values()), default=0)
+    learnt = any(other.skill == recipe.skill and other.least <= skilled for other in book.recipes.values())
+    if recipe.skill and skilled < recipe.least and not learnt:
+        text = "needs {least} of the skill {skill!r}, of which nobody has more than {most}, and nothing teaches it; lower 'least', or give somebody the skill"
+        problems.warn(RECIPES, recipe.family, text, "", None, least=recipe.least, skill=recipe.skill, most=skilled)
+
+
+def _check_livelihood(proof: Livelihood, problems: Problems) -> None:
+    """A need that is not met for good: by how much it falls short, when that is felt, and why."""
+    if not proof.sufficient:
+        text = "{supplied:.0f} of {used:.0f} points a day can be supplied; stores last {days:.1f} days. What gives way first: {weakest}"
+        weakest = proof.weakest or "time"
+        problems.warn(NEEDS, proof.need, text, "", None, supplied=proof.supplied, used=proof.used, days=proof.days, weakest=weakest)

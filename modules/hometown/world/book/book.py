@@ -1,0 +1,124 @@
+"""The book of a society: everything that its files say, checked and resolved. Nothing in it changes while a town lives."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from hometown.world.book.parts import CalendarFile, FixturePart, KindPart, NeedPart, RecipePart, StartFile
+
+COIN = "coin"
+"""The kind of goods that things are paid with."""
+
+NATURE = "nature"
+"""The kind of goods, of one gram each, that is taken from soil, water and air and goes back there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """A recipe for one choice of goods: what is taken and made, by kind; `after` is for how many minutes it goes on by itself, 0 for not at all.
+
+    `family` is the id in `recipes.json`, which is this one's too unless it takes a tag there.
+    """
+
+    id: str
+    family: str
+    at: str
+    minutes: int
+    take: tuple[tuple[str, int], ...]
+    make: tuple[tuple[str, int], ...]
+    tool: str
+    body: tuple[tuple[str, int], ...]
+    skill: str
+    least: int
+    season: tuple[str, ...]
+    after: int
+
+    @property
+    def inputs(self) -> tuple[tuple[str, int], ...]:
+        """What somebody has to have for it, without what nature gives."""
+        return tuple((kind, count) for kind, count in self.take if kind != NATURE)
+
+    @property
+    def products(self) -> tuple[tuple[str, int], ...]:
+        """What it leaves, without what goes back to nature."""
+        return tuple((kind, count) for kind, count in self.make if kind != NATURE)
+
+
+@dataclass(frozen=True)
+class Book:
+    """Kinds, fixtures (by address), recipes and needs by id, the calendar, and how a run begins."""
+
+    kinds: dict[str, KindPart]
+    fixtures: dict[str, FixturePart]
+    recipes: dict[str, Recipe]
+    needs: dict[str, NeedPart]
+    calendar: CalendarFile
+    start: StartFile
+
+    @cached_property
+    def makers(self) -> dict[str, tuple[Recipe, ...]]:
+        """The recipes that make a kind, by kind."""
+        return {kind: tuple(recipe for recipe in self.recipes.values() if kind in dict(recipe.make)) for kind in self.kinds}
+
+    @cached_property
+    def families(self) -> dict[str, tuple[Recipe, ...]]:
+        """The recipes that an entry of `recipes.json` stands for."""
+        members: dict[str, tuple[Recipe, ...]] = {}
+        for recipe in self.recipes.values():
+            members[recipe.family] = (*members.get(recipe.family, ()), recipe)
+        return members
+
+    def places_for(self, tag: str) -> tuple[str, ...]:
+        """The addresses of the fixtures with a tag."""
+        return tuple(address for address, fixture in self.fixtures.items() if tag in fixture.tags)
+
+    def season_on(self, day: int) -> str:
+        """The season of a day, which is 0 on the day of the world's start."""
+        days = [season for season, part in self.calendar.seasons.items() for _ in range(part.days)]
+        return days[day % len(days)]
+
+    @property
+    def year(self) -> int:
+        """Days after which the seasons begin again."""
+        return sum(part.days for part in self.calendar.seasons.values())
+
+    def grams(self, goods: tuple[tuple[str, int], ...]) -> int:
+        """What goods weigh together."""
+        return sum(self.kinds[kind].grams * count for kind, count in goods)
+
+
+def resolve(family: str, part: RecipePart, kinds: dict[str, KindPart]) -> list[Recipe]:
+    """The recipes that an entry stands for, one for each kind with the tag that it takes. Names in it that nothing has are left as they are."""
+    tagged = next((name for name in part.take if name.startswith("#")), "")
+    if not tagged:
+        return [_resolved(family, family, part, part.take, part.body, kinds)]
+    recipes = []
+    for kind, goods in kinds.items():
+        if tagged[1:] in goods.tags:
+            count = part.take[tagged]
+            take = {kind if name == tagged else name: each for name, each in part.take.items()}
+            given = {need: amount * (count if isinstance(count, int) else 1) for need, amount in goods.gives.items()}
+            body = {need: part.body.get(need, 0) + given.get(need, 0) for need in {**part.body, **given}}
+            recipes.append(_resolved(f"{family}/{kind}", family, part, take, body, kinds))
+    return recipes
+
+
+def _resolved(name: str, family: str, part: RecipePart, take: Mapping[str, int | str], body: Mapping[str, int], kinds: dict[str, KindPart]) -> Recipe:
+    weight = _grams(take, kinds) - _grams(part.make, kinds)
+    after = (part.after.days * 24 + part.after.hours) * 60 if part.after else 0
+    return Recipe(
+        name, family, part.at, part.minutes, _goods(take, -weight), _goods(part.make, weight),
+        part.tool, tuple(sorted(body.items())), part.skill, part.least, tuple(part.season), after,
+    )  # fmt: skip
+
+
+def _grams(amounts: Mapping[str, int | str], kinds: dict[str, KindPart]) -> int:
+    return sum(kinds[kind].grams * count for kind, count in amounts.items() if isinstance(count, int) and kind in kinds)
+
+
+def _goods(amounts: Mapping[str, int | str], rest: int) -> tuple[tuple[str, int], ...]:
+    """Amounts in order, with as much of nature as `rest` where they leave that open; nothing where that is nothing or less."""
+    counted = {kind: count if isinstance(count, int) else rest for kind, count in amounts.items()}
+    return tuple(sorted((kind, count) for kind, count in counted.items() if count > 0))

@@ -1,0 +1,134 @@
+"""What authors write in a world's folder `society`: the shape of each entry of `kinds.json`, `fixtures.json`, `recipes.json` and `needs.json`, and of
+`calendar.json` and `start.json`.
+
+Goods are whole numbers of a kind, which weighs so many whole grams. Needs stand between 0 and 1000. Where a recipe says `"rest"`, it is of the kind
+`nature`, and as many grams of it as the recipe needs to balance.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from hometown.clock import DAY
+from hometown.world.authored import Minute, Part, Text, Texts
+
+FULL = 1000
+"""The highest level of a need."""
+
+MOST_GRAMS = 10**9
+
+Count = Annotated[int, Field(ge=1, le=MOST_GRAMS)]
+Level = Annotated[int, Field(ge=0, le=FULL)]
+Rate = Annotated[int, Field(ge=-FULL, le=FULL)]
+Amounts = dict[str, Count | Literal["rest"]]
+
+
+class KindPart(Part):
+    """A kind of goods: what one of it weighs, and by how much using one up raises each need."""
+
+    name: Text
+    grams: Count
+    tags: tuple[str, ...] = ()
+    gives: dict[str, int] = Field(default_factory=dict)
+
+
+class ShopPart(Part):
+    """What a fixture sells, each kind at the price in coins with which a run begins, and between which times."""
+
+    sells: dict[str, Count] = Field(min_length=1)
+    opens: Minute = 0
+    closes: Minute = DAY
+
+
+class FixturePart(Part):
+    """A thing of the map that goods lie in or recipes need, recognised by its tags; without an owner, a house or a resident, it is everybody's."""
+
+    tags: tuple[str, ...] = ()
+    holds: int = Field(0, ge=0, le=MOST_GRAMS)
+    owner: str = ""
+    shop: ShopPart | None = None
+
+
+class AfterPart(Part):
+    """What goes on by itself at the fixture once a recipe's work is done, for so long."""
+
+    days: int = Field(0, ge=0, le=365)
+    hours: int = Field(0, ge=0, le=23)
+
+
+class RecipePart(Part):
+    """Something that can be done: with which words it is meant, at which kind of fixture, for how long, out of what and to which end.
+
+    A `take` that names a tag, `#edible`, stands for each kind that has it, and what using that up gives is added to `body`.
+    """
+
+    says: Texts
+    at: str = ""
+    minutes: int = Field(ge=1, le=DAY)
+    take: Amounts = Field(default_factory=dict)
+    make: Amounts = Field(default_factory=dict)
+    tool: str = ""
+    body: dict[str, int] = Field(default_factory=dict)
+    skill: str = ""
+    least: Level = 0
+    season: tuple[str, ...] = ()
+    after: AfterPart | None = None
+
+
+class NeedPart(Part):
+    """A need: how fast it changes per hour, at which levels it counts, which recipes meet it, and what else falls by how much an hour while it is 0."""
+
+    name: Text
+    awake: Rate
+    asleep: Rate
+    low: Level = 350
+    urgent: Level = 150
+    wakes: Level = 60
+    satisfied: Level = 800
+    met_by: tuple[str, ...] = ()
+    at_zero: dict[str, Rate] = Field(default_factory=dict)
+
+
+class SeasonPart(Part):
+    name: Text
+    days: int = Field(ge=1, le=365)
+
+
+class CalendarFile(Part):
+    """The seasons in their order; the first begins on the day of the world's start."""
+
+    seasons: dict[str, SeasonPart] = Field(min_length=1)
+
+
+class HousePart(Part):
+    """Those who live together share a purse, and what lies in fixtures of theirs. `home` is an arena."""
+
+    home: str
+    coins: int = Field(0, ge=0, le=MOST_GRAMS)
+
+
+class DutyPart(Part):
+    """What somebody sees to: that `count` of a kind lie at a fixture, or that a recipe is done whenever it can be."""
+
+    keep: str = ""
+    count: int = Field(0, ge=0)
+    at: str = ""
+    do: str = ""
+
+
+class PersonPart(Part):
+    house: str
+    has: dict[str, Count] = Field(default_factory=dict)
+    skills: dict[str, Level] = Field(default_factory=dict)
+    duties: tuple[DutyPart, ...] = ()
+
+
+class StartFile(Part):
+    """How a run begins: who belongs to which house, and what lies where. A resident carries at most `bag` grams."""
+
+    bag: Count = 40_000
+    houses: dict[str, HousePart] = Field(default_factory=dict)
+    people: dict[str, PersonPart] = Field(default_factory=dict)
+    stocks: dict[str, dict[str, Count]] = Field(default_factory=dict)

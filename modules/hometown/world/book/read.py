@@ -1,0 +1,76 @@
+"""Reads a world's folder `society` over what all societies share (`data/society`), and checks that its files hold together.
+
+An entry of the world's own replaces a shared one of the same id. Each fault is a line; a book with any is none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from pathlib import Path
+from typing import Any, TypeVar
+
+import orjson
+from pydantic import BaseModel
+
+from hometown.paths import DATA
+from hometown.world.book.book import Book, Recipe, resolve
+from hometown.world.book.parts import CalendarFile, FixturePart, KindPart, NeedPart, RecipePart, StartFile
+from hometown.world.book.references import check_references
+from hometown.world.faults import Faults, check, read_json
+
+SHARED = DATA / "society"
+
+FOLDER = "society"
+
+M = TypeVar("M", bound=BaseModel)
+
+
+def has_book(folder: Path) -> bool:
+    """Whether a world has a society."""
+    return (folder / FOLDER).is_dir()
+
+
+def book_files(folder: Path) -> list[Path]:
+    """The files of a world's society, sorted; none if it has no society."""
+    return sorted((folder / FOLDER).glob("*.json"))
+
+
+def read_book(folder: Path, langs: tuple[str, ...], things: Collection[str], people: Collection[str], faults: Faults) -> Book | None:
+    """The book of a world that has a society, whose map has these things and arenas, and in which these people live; None where anything is wrong with it."""
+    before = len(faults.lines)
+    kinds = _entries(KindPart, folder, "kinds", langs, faults)
+    recipes = _entries(RecipePart, folder, "recipes", langs, faults)
+    fixtures = _entries(FixturePart, folder, "fixtures", langs, faults)
+    needs = _entries(NeedPart, folder, "needs", langs, faults)
+    calendar, start = _file(CalendarFile, folder, "calendar", langs, faults), _file(StartFile, folder, "start", langs, faults)
+    if calendar is None or start is None or len(faults.lines) > before:
+        return None
+    book = Book(kinds, fixtures, _resolved(recipes, kinds), needs, calendar, start)
+    check_references(book, recipes, things, people, faults)
+    return book if len(faults.lines) == before else None
+
+
+def _resolved(recipes: dict[str, RecipePart], kinds: dict[str, KindPart]) -> dict[str, Recipe]:
+    return {recipe.id: recipe for family, part in recipes.items() for recipe in resolve(family, part, kinds)}
+
+
+def _file(model: type[M], folder: Path, name: str, langs: tuple[str, ...], faults: Faults) -> M | None:
+    """One of the files that a society needs as a whole."""
+    file = f"{FOLDER}/{name}.json"
+    raw = read_json(folder / file, file, faults)
+    return None if raw is None else check(model, raw, file, faults, langs)
+
+
+def _entries(model: type[M], folder: Path, name: str, langs: tuple[str, ...], faults: Faults) -> dict[str, M]:
+    """The entries of a file by id, sorted: shared ones, and over them the world's, which need no file for what they do not change."""
+    file = f"{FOLDER}/{name}.json"
+    shared, own = SHARED / f"{name}.json", folder / file
+    raw: dict[str, Any] = orjson.loads(shared.read_bytes()) if shared.exists() else {}
+    raw |= (read_json(own, file, faults) or {}) if own.exists() else {}
+    checked = {}
+    for key, entry in sorted(raw.items()):
+        if not isinstance(entry, dict):
+            faults.add(file, key, "should hold one JSON object, { … }")
+        elif (part := check(model, entry, file, faults, langs, key)) is not None:
+            checked[key] = part
+    return checked

@@ -1,0 +1,129 @@
+"""What the files of a society may get wrong about each other, though each entry is right by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from hometown.text import Phrase
+from hometown.world.book.book import COIN, NATURE, Book
+from hometown.world.book.parts import DutyPart, NeedPart, RecipePart
+from hometown.world.faults import Faults, likely
+
+SLEEP = "sleep"
+"""What meets a need in bed, and takes no recipe."""
+
+KINDS, FIXTURES, RECIPES, NEEDS, START = (f"society/{name}.json" for name in ("kinds", "fixtures", "recipes", "needs", "start"))
+
+
+def check_references(book: Book, recipes: dict[str, RecipePart], things: Collection[str], people: Collection[str], faults: Faults) -> None:
+    """Adds a fault for each name that nothing has, for each recipe whose grams do not balance, and for each fixture that holds more than it can."""
+    for kind, part in book.kinds.items():
+        _known(faults, KINDS, kind, Phrase("need"), part.gives, book.needs)
+    for name, recipe in recipes.items():
+        _check_recipe(book, name, recipe, faults)
+    for need, needed in book.needs.items():
+        _check_need(book, need, needed, recipes, faults)
+    _check_fixtures(book, things, people, faults)
+    _check_start(book, recipes, things, people, faults)
+
+
+def _known(faults: Faults, file: str, where: str, what: Phrase, names: Iterable[str], known: Iterable[str]) -> None:
+    """A fault for each name that is not among the known ones; `what` is what such names are called."""
+    known = list(known)
+    for name in names:
+        if name not in known:
+            faults.add(file, where, "there is no {what} {name!r}{hint}", what=what, name=name, hint=likely(name, known))
+
+
+def _check_recipe(book: Book, name: str, recipe: RecipePart, faults: Faults) -> None:
+    """Its names, and that what it takes weighs what it makes."""
+    tags = {tag for kind in book.kinds.values() for tag in kind.tags}
+    tagged = [kind for kind in recipe.take if kind.startswith("#")]
+    _known(faults, RECIPES, name, Phrase("kind"), [kind for kind in [*recipe.take, *recipe.make] if kind not in tagged], book.kinds)
+    _known(faults, RECIPES, name, Phrase("tag of kinds"), [*(tag[1:] for tag in tagged), *filter(None, [recipe.tool])], tags)
+    _known(faults, RECIPES, name, Phrase("need"), recipe.body, book.needs)
+    _known(faults, RECIPES, name, Phrase("season"), recipe.season, book.calendar.seasons)
+    if len(tagged) > 1:
+        faults.add(RECIPES, name, "takes {count} tags, {tags}; take at most one", count=len(tagged), tags=tagged)
+    for kind, count in [*recipe.take.items(), *recipe.make.items()]:
+        if count == "rest" and kind != NATURE:
+            faults.add(RECIPES, name, "leaves open how much {kind} it needs; only {nature} can be 'rest', so write a number", kind=kind, nature=NATURE)
+    if recipe.after and not recipe.at:
+        faults.add(RECIPES, name, "goes on by itself, but nowhere; name a tag of fixtures in 'at'")
+    if not recipe.make and not recipe.body:
+        faults.add(RECIPES, name, "makes nothing and meets no need, so nobody would do it; add 'make' or 'body'")
+    for variant in book.families.get(name, ()):
+        if all(kind in book.kinds for kind, _ in (*variant.take, *variant.make)):
+            taken, made = book.grams(variant.take), book.grams(variant.make)
+            if taken != made:
+                text = "takes {taken} g and makes {made} g; change a number, or add {nature} as 'rest' to the lighter side"
+                faults.add(RECIPES, variant.id, text, taken=taken, made=made, nature=NATURE)
+
+
+def _check_need(book: Book, need: str, part: NeedPart, recipes: Collection[str], faults: Faults) -> None:
+    """Its names and levels, and that something meets a need that falls."""
+    _known(faults, NEEDS, need, Phrase("recipe"), part.met_by, [*recipes, SLEEP])
+    _known(faults, NEEDS, need, Phrase("need"), part.at_zero, book.needs)
+    if not part.wakes <= part.urgent <= part.low < part.satisfied:
+        text = "has the levels wakes {wakes}, urgent {urgent}, low {low}, satisfied {satisfied}, which should rise in this order"
+        faults.add(NEEDS, need, text, wakes=part.wakes, urgent=part.urgent, low=part.low, satisfied=part.satisfied)
+    raised = {name for name in part.met_by for recipe in book.families.get(name, ()) if dict(recipe.body).get(need, 0) > 0}
+    for name in part.met_by:
+        if name in book.families and name not in raised:
+            faults.add(NEEDS, need, "recipe {name!r} is said to meet it, but does not raise it; add {need!r} to its 'body'", name=name, need=need)
+    if part.awake < 0 and not part.met_by:
+        faults.add(NEEDS, need, "falls, but nothing meets it; name recipes in 'met_by'")
+
+
+def _check_fixtures(book: Book, things: Collection[str], people: Collection[str], faults: Faults) -> None:
+    """Fixtures are things of the map, owned by somebody there is; a shop sells what exists, and is open for a while."""
+    owners = [*(f"house:{house}" for house in book.start.houses), *people]
+    for address, fixture in book.fixtures.items():
+        _known(faults, FIXTURES, address, Phrase("thing on the map"), [address], things)
+        _known(faults, FIXTURES, address, Phrase("house or resident"), filter(None, [fixture.owner]), owners)
+        if fixture.shop is None:
+            continue
+        _known(faults, FIXTURES, address, Phrase("kind"), fixture.shop.sells, book.kinds)
+        if not fixture.shop.opens < fixture.shop.closes:
+            faults.add(FIXTURES, address, "its shop closes before it opens; 'closes' should be later than 'opens'")
+        if not fixture.owner:
+            faults.add(FIXTURES, address, "is a shop without an owner, whom nobody could pay; add 'owner'")
+
+
+def _check_start(book: Book, recipes: Collection[str], things: Collection[str], people: Collection[str], faults: Faults) -> None:
+    """Everybody who is in it lives in the town, in a house there is; goods lie in fixtures that can hold them."""
+    start = book.start
+    _known(faults, START, "people", Phrase("resident"), start.people, people)
+    for who in sorted(set(people) - set(start.people)):
+        faults.add(START, "people", "{who!r} is missing, who lives in the town; say at least to which house this resident belongs", who=who)
+    for house, home in start.houses.items():
+        _known(faults, START, Phrase("house {house}", house=house), Phrase("place on the map"), [home.home], things)
+    for who, person in start.people.items():
+        _known(faults, START, who, Phrase("house"), [person.house], start.houses)
+        _known(faults, START, who, Phrase("kind"), person.has, book.kinds)
+        for duty in person.duties:
+            _check_duty(book, who, duty, recipes, faults)
+    for address, stock in start.stocks.items():
+        _known(faults, START, address, Phrase("fixture"), [address], book.fixtures)
+        _known(faults, START, address, Phrase("kind"), stock, book.kinds)
+        if address in book.fixtures and set(stock) <= set(book.kinds):
+            grams, holds = book.grams(tuple(stock.items())), book.fixtures[address].holds
+            if grams > holds:
+                faults.add(
+                    START, address, "{grams} g lie there, but it holds {holds} g; raise 'holds' in fixtures.json, or store less", grams=grams, holds=holds
+                )
+
+
+def _check_duty(book: Book, who: str, duty: DutyPart, recipes: Collection[str], faults: Faults) -> None:
+    """A duty is either to keep so many of a kind somewhere, and there is a way to get them, or to do a recipe."""
+    if bool(duty.keep) == bool(duty.do):
+        faults.add(START, who, "a duty has either 'keep', 'count' and 'at', or 'do'")
+        return
+    if duty.do:
+        _known(faults, START, who, Phrase("recipe"), [duty.do], recipes)
+        return
+    _known(faults, START, who, Phrase("kind"), [duty.keep], book.kinds)
+    _known(faults, START, who, Phrase("fixture"), [duty.at], book.fixtures)
+    sold = {kind for fixture in book.fixtures.values() if fixture.shop for kind in fixture.shop.sells}
+    if duty.keep in book.kinds and duty.keep not in (COIN, NATURE) and not book.makers[duty.keep] and duty.keep not in sold:
+        faults.add(START, who, "is to keep {kind!r} in stock, which no recipe makes and no shop sells", kind=duty.keep)

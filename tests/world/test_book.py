@@ -1,0 +1,114 @@
+"""The book of a society: each mistake of an author is told in one line, which says where it is and what would be right."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hometown.authoring.problems import Problems
+from hometown.authoring.society_checks import check_society
+from hometown.world.load import load_world
+from tests.support.farmstead import farmstead, read
+from tools.write_schema import FILES, FOLDER, schema
+
+Edit = Callable[[dict[str, Any]], object]
+
+LONG = {"says": {"en": ["play"], "zh": ["玩"]}, "minutes": 600, "body": {"fun": 300}}
+
+MISTAKES: list[tuple[Edit, str]] = [
+    (lambda f: f["kinds"]["loaf"].update(weight=400), "kinds.json: loaf.weight: unknown key 'weight'; it should be one of gives, grams, name, tags"),
+    (lambda f: f["kinds"]["loaf"]["name"].pop("zh"), "kinds.json: loaf.name: has no text in zh; add it beside en"),
+    (lambda f: f["kinds"]["loaf"].update(grams=0), "kinds.json: loaf.grams: Input should be greater than or equal to 1, not 0"),
+    (lambda f: f["kinds"]["loaf"].update(gives={"hungr": 350}), "kinds.json: loaf: there is no need 'hungr'; did you mean 'hunger'?"),
+    (lambda f: f["kinds"].update(loaf=400), "kinds.json: loaf: should hold one JSON object, { … }"),
+    (lambda f: f["recipes"]["mill"]["take"].update(grian=1), "recipes.json: mill: there is no kind 'grian'; did you mean 'grain'?"),
+    (lambda f: f["recipes"]["mill"].update(make={"flour": 12}), "recipes.json: mill: takes 5000 g and makes 6000 g; change a number, or add nature as 'rest'"),
+    (lambda f: f["recipes"]["mill"].update(make={"flour": "rest"}), "recipes.json: mill: leaves open how much flour it needs; only nature can be 'rest'"),
+    (lambda f: f["recipes"]["mill"].update(body={"energie": -3}), "recipes.json: mill: there is no need 'energie'; did you mean 'energy'?"),
+    (lambda f: f["recipes"]["mill"].update(tool="hammer"), "recipes.json: mill: there is no tag of kinds 'hammer'; it should be one of cuts, edible"),
+    (lambda f: f["recipes"]["sow"].update(season=["sprung"]), "recipes.json: sow: there is no season 'sprung'; did you mean 'spring'?"),
+    (lambda f: f["recipes"]["sow"].pop("at"), "recipes.json: sow: goes on by itself, but nowhere; name a tag of fixtures in 'at'"),
+    (lambda f: f["recipes"]["idle"].pop("body"), "recipes.json: idle: makes nothing and meets no need, so nobody would do it"),
+    (lambda f: f["needs"]["calm"].update(met_by=["sit"]), "needs.json: calm: there is no recipe 'sit'"),
+    (lambda f: f["needs"]["calm"].update(met_by=[]), "needs.json: calm: falls, but nothing meets it; name recipes in 'met_by'"),
+    (lambda f: f["needs"]["calm"].update(met_by=["wash"]), "needs.json: calm: recipe 'wash' is said to meet it, but does not raise it"),
+    (lambda f: f["needs"]["calm"].update(low=100), "needs.json: calm: has the levels wakes 60, urgent 150, low 100, satisfied 800, which should rise"),
+    (lambda f: f["fixtures"].update({"mill/main/milstone": {}}), "fixtures.json: mill/main/milstone: there is no thing on the map 'mill/main/milstone'"),
+    (lambda f: f["fixtures"]["barn/main/loft"].update(owner="house:fram"), "loft: there is no house or resident 'house:fram'; did you mean 'house:farm'"),
+    (lambda f: f["fixtures"]["barn/main/bin"]["shop"].update(closes="05:00"), "fixtures.json: barn/main/bin: its shop closes before it opens"),
+    (lambda f: f["fixtures"]["barn/main/bin"]["shop"].update(opens="6"), "fixtures.json: barn/main/bin.shop.opens: '6' is not a time of day"),
+    (lambda f: f["calendar"].update(seasons={}), "calendar.json: seasons: Dictionary should have at least 1 item"),
+    (lambda f: f.update(calendar="{"), "calendar.json: line 1 column 2: is not valid JSON"),
+    (lambda f: f["start"]["people"].pop("ada"), "start.json: people: 'ada' is missing, who lives in the town"),
+    (lambda f: f["start"]["people"]["ada"].update(house="frm"), "start.json: ada: there is no house 'frm'; did you mean 'farm'?"),
+    (lambda f: f["start"]["stocks"].update({"barn/main/loft": {"sheaf": 900}}), "barn/main/loft: 450000 g lie there, but it holds 400000 g"),
+    (lambda f: f["start"]["people"]["ada"]["duties"].append({"keep": "sickle", "at": "barn/main/loft"}), "is to keep 'sickle' in stock, which no recipe makes"),
+    (lambda f: f["start"]["people"]["ada"]["duties"].append({"keep": "grain", "do": "sow"}), "ada: a duty has either 'keep', 'count' and 'at', or 'do'"),
+]  # fmt: skip
+
+
+def with_own_need() -> dict[str, Any]:
+    """The farmstead, and a need of its own with a recipe for it."""
+    says = {"en": ["sit"], "zh": ["静坐"]}
+    calm = {"name": {"en": "calm", "zh": "平静"}, "awake": -1, "asleep": 0, "met_by": ["idle"]}
+    files = farmstead() | {"needs": {"calm": calm}}
+    files["recipes"]["idle"] = {"says": says, "minutes": 10, "body": {"calm": 50}}
+    return files
+
+
+@pytest.mark.parametrize(("spoil", "line"), MISTAKES, ids=[line[:60] for _, line in MISTAKES])
+def test_a_mistake_is_told_in_a_line(spoil: Edit, line: str, tmp_path: Path) -> None:
+    files = with_own_need()
+    spoil(files)
+    book, lines = read(files, tmp_path)
+    assert book is None
+    assert any(line in each for each in lines), lines
+    assert all(each.startswith("farmstead/society/") for each in lines)
+
+
+def test_a_society_without_mistakes_is_read(tmp_path: Path) -> None:
+    book, lines = read(with_own_need(), tmp_path)
+    assert lines == []
+    assert set(book.needs) == {"calm", "energy", "fun", "health", "hunger", "hygiene"}, "shared needs, and its own"
+    eat = book.recipes["eat/loaf"]
+    assert (eat.inputs, eat.make, dict(eat.body)) == ((("loaf", 1),), (("nature", 400),), {"hunger": 350}), "what a tag stands for"
+    assert dict(book.recipes["sow"].take)["nature"] == 300 * 500 - 10 * 500, "what balances it"
+    assert [book.season_on(day) for day in (0, 9, 10, 39, 40)] == ["spring", "spring", "summer", "winter", "spring"]
+
+
+@pytest.mark.parametrize(
+    ("spoil", "warning"),
+    [
+        (lambda f: f["recipes"]["mill"].update(at="mil"), "recipes.json: mill: no fixture has the tag 'mil', so nobody can do it until one is placed; did you"),
+        (lambda f: f["recipes"]["mill"].update(least=5), "mill: needs 5 of the skill 'milling', of which nobody has more than 0, and nothing teaches it"),
+        (
+            lambda f: f["fixtures"].pop("mill/main/millstone"),
+            "hunger: 3118 of 9792 points a day can be supplied; stores last 6.1 days. What gives way first: flour",
+        ),
+        (lambda f: f["recipes"].update(play=LONG), "meeting all needs takes 18512 minutes of work a day, and the residents have 7200"),
+    ],
+)
+def test_what_a_society_lacks_is_foretold(spoil: Edit, warning: str, tmp_path: Path) -> None:
+    files = farmstead()
+    files["recipes"].pop("grind_by_hand")
+    for made, spoilt in ((farmstead(), False), (files, True)):
+        if spoilt:
+            spoil(made)
+        book, lines = read(made, tmp_path)
+        assert lines == []
+        problems = Problems("farmstead")
+        check_society(book, problems)
+        told = [str(problem.line) for problem in problems.listed() if "quern" not in problem.line]
+        assert any(warning in line for line in told) == spoilt, told
+
+
+def test_worlds_have_no_society_of_their_own_accord() -> None:
+    assert load_world("minitown", "en").book is None
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_editors_know_the_files_as_they_are(name: str) -> None:
+    assert (FOLDER / f"{name}.json").read_text("utf-8") == schema(name), "make docs writes it"

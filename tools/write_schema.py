@@ -1,0 +1,34 @@
+"""Writes `data/society/schema`, by which editors complete and check the files of a society: `python -m tools.write_schema`."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from hometown.world.book.parts import CalendarFile, FixturePart, KindPart, NeedPart, RecipePart, StartFile
+from hometown.world.book.read import SHARED
+
+FOLDER = SHARED / "schema"
+
+FILES: dict[str, Any] = {
+    "kinds": dict[str, KindPart],
+    "fixtures": dict[str, FixturePart],
+    "recipes": dict[str, RecipePart],
+    "needs": dict[str, NeedPart],
+    "calendar": CalendarFile,
+    "start": StartFile,
+}
+"""What each file of a society holds."""
+
+
+def schema(name: str) -> str:
+    """The JSON schema of a file, as it is written."""
+    return json.dumps(TypeAdapter(FILES[name]).json_schema(), ensure_ascii=False, indent=1) + "\n"
+
+
+if __name__ == "__main__":
+    FOLDER.mkdir(exist_ok=True)
+    for name in FILES:
+        (FOLDER / f"{name}.json").write_text(schema(name), "utf-8")
