@@ -10,7 +10,18 @@ from hometown.history.entities import Memory
 from hometown.history.loops import loops
 from hometown.history.reader import blocks
 from hometown.history.spread import Visit, attendance, knowers, teller_of
+from hometown.world.conversation import Conversation
 from hometown.world.world import Gathering, Storyline
+
+
+def _is_overheard(memory: Memory) -> bool:
+    return memory.concept.predicate == "overhear"
+
+
+def _line_of(memory: Memory, talk: Conversation | None) -> str:
+    """The line that somebody overheard; the whole memory where it was worded otherwise."""
+    lines = talk.lines if talk else ()
+    return next((line.text for line in lines if line.speaker == memory.concept.subject and line.text in memory.concept.text), memory.concept.text)
 
 
 class News(Wording):
@@ -36,12 +47,22 @@ class News(Wording):
         if title:
             yield heading(3, plain(title))
             yield ""
-        for memory in learned:
-            conversation = self.run.conversation(memory.concept.talk)
-            teller = self.names.person(teller_of(memory, conversation)) if conversation else "–"
-            source = self.say("learnt", name=self.names.person(memory.who), teller=teller)
-            yield f"- {link(self.when(memory.concept.created), anchor('conversation', memory.concept.talk))} · {source} {plain(memory.concept.text)}"
+        told = [(memory, self.run.conversation(memory.concept.talk)) for memory in learned]
+        yield from dict.fromkeys(self._overheard(learned, memory, talk) if _is_overheard(memory) else self._learnt(memory, talk) for memory, talk in told)
         yield from ["", *gathering] if learned and gathering else gathering
+
+    def _learnt(self, memory: Memory, talk: Conversation | None) -> str:
+        teller = self.names.person(teller_of(memory, talk)) if talk else "–"
+        return self._link(memory) + self.say("learnt", name=self.names.person(memory.who), teller=teller) + " " + plain(memory.concept.text)
+
+    def _overheard(self, learned: Sequence[Memory], memory: Memory, talk: Conversation | None) -> str:
+        """All who overheard the same line, in one."""
+        said = _line_of(memory, talk)
+        alike = [each.who for each in learned if each.concept.talk == memory.concept.talk and _is_overheard(each) and _line_of(each, talk) == said]
+        return self._link(memory) + self.say("overheard", names=self._people(alike), teller=self.names.person(memory.concept.subject), line=said)
+
+    def _link(self, memory: Memory) -> str:
+        return f"- {link(self.when(memory.concept.created), anchor('conversation', memory.concept.talk))} · "
 
     def _gathering(self, story: Storyline, gathering: Gathering) -> Iterator[str]:
         """Where and when a storyline's gathering is, and who came."""
