@@ -17,7 +17,7 @@ MENDS = 0.9
 TELLS = 0.5
 """Probability with which somebody first tells who is there of what these cannot see or hear for themselves."""
 
-TURNS = {"seen": 0.97, "heard": 0.93, "told": 0.75}
+TURNS = {"seen": 0.99, "heard": 0.97, "told": 0.75}
 """Probability of leaving everything for something grave, by how one knows of it."""
 
 MINUTES = (20, 30, 40)
