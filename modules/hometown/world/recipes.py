@@ -63,7 +63,7 @@ def _among_guests(spots: Sequence[Tile], state: State, who: str, address: str) -
         guests = [guest.who for guest in occasion.guests]
         if occasion.address == address and who in guests and occasion.start - AHEAD <= state.clock.now < occasion.end:
             heart = spots[stream_seed(0, number, address) % len(spots)]
-            around = sorted((box_distance(spot, heart), spot) for spot in spots if (sum(spot) - sum(heart)) % 2 == 0)
+            around = sorted((box_distance(spot, heart), spot) for spot in spots if (spot[0] - heart[0]) % 2 == (spot[1] - heart[1]) % 2 == 0)
             return around[guests.index(who) % len(around)][1]
     return None
 
