@@ -61,5 +61,5 @@ def _look(world: World, tile: Tile, radius: int) -> list[tuple[int, Thing]]:
     arena = world.arenas.get(world.maze.arena_at(tile))
     if arena is None:
         return []
-    near = [(min(box_distance(tile, part) for part in world.things[address].tiles), address) for address in arena.things]
+    near = [(min([box_distance(tile, part) for part in world.things[address].tiles]), address) for address in arena.things]
     return [(distance, world.things[address]) for distance, address in sorted(near) if distance <= radius]
