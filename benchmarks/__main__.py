@@ -16,7 +16,7 @@ for _variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
 
 import orjson  # noqa: E402
 
-from benchmarks import calls, costs, crowd, growth, live, paths, recall, retrieval, slots, startup  # noqa: E402
+from benchmarks import calls, costs, crowd, growth, live, machines, paths, recall, retrieval, slots, startup  # noqa: E402
 from hometown.paths import RESULTS  # noqa: E402
 
 OUTPUT = RESULTS / "bench.json"
@@ -28,6 +28,7 @@ BENCHMARKS: dict[str, Callable[[], dict[str, float]]] = {
     "paths": paths.measure,
     "calls": calls.measure,
     "costs": costs.measure,
+    "machines": machines.measure,
     "slots": slots.measure,
     "growth": growth.measure,
     "crowd": crowd.measure,

@@ -21,7 +21,7 @@ from typing import Any
 from benchmarks.kept_prompts import Slots
 from benchmarks.slots import SLOTS, Loop, Meter
 from benchmarks.towns import STEPS_A_DAY, new_run
-from benchmarks.turns import CARD_12_GB
+from benchmarks.turns import CARD_12_GB, Apart
 from hometown.clock import minute_of_day
 from hometown.config import combine
 from hometown.history.life import life_of
@@ -42,11 +42,6 @@ SEED = 1
 Figures = dict[str, float]
 
 
-async def take_time(read: int, written: int) -> None:
-    """As long as a slot takes to read and to write so many tokens, whatever the others do."""
-    await asyncio.sleep(read / CARD_12_GB.read + written / CARD_12_GB.written)
-
-
 Work = Callable[[int, int], Awaitable[None]]
 """Takes the time of reading and of writing so many tokens."""
 
@@ -56,9 +51,9 @@ class CachingServer:
 
     name = "scripted"
 
-    def __init__(self, slots: int = SLOTS, work: Work = take_time, in_ram: int = 0) -> None:
+    def __init__(self, slots: int = SLOTS, work: Work | None = None, in_ram: int = 0) -> None:
         self.model = ScriptedModel()
-        self.work = work
+        self.work = work or Apart(CARD_12_GB).work
         self.slots = Slots(slots, in_ram)
         self.costs: Counter[tuple[str, str]] = Counter()
 

@@ -1,6 +1,6 @@
 """How long a day of the Ville takes on four kinds of machine: `python -m benchmarks.machines`, and `python -m benchmarks.machines check`.
 
-The days are lived on the time model of `turns.py`, with slots that keep prompts as `kept_prompts.py` says. `check` compares the model of time with a real
+The days are lived on both time models of `turns.py`, with slots that keep prompts as `kept_prompts.py` says. `check` compares the stricter one with a real
 llama.cpp and SmolLM2 on this machine: it measures the two speeds, one request at a time, foretells from them how long other requests take on all slots at
 once, and lets llama.cpp work on those. It wants an otherwise idle machine.
 """
@@ -11,15 +11,15 @@ import asyncio
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from tqdm import tqdm
 
-from benchmarks.costs import CachingServer, lived_day
+from benchmarks.costs import CachingServer, Work, lived_day
 from benchmarks.slots import Loop, Meter
 from benchmarks.towns import new_run
-from benchmarks.turns import CARD_12_GB, Machine, Turns
+from benchmarks.turns import CARD_12_GB, Apart, Machine, Turns
 from hometown.ahead import usual_steps
 from hometown.backends import make_model
 from hometown.config import combine
@@ -35,6 +35,9 @@ MACHINES = {
     "24 GB card, 14B model": Machine(8, 3000, 50),
 }
 """What such machines commonly do with weights of 4 bits; `hometown doctor` measures yours."""
+
+MODELS: dict[str, Callable[[Machine], Work]] = {"apart": lambda machine: Apart(machine).work, "shared": lambda machine: Turns(machine).work}
+"""The time models by name: slots that do not disturb each other, and slots that share their machine."""
 
 
 # the model against a real server -------------------------------------------------------------
@@ -139,25 +142,45 @@ PEER = {"calls": 775, "prompt_tokens": 208_000, "reply_tokens": 8_300}
 RESIDENTS = 25
 
 
-def days() -> dict[str, float]:
-    """Minutes of the Ville's day from six in the morning to midnight on each kind of machine, here and with one call at a time as in the peer."""
-    world, figures = load_world("ville", "en"), dict[str, float]()
-    for name, machine in tqdm(MACHINES.items()):
-        server = CachingServer(machine.slots, Turns(machine).work, CACHED_TOKENS)
+def measure() -> dict[str, float]:
+    """Minutes of the Ville's day from six in the morning to midnight on each kind of machine, by both time models, here and with one call at a time as in
+    the peer. Prints them, and what a resident's day costs, as tables.
+    """
+    world, figures, card = load_world("ville", "en"), dict[str, float](), dict[str, float]()
+    row("minutes of the Ville's day", *(f"{whose}, {model}" for model in MODELS for whose in ("Hometown", "GenerativeAgentsCN")))
+    row("---", *["---"] * 2 * len(MODELS))
+    for name, machine in MACHINES.items():
         ahead = 0 if name.startswith("CPU") else usual_steps(machine.slots)  # as Hometown does by default
-        figures[name] = lived_day(world, {"machine": {"slots": machine.slots, "ahead": ahead}}, server=server)["seconds"] / 60
-        figures[f"{name}, GenerativeAgentsCN"] = one_at_a_time(machine) / 60
+        minutes = list[float]()
+        for model, work_on in MODELS.items():
+            day = lived_day(world, {"machine": {"slots": machine.slots, "ahead": ahead}}, server=CachingServer(machine.slots, work_on(machine), CACHED_TOKENS))
+            card = day if machine is CARD_12_GB else card
+            minutes += [day["seconds"] / 60, one_at_a_time(machine, model) / 60]
+            figures |= {f"day_{model}_{name}": minutes[-2], f"day_{model}_{name}_peer": minutes[-1]}
+        row(name, *(f"{each:.0f}" for each in minutes))
+    print()
+    row("a resident's day on the 12 GB card", "Hometown", "GenerativeAgentsCN")
+    row("---", "---", "---")
+    for what, peer in PEER.items():
+        row(what.replace("_", " "), f"{card[what]:,.0f}", f"{peer:,}")
+    row("tokens read", f"{card['read_tokens']:,.0f}", "not known")
     return figures
 
 
-def one_at_a_time(machine: Machine) -> float:
-    """Seconds of the peer's day: of each call one turn that reads, and one for each token written."""
+def row(*cells: str) -> None:
+    """Prints a row of a table."""
+    print(f"| {' | '.join(cells)} |", flush=True)
+
+
+def one_at_a_time(machine: Machine, model: str) -> float:
+    """Seconds of the peer's day: where slots share their machine, of each call one turn that reads, and one for each token written."""
     turns, tokens = PEER["calls"] + PEER["reply_tokens"], PEER["prompt_tokens"] + PEER["reply_tokens"]
-    return RESIDENTS * (turns * machine.of_turn + tokens * machine.of_token)
+    alone = PEER["prompt_tokens"] / machine.read + PEER["reply_tokens"] / machine.written
+    return RESIDENTS * (alone if model == "apart" else turns * machine.of_turn + tokens * machine.of_token)
 
 
 def main(what: str = "") -> None:
-    for figure, value in (check() if what == "check" else days()).items():
+    for figure, value in (check() if what == "check" else measure()).items():
         print(f"{figure:46} {value:.4g}")
 
 

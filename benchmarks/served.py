@@ -1,7 +1,8 @@
-"""How busy a town keeps a real server over HTTP: `python -m benchmarks.served [RESIDENTS…]`, a quarter of an hour for 100.
+"""How long a town's waking day takes on a server over HTTP, by steps ahead: `python -m benchmarks.served [RESIDENTS [STEPS]]`, 25 and the whole day by default.
 
-The server is a process of its own, speaks OpenAI's protocol, and answers each request after a fixed delay with what the scripted model
-replied to it. With a fixed delay, the mean number of busy slots is calls × delay ÷ time.
+The server (`timed_server.py`) takes the time of a graphics card of 12 GB with a model of 8 billion parameters, whose slots do not disturb each other, and is
+`SPEED` times as fast; the seconds are those of the card. The day is that which the scripted model has lived, from six in the morning on, after everybody
+has planned it.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from pathlib import Path
 from tqdm import tqdm
 
 from benchmarks.towns import STRIDE, new_run, town_of
+from benchmarks.turns import CARD_12_GB
 from hometown.clock import DAY, minute_of_day
 from hometown.config import combine
 from hometown.model.llm import LanguageModel
@@ -29,43 +31,46 @@ from hometown.storage.run import Run
 from hometown.world.world import World
 from tests.torture.answers import book_of
 
-SLOTS, DELAY = 8, 0.25
+SPEED = 5
 WORLD = "ville"
-TOWNS = (25, 100)
+DEPTHS = (0, 1, 2)
 
 
-def measure(count: int) -> dict[str, float]:
-    """Mean slots busy from the morning's planning to midnight in a town of `count`, its calls, and the seconds that they took."""
-    world = town_of(WORLD, count)
-    settings = combine([world.settings, {"machine": {"slots": SLOTS}}])
+def measure(count: int, steps: int = 0) -> dict[str, float]:
+    """Seconds of the day, and the share of calls that nobody needed, by steps ahead. Every day must be the same."""
+    world, figures = town_of(WORLD, count), dict[str, float]()
+    steps = steps or (DAY - minute_of_day(world.start)) // STRIDE
     with tempfile.TemporaryDirectory() as folder:
-        run, _ = asyncio.run(_live(Path(folder), "known", world, settings, ScriptedModel()))
-        with run, _server(Path(folder), run) as address:
-            there = combine([world.settings, {"machine": {"slots": SLOTS, "openai_base_url": address}, "llm": {"num_ctx": 65536}}])
-            served, seconds = asyncio.run(_live(Path(folder), "served", world, there, OpenAIModel("town", there)))
-            with served:
-                assert served.digests() == run.digests(), "both towns must live the same day"
-                (calls,) = served.database.execute("SELECT count(*) FROM calls WHERE step > 1").fetchone()
-    return {f"served_slots_busy_{count}": calls * DELAY / seconds, f"served_calls_{count}": calls, f"served_seconds_{count}": seconds}
+        known, _, _ = asyncio.run(_live(Path(folder), "known", world, combine([world.settings]), ScriptedModel(), steps))
+        for depth in DEPTHS:
+            with _server(Path(folder), known) as address:
+                machine = {"slots": CARD_12_GB.slots, "ahead": depth, "openai_base_url": address}
+                settings = combine([world.settings, {"machine": machine, "llm": {"num_ctx": 65536}}])
+                run, seconds, unused = asyncio.run(_live(Path(folder), f"ahead-{depth}", world, settings, OpenAIModel("town", settings), steps))
+            with run:
+                assert run.digests() == known.digests(), "all towns must live the same day"
+            figures |= {f"served_seconds_{count}_ahead_{depth}": seconds * SPEED, f"served_unused_{count}_ahead_{depth}": unused}
+        known.close()
+    return figures
 
 
-async def _live(folder: Path, name: str, world: World, settings: Settings, model: LanguageModel) -> tuple[Run, float]:
-    """A finished run, and the wall seconds of its steps after the first."""
-    steps = (DAY - minute_of_day(world.start)) // STRIDE
+async def _live(folder: Path, name: str, world: World, settings: Settings, model: LanguageModel, steps: int) -> tuple[Run, float, float]:
+    """A finished run, the wall seconds of its steps after the first, and the share of its calls that it did not need."""
     run, game = await new_run(folder, world, steps=steps, name=name, settings=settings, model=model)
     await game.step()  # the morning's planning
     began = time.perf_counter()
     for _ in tqdm(range(1, steps), desc=name, unit="step"):
         await game.step()
-    return run, time.perf_counter() - began
+    total = game.stats.total
+    return run, time.perf_counter() - began, total.unused / total.calls
 
 
 @contextmanager
 def _server(folder: Path, run: Run) -> Iterator[str]:
     """The address of a server that gives every reply of a run again."""
-    book, log = folder / "book.json", folder / "asked.log"
+    book = folder / "book.json"
     book.write_text(json.dumps(book_of(run)), "utf-8")
-    command = [sys.executable, "-m", "tests.torture.answers", str(book), str(log), str(DELAY)]
+    command = [sys.executable, "-m", "benchmarks.timed_server", str(book), str(SPEED)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         try:
@@ -75,6 +80,5 @@ def _server(folder: Path, run: Run) -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    for count in map(int, sys.argv[1:] or TOWNS):
-        for figure, value in measure(count).items():
-            print(f"{figure:32} {value:.4g}", flush=True)
+    for figure, value in measure(*map(int, sys.argv[1:] or ("25",))).items():
+        print(f"{figure:36} {value:.4g}", flush=True)

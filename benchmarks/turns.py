@@ -1,9 +1,11 @@
-"""The time model of a server: what it takes to read prompts and to write replies.
+"""Two time models of a server: what it takes to read prompts and to write replies. Both describe a machine by two speeds that anybody can measure: the
+tokens a second that it reads, and those that each slot writes while all slots write.
 
-The server works in turns. In a turn it reads up to `BATCH` tokens of prompts and writes one token of each reply that it is at, and the turn takes a
-time of its own (the weights pass by once) and a time for each of those tokens (what is computed with them). So a machine is described by two speeds that
-anybody can measure: the tokens a second that it reads, and those that each slot writes while all slots write. `python -m benchmarks.machines check`
-compares this with a real llama.cpp.
+In `Apart`, slots do not disturb each other: each reads and writes at these speeds by itself, whatever the others do.
+
+In `Turns`, which is stricter, they share their machine. The server works in turns. In a turn it reads up to `BATCH` tokens of prompts and writes one token of
+each reply that it is at, and the turn takes a time of its own (the weights pass by once) and a time for each of those tokens (what is computed with them).
+`python -m benchmarks.machines check` compares this one with a real llama.cpp.
 """
 
 from __future__ import annotations
@@ -38,6 +40,17 @@ CARD_12_GB = Machine(8, 1500, 40)
 """A graphics card of 12 GB with a model of 8 billion parameters."""
 
 
+@dataclass(frozen=True)
+class Apart:
+    """The server whose slots do not disturb each other, in the time of the event loop."""
+
+    machine: Machine
+
+    async def work(self, read: int, written: int) -> None:
+        """Returns when so many tokens have been read and written."""
+        await asyncio.sleep(read / self.machine.read + written / self.machine.written)
+
+
 @dataclass
 class _Job:
     """What is left of a request, and what is set when nothing is."""
@@ -48,7 +61,7 @@ class _Job:
 
 
 class Turns:
-    """The server of the time model, in the time of the event loop."""
+    """The server whose slots share their machine, in the time of the event loop."""
 
     def __init__(self, machine: Machine) -> None:
         self.machine = machine

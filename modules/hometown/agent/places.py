@@ -166,7 +166,8 @@ class _Fit:
             if not wanted.isdisjoint(self.world.spot_tags[address]):
                 score += weight
         score += max(0.0, float(letters.dot(self.letters)))
-        score += max([self.usual.get(part, 0.0) for part in parts])
+        if parts[0] in self.usual:
+            score += max([self.usual.get(part, 0.0) for part in parts])
         score += 2.0 * (name in self.words) + 3.0 * (parts[0] in self.named) + 1.5 * (parts[1] in self.agreed)
         score += 1.5 * (parts[1] == self.arena) + 1.5 * (parts[0] == self.home)
         score += NEAR / (NEAR + box_distance(self.tile, self.world.spot_tiles[address])) - place.taken

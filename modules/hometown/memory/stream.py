@@ -75,8 +75,9 @@ class MemoryStream:
             "created": _seconds(concept.created),
             "accessed": _seconds(accessed or concept.created),
         }
+        if self._count == len(self._columns["ids"]):
+            self._columns = {name: _room(column, self._count) for name, column in self._columns.items()}
         for name, value in values.items():
-            self._columns[name] = _room(self._columns[name], self._count)
             self._columns[name][self._count] = value
         if vector is None:
             self._matrix = None

@@ -82,15 +82,6 @@ class LanguageModel(Protocol):
 
 
 @runtime_checkable
-class Bounded(Protocol):
-    """A model whose context length is known."""
-
-    def context(self, kind: str) -> float:
-        """Tokens that prompt and reply of this kind may have together; `inf` if unknown."""
-        ...
-
-
-@runtime_checkable
 class Loading(Protocol):
     """A model that takes a while to load, and does so before a run is created."""
 
@@ -100,8 +91,9 @@ class Loading(Protocol):
 
 
 def context_of(model: LanguageModel, kind: str) -> float:
-    """The context of a model, or of the one inside a wrapper; `inf` if unknown."""
-    return model.context(kind) if isinstance(model, Bounded) else inf
+    """Tokens that prompt and reply of this kind may have together: what the model's `context(kind)` gives, if it has one; `inf` if that is unknown."""
+    context: Callable[[str], float] | None = getattr(model, "context", None)
+    return context(kind) if context else inf
 
 
 class Embedder(Protocol):

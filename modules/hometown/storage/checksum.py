@@ -54,8 +54,9 @@ def _bytes(row: Sequence[Any]) -> bytes:
     parts = []
     for at, value in enumerate(row):
         if value is not None:
-            data = value if isinstance(value, bytes) else value.encode() if isinstance(value, str) else repr(value).encode()
-            parts.append(b"%d%b%d:%b" % (at, _KINDS[type(value)], len(data), data))
+            kind = type(value)
+            data = value if kind is bytes else value.encode() if kind is str else repr(value).encode()
+            parts.append(b"%d%b%d:%b" % (at, _KINDS[kind], len(data), data))
     return b"".join(parts)
 
 

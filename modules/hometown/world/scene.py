@@ -39,9 +39,9 @@ class Scene:
         """Others in the same arena within `radius` tiles, as (distance, id), nearest first."""
         found = self._neighbours.get((who, radius))
         if found is None:
-            here = self.tiles[who]
-            seen = ((box_distance(here, self.tiles[other]), other) for other in self.residents[self.arena(who)] if other != who)
-            found = self._neighbours[who, radius] = sorted(each for each in seen if each[0] <= radius)
+            here, tiles = self.tiles[who], self.tiles
+            seen = [(box_distance(here, tiles[other]), other) for other in self.residents[self.arena(who)] if other != who]
+            found = self._neighbours[who, radius] = sorted([each for each in seen if each[0] <= radius])
         return found
 
     def things(self, who: str, radius: int) -> list[tuple[int, Thing]]:
@@ -61,5 +61,5 @@ def _look(world: World, tile: Tile, radius: int) -> list[tuple[int, Thing]]:
     arena = world.arenas.get(world.maze.arena_at(tile))
     if arena is None:
         return []
-    near = [(min(box_distance(tile, part) for part in world.things[address].tiles), address) for address in arena.things]
+    near = [(min([box_distance(tile, part) for part in world.things[address].tiles]), address) for address in arena.things]
     return [(distance, world.things[address]) for distance, address in sorted(near) if distance <= radius]

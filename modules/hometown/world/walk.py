@@ -15,7 +15,7 @@ from hometown.world.effects import Arrived, Effect, Moved, PassedBy, Refused, Ta
 from hometown.world.maze import Tile
 from hometown.world.recipes import may_use
 from hometown.world.rows import Passed, Sighting
-from hometown.world.scene import box_distance, things_near
+from hometown.world.scene import things_near
 from hometown.world.state import State
 from hometown.world.world import World
 
@@ -161,10 +161,10 @@ class Walk:
 
     def _near(self, walker: Walker) -> list[Walker]:
         """Others in sight, in the order in which they have entered the arena: none is farther than the neighbouring cells."""
-        (arena, column, row), tile, near = walker.cell, walker.tile, list[Walker]()
+        (arena, column, row), (x, y), sight, near = walker.cell, walker.tile, self.vision_r, list[Walker]()
         for right, down in AROUND:
             for other in self.cells.get((arena, column + right, row + down), ()):
-                if box_distance(tile, other.tile) <= self.vision_r and other is not walker:
+                if abs(other.tile[0] - x) <= sight and abs(other.tile[1] - y) <= sight and other is not walker:
                     near.append(other)
         near.sort(key=attrgetter("since"))
         return near
