@@ -1,4 +1,4 @@
-/** The residents' figures: sheets of frames in a row for each of four directions. */
+/** The residents' figures: sheets of frames in a row for each of four directions; and the icons of what they do. */
 
 import { loadImage } from "./map.js";
 
@@ -21,6 +21,8 @@ export class Sprites {
   constructor() {
     /** @type {Map<string, HTMLImageElement>} */
     this.sheets = new Map();
+    /** @type {HTMLImageElement | null} */
+    this.emblems = null;
   }
 
   /** Loads what there is; a picture that is missing is replaced by a plain figure. @param {import("../data/shapes.js").Resident[]} residents */
@@ -33,7 +35,8 @@ export class Sprites {
       images.set(resident.sprite, image);
       this.sheets.set(resident.id, await image);
     };
-    await Promise.allSettled(residents.map(load));
+    const emblems = async () => (this.emblems = await loadImage("/frontend/emblems.png"));
+    await Promise.allSettled([emblems(), ...residents.map(load)]);
   }
 
   /** Whether there is a picture of the resident asleep. @param {string} id */

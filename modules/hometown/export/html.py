@@ -56,6 +56,7 @@ _PAGE = """<!doctype html>
 """
 
 _ICONS = "/frontend/icons.svg#"
+_EMBLEMS = "/frontend/emblems.png"
 _BODY = re.compile(r"<body[^>]*>(.*)</body>", re.DOTALL)
 _TITLE = re.compile(r"<title>(.*)</title>")
 
@@ -67,11 +68,11 @@ def write_html(run: RunReader, names: Names, path: Path) -> None:
     keys, packed = _packed(run, names, base)
     values = {"name": name, "given": DEFAULTS, "mapped": names.world is not None}
     pages = {lang: render("replay.html", lang, {"name": name}, **values) for lang in LANGS}
-    scripts, styles = _script(), style()
+    scripts, styles = _carrying(_script()), _carrying(style())
     text = Environment(autoescape=False).from_string(_PAGE).render(
         policy=POLICY.format(script=_hash(scripts), charts=_hash(charts().decode()), style=_hash(styles)),
         name=name,
-        icon="data:image/svg+xml;base64," + b64encode((FRONTEND / "icon.svg").read_bytes()).decode(),
+        icon=_data("image/svg+xml", "icon.svg"),
         style=styles,
         symbols=_symbols(),
         bodies={lang: _match(_BODY, page).replace(_ICONS, "#icon-") for lang, page in pages.items()},
@@ -115,6 +116,16 @@ def _inert(value: bytes) -> str:
 def _script() -> str:
     text = script("standalone.js").replace(_ICONS, "#icon-")
     return text.replace("</script", "<\\/script").replace("<!--", "<\\!--")
+
+
+def _carrying(text: str) -> str:
+    """A script or styles with the pictures that they name within them."""
+    return text.replace(_EMBLEMS, _data("image/png", "emblems.png"))
+
+
+def _data(kind: str, name: str) -> str:
+    """A file of the page as an address that holds it."""
+    return f"data:{kind};base64," + b64encode((FRONTEND / name).read_bytes()).decode()
 
 
 def _symbols() -> str:
