@@ -10,7 +10,7 @@ const TOP = 17; // pixels for the hours
 const LANE = 6; // pixels of a lane of marks
 const HOURS = [1, 2, 3, 6, 12, 24, 48, 168]; // between two labels
 const LABEL = 46; // pixels that a label needs
-const FONT = '11px system-ui, -apple-system, "PingFang SC", "Microsoft YaHei", "Noto Sans CJK SC", sans-serif';
+const FONT = '11px "Nunito Sans", system-ui, -apple-system, "PingFang SC", "Microsoft YaHei", "Noto Sans CJK SC", sans-serif';
 
 /** @typedef {"conversation" | "reflection" | "plan"} Kind */
 /** @type {{kind: Kind, counts: "conversations" | "reflections" | "plans"}[]} */

@@ -5,7 +5,7 @@ import { placeOf, SIZE } from "../data/emblems.js";
 /** @typedef {{picture: HTMLCanvasElement, width: number, height: number}} Word */
 
 export const HIGH = 18; // pixels of a name
-const FONT = '"Noto Sans CJK SC", system-ui, -apple-system, "PingFang SC", "Microsoft YaHei", sans-serif';
+const FONT = '"Nunito Sans", "Noto Sans CJK SC", system-ui, -apple-system, "PingFang SC", "Microsoft YaHei", sans-serif';
 
 /** @param {number} width @param {number} height @param {number} ratio @returns {{picture: HTMLCanvasElement, context: CanvasRenderingContext2D}} */
 function sheet(width, height, ratio) {

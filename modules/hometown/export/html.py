@@ -31,7 +31,7 @@ from hometown.text import catalogue
 LEVEL = 6
 """Of the compression: a higher one takes twice the time for a hundredth of the size."""
 
-POLICY = "default-src 'none'; script-src '{script}' '{charts}'; style-src '{style}'; img-src data: blob:; base-uri 'none'; form-action 'none'"
+POLICY = "default-src 'none'; script-src '{script}' '{charts}'; style-src '{style}'; img-src data: blob:; font-src data:; base-uri 'none'; form-action 'none'"
 
 _PAGE = """<!doctype html>
 <html lang="en">
@@ -56,7 +56,9 @@ _PAGE = """<!doctype html>
 """
 
 _ICONS = "/frontend/icons.svg#"
-_EMBLEMS = "/frontend/emblems.png"
+_CARRIED = {"emblems.png": "image/png", "fonts/nunito-sans.woff2": "font/woff2", "fonts/fraunces.woff2": "font/woff2"}
+"""Files of the page that its script or its styles name, and their kinds."""
+
 _BODY = re.compile(r"<body[^>]*>(.*)</body>", re.DOTALL)
 _TITLE = re.compile(r"<title>(.*)</title>")
 
@@ -119,8 +121,10 @@ def _script() -> str:
 
 
 def _carrying(text: str) -> str:
-    """A script or styles with the pictures that they name within them."""
-    return text.replace(_EMBLEMS, _data("image/png", "emblems.png"))
+    """A script or styles with the files that they name within them."""
+    for name, kind in _CARRIED.items():
+        text = text.replace(f"/frontend/{name}", _data(kind, name))
+    return text
 
 
 def _data(kind: str, name: str) -> str:
