@@ -12,8 +12,8 @@ import { balloon, BALLOONS, HIGH, pill, PILLS } from "./words.js";
 
 const ROW = 19; // pixels from one name to the next below it
 const EDGE = 2; // pixels between a name and the edge of the screen
-const FAR = 0.35; // zoom below which only those who matter are named, and everybody awake has a dot
-const DOT = 3.5; // its radius, pixels
+const FAR = 0.35; // zoom below which only those who matter are named, and of everybody awake the face is seen
+const FACE = 18; // its width, pixels
 const NEAR = 110; // pixels within which somebody without a place for its name is counted with another
 const NAMES_AT_MOST = 90;
 const KEPT = 3000; // pictures of words kept
@@ -44,26 +44,16 @@ export class Labels {
     const order = [...figures].sort((a, b) => /** @type {number} */ (ranks.get(a)) - /** @type {number} */ (ranks.get(b)));
     const shown = camera.zoom >= FAR ? order : order.filter((figure) => /** @type {number} */ (ranks.get(figure)) <= 1);
     const standing = camera.zoom >= FAR ? figures.filter((figure) => !figure.pose.walking) : [];
-    if (camera.zoom < FAR) this.dots(figures.filter((figure) => !figure.asleep));
+    if (camera.zoom < FAR) this.faces(figures.filter((figure) => !figure.asleep));
     const balloons = this.emblems(shown, attention, new BoxIndex(taken), faces(standing));
     const tags = this.tags(shown, attention, camera.width, new BoxIndex(taken), bodies(standing, balloons));
     for (const tag of tags) this.tag(tag);
     this.named = new Set(tags.map((tag) => tag.figure.id));
   }
 
-  /** Dots that mark residents seen from afar. @param {Figure[]} figures */
-  dots(figures) {
-    const { context } = this;
-    context.beginPath();
-    for (const { x, size, head } of figures) {
-      context.moveTo(x + size / 2 + DOT, head - DOT);
-      context.arc(x + size / 2, head - DOT, DOT, 0, 2 * Math.PI);
-    }
-    context.fillStyle = "#e4572e";
-    context.fill();
-    context.lineWidth = 1.5;
-    context.strokeStyle = "#fff";
-    context.stroke();
+  /** Faces that mark residents seen from afar. @param {Figure[]} figures */
+  faces(figures) {
+    for (const { id, x, size, head } of figures) this.sprites.face(this.context, id, Math.round(x + size / 2), Math.round(head - FACE / 2), FACE);
   }
 
   /** The priority of a figure's name: lower comes first. @param {Figure} figure @param {Attention} attention */
