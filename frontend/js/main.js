@@ -247,7 +247,8 @@ async function start() {
   const frames = new FrameBuffer(run, (from, to, signal) => api.frames(run.name, from, to, signal));
   frames.want(beginning(run));
   const sprites = new Sprites();
-  const [map] = await Promise.all([loadMap(run), sprites.load(run.residents), words]);
+  const letters = document.fonts.load('600 12px "Nunito Sans"').catch(() => []); // words on the map are painted once
+  const [map] = await Promise.all([loadMap(run), sprites.load(run.residents), words, letters]);
   setText(byId("world"), `${run.world_name} · `);
   setText(byId("model"), run.scripted ? t("scripted") : run.model);
   new Page(run, frames, map, sprites).start();

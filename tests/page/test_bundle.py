@@ -63,3 +63,11 @@ def test_folders_of_the_page_import_downwards_only() -> None:
             if below > above and target.name != "dom.js":
                 upwards.append(f"{file.relative_to(scripts)} → {target.relative_to(scripts.resolve())}")
     assert upwards == []
+
+
+def test_every_colour_that_a_style_uses_has_a_meaning() -> None:
+    """Names that no style sheet and no script defines would be drawn in whatever colour is inherited."""
+    styles = "".join(file.read_text("utf-8") for file in (FRONTEND / "css").glob("*.css"))
+    scripts = "".join(file.read_text("utf-8") for file in (FRONTEND / "js").rglob("*.js"))
+    defined = {*re.findall(r"(--[\w-]+):", styles), *re.findall(r"setProperty\(\"(--[\w-]+)\"", scripts)}
+    assert {*re.findall(r"var\((--[\w-]+)", styles)} <= defined

@@ -145,7 +145,7 @@ def test_today_agrees_with_what_is_seen(visit: Visit) -> None:
 
 
 TASK = "document.querySelector('.stretch.present .tasks li.doing > span:last-child')?.textContent"
-TALKING = "document.querySelector('.now .doing').textContent.startsWith('💬')"
+TALKING = "document.querySelector('.now .doing .emblem')?.dataset.emblem === 'talk'"
 AGREES = f"document.querySelector('.now .doing').textContent.endsWith({TASK})"
 
 
@@ -190,7 +190,7 @@ def test_the_moments_that_mattered_are_a_click_away(visit: Visit, size: dict[str
     first = moments.first.locator("time").inner_text()
     moments.first.locator("button").click()
     expect(page.locator("#hour")).to_have_text(first[-5:])
-    if first.startswith("💬"):
+    if moments.first.locator("[data-emblem=talk]").count():
         expect(page.locator(".bubble")).to_be_visible()
     expect(moments.last).to_have_class(re.compile("later"))
     assert fits(page)

@@ -24,6 +24,15 @@ def test_the_pictures_in_the_world_folder_are_those_that_the_tool_draws(town: st
         assert Image.open(tmp_path / name).tobytes() == Image.open(kept / name).tobytes(), name
 
 
+def test_the_sheet_of_icons_is_the_one_that_is_drawn() -> None:
+    from hometown.authoring.art import emblems
+    from tools.draw_emblems import FILE
+
+    assert emblems.sheet().tobytes() == Image.open(FILE).convert("RGBA").tobytes()
+    pictures = {emblems.draw(name).tobytes() for name in emblems.emblems()}
+    assert len(pictures) == len(emblems.emblems()) > 60
+
+
 def test_every_kind_and_every_character_of_a_plan_can_be_drawn() -> None:
     from hometown.authoring.art import furniture, ground, kinds, terrain
     from hometown.authoring.art.floors import FLOORS

@@ -121,8 +121,11 @@ class SpokenBubbles {
   place({ resident, text }) {
     let element = this.shown.get(resident);
     if (!element) {
-      const { name } = this.stage.run.residents.find(({ id }) => id === resident) ?? { name: resident };
-      element = make("div", "bubble speaking", make("b", "", name), make("span", "words"), make("span", "caret", "▍"));
+      const { name, portrait } = this.stage.run.residents.find(({ id }) => id === resident) ?? { name: resident, portrait: null };
+      const chip = /** @type {HTMLImageElement} */ (make("img", "speaker-face"));
+      if (portrait) chip.src = portrait;
+      chip.hidden = !portrait;
+      element = make("div", "bubble speaking", make("b", "", chip, name), make("span", "words"), make("span", "caret", "▍"));
       element.lang = this.stage.run.lang;
       this.layer.append(element);
       this.shown.set(resident, element);

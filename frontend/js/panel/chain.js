@@ -4,6 +4,7 @@ import { hhmm } from "../data/gametime.js";
 import { t } from "../data/i18n.js";
 import { button, make } from "../dom.js";
 import { moment, person, placeLink } from "./cards.js";
+import { emblem } from "./emblem.js";
 
 /** @typedef {import("./tabs.js").Context} Context */
 /** @typedef {import("../data/chain.js").Chain} Chain */
@@ -39,5 +40,5 @@ function link(key, ...parts) {
 function agreed(context, { changed }) {
   if (!changed) return null;
   const why = button("link", () => context.tabs.why({ conversation: changed.conversation }), t("changed_by"));
-  return make("span", "changed", "🤝 ", why, " ", ...changed.with.map((who) => person(context, who)), " ", moment(context, changed.tick));
+  return make("span", "changed", emblem("meeting"), " ", why, " ", ...changed.with.map((who) => person(context, who)), " ", moment(context, changed.tick));
 }

@@ -4,6 +4,7 @@ import { TICKS_PER_HOUR, TICKS_PER_MINUTE } from "../data/gametime.js";
 import { t } from "../data/i18n.js";
 import { byId, setText } from "../dom.js";
 import { LEVELS } from "../stage/player.js";
+import { setSigned } from "./emblem.js";
 
 const ZOOM_STEP = 1.25;
 const PAN = 0.18; // of a screen
@@ -123,7 +124,7 @@ export class Controls {
     setText(byId("step-count"), `${step} / ${frames.steps}`);
     const key =
       player.pace < player.times ? "speed_slowed" : player.pace === player.times ? "speed_value" : player.due > tick ? "speed_hurried" : "speed_skimmed";
-    setText(byId("speed-value"), t(key, { times: Math.round(player.pace) }));
+    setSigned(byId("speed-value"), t(key, { times: Math.round(player.pace) }));
     if (Number(byId("speed").value) !== player.level) byId("speed").value = String(player.level);
     this.drawScrub(Math.floor(tick / TICKS_PER_MINUTE) * TICKS_PER_MINUTE, frames.end);
     if (player.playing !== this.playing) this.drawPlay(player.playing);

@@ -6,6 +6,7 @@ import { make } from "../dom.js";
 import { download } from "../data/save.js";
 import { empty, memoryCard, moment, picker, placeLink, portrait } from "./cards.js";
 import { conversationCard } from "./conversations.js";
+import { emblem, signed } from "./emblem.js";
 
 /** @typedef {import("./tabs.js").Context} Context */
 
@@ -65,7 +66,7 @@ export class DiaryTab {
     this.day = diary.day;
     this.chooser(context, diary.days);
     const plans = diary.plans.map((plan) => {
-      const text = make("p", "plan-text", `${plan.conversation ? "🤝" : "📝"} ${plan.text}`);
+      const text = make("p", "plan-text", emblem(plan.conversation ? "meeting" : "pencil"), " ", plan.text);
       text.lang = context.run.lang;
       return text;
     });
@@ -127,7 +128,7 @@ export class DiaryTab {
 /** @param {Context} context @param {import("../data/shapes.js").Doing} doing */
 function doingItem(context, doing) {
   if (doing.conversation) return make("li", "", conversationCard(context, doing.conversation, false));
-  const text = make("span", "", doing.label);
+  const text = make("span", "", ...signed(doing.label));
   text.lang = context.run.lang;
   return make("li", "", moment(context, doing.tick, context.time.clock(doing.tick)), text);
 }

@@ -4,8 +4,9 @@ import { Latest } from "../data/api.js";
 import { t } from "../data/i18n.js";
 import { button, byId, make } from "../dom.js";
 import { empty, portrait } from "./cards.js";
+import { emblem } from "./emblem.js";
 
-const SIGNS = { conversation: "💬", reflection: "💭", gathering: "🎉" };
+const SIGNS = { conversation: "talk", reflection: "thought", gathering: "party" };
 const FACES = 3; // portraits beside a moment
 
 /** @typedef {import("./tabs.js").Context} Context */
@@ -35,7 +36,7 @@ export class Highlights {
       const text = make("span", "words", moment.text);
       text.lang = context.run.lang;
       const faces = make("span", "faces", ...moment.who.slice(0, FACES).map((who) => portrait(context, who, 28)));
-      const time = make("time", "", `${SIGNS[moment.kind]} ${context.time.stamp(moment.tick)}`);
+      const time = make("time", "", emblem(SIGNS[moment.kind]), " ", context.time.stamp(moment.tick));
       return make(
         "li",
         "",

@@ -4,6 +4,7 @@ import { Latest } from "../data/api.js";
 import { t } from "../data/i18n.js";
 import { button, make, setText } from "../dom.js";
 import { bar, empty, picker, portrait, segments, whyButton } from "./cards.js";
+import { setSigned } from "./emblem.js";
 import { MemoryList } from "./memories.js";
 import { aboutSection, relationsSection } from "./relations.js";
 import { scheduleSection } from "./schedule.js";
@@ -118,7 +119,7 @@ export class ResidentTab {
     const others = conversation?.people.filter((who) => who !== resident);
     const place = tabs.place(action.address);
     const arrived = action.arrived !== null && action.arrived <= tick;
-    setText(this.doing, others ? `💬 ${t("talking_with", { name: tabs.listed(others) })}` : `${action.emoji} ${action.activity}`);
+    setSigned(this.doing, others ? `💬 ${t("talking_with", { name: tabs.listed(others) })}` : `${action.emoji} ${action.activity}`);
     setText(this.where, conversation ? tabs.place(conversation.address) : arrived ? place : t("on_the_way", { place }));
     const step = Math.min(frames.steps, Math.floor(tick / run.ticks) + 1);
     const key = conversation ? conversation.id : String(step);

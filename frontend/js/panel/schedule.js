@@ -4,6 +4,7 @@ import { hhmm } from "../data/gametime.js";
 import { t } from "../data/i18n.js";
 import { button, make } from "../dom.js";
 import { empty, moment, person, placeLink } from "./cards.js";
+import { emblem } from "./emblem.js";
 
 /** @typedef {import("./tabs.js").Context} Context */
 /** @typedef {import("../data/shapes.js").ScheduleTask} Task */
@@ -64,7 +65,17 @@ function tasks(context, list, open) {
 
 /** With whom an entry was agreed, and what it replaces. @param {Context} context @param {import("../data/shapes.js").Change} changed */
 function change(context, changed) {
-  const by = make("p", "changed", "🤝 ", t("changed_by"), " ", ...changed.with.map((who) => person(context, who)), " ", moment(context, changed.tick));
+  const by = make(
+    "p",
+    "changed",
+    emblem("meeting"),
+    " ",
+    t("changed_by"),
+    " ",
+    ...changed.with.map((who) => person(context, who)),
+    " ",
+    moment(context, changed.tick),
+  );
   if (!changed.instead.length) return by;
   const before = make("del", "", [...new Set(changed.instead)].join(" · "));
   before.lang = context.run.lang;
@@ -80,5 +91,5 @@ function agreed(context, who, promises) {
     const place = promise.address ? placeLink(context, promise.address) : null;
     return make("li", "", make("b", "", context.time.stamp(promise.tick)), what, place, ...others.map((other) => person(context, other)));
   });
-  return make("section", "card agreed", make("h3", "", `🤝 ${t("agreed")}`), make("ul", "", ...items));
+  return make("section", "card agreed", make("h3", "", emblem("meeting"), " ", t("agreed")), make("ul", "", ...items));
 }

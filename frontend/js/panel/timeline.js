@@ -2,7 +2,7 @@
 
 import { TICKS_PER_HOUR } from "../data/gametime.js";
 import { t } from "../data/i18n.js";
-import { setText } from "../dom.js";
+import { setSigned } from "./emblem.js";
 import { darkness } from "../stage/daylight.js";
 
 const INSET = 7; // pixels at both ends: half the slider's thumb
@@ -10,7 +10,7 @@ const TOP = 17; // pixels for the hours
 const LANE = 6; // pixels of a lane of marks
 const HOURS = [1, 2, 3, 6, 12, 24, 48, 168]; // between two labels
 const LABEL = 46; // pixels that a label needs
-const FONT = '11px system-ui, -apple-system, "PingFang SC", "Microsoft YaHei", "Noto Sans CJK SC", sans-serif';
+const FONT = '11px "Nunito Sans", system-ui, -apple-system, "PingFang SC", "Microsoft YaHei", "Noto Sans CJK SC", sans-serif';
 
 /** @typedef {"conversation" | "reflection" | "plan"} Kind */
 /** @type {{kind: Kind, counts: "conversations" | "reflections" | "plans"}[]} */
@@ -162,12 +162,8 @@ export class Timeline {
     );
     const name = (/** @type {string} */ id) => this.names.get(id) ?? id;
     const moment = `${this.time.day(tick)} · ${this.time.clock(tick)}`;
-    setText(
-      this.tip,
-      conversation
-        ? `${moment} · 💬 ${t("they_talk", { names: new Intl.ListFormat(document.documentElement.lang).format(conversation.people.map(name)) })}`
-        : moment,
-    );
+    const names = new Intl.ListFormat(document.documentElement.lang).format(conversation?.people.map(name) ?? []);
+    setSigned(this.tip, conversation ? `💬 ${moment} · ${t("they_talk", { names })}` : moment);
     this.tip.hidden = false;
     const left = Math.min(this.width - this.tip.offsetWidth - 4, Math.max(4, x - this.tip.offsetWidth / 2));
     this.tip.style.transform = `translate(${Math.round(left)}px, -100%)`;

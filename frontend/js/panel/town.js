@@ -4,6 +4,7 @@ import { lineAt } from "../data/frames.js";
 import { t } from "../data/i18n.js";
 import { button, byId, face, setText } from "../dom.js";
 import { placeLink, whyButton } from "./cards.js";
+import { setSigned } from "./emblem.js";
 import { Highlights } from "./highlights.js";
 
 export class TownTab {
@@ -51,7 +52,7 @@ export class TownTab {
     const arrived = action.arrived !== null && action.arrived <= tick;
     const place = this.tabs.place(action.address);
     parts.doing.classList.toggle("talking", others.length > 0);
-    setText(parts.doing, others.length ? `💬 ${t("talking_with", { name: this.tabs.listed(others) })}` : `${action.emoji} ${action.activity}`);
+    setSigned(parts.doing, others.length ? `💬 ${t("talking_with", { name: this.tabs.listed(others) })}` : `${action.emoji} ${action.activity}`);
     setText(parts.where, arrived || others.length ? place : t("on_the_way", { place }));
   }
 

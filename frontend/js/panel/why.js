@@ -5,6 +5,7 @@ import { complaint, t } from "../data/i18n.js";
 import { button, icon, make } from "../dom.js";
 import { empty, memoryCard, moment, person, placeLink, portrait, TYPES } from "./cards.js";
 import { chainSection } from "./chain.js";
+import { signed } from "./emblem.js";
 import { evidenceSection } from "./evidence.js";
 
 /** @typedef {import("./tabs.js").Context} Context */
@@ -114,7 +115,7 @@ export class WhyTab {
 
 /** What is explained. @param {Context} context @param {any} explanation */
 function subject(context, { what, resident, tick }) {
-  const quote = make("blockquote", "", what.emoji ? `${what.emoji} ${what.text}` : (what.text ?? ""));
+  const quote = make("blockquote", "", ...signed(`${what.emoji ?? ""} ${what.text ?? ""}`.trim()));
   quote.lang = context.run.lang;
   const facts = make("p", "facts", make("span", "type", t(what.memory ? TYPES[what.memory.type] : SUBJECTS[what.type])), moment(context, what.tick ?? tick));
   if (what.address) facts.append(placeLink(context, what.address));
@@ -190,7 +191,7 @@ function ledTo(context, { led_to: results, resident, what }) {
   );
   if (!others.length) return null;
   const items = others.map((/** @type {any} */ other) => {
-    const text = make("span", "", other.emoji ? `${other.emoji} ${other.text}` : other.text);
+    const text = make("span", "", ...signed(`${other.emoji ?? ""} ${other.text}`.trim()));
     text.lang = context.run.lang;
     const leads = other.type === "memory" ? button("link", () => context.tabs.why({ resident, memory: other.id }), text) : text;
     return make("li", "", make("span", "type", t(SUBJECTS[other.type])), leads);

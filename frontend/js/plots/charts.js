@@ -47,7 +47,7 @@ const momentLine = {
     const x = scales.x.getPixelForValue(chart.moment);
     if (x < chartArea.left || x > chartArea.right) return;
     ctx.save();
-    ctx.strokeStyle = colour("warm");
+    ctx.strokeStyle = colour("accent");
     ctx.lineWidth = 2;
     ctx.beginPath();
     ctx.moveTo(x, chartArea.top);

@@ -109,7 +109,7 @@ export class NetworkPlot {
           pointRadius: points.map((/** @type {any} */ point) => 4 + Math.min(9, Math.sqrt(degree.get(point.id) ?? 0) * 1.6)),
           pointHoverRadius: 14,
           backgroundColor: points.map((/** @type {any} */ point) =>
-            point.id === followed ? colour("warm") : degree.get(point.id) ? category(0) : colour("plot-rest"),
+            point.id === followed ? colour("followed") : degree.get(point.id) ? category(0) : colour("plot-rest"),
           ),
           borderColor: colour("paper"),
           borderWidth: 1.5,
@@ -141,7 +141,7 @@ export class NetworkPlot {
           const [from, to] = pair.split(" ").map((who) => spot.get(who));
           if (!from || !to) continue;
           const own = from.id === this.followed || to.id === this.followed;
-          ctx.strokeStyle = colour(own ? "warm" : "accent");
+          ctx.strokeStyle = colour(own ? "followed" : "accent");
           ctx.globalAlpha = own ? 0.9 : this.followed ? 0.12 : Math.min(0.75, 0.22 + 0.1 * count);
           ctx.lineWidth = Math.min(6, 0.8 + count * 0.7);
           ctx.beginPath();

@@ -71,7 +71,7 @@ export class PlacesPlot {
         colour: colour("plot-rest"),
         area: true,
       });
-    if (underway) series.push({ label: t("places_underway"), values: hoursOf(underway), colour: colour("warm"), area: true });
+    if (underway) series.push({ label: t("places_underway"), values: hoursOf(underway), colour: colour("soft"), area: true });
     overTime(this.plot, this.data, series, this.context, { left: t("hours"), most: (chosen.length * width) / HOUR }).then(
       () => this.context && this.plot.moment(this.context.tick),
     );

@@ -31,7 +31,7 @@ export class PoignancyPlot {
     const series = [
       { label: t("minds_reflections"), values: data.memories.thought, colour: category(2), area: true },
       { label: t("minds_conversations"), values: data.memories.chat, colour: category(0), area: true },
-      { label: t("minds_poignancy"), values: data.poignancy, colour: colour("warm"), right: true },
+      { label: t("minds_poignancy"), values: data.poignancy, colour: colour("thought"), right: true },
     ];
     overTime(this.plot, data, series, context, { left: t("minds_count"), right: t("minds_poignancy") });
     this.list.replaceChildren(...data.poignant.slice(0, 12).map((/** @type {any} */ memory) => this.memory(memory, context)));

@@ -147,7 +147,7 @@ export class SpreadPlot {
       const figure = figures.get(knower.who);
       if (!figure || knower.tick > tick) continue;
       const [x, y] = middle(figure);
-      ring(context, x, y, figure.size, knower.from ? colour("plot-2") : colour("warm"));
+      ring(context, x, y, figure.size, knower.from ? colour("chat") : colour("accent"));
       const teller = figures.get(knower.from);
       if (teller && tick - knower.tick < RECENT) arc(context, middle(teller), [x, y], 1 - (tick - knower.tick) / RECENT);
     }

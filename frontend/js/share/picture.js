@@ -3,12 +3,13 @@
 const FOOT = 46; // pixels of the line below
 const PAD = { x: 11, y: 7 }; // of a bubble
 const LINE = 1.4; // height of a line, in letters
+const CHIP = { size: 20, gap: 6 }; // the portrait before a name
 const ROUND = 12;
 const TAIL = 7;
 const [PAPER, INK, SOFT, BUBBLE] = ["#fffdf8", "#22271f", "#5c6357", "#fffdf6"];
 const TOKENS = /[\p{Script=Han}\u3000-\u303f\uff00-\uffef]|[^\s\p{Script=Han}\u3000-\u303f\uff00-\uffef]+|\s+/gu; // what a line may end after
 
-/** @typedef {{x: number, y: number, width: number, height: number, tail: number, name: string, text: string}} Said a bubble, in pixels of the stage */
+/** @typedef {{x: number, y: number, width: number, height: number, tail: number, name: string, text: string, face?: HTMLImageElement | null}} Said a bubble, in pixels of the stage */
 /** @typedef {{title: string, text: string, link: string}} Words below the picture */
 
 /** The lines of a text. @param {string} text @param {number} width @param {(text: string) => number} measure @returns {string[]} */
@@ -46,7 +47,7 @@ function font(size, weight = "400") {
 }
 
 /** @param {CanvasRenderingContext2D} context @param {Said} bubble */
-function paintBubble(context, { x, y, width, height, tail, name, text }) {
+function paintBubble(context, { x, y, width, height, tail, name, text, face }) {
   context.save();
   context.shadowColor = "rgb(0 0 0 / 30%)";
   context.shadowBlur = 8;
@@ -62,7 +63,8 @@ function paintBubble(context, { x, y, width, height, tail, name, text }) {
   context.textAlign = "left";
   context.fillStyle = SOFT;
   context.font = font(12, "600");
-  context.fillText(name, x + PAD.x, y + PAD.y + (12 * LINE) / 2);
+  if (face?.complete && face.naturalWidth) context.drawImage(face, x + PAD.x - 3, y + PAD.y, CHIP.size, CHIP.size);
+  context.fillText(name, x + PAD.x + (face ? CHIP.size + CHIP.gap - 3 : 0), y + PAD.y + (face ? CHIP.size / 2 : (12 * LINE) / 2));
   context.fillStyle = INK;
   context.font = font(14);
   const lines = wrap(text, width - 2 * PAD.x + 1, (part) => context.measureText(part).width);

@@ -9,9 +9,9 @@ import { clamp } from "../data/clamp.js";
 import { lineAt } from "../data/frames.js";
 import { inParts } from "../data/parts.js";
 import { overlap } from "./boxes.js";
+import { clearOf, EDGE, faceOf, placesFor } from "./bubble_place.js";
+import { darkness } from "./daylight.js";
 
-const EDGE = 8;
-const TAIL = 10; // pixels between a head and its bubble
 const AT_MOST = { wide: 6, narrow: 3 };
 const NARROW = 600; // pixels
 const LEAP = 1.5; // seconds of play that the clock may go on by at once; more is a jump
@@ -19,7 +19,7 @@ const BROAD = /[⺀-鿿豈-﫿＀-￯]/u; // letters that stand for a whole word
 
 /** @typedef {import("../data/shapes.js").Conversation} Conversation */
 /** @typedef {import("./boxes.js").Box} Box */
-/** @typedef {{conversation: Conversation, element: HTMLElement, words: Text, who: HTMLElement, line: number, until: number, left: number, top: number, tail: number, width: number, height: number}} Bubble */
+/** @typedef {{conversation: Conversation, element: HTMLElement, words: Text, who: HTMLElement, chip: HTMLImageElement, line: number, until: number, left: number, top: number, tail: number, width: number, height: number}} Bubble */
 
 /** The least milliseconds that a line takes to read. @param {string} text */
 export function readingTime(text) {
@@ -43,7 +43,9 @@ export class Bubbles {
     /** @type {Box} where the buttons are */
     this.kept = { left: 0, top: 0, right: 0, bottom: 0 };
     this.before = 0;
-    this.names = new Map(stage.run.residents.map((resident) => [resident.id, resident.name]));
+    /** @type {Box[]} of those who talk */
+    this.faces = [];
+    this.residents = new Map(stage.run.residents.map((resident) => [resident.id, resident]));
   }
 
   /** Residents who speak in a visible bubble. @returns {Set<string>} */
@@ -53,8 +55,8 @@ export class Bubbles {
 
   /** What is in sight of them, for a picture. @returns {import("../share/picture.js").Said[]} */
   get said() {
-    return [...this.shown.values()].flatMap(({ element, who, words, width, height, left, top, tail }) =>
-      element.hidden ? [] : [{ x: left, y: top, width, height, tail, name: who.textContent ?? "", text: words.data }],
+    return [...this.shown.values()].flatMap(({ element, who, chip, words, width, height, left, top, tail }) =>
+      element.hidden ? [] : [{ x: left, y: top, width, height, tail, name: who.textContent ?? "", face: chip.hidden ? null : chip, text: words.data }],
     );
   }
 
@@ -66,6 +68,9 @@ export class Bubbles {
     for (const [id, bubble] of this.shown) if (!this.lasts(bubble, tick, now, steady)) this.drop(id);
     this.keep();
     const wanted = this.wanted(tick);
+    const talking = new Set(wanted.flatMap(({ people }) => people));
+    this.faces = this.stage.figures.filter(({ id }) => talking.has(id)).map(faceOf);
+    this.layer.style.setProperty("--dark", darkness(this.stage.time.hour(tick)).toFixed(2));
     const taken = (this.taken = /** @type {Box[]} */ ([]));
     const most = this.stage.camera.width < NARROW ? AT_MOST.narrow : AT_MOST.wide;
     for (const conversation of wanted) {
@@ -145,7 +150,9 @@ export class Bubbles {
   write(bubble, line, now) {
     const { speaker, text } = bubble.conversation.lines[line] ?? { speaker: "", text: "" };
     bubble.words.data = text;
-    const name = this.names.get(speaker) ?? speaker;
+    const { name, portrait } = this.residents.get(speaker) ?? { name: speaker, portrait: null };
+    bubble.chip.hidden = !portrait;
+    if (portrait) bubble.chip.src = portrait;
     bubble.who.textContent = line > bubble.line + 1 ? `${name} · ${line + 1}/${bubble.conversation.lines.length}` : name;
     Object.assign(bubble, { line, width: 0, until: now + readingTime(text) });
   }
@@ -160,9 +167,7 @@ export class Bubbles {
     const { camera } = this.stage;
     const { width, height, element } = bubble;
     const middle = figure.x + figure.size / 2;
-    const left = clamp(middle - width / 2, EDGE, Math.max(EDGE, camera.width - width - EDGE));
-    const top = Math.max(EDGE, figure.head - height - TAIL);
-    const box = { left, top, right: left + width, bottom: top + height };
+    const box = clearOf(placesFor(figure, bubble, camera.width), this.faces);
     this.clear(box);
     const hit = taken.find((other) => overlap(other, box));
     if (hit) Object.assign(box, { top: hit.top - height - 6, bottom: hit.top - 6 });
@@ -180,9 +185,14 @@ export class Bubbles {
 /** @param {Conversation} conversation @returns {Bubble} */
 function create(conversation) {
   const element = document.createElement("div");
-  const who = document.createElement("b");
+  const head = document.createElement("b");
+  const who = document.createElement("span");
+  const chip = document.createElement("img");
+  chip.className = "speaker-face";
+  chip.alt = "";
+  head.append(chip, who);
   const words = document.createTextNode("");
   element.className = "bubble";
-  element.append(who, words);
-  return { conversation, element, words, who, line: -1, until: 0, left: 0, top: 0, tail: 0, width: 0, height: 0 };
+  element.append(head, words);
+  return { conversation, element, words, who, chip, line: -1, until: 0, left: 0, top: 0, tail: 0, width: 0, height: 0 };
 }

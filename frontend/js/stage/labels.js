@@ -5,29 +5,30 @@
  */
 
 import { clamp } from "../data/clamp.js";
+import { emblemOf } from "../data/emblems.js";
 import { shortNames } from "../data/names.js";
 import { BoxIndex } from "./boxes.js";
+import { balloon, BALLOONS, HIGH, pill, PILLS } from "./words.js";
 
 const ROW = 19; // pixels from one name to the next below it
-const HIGH = 18;
 const EDGE = 2; // pixels between a name and the edge of the screen
-const FAR = 0.35; // zoom below which only those who matter are named, and everybody awake has a dot
-const DOT = 3.5; // its radius, pixels
+const FAR = 0.35; // zoom below which only those who matter are named, and of everybody awake the face is seen
+const FACE = 18; // its width, pixels
 const NEAR = 110; // pixels within which somebody without a place for its name is counted with another
 const NAMES_AT_MOST = 90;
 const KEPT = 3000; // pictures of words kept
-const FONT = '"Noto Sans CJK SC", system-ui, -apple-system, "PingFang SC", "Microsoft YaHei", sans-serif';
 
 /** @typedef {import("./stage.js").Figure} Figure */
-/** @typedef {{picture: HTMLCanvasElement, width: number, height: number}} Word */
+/** @typedef {import("./words.js").Word} Word */
 /** @typedef {import("./boxes.js").Box} Box */
 /** @typedef {{figure: Figure, word: Word, box: Box, more: number, faint: boolean}} Tag */
 /** @typedef {{followed: string, hovered: string, talking: Set<string>, speaking: Set<string>}} Attention */
 
 export class Labels {
-  /** @param {CanvasRenderingContext2D} context @param {import("../data/shapes.js").Run} run */
-  constructor(context, run) {
+  /** @param {CanvasRenderingContext2D} context @param {import("../data/shapes.js").Run} run @param {import("./sprites.js").Sprites} sprites */
+  constructor(context, run, sprites) {
     this.context = context;
+    this.sprites = sprites;
     /** @type {Map<string, Word>} */
     this.words = new Map();
     this.scale = 1; // how large names are written
@@ -44,26 +45,16 @@ export class Labels {
     const order = [...figures].sort((a, b) => /** @type {number} */ (ranks.get(a)) - /** @type {number} */ (ranks.get(b)));
     const shown = camera.zoom >= FAR ? order : order.filter((figure) => /** @type {number} */ (ranks.get(figure)) <= 1);
     const standing = camera.zoom >= FAR ? figures.filter((figure) => !figure.pose.walking) : [];
-    if (camera.zoom < FAR) this.dots(figures.filter((figure) => !figure.asleep));
-    const balloons = this.emojis(shown, attention, new BoxIndex(taken), faces(standing));
+    if (camera.zoom < FAR) this.faces(figures.filter((figure) => !figure.asleep));
+    const balloons = this.emblems(shown, attention, new BoxIndex(taken), faces(standing));
     const tags = this.tags(shown, attention, camera.width, new BoxIndex(taken), bodies(standing, balloons));
     for (const tag of tags) this.tag(tag);
     this.named = new Set(tags.map((tag) => tag.figure.id));
   }
 
-  /** Dots that mark residents seen from afar. @param {Figure[]} figures */
-  dots(figures) {
-    const { context } = this;
-    context.beginPath();
-    for (const { x, size, head } of figures) {
-      context.moveTo(x + size / 2 + DOT, head - DOT);
-      context.arc(x + size / 2, head - DOT, DOT, 0, 2 * Math.PI);
-    }
-    context.fillStyle = "#e4572e";
-    context.fill();
-    context.lineWidth = 1.5;
-    context.strokeStyle = "#fff";
-    context.stroke();
+  /** Faces that mark residents seen from afar. @param {Figure[]} figures */
+  faces(figures) {
+    for (const { id, x, size, head } of figures) this.sprites.face(this.context, id, Math.round(x + size / 2), Math.round(head - FACE / 2), FACE);
   }
 
   /** The priority of a figure's name: lower comes first. @param {Figure} figure @param {Attention} attention */
@@ -112,11 +103,11 @@ export class Labels {
   }
 
   /**
-   * What people do; whoever speaks has a bubble instead.
+   * Icons of what people do; whoever speaks has a bubble instead.
    * @param {Figure[]} order @param {Attention} attention @param {BoxIndex} words @param {BoxIndex} people
    * @returns {Map<string, Box>} where it is, by resident
    */
-  emojis(order, { talking, speaking }, words, people) {
+  emblems(order, { talking, speaking }, words, people) {
     /** @type {Map<string, Box>} */
     const drawn = new Map();
     for (const figure of order) {
@@ -127,7 +118,7 @@ export class Labels {
       if (!box) continue;
       words.add(box);
       drawn.set(figure.id, box);
-      const word = this.word(emoji, "emoji");
+      const word = this.word(emblemOf(emoji), "emblem");
       this.context.drawImage(word.picture, box.left - 5, box.top - 4, word.width, word.height);
     }
     return drawn;
@@ -139,14 +130,14 @@ export class Labels {
     this.words.clear();
   }
 
-  /** The picture of a word, drawn once, as drawing text is slow. @param {string} text @param {keyof PILLS | "emoji" | "alarm"} style @returns {Word} */
+  /** The picture of a word, or of an icon in a balloon; drawn once, as drawing text is slow. @param {string} text the word, or the name of the icon @param {keyof PILLS | keyof BALLOONS} style @returns {Word} */
   word(text, style) {
     const ratio = window.devicePixelRatio || 1;
     const key = `${style}|${ratio}|${text}`;
     let word = this.words.get(key);
     if (!word) {
       if (this.words.size > KEPT) this.words.clear();
-      word = style === "emoji" || style === "alarm" ? balloon(text, BALLOONS[style], ratio) : pill(text, style, ratio, this.scale);
+      word = isBalloon(style) ? balloon(text, style, this.sprites.emblems, ratio) : pill(text, style, ratio, this.scale);
       this.words.set(key, word);
     }
     return word;
@@ -172,7 +163,7 @@ function besides({ x, y, size }, { width, height }) {
   return [Math.round(x + size * 0.84), Math.round(x + size * 0.16 - width)].map((left) => ({ left, top, right: left + width, bottom: top + height }));
 }
 
-/** Places for the emoji of somebody: over the head, or to the right or left of it. @param {Figure} figure @returns {Box[]} */
+/** Places for the icon of somebody: over the head, or to the right or left of it. @param {Figure} figure @returns {Box[]} */
 function above({ x, size, head, pose }) {
   const aside = pose.walking ? [0] : [0, 0.4 * size + 13, -0.4 * size - 13];
   const top = Math.round(head - size * 0.06 - 25);
@@ -207,63 +198,7 @@ function nearest({ x, y, size }, tags) {
   return best;
 }
 
-/** @param {number} width @param {number} height @param {number} ratio @returns {{picture: HTMLCanvasElement, context: CanvasRenderingContext2D}} */
-function sheet(width, height, ratio) {
-  const picture = document.createElement("canvas");
-  picture.width = Math.ceil(width * ratio);
-  picture.height = Math.ceil(height * ratio);
-  const context = /** @type {CanvasRenderingContext2D} */ (picture.getContext("2d"));
-  context.scale(ratio, ratio);
-  context.textAlign = "center";
-  context.textBaseline = "middle";
-  return { picture, context };
-}
-
-const PILLS = {
-  name: { back: "rgb(22 26 24 / 74%)", ink: "#ffffff", font: `600 12px ${FONT}`, high: HIGH },
-  followed: { back: "#ffd166", ink: "#2a2107", font: `600 12px ${FONT}`, high: HIGH },
-  thing: { back: "rgb(255 254 250 / 90%)", ink: "#5b3f22", font: `600 11px ${FONT}`, high: 16 },
-  event: { back: "#fff1cc", ink: "#6b2a12", font: `600 12px ${FONT}`, high: HIGH },
-  place: { back: "rgb(255 253 246 / 78%)", ink: "#39432f", font: `600 12px ${FONT}`, high: HIGH },
-  ghost: { back: "rgb(232 234 240 / 86%)", ink: "#4a5266", font: `italic 600 11px ${FONT}`, high: 16 },
-  more: { back: "#fffdf6", ink: "#22271f", font: `700 10px ${FONT}`, high: 14 },
-};
-
-/** @param {string} text @param {keyof PILLS} style @param {number} ratio @param {number} scale @returns {Word} */
-function pill(text, style, ratio, scale) {
-  const { back, ink, font, high } = PILLS[style];
-  const ruler = sheet(1, 1, 1).context;
-  ruler.font = font;
-  const width = Math.ceil(ruler.measureText(text).width) + 12;
-  const { picture, context } = sheet(width, high, ratio * scale);
-  context.font = font;
-  context.fillStyle = back;
-  context.beginPath();
-  context.roundRect(0, 0, width, high, high / 2);
-  context.fill();
-  context.fillStyle = ink;
-  context.fillText(text, width / 2, high / 2 + 0.5);
-  return { picture, width: width * scale, height: high * scale };
-}
-
-const BALLOONS = { emoji: "rgb(255 254 250 / 96%)", alarm: "#ffd166" };
-
-/** @param {string} emoji @param {string} back @param {number} ratio @returns {Word} */
-function balloon(emoji, back, ratio) {
-  const { picture, context } = sheet(30, 30, ratio);
-  context.shadowColor = "rgb(0 0 0 / 30%)";
-  context.shadowBlur = 2 * ratio;
-  context.shadowOffsetY = ratio;
-  context.fillStyle = back;
-  context.beginPath();
-  context.roundRect(2, 1, 26, 22, 10);
-  context.moveTo(11, 22.5);
-  context.lineTo(15, 28);
-  context.lineTo(19, 22.5);
-  context.fill();
-  context.shadowColor = "transparent";
-  context.font = `14px "Apple Color Emoji", "Segoe UI Emoji", "Noto Color Emoji", ${FONT}`;
-  context.fillStyle = "#000";
-  context.fillText(emoji, 15, 12.8, 22);
-  return { picture, width: 30, height: 30 };
+/** @param {keyof PILLS | keyof BALLOONS} style @returns {style is keyof BALLOONS} */
+function isBalloon(style) {
+  return style in BALLOONS;
 }

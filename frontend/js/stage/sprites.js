@@ -1,9 +1,10 @@
-/** The residents' figures: sheets of frames in a row for each of four directions. */
+/** The residents' figures: sheets of frames in a row for each of four directions; and the icons of what they do. */
 
 import { loadImage } from "./map.js";
 
 const FRAME = 32; // pixels of one frame in width; its height is a quarter of the sheet's
 const ASLEEP = 5; // the frame of a sleeper
+const HEAD = { left: 5, size: 22 }; // where the head is in a frame that looks at us
 const SPARE = 0.12; // tiles left free above a head within a tall frame
 const GAITS = {
   three: { still: 1, walk: [1, 0, 1, 2] }, // a step, standing, the other step
@@ -21,6 +22,8 @@ export class Sprites {
   constructor() {
     /** @type {Map<string, HTMLImageElement>} */
     this.sheets = new Map();
+    /** @type {HTMLImageElement | null} */
+    this.emblems = null;
   }
 
   /** Loads what there is; a picture that is missing is replaced by a plain figure. @param {import("../data/shapes.js").Resident[]} residents */
@@ -33,7 +36,8 @@ export class Sprites {
       images.set(resident.sprite, image);
       this.sheets.set(resident.id, await image);
     };
-    await Promise.allSettled(residents.map(load));
+    const emblems = async () => (this.emblems = await loadImage("/frontend/emblems.png"));
+    await Promise.allSettled([emblems(), ...residents.map(load)]);
   }
 
   /** Whether there is a picture of the resident asleep. @param {string} id */
@@ -47,6 +51,21 @@ export class Sprites {
     return sheet ? Math.max(0, sheet.height / 4 / FRAME - 1 - SPARE) : 0;
   }
 
+  /** Draws a face in a disc with a rim. @param {CanvasRenderingContext2D} context @param {string} id @param {number} x @param {number} y its middle @param {number} size */
+  face(context, id, x, y, size) {
+    const sheet = this.sheets.get(id);
+    context.beginPath();
+    context.arc(x, y, size / 2 + 1, 0, 2 * Math.PI);
+    context.fillStyle = sheet ? "#fffdf6" : colour(id);
+    context.fill();
+    context.lineWidth = 1.5;
+    context.strokeStyle = "rgb(34 39 31 / 70%)";
+    context.stroke();
+    if (!sheet) return;
+    const top = Math.max(0, (sheet.height / 4 - FRAME) / 2 - 1);
+    context.drawImage(sheet, gaitOf(sheet).still * FRAME + HEAD.left, top, HEAD.size, HEAD.size, x - size / 2, y - size / 2, size, size);
+  }
+
   /**
    * Draws a resident who stands in the tile of `size` at (x, y); a frame that is taller than a tile rises above it.
    * @param {CanvasRenderingContext2D} context
@@ -57,13 +76,18 @@ export class Sprites {
   draw(context, id, pose, x, y, size, asleep) {
     const sheet = this.sheets.get(id);
     if (!sheet) return plain(context, id, x, y, size);
-    const { still, walk } = sheet.width / FRAME < 6 ? GAITS.three : GAITS.six;
+    const { still, walk } = gaitOf(sheet);
     const awake = pose.walking ? walk[Math.floor(pose.walked * 2) % walk.length] : still;
     const frame = asleep ? ASLEEP : awake;
     const high = sheet.height / 4;
     const drawn = Math.round((size * high) / FRAME);
     context.drawImage(sheet, frame * FRAME, pose.facing * high, FRAME, high, x, y + size - drawn, size, drawn);
   }
+}
+
+/** @param {HTMLImageElement | undefined} sheet */
+function gaitOf(sheet) {
+  return sheet && sheet.width / FRAME < 6 ? GAITS.three : GAITS.six;
 }
 
 /** @param {CanvasRenderingContext2D} context @param {string} id @param {number} x @param {number} y @param {number} size */

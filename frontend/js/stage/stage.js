@@ -41,7 +41,7 @@ export class Stage {
     this.marked = ""; // a thing
     /** How much is seen of somebody at a moment, 0 to 1. @type {(id: string, tick: number) => number} */
     this.shows = () => 1;
-    this.labels = new Labels(this.context, run);
+    this.labels = new Labels(this.context, run, sprites);
     this.interventions = new InterventionLayer(this);
     /** @type {Map<string, string>} tile → thing */
     this.things = new Map();

@@ -31,7 +31,7 @@ from hometown.text import catalogue
 LEVEL = 6
 """Of the compression: a higher one takes twice the time for a hundredth of the size."""
 
-POLICY = "default-src 'none'; script-src '{script}' '{charts}'; style-src '{style}'; img-src data: blob:; base-uri 'none'; form-action 'none'"
+POLICY = "default-src 'none'; script-src '{script}' '{charts}'; style-src '{style}'; img-src data: blob:; font-src data:; base-uri 'none'; form-action 'none'"
 
 _PAGE = """<!doctype html>
 <html lang="en">
@@ -56,6 +56,9 @@ _PAGE = """<!doctype html>
 """
 
 _ICONS = "/frontend/icons.svg#"
+_CARRIED = {"emblems.png": "image/png", "fonts/nunito-sans.woff2": "font/woff2", "fonts/fraunces.woff2": "font/woff2"}
+"""Files of the page that its script or its styles name, and their kinds."""
+
 _BODY = re.compile(r"<body[^>]*>(.*)</body>", re.DOTALL)
 _TITLE = re.compile(r"<title>(.*)</title>")
 
@@ -67,11 +70,11 @@ def write_html(run: RunReader, names: Names, path: Path) -> None:
     keys, packed = _packed(run, names, base)
     values = {"name": name, "given": DEFAULTS, "mapped": names.world is not None}
     pages = {lang: render("replay.html", lang, {"name": name}, **values) for lang in LANGS}
-    scripts, styles = _script(), style()
+    scripts, styles = _carrying(_script()), _carrying(style())
     text = Environment(autoescape=False).from_string(_PAGE).render(
         policy=POLICY.format(script=_hash(scripts), charts=_hash(charts().decode()), style=_hash(styles)),
         name=name,
-        icon="data:image/svg+xml;base64," + b64encode((FRONTEND / "icon.svg").read_bytes()).decode(),
+        icon=_data("image/svg+xml", "icon.svg"),
         style=styles,
         symbols=_symbols(),
         bodies={lang: _match(_BODY, page).replace(_ICONS, "#icon-") for lang, page in pages.items()},
@@ -115,6 +118,18 @@ def _inert(value: bytes) -> str:
 def _script() -> str:
     text = script("standalone.js").replace(_ICONS, "#icon-")
     return text.replace("</script", "<\\/script").replace("<!--", "<\\!--")
+
+
+def _carrying(text: str) -> str:
+    """A script or styles with the files that they name within them."""
+    for name, kind in _CARRIED.items():
+        text = text.replace(f"/frontend/{name}", _data(kind, name))
+    return text
+
+
+def _data(kind: str, name: str) -> str:
+    """A file of the page as an address that holds it."""
+    return f"data:{kind};base64," + b64encode((FRONTEND / name).read_bytes()).decode()
 
 
 def _symbols() -> str:

@@ -11,7 +11,7 @@ from hometown.page.bundle import bundle
 from hometown.paths import FRONTEND
 
 STYLES = (
-    "base", "replay", "stage", "caption", "place", "menu", "finder", "share", "tabs", "intervene", "ask", "town", "cards", "fields", "resident",
+    "fonts", "base", "replay", "stage", "caption", "place", "menu", "finder", "share", "tabs", "intervene", "ask", "town", "cards", "fields", "resident",
     "schedule", "memories", "why", "reading", "insight", "spread", "controls", "live", "gazette", "twin", "phone", "lecture",
 )  # fmt: skip
 """In the order of the cascade."""

@@ -25,7 +25,11 @@ function over(figures, talks, followed = "") {
   const layer = Object.assign(element(), { parentElement: { querySelector: () => buttons } });
   const frames = { conversations: (tick) => talks.filter((held) => held.tick <= tick && tick < held.tick + held.ticks) };
   const run = { residents: figures.map(({ id }) => ({ id, name: id })) };
-  return new Bubbles(layer, { camera: { width: 800, height: 600 }, figures, followed, frames, run }, { playing: true, pace: 10, times: 10 });
+  return new Bubbles(
+    layer,
+    { camera: { width: 800, height: 600 }, time: { hour: () => 12 }, figures, followed, frames, run },
+    { playing: true, pace: 10, times: 10 },
+  );
 }
 
 test("longer lines stay longer, but not for ever; Chinese takes longer by the letter", () => {
@@ -50,6 +54,14 @@ test("a bubble hangs above its speaker, within the screen and off the buttons", 
     assert.ok(!overlap(box, bubbles.kept), "it lies on the buttons");
     if (y > 200) assert.ok(box.bottom <= y);
   }
+});
+
+test("a bubble goes aside or up where it would cover the face of somebody who talks", () => {
+  const bubbles = over([figure("ana", 400, 300), figure("bo", 350, 270)], [talk("1", "ana", "bo")]);
+  bubbles.draw(1, 0);
+  const [box] = bubbles.taken;
+  assert.ok(!bubbles.faces.some((face) => overlap(face, box)));
+  assert.ok(box.left < 416 && box.right > 416, "it still hangs over its speaker");
 });
 
 test("bubbles never lie on each other", () => {
