@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 
 from hometown.text import Phrase
-from hometown.world.book.book import COIN, NATURE, Book
+from hometown.world.book.book import COIN, Book
 from hometown.world.book.parts import DutyPart, NeedPart, RecipePart
 from hometown.world.faults import Faults, likely
+from hometown.world.matter import NATURE
 
 SLEEP = "sleep"
 """What meets a need in bed, and takes no recipe."""

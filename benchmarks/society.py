@@ -1,0 +1,146 @@
+"""Whether a society feeds itself by its rules alone, without a model: `python -m benchmarks.society [plain|mill|quern] [DAYS] [SEEDS]`.
+
+The farmstead (`benchmarks/farmstead`) has twelve people in four houses: they sow, reap, thresh, mill, knead and bake, grow vegetables, press cider, and sell to
+each other. `plain`: nothing happens. `mill`: the mill is gone from the tenth day on. `quern`: so it is, and a quern is placed on the fifteenth.
+
+For each seed: how many have collapsed, the share of waking time with hunger below 150, hours at 0, on which day the first stomach was empty, and which
+day the proof of livelihood foretold when the mill went, the price of bread on some days, how often something was refused that had been planned, and
+milliseconds a resident and step. Grams and coins are added up after each step.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from math import inf
+from pathlib import Path
+from time import perf_counter
+
+import orjson
+
+from hometown.clock import DAY
+from hometown.paths import ROOT
+from hometown.society.livelihood import livelihoods
+from hometown.society.living import MINUTES, Life
+from hometown.world.book.book import COIN, Book
+from hometown.world.book.parts import FixturePart
+from hometown.world.book.read import read_book
+from hometown.world.faults import Faults
+
+SOCIETY = ROOT / "benchmarks" / "farmstead"
+START = datetime(2025, 4, 1, 6)
+STEPS_A_DAY = DAY // MINUTES
+BAKERY = "bakery/main/counter"
+SHOWN = (9, 13, 18, 22, 30)
+"""Days whose price of bread is shown."""
+
+URGENT = 150
+"""Points of hunger."""
+
+QUERN = {"green/well/quern": FixturePart(tags=("quern",))}
+
+
+def farmstead(folder: Path = SOCIETY) -> Book:
+    """Its book, with all places that it names."""
+    files = {name: orjson.loads((folder / f"{name}.json").read_bytes()) for name in ("fixtures", "start")}
+    places = {*files["fixtures"], *(house["home"] for house in files["start"]["houses"].values())}
+    faults = Faults("farmstead")
+    book = read_book(folder, ("en", "zh"), places, files["start"]["people"], faults)
+    faults.stop()
+    assert book is not None
+    return book
+
+
+def apart(one: str, other: str) -> int:
+    """Minutes of a way: none within a room, two within a house, six between houses."""
+    if one.split("/")[:2] == other.split("/")[:2]:
+        return 0
+    return 2 if one.split("/")[0] == other.split("/")[0] else 6
+
+
+def milling(book: Book) -> Book:
+    """The book without the mill."""
+    return replace(book, fixtures={address: fixture for address, fixture in book.fixtures.items() if "mill" not in fixture.tags})
+
+
+@dataclass
+class Measures:
+    """What a life came to."""
+
+    collapsed: set[str] = field(default_factory=set)
+    hungry: int = 0
+    awake: int = 0
+    empty: int = 0
+    prices: list[int] = field(default_factory=list)
+    refused: int = 0
+    first_empty: float = inf
+    foretold: float = inf
+
+    def look(self, life: Life) -> None:
+        """Counts one step."""
+        for who in life.people:
+            hunger = life.level(who, "hunger")
+            awake = not life.state.needs(who).asleep
+            self.awake += awake
+            self.hungry += awake and hunger < URGENT
+            self.empty += hunger == 0
+            if hunger == 0:
+                self.first_empty = min(self.first_empty, (life.state.clock.now - START).total_seconds() / 86400)
+            if life.level(who, "health") == 0:
+                self.collapsed.add(who)
+
+    def line(self, minutes: float) -> str:
+        share = self.hungry / max(1, self.awake)
+        prices = ", ".join(f"{self.prices[day - 1]} on day {day}" for day in SHOWN if day <= len(self.prices))
+        return (
+            f"{len(self.collapsed):2} collapsed, {share:.2%} of waking time hungry, {self.empty * MINUTES / 60:.0f} h at 0, "
+            f"first on day {self.first_empty:.1f} (foretold {self.foretold:.1f}); bread {prices}; {self.refused} refused; {minutes:.3f} ms"
+        )
+
+
+def live(book: Book, seed: int, days: int, changes: dict[int, Book]) -> Measures:
+    """A life in which other rules hold from some days on. Raises AssertionError where a gram or a coin is gained or lost."""
+    life, measures = Life(book, START, seed, apart), Measures()
+    matter = totals(life)
+    for day in range(days):
+        if day in changes:
+            life.replace_book(changes[day])
+            measures.foretold = min(measures.foretold, day + foretold(life))
+        for _ in range(STEPS_A_DAY):
+            life.step()
+            measures.look(life)
+            assert totals(life) == matter
+        shop = life.state.shop(BAKERY)
+        measures.prices.append(dict(shop.prices)["loaf"] if shop else 0)
+    measures.refused = sum(life.refusals.values())
+    return measures
+
+
+def totals(life: Life) -> tuple[int, int]:
+    """All grams and all coins there are."""
+    stocks = [life.state.stock(key.removeprefix("stock/")) for key in life.state.rows if key.startswith("stock/")]
+    return sum(life.book.grams(stock.goods) for stock in stocks), sum(stock.count(COIN) for stock in stocks)
+
+
+def foretold(life: Life) -> float:
+    """Days until somebody has nothing in its stomach, by the proof, with what lies in store now."""
+    stored = sum((Counter(dict(life.state.stock(holder).goods)) for holder in (*life.people, *life.book.fixtures)), Counter())
+    return next(proof.until_empty for proof in livelihoods(life.book, stored) if proof.need == "hunger")
+
+
+def main(which: str = "plain", days: str = "30", seeds: str = "5") -> None:
+    book = farmstead()
+    without = milling(book)
+    quern = replace(without, fixtures={**without.fixtures, **QUERN})
+    changes = {"plain": {}, "mill": {9: without}, "quern": {9: without, 14: quern}}[which]
+    for seed in range(1, int(seeds) + 1):
+        began = perf_counter()
+        measures = live(book, seed, int(days), changes)
+        spent = 1000 * (perf_counter() - began) / (int(days) * STEPS_A_DAY * len(book.start.people))
+        print(f"{which} seed {seed}: {measures.line(spent)}", flush=True)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
