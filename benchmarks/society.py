@@ -3,9 +3,10 @@
 The farmstead (`benchmarks/farmstead`) has twelve people in four houses: they sow, reap, thresh, mill, knead and bake, grow vegetables, press cider, and sell to
 each other. `plain`: nothing happens. `mill`: the mill is gone from the tenth day on. `quern`: so it is, and a quern is placed on the fifteenth.
 
-For each seed: how many have collapsed, the share of waking time with hunger below 150, hours at 0, on which day the first stomach was empty, and which
-day the proof of livelihood foretold when the mill went, the price of bread on some days, how often something was refused that had been planned, and
-milliseconds a resident and step. Grams and coins are added up after each step.
+For each seed: how many have collapsed; the share of waking time that is spent on no recipe; how many people do the recipe that fewest do; the share of
+waking time with hunger below 150, and hours at 0; on which day the first stomach was empty, and which day the proof of livelihood foretold when the mill
+went; the price of bread on some days; how often something was refused that had been planned; milliseconds a resident and step. Grams and coins are added up
+after each step.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from hometown.world.book.book import COIN, Book
 from hometown.world.book.parts import FixturePart
 from hometown.world.book.read import read_book
 from hometown.world.faults import Faults
+from hometown.world.labour import WorkBegun
 
 SOCIETY = ROOT / "benchmarks" / "farmstead"
 START = datetime(2025, 4, 1, 6)
@@ -69,10 +71,12 @@ def milling(book: Book) -> Book:
 class Measures:
     """What a life came to."""
 
-    collapsed: set[str] = field(default_factory=set)
+    collapsed: dict[str, int] = field(default_factory=dict)
     hungry: int = 0
     awake: int = 0
     empty: int = 0
+    free: int = 0
+    fewest: tuple[int, str] = (0, "")
     prices: list[int] = field(default_factory=list)
     refused: int = 0
     first_empty: float = inf
@@ -88,14 +92,17 @@ class Measures:
             self.empty += hunger == 0
             if hunger == 0:
                 self.first_empty = min(self.first_empty, (life.state.clock.now - START).total_seconds() / 86400)
+            self.free += awake and life.state.deed(who) is None
             if life.level(who, "health") == 0:
-                self.collapsed.add(who)
+                self.collapsed.setdefault(who, (life.state.clock.now - START).days + 1)
 
     def line(self, minutes: float) -> str:
         share = self.hungry / max(1, self.awake)
         prices = ", ".join(f"{self.prices[day - 1]} on day {day}" for day in SHOWN if day <= len(self.prices))
+        half = sorted(self.collapsed.values())[5:6] or ["never"]
         return (
-            f"{len(self.collapsed):2} collapsed, {share:.2%} of waking time hungry, {self.empty * MINUTES / 60:.0f} h at 0, "
+            f"{len(self.collapsed):2} collapsed, half of all on day {half[0]}, {self.free / max(1, self.awake):.0%} of waking time free, "
+            f"fewest people at a recipe {self.fewest[0]} ({self.fewest[1]}), {share:.2%} of waking time hungry, {self.empty * MINUTES / 60:.0f} h at 0, "
             f"first on day {self.first_empty:.1f} (foretold {self.foretold:.1f}); bread {prices}; {self.refused} refused; {minutes:.3f} ms"
         )
 
@@ -114,6 +121,11 @@ def live(book: Book, seed: int, days: int, changes: dict[int, Book]) -> Measures
             assert totals(life) == matter
         shop = life.state.shop(BAKERY)
         measures.prices.append(dict(shop.prices)["loaf"] if shop else 0)
+    workers: dict[str, set[str]] = {}
+    for effect in life.log:
+        if isinstance(effect, WorkBegun):
+            workers.setdefault(life.book.recipes[effect.deed.recipe].family, set()).add(effect.who)
+    measures.fewest = min((len(people), recipe) for recipe, people in workers.items())
     measures.refused = sum(life.refusals.values())
     return measures
 

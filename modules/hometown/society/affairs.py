@@ -42,6 +42,11 @@ class Affairs:
         """The holder of somebody's coins: the house."""
         return f"house:{self.book.start.people[who].house}"
 
+    def seller(self, address: str) -> str:
+        """The holder of the coins that a shop takes."""
+        owner = self.book.fixtures[address].owner
+        return self.purse(owner) if owner in self.book.start.people else owner
+
     def coins(self, who: str) -> int:
         return self.state.stock(self.purse(who)).count(COIN)
 

@@ -36,8 +36,11 @@ class Livelihood:
 
     @property
     def until_empty(self) -> float:
-        """Days until the first level is 0: stores make up for what is not supplied while there are any, and then the last meal is used up."""
-        return inf if self.sufficient else self.days * self.used / (self.used - self.supplied) + self.meal
+        """Days until the first level is 0 where too little is supplied: stores are used up, and then the last meal.
+
+        What is still supplied is left out: it goes to who is nearest, and who goes without is the first.
+        """
+        return inf if self.sufficient else self.days + self.meal
 
 
 def livelihoods(book: Book, stored: Mapping[str, int] | None = None) -> list[Livelihood]:
@@ -54,11 +57,10 @@ def at_start(book: Book) -> Counter[str]:
 
 def _livelihood(book: Book, need: str, stored: Mapping[str, int]) -> Livelihood:
     part, people = book.needs[need], max(1, len(book.start.people))
-    if SLEEP in part.met_by:
+    if SLEEP in part.met_by or part.awake * HOURS_AWAKE + part.asleep * HOURS_ASLEEP >= 0:
         return Livelihood(need, -part.awake * HOURS_AWAKE * people, part.asleep * HOURS_ASLEEP * people, 0.0, 0.0, SLEEP, 0.0)
     used = float(-(part.awake * HOURS_AWAKE + part.asleep * HOURS_ASLEEP) * people)
-    recipes = [recipe for family in part.met_by for recipe in book.families.get(family, ())]
-    chains = sorted((chain_for(book, recipe, used / dict(recipe.body)[need]) for recipe in recipes), key=lambda chain: chain.minutes)
+    chains = sorted((chain_for(book, recipe, used / dict(recipe.body)[need]) for recipe in book.meeting(need)), key=lambda chain: chain.minutes)
     whole = [chain for chain in chains if not chain.missing]
     missing = next((chain.missing for chain in chains if chain.missing), "")
     points = worth(book, need)

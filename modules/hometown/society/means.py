@@ -60,7 +60,7 @@ class Search:
 
     def meet(self, need: str, place: str) -> Plan | None:
         """The least effort a point by which a need is higher afterwards; None if nothing can be done for it."""
-        recipes = [recipe for family in self.affairs.book.needs[need].met_by for recipe in self.affairs.book.families.get(family, ())]
+        recipes = self.affairs.book.meeting(need)
         start = Plan((), place, 0)
         ways = [(plan.cost / dict(recipe.body)[need], at, plan) for at, recipe in enumerate(recipes) for plan in self._done(recipe, start, 0)]
         if ways:
@@ -128,10 +128,10 @@ class Search:
 
     def _bought(self, kind: str, least: int, most: int, plan: Plan) -> Iterator[Plan]:
         """In shops of others, as many as can be paid and carried."""
-        for address, fixture in self.affairs.book.fixtures.items():
+        for address in self.affairs.book.fixtures:
             shop = self.affairs.state.shop(address)
             price = dict(shop.prices).get(kind, 0) if shop else 0
-            if not price or (fixture.owner == self.affairs.purse(self.who)):
+            if not price or self.affairs.owns(self.who, address):
                 continue
             able = (
                 self.affairs.coins(self.who) // price,

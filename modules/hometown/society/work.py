@@ -54,11 +54,11 @@ def ripen(affairs: Affairs, address: str, process: Process) -> list[Effect]:
 
 def buy(affairs: Affairs, who: str, address: str, kind: str, count: int) -> list[Effect]:
     """Goods against coins at the posted price."""
-    shop, owner = affairs.state.shop(address), affairs.book.fixtures[address].owner
+    shop = affairs.state.shop(address)
     assert shop is not None, "what has no shop is refused"
     price = dict(shop.prices)[kind] * count
     sold = dict(shop.sold) | {kind: dict(shop.sold).get(kind, 0) + count}
-    moves = (Move(address, who, ((kind, count),)), Move(affairs.purse(who), owner, ((COIN, price),)))
+    moves = (Move(address, who, ((kind, count),)), Move(affairs.purse(who), affairs.seller(address), ((COIN, price),)))
     return [Traded(moves), Priced(address, Shop(shop.prices, tuple(sorted(sold.items()))))]
 
 

@@ -68,6 +68,11 @@ class Book:
             members[recipe.family] = (*members.get(recipe.family, ()), recipe)
         return members
 
+    def meeting(self, need: str) -> list[Recipe]:
+        """The recipes among those said to meet a need that raise it."""
+        named = (recipe for family in self.needs[need].met_by for recipe in self.families.get(family, ()))
+        return [recipe for recipe in named if dict(recipe.body).get(need, 0) > 0]
+
     def places_for(self, tag: str) -> tuple[str, ...]:
         """The addresses of the fixtures with a tag."""
         return tuple(address for address, fixture in self.fixtures.items() if tag in fixture.tags)
