@@ -1,11 +1,13 @@
-"""Whether a society feeds itself by its rules alone, without a model: `python -m benchmarks.society [plain|mill|quern] [DAYS] [SEEDS]`.
+"""Whether a society feeds itself by its rules alone, without a model: `python -m benchmarks.society [plain|mill|quern|nonsense] [DAYS] [SEEDS]`.
 
-The farmstead (`benchmarks/farmstead`) has twelve people in four houses: they sow, reap, thresh, mill, knead and bake, grow vegetables, press cider, and sell to
-each other. `plain`: nothing happens. `mill`: the mill is gone from the tenth day on. `quern`: so it is, and a quern is placed on the fifteenth.
+The farmstead (`benchmarks/farmstead`) has twelve people in four houses: they sow, reap, thresh, mill, knead and bake, grow vegetables, press cider, and sell
+to each other. `plain`: nothing happens. `mill`: the mill is gone from the tenth day on. `quern`: so it is, and a quern is placed on the fifteenth. `nonsense`:
+whoever is free wishes for something at random in each step, as a model that talks nonsense might, and gets it where nothing refuses it.
 
 For each seed: how many have collapsed; the share of waking time that is spent on no recipe; how many people do the recipe that fewest do; the share of
 waking time with hunger below 150, and hours at 0; on which day the first stomach was empty, and which day the proof of livelihood foretold when the mill
-went; the price of bread on some days; how often something was refused that had been planned; milliseconds a resident and step. Grams and coins are added up
+went; the price of bread on some days; how often something was refused that had been planned, and how much
+nonsense was wished for; milliseconds a resident and step. Grams and coins are added up
 after each step.
 """
 
@@ -23,8 +25,10 @@ import orjson
 
 from hometown.clock import DAY
 from hometown.paths import ROOT
+from hometown.rng import stream
 from hometown.society.livelihood import livelihoods
 from hometown.society.living import MINUTES, Life
+from hometown.society.means import Task, Verb
 from hometown.world.book.book import COIN, Book
 from hometown.world.book.parts import FixturePart
 from hometown.world.book.read import read_book
@@ -35,6 +39,8 @@ SOCIETY = ROOT / "benchmarks" / "farmstead"
 START = datetime(2025, 4, 1, 6)
 STEPS_A_DAY = DAY // MINUTES
 BAKERY = "bakery/main/counter"
+VERBS: tuple[Verb, ...] = ("do", "take", "put", "buy", "ask")
+
 SHOWN = (9, 13, 18, 22, 30)
 """Days whose price of bread is shown."""
 
@@ -79,6 +85,7 @@ class Measures:
     fewest: tuple[int, str] = (0, "")
     prices: list[int] = field(default_factory=list)
     refused: int = 0
+    wishes: int = 0
     first_empty: float = inf
     foretold: float = inf
 
@@ -99,15 +106,17 @@ class Measures:
     def line(self, minutes: float) -> str:
         share = self.hungry / max(1, self.awake)
         prices = ", ".join(f"{self.prices[day - 1]} on day {day}" for day in SHOWN if day <= len(self.prices))
-        half = sorted(self.collapsed.values())[5:6] or ["never"]
+        fallen = sorted(self.collapsed.values())
+        half = f"half of all on day {fallen[5]}" if len(fallen) > 5 else "not half of all"
         return (
-            f"{len(self.collapsed):2} collapsed, half of all on day {half[0]}, {self.free / max(1, self.awake):.0%} of waking time free, "
+            f"{len(self.collapsed):2} collapsed, {half}, {self.free / max(1, self.awake):.0%} of waking time free, "
             f"fewest people at a recipe {self.fewest[0]} ({self.fewest[1]}), {share:.2%} of waking time hungry, {self.empty * MINUTES / 60:.0f} h at 0, "
-            f"first on day {self.first_empty:.1f} (foretold {self.foretold:.1f}); bread {prices}; {self.refused} refused; {minutes:.3f} ms"
+            f"first on day {self.first_empty:.1f} (foretold {self.foretold:.1f}); bread {prices}; {self.refused} refused, "
+            f"{self.wishes} nonsense; {minutes:.3f} ms"
         )
 
 
-def live(book: Book, seed: int, days: int, changes: dict[int, Book]) -> Measures:
+def live(book: Book, seed: int, days: int, changes: dict[int, Book], nonsense: bool = False) -> Measures:
     """A life in which other rules hold from some days on. Raises AssertionError where a gram or a coin is gained or lost."""
     life, measures = Life(book, START, seed, apart), Measures()
     matter = totals(life)
@@ -116,6 +125,8 @@ def live(book: Book, seed: int, days: int, changes: dict[int, Book]) -> Measures
             life.replace_book(changes[day])
             measures.foretold = min(measures.foretold, day + foretold(life))
         for _ in range(STEPS_A_DAY):
+            if nonsense:
+                measures.wishes += talk_nonsense(life)
             life.step()
             measures.look(life)
             assert totals(life) == matter
@@ -128,6 +139,17 @@ def live(book: Book, seed: int, days: int, changes: dict[int, Book]) -> Measures
     measures.fewest = min((len(people), recipe) for recipe, people in workers.items())
     measures.refused = sum(life.refusals.values())
     return measures
+
+
+def talk_nonsense(life: Life) -> int:
+    """Everybody who is free tries anything anywhere; returns how many did."""
+    chance = stream(life.seed, "nonsense", life.state.clock.step)
+    free = [who for who in sorted(life.people) if life.state.deed(who) is None and not life.state.needs(who).asleep]
+    for who in free:
+        verb, at = chance.choice(VERBS), chance.choice(["", *life.book.fixtures])
+        what = chance.choice(sorted(life.book.recipes if verb == "do" else life.book.kinds))
+        life.attempt(who, Task(verb, at, what, chance.randint(1, 20)))
+    return len(free)
 
 
 def totals(life: Life) -> tuple[int, int]:
@@ -146,10 +168,10 @@ def main(which: str = "plain", days: str = "30", seeds: str = "5") -> None:
     book = farmstead()
     without = milling(book)
     quern = replace(without, fixtures={**without.fixtures, **QUERN})
-    changes = {"plain": {}, "mill": {9: without}, "quern": {9: without, 14: quern}}[which]
+    changes = {"plain": {}, "mill": {9: without}, "quern": {9: without, 14: quern}, "nonsense": {}}[which]
     for seed in range(1, int(seeds) + 1):
         began = perf_counter()
-        measures = live(book, seed, int(days), changes)
+        measures = live(book, seed, int(days), changes, which == "nonsense")
         spent = 1000 * (perf_counter() - began) / (int(days) * STEPS_A_DAY * len(book.start.people))
         print(f"{which} seed {seed}: {measures.line(spent)}", flush=True)
 

@@ -9,7 +9,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 from benchmarks.society import START, farmstead, totals
 from hometown.society.affairs import at_work, growing
 from hometown.society.living import Life, without_minds
-from hometown.society.means import Task
+from hometown.society.means import Task, Verb
 from hometown.society.refusals import Refusal
 from hometown.society.work import leave_work
 from hometown.world.apply import apply
@@ -47,8 +47,8 @@ class Anybody(RuleBasedStateMachine):
         kind=st.sampled_from(sorted(BOOK.kinds)),
         count=st.integers(1, 60),
     )
-    def move(self, who: str, verb: str, at: str, kind: str, count: int) -> None:
-        self.life.attempt(who, Task(verb, at, kind, count))  # type: ignore[arg-type]
+    def move(self, who: str, verb: Verb, at: str, kind: str, count: int) -> None:
+        self.life.attempt(who, Task(verb, at, kind, count))
 
     @rule(who=st.sampled_from(PEOPLE))
     def leave(self, who: str) -> None:

@@ -27,11 +27,14 @@ Apart = Callable[[str, str], int]
 """Minutes of the way between two addresses, or arenas."""
 
 
+Verb = Literal["do", "take", "put", "buy", "ask"]
+
+
 @dataclass(frozen=True, slots=True)
 class Task:
     """One thing to do at a place: a recipe, or to take, put, buy or ask for `count` of a kind."""
 
-    verb: Literal["do", "take", "put", "buy", "ask"]
+    verb: Verb
     at: str
     what: str
     count: int = 1
