@@ -1,7 +1,7 @@
 """Runs benchmarks and prints their figures: `python -m benchmarks [NAME …]`, all of them if none is named.
 
-The figures of all are also written to results/bench.json. `befalling`, `page`, `schedule`, `served` and `soak` take arguments of their own and are run by
-themselves, such as `python -m benchmarks.page`.
+The figures of all are also written to results/bench.json. `befalling`, `page`, `schedule`, `served`, `soak` and `society` take arguments of their own and are
+run by themselves, such as `python -m benchmarks.page`.
 """
 
 from __future__ import annotations

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
@@ -10,22 +11,22 @@ from hometown.paths import ROOT
 from hometown.world.book.read import read_book
 from hometown.world.faults import Faults
 
-FILES = ("kinds", "fixtures", "recipes", "calendar", "start")
+FILES = ("kinds", "fixtures", "recipes", "needs", "calendar", "start")
 
 
 def farmstead() -> dict[str, Any]:
-    """What the files say, by name; there are none for needs, which are those of every society."""
+    """What the files say, by name."""
     return {name: json.loads((ROOT / "benchmarks" / "farmstead" / f"{name}.json").read_text("utf-8")) for name in FILES}
 
 
-def read(files: dict[str, Any], folder: Path) -> tuple[Any, list[str]]:
-    """The book of such files, None if there is anything wrong with them, and what is wrong with it; its map has what the farmstead's own files name."""
-    (folder / "society").mkdir(parents=True, exist_ok=True)
+def read(files: dict[str, Any], folder: Path, beside: Collection[str] = ()) -> tuple[Any, list[str]]:
+    """The book of such files, None if anything is wrong with them, and what is. Its map has what the farmstead's own files name, and what is said beside."""
+    folder.mkdir(parents=True, exist_ok=True)
     for name, content in files.items():
         text = content if isinstance(content, str) else json.dumps(content)
-        (folder / "society" / f"{name}.json").write_text(text, "utf-8")
+        (folder / f"{name}.json").write_text(text, "utf-8")
     good = farmstead()
-    things = {*good["fixtures"], *(house["home"] for house in good["start"]["houses"].values()), "green/well/quern"}
+    things = {*good["fixtures"], *(house["home"] for house in good["start"]["houses"].values()), *beside}
     faults = Faults("farmstead")
     book = read_book(folder, ("en", "zh"), things, good["start"]["people"], faults)
     return book, list(faults.lines)

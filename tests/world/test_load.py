@@ -179,6 +179,7 @@ def test_many_faults_are_told_at_once(copy: Path) -> None:
 
 
 PERSON_EDITS: list[tuple[Edit, str]] = [
+    (lambda who: who["relations"]["lin_yue"].update(closness=3), "relations.lin_yue.closness: unknown key 'closness'; did you mean 'closeness'?"),
     (lambda who: who.update(home="wang_home/bedrom"), "home: no arena of the map is called 'wang_home/bedrom'; did you mean 'wang_home/bedroom'?"),
     (lambda who: who.pop("sleeps"), "sleeps: Field required"),
     (lambda who: who.update(sleeps="wang_home/living/sofa"), "sleeps: 'wang_home/living/sofa' lacks the tag sleep"),

@@ -45,6 +45,6 @@ def _check_skill(book: Book, recipe: Recipe, problems: Problems) -> None:
 def _check_livelihood(proof: Livelihood, problems: Problems) -> None:
     """A need that is not met for good: by how much it falls short, when that is felt, and why."""
     if not proof.sufficient:
-        text = "{supplied:.0f} of {used:.0f} points a day can be supplied; stores last {days:.1f} days. What gives way first: {weakest}"
+        text = "{supplied:.0f} of {used:.0f} points a day can be supplied; the first level is 0 after {days:.1f} days. What gives way first: {weakest}"
         weakest = proof.weakest or "time"
-        problems.warn(NEEDS, proof.need, text, "", None, supplied=proof.supplied, used=proof.used, days=proof.days, weakest=weakest)
+        problems.warn(NEEDS, proof.need, text, "", None, supplied=proof.supplied, used=proof.used, days=proof.until_empty, weakest=weakest)

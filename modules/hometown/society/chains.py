@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from hometown.clock import DAY
-from hometown.world.book.book import NATURE, Book, Recipe
+from hometown.world.book.book import Book, Recipe
+from hometown.world.matter import NATURE
 
 WORKDAY = 600
 """Minutes a day for which one person works, and a fixture that needs a person is in use."""

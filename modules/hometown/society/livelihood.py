@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
+from math import inf
 
 from hometown.society.chains import WORKDAY, Chain, chain_for, worth
 from hometown.world.book.book import Book
-from hometown.world.book.parts import FULL
 from hometown.world.book.references import SLEEP
 
 HOURS_AWAKE, HOURS_ASLEEP = 16, 8
@@ -15,7 +17,9 @@ HOURS_AWAKE, HOURS_ASLEEP = 16, 8
 @dataclass(frozen=True)
 class Livelihood:
     """How a need of all residents is met: what they use up and what can be supplied, in points a day; the work that takes, in person-minutes a day;
-    for how many days what lies in store lasts; and the tag of the fixtures that give way first, or what is missing, "" where that is people's time.
+    for how many days what lies in store lasts by itself; and the tag of the fixtures that give way first, or what is missing, "" where that is people's time.
+
+    `meal` is for how many days a person lasts from the level at which it sees to the need.
     """
 
     need: str
@@ -24,7 +28,7 @@ class Livelihood:
     minutes: float
     days: float
     weakest: str
-    people: int
+    meal: float
 
     @property
     def sufficient(self) -> bool:
@@ -32,33 +36,42 @@ class Livelihood:
 
     @property
     def until_empty(self) -> float:
-        """Days until levels that were full are 0, if nothing is supplied but what lies in store."""
-        return self.days + FULL * self.people / self.used
+        """Days until the first level is 0 where too little is supplied: stores are used up, and then the last meal.
+
+        What is still supplied is left out: it goes to who is nearest, and who goes without is the first.
+        """
+        return inf if self.sufficient else self.days + self.meal
 
 
-def livelihoods(book: Book) -> list[Livelihood]:
-    """The proof for each need that falls, by id."""
-    return [_livelihood(book, need) for need, part in book.needs.items() if part.awake < 0]
+def livelihoods(book: Book, stored: Mapping[str, int] | None = None) -> list[Livelihood]:
+    """The proof for each need that falls, by id, with so many of each kind in store; those with which a run begins if nothing is said."""
+    stored = at_start(book) if stored is None else stored
+    return [_livelihood(book, need, stored) for need, part in book.needs.items() if part.awake < 0]
 
 
-def _livelihood(book: Book, need: str) -> Livelihood:
+def at_start(book: Book) -> Counter[str]:
+    """How many of each kind lie somewhere, or are in somebody's bag, when a run begins."""
+    stocks = [*book.start.stocks.values(), *(person.has for person in book.start.people.values())]
+    return sum((Counter(stock) for stock in stocks), Counter())
+
+
+def _livelihood(book: Book, need: str, stored: Mapping[str, int]) -> Livelihood:
     part, people = book.needs[need], max(1, len(book.start.people))
-    if SLEEP in part.met_by:
-        return Livelihood(need, -part.awake * HOURS_AWAKE * people, part.asleep * HOURS_ASLEEP * people, 0.0, 0.0, SLEEP, people)
+    if SLEEP in part.met_by or part.awake * HOURS_AWAKE + part.asleep * HOURS_ASLEEP >= 0:
+        return Livelihood(need, -part.awake * HOURS_AWAKE * people, part.asleep * HOURS_ASLEEP * people, 0.0, 0.0, SLEEP, 0.0)
     used = float(-(part.awake * HOURS_AWAKE + part.asleep * HOURS_ASLEEP) * people)
-    recipes = [recipe for family in part.met_by for recipe in book.families.get(family, ())]
-    chains = sorted((chain_for(book, recipe, used / dict(recipe.body)[need]) for recipe in recipes), key=lambda chain: chain.minutes)
+    chains = sorted((chain_for(book, recipe, used / dict(recipe.body)[need]) for recipe in book.meeting(need)), key=lambda chain: chain.minutes)
     whole = [chain for chain in chains if not chain.missing]
-    days = _stored(book, need) / used
+    missing = next((chain.missing for chain in chains if chain.missing), "")
+    points = worth(book, need)
+    days, meal = sum(points.get(kind, 0.0) * count for kind, count in stored.items()) / used, part.low * people / used
     if not whole:
-        return Livelihood(need, used, 0.0, 0.0, days, chains[0].missing if chains else "", people)
+        return Livelihood(need, used, 0.0, 0.0, days, missing, meal)
     possible = sum(1 / chain.load if chain.load else float(people * WORKDAY) for chain in whole)
     minutes = _work(whole)
     timely = people * WORKDAY / minutes
-    missing = next((chain.missing for chain in chains if chain.missing), "")
     scarce = missing if missing and possible < 1 else max(whole, key=lambda chain: 1 / chain.load if chain.load else 0.0).weakest
-    weakest = "" if timely < possible else scarce
-    return Livelihood(need, used, used * min(possible, timely), minutes, days, weakest, people)
+    return Livelihood(need, used, used * min(possible, timely), minutes, days, "" if timely < possible else scarce, meal)
 
 
 def _work(chains: list[Chain]) -> float:
@@ -68,10 +81,3 @@ def _work(chains: list[Chain]) -> float:
         share = min(left, 1 / chain.load) if chain.load else left
         minutes, left = minutes + share * chain.minutes, left - share
     return minutes + left * chains[-1].minutes
-
-
-def _stored(book: Book, need: str) -> float:
-    """Points of a need that what lies in store, and what people carry, can be made into."""
-    points = worth(book, need)
-    stocks = [*book.start.stocks.values(), *(person.has for person in book.start.people.values())]
-    return sum(points.get(kind, 0.0) * count for stock in stocks for kind, count in stock.items())

@@ -10,6 +10,8 @@ from hometown.memory.concept import Concept
 from hometown.memory.schedule import Schedule, Tasks
 from hometown.world.conversation import Company, Conversation
 from hometown.world.goal import Goals
+from hometown.world.labour import LabourEffect
+from hometown.world.matter import MatterEffect
 from hometown.world.maze import Tile
 from hometown.world.rows import Happening, Placed, Promises, Relation, Sighting
 from hometown.world.social import BondMoved, OccasionEnded, OccasionKnown, OccasionSet
@@ -306,7 +308,7 @@ Effect = (
     Remembered | Accessed | Retired | Reflected | DayPlanned | Rescheduled | TasksSet | TaskBegun | TasksClosed | RoutineKept | Mapped | Related | Promised
     | Began | Left | Moved | Arrived | Refused | PassedBy | TalkBegan | TalkEnded | TimePassed
     | Missed | Reconsidered | Intervened | Told | ConditionSet | ThingPlaced | ThingRemoved | HappeningBegan | HappeningsEnded | HappeningStopped
-    | OccasionSet | OccasionKnown | OccasionEnded | BondMoved | GoalsSet
+    | OccasionSet | OccasionKnown | OccasionEnded | BondMoved | GoalsSet | MatterEffect | LabourEffect
 )  # fmt: skip
 
 

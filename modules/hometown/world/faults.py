@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 from json import JSONDecodeError, loads
 from pathlib import Path
-from typing import Any, TypeVar
+from types import UnionType
+from typing import Any, TypeVar, Union, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
@@ -137,12 +138,15 @@ def _mistake(error: ErrorDetails, model: type[BaseModel]) -> Phrase:
 
 
 def _keys(model: type[BaseModel], loc: tuple[int | str, ...]) -> set[str]:
-    """The keys that the part of a model at `loc` takes."""
+    """The keys that the part of a model at `loc` takes: fields by name, entries of lists and objects by number or key."""
     part_type: Any = model
     for part in loc:
-        if isinstance(part, int):
-            continue
-        part_type = part_type.model_fields[part].annotation
-        while not (isinstance(part_type, type) and issubclass(part_type, BaseModel)):
-            part_type = part_type.__args__[0]
-    return set(part_type.model_fields)
+        entry = 1 if get_origin(part_type) is dict else 0
+        part_type = part_type.model_fields[part].annotation if _is_model(part_type) else get_args(part_type)[entry]
+        while get_origin(part_type) in (UnionType, Union):
+            part_type = get_args(part_type)[0]
+    return set(part_type.model_fields) if _is_model(part_type) else set()
+
+
+def _is_model(part_type: Any) -> bool:
+    return isinstance(part_type, type) and issubclass(part_type, BaseModel)

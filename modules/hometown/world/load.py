@@ -21,7 +21,7 @@ from hometown.paths import WORLDS
 from hometown.text import Phrase
 from hometown.world.authored import ConditionPart, ResidentFile, StorylinePart, WorldFile
 from hometown.world.befalling import ConditionKind
-from hometown.world.book.read import has_book, read_book
+from hometown.world.book.read import FOLDER, read_book
 from hometown.world.cast import Cast, read_persona
 from hometown.world.faults import Faults, check, likely, read_json
 from hometown.world.places import Places, read_places
@@ -86,7 +86,8 @@ def _build(folder: Path, given: WorldFile, drawn: TiledMap | None, lang: Lang, f
     _check_rules(given, places, faults)
     if places is None:
         return None
-    book = read_book(folder, langs, {**places.things, **places.arenas}, personas, faults) if has_book(folder) else None
+    society = folder / FOLDER
+    book = read_book(society, langs, {**places.things, **places.arenas}, personas, faults) if society.is_dir() else None
     return World(
         id=folder.name, name=given.name[lang], lang=lang, langs=langs, folder=folder, start=given.start, maze=places.maze,
         sectors=places.sectors, arenas=places.arenas, things=places.things, personas=personas,

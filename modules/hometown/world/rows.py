@@ -13,6 +13,8 @@ from hometown.memory.action import Action
 from hometown.memory.schedule import Routines, Schedule, Tasks
 from hometown.world.bond import Bond
 from hometown.world.goal import Goals
+from hometown.world.labour import Aim, Deed, Needs, Process, Shop, Skills
+from hometown.world.matter import Stock
 from hometown.world.maze import Tile
 from hometown.world.occasion import Occasion, Occasions
 
@@ -220,6 +222,7 @@ class Happenings:
 Row = (
     Clock | Body | Talking | MindState | Places | Known | Relation | Promises | Passed | ThingState | Action | Schedule | Tasks | Routines
     | Answered | Voices | Pondered | Condition | Placed | Removed | Happenings | Occasion | Occasions | Bond | Goals
+    | Stock | Deed | Process | Needs | Skills | Shop | Aim
 )  # fmt: skip
 
 ROWS: dict[str, type[Row]] = {
@@ -248,5 +251,12 @@ ROWS: dict[str, type[Row]] = {
     "occasions": Occasions,
     "bond": Bond,
     "goals": Goals,
+    "stock": Stock,
+    "deed": Deed,
+    "process": Process,
+    "needs": Needs,
+    "skills": Skills,
+    "shop": Shop,
+    "aim": Aim,
 }
 """The type of each kind of row, by the first part of its key."""

@@ -17,6 +17,8 @@ from hometown.memory.stream import MemoryStream, Vector
 from hometown.world.bond import Bond
 from hometown.world.conversation import Conversation
 from hometown.world.goal import Goal, Goals
+from hometown.world.labour import Aim, Deed, Needs, Process, Shop, Skills
+from hometown.world.matter import Stock
 from hometown.world.occasion import Occasion, Occasions
 from hometown.world.rows import (
     Answered,
@@ -42,7 +44,21 @@ R = TypeVar("R")
 
 # What stands for rows that are not there, made once: they are read a hundred times a step and resident.
 _NO_TASKS, _NO_ROUTINES, _NO_PROMISES, _NO_PASSED, _NO_RELATION, _NO_PLACES = Tasks(), Routines(), Promises(), Passed(), Relation(), Places()
-_NO_KNOWN, _NO_THING_STATE, _NO_CONDITION, _NO_ANSWERED, _NO_HAPPENINGS, _NO_VOICES, _NO_PONDERED, _NO_OCCASIONS, _NO_BOND, _NO_GOALS = (
+(
+    _NO_KNOWN,
+    _NO_THING_STATE,
+    _NO_CONDITION,
+    _NO_ANSWERED,
+    _NO_HAPPENINGS,
+    _NO_VOICES,
+    _NO_PONDERED,
+    _NO_OCCASIONS,
+    _NO_BOND,
+    _NO_GOALS,
+    _NO_STOCK,
+    _NO_SKILLS,
+    _NO_AIM,
+) = (
     Known(),
     ThingState(),
     Condition(""),
@@ -53,6 +69,9 @@ _NO_KNOWN, _NO_THING_STATE, _NO_CONDITION, _NO_ANSWERED, _NO_HAPPENINGS, _NO_VOI
     Occasions(),
     Bond(),
     Goals(),
+    Stock(),
+    Skills(),
+    Aim(""),
 )
 
 
@@ -207,6 +226,29 @@ class State:
     def pondered(self, who: str) -> int:
         """The number of the latest memory about which a resident has decided what to do; 0 for none."""
         return self._or(f"pondered/{who}", _NO_PONDERED).memory
+
+    def stock(self, holder: str) -> Stock:
+        """What somebody or something holds (`modules/hometown/world/matter.py` says who that can be)."""
+        return self._or(f"stock/{holder}", _NO_STOCK)
+
+    def deed(self, who: str) -> Deed | None:
+        return cast("Deed | None", self.row(f"deed/{who}"))
+
+    def process(self, address: str) -> Process | None:
+        return cast("Process | None", self.row(f"process/{address}"))
+
+    def needs(self, who: str) -> Needs:
+        return cast(Needs, self.row(f"needs/{who}"))
+
+    def skills(self, who: str) -> tuple[tuple[str, int], ...]:
+        return self._or(f"skills/{who}", _NO_SKILLS).levels
+
+    def shop(self, address: str) -> Shop | None:
+        return cast("Shop | None", self.row(f"shop/{address}"))
+
+    def aim(self, who: str) -> str:
+        """The need that a resident sees to, "" for none."""
+        return self._or(f"aim/{who}", _NO_AIM).need
 
     def away(self, who: str) -> bool:
         """Whether a resident has left town."""

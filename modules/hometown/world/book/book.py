@@ -7,12 +7,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from hometown.world.book.parts import CalendarFile, FixturePart, KindPart, NeedPart, RecipePart, StartFile
+from hometown.world.matter import NATURE, Goods
 
 COIN = "coin"
 """The kind of goods that things are paid with."""
-
-NATURE = "nature"
-"""The kind of goods, of one gram each, that is taken from soil, water and air and goes back there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,22 +24,22 @@ class Recipe:
     family: str
     at: str
     minutes: int
-    take: tuple[tuple[str, int], ...]
-    make: tuple[tuple[str, int], ...]
+    take: Goods
+    make: Goods
     tool: str
-    body: tuple[tuple[str, int], ...]
+    body: Goods
     skill: str
     least: int
     season: tuple[str, ...]
     after: int
 
     @property
-    def inputs(self) -> tuple[tuple[str, int], ...]:
+    def inputs(self) -> Goods:
         """What somebody has to have for it, without what nature gives."""
         return tuple((kind, count) for kind, count in self.take if kind != NATURE)
 
     @property
-    def products(self) -> tuple[tuple[str, int], ...]:
+    def products(self) -> Goods:
         """What it leaves, without what goes back to nature."""
         return tuple((kind, count) for kind, count in self.make if kind != NATURE)
 
@@ -70,6 +68,11 @@ class Book:
             members[recipe.family] = (*members.get(recipe.family, ()), recipe)
         return members
 
+    def meeting(self, need: str) -> list[Recipe]:
+        """The recipes among those said to meet a need that raise it."""
+        named = (recipe for family in self.needs[need].met_by for recipe in self.families.get(family, ()))
+        return [recipe for recipe in named if dict(recipe.body).get(need, 0) > 0]
+
     def places_for(self, tag: str) -> tuple[str, ...]:
         """The addresses of the fixtures with a tag."""
         return tuple(address for address, fixture in self.fixtures.items() if tag in fixture.tags)
@@ -84,7 +87,7 @@ class Book:
         """Days after which the seasons begin again."""
         return sum(part.days for part in self.calendar.seasons.values())
 
-    def grams(self, goods: tuple[tuple[str, int], ...]) -> int:
+    def grams(self, goods: Goods) -> int:
         """What goods weigh together."""
         return sum(self.kinds[kind].grams * count for kind, count in goods)
 
@@ -118,7 +121,7 @@ def _grams(amounts: Mapping[str, int | str], kinds: dict[str, KindPart]) -> int:
     return sum(kinds[kind].grams * count for kind, count in amounts.items() if isinstance(count, int) and kind in kinds)
 
 
-def _goods(amounts: Mapping[str, int | str], rest: int) -> tuple[tuple[str, int], ...]:
+def _goods(amounts: Mapping[str, int | str], rest: int) -> Goods:
     """Amounts in order, with as much of nature as `rest` where they leave that open; nothing where that is nothing or less."""
     counted = {kind: count if isinstance(count, int) else rest for kind, count in amounts.items()}
     return tuple(sorted((kind, count) for kind, count in counted.items() if count > 0))

@@ -35,11 +35,15 @@ class KindPart(Part):
 
 
 class ShopPart(Part):
-    """What a fixture sells, each kind at the price in coins with which a run begins, and between which times."""
+    """What a fixture sells, each kind at the price in coins with which a run begins, and between which times.
+
+    The owner wants to have what is sold in `cover` days: prices rise where there is less, and fall where there is more.
+    """
 
     sells: dict[str, Count] = Field(min_length=1)
     opens: Minute = 0
     closes: Minute = DAY
+    cover: int = Field(2, ge=1, le=365)
 
 
 class FixturePart(Part):

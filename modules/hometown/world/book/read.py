@@ -25,18 +25,13 @@ FOLDER = "society"
 M = TypeVar("M", bound=BaseModel)
 
 
-def has_book(folder: Path) -> bool:
-    """Whether a world has a society."""
-    return (folder / FOLDER).is_dir()
-
-
-def book_files(folder: Path) -> list[Path]:
+def book_files(world: Path) -> list[Path]:
     """The files of a world's society, sorted; none if it has no society."""
-    return sorted((folder / FOLDER).glob("*.json"))
+    return sorted((world / FOLDER).glob("*.json"))
 
 
 def read_book(folder: Path, langs: tuple[str, ...], things: Collection[str], people: Collection[str], faults: Faults) -> Book | None:
-    """The book of a world that has a society, whose map has these things and arenas, and in which these people live; None where anything is wrong with it."""
+    """The book whose files are in `folder`, for a map with these things and arenas on which these people live; None where anything is wrong with it."""
     before = len(faults.lines)
     kinds = _entries(KindPart, folder, "kinds", langs, faults)
     recipes = _entries(RecipePart, folder, "recipes", langs, faults)
@@ -57,14 +52,14 @@ def _resolved(recipes: dict[str, RecipePart], kinds: dict[str, KindPart]) -> dic
 def _file(model: type[M], folder: Path, name: str, langs: tuple[str, ...], faults: Faults) -> M | None:
     """One of the files that a society needs as a whole."""
     file = f"{FOLDER}/{name}.json"
-    raw = read_json(folder / file, file, faults)
+    raw = read_json(folder / f"{name}.json", file, faults)
     return None if raw is None else check(model, raw, file, faults, langs)
 
 
 def _entries(model: type[M], folder: Path, name: str, langs: tuple[str, ...], faults: Faults) -> dict[str, M]:
     """The entries of a file by id, sorted: shared ones, and over them the world's, which need no file for what they do not change."""
     file = f"{FOLDER}/{name}.json"
-    shared, own = SHARED / f"{name}.json", folder / file
+    shared, own = SHARED / f"{name}.json", folder / f"{name}.json"
     raw: dict[str, Any] = orjson.loads(shared.read_bytes()) if shared.exists() else {}
     raw |= (read_json(own, file, faults) or {}) if own.exists() else {}
     checked = {}

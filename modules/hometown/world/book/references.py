@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 
 from hometown.text import Phrase
-from hometown.world.book.book import COIN, NATURE, Book
-from hometown.world.book.parts import DutyPart, NeedPart, RecipePart
+from hometown.world.book.book import COIN, Book
+from hometown.world.book.parts import DutyPart, NeedPart, PersonPart, RecipePart
 from hometown.world.faults import Faults, likely
+from hometown.world.matter import NATURE
 
 SLEEP = "sleep"
 """What meets a need in bed, and takes no recipe."""
@@ -17,6 +18,8 @@ KINDS, FIXTURES, RECIPES, NEEDS, START = (f"society/{name}.json" for name in ("k
 
 def check_references(book: Book, recipes: dict[str, RecipePart], things: Collection[str], people: Collection[str], faults: Faults) -> None:
     """Adds a fault for each name that nothing has, for each recipe whose grams do not balance, and for each fixture that holds more than it can."""
+    if book.kinds[NATURE].grams != 1:
+        faults.add(KINDS, NATURE, "weighs {grams} g, but is counted in grams; leave it at 1", grams=book.kinds[NATURE].grams)
     for kind, part in book.kinds.items():
         _known(faults, KINDS, kind, Phrase("need"), part.gives, book.needs)
     for name, recipe in recipes.items():
@@ -67,9 +70,9 @@ def _check_need(book: Book, need: str, part: NeedPart, recipes: Collection[str],
     if not part.wakes <= part.urgent <= part.low < part.satisfied:
         text = "has the levels wakes {wakes}, urgent {urgent}, low {low}, satisfied {satisfied}, which should rise in this order"
         faults.add(NEEDS, need, text, wakes=part.wakes, urgent=part.urgent, low=part.low, satisfied=part.satisfied)
-    raised = {name for name in part.met_by for recipe in book.families.get(name, ()) if dict(recipe.body).get(need, 0) > 0}
+    raised = {recipe.family for recipe in book.meeting(need)}
     for name in part.met_by:
-        if name in book.families and name not in raised:
+        if name in recipes and name not in raised:
             faults.add(NEEDS, need, "recipe {name!r} is said to meet it, but does not raise it; add {need!r} to its 'body'", name=name, need=need)
     if part.awake < 0 and not part.met_by:
         faults.add(NEEDS, need, "falls, but nothing meets it; name recipes in 'met_by'")
@@ -99,10 +102,7 @@ def _check_start(book: Book, recipes: Collection[str], things: Collection[str], 
     for house, home in start.houses.items():
         _known(faults, START, Phrase("house {house}", house=house), Phrase("place on the map"), [home.home], things)
     for who, person in start.people.items():
-        _known(faults, START, who, Phrase("house"), [person.house], start.houses)
-        _known(faults, START, who, Phrase("kind"), person.has, book.kinds)
-        for duty in person.duties:
-            _check_duty(book, who, duty, recipes, faults)
+        _check_person(book, who, person, recipes, faults)
     for address, stock in start.stocks.items():
         _known(faults, START, address, Phrase("fixture"), [address], book.fixtures)
         _known(faults, START, address, Phrase("kind"), stock, book.kinds)
@@ -112,6 +112,17 @@ def _check_start(book: Book, recipes: Collection[str], things: Collection[str], 
                 faults.add(
                     START, address, "{grams} g lie there, but it holds {holds} g; raise 'holds' in fixtures.json, or store less", grams=grams, holds=holds
                 )
+
+
+def _check_person(book: Book, who: str, person: PersonPart, recipes: Collection[str], faults: Faults) -> None:
+    """The house there is, what is carried can be, and each duty can be seen to."""
+    _known(faults, START, who, Phrase("house"), [person.house], book.start.houses)
+    _known(faults, START, who, Phrase("kind"), person.has, book.kinds)
+    grams = book.grams(tuple((kind, count) for kind, count in person.has.items() if kind in book.kinds))
+    if grams > book.start.bag:
+        faults.add(START, who, "carries {grams} g, but a bag holds {bag} g; raise 'bag', or let less be carried", grams=grams, bag=book.start.bag)
+    for duty in person.duties:
+        _check_duty(book, who, duty, recipes, faults)
 
 
 def _check_duty(book: Book, who: str, duty: DutyPart, recipes: Collection[str], faults: Faults) -> None:

@@ -1,0 +1,96 @@
+"""How things stand: the book and the state, read together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from hometown.clock import minute_of_day
+from hometown.world.book.book import COIN, Book, Recipe
+from hometown.world.labour import Deed
+from hometown.world.matter import Goods
+from hometown.world.state import State
+
+
+def at_work(who: str) -> str:
+    """The holder of what somebody's work has bound."""
+    return f"work:{who}"
+
+
+def growing(address: str) -> str:
+    """The holder of what a fixture's process has bound."""
+    return f"growth:{address}"
+
+
+@dataclass(frozen=True)
+class Affairs:
+    """A society at a moment; `start` is the moment at which its world begins. Nothing here changes anything."""
+
+    book: Book
+    state: State
+    start: datetime
+
+    @property
+    def now(self) -> datetime:
+        return self.state.clock.now
+
+    @property
+    def season(self) -> str:
+        return self.book.season_on((self.now.date() - self.start.date()).days)
+
+    def purse(self, who: str) -> str:
+        """The holder of somebody's coins: the house."""
+        return f"house:{self.book.start.people[who].house}"
+
+    def seller(self, address: str) -> str:
+        """The holder of the coins that a shop takes."""
+        owner = self.book.fixtures[address].owner
+        return self.purse(owner) if owner in self.book.start.people else owner
+
+    def coins(self, who: str) -> int:
+        return self.state.stock(self.purse(who)).count(COIN)
+
+    def owns(self, who: str, address: str) -> bool:
+        """Whether somebody may use a fixture as its own: the house's, and what is everybody's."""
+        return self.book.fixtures[address].owner in ("", who, self.purse(who))
+
+    def is_open(self, address: str) -> bool:
+        shop = self.book.fixtures[address].shop
+        return shop is not None and shop.opens <= minute_of_day(self.now) < shop.closes
+
+    def busy(self, address: str) -> bool:
+        """Whether something goes on at a fixture by itself, or somebody is at work there."""
+        return self.state.process(address) is not None or any(deed.at == address for _, deed in self._deeds())
+
+    def room(self, holder: str) -> int:
+        """Grams that a resident or a fixture can still take in, beside what is bound and may come back, and what will be made there."""
+        fixture = self.book.fixtures.get(holder)
+        limit = fixture.holds if fixture else self.book.start.bag
+        return limit - self.book.grams(self.state.stock(holder).goods) - self._reserved(holder)
+
+    def _reserved(self, holder: str) -> int:
+        process = self.state.process(holder)
+        grams = self._grams_made(self.book.recipes[process.recipe]) if process else 0
+        for who, deed in self._deeds():
+            back = sum(self.book.grams(move.goods) for move in deed.bound if move.giver == holder)
+            grams += max(back, self._grams_made(self.book.recipes[deed.recipe]) if holder == self.receiver(who, deed.recipe, deed.at) else 0)
+        return grams
+
+    def receiver(self, who: str, recipe: str, at: str) -> str:
+        """Who gets what a recipe makes: the fixture where it goes on by itself, else whoever does it."""
+        return at if self.book.recipes[recipe].after else who
+
+    def _grams_made(self, recipe: Recipe) -> int:
+        return self.book.grams(recipe.products)
+
+    def _deeds(self) -> list[tuple[str, Deed]]:
+        return [(who, deed) for who in self.book.start.people if (deed := self.state.deed(who)) is not None]
+
+    def sources(self, who: str, recipe: Recipe, at: str) -> list[tuple[str, Goods]]:
+        """What each holder at hand, the fixture before the bag, would give to a recipe; less than it needs where they have less."""
+        left, given = dict(recipe.inputs), []
+        for holder in (at, who) if at else (who,):
+            goods = tuple((kind, min(count, self.state.stock(holder).count(kind))) for kind, count in left.items())
+            left = {kind: left[kind] - count for kind, count in goods}
+            given.append((holder, tuple((kind, count) for kind, count in goods if count)))
+        return [(holder, goods) for holder, goods in given if goods]

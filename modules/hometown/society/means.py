@@ -1,0 +1,181 @@
+"""The search for means: from what is wanted back to what can be done now, over recipes and stock, with the least effort."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Literal
+
+from hometown.society.affairs import Affairs
+from hometown.society.refusals import refuse_gift, refuse_move, refuse_purchase, refuse_work
+from hometown.world.book.book import Recipe
+from hometown.world.book.parts import DutyPart
+
+DEPTH = 5
+"""Recipes in a row."""
+
+NODES = 200
+"""Wants looked into before the search gives up."""
+
+HOARD = 500
+"""Minutes that all coins of a house are worth to those who live there: whoever has few walks far to save them, whoever has many spends them."""
+
+SHAME = 120
+"""Minutes that people would rather work than ask for a gift."""
+
+Apart = Callable[[str, str], int]
+"""Minutes of the way between two addresses, or arenas."""
+
+
+Verb = Literal["do", "take", "put", "buy", "ask"]
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One thing to do at a place: a recipe, or to take, put, buy or ask for `count` of a kind."""
+
+    verb: Verb
+    at: str
+    what: str
+    count: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Tasks in order, where they end, and what they cost in minutes and in coins that are worth minutes."""
+
+    tasks: tuple[Task, ...]
+    place: str
+    cost: int
+
+    def then(self, task: Task, place: str, cost: int) -> Plan:
+        return Plan((*self.tasks, task), place, self.cost + cost)
+
+
+@dataclass
+class Search:
+    """One search, for somebody who stands at `place`. It sees all stock there is."""
+
+    affairs: Affairs
+    who: str
+    apart: Apart
+    nodes: int = field(default=0, init=False)
+
+    def meet(self, need: str, place: str) -> Plan | None:
+        """The least effort a point by which a need is higher afterwards; None if nothing can be done for it."""
+        recipes = self.affairs.book.meeting(need)
+        start = Plan((), place, 0)
+        ways = [(plan.cost / dict(recipe.body)[need], at, plan) for at, recipe in enumerate(recipes) for plan in self._done(recipe, start, 0)]
+        if ways:
+            return min(ways, key=lambda way: way[:2])[2]
+        return _best(plan for recipe in recipes for kind, _ in recipe.inputs for plan in self._started(kind, start, 0))
+
+    def keep(self, duty: DutyPart, place: str) -> Plan | None:
+        """The least effort that sees to a duty; None if it is seen to, or nothing can be done."""
+        book, start = self.affairs.book, Plan((), place, 0)
+        if duty.do:
+            return _best(plan for recipe in book.families[duty.do] for plan in self._done(recipe, start, 0))
+        missing = duty.count - self.affairs.state.stock(duty.at).count(duty.keep)
+        fitting = min(missing, self.affairs.room(duty.at) // book.kinds[duty.keep].grams)
+        if fitting <= 0 or not self.affairs.owns(self.who, duty.at):
+            return None
+        ways = _best(self._put(plan, duty, fitting) for plan in self._had(duty.keep, 1, fitting, start, 0, duty.at))
+        return ways or _best(self._started(duty.keep, start, 0))
+
+    def _put(self, plan: Plan, duty: DutyPart, fitting: int) -> Plan:
+        """All of it that will be in the bag and fits."""
+        count = self._carried(duty.keep) + sum(self._gained(task, duty.keep) for task in plan.tasks)
+        return plan.then(Task("put", duty.at, duty.keep, min(count, fitting)), duty.at, self.apart(plan.place, duty.at))
+
+    def _gained(self, task: Task, kind: str) -> int:
+        """How many more of a kind a task leaves in the bag; what it uses up was got for it."""
+        if task.verb == "do":
+            return dict(self.affairs.book.recipes[task.what].make).get(kind, 0)
+        return task.count if task.what == kind else 0
+
+    def _started(self, kind: str, plan: Plan, depth: int) -> Iterator[Plan]:
+        """Ways to get something going that will make a kind by itself, or what it is made of."""
+        self.nodes += 1
+        for recipe in self.affairs.book.makers[kind] if self.nodes <= NODES and depth <= DEPTH else ():
+            if recipe.after:
+                yield from self._done(recipe, plan, depth + 1)
+            else:
+                yield from (way for made, _ in recipe.inputs for way in self._started(made, plan, depth + 1))
+
+    def _carried(self, kind: str) -> int:
+        return self.affairs.state.stock(self.who).count(kind)
+
+    def _had(self, kind: str, least: int, most: int, plan: Plan, depth: int, but: str = "") -> Iterator[Plan]:
+        """Ways after which at least so many of a kind are in the bag, and more where that is no further effort; none comes from the fixture `but`."""
+        self.nodes += 1
+        if self._carried(kind) >= least:
+            yield plan
+            return
+        if self.nodes > NODES or depth > DEPTH:
+            return
+        lacking = least - self._carried(kind)
+        yield from self._taken(kind, lacking, most, plan, but)
+        yield from self._bought(kind, lacking, most, plan)
+        if lacking == 1:
+            yield from self._given(kind, plan)
+        for recipe in self.affairs.book.makers[kind]:
+            if not recipe.after and dict(recipe.make)[kind] >= lacking:
+                yield from self._done(recipe, plan, depth + 1)
+
+    def _taken(self, kind: str, least: int, most: int, plan: Plan, but: str) -> Iterator[Plan]:
+        """Out of fixtures of one's own."""
+        for address in self.affairs.book.fixtures:
+            count = min(most, self.affairs.state.stock(address).count(kind), self.affairs.room(self.who) // self.affairs.book.kinds[kind].grams)
+            if address != but and count >= least and refuse_move(self.affairs, self.who, address, self.who, ((kind, count),)) is None:
+                yield plan.then(Task("take", address, kind, count), address, self.apart(plan.place, address))
+
+    def _bought(self, kind: str, least: int, most: int, plan: Plan) -> Iterator[Plan]:
+        """In shops of others, as many as can be paid and carried."""
+        for address in self.affairs.book.fixtures:
+            shop = self.affairs.state.shop(address)
+            price = dict(shop.prices).get(kind, 0) if shop else 0
+            if not price or self.affairs.owns(self.who, address):
+                continue
+            able = (
+                self.affairs.coins(self.who) // price,
+                self.affairs.state.stock(address).count(kind),
+                self.affairs.room(self.who) // self.affairs.book.kinds[kind].grams,
+            )
+            count = min(most, *able)
+            if count >= least and refuse_purchase(self.affairs, self.who, address, kind, count) is None:
+                yield plan.then(
+                    Task("buy", address, kind, count), address, self.apart(plan.place, address) + HOARD * price * least // self.affairs.coins(self.who)
+                )
+
+    def _given(self, kind: str, plan: Plan) -> Iterator[Plan]:
+        """One, from whoever sells it to those who can pay."""
+        for address in self.affairs.book.fixtures:
+            if refuse_gift(self.affairs, self.who, address, kind) is None:
+                yield plan.then(Task("ask", address, kind), address, self.apart(plan.place, address) + SHAME)
+
+    def _done(self, recipe: Recipe, plan: Plan, depth: int) -> Iterator[Plan]:
+        """Ways after which a recipe has been done, each input got by the least effort."""
+        for at in self.affairs.book.places_for(recipe.at) if recipe.at else ("",):
+            refusal = refuse_work(self.affairs, self.who, recipe.id, at)
+            if refusal is None or refusal.code == "LACKS":
+                ready = self._ready(recipe, at, plan, depth) if refusal else plan
+                if ready is not None:
+                    minutes = recipe.minutes - min(0, dict(recipe.body).get("energy", 0))
+                    yield ready.then(Task("do", at, recipe.id), at or ready.place, (self.apart(ready.place, at) if at else 0) + minutes)
+
+    def _ready(self, recipe: Recipe, at: str, plan: Plan, depth: int) -> Plan | None:
+        """With all inputs that are neither at the fixture nor in the bag."""
+        if recipe.tool and not any(recipe.tool in self.affairs.book.kinds[kind].tags for kind, _ in self.affairs.state.stock(self.who).goods):
+            return None
+        for kind, count in recipe.inputs:
+            lacking = count - (self.affairs.state.stock(at).count(kind) if at else 0)
+            found = _best(self._had(kind, lacking, lacking, plan, depth + 1)) if lacking > 0 else plan
+            if found is None:
+                return None
+            plan = found
+        return plan
+
+
+def _best(plans: Iterator[Plan]) -> Plan | None:
+    """The one with the least cost, the first of several."""
+    return min(plans, key=lambda plan: plan.cost, default=None)

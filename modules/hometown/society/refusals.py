@@ -1,0 +1,100 @@
+"""What can be done, and why not: a refusal is a code with facts, which a mind can be told."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from hometown.society.affairs import Affairs
+from hometown.world.book.book import Recipe
+from hometown.world.matter import Goods
+
+Code = Literal["NO_TARGET", "NO_RECIPE", "LACKS", "BUSY", "CLOSED", "NOT_YOURS", "TOO_POOR", "UNSKILLED", "FULL"]
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why something cannot be done now; the facts are ids and numbers by name."""
+
+    code: Code
+    facts: tuple[tuple[str, str | int], ...] = ()
+
+
+def refuse_work(affairs: Affairs, who: str, recipe_id: str, at: str) -> Refusal | None:
+    """Why somebody cannot do a recipe at a fixture ("" where it needs none); None if it can."""
+    recipe = affairs.book.recipes.get(recipe_id)
+    if recipe is None:
+        return Refusal("NO_RECIPE", (("recipe", recipe_id),))
+    if at not in (affairs.book.places_for(recipe.at) if recipe.at else ("",)):
+        return Refusal("NO_TARGET", (("at", at), ("tag", recipe.at)))
+    if recipe.season and affairs.season not in recipe.season:
+        return Refusal("CLOSED", (("season", affairs.season),))
+    if at and not affairs.owns(who, at):
+        return Refusal("NOT_YOURS", (("at", at), ("owner", affairs.book.fixtures[at].owner)))
+    if at and affairs.busy(at):
+        return Refusal("BUSY", (("at", at),))
+    return _refuse_skill(affairs, who, recipe) or _refuse_goods(affairs, who, recipe, at)
+
+
+def _refuse_skill(affairs: Affairs, who: str, recipe: Recipe) -> Refusal | None:
+    skill = dict(affairs.state.skills(who)).get(recipe.skill, 0)
+    return Refusal("UNSKILLED", (("skill", recipe.skill), ("has", skill), ("needs", recipe.least))) if skill < recipe.least else None
+
+
+def _refuse_goods(affairs: Affairs, who: str, recipe: Recipe, at: str) -> Refusal | None:
+    """A tool or something it takes is lacking, or there is no room for what it makes."""
+    held = affairs.state.stock(who)
+    if recipe.tool and not any(recipe.tool in affairs.book.kinds[kind].tags for kind, _ in held.goods):
+        return Refusal("LACKS", (("tool", recipe.tool),))
+    sources = affairs.sources(who, recipe, at)
+    for kind, count in recipe.inputs:
+        there = sum(dict(goods).get(kind, 0) for _, goods in sources)
+        if there < count:
+            return Refusal("LACKS", (("kind", kind), ("has", there), ("needs", count)))
+    receiver = affairs.receiver(who, recipe.id, at)
+    freed = sum(affairs.book.grams(goods) for holder, goods in sources if holder == receiver)
+    room, made = affairs.room(receiver) + freed, affairs.book.grams(recipe.products)
+    return Refusal("FULL", (("holder", receiver), ("room", room), ("grams", made))) if room < made else None
+
+
+def refuse_move(affairs: Affairs, who: str, giver: str, taker: str, goods: Goods) -> Refusal | None:
+    """Why somebody cannot take goods from a fixture, or put them there; None if it can."""
+    address = taker if giver == who else giver
+    if address not in affairs.book.fixtures:
+        return Refusal("NO_TARGET", (("at", address),))
+    if not affairs.owns(who, address):
+        return Refusal("NOT_YOURS", (("at", address), ("owner", affairs.book.fixtures[address].owner)))
+    return _refuse_transfer(affairs, giver, taker, goods)
+
+
+def refuse_purchase(affairs: Affairs, who: str, address: str, kind: str, count: int) -> Refusal | None:
+    """Why somebody cannot buy so many of a kind in a shop; None if it can."""
+    shop = affairs.state.shop(address)
+    if shop is None or kind not in dict(shop.prices):
+        return Refusal("NO_TARGET", (("at", address), ("kind", kind)))
+    if not affairs.is_open(address):
+        return Refusal("CLOSED", (("at", address),))
+    price = dict(shop.prices)[kind] * count
+    if affairs.coins(who) < price:
+        return Refusal("TOO_POOR", (("has", affairs.coins(who)), ("price", price)))
+    return _refuse_transfer(affairs, address, who, ((kind, count),))
+
+
+def refuse_gift(affairs: Affairs, who: str, address: str, kind: str) -> Refusal | None:
+    """Why nobody gives one of a kind, out of a shop, to somebody who asks for it; None if somebody does: who could pay is asked to."""
+    shop = affairs.state.shop(address)
+    if shop is None or kind not in dict(shop.prices):
+        return Refusal("NO_TARGET", (("at", address), ("kind", kind)))
+    if not affairs.is_open(address):
+        return Refusal("CLOSED", (("at", address),))
+    if affairs.coins(who) >= dict(shop.prices)[kind]:
+        return Refusal("NOT_YOURS", (("at", address), ("price", dict(shop.prices)[kind])))
+    return _refuse_transfer(affairs, address, who, ((kind, 1),))
+
+
+def _refuse_transfer(affairs: Affairs, giver: str, taker: str, goods: Goods) -> Refusal | None:
+    for kind, count in goods:
+        if affairs.state.stock(giver).count(kind) < count:
+            return Refusal("LACKS", (("kind", kind), ("has", affairs.state.stock(giver).count(kind)), ("needs", count)))
+    room, grams = affairs.room(taker), affairs.book.grams(goods)
+    return Refusal("FULL", (("holder", taker), ("room", room), ("grams", grams))) if room < grams else None

@@ -1,0 +1,83 @@
+"""Work: what somebody begins, leaves and finishes, and what goes on by itself. Each function gives the effects, for what nothing refuses."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import timedelta
+
+from hometown.society.affairs import Affairs, at_work, growing
+from hometown.society.bodies import changed
+from hometown.world.book.book import COIN
+from hometown.world.book.parts import FULL
+from hometown.world.effects import Effect
+from hometown.world.labour import Deed, Learned, NeedsSet, Priced, Process, ProcessBegun, ProcessEnded, Shop, WorkBegun, WorkEnded
+from hometown.world.matter import Move, Shifted, Traded, Transformed
+
+LEARNT = 4
+"""Points of skill from doing something once."""
+
+QUICKER = 4
+"""One FULL skill takes the time of a recipe down by one part in so many."""
+
+
+def begin_work(affairs: Affairs, who: str, recipe_id: str, at: str) -> list[Effect]:
+    """What it takes is bound, from the fixture and then from the bag, and the work begins."""
+    recipe = affairs.book.recipes[recipe_id]
+    bound = tuple(Move(holder, at_work(who), goods) for holder, goods in affairs.sources(who, recipe, at))
+    skill = dict(affairs.state.skills(who)).get(recipe.skill, 0)
+    minutes = max(1, recipe.minutes - recipe.minutes * skill // (FULL * QUICKER))
+    deed = Deed(recipe_id, at, affairs.now, affairs.now + timedelta(minutes=minutes), bound)
+    return [*map(Shifted, bound), WorkBegun(who, deed)]
+
+
+def leave_work(affairs: Affairs, who: str, deed: Deed) -> list[Effect]:
+    """What was bound goes back to where it was; what the work has cost so far is not given back."""
+    spent, whole = (affairs.now - deed.since).total_seconds(), (deed.until - deed.since).total_seconds()
+    cost = {need: int(change * spent / whole) for need, change in affairs.book.recipes[deed.recipe].body if change < 0}
+    return [*(Shifted(Move(move.taker, move.giver, move.goods)) for move in deed.bound), WorkEnded(who, False), *_felt(affairs, who, cost)]
+
+
+def finish_work(affairs: Affairs, who: str, deed: Deed) -> list[Effect]:
+    """Something is made, or goes on by itself from now on; the body and the skill have changed."""
+    recipe = affairs.book.recipes[deed.recipe]
+    ended: list[Effect] = [WorkEnded(who, True), *_felt(affairs, who, dict(recipe.body)), *_learnt(affairs, who, recipe.skill)]
+    if recipe.after:
+        bound = [Shifted(Move(at_work(who), growing(deed.at), recipe.inputs))] if recipe.inputs else []
+        return [*bound, ProcessBegun(deed.at, Process(recipe.id, deed.until + timedelta(minutes=recipe.after))), *ended]
+    return [*_made(affairs, recipe.id, at_work(who), who), *ended]
+
+
+def ripen(affairs: Affairs, address: str, process: Process) -> list[Effect]:
+    """What went on by itself is done, and lies there."""
+    return [*_made(affairs, process.recipe, growing(address), address), ProcessEnded(address)]
+
+
+def buy(affairs: Affairs, who: str, address: str, kind: str, count: int) -> list[Effect]:
+    """Goods against coins at the posted price."""
+    shop = affairs.state.shop(address)
+    assert shop is not None, "what has no shop is refused"
+    price = dict(shop.prices)[kind] * count
+    sold = dict(shop.sold) | {kind: dict(shop.sold).get(kind, 0) + count}
+    moves = (Move(address, who, ((kind, count),)), Move(affairs.purse(who), affairs.seller(address), ((COIN, price),)))
+    return [Traded(moves), Priced(address, Shop(shop.prices, tuple(sorted(sold.items()))))]
+
+
+def fall_asleep(affairs: Affairs, who: str, asleep: bool) -> list[Effect]:
+    """Somebody falls asleep, or wakes."""
+    return [NeedsSet(who, changed(affairs.book, affairs.state.needs(who), affairs.now, {}, asleep))]
+
+
+def _made(affairs: Affairs, recipe_id: str, holder: str, receiver: str) -> list[Effect]:
+    recipe = affairs.book.recipes[recipe_id]
+    made: list[Effect] = [Transformed(holder, recipe.take, recipe.make)] if recipe.take or recipe.make else []
+    return [*made, Shifted(Move(holder, receiver, recipe.products))] if recipe.products else made
+
+
+def _felt(affairs: Affairs, who: str, by: Mapping[str, int]) -> list[Effect]:
+    needs = affairs.state.needs(who)
+    return [NeedsSet(who, changed(affairs.book, needs, affairs.now, by, needs.asleep))] if by else []
+
+
+def _learnt(affairs: Affairs, who: str, skill: str) -> list[Effect]:
+    level = dict(affairs.state.skills(who)).get(skill, 0)
+    return [Learned(who, skill, min(FULL, level + LEARNT))] if skill and level < FULL else []

@@ -1,0 +1,117 @@
+"""The laws of matter, in towns in which anybody tries anything at any time: whatever is not refused keeps them."""
+
+from __future__ import annotations
+
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
+
+from benchmarks.society import START, farmstead, totals
+from hometown.society.affairs import at_work, growing
+from hometown.society.living import Life, without_minds
+from hometown.society.means import Task, Verb
+from hometown.society.refusals import Refusal
+from hometown.society.work import leave_work
+from hometown.world.apply import apply
+from hometown.world.book.book import COIN
+from hometown.world.labour import Shop
+from hometown.world.matter import Granted
+
+BOOK = farmstead()
+PEOPLE = sorted(BOOK.start.people)
+PLACES = ["", *sorted(BOOK.fixtures)]
+
+
+class Anybody(RuleBasedStateMachine):
+    """Deeds, purchases and gifts at random, and time that passes, also by days."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.life = Life(BOOK, START, 1, lambda one, other: 0)
+        self.totals = totals(self.life)
+
+    @rule(who=st.sampled_from(PEOPLE), recipe=st.sampled_from(sorted(BOOK.recipes)), at=st.sampled_from(PLACES))
+    def work(self, who: str, recipe: str, at: str) -> None:
+        if self.life.state.deed(who) is None:
+            self.life.attempt(who, Task("do", at, recipe))
+
+    @rule(who=st.sampled_from(PEOPLE), recipe=st.sampled_from(sorted(BOOK.recipes)))
+    def work_where_it_belongs(self, who: str, recipe: str) -> None:
+        for at in BOOK.places_for(BOOK.recipes[recipe].at):
+            self.work(who, recipe, at)
+
+    @rule(
+        who=st.sampled_from(PEOPLE),
+        verb=st.sampled_from(["take", "put", "buy", "ask"]),
+        at=st.sampled_from(PLACES),
+        kind=st.sampled_from(sorted(BOOK.kinds)),
+        count=st.integers(1, 60),
+    )
+    def move(self, who: str, verb: Verb, at: str, kind: str, count: int) -> None:
+        self.life.attempt(who, Task(verb, at, kind, count))
+
+    @rule(who=st.sampled_from(PEOPLE))
+    def leave(self, who: str) -> None:
+        deed = self.life.state.deed(who)
+        if deed:
+            bound = {move.giver: move.goods for move in deed.bound}
+            before = {holder: dict(self.life.state.stock(holder).goods) for holder in bound}
+            self.life.carry_out(leave_work(self.life.affairs, who, deed))
+            for holder, goods in bound.items():
+                after = dict(self.life.state.stock(holder).goods)
+                assert {kind: after[kind] - before[holder].get(kind, 0) for kind, _ in goods} == dict(goods), "what was bound comes back"
+
+    @rule(minutes=st.sampled_from([10, 60, 1440, 13 * 1440]))
+    def wait(self, minutes: int) -> None:
+        self.life.pass_time(minutes)
+
+    @invariant()
+    def nothing_is_lost_or_made_up(self) -> None:
+        assert totals(self.life) == self.totals
+
+    @invariant()
+    def nobody_holds_more_than_it_can(self) -> None:
+        for holder in (*PEOPLE, *BOOK.fixtures):
+            stock = self.life.state.stock(holder)
+            assert all(count > 0 for _, count in stock.goods)
+            assert self.life.affairs.room(holder) >= 0
+
+    @invariant()
+    def work_holds_what_it_has_bound(self) -> None:
+        for who in PEOPLE:
+            deed = self.life.state.deed(who)
+            bound = sorted((kind, count) for move in (deed.bound if deed else ()) for kind, count in move.goods)
+            assert sorted(self.life.state.stock(at_work(who)).goods) == bound
+        for address in BOOK.fixtures:
+            process = self.life.state.process(address)
+            assert self.life.state.stock(growing(address)).goods == (BOOK.recipes[process.recipe].inputs if process else ())
+
+    def teardown(self) -> None:
+        """The state is a fold of the log."""
+        again = without_minds(START)
+        for effect in self.life.log:
+            apply(effect, again)
+        assert again.rows == self.life.state.rows
+
+
+TestAnybody = Anybody.TestCase
+TestAnybody.settings = settings(max_examples=25, stateful_step_count=30, deadline=None)
+
+
+def test_room_is_kept_for_what_may_come_back() -> None:
+    life, field = Life(BOOK, START, 1, lambda one, other: 0), "fields/north/furrows"
+    life.carry_out([Granted(field, (("ripe_wheat", 299),)), Granted("bert", (("sheaf", 3),))])
+    assert life.attempt("ada", Task("do", field, "reap")) is None
+    refusal = life.attempt("bert", Task("put", field, "sheaf", 3))
+    assert refusal == Refusal("FULL", (("holder", field), ("room", 500), ("grams", 1500)))
+    assert life.attempt("bert", Task("put", field, "sheaf", 1)) is None
+    life.pass_time(60)
+    assert life.attempt("bert", Task("put", field, "sheaf", 2)) is None, "the work is done"
+
+
+def test_coins_only_change_hands() -> None:
+    life = Life(BOOK, START, 1, lambda one, other: 0)
+    assert life.attempt("ada", Task("buy", "bakery/main/counter", "loaf", 3)) is None
+    assert [life.state.stock(f"house:{house}").count(COIN) for house in ("farm", "bakery")] == [2000 - 120, 2000 + 120]
+    assert life.state.stock("ada").count("loaf") == 5
+    assert life.state.shop("bakery/main/counter") == Shop((("loaf", 40),), (("loaf", 48 + 3),))
