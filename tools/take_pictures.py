@@ -1,34 +1,44 @@
-"""Takes the README's pictures of a run: `python -m tools.take_pictures --name NAME`, of a day in the Ville, with Playwright and Chromium."""
+"""Takes the README's pictures and its clip, in both languages: `python -m tools.take_pictures`, with Playwright and Chromium.
+
+They are of the demo: two days in the Ville without a language model, which are lived first where they are not there yet.
+"""
 
 from __future__ import annotations
 
 import argparse
 import shutil
 import socket
+import subprocess
 import sys
 import threading
+from datetime import datetime, time
 from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 from PIL import Image
 
+from hometown.clock import at_minute
 from hometown.errors import BadInput
+from hometown.language import LANGS, Lang
 from hometown.paths import RESULTS, ROOT, WORLDS
+from hometown.storage.run import Run
+from hometown.storage.run_names import file_of
 from hometown.web.serve import serve
+from tools.take_clip import take_clip
 
 PICTURES = ROOT / "docs" / "pictures"
 DESKTOP, PHONE = (1280, 800), (390, 844)
 SETTLED = 1500
 """Milliseconds after which the camera is at rest."""
 
-COLOURS = 256
+COLOURS, STEPS = 256, 228
 
 SHOTS: dict[str, tuple[str, tuple[int, int]]] = {
-    "noon": ("name={name}&step={noon}&speed=-4&zoom=1.2&tab=resident&resident={who}", DESKTOP),
-    "night": ("name={name}&step={night}&speed=-4&zoom=0.5&tab=town", DESKTOP),
-    "insight": ("name={name}&step={noon}&speed=-4&zoom=0.8&tab=insight", DESKTOP),
-    "phone": ("name={name}&step={noon}&speed=-4&zoom=0.8&resident={who}", PHONE),
+    "noon": ("name={name}&step={noon}&speed=-4&zoom=1.2&tab=resident&resident={who}&paused=1", DESKTOP),
+    "night": ("name={name}&step={night}&speed=-4&zoom=0.5&tab=town&paused=1", DESKTOP),
+    "insight": ("name={name}&step={noon}&speed=-4&zoom=0.8&tab=insight&paused=1", DESKTOP),
+    "phone": ("name={name}&step={noon}&speed=-4&zoom=0.8&resident={who}&paused=1", PHONE),
     "index": ("", DESKTOP),
 }
 """Name of the picture → query of the page, and the size of the window."""
@@ -36,10 +46,9 @@ SHOTS: dict[str, tuple[str, tuple[int, int]]] = {
 
 def main(argv: list[str]) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--name", required=True, help="a run of a day at least, from midnight, in steps of ten minutes")
+    parser.add_argument("--results", type=Path, default=RESULTS, help="where the runs `pictures-en` and `pictures-zh` are, or will be")
     parser.add_argument("--resident", default="carmen_ortiz", help="who is followed")
-    parser.add_argument("--lang", default="en", choices=("en", "zh"))
-    parser.add_argument("--results", type=Path, default=RESULTS)
+    parser.add_argument("--only", choices=LANGS, help="one language instead of both")
     options = parser.parse_args(argv)
     chromium = shutil.which("chromium") or shutil.which("google-chrome")
     if chromium is None:
@@ -47,29 +56,45 @@ def main(argv: list[str]) -> int:
     listener = socket.create_server(("127.0.0.1", 0))
     threading.Thread(target=serve, args=(listener, options.results, WORLDS), daemon=True).start()
     address = f"http://127.0.0.1:{listener.getsockname()[1]}/"
-    words = {"name": options.name, "who": options.resident, "noon": 76, "night": 128}
-    _take(
-        chromium,
-        PICTURES / options.lang if options.lang != "en" else PICTURES,
-        {name: (f"{address}?{query.format(**words)}&lang={options.lang}", size) for name, (query, size) in SHOTS.items()},
-    )
+    for lang in LANGS:
+        if options.only in (None, lang):
+            _take(chromium, address, lang, _lived(options.results, lang) | {"who": options.resident})
     return 0
 
 
-def _take(chromium: str, folder: Path, shots: dict[str, tuple[str, tuple[int, int]]]) -> None:
+def _lived(results: Path, lang: Lang) -> dict[str, Any]:
+    """The run in a language, and the steps that are shown of it."""
+    name = f"pictures-{lang}"
+    if not file_of(results, name).exists():
+        start = [sys.executable, "start.py", "--name", name, "--step", str(STEPS), "--lang", lang, "--llm", "scripted", "--results", str(results)]
+        subprocess.run(start, cwd=ROOT, check=True)
+    with Run.open(results, name) as run:
+        begin, stride = run.manifest.start, run.manifest.stride
+    return {"name": name, "noon": _step(begin, stride, time(12, 40)), "night": _step(begin, stride, time(21, 20))}
+
+
+def _step(begin: datetime, stride: int, clock: time) -> int:
+    """The step of a run in which it is so late on the first day."""
+    return int((at_minute(begin.date(), clock.hour * 60 + clock.minute) - begin).total_seconds()) // (60 * stride) + 1
+
+
+def _take(chromium: str, address: str, lang: Lang, words: dict[str, Any]) -> None:
     from playwright.sync_api import sync_playwright
 
+    folder = PICTURES if lang == "en" else PICTURES / lang
     folder.mkdir(exist_ok=True)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
-        for name, (address, (width, height)) in shots.items():
+        for name, (query, (width, height)) in SHOTS.items():
             page = browser.new_context(viewport={"width": width, "height": height}).new_page()
-            page.goto(address)
+            page.goto(f"{address}?{query.format(**words)}&lang={lang}")
             if page.locator("#notice").count():
                 page.wait_for_selector("#notice", state="hidden")
             page.wait_for_load_state("networkidle")
             page.wait_for_timeout(SETTLED)
             _save(page.screenshot(), folder / f"{name}.png")
+        clip = take_clip(browser, f"{address}?name={words['name']}&lang={lang}", folder / "clip.webp")
+        print(clip.relative_to(ROOT), clip.stat().st_size)
         browser.close()
 
 

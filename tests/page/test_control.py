@@ -11,15 +11,17 @@ import pytest
 
 from hometown.language import Lang
 from hometown.paths import DATA
+from hometown.storage.fork import fork_run
 from hometown.storage.inbox import Inbox
 from hometown.storage.lock import is_held
 from hometown.storage.run_names import folder_of, run_names
+from hometown.storage.world_copy import world_files
 from hometown.text import catalogue
 from hometown.web.processes import Processes
 from tests.page.browsing import beside, expect, fits, ways
 from tests.page.conftest import Visit
 from tests.support.days import lived_day, set_out
-from tests.support.town import opened
+from tests.support.town import live, minitown, opened
 
 
 @pytest.fixture(scope="module")
@@ -127,6 +129,38 @@ def test_a_branch_is_made_at_the_moment_shown(visit: Visit, results: Path, tmp_p
     page.get_by_role("button", name="Withdraw").click()
     expect(page.locator(".speak-list li.waiting")).to_have_count(0)
     assert Inbox(folder_of(results, "twig")).interventions() == []
+
+
+@ways
+def test_a_branch_lives_beside_its_original(visit: Visit, results: Path, tmp_path_factory: pytest.TempPathFactory, size: dict[str, int], lang: Lang) -> None:
+    """From the list, by the keyboard: both towns on one clock, where they part and why, the first who does anything else, and its moment."""
+    words = catalogue(lang, "replay")
+    if not folder_of(results, "oak").exists():
+        set_out(beside(lived_day, tmp_path_factory), results, 9, "oak")
+        beside(parted, results)
+    page = visit(f"/?lang={lang}", size, reduced_motion="reduce")
+    page.get_by_role("link", name=f"{words['beside'].format(name='oak')}: bough").press("Enter")
+    line = page.locator("#beside-line")
+    expect(line).to_contain_text(words["beside_cause"].split("{")[0])
+    expect(line.locator(".link")).to_contain_text("07:00")
+    expect(page.locator("#twin")).to_be_visible()
+    line.locator(".link").press("Enter")
+    assert fits(page)
+    for town in ("#town", "#twin"):
+        assert page.locator(town).bounding_box()["height"] > 100
+    expect(line).to_contain_text(words["beside_now"].split("{")[0])
+    if size["width"] < 700:
+        page.click("#panel-toggle")
+    page.locator("#beside").press("Enter")
+    expect(page.locator("#twin")).to_be_hidden()
+
+
+def parted(results: Path) -> None:
+    """`bough`, a branch of `oak` from 06:30 on that has lived until 07:30 with another seed."""
+    with opened(results, "oak") as run:
+        manifest = run.manifest.model_copy(update={"name": "bough", "parent": "oak@3", "seed": 99})
+        fork_run(results, run, 3, manifest, 9, None, (), world_files(run))
+    live(results, 6, world=minitown("en"), name="bough")
 
 
 def test_nothing_offers_to_run_towns_where_it_is_off(visit: Visit, results: Path, tmp_path_factory: pytest.TempPathFactory) -> None:

@@ -12,6 +12,7 @@ import pytest
 from hometown.authoring.editing import residents_of
 from hometown.authoring.starter import make_world
 from hometown.web.serve import serve
+from hometown.world.load import load_world
 from tests.page.browsing import DESKTOP, PHONE, expect
 from tests.page.conftest import Visit
 from tests.page.test_contrast import look
@@ -76,3 +77,21 @@ def test_what_ships_is_only_looked_at(visit: Visit) -> None:
     page = visit("/edit?world=minitown&lang=en", DESKTOP)
     expect(page.locator("#resident .acts")).to_contain_text("copy it to change it")
     assert page.locator("#resident :is(input, textarea, select):enabled").count() == 0
+
+
+def test_a_room_is_painted_by_the_keyboard(visit: Visit, worlds: Path) -> None:
+    page = visit("/edit?world=dale&lang=en&rooms=1", DESKTOP)
+    page.select_option("#painter select >> nth=0", "park/green")
+    page.select_option("#painter select >> nth=2", "piano")
+    page.locator(".tile:not(.thing)").first.focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    expect(page.locator("#painter .said")).to_have_text("Saved.")
+    assert "park/green/piano" in load_world(worlds / "dale", "en").things
+    assert [one for one in look(page, "painter") if 'class="tile' not in one[-1]] == [], (
+        "of the tiles one is in the row of the tabulator, arrows lead to the others"
+    )
+    page.get_by_role("button", name="Undo").click()
+    expect(page.get_by_role("button", name="Undo")).to_be_disabled()
+    assert "park/green/piano" not in load_world(worlds / "dale", "en").things

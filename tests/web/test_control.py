@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import socket
 import sqlite3
@@ -24,8 +23,8 @@ from hometown.web.server import create_app
 from tests.support.days import lived_day, set_out
 from tests.support.hang import waited_for
 from tests.support.town import opened
+from tests.web.asking import OURS, ask
 
-OURS = {"X-Hometown": "a token"}
 TOWN = {"name": "fresh", "world": "minitown", "lang": "en", "llm": "scripted", "hours": 1, "residents": ["lin_yue", "wang_fang"]}
 
 CHANGES = [
@@ -35,6 +34,8 @@ CHANGES = [
     ("POST", "worlds"),
     ("POST", "worlds/minitown/residents/lin_yue/check"),
     *((method, "worlds/minitown/residents/lin_yue") for method in ("PUT", "DELETE")),
+    ("PUT", "worlds/minitown/map"),
+    *(("POST", f"worlds/minitown/map/{act}") for act in ("check", "undo")),
 ]
 """All requests that change something."""
 
@@ -56,10 +57,6 @@ def client_of(results: Path, **access: Any) -> FlaskClient:
 @pytest.fixture
 def client(results: Path) -> FlaskClient:
     return client_of(results)
-
-
-def ask(client: FlaskClient, path: str, body: Any = None, method: str = "POST", headers: dict[str, str] = OURS, **more: Any) -> Any:
-    return client.open(f"/api/v1/{path}", method=method, data=json.dumps(body or {}), headers=headers, content_type="application/json", **more)
 
 
 def steps(results: Path, name: str) -> int:

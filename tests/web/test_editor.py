@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +11,7 @@ from flask.testing import FlaskClient
 from hometown.web.security import Access
 from hometown.web.server import create_app
 from hometown.world.load import load_world
-
-OURS = {"X-Hometown": "a token"}
+from tests.web.asking import ask
 
 
 @pytest.fixture
@@ -23,33 +21,29 @@ def client(tmp_path: Path) -> FlaskClient:
     return create_app(tmp_path / "results", tmp_path / "worlds", access=Access(token="a token")).test_client()
 
 
-def ask(client: FlaskClient, method: str, path: str, body: Any = None) -> Any:
-    return client.open(f"/api/v1/worlds{path}", method=method, data=json.dumps(body or {}), headers=OURS, content_type="application/json")
-
-
 def test_a_copy_is_edited(tmp_path: Path, client: FlaskClient) -> None:
-    assert {world["id"]: world["own"] for world in ask(client, "GET", "").json} == {"minitown": False, "ville": False}
-    assert ask(client, "POST", "", {"world": "minitown", "name": "dale"}).json == {"id": "dale"}
-    world = ask(client, "GET", "/dale").json
+    assert {world["id"]: world["own"] for world in ask(client, "worlds", method="GET").json} == {"minitown": False, "ville": False}
+    assert ask(client, "worlds", {"world": "minitown", "name": "dale"}).json == {"id": "dale"}
+    world = ask(client, "worlds/dale", method="GET").json
     assert (world["own"], world["names"], world["langs"]) == (True, {"en": "dale", "zh": "dale"}, ["en", "zh"])
     cafe = next(arena for arena in world["arenas"] if arena["id"] == "cafe/main")
     assert (cafe["names"]["zh"], cafe["private"]) == (load_world("minitown", "zh").arenas["cafe/main"].name, False)
     assert {thing["id"] for thing in world["things"] if thing["bed"]} >= {person["sleeps"] for person in world["residents"].values()}
 
     lin = world["residents"]["lin_yue"] | {"age": 31}
-    assert ask(client, "POST", "/dale/residents/lin_yue/check", lin).json["problems"] == world["problems"]
-    assert ask(client, "PUT", "/dale/residents/lin_yue", lin).json["residents"]["lin_yue"]["age"] == 31
+    assert ask(client, "worlds/dale/residents/lin_yue/check", lin).json["problems"] == world["problems"]
+    assert ask(client, "worlds/dale/residents/lin_yue", lin, method="PUT").json["residents"]["lin_yue"]["age"] == 31
     assert load_world("dale", "en", tmp_path / "worlds").personas["lin_yue"].age == 31
-    assert "lin_yue" not in ask(client, "DELETE", "/dale/residents/lin_yue").json["residents"]
+    assert "lin_yue" not in ask(client, "worlds/dale/residents/lin_yue", method="DELETE").json["residents"]
 
 
 def test_what_is_wrong_is_told_in_the_language_of_the_page(client: FlaskClient) -> None:
-    ask(client, "POST", "", {"world": "minitown", "name": "dale"})
-    lost = ask(client, "GET", "/dale").json["residents"]["lin_yue"] | {"home": "nowhere"}
-    problems = ask(client, "POST", "/dale/residents/lin_yue/check?lang=zh", lost).json["problems"]
+    ask(client, "worlds", {"world": "minitown", "name": "dale"})
+    lost = ask(client, "worlds/dale", method="GET").json["residents"]["lin_yue"] | {"home": "nowhere"}
+    problems = ask(client, "worlds/dale/residents/lin_yue/check?lang=zh", lost).json["problems"]
     assert problems[0]["level"] == "error"
     assert "没有叫" in problems[0]["line"]
-    refused = ask(client, "PUT", "/dale/residents/lin_yue", lost)
+    refused = ask(client, "worlds/dale/residents/lin_yue", lost, method="PUT")
     assert refused.status_code == 409
     assert "nowhere" in refused.json["error"]
 
@@ -70,7 +64,7 @@ def test_what_is_wrong_is_told_in_the_language_of_the_page(client: FlaskClient) 
 )
 def test_what_is_refused(tmp_path: Path, client: FlaskClient, method: str, path: str, body: Any, status: int) -> None:
     before = load_world("minitown", "en").personas
-    assert ask(client, method, path, body).status_code == status
+    assert ask(client, f"worlds{path}", body, method).status_code == status
     assert list((tmp_path / "worlds").iterdir()) == []
     assert load_world("minitown", "en").personas == before
 
@@ -78,3 +72,22 @@ def test_what_is_refused(tmp_path: Path, client: FlaskClient, method: str, path:
 def test_pictures(client: FlaskClient) -> None:
     assert client.get("/api/v1/worlds/minitown/portraits/lin_yue.png").mimetype == "image/png"
     assert client.get("/api/v1/worlds/minitown/picture").mimetype == "image/webp"
+
+
+def test_the_map_of_a_copy_is_painted_and_the_last_change_undone(tmp_path: Path, client: FlaskClient) -> None:
+    ask(client, "worlds", {"world": "minitown", "name": "dale"})
+    known = ask(client, "worlds/dale/rooms", method="GET").json
+    assert {"id": "piano", "names": {"en": "piano", "zh": "钢琴"}, "size": [2, 2]} in known["kinds"]
+    stroke = {"act": "put", "room": "cafe/main", "kind": "vase"}
+    assert ask(client, "worlds/dale/map", stroke, "PUT").status_code == 409
+    named = {"act": "name", "room": "cafe/main", "names": {"en": "The Blue Cup"}}
+    assert ask(client, "worlds/dale/map/check", named).json["problems"] == ask(client, "worlds/dale", method="GET").json["problems"]
+    assert ask(client, "worlds/dale/map", named, "PUT").json["undo"] == 1
+    assert load_world("dale", "en", tmp_path / "worlds").arenas["cafe/main"].name == "The Blue Cup"
+    assert ask(client, "worlds/dale/map/undo").json["undo"] == 0
+    assert load_world("dale", "en", tmp_path / "worlds").arenas["cafe/main"].name != "The Blue Cup"
+    assert ask(client, "worlds/dale/map/undo").status_code == 409
+    assert ask(client, "worlds/dale/map", {"act": "jump"}, "PUT").status_code == 409
+    assert client.get("/api/v1/worlds/dale/part/3/2/4/5").mimetype == "image/png"
+    assert client.get("/api/v1/kinds/piano").mimetype == "image/png"
+    assert client.get("/api/v1/kinds/plant").status_code == 404

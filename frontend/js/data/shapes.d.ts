@@ -1,5 +1,10 @@
 // Written from modules/hometown/history/shapes by `make docs`; a test fails when the two differ.
 
+export interface Absent {
+  who: string;
+  doing: string;
+}
+
 export interface Acquaintance {
   id: string;
   relation: string;
@@ -168,6 +173,12 @@ export interface Gazette {
   figures: string[];
 }
 
+export interface Goal {
+  what: string;
+  since: string;
+  days: number;
+}
+
 export interface Happening {
   address: string;
   text: string;
@@ -192,6 +203,15 @@ export interface Highlight {
   news: string[];
   weight: number;
   text: string;
+}
+
+export interface Invited {
+  who: string;
+  by: string;
+  part: "told" | "asked" | "comes" | "gives";
+  tick: number;
+  came: number | null;
+  late: boolean;
 }
 
 export interface LastConversation {
@@ -268,6 +288,15 @@ export interface Notice {
   address: string;
 }
 
+export interface Occasion {
+  what: string;
+  address: string;
+  tick: number;
+  end: number;
+  guests: Invited[];
+  away: Absent[];
+}
+
 export interface Opening {
   id: string;
   opener: string;
@@ -318,6 +347,7 @@ export interface ResidentBlock {
   persona: Persona | null;
   mind: [number, Mind][];
   schedule: ([number, ScheduleDay | null])[];
+  goals: [number, Goal[]][];
   promises: [number, Appointment[]][];
   relations: [number, Acquaintance[]][];
 }

@@ -8,7 +8,7 @@
  * @typedef {import("./retrieval.js").Memory} Memory
  * @typedef {import("./shapes.js").ScheduleDay & {minute: number}} Schedule   `minute`: since midnight, at the moment shown
  * @typedef {{id: string, step: number, persona: import("./shapes.js").Persona | null, mind: import("./shapes.js").Mind, schedule: Schedule | null,
- *            promises: import("./shapes.js").Appointment[], relations: import("./shapes.js").Acquaintance[]}} ResidentNow
+ *            goals: import("./shapes.js").Goal[], promises: import("./shapes.js").Appointment[], relations: import("./shapes.js").Acquaintance[]}} ResidentNow
  * @typedef {{total: number, offset: number, items: Conversation[]}} ConversationPage
  * @typedef {{total: number, items: Memory[], by?: "vectors" | "words", weights?: number[]}} MemoryPage
  * @typedef {(blocks: Blocks, query: URLSearchParams, names: string[]) => Promise<any>} View
@@ -84,7 +84,16 @@ async function resident(blocks, query, [who]) {
   const now = (/** @type {[number, any][]} */ versions, at = step) => /** @type {[number, any]} */ (versions.findLast(([since]) => since <= at))[1];
   const schedule = asLived(now(next.schedule, lived), run, step);
   /** @type {ResidentNow} */
-  const shown = { id: who, step, persona: block.persona, mind: now(block.mind), schedule, promises: now(block.promises), relations: now(block.relations) };
+  const shown = {
+    id: who,
+    step,
+    persona: block.persona,
+    mind: now(block.mind),
+    schedule,
+    goals: now(block.goals),
+    promises: now(block.promises),
+    relations: now(block.relations),
+  };
   return shown;
 }
 

@@ -4,7 +4,8 @@ import * as api from "../data/api.js";
 import { complaint, t } from "../data/i18n.js";
 import { button, byId, face, make, setText } from "../dom.js";
 import { sections } from "./form.js";
-import { called, check, copy, list, newId, put, read, remove, somebody } from "./world.js";
+import { Painter } from "./painter.js";
+import { called, check, copy, list, newId, put, read, remove, rooms, somebody } from "./world.js";
 
 /** @typedef {import("./world.js").Problem} Problem */
 
@@ -146,17 +147,22 @@ class Editor {
     document.querySelector("#resident .said")?.replaceChildren(make("span", "", text), more ?? "");
   }
 
-  /** Shows what is wrong, what concerns this resident first. @param {Problem[]} problems */
+  /** @param {Problem[]} problems */
   complain(problems) {
-    const here = `residents/${this.who || newId(this.content ?? {}, this.world.residents)}.json: `;
-    const ours = problems.filter(({ line }) => line.includes(here));
-    const items = [...ours, ...problems.filter((problem) => !ours.includes(problem))].map(({ level, line }) =>
-      make("li", level, make("b", "", t(`problem_${level}`)), " ", line.replace(`${this.world.id}/`, "").replace(here, "")),
-    );
-    const headline = problems.length ? t("edit_problems", { count: problems.length }) : t("edit_no_problems");
-    byId("problems").replaceChildren(make("h2", "", headline), make("ul", "", ...items));
+    const headline = complain(this.world.id, problems, `residents/${this.who || newId(this.content ?? {}, this.world.residents)}.json: `);
     document.querySelector("#resident .found")?.replaceChildren(headline);
   }
+}
+
+/** Shows what is wrong, what concerns the place that is shown first, and gives the headline. @param {string} world @param {Problem[]} problems @param {string} here how what is said of that place begins */
+function complain(world, problems, here) {
+  const ours = problems.filter(({ line }) => here && line.includes(here));
+  const items = [...ours, ...problems.filter((problem) => !ours.includes(problem))].map(({ level, line }) =>
+    make("li", level, make("b", "", t(`problem_${level}`)), " ", line.replace(`${world}/`, "").replace(here, "")),
+  );
+  const headline = problems.length ? t("edit_problems", { count: problems.length }) : t("edit_no_problems");
+  byId("problems").replaceChildren(make("h2", "", headline), make("ul", "", ...items));
+  return headline;
 }
 
 /** The worlds, to be edited or copied. */
@@ -203,7 +209,14 @@ async function start() {
   setText(byId("title"), called(world.names, id));
   document.title = `${called(world.names, id)} · ${document.title}`;
   byId("editor").hidden = false;
-  new Editor(world);
+  byId("desks").hidden = false;
+  const painting = new URL(location.href).searchParams.has("rooms");
+  document.querySelector(`#desks [data-desk=${painting ? "rooms" : "people"}]`)?.setAttribute("aria-current", "page");
+  if (!painting) return void new Editor(world);
+  byId("editor").classList.add("painting");
+  byId("painter").hidden = false;
+  complain(world.id, world.problems, "");
+  new Painter(world, await rooms(id), !world.own || !allowed, (problems) => complain(id, problems, ""));
 }
 
 start().catch((error) => setText(byId("failure"), complaint(error)));

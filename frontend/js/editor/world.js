@@ -33,6 +33,19 @@ export const put = (world, who, content) => api.change("PUT", `${resident(world,
 /** @param {string} world @param {string} who @returns {Promise<{residents: Record<string, any>, problems: Problem[]}>} */
 export const remove = (world, who) => api.change("DELETE", `${resident(world, who)}?lang=${own}`);
 
+/** The rooms of a world. @param {string} world @returns {Promise<import("./painter.js").Rooms>} */
+export const rooms = (world) => api.document(address(world, `/rooms?lang=${own}`));
+
+/** Changes to the map of a world: tried, made, taken back. */
+export const stroke = {
+  /** @param {string} world @param {any} asked @returns {Promise<{problems: Problem[]}>} */
+  check: (world, asked) => api.change("POST", address(world, `/map/check?lang=${own}`), asked),
+  /** @param {string} world @param {any} asked @returns {Promise<import("./painter.js").Painted>} */
+  make: (world, asked) => api.change("PUT", address(world, `/map?lang=${own}`), asked),
+  /** @param {string} world @returns {Promise<import("./painter.js").Painted>} */
+  undo: (world) => api.change("POST", address(world, `/map/undo?lang=${own}`)),
+};
+
 /** What something is called: in the page's language where it has a name in that. @param {Record<string, string> | undefined} names @param {string} [instead] */
 export const called = (names, instead = "") => names?.[own] || Object.values(names ?? {})[0] || instead;
 

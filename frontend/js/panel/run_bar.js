@@ -3,7 +3,7 @@
 import * as api from "../data/api.js";
 import { TICKS_PER_MINUTE } from "../data/gametime.js";
 import { complaint, t } from "../data/i18n.js";
-import { button, make, setText } from "../dom.js";
+import { button, byId, make, setText } from "../dom.js";
 
 /** @type {Record<string, string>} */
 const STATES = { running: "run_state_running", stopped: "run_state_stopped", finished: "run_state_finished" };
@@ -71,7 +71,14 @@ export class RunBar {
 
   /** @returns {HTMLElement[]} */
   buttons() {
-    const branch = button("", () => this.ask(), t("branch"));
+    const original = this.context?.run.parent.split("@")[0];
+    const together = original && button("", () => byId("beside").click(), t("beside", { name: original }));
+    const branch = make(
+      "span",
+      "acts",
+      button("", () => this.ask(), t("branch")),
+      together,
+    );
     const goOn = button("primary", () => this.control("go"), t("go_on"));
     if (this.doing === "running")
       return [button("primary", () => this.control("pause"), t("pause_run")), button("", () => this.control("end"), t("end_run")), branch];

@@ -20,12 +20,19 @@ const STATES = {
 
 /** @param {Context} context @param {import("../data/views.js").ResidentNow} resident @returns {HTMLElement} */
 export function scheduleSection(context, resident) {
-  const { schedule, promises } = resident;
+  const { schedule, promises, goals } = resident;
   if (!schedule) return empty(t("schedule_none"));
   const list = make("ol", "schedule");
   for (const entry of schedule.entries) list.append(stretch(context, entry, schedule.minute));
   const made = button("link", () => context.tabs.why({ resident: resident.id, step: schedule.made, plan: 1 }), t("schedule_why"));
-  return make("div", "", promises.length ? agreed(context, resident.id, promises) : null, list, make("p", "after", made));
+  return make(
+    "div",
+    "",
+    goals.length ? towards(context, goals) : null,
+    promises.length ? agreed(context, resident.id, promises) : null,
+    list,
+    make("p", "after", made),
+  );
 }
 
 /** @param {Context} context @param {import("../data/shapes.js").ScheduleEntry} entry @param {number} minute since midnight */
@@ -80,6 +87,16 @@ function change(context, changed) {
   const before = make("del", "", [...new Set(changed.instead)].join(" · "));
   before.lang = context.run.lang;
   return make("div", "", by, make("p", "instead", t("instead_of"), " ", before));
+}
+
+/** What somebody works towards over days. @param {Context} context @param {import("../data/shapes.js").Goal[]} goals */
+function towards(context, goals) {
+  const items = goals.map(({ what, since, days }) => {
+    const words = make("span", "", what);
+    words.lang = context.run.lang;
+    return make("li", "", words, make("small", "", t("goal_since", { date: context.time.longDate(since), days })));
+  });
+  return make("section", "card agreed goals", make("h3", "", t("goals")), make("ul", "", ...items));
 }
 
 /** Appointments that are still to come. @param {Context} context @param {string} who @param {import("../data/shapes.js").Appointment[]} promises */

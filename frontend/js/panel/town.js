@@ -6,6 +6,7 @@ import { button, byId, face, setText } from "../dom.js";
 import { placeLink, whyButton } from "./cards.js";
 import { setSigned } from "./emblem.js";
 import { Highlights } from "./highlights.js";
+import { Occasions } from "./occasions.js";
 
 export class TownTab {
   /** @param {import("../data/shapes.js").Run} run @param {import("./tabs.js").Tabs} tabs */
@@ -20,6 +21,8 @@ export class TownTab {
     this.time = tabs.parts.time;
     this.choice = 0;
     this.highlights = new Highlights();
+    this.occasions = new Occasions();
+    this.highlights.element.after(this.occasions.element);
     this.shownConversation = "";
     this.rows = new Map(run.residents.map((resident) => [resident.id, row(resident, () => tabs.visit(resident.id))]));
     byId("resident-list").append(...[...this.rows.values()].map((row) => row.item));
@@ -35,6 +38,7 @@ export class TownTab {
   show(context) {
     const { tick, followed } = context;
     this.highlights.show(context);
+    this.occasions.show(context);
     const conversations = this.frames.conversations(tick);
     for (const [id, parts] of this.rows) {
       const people = conversations.find((conversation) => conversation.people.includes(id))?.people ?? [];

@@ -57,7 +57,8 @@ def residents_of(folder: Path) -> dict[str, Any]:
 
 def check_resident(folder: Path, who: str, content: Resident) -> Report:
     """What would be wrong with the world if a resident, known or new, were as given. Nothing is changed."""
-    with _trial(folder, who) as copy:
+    _check_id(who)
+    with trial(folder) as copy:
         _put(copy, who, content)
         return lint(copy)
 
@@ -67,9 +68,10 @@ def put_resident(folder: Path, who: str, content: Resident) -> Report:
 
     Raises BadWorld with the errors that the world would have and does not have now; then nothing is changed.
     """
-    with _trial(folder, who) as copy:
+    _check_id(who)
+    with trial(folder) as copy:
         _put(copy, who, content)
-        report = _without_new_errors(folder, copy)
+        report = without_new_errors(folder, copy)
         for kind in ("sprites", "portraits"):
             drawn = copy / kind / f"{who}.png"
             if drawn.exists() and not (folder / kind / drawn.name).exists():
@@ -80,14 +82,15 @@ def put_resident(folder: Path, who: str, content: Resident) -> Report:
 
 def remove_resident(folder: Path, who: str) -> Report:
     """Removes a resident, with what others say of them, and returns what is wrong with the world then. Raises BadWorld as `put_resident` does."""
-    with _trial(folder, who) as copy:
+    _check_id(who)
+    with trial(folder) as copy:
         if who not in residents_of(folder):
             raise BadWorld("there is no resident {who!r} in the world {world!r}", who=who, world=folder.name)
         (copy / "residents" / f"{who}.json").unlink()
         changed = {other: _forgetting(content, who) for other, content in residents_of(copy).items()}
         for other, content in changed.items():
             write_json(copy / "residents" / f"{other}.json", content)
-        report = _without_new_errors(folder, copy)
+        report = without_new_errors(folder, copy)
         for other in changed:
             _move(copy / "residents" / f"{other}.json", folder)
         (folder / "residents" / f"{who}.json").unlink()
@@ -105,11 +108,15 @@ def _forgetting(content: Resident, who: str) -> Resident:
     return dict(content) | changed
 
 
-@contextmanager
-def _trial(folder: Path, who: str) -> Iterator[Path]:
-    """A copy of the world in which a change can be tried out. Raises BadWorld for an id that is none, and for a folder that can't be written."""
+def _check_id(who: str) -> None:
+    """Raises BadWorld for an id that is none."""
     if not ID.fullmatch(who):
         raise BadWorld("{who!r} can't be the id of a resident: use up to 64 small letters, digits and '_', beginning with a letter", who=who)
+
+
+@contextmanager
+def trial(folder: Path) -> Iterator[Path]:
+    """A copy of the world in which a change can be tried out. Raises BadWorld for a folder that can't be written."""
     with writing(folder), temporary_folder(folder.parent, "draft") as place:
         copy = place / folder.name
         _copy(folder, copy)
@@ -137,7 +144,7 @@ def _pronouns(content: Resident) -> dict[str, list[str]]:
     return dict(given) if isinstance(given, dict) and usable else {"en": ["they"]}
 
 
-def _without_new_errors(folder: Path, copy: Path) -> Report:
+def without_new_errors(folder: Path, copy: Path) -> Report:
     """What is wrong with the copy. Raises BadWorld for errors that the world does not have already."""
     before = {problem.line for problem in lint(folder).problems}
     report = lint(copy)

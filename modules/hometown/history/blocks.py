@@ -22,6 +22,7 @@ from hometown.history.highlights import highlights, scenes
 from hometown.history.insight import PLOTS
 from hometown.history.memories import memories
 from hometown.history.names import Names
+from hometown.history.occasions import gatherings
 from hometown.history.reader import RunReader
 from hometown.history.residents import resident, trail
 from hometown.history.spread import Topic
@@ -47,6 +48,7 @@ class Blocks:
             "threads": lambda: threads(run),
             "highlights": lambda: highlights(run, names),
             "scenes": lambda: scenes(run, names),
+            "occasions": lambda: gatherings(run),
             "arenas": lambda: playback.arenas(names),
             "spread": lambda: self._spread(None),
         }
@@ -69,7 +71,7 @@ class Blocks:
         return {"memories": memories, "trail": trail, "beliefs": beliefs}[kind](self.run, who, first, last)
 
     def of_run(self, address: str) -> Any:
-        """A block of the whole run: `marks`, `threads`, `highlights`, `scenes`, `arenas`, `spread`, `insight/<plot>`,
+        """A block of the whole run: `marks`, `threads`, `highlights`, `scenes`, `occasions`, `arenas`, `spread`, `insight/<plot>`,
         `gazette/<lang>/<day>`, or one of `residents/<id>/…` or `spread/…`."""
         match address.split("/"):
             case [name] if name in self._of_run:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import cast
 
+from hometown.history import shapes
 from hometown.history.reader import RunReader
 from hometown.memory.action import Action
 from hometown.world.occasion import Guest, Occasion
@@ -30,12 +31,43 @@ class Met:
 
 def occasions(run: RunReader, last: int) -> Iterator[Met]:
     """The occasions that are over after step `last`, the earliest first."""
-    latest = {key: cast(Occasion, row) for key, _, row in run.rows_below("occasion", last) if row}
-    for occasion in sorted(latest.values(), key=lambda each: (each.start, each.what)):
+    for occasion in _all(run, last):
         if occasion.end <= run.moment(last):
             came = sorted((guest for guest in occasion.guests if guest.came), key=lambda guest: (guest.came or occasion.end, guest.who))
-            there = {guest.who for guest in came}
-            yield Met(occasion, tuple(came), tuple(Absence(who, _doing(run, who, occasion)) for who in occasion.expected if who not in there))
+            yield Met(occasion, tuple(came), _absent(run, occasion))
+
+
+def gatherings(run: RunReader) -> list[shapes.Occasion]:
+    """What brings many together, also what is still to come, the earliest first, with all who know of it."""
+    last = run.last_step()
+    return [_shown(run, occasion, _absent(run, occasion) if occasion.end <= run.moment(last) else ()) for occasion in _all(run, last) if occasion.gathers]
+
+
+def _shown(run: RunReader, occasion: Occasion, away: tuple[Absence, ...]) -> shapes.Occasion:
+    guests: list[shapes.Invited] = [
+        {
+            "who": guest.who,
+            "by": guest.by,
+            "part": guest.part,
+            "tick": run.tick(guest.since),
+            "came": run.tick(guest.came) if guest.came else None,
+            "late": occasion.is_late(guest),
+        }
+        for guest in occasion.guests
+    ]
+    missing: list[shapes.Absent] = [{"who": absence.who, "doing": absence.doing} for absence in away]
+    begin, end = run.tick(occasion.start), run.tick(occasion.end)
+    return {"what": occasion.what, "address": occasion.address, "tick": begin, "end": end, "guests": guests, "away": missing}
+
+
+def _all(run: RunReader, last: int) -> list[Occasion]:
+    latest = {key: cast(Occasion, row) for key, _, row in run.rows_below("occasion", last) if row}
+    return sorted(latest.values(), key=lambda each: (each.start, each.what))
+
+
+def _absent(run: RunReader, occasion: Occasion) -> tuple[Absence, ...]:
+    there = {guest.who for guest in occasion.guests if guest.came}
+    return tuple(Absence(who, _doing(run, who, occasion)) for who in occasion.expected if who not in there)
 
 
 def _doing(run: RunReader, who: str, occasion: Occasion) -> str:

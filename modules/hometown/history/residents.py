@@ -17,6 +17,7 @@ from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.memory.schedule import Entry, Schedule, Task, Tasks
 from hometown.world.bond import Bond
+from hometown.world.goal import Goals
 from hometown.world.rows import MindState, Promises, Relation
 
 LATEST, MOVES_SHOWN = 3, 4
@@ -37,6 +38,7 @@ def resident(run: RunReader, names: Names, who: str, first: int, last: int) -> s
         "persona": _persona(names, who),
         "mind": _minds(run, who, begin, last),
         "schedule": _schedules(run, who, begin, last),
+        "goals": goals_of(run, who, begin, last),
         "promises": _promises(run, who, begin, last),
         "relations": _relations(run, names, who, begin, last),
     }
@@ -80,6 +82,12 @@ def _minds(run: RunReader, who: str, begin: int, last: int) -> list[tuple[int, s
         )
         for since, mind in _versions(run, f"mind/{who}", begin, last, MindState(""))
     ]
+
+
+def goals_of(run: RunReader, who: str, begin: int, last: int) -> list[tuple[int, list[shapes.Goal]]]:
+    """What it works towards, the most important first."""
+    rows = _versions(run, f"goals/{who}", begin, last, Goals())
+    return [(since, [{"what": goal.what, "since": goal.since.isoformat(), "days": goal.days} for goal in row.items]) for since, row in rows]
 
 
 def _promises(run: RunReader, who: str, begin: int, last: int) -> list[tuple[int, list[shapes.Appointment]]]:

@@ -67,11 +67,12 @@ class Library:
 
 
 def families(runs: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Summaries with their forks nested under `forks`; a fork whose parent is missing is a root."""
+    """Summaries with their forks nested under `forks`; a fork whose parent is missing is a root. `beside` is the run that a fork can be shown beside."""
     trees = {run["name"]: run | {"forks": []} for run in runs}
     roots: list[dict[str, Any]] = []
     for run in trees.values():
         parent = trees.get(run.get("parent", "").partition("@")[0])
+        run["beside"] = parent["name"] if parent is not None and "error" not in parent else ""
         siblings = parent["forks"] if parent is not None and not _descends(parent, run["name"], trees) else roots
         siblings.append(run)
     return roots

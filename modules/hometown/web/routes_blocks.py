@@ -29,6 +29,7 @@ RUN_BLOCKS = (
     "threads",
     "highlights",
     "scenes",
+    "occasions",
     "arenas",
     "spread",
     "residents/<who>/marks",

@@ -27,13 +27,7 @@ def world_routes(app: Flask, root: Path, access: Access) -> None:
     """Adds the routes to the app; `root` holds the user's worlds."""
 
     def own(name: str) -> Path:
-        """The folder of a world that may be changed. Raises Wrong (403, 404)."""
-        folder = _folder(name, root)
-        if not access.runs_towns:
-            raise Wrong(403, "control_off")
-        if not is_own(name, root):
-            raise Wrong(403, "world_shipped", name=name)
-        return folder
+        return own_folder(name, root, access)
 
     @app.get(f"{API}/worlds")
     def all_worlds() -> Response:
@@ -45,25 +39,25 @@ def world_routes(app: Flask, root: Path, access: Access) -> None:
         if not access.runs_towns:
             raise Wrong(403, "control_off")
         body = body_of_request()
-        with _faults():
+        with faults():
             copied = copy_world(str(body.get("world")), str(body.get("name")), root)
         return json_answer({"id": copied.name})
 
     @app.get(f"{API}/worlds/<name>")
     def world_details(name: str) -> Response:
-        folder = _folder(name, root)
-        return json_answer(_entry(name, root) | {"residents": residents_of(folder), "problems": _problems(lint(folder))} | _places(folder))
+        folder = folder_by(name, root)
+        return json_answer(_entry(name, root) | {"residents": residents_of(folder), "problems": problems_of(lint(folder))} | _places(folder))
 
     @app.get(f"{API}/worlds/<name>/picture")
     def world_picture(name: str) -> Response:
         """The town as it is drawn (WebP)."""
-        picture = town_picture(_folder(name, root))
+        picture = town_picture(folder_by(name, root))
         return answer(picture, "image/webp") if picture else abort(404)
 
     @app.get(f"{API}/worlds/<name>/<kind>/<file>")
     def portrait(name: str, kind: str, file: str) -> Response:
         """A portrait or a sprite."""
-        known = {path.name: path for path in (_folder(name, root) / kind).glob("*.png") if not path.is_symlink()} if kind in PICTURES else {}
+        known = {path.name: path for path in (folder_by(name, root) / kind).glob("*.png") if not path.is_symlink()} if kind in PICTURES else {}
         if file not in known:
             abort(404)
         return send_file(known[file], conditional=True)
@@ -72,8 +66,8 @@ def world_routes(app: Flask, root: Path, access: Access) -> None:
     def check_who(name: str, who: str) -> Response:
         """What would be wrong with the world if a resident were as the body says."""
         folder = own(name)
-        with _faults():
-            return json_answer({"problems": _problems(check_resident(folder, who, body_of_request()))})
+        with faults():
+            return json_answer({"problems": problems_of(check_resident(folder, who, body_of_request()))})
 
     @app.put(f"{API}/worlds/<name>/residents/<who>")
     def put_who(name: str, who: str) -> Response:
@@ -85,13 +79,23 @@ def world_routes(app: Flask, root: Path, access: Access) -> None:
 
 
 def _changed(folder: Path, change: Callable[[Path], Report]) -> Response:
-    with _faults():
+    with faults():
         report = change(folder)
-    return json_answer({"residents": residents_of(folder), "problems": _problems(report)})
+    return json_answer({"residents": residents_of(folder), "problems": problems_of(report)})
+
+
+def own_folder(name: str, root: Path, access: Access) -> Path:
+    """The folder of a world that may be changed. Raises Wrong (403, 404)."""
+    folder = folder_by(name, root)
+    if not access.runs_towns:
+        raise Wrong(403, "control_off")
+    if not is_own(name, root):
+        raise Wrong(403, "world_shipped", name=name)
+    return folder
 
 
 @contextmanager
-def _faults() -> Iterator[None]:
+def faults() -> Iterator[None]:
     """Turns what a world has against a change into Wrong (409)."""
     try:
         yield
@@ -99,13 +103,14 @@ def _faults() -> Iterator[None]:
         raise Wrong(409, "refused", reason=error) from error
 
 
-def _folder(name: str, root: Path) -> Path:
+def folder_by(name: str, root: Path) -> Path:
+    """The folder of a world. Raises Wrong (404)."""
     if name not in list_worlds(root):
         raise Wrong(404, "no_such_world", name=name[:80])
     return folder_of(name, root)
 
 
-def _problems(report: Report) -> list[dict[str, str]]:
+def problems_of(report: Report) -> list[dict[str, str]]:
     """The problems in the page's language."""
     lang = "zh" if request.args.get("lang") == "zh" else "en"
     return [{"level": problem.level, "line": problem.line.localize(lang)} for problem in report.problems]

@@ -25,6 +25,7 @@ from hometown.web.routes_blocks import block_routes
 from hometown.web.routes_control import control_routes
 from hometown.web.routes_interventions import intervention_routes
 from hometown.web.routes_live import live_routes
+from hometown.web.routes_maps import map_routes
 from hometown.web.routes_questions import question_routes
 from hometown.web.routes_runs import runs_routes
 from hometown.web.routes_worlds import world_routes
@@ -50,6 +51,7 @@ def create_app(results: Path, worlds: Path, names: Iterable[str] = (), access: A
     control_routes(app, library, access)
     runs_routes(app, library)
     world_routes(app, worlds, access)
+    map_routes(app, worlds, access)
     _api(app, library)
     secure(app, access, names)
     app.register_error_handler(Wrong, lambda wrong: _wrong(wrong, library))

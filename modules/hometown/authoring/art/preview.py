@@ -18,8 +18,12 @@ FLIPS = (
 """In the order in which Tiled applies them."""
 
 
-def render(folder: Path, longest: int = 0) -> Image.Image:
-    """All visible tile layers of a world's map, one above the other; halved until no side has more than `longest` pixels, if that is given.
+Part = tuple[int, int, int, int]
+"""Column, row, width and height in tiles."""
+
+
+def render(folder: Path, longest: int = 0, part: Part | None = None) -> Image.Image:
+    """All visible tile layers of a world's map, or of a part of it, one above the other; halved until no side has more than `longest` pixels, if that is given.
 
     Raises BadWorld where the map cannot be read, OSError where an image cannot.
     """
@@ -30,18 +34,20 @@ def render(folder: Path, longest: int = 0) -> Image.Image:
     size = drawn.tile_size
     while size > 1 and longest and max(drawn.width, drawn.height) * size > longest:
         size //= 2
-    return _picture(drawn, folder, size)
+    return _picture(drawn, folder, size, part or (0, 0, drawn.width, drawn.height))
 
 
-def _picture(drawn: TiledMap, folder: Path, size: int) -> Image.Image:
+def _picture(drawn: TiledMap, folder: Path, size: int, part: Part) -> Image.Image:
     """The picture with `size` pixels to a tile."""
-    picture = Image.new("RGBA", (drawn.width * size, drawn.height * size))
+    left, top, width, height = part
+    width, height = min(width, drawn.width - left), min(height, drawn.height - top)
+    picture = Image.new("RGBA", (max(1, width) * size, max(1, height) * size))
     sheets = {tileset.image: Image.open(folder / tileset.image).convert("RGBA") for tileset in drawn.tilesets}
     tile_of = cache(lambda cell: _tile(cell, drawn, sheets, size))
     for layer in drawn.layers:
         if not layer.visible:
             continue
-        for row, line in enumerate(layer.cells.tolist()):
+        for row, line in enumerate(layer.cells[top : top + height, left : left + width].tolist()):
             for column, cell in enumerate(line):
                 tile = tile_of(cell) if cell else None
                 if tile:

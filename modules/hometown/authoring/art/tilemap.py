@@ -151,14 +151,16 @@ def _room(room: Room) -> dict[str, str | int | bool]:
     return own | ({"tags": room.tags, "public": room.public} if room.tags else {})
 
 
-def _thing(placed: Placed, kind: Kind) -> dict[str, str | int | bool]:
+def properties_of(placed: Placed, kind: Kind) -> dict[str, str | int | bool]:
+    """What the map says of a thing."""
     return {
         "en": placed.en or kind.en, "zh": placed.zh or kind.zh, "idle_en": kind.idle_en, "idle_zh": kind.idle_zh, "tags": kind.tags, "seats": kind.seats,
         **({"facing": FACING[placed.kind]} if placed.kind in FACING else {}),
     }  # fmt: skip
 
 
-def _area(placed: Placed, kind: Kind) -> tuple[int, int, int, int]:
+def area_of(placed: Placed, kind: Kind) -> tuple[int, int, int, int]:
+    """The part of a thing that counts as it: column, row, width and height."""
     right, down, width, height = kind.area or (0, 0, len(kind.shape[0]), len(kind.shape))
     return (placed.at[0] + right, placed.at[1] + down, width, height)
 
@@ -169,7 +171,7 @@ def _objects(plan: Plan) -> dict[str, list[dict[str, Any]]]:
         "sectors": [(room.address, room.rect, _room(room)) for room in plan.sectors],
         "arenas": [(room.address, room.rect, _room(room)) for room in plan.arenas],
     }
-    marked = rooms | {"things": [(thing.address, _area(thing, KINDS[thing.kind]), _thing(thing, KINDS[thing.kind])) for thing in plan.things]}
+    marked = rooms | {"things": [(thing.address, area_of(thing, KINDS[thing.kind]), properties_of(thing, KINDS[thing.kind])) for thing in plan.things]}
     return {layer: [tmj.marked(_id(layer, place[0]), *place, SIZE) for place in places] for layer, places in marked.items()}
 
 

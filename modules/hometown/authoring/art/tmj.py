@@ -31,6 +31,11 @@ def map_text(
         "nextobjectid": 1 + max((item["id"] for items in objects.values() for item in items), default=0),
         "tilesets": list(tilesets), "layers": [{"id": number, **layer} for number, layer in enumerate(drawn, 1)],
     }  # fmt: skip
+    return text_of(whole)
+
+
+def text_of(whole: Mapping[str, Any]) -> str:
+    """A map as the text of its file."""
     return json.dumps(whole, ensure_ascii=False, separators=(",", ":")).replace('{"id"', '\n{"id"') + "\n"
 
 

@@ -12,6 +12,7 @@ from hometown.history.shapes.people import (
     Arenas,
     Beliefs,
     Change,
+    Goal,
     LastConversation,
     Memories,
     Memory,
@@ -25,7 +26,7 @@ from hometown.history.shapes.people import (
     Trail,
 )
 from hometown.history.shapes.press import Article, Gazette, Notice, Quote
-from hometown.history.shapes.summaries import Diary, Doing, Held, Highlight, Mark, Marks, Scene, Spread, Stay, Story, Thread
+from hometown.history.shapes.summaries import Absent, Diary, Doing, Held, Highlight, Invited, Mark, Marks, Occasion, Scene, Spread, Stay, Story, Thread
 from hometown.history.shapes.town import (
     Action,
     Conversation,
@@ -44,6 +45,7 @@ from hometown.history.shapes.town import (
 )
 
 __all__ = [
+    "Absent",
     "Acquaintance",
     "Action",
     "Appointment",
@@ -62,9 +64,11 @@ __all__ = [
     "Doing",
     "Frames",
     "Gazette",
+    "Goal",
     "Happening",
     "Held",
     "Highlight",
+    "Invited",
     "LastConversation",
     "Line",
     "Mark",
@@ -75,6 +79,7 @@ __all__ = [
     "Mind",
     "Move",
     "Notice",
+    "Occasion",
     "Opening",
     "Parting",
     "Persona",

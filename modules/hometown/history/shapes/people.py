@@ -94,6 +94,14 @@ class Appointment(TypedDict):
     conversation: str
 
 
+class Goal(TypedDict):
+    """Something that a resident works towards since a date, which has been on the plan of so many days."""
+
+    what: str
+    since: str
+    days: int
+
+
 class LastConversation(TypedDict):
     id: str
     tick: int
@@ -129,6 +137,7 @@ ResidentBlock = TypedDict(
         "persona": Persona | None,
         "mind": list[tuple[int, Mind]],
         "schedule": list[tuple[int, ScheduleDay | None]],
+        "goals": list[tuple[int, list[Goal]]],
         "promises": list[tuple[int, list[Appointment]]],
         "relations": list[tuple[int, list[Acquaintance]]],
     },

@@ -82,6 +82,35 @@ class Highlight(Scene):
     text: str
 
 
+class Invited(TypedDict):
+    """Somebody who knows of an occasion since a tick, told or asked `by` another or "" by nobody; `came` is when it was first there, if it was."""
+
+    who: str
+    by: str
+    part: Literal["told", "asked", "comes", "gives"]
+    tick: int
+    came: int | None
+    late: bool
+
+
+class Absent(TypedDict):
+    """Somebody who had agreed to come and did not, and what it did instead."""
+
+    who: str
+    doing: str
+
+
+class Occasion(TypedDict):
+    """What brings many together, from `tick` to `end`; `away` is known once it is over."""
+
+    what: str
+    address: str
+    tick: int
+    end: int
+    guests: list[Invited]
+    away: list[Absent]
+
+
 class Story(TypedDict):
     id: str
     title: str

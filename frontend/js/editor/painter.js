@@ -1,0 +1,207 @@
+/** The painter of a world's map: a room, its name, floor and walls, and the things in it; each change is checked and written at once, and can be undone. */
+
+import * as api from "../data/api.js";
+import { complaint, t } from "../data/i18n.js";
+import { button, byId, make, setText } from "../dom.js";
+import { called, stroke } from "./world.js";
+
+const PAUSE = 400; // milliseconds without a key after which a name is checked
+const TILE = 48; // pixels of a tile on the page, where there is room
+const EDGE = 1; // tiles that are seen around a room
+const lang = document.documentElement.lang;
+
+/** @typedef {import("./world.js").Problem} Problem */
+/** @typedef {[number, number, number, number]} Box column, row, width and height, in tiles */
+/** @typedef {{id: string, names: Record<string, string>, box: Box, kind: string}} Thing */
+/** @typedef {{id: string, names: Record<string, string>, box: Box, things: Thing[]}} Room */
+/** @typedef {{id: string, names: Record<string, string>, size: [number, number]}} Kind */
+/** @typedef {{rooms: Room[], kinds: Kind[], floors: string[]}} Rooms */
+/** @typedef {{rooms: Room[], problems: Problem[], undo: number}} Painted */
+
+export class Painter {
+  /** @param {import("./world.js").World} world @param {Rooms} known @param {boolean} fixed whether it is only looked at @param {(problems: Problem[]) => void} complain */
+  constructor(world, known, fixed, complain) {
+    this.world = world;
+    this.rooms = known.rooms;
+    this.fixed = fixed;
+    this.complain = complain;
+    this.tool = "move";
+    this.taken = ""; // the thing that is to be moved
+    this.version = 0; // of the picture
+    this.timer = 0;
+    this.room = known.rooms[0]?.id ?? "";
+    this.said = make("p", "said");
+    this.said.setAttribute("role", "status");
+    this.choice = select(known.rooms.map((room) => [room.id, `${called(room.names, room.id)} · ${room.id}`]));
+    this.choice.addEventListener("change", () => ((this.room = this.choice.value), (this.taken = ""), this.show()));
+    this.kind = select(known.kinds.map((kind) => [kind.id, called(kind.names, kind.id)]));
+    this.kind.addEventListener("change", () => (this.use("put"), this.sample()));
+    this.floor = select([["", t("paint_choose")], ...known.floors.map((kind) => /** @type {[string, string]} */ ([kind, t(`floor_${kind}`)]))]);
+    this.floor.addEventListener("change", () => this.floor.value && void this.change({ act: "floor", room: this.room, kind: this.floor.value }));
+    this.names = make("div", "sides");
+    this.picture = new Image();
+    this.seen = Object.assign(new Image(), { alt: "", className: "sample" });
+    this.board = make("div", "board");
+    this.board.setAttribute("role", "group");
+    this.board.ariaLabel = t("paint_board");
+    this.board.addEventListener("keydown", (event) => this.walk(event));
+    this.tools = make("div", "tools");
+    this.undo = button("", () => void this.carryOut(() => stroke.undo(world.id)), t("undo"));
+    this.undo.disabled = true;
+    byId("painter").replaceChildren(...this.parts());
+    this.sample();
+    this.use("move");
+    this.show();
+  }
+
+  parts() {
+    const field = (/** @type {string} */ label, /** @type {Node[]} */ ...inside) => make("label", "field", make("span", "", label), ...inside);
+    const acts = ["move", "put", "remove", "wall"].map((tool) => {
+      const one = button("choice", () => this.use(tool), t(`paint_${tool}`));
+      one.dataset.tool = tool;
+      return one;
+    });
+    this.tools.setAttribute("role", "group");
+    this.tools.append(...acts, this.undo);
+    const desk = this.fixed
+      ? [make("p", "quietly", t("world_shipped", { name: this.world.id }))]
+      : [this.tools, field(t("paint_kind"), this.kind), this.seen, this.said];
+    const form = [field(t("paint_room"), this.choice), ...(this.fixed ? [] : [this.names, field(t("paint_floor"), this.floor)])];
+    return [make("div", "form", ...form, ...desk), this.board];
+  }
+
+  /** The room that is shown. @returns {Room} */
+  get shown() {
+    return this.rooms.find(({ id }) => id === this.room) ?? this.rooms[0];
+  }
+
+  show() {
+    const { names, box } = this.shown;
+    const [left, top, width, height] = [Math.max(0, box[0] - EDGE), Math.max(0, box[1] - EDGE), box[2] + 2 * EDGE, box[3] + 2 * EDGE];
+    this.picture.src = `${api.API}/worlds/${encodeURIComponent(this.world.id)}/part/${left}/${top}/${width}/${height}?${this.version}`;
+    this.picture.alt = called(names, this.room);
+    Object.assign(this.board.style, { width: `${width * TILE}px`, aspectRatio: `${width} / ${height}` });
+    const tiles = Array.from({ length: box[2] * box[3] }, (_, at) =>
+      this.tile(box[0] + (at % box[2]), box[1] + Math.floor(at / box[2]), [left, top, width, height]),
+    );
+    this.board.replaceChildren(this.picture, ...tiles);
+    if (tiles[0]) tiles[0].tabIndex = 0;
+    this.floor.value = "";
+    this.names.replaceChildren(...this.world.langs.map((one) => this.nameField(one, names)));
+  }
+
+  /** @param {string} one a language @param {Record<string, string>} names */
+  nameField(one, names) {
+    const input = /** @type {HTMLInputElement} */ (make("input"));
+    Object.assign(input, { value: names[one] ?? "", maxLength: 80, lang: one });
+    const asked = () => ({ act: "name", room: this.room, names: { [one]: input.value } });
+    input.addEventListener("input", () => {
+      clearTimeout(this.timer);
+      this.timer = setTimeout(() => void this.check(asked()), PAUSE);
+    });
+    input.addEventListener("change", () => (clearTimeout(this.timer), void this.change(asked())));
+    return make("label", "field", make("span", "", `${t("paint_name")} (${t(`lang_${one}`)})`), input);
+  }
+
+  /** @param {number} column @param {number} row @param {Box} whole */
+  tile(column, row, [left, top, width, height]) {
+    const thing = this.shown.things.find(({ box: [x, y, wide, high] }) => column >= x && column < x + wide && row >= y && row < y + high);
+    const tile = button("tile", () => void this.touch(column, row, thing), "");
+    const where = t("paint_tile", { column: column - this.shown.box[0] + 1, row: row - this.shown.box[1] + 1 });
+    tile.ariaLabel = thing ? `${called(thing.names, thing.id)}, ${where}` : where;
+    tile.title = thing ? called(thing.names, thing.id) : "";
+    tile.tabIndex = -1;
+    tile.disabled = this.fixed;
+    tile.classList.toggle("thing", Boolean(thing));
+    tile.classList.toggle("taken", Boolean(thing) && thing?.id === this.taken);
+    Object.assign(tile.style, {
+      left: `${((column - left) / width) * 100}%`,
+      top: `${((row - top) / height) * 100}%`,
+      width: `${100 / width}%`,
+      height: `${100 / height}%`,
+    });
+    return tile;
+  }
+
+  /** The arrow keys lead from tile to tile. @param {KeyboardEvent} event */
+  walk(event) {
+    const tiles = /** @type {HTMLElement[]} */ ([...this.board.querySelectorAll(".tile")]);
+    const wide = this.shown.box[2];
+    const by = /** @type {Record<string, number>} */ ({ ArrowLeft: -1, ArrowRight: 1, ArrowUp: -wide, ArrowDown: wide })[event.key];
+    const next = by && tiles[tiles.indexOf(/** @type {HTMLElement} */ (document.activeElement)) + by];
+    if (!next) return;
+    event.preventDefault();
+    next.focus();
+  }
+
+  /** @param {string} tool */
+  use(tool) {
+    this.tool = tool;
+    this.taken = "";
+    for (const one of this.tools.children)
+      if (one instanceof HTMLElement && one.dataset.tool) one.setAttribute("aria-pressed", String(one.dataset.tool === tool));
+    this.say(t(`paint_${tool}_hint`));
+  }
+
+  sample() {
+    this.seen.src = `${api.API}/kinds/${encodeURIComponent(this.kind.value)}`;
+  }
+
+  /** @param {number} column @param {number} row @param {Thing | undefined} thing that is there */
+  async touch(column, row, thing) {
+    const at = [column, row];
+    const { tool, room, taken } = this;
+    if (tool === "put") await this.change({ act: "put", room, kind: this.kind.value, at });
+    else if (tool === "wall") await this.change({ act: "wall", room, at });
+    else if (tool === "remove" && thing) await this.change({ act: "remove", thing: thing.id });
+    else if (tool === "move" && thing && thing.id !== taken)
+      ((this.taken = thing.id), this.show(), this.say(t("paint_taken", { name: called(thing.names, thing.id) })));
+    else if (tool === "move" && taken) ((this.taken = ""), await this.change({ act: "move", thing: taken, at }));
+    const index = (row - this.shown.box[1]) * this.shown.box[2] + column - this.shown.box[0];
+    /** @type {HTMLElement | undefined} */ (this.board.querySelectorAll(".tile")[index])?.focus();
+  }
+
+  /** What would be wrong then. @param {any} asked */
+  async check(asked) {
+    try {
+      this.complain((await stroke.check(this.world.id, asked)).problems);
+      this.say("");
+    } catch (error) {
+      this.say(complaint(error));
+    }
+  }
+
+  /** @param {any} asked */
+  change(asked) {
+    return this.carryOut(() => stroke.make(this.world.id, asked));
+  }
+
+  /** @param {() => Promise<Painted>} act */
+  async carryOut(act) {
+    try {
+      const { rooms, problems, undo } = await act();
+      this.rooms = rooms;
+      this.version++;
+      this.undo.disabled = !undo;
+      this.complain(problems);
+      this.say(t("edit_saved"));
+    } catch (error) {
+      this.say(complaint(error));
+    }
+    this.show();
+  }
+
+  /** @param {string} text */
+  say(text) {
+    setText(this.said, text);
+  }
+}
+
+/** @param {[string, string][]} options values and their labels */
+function select(options) {
+  const element = /** @type {HTMLSelectElement} */ (make("select"));
+  const sorted = options.map(([value, label]) => new Option(label, value));
+  element.append(...sorted);
+  element.lang = lang;
+  return element;
+}

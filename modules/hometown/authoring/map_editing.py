@@ -1,0 +1,86 @@
+"""Changes to the map of a world, each tried out in a copy of its folder, taken over if it makes no new errors, and put back on request."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from hometown.authoring.editing import trial, without_new_errors
+from hometown.authoring.lint import Report
+from hometown.authoring.painting import IMAGE, MapPainter
+from hometown.errors import BadWorld
+from hometown.world.maze import Tile
+
+FILES = ("map.tmj", IMAGE)
+
+Before = Mapping[str, bytes | None]
+"""The files of a map before a change; None for one that was not there."""
+
+
+def try_stroke(folder: Path, stroke: Mapping[str, Any]) -> Report:
+    """What would be wrong with the world after a change to its map, written as `{"act": …}` with what it needs (docs/formats.md). Nothing is changed.
+
+    Raises BadWorld where the change is not possible.
+    """
+    with trial(folder) as copy:
+        _paint(copy, stroke)
+        return without_new_errors(folder, copy)
+
+
+def paint(folder: Path, stroke: Mapping[str, Any]) -> tuple[Report, Before]:
+    """Changes the map, and returns what is wrong with the world then, and the files as they were. Raises BadWorld as `try_stroke` does, and for new errors."""
+    return _taken_over(folder, lambda copy: _paint(copy, stroke))
+
+
+def put_back(folder: Path, before: Before) -> Report:
+    """Gives a world the map that it had. Raises BadWorld for errors that it would have with that and does not have now."""
+
+    def restore(copy: Path) -> None:
+        for name, content in before.items():
+            if content is None:
+                (copy / name).unlink(missing_ok=True)
+            else:
+                (copy / name).write_bytes(content)
+
+    return _taken_over(folder, restore)[0]
+
+
+def _taken_over(folder: Path, change: Callable[[Path], None]) -> tuple[Report, Before]:
+    before = {name: (folder / name).read_bytes() if (folder / name).is_file() else None for name in FILES}
+    with trial(folder) as copy:
+        change(copy)
+        report = without_new_errors(folder, copy)
+        for name in reversed(FILES):  # pictures first: the map names them
+            if (copy / name).is_file():
+                (copy / name).replace(folder / name)
+        return report, before
+
+
+def _paint(folder: Path, stroke: Mapping[str, Any]) -> None:
+    painter, room, thing = MapPainter(folder), str(stroke.get("room")), str(stroke.get("thing"))
+    match stroke.get("act"):
+        case "name" if isinstance(names := stroke.get("names"), dict):
+            painter.name(room, names)
+        case "floor":
+            painter.floor(room, str(stroke.get("kind")))
+        case "wall":
+            painter.wall(room, _tile(stroke))
+        case "put":
+            painter.put(room, str(stroke.get("kind")), _tile(stroke))
+        case "move":
+            painter.move(thing, _tile(stroke))
+        case "remove":
+            painter.remove(thing)
+        case act:
+            raise BadWorld("{act} is not a change to a map; there are name, floor, wall, put, move and remove", act=str(act)[:40])
+    painter.save()
+
+
+def _tile(stroke: Mapping[str, Any]) -> Tile:
+    """The tile of a change. Raises BadWorld for what is none."""
+    match stroke.get("at"):
+        case [int(column), int(row)] if column >= 0 and row >= 0:
+            return column, row
+        case at:
+            raise BadWorld("{at} is no place on the map: give its column and row", at=str(at)[:40])

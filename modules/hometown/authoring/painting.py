@@ -1,0 +1,238 @@
+"""A simple painter for the map of a world: names and floors of rooms, and the things in them. Tiled is the way to all else.
+
+It works on maps as Hometown draws them: JSON, tiles of 32 pixels, cells as lists. What it draws is in a tileset of its own, `painted.png`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from PIL import Image
+
+from hometown.authoring.art import floors, furniture, terrain, tilemap, tmj, walls
+from hometown.authoring.art.kinds import KINDS
+from hometown.authoring.art.tilemap import SIZE
+from hometown.errors import BadWorld
+from hometown.world.faults import Faults
+from hometown.world.maze import Tile
+from hometown.world.tiled import map_file, read_map
+from hometown.world.tiled.document import read_document
+
+NEEDED = ("floor", "walls", "furniture", "foreground", "lights", "collision")
+PAINTED, IMAGE = "painted", "painted.png"
+
+Cells = dict[tuple[str, int, int], int]
+"""What a thing looks like: the numbers of its tiles by layer, and by column and row from its own upper left tile."""
+
+
+class MapPainter:
+    """The map of a world folder, open to be changed. Raises BadWorld where the painter can't, each method for what is not possible; `save` writes it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.path, faults = folder, map_file(folder), Faults(folder.name)
+        drawn, raw = read_map(self.path, faults), read_document(self.path, self.path.name, faults)
+        faults.stop()
+        assert drawn is not None, "a map that cannot be read is a fault"
+        assert raw is not None, "what has been read is a document"
+        self.drawn, self.raw, self.width = drawn, raw, drawn.width
+        tile_layers = [layer for layer in raw["layers"] if layer.get("type") == "tilelayer" and isinstance(layer.get("data"), list)]
+        self.cells: dict[str, list[int]] = {layer["name"]: layer["data"] for layer in tile_layers}
+        self.objects: dict[str, list[dict[str, Any]]] = {layer["name"]: layer["objects"] for layer in raw["layers"] if layer.get("type") == "objectgroup"}
+        marked = {"arenas", "things"} <= set(self.objects)
+        if drawn.tile_size != SIZE or raw.get("infinite") or not marked or not set(NEEDED) <= set(self.cells):
+            raise BadWorld("the painter can't change this map: it knows maps as Hometown draws them, with tiles of 32 pixels; use Tiled for this one")
+
+    def rooms(self) -> list[dict[str, Any]]:
+        """Every room with its names, its box in tiles and its things, each with its names, its box and its kind ("" for one that is not known)."""
+        things = [{"id": item["name"], "names": _names(item), "box": _box(item), "kind": kind_of(item)} for item in self.objects["things"]]
+        return [
+            {"id": room, "names": _names(item), "box": _box(item), "things": [thing for thing in things if thing["id"].startswith(f"{room}/")]}
+            for room, item in ((item["name"], item) for item in self.objects["arenas"])
+        ]
+
+    def name(self, room: str, names: Mapping[str, str]) -> None:
+        """Gives a room its name in each of the languages given."""
+        item = self._find("arenas", room)
+        for prop in item.get("properties", []):
+            if prop["name"] in names:
+                prop["value"] = str(names[prop["name"]]).strip()[:80]
+
+    def floor(self, room: str, kind: str) -> None:
+        """Lays the floor of a room anew; carpets that lay on it are gone."""
+        if kind not in floors.INDOORS:
+            raise BadWorld("there is no floor {kind!r}; there are {kinds}", kind=kind[:20], kinds=sorted(floors.INDOORS))
+        for column, row in self._tiles(room):
+            if self._at("walls", (column, row)):
+                continue
+            tile = floors.draw(kind, column, row)
+            if row and self._at("walls", (column, row - 1)):
+                tile.alpha_composite(walls.shade_below(False, False))
+            self.cells["floor"][row * self.width + column] = self._paint(tile)
+
+    def wall(self, room: str, at: Tile) -> None:
+        """Builds a piece of wall within a room, or takes away one that was built so. What else the map has for walls stays."""
+        spot, there = at[1] * self.width + at[0], self._at("walls", at) if at in self._tiles(room) else 0
+        if there >= self._first:
+            self.cells["walls"][spot] = self.cells["collision"][spot] = 0
+        else:
+            self._stand(room, at, ("#",), {("walls", 0, 0): self._paint(terrain.blocked())})
+        for row in range(max(0, at[1] - 1), at[1] + 2):
+            for column in range(max(0, at[0] - 1), at[0] + 2):
+                if self._at("walls", (column, row)) >= self._first:
+                    self.cells["walls"][row * self.width + column] = self._paint(self._wall((column, row)))
+
+    def _wall(self, at: Tile) -> Image.Image:
+        """A piece of wall among its neighbours, without a window."""
+        plan = ["".join("w#"[bool(cell)] for cell in self.cells["walls"][row * self.width : (row + 1) * self.width]) for row in range(self.drawn.height)]
+        tile = Image.new("RGBA", (SIZE, SIZE))
+        for layer, picture in terrain.tiles(*at, plan, hung=True):
+            if layer == "walls":
+                tile.alpha_composite(picture)
+        return tile
+
+    def put(self, room: str, kind: str, at: Tile) -> str:
+        """Puts a thing of a kind into a room, its upper left tile `at`, and returns its address."""
+        if kind not in KINDS:
+            raise BadWorld("there is no kind of thing {kind!r}", kind=kind[:40])
+        taken = {item["name"] for item in self.objects["things"]}
+        address = next(name for name in (f"{room}/{kind}{number}" for number in ("", *(f"_{count}" for count in range(2, 999)))) if name not in taken)
+        placed = tilemap.Placed(address, kind, at)
+        self._stand(room, at, furniture.shape(kind), self._look(kind, room))
+        properties = tilemap.properties_of(placed, KINDS[kind])
+        number = max((item.get("id", 0) for items in self.objects.values() for item in items), default=0) + 1
+        self.raw["nextobjectid"] = number + 1
+        self.objects["things"].append(tmj.marked(number, address, tilemap.area_of(placed, KINDS[kind]), properties, SIZE))
+        return address
+
+    def move(self, thing: str, at: Tile) -> None:
+        """Moves a thing within its room, so that its upper left tile is `at`."""
+        item = self._find("things", thing)
+        (column, row), shape, look = self._lift(item)
+        self._stand(thing.rpartition("/")[0], at, shape, look)
+        item["x"], item["y"] = item["x"] + (at[0] - column) * SIZE, item["y"] + (at[1] - row) * SIZE
+
+    def remove(self, thing: str) -> None:
+        """Takes a thing away."""
+        item = self._find("things", thing)
+        self._lift(item)
+        self.objects["things"].remove(item)
+
+    def save(self) -> None:
+        """Writes the map, and the pictures that were painted."""
+        if self._painted.images:
+            sheet = self._painted.sheet()
+            sheet.save(self.folder / IMAGE, optimize=True)
+            others = [given for given in self.raw["tilesets"] if given.get("name") != PAINTED]
+            self.raw["tilesets"] = [*others, tmj.tileset(PAINTED, IMAGE, sheet.size, SIZE) | {"firstgid": self._first}]
+        self.path.write_text(tmj.text_of(self.raw), "utf-8")
+
+    @cached_property
+    def _first(self) -> int:
+        """The number of the first painted tile: after those of all other tilesets."""
+        return max((known.first + known.count for known in self.drawn.tilesets if known.name != PAINTED), default=1)
+
+    @cached_property
+    def _painted(self) -> tilemap.Tileset:
+        painted = tilemap.Tileset()
+        if (self.folder / IMAGE).is_file():
+            with Image.open(self.folder / IMAGE) as sheet:
+                for top in range(0, sheet.height, SIZE):
+                    for left in range(0, sheet.width, SIZE):
+                        painted.add(sheet.convert("RGBA").crop((left, top, left + SIZE, top + SIZE)))
+        return painted
+
+    def _paint(self, tile: Image.Image) -> int:
+        number = self._painted.add(tile)
+        return self._first + number - 1 if number else 0
+
+    def _look(self, kind: str, room: str) -> Cells:
+        """What a thing of a kind looks like, from its upper left tile; what towers over it has rows below 0."""
+        picture, look = furniture.draw(kind, room), Cells()
+        for image, layer in ((picture.image, ""), (picture.glow, "lights")):
+            for down in range(image.height // SIZE if image else 0):
+                for right in range(image.width // SIZE if image else 0):
+                    assert image is not None
+                    number = self._paint(image.crop((right * SIZE, down * SIZE, (right + 1) * SIZE, (down + 1) * SIZE)))
+                    look[layer or ("foreground" if down < picture.above else picture.layer), right, down - picture.above] = number
+        return look
+
+    def _stand(self, room: str, at: Tile, shape: tuple[str, ...], look: Cells) -> None:
+        """Sets up what a thing looks like. Raises BadWorld where it has no room."""
+        column, row = at
+        room_tiles = self._tiles(room)
+        spots = list(_spots(at, shape))
+        if any(spot not in room_tiles or self._at("furniture", spot) or self._at("collision", spot) for spot, _ in spots):
+            raise BadWorld(
+                "there is no room for it there: it needs {columns} × {rows} free tiles of {room!r}", columns=len(shape[0]), rows=len(shape), room=room
+            )
+        for (layer, right, down), number in look.items():
+            if row + down >= 0 and (down >= 0 or not self._at(layer, (column + right, row + down))):
+                self.cells[layer][(row + down) * self.width + column + right] = number
+        blocked = next((cell for cell in self.cells["collision"] if cell), 0) or self._paint(terrain.blocked())
+        for (right, down), mark in spots:
+            if mark == "#":
+                self.cells["collision"][down * self.width + right] = blocked
+
+    def _lift(self, item: dict[str, Any]) -> tuple[Tile, tuple[str, ...], Cells]:
+        """Takes up what a thing looks like: where it stood, its shape, and its tiles."""
+        kind, (left, top, width, height) = kind_of(item), _box(item)
+        area, above = (KINDS[kind].area or (0, 0)) if kind else (0, 0), furniture.ABOVE.get(kind, 0)
+        at = (left - area[0], top - area[1])
+        own = tuple("".join("#" if self._blocks((left + right, top + down)) else "." for right in range(width)) for down in range(height))
+        shape, look = (furniture.shape(kind) if kind else own), Cells()
+        for (column, row), _ in _spots((at[0], at[1] - above), ("." * len(shape[0]),) * (len(shape) + above)):
+            for layer in ("furniture", "lights") if row >= at[1] else ("foreground", "lights"):
+                if row >= 0 and (number := self._at(layer, (column, row))):
+                    look[layer, column - at[0], row - at[1]] = number
+                    self.cells[layer][row * self.width + column] = 0
+        for (column, row), mark in _spots(at, shape):
+            if mark == "#" and self._blocks((column, row)):
+                self.cells["collision"][row * self.width + column] = 0
+        return at, shape, look
+
+    def _blocks(self, spot: Tile) -> bool:
+        """Whether it is a thing, and not a wall, that keeps people from a tile."""
+        return bool(self._at("collision", spot)) and not self._at("walls", spot)
+
+    def _at(self, layer: str, spot: Tile) -> int:
+        return self.cells[layer][spot[1] * self.width + spot[0]]
+
+    def _tiles(self, room: str) -> set[Tile]:
+        self._find("arenas", room)
+        laid = self.drawn.lay((item for item in self.drawn.objects if item.layer == "arenas" and item.name == room), Faults(self.folder.name))
+        return {tile for item in laid for tile in item.tiles}
+
+    def _find(self, layer: str, address: str) -> dict[str, Any]:
+        found = next((item for item in self.objects[layer] if item["name"] == address), None)
+        if found is None:
+            raise BadWorld("there is no {address!r} on the map of {world!r}", address=address[:80], world=self.folder.name)
+        return found
+
+
+def kind_of(item: Mapping[str, Any]) -> str:
+    """The kind of a thing of the map, by its tags, what it is like unused, and its size; "" for one that Hometown did not draw."""
+    given = {prop.get("name"): prop.get("value") for prop in item.get("properties", [])}
+    size = _box(item)[2:]
+    for name, kind in KINDS.items():
+        own = kind.area[2:] if kind.area else (len(kind.shape[0]), len(kind.shape))
+        if (kind.tags, kind.idle_en) == (given.get("tags"), given.get("idle_en")) and own == size:
+            return name
+    return ""
+
+
+def _spots(at: Tile, shape: tuple[str, ...]) -> Iterator[tuple[Tile, str]]:
+    for down, line in enumerate(shape):
+        for right, mark in enumerate(line):
+            yield (at[0] + right, at[1] + down), mark
+
+
+def _names(item: Mapping[str, Any]) -> dict[str, str]:
+    return {prop["name"]: str(prop["value"]) for prop in item.get("properties", []) if prop.get("name") in ("en", "zh")}
+
+
+def _box(item: Mapping[str, Any]) -> tuple[int, int, int, int]:
+    left, top, width, height = (round(item.get(key, 0) / SIZE) for key in ("x", "y", "width", "height"))
+    return left, top, max(1, width), max(1, height)

@@ -1,0 +1,80 @@
+"""Routes of the painter: the rooms of a world, pictures of them, and changes to its map, each of which can be undone until this server ends."""
+
+from __future__ import annotations
+
+import io
+from collections import defaultdict
+from pathlib import Path
+
+from flask import Flask, Response, abort
+
+from hometown.authoring.art.floors import INDOORS
+from hometown.authoring.art.kinds import KINDS
+from hometown.authoring.art.preview import render
+from hometown.authoring.art.thing_pictures import picture_png
+from hometown.authoring.lint import Report
+from hometown.authoring.map_editing import Before, paint, put_back, try_stroke
+from hometown.authoring.painting import MapPainter
+from hometown.web.answers import API, answer, body_of_request, json_answer
+from hometown.web.routes_worlds import faults, folder_by, own_folder, problems_of
+from hometown.web.security import Access
+
+KEPT = 30
+"""Changes of a world that can be undone."""
+
+
+def map_routes(app: Flask, root: Path, access: Access) -> None:
+    """Adds the routes to the app; `root` holds the user's worlds."""
+    done: defaultdict[str, list[Before]] = defaultdict(list)
+
+    @app.get(f"{API}/worlds/<name>/rooms")
+    def rooms(name: str) -> Response:
+        """Every room with its things, and what can be put there: kinds of things with their size in tiles, and floors."""
+        with faults():
+            found = MapPainter(folder_by(name, root)).rooms()
+        kinds = [{"id": kind, "names": {"en": given.en, "zh": given.zh}, "size": [len(given.shape[0]), len(given.shape)]} for kind, given in KINDS.items()]
+        return json_answer({"rooms": found, "kinds": kinds, "floors": sorted(INDOORS)})
+
+    @app.get(f"{API}/worlds/<name>/part/<int:left>/<int:top>/<int:width>/<int:height>")
+    def part(name: str, left: int, top: int, width: int, height: int) -> Response:
+        """A part of the town as it is drawn (PNG); lengths are in tiles."""
+        with faults():
+            picture = render(folder_by(name, root), part=(left, top, width, height))
+        buffer = io.BytesIO()
+        picture.save(buffer, "PNG")
+        return answer(buffer.getvalue(), "image/png")
+
+    @app.get(f"{API}/kinds/<kind>")
+    def kind_picture(kind: str) -> Response:
+        return answer(picture_png(kind), "image/png") if kind in KINDS else abort(404)
+
+    @app.post(f"{API}/worlds/<name>/map/check")
+    def check_map(name: str) -> Response:
+        """What would be wrong with the world after the change in the body."""
+        folder = own_folder(name, root, access)
+        with faults():
+            return json_answer({"problems": problems_of(try_stroke(folder, body_of_request()))})
+
+    @app.put(f"{API}/worlds/<name>/map")
+    def change_map(name: str) -> Response:
+        folder = own_folder(name, root, access)
+        with faults():
+            report, before = paint(folder, body_of_request())
+        done[name] = [*done[name], before][-KEPT:]
+        return _painted(folder, report, done[name])
+
+    @app.post(f"{API}/worlds/<name>/map/undo")
+    def undo(name: str) -> Response:
+        """Takes the last change back."""
+        folder = own_folder(name, root, access)
+        body_of_request()
+        if not done[name]:
+            abort(409)
+        with faults():
+            report = put_back(folder, done[name][-1])
+        done[name].pop()
+        return _painted(folder, report, done[name])
+
+
+def _painted(folder: Path, report: Report, done: list[Before]) -> Response:
+    return json_answer({"rooms": MapPainter(folder).rooms(), "problems": problems_of(report), "undo": len(done)})

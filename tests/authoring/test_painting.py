@@ -1,0 +1,84 @@
+"""The painter: what it changes of a map is there, what it refuses changes nothing, and what stood in a room can be moved and taken away."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hometown.authoring.map_editing import paint, put_back
+from hometown.authoring.painting import MapPainter
+from hometown.authoring.starter import make_world
+from hometown.errors import BadWorld
+from hometown.world.load import load_world
+
+LIVING = "ada_house/living"
+
+
+@pytest.fixture
+def dale(tmp_path: Path) -> Path:
+    return make_world("dale", ["en", "zh"], tmp_path)
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.glob("*.*")}
+
+
+def test_every_thing_that_is_drawn_is_known_by_its_kind(dale: Path) -> None:
+    things = [thing for room in MapPainter(dale).rooms() for thing in room["things"]]
+    assert len(things) == len(load_world(dale, "en").things)
+    assert all(thing["kind"] for thing in things)
+
+
+def test_a_room_is_furnished_anew(dale: Path) -> None:
+    left, top, *_ = next(room for room in MapPainter(dale).rooms() if room["id"] == LIVING)["box"]
+    for stroke in (
+        {"act": "name", "room": LIVING, "names": {"en": "the parlour", "zh": "厅堂"}},
+        {"act": "floor", "room": LIVING, "kind": "e"},
+        {"act": "put", "room": LIVING, "kind": "piano", "at": [left, top + 3]},
+        {"act": "move", "thing": f"{LIVING}/piano", "at": [left, top + 4]},
+        {"act": "put", "room": LIVING, "kind": "armchair", "at": [left + 2, top + 5]},
+        {"act": "remove", "thing": f"{LIVING}/armchair"},
+        {"act": "wall", "room": LIVING, "at": [left + 4, top + 5]},
+    ):
+        before = paint(dale, stroke)[1]
+    world = load_world(dale, "zh")
+    assert world.arenas[LIVING].name == "厅堂"
+    assert world.things[f"{LIVING}/piano"].tiles == ((left, top + 4), (left, top + 5))
+    assert f"{LIVING}/armchair" not in world.things
+    assert not world.maze.walkable((left + 4, top + 5))
+    assert not world.maze.walkable((left, top + 4))
+    assert world.maze.walkable((left, top + 3)), "where the piano stood first"
+    put_back(dale, before)
+    assert load_world(dale, "en").maze.walkable((left + 4, top + 5))
+
+
+@pytest.mark.parametrize(
+    ("stroke", "said"),
+    [
+        ({"act": "remove", "thing": "ada_house/bedroom/bed"}, "no thing of the map"),
+        ({"act": "put", "room": LIVING, "kind": "piano", "at": [0, 0]}, "no room for it"),
+        ({"act": "put", "room": LIVING, "kind": "dragon", "at": [1, 1]}, "dragon"),
+        ({"act": "put", "room": LIVING, "kind": "piano", "at": [-1, 10**9]}, "no place on the map"),
+        ({"act": "put", "room": LIVING, "kind": "piano", "at": [10**9, 10**9]}, "no room for it"),
+        ({"act": "wall", "room": LIVING, "at": [10**9, 0]}, "no room for it"),
+        ({"act": "floor", "room": LIVING, "kind": "~"}, "no floor"),
+        ({"act": "floor", "room": "nowhere", "kind": "w"}, "nowhere"),
+        ({"act": "name", "room": LIVING, "names": {"en": ""}}, "has no en"),
+        ({"act": "name", "room": LIVING, "names": "x"}, "not a change"),
+        ({}, "not a change"),
+    ],
+)
+def test_what_is_refused_changes_nothing(dale: Path, stroke: dict[str, Any], said: str) -> None:
+    before = files(dale)
+    with pytest.raises(BadWorld, match=said):
+        paint(dale, stroke)
+    assert files(dale) == before
+
+
+def test_a_map_that_hometown_did_not_draw_is_left_to_tiled(dale: Path) -> None:
+    text = (dale / "map.tmj").read_text("utf-8").replace('"furniture"', '"stuff"')
+    (dale / "map.tmj").write_text(text, "utf-8")
+    with pytest.raises(BadWorld, match="Tiled"):
+        MapPainter(dale)
