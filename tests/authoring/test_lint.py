@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 
 from hometown.authoring.lint import lint
 from hometown.authoring.starter import make_world
+from hometown.cli.commands import main as commands
 from hometown.cli.start import main
 from hometown.paths import WORLDS
 from hometown.world.snapshot import fingerprint
@@ -140,6 +142,8 @@ def test_a_world_that_is_not_there(tmp_path: Path, capsys: pytest.CaptureFixture
 
 def test_the_livelihood_of_a_society_is_proved(town: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     before = fingerprint(town)
+    assert commands(["world", "check", str(town), "--trial", "1", "--lang", "en", "--out", str(tmp_path / "o.png")]) == 2
+    assert "world 'town' has no society to be tried" in capsys.readouterr().err
     society = {
         "kinds": {"tart": {"name": {"en": "tart", "zh": "馅饼"}, "grams": 400, "tags": ["edible"], "gives": {"hunger": 400}}},
         "recipes": {"bake": {"says": {"en": ["bake"], "zh": ["烤"]}, "at": "oven", "minutes": 600, "take": {"nature": "rest"}, "make": {"tart": 6}}},
@@ -154,6 +158,8 @@ def test_the_livelihood_of_a_society_is_proved(town: Path, tmp_path: Path, capsy
     output = capsys.readouterr().out
     assert "food: 2,400 can be supplied, 1,632 are used; 490 minutes of work a day; stores last 0.0 days; gives way first: oven" in " ".join(output.split())
     assert fingerprint(town) != before
+    assert commands(["world", "check", str(town), "--trial", "1", "--lang", "en", "--out", str(tmp_path / "o.png")]) == 0
+    assert re.search(r"\n +1  energy \d+ \(\w+.*\), enjoyment \d+ .*, food \d+ .*\n", capsys.readouterr().out)
     edit(town / "society" / "start.json", lambda start: start["people"].pop("ben"))
     assert main(["--check-world", str(town), "--lang", "zh", "--out", str(tmp_path / "o.png")]) == 2
     assert "society/start.json：people：缺少住在镇上的 'ben'" in capsys.readouterr().out

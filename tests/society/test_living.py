@@ -44,7 +44,7 @@ def test_a_life_is_its_seed() -> None:
 def test_the_bees_of_the_documentation(tmp_path: Path) -> None:
     text = (ROOT / "docs" / "society.md").read_text("utf-8").split("### An example: bees")[1].split("\n### ")[0]
     files = farmstead_files()
-    for name, block in re.findall(r"^`(\w+).json`.*?```json\n(.*?)```", text, re.M | re.S):
+    for name, block in re.findall(r"^`society/(\w+).json`.*?```json\n(.*?)```", text, re.M | re.S):
         added = json.loads(block)
         if name == "start":
             added["people"]["kate"] = files["start"]["people"]["kate"] | added["people"]["kate"]

@@ -63,7 +63,7 @@ MODEL_COMMANDS: dict[str, Subcommand] = {
 WORLD_COMMANDS: dict[str, Subcommand] = {
     "new": Subcommand(actions.new_world, ("langs", "worlds", "results"), ("target", "WORLD")),
     "import": Subcommand(actions.import_world, ("name", *FOLDERS), ("target", "PATH")),
-    "check": Subcommand(actions.check_world, ("out", *FOLDERS), ("target", "WORLD")),
+    "check": Subcommand(actions.check_world, ("out", "trial", *FOLDERS), ("target", "WORLD")),
 }
 
 

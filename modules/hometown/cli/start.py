@@ -17,7 +17,7 @@ from hometown.storage.run_names import file_of
 
 PROGRAM: Program = "start.py"
 
-NOT_HERE = ("collect", "inspect", "lang", "tables", "html", "port", "host")
+NOT_HERE = ("collect", "inspect", "lang", "tables", "html", "port", "host", "trial")
 """Options of other command lines; `--lang` takes several languages here, for a new world."""
 
 Action = Callable[[Options, Text], int]

@@ -12,6 +12,7 @@ from hometown.language import Lang
 from hometown.society.livelihood import livelihoods
 from hometown.world.book.book import Book
 from hometown.world.load import folder_of, list_worlds, load_world
+from hometown.world.world import World
 
 
 def new_world(options: Options, text: Text) -> int:
@@ -51,6 +52,9 @@ def check_world(options: Options, text: Text) -> int:
     print(text("checked", name=folder.name, errors=report.errors, warnings=len(report.problems) - report.errors))
     if report.world and report.world.book:
         _print_livelihood(report.world.book, text)
+    if options.trial and not report.errors:
+        lang = report.world.lang if report.world and text.lang not in report.world.langs else text.lang
+        _print_trial(load_world(folder, lang), options.trial, text)
     if report.world:
         picture = options.out or options.results / "worlds" / f"{folder.name}.png"
         try:
@@ -69,6 +73,19 @@ def _print_livelihood(book: Book, text: Text) -> None:
         name = book.needs[proof.need].name.get(text.lang, proof.need)
         weakest = proof.weakest or text("livelihood_time")
         print(text("livelihood_need", need=name, supplied=proof.supplied, used=proof.used, minutes=proof.minutes, days=proof.days, weakest=weakest))
+
+
+def _print_trial(world: World, days: int, text: Text) -> None:
+    """Lives some days of a society by its rules alone, and prints for each the lowest level of each need and the prices. Raises BadInput without a society."""
+    from hometown.society.trial import trial
+
+    if world.book is None:
+        raise BadInput("world {name!r} has no society to be tried: leave out --trial, or add one (docs/society.md)", name=world.id)
+    print(text("trial", days=days))
+    for day in trial(world, days):
+        needs = [f"{world.book.needs[need].name.get(text.lang, need)} {level} ({world.name_of(who)})" for need, (level, who) in day.lowest.items()]
+        prices = [f"{world.book.kinds[kind].name.get(text.lang, kind)} {price}" for kind, price in day.prices.items()]
+        print(text("trial_day", number=day.number, figures=[*needs, *prices]))
 
 
 def _print_world(folder: Path, lang: Lang, options: Options, text: Text) -> None:

@@ -54,7 +54,7 @@ class Plan:
 
 @dataclass
 class Search:
-    """One search, for somebody who stands at `place`. It sees all stock there is."""
+    """Searches for somebody; they see all stock there is."""
 
     affairs: Affairs
     who: str
@@ -63,6 +63,7 @@ class Search:
 
     def meet(self, need: str, place: str) -> Plan | None:
         """The least effort a point by which a need is higher afterwards; None if nothing can be done for it."""
+        self.nodes = 0
         recipes = self.affairs.book.meeting(need)
         start = Plan((), place, 0)
         ways = [(plan.cost / dict(recipe.body)[need], at, plan) for at, recipe in enumerate(recipes) for plan in self._done(recipe, start, 0)]
@@ -72,6 +73,7 @@ class Search:
 
     def keep(self, duty: DutyPart, place: str) -> Plan | None:
         """The least effort that sees to a duty; None if it is seen to, or nothing can be done."""
+        self.nodes = 0
         book, start = self.affairs.book, Plan((), place, 0)
         if duty.do:
             return _best(plan for recipe in book.families[duty.do] for plan in self._done(recipe, start, 0))
