@@ -119,7 +119,7 @@ def test_the_file_tells_what_the_server_tells(unpack: Visit, visit: Visit, step:
         expect(file.locator(where)).to_have_text(server.inner_text(where), use_inner_text=True)
     for tab in ("conversations", "diary"):
         for page in (file, server):
-            page.click(f"#tab-{tab}")
+            turn(page, tab)
         expect(server.locator(f"#panel-{tab} article, #panel-{tab} .stay").first).to_be_visible()
         expect(file.locator(f"#panel-{tab}")).to_have_text(server.inner_text(f"#panel-{tab}"), use_inner_text=True)
 

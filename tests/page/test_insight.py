@@ -108,9 +108,9 @@ def test_an_address_that_leads_nowhere_is_explained(visit: Any, lang: str) -> No
     """A storyline and a resident that the run does not have: the page says so, and offers those that it has."""
     topic, words = "topic=story%3Dnowhere", catalogue(lang, "replay")
     page = visit(f"/?name=town-{lang}&step=3&lang={lang}&tab=insight&plot=spread&{topic}&resident=nobody", reduced_motion="reduce")
-    expect(page.locator(".insight [role=status]")).to_contain_text(words["unknown_story"].format(name="nowhere"))
+    expect(page.locator(".insight p[role=status]")).to_contain_text(words["unknown_story"].format(name="nowhere"))
     page.get_by_role("button", name=words["spread_all"]).click()
-    expect(page.locator(".insight [role=status]")).to_be_empty()
+    expect(page.locator(".insight p[role=status]")).to_be_empty()
     expect(page).not_to_have_url(re.compile("topic="))
     page.click("#tab-area-person")
     expect(page.locator("#panel-resident")).to_contain_text(words["unknown_resident"].format(name="nobody"))

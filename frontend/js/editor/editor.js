@@ -175,7 +175,7 @@ async function chooser() {
     const acts = make("div", "acts", open, allowed && copying);
     const picture = Object.assign(new Image(), { src: `${api.API}/worlds/${encodeURIComponent(id)}/picture`, alt: "", className: "picture" });
     picture.addEventListener("error", () => picture.classList.add("none"));
-    return make("li", "", make("article", "card", picture, make("h3", "", name), make("p", "world", own ? id : `${id} · ${t("world_ships")}`), acts));
+    return make("li", "", make("article", "card", picture, make("h2", "", name), make("p", "world", own ? id : `${id} · ${t("world_ships")}`), acts));
   });
   byId("worlds").replaceChildren(...cards);
   byId("worlds").hidden = false;

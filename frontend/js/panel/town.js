@@ -23,6 +23,7 @@ export class TownTab {
     this.highlights = new Highlights();
     this.occasions = new Occasions();
     this.highlights.element.after(this.occasions.element);
+    for (const { element } of [this.highlights, this.occasions]) element.setAttribute("name", "told"); // one of them is open
     this.shownConversation = "";
     this.rows = new Map(run.residents.map((resident) => [resident.id, row(resident, () => tabs.visit(resident.id))]));
     byId("resident-list").append(...[...this.rows.values()].map((row) => row.item));

@@ -5,7 +5,7 @@ import { GameTime } from "../data/gametime.js";
 import { complaint, t } from "../data/i18n.js";
 import { save } from "../data/save.js";
 import { button, icon, make, setText } from "../dom.js";
-import { wrap } from "../share/picture.js";
+import { wrap } from "../data/wrap.js";
 import { colour } from "./colours.js";
 import { SvgContext } from "./svg.js";
 

@@ -1,5 +1,7 @@
 /** A picture of what is seen: the town, its bubbles, and a line below that says what this is and where to find it. */
 
+import { wrap } from "../data/wrap.js";
+
 const FOOT = 46; // pixels of the line below
 const PAD = { x: 11, y: 7 }; // of a bubble
 const LINE = 1.4; // height of a line, in letters
@@ -7,21 +9,9 @@ const CHIP = { size: 20, gap: 6 }; // the portrait before a name
 const ROUND = 12;
 const TAIL = 7;
 const [PAPER, INK, SOFT, BUBBLE] = ["#fffdf8", "#22271f", "#5c6357", "#fffdf6"];
-const TOKENS = /[\p{Script=Han}\u3000-\u303f\uff00-\uffef]|[^\s\p{Script=Han}\u3000-\u303f\uff00-\uffef]+|\s+/gu; // what a line may end after
 
 /** @typedef {{x: number, y: number, width: number, height: number, tail: number, name: string, text: string, face?: HTMLImageElement | null}} Said a bubble, in pixels of the stage */
 /** @typedef {{title: string, text: string, link: string}} Words below the picture */
-
-/** The lines of a text. @param {string} text @param {number} width @param {(text: string) => number} measure @returns {string[]} */
-export function wrap(text, width, measure) {
-  const lines = [""];
-  for (const token of text.match(TOKENS) ?? []) {
-    const longer = lines[lines.length - 1] + token;
-    if (measure(longer.trimEnd()) <= width || !lines[lines.length - 1]) lines[lines.length - 1] = longer;
-    else lines.push(token.trimStart());
-  }
-  return lines.map((line) => line.trim()).filter(Boolean);
-}
 
 /** The height of a picture of a stage. @param {number} height */
 export function tall(height) {

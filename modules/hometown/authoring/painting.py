@@ -14,6 +14,7 @@ from PIL import Image
 
 from hometown.authoring.art import floors, furniture, terrain, tilemap, tmj, walls
 from hometown.authoring.art.kinds import KINDS
+from hometown.authoring.art.plan import Placed
 from hometown.authoring.art.tilemap import SIZE
 from hometown.errors import BadWorld
 from hometown.world.faults import Faults
@@ -99,7 +100,7 @@ class MapPainter:
             raise BadWorld("there is no kind of thing {kind!r}", kind=kind[:40])
         taken = {item["name"] for item in self.objects["things"]}
         address = next(name for name in (f"{room}/{kind}{number}" for number in ("", *(f"_{count}" for count in range(2, 999)))) if name not in taken)
-        placed = tilemap.Placed(address, kind, at)
+        placed = Placed(address, kind, at)
         self._stand(room, at, furniture.shape(kind), self._look(kind, room))
         properties = tilemap.properties_of(placed, KINDS[kind])
         number = max((item.get("id", 0) for items in self.objects.values() for item in items), default=0) + 1

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { wrap } from "../../../frontend/js/share/picture.js";
+import { wrap } from "../../../frontend/js/data/wrap.js";
 
 const measure = (text) => text.length;
 
