@@ -17,7 +17,7 @@ FOR_ANYBODY, FOR_CLOSENESS, FOR_NEWS = 0.14, 0.06, 0.22
 AMONG_GUESTS = 0.5
 """Probability to talk to another guest of the same gathering to whom one has not talked there yet."""
 
-MEANT, JOINING = 0.5, 0.04
+MEANT, JOINING = 0.6, 0.05
 """Probability to come up to those who talk already if one meant to talk to one of them; else the share of the urge to talk to each of them."""
 
 NEWSWORTHY = 5
