@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from hometown.agent.mind import Mind
 from hometown.agent.occasions import gathering_of
@@ -16,6 +16,9 @@ FOR_ANYBODY, FOR_CLOSENESS, FOR_NEWS = 0.14, 0.06, 0.22
 
 AMONG_GUESTS = 0.5
 """Probability to talk to another guest of the same gathering to whom one has not talked there yet."""
+
+WELCOME = timedelta(minutes=20)
+"""How long guests leave the word to whoever gives the gathering, whom they stand around."""
 
 MEANT, JOINING = 0.6, 0.05
 """Probability to come up to those who talk already if one meant to talk to one of them; else the share of the urge to talk to each of them."""
@@ -38,7 +41,8 @@ def feels_like_talking(mind: Mind, other: Neighbour) -> bool:
     if "bathroom" in mind.world.arenas[mind.arena].tags or not _looks_up_first(mind, other.id):
         return False
     if (gathering := gathering_of(mind)) and other.id in gathering.came:
-        chance = AMONG_GUESTS * (other.last_conversation is None or other.last_conversation < gathering.start)
+        spoken = other.last_conversation is not None and other.last_conversation >= gathering.start
+        chance = AMONG_GUESTS * (mind.now >= gathering.start + WELCOME and not spoken)
     else:
         urge = FOR_ANYBODY + FOR_CLOSENESS * other.closeness + FOR_NEWS * _has_something_to_tell(mind, other)
         chance = urge * novelty(other, mind.now)
