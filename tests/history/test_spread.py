@@ -153,7 +153,7 @@ def test_density_counts_pairs() -> None:
 
 def test_of_three_whoever_speaks_of_it_first_has_told_it() -> None:
     talk = Company(
-        "1-1", 1, at(0), "ana", "bo", "cafe/main", 3, (Line("bo", "Hello."), Line("cy", "There is a party."), Line("bo", "A party?")), "They talked.", "word",
+        "1-1", 1, "ana", "bo", "cafe/main", at(0), 3, (Line("bo", "Hello."), Line("cy", "There is a party."), Line("bo", "A party?")), "They talked.", "word",
         company=(Presence("ana", 0, 3), Presence("bo", 0, 3), Presence("cy", 1, 3)),
     )  # fmt: skip
     memory = Memory("ana", 1, Concept(1, "chat", "They talked of a party.", "ana", "talk", "bo", "", 5, at(3), at(3), talk="1-1", about=("bo", "cy")))
