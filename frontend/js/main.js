@@ -189,6 +189,7 @@ class Page {
     this.camera.glide(still ? 1 : Math.min(1, seconds * FOLLOW));
     this.programmes.draw(now, tick, seconds);
     this.mind.draw(tick);
+    if (this.player.playing && !still) this.stage.seconds += seconds;
     this.stage.draw(tick, this.bubbles.speaking, this.bubbles.taken);
     this.bubbles.draw(tick, now);
     this.butterfly.draw(tick, now);
@@ -212,6 +213,7 @@ class Page {
     performance.mark("first-frame");
     void this.programmes.open();
     const { map, camera, frames, run, time } = this;
+    if (!still) this.stage.enliven();
     if (map)
       this.minimap = new Minimap(byId("minimap"), { map, camera, frames, run, time }, () => (this.navigation.follow(""), this.navigation.address.remember()));
   }
