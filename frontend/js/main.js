@@ -29,6 +29,7 @@ import { Butterfly } from "./show/butterfly.js";
 import { Mind } from "./show/mind.js";
 import { Programmes } from "./show/programmes.js";
 import { Share } from "./share/share.js";
+import { Sound } from "./sound/sound.js";
 import { Bubbles } from "./stage/bubbles.js";
 import { Camera } from "./stage/camera.js";
 import { Gestures } from "./stage/gestures.js";
@@ -95,6 +96,7 @@ class Page {
     this.menu = new MapMenu(this);
     this.finder = new Finder(this);
     this.share = new Share(this);
+    this.sound = new Sound(this.stage, this.player);
     this.gazette = new Gazette(this);
     this.before = performance.now();
     this.missing = map ? "" : t("no_map");
@@ -194,6 +196,7 @@ class Page {
     this.bubbles.draw(tick, now);
     this.butterfly.draw(tick, now);
     this.share.draw(seconds);
+    this.sound.draw(now, tick);
     this.live.speak();
     this.tooltip.draw(tick);
     this.place.draw(tick);
