@@ -30,6 +30,7 @@ import { Lecture } from "./show/lecture.js";
 import { Mind } from "./show/mind.js";
 import { Programmes } from "./show/programmes.js";
 import { Share } from "./share/share.js";
+import { Sound } from "./sound/sound.js";
 import { Bubbles } from "./stage/bubbles.js";
 import { Camera } from "./stage/camera.js";
 import { Gestures } from "./stage/gestures.js";
@@ -97,6 +98,7 @@ class Page {
     this.menu = new MapMenu(this);
     this.finder = new Finder(this);
     this.share = new Share(this);
+    this.sound = new Sound(this.stage, this.player);
     this.gazette = new Gazette(this);
     this.before = performance.now();
     this.missing = map ? "" : t("no_map");
@@ -191,10 +193,12 @@ class Page {
     this.camera.glide(still ? 1 : Math.min(1, seconds * FOLLOW));
     this.programmes.draw(now, tick, seconds);
     this.mind.draw(tick);
+    if (this.player.playing && !still) this.stage.seconds += seconds;
     this.stage.draw(tick, this.bubbles.speaking, this.bubbles.taken);
     this.bubbles.draw(tick, now);
     this.butterfly.draw(tick, now);
     this.share.draw(seconds);
+    this.sound.draw(now, tick);
     this.live.speak();
     this.tooltip.draw(tick);
     this.place.draw(tick);
@@ -214,6 +218,7 @@ class Page {
     performance.mark("first-frame");
     void this.programmes.open();
     const { map, camera, frames, run, time } = this;
+    if (!still) this.stage.enliven();
     if (map)
       this.minimap = new Minimap(byId("minimap"), { map, camera, frames, run, time }, () => (this.navigation.follow(""), this.navigation.address.remember()));
   }

@@ -82,6 +82,22 @@ export class TiledMap {
     return new TiledMap(data, await Promise.all(sets));
   }
 
+  /**
+   * The cells of a layer whose mean colour fits, with that colour.
+   * @param {string} name @param {(red: number, green: number, blue: number) => boolean} fits @returns {{at: [number, number], colour: string}[]}
+   */
+  cellsLike(name, fits) {
+    const colours = (this.colours ??= new Map(this.sets.map((set) => [set, meanColours(set)])));
+    const cells = [...this.below.layers, ...this.above.layers].find((layer) => layer.name === name)?.cells ?? [];
+    return Array.from(cells).flatMap((cell, at) => {
+      const set = this.setOf(cell & GID);
+      const from = set ? 4 * ((cell & GID) - set.first) : 0;
+      const [red, green, blue] = set ? (colours.get(set)?.slice(from, from + 3) ?? []) : [];
+      if (red === undefined || !fits(red, green, blue)) return [];
+      return [{ at: /** @type {[number, number]} */ ([at % this.columns, Math.floor(at / this.columns)]), colour: `rgb(${red} ${green} ${blue})` }];
+    });
+  }
+
   /** The map in small, without what is `bare`: a pixel for a tile, of the tile's mean colour. */
   overview() {
     const colours = (this.colours ??= new Map(this.sets.map((set) => [set, meanColours(set)])));

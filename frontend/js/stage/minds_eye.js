@@ -97,7 +97,10 @@ export class MindsEye {
       context.save();
       context.globalAlpha = GHOST;
       if (away) context.filter = "grayscale(1) brightness(1.25)";
-      sprites.draw(context, who, { x: 0, y: 0, facing: 0, walking: false, walked: 0 }, Math.round(x), Math.round(y), Math.round(size), false);
+      sprites.draw(context, who, { x: 0, y: 0, facing: 0, walking: false, walked: 0 }, Math.round(x), Math.round(y), Math.round(size), {
+        asleep: false,
+        sits: false,
+      });
       context.restore();
       if (camera.zoom < NAMED) continue;
       const word = labels.word(`${labels.short.get(who) ?? who}${away ? " ?" : ""}`, "ghost");

@@ -1,10 +1,14 @@
 /** The residents' figures: sheets of frames in a row for each of four directions; and the icons of what they do. */
 
+import { placeOf, SIZE } from "../data/emblems.js";
+import { LEFT, RIGHT } from "../data/facing.js";
 import { loadImage } from "./map.js";
 
 const FRAME = 32; // pixels of one frame in width; its height is a quarter of the sheet's
 const ASLEEP = 5; // the frame of a sleeper
 const HEAD = { left: 5, size: 22 }; // where the head is in a frame that looks at us
+const [LEGS, SEAT] = [8, 5]; // pixels of a frame that are not seen of one who sits, and by which it sits lower than it stands
+const SMALL = 24; // pixels of a tile below which hands are empty
 const SPARE = 0.12; // tiles left free above a head within a tall frame
 const GAITS = {
   three: { still: 1, walk: [1, 0, 1, 2] }, // a step, standing, the other step
@@ -71,17 +75,29 @@ export class Sprites {
    * @param {CanvasRenderingContext2D} context
    * @param {string} id
    * @param {import("../data/frames.js").Pose} pose
-   * @param {number} x @param {number} y @param {number} size @param {boolean} asleep
+   * @param {number} x @param {number} y @param {number} size
+   * @param {{asleep: boolean, sits: boolean}} how
    */
-  draw(context, id, pose, x, y, size, asleep) {
+  draw(context, id, pose, x, y, size, { asleep, sits }) {
     const sheet = this.sheets.get(id);
     if (!sheet) return plain(context, id, x, y, size);
     const { still, walk } = gaitOf(sheet);
     const awake = pose.walking ? walk[Math.floor(pose.walked * 2) % walk.length] : still;
     const frame = asleep ? ASLEEP : awake;
     const high = sheet.height / 4;
-    const drawn = Math.round((size * high) / FRAME);
-    context.drawImage(sheet, frame * FRAME, pose.facing * high, FRAME, high, x, y + size - drawn, size, drawn);
+    const scale = size / FRAME;
+    const seen = sits && !asleep ? high - LEGS : high;
+    const top = y + size - Math.round((sits && !asleep ? high - SEAT : high) * scale);
+    context.drawImage(sheet, frame * FRAME, pose.facing * high, FRAME, seen, x, top, size, Math.round(seen * scale));
+  }
+
+  /** Draws what somebody has in hand. @param {CanvasRenderingContext2D} context @param {string} name of an icon, "" for nothing
+   * @param {import("../data/frames.js").Pose} pose @param {number} x @param {number} y @param {number} size */
+  hold(context, name, pose, x, y, size) {
+    if (!name || !this.emblems || size < SMALL) return;
+    const wide = Math.round(size * 0.36);
+    const left = pose.facing === LEFT ? x : pose.facing === RIGHT ? x + size - wide : x + Math.round(size * 0.62);
+    context.drawImage(this.emblems, ...placeOf(name), SIZE, SIZE, left, y + Math.round(size * 0.4), wide, wide);
   }
 }
 

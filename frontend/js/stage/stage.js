@@ -1,23 +1,25 @@
 /** Draws a moment of the town. */
 
-import { facing, seatFacing } from "../data/facing.js";
+import { seatFacing } from "../data/facing.js";
 import { clipTo, Background } from "./background.js";
 import { light } from "./daylight.js";
 import { present, InterventionLayer } from "./interventions.js";
 import { Labels } from "./labels.js";
+import { drawMist } from "./mist.js";
 import { Night } from "./night.js";
 import { drawPlaceNames } from "./place_names.js";
+import { gather, inHand, nod, sits, spread } from "./poses.js";
+import { Scenery } from "./scenery.js";
 
 const BARE = "#a9bf8a"; // the ground where the map is missing
 const AWAKE = 3; // sleepers whom one who is awake outweighs when a place to look at is chosen
 const FEW = 100; // residents up to whom redrawing their surroundings is cheaper than redrawing the town
-const ABREAST = 4; // on one tile, side by side; more of them stand closer
 const BADGED = 0.5; // zoom below which things in use are not marked
 
 /**
  * Somebody in sight: (x, y) is the tile's corner on the screen, `head` where the figure ends at the top,
- * `asleep` whether only a head on a pillow is seen of it, `shown` how much is seen of it, 0 to 1.
- * @typedef {{id: string, name: string, x: number, y: number, size: number, head: number, asleep: boolean, shown: number, pose: import("../data/frames.js").Pose, action?: import("../data/shapes.js").Action}} Figure
+ * `asleep` whether only a head on a pillow is seen of it, `nods` how far it does, in tiles, `shown` how much is seen of it, 0 to 1.
+ * @typedef {{id: string, name: string, x: number, y: number, size: number, head: number, asleep: boolean, sits: boolean, nods: number, shown: number, pose: import("../data/frames.js").Pose, action?: import("../data/shapes.js").Action}} Figure
  */
 
 export class Stage {
@@ -48,6 +50,9 @@ export class Stage {
     this.updateThings();
     this.night = new Night(this);
     this.background = new Background();
+    /** @type {Scenery | null} made once the first picture is there */
+    this.scenery = null;
+    this.seconds = 0; // for which what moves by itself has moved
     /** @type {Figure[]} who was drawn last, from back to front */
     this.figures = [];
     /** @type {Set<(stage: Stage, tick: number) => void>} what tabs draw over the town, below the names */
@@ -89,12 +94,14 @@ export class Stage {
     const { context, camera } = this;
     const conversations = this.frames.conversations(tick);
     this.figures = this.seen(tick, conversations);
+    const talking = new Set(conversations.flatMap(({ people }) => people));
+    for (const [at, figure] of this.figures.entries()) if (talking.has(figure.id)) figure.nods = nod(speaking.has(figure.id), this.seconds, at);
     context.imageSmoothingEnabled = camera.zoom < 1;
     this.town(tick);
+    this.scenery?.draw(tick, this.seconds);
     this.night.people(this.time.hour(tick), this.figures);
     for (const overlay of this.overlays) overlay(this, tick);
     this.badges(tick);
-    const talking = new Set(conversations.flatMap(({ people }) => people));
     const taken = [...covered, ...this.interventions.words(tick)];
     this.labels.draw(this.figures, { followed: this.followed, hovered: this.hovered, talking, speaking }, camera, taken);
   }
@@ -130,6 +137,12 @@ export class Stage {
     for (const figure of figures) this.figure(figure);
     this.map?.above.draw(context, camera);
     this.night.draw(this.time.hour(tick), open);
+    drawMist(this, this.time.hour(tick));
+  }
+
+  /** Begins to draw what moves by itself. */
+  enliven() {
+    this.scenery = new Scenery(this);
   }
 
   ground() {
@@ -139,7 +152,7 @@ export class Stage {
     context.fillRect(0, 0, camera.width, camera.height);
   }
 
-  /** Whoever is in sight, from back to front; two who talk look at each other. @param {number} tick @param {import("../data/shapes.js").Conversation[]} conversations @returns {Figure[]} */
+  /** Whoever is in sight, from back to front; those who talk look at each other. @param {number} tick @param {import("../data/shapes.js").Conversation[]} conversations @returns {Figure[]} */
   seen(tick, conversations) {
     const size = this.tile * this.camera.zoom;
     /** @type {Map<string, Figure>} */
@@ -154,18 +167,32 @@ export class Stage {
       const action = this.frames.action(id, tick);
       if (action && !pose.walking) pose.facing = seatFacing(this.run.things[action.address], [pose.x, pose.y]) ?? pose.facing;
       const asleep = action?.kind === "sleep" && !pose.walking && this.sprites.lies(id);
-      figures.set(id, { id, name, x, y, size, head: asleep ? y : y - size * this.sprites.rise(id), asleep, pose, action, shown });
+      figures.set(id, {
+        id,
+        name,
+        x,
+        y,
+        size,
+        head: asleep ? y : y - size * this.sprites.rise(id),
+        asleep,
+        sits: sits(this.map, pose),
+        nods: 0,
+        pose,
+        action,
+        shown,
+      });
     }
-    for (const { people } of conversations) for (const who of people.slice(1).reverse()) face(figures.get(people[0]), figures.get(who));
+    for (const { people } of conversations) gather(people.flatMap((who) => figures.get(who) ?? []));
     spread([...figures.values()]);
     return [...figures.values()].sort((a, b) => a.pose.y - b.pose.y || a.pose.x - b.pose.x);
   }
 
   /** @param {Figure} figure */
-  figure({ id, x, y, size, asleep, shown, pose }) {
+  figure(figure) {
+    const { id, x, y, size, asleep, shown, pose } = figure;
     const { context } = this;
     context.globalAlpha = shown;
-    if (!asleep) {
+    if (!asleep && !figure.sits) {
       context.fillStyle = "rgb(0 0 0 / 22%)";
       context.beginPath();
       context.ellipse(x + size / 2, y + size * 0.94, size * 0.28, size * 0.1, 0, 0, 2 * Math.PI);
@@ -179,7 +206,9 @@ export class Stage {
       context.stroke();
     }
     // Feet stand in the tile, a little above its lower edge.
-    this.sprites.draw(context, id, pose, Math.round(x), Math.round(y - size * 0.06), Math.round(size), asleep);
+    const top = Math.round(y - size * (0.06 - figure.nods));
+    this.sprites.draw(context, id, pose, Math.round(x), top, Math.round(size), { asleep, sits: figure.sits });
+    this.sprites.hold(context, inHand(figure), pose, Math.round(x), top, Math.round(size));
     context.globalAlpha = 1;
   }
 
@@ -230,7 +259,7 @@ export class Stage {
       if (right < 0 || top < 0 || right > camera.width || top > camera.height) continue;
       context.beginPath();
       context.arc(right - radius, top + radius, radius, 0, 2 * Math.PI);
-      context.fillStyle = "#ffb52e";
+      context.fillStyle = "#4fb3a5";
       context.fill();
       context.lineWidth = 1.5;
       context.strokeStyle = "#fffdf6";
@@ -250,28 +279,4 @@ export class Stage {
 /** A box that contains all that is drawn of a figure. @param {Figure} figure @returns {import("./boxes.js").Box} */
 function around({ x, y, size, head }) {
   return { left: x - size * 0.1, top: head - size * 0.3, right: x + size * 1.1, bottom: y + size * 1.2 };
-}
-
-/** Turns two who talk to each other. @param {Figure | undefined} first @param {Figure | undefined} other */
-function face(first, other) {
-  if (!first || !other) return;
-  first.pose.facing = facing(other.pose.x - first.pose.x, other.pose.y - first.pose.y, first.pose.facing);
-  other.pose.facing = facing(first.pose.x - other.pose.x, first.pose.y - other.pose.y, other.pose.facing);
-}
-
-/** Those who stand on one tile are drawn side by side. @param {Figure[]} figures */
-function spread(figures) {
-  /** @type {Map<string, Figure[]>} */
-  const byTile = new Map();
-  for (const figure of figures) {
-    if (figure.pose.walking) continue;
-    const key = `${figure.pose.x},${figure.pose.y}`;
-    const group = byTile.get(key);
-    if (group) group.push(figure);
-    else byTile.set(key, [figure]);
-  }
-  for (const group of byTile.values()) {
-    const apart = 0.6 * Math.min(1, ABREAST / group.length);
-    group.forEach((figure, at) => (figure.x += (at - (group.length - 1) / 2) * figure.size * apart));
-  }
 }
