@@ -51,9 +51,9 @@ def test_types_in_comments_are_no_imports() -> None:
 
 
 def test_folders_of_the_page_import_downwards_only() -> None:
-    """Data knows nothing of the stage, the stage nothing of the panel, the panel nothing of plots, plots nothing of the shows, shows nothing of
-    what passes them on; only what is above them all knows them all."""
-    layers = ["data", "stage", "panel", "plots", "show", "share", "editor", "."]
+    """Data knows nothing of the stage, the stage nothing of sounds or of the panel, the panel nothing of plots, plots nothing of the shows, shows
+    nothing of what passes them on; only what is above them all knows them all."""
+    layers = ["data", "stage", "sound", "panel", "plots", "show", "share", "editor", "."]
     scripts = FRONTEND / "js"
     upwards = []
     for file in scripts.rglob("*.js"):
