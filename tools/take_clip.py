@@ -47,7 +47,7 @@ def take_clip(browser: Any, address: str, path: Path) -> Path:
             pictures.append(picture.convert("RGB").resize(SIZE, Image.Resampling.LANCZOS))
     context.close()
     for quality in (70, 55, 40, 25, 10):
-        pictures[0].save(path, save_all=True, append_images=pictures[1:], duration=1000 // RATE, loop=0, quality=quality, method=6)
+        pictures[0].save(path, save_all=True, append_images=pictures[1:], duration=1000 // RATE, loop=0, quality=quality, method=4)
         if path.stat().st_size < MOST:
             break
     return path

@@ -46,7 +46,7 @@ SHOTS: dict[str, tuple[str, tuple[int, int]]] = {
 
 def main(argv: list[str]) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--results", type=Path, default=RESULTS, help="where the runs `pictures-en` and `pictures-zh` are, or will be")
+    parser.add_argument("--results", type=Path, default=RESULTS, help="where the runs `ville-en` and `ville-zh` are, or will be")
     parser.add_argument("--resident", default="carmen_ortiz", help="who is followed")
     parser.add_argument("--only", choices=LANGS, help="one language instead of both")
     options = parser.parse_args(argv)
@@ -64,7 +64,7 @@ def main(argv: list[str]) -> int:
 
 def _lived(results: Path, lang: Lang) -> dict[str, Any]:
     """The run in a language, and the steps that are shown of it."""
-    name = f"pictures-{lang}"
+    name = f"ville-{lang}"
     if not file_of(results, name).exists():
         start = [sys.executable, "start.py", "--name", name, "--step", str(STEPS), "--lang", lang, "--llm", "scripted", "--results", str(results)]
         subprocess.run(start, cwd=ROOT, check=True)

@@ -45,7 +45,7 @@ async function origin() {
 /** The buttons below a plot. @param {import("./charts.js").Plot} plot */
 export function fileButtons(plot) {
   const note = make("span", "note");
-  note.setAttribute("role", "status");
+  note.setAttribute("role", "alert");
   const kinds = /** @type {[string, (words: Words) => Promise<Blob> | Blob][]} */ ([
     ["SVG", async (words) => new Blob([await svg(plot, words)], { type: "image/svg+xml" })],
     ["PNG", (words) => png(plot, words)],
