@@ -46,7 +46,7 @@ def walks(world: World) -> Apart:
         return world.things[address].stands[0] if address in world.things else world.open_tiles[address][0]
 
     @cache
-    def minutes(one: str, other: str) -> int:
-        return 0 if arena_of(one) == arena_of(other) else -(-world.maze.distance(tile(one), tile(other)) // TICKS_PER_MINUTE)
+    def minutes(here: str, there: str) -> int:
+        return 0 if arena_of(here) == arena_of(there) else -(-world.maze.distance(tile(here), tile(there)) // TICKS_PER_MINUTE)
 
     return minutes
