@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from collections.abc import Iterator
 
 import pytest
 
@@ -16,8 +17,16 @@ def lived() -> None:
         raise KeyError
 
 
-def test_collections_are_rare_until_the_town_has_been_lived_even_if_that_fails() -> None:
-    usual = gc.get_threshold()
+@pytest.fixture
+def usual() -> Iterator[tuple[int, int, int]]:
+    """When Python looks for cycles by itself; the tests have it do so as rarely as a town."""
+    before = gc.get_threshold()
+    gc.set_threshold(700, 10, 10)
+    yield gc.get_threshold()
+    gc.set_threshold(*before)
+
+
+def test_collections_are_rare_until_the_town_has_been_lived_even_if_that_fails(usual: tuple[int, int, int]) -> None:
     with pytest.raises(KeyError):
         lived()
     assert gc.get_threshold() == usual

@@ -38,7 +38,7 @@ class Poor(FakeOpenAI):
         if '"order"' in text:
             count = text.rpartition("The answers:")[2].count("I am ")
             return json.dumps({"reason": "It comes first.", "order": list(range(1, count + 1))})
-        number = crc32(text.encode())
+        number = crc32(next(one["content"] for one in body["messages"] if one["role"] == "user").encode())  # the same, however often it is asked
         return json.dumps({"evidence": [], "answer": f"I am {number}.", "knows": "yes"}) if '"knows"' in text and number % 4 else "{}"
 
 
