@@ -20,7 +20,7 @@ from hometown.model.openai_server import OpenAIModel
 from hometown.settings import Settings
 from tests.support.conformance import REQUESTS
 from tests.support.prompt_samples import REPLIES
-from tests.support.simulated import Sent, ndjson, sse
+from tests.support.simulated import NDJSON, Sent, ndjson, sse
 
 ASKED = REQUESTS["utterance", "en"]
 GOOD = orjson.dumps(REPLIES["utterance"]).decode()
@@ -74,7 +74,7 @@ class Protocol:
         """A response of such parts; bytes, pauses and failures may stand between them."""
         if self.events:
             return Sent(sse(*parts), kind="text/event-stream; charset=utf-8")
-        return Sent(ndjson(*parts), kind="application/x-ndjson" if self.name == "ollama" else "application/json")
+        return Sent(ndjson(*parts), kind=NDJSON if self.name == "ollama" else "application/json")
 
     def piece(self, text: str) -> bytes:
         """The beginning of a reply, as it is streamed."""

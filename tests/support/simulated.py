@@ -14,6 +14,9 @@ import pytest
 from hometown.model import connection
 from tests.support.simulated_time import SimulatedLoop
 
+NDJSON = "application/x-ndjson"
+"""The kind of Ollama's streams."""
+
 
 @dataclass(frozen=True)
 class Pause:
@@ -69,10 +72,29 @@ class Wire(httpx.AsyncBaseTransport):
         else:
             assert self.always is not None, "nothing is left to answer"
             sent = self.always
+        if sent.kind == NDJSON and request.content and orjson.loads(request.content).get("stream") is False:
+            sent = _whole(sent)
         return httpx.Response(sent.status, headers={"content-type": sent.kind, **sent.headers}, stream=_Stream(sent.parts))
 
     def bodies(self) -> list[dict[str, Any]]:
         return [orjson.loads(request.content) for request in self.requests]
+
+
+def _whole(sent: Sent) -> Sent:
+    """What Ollama sends of the same reply where it was asked not to stream it: one object, half of it where the stream has no end. Odd lines stay."""
+    if not isinstance(sent.parts, list):
+        return sent
+    lines = [part for part in sent.parts if isinstance(part, bytes)]
+    try:
+        parts = [orjson.loads(line) for line in lines]
+        text = "".join(part["message"]["content"] for part in parts)
+        body = orjson.dumps(parts[-1] | {"message": {"role": "assistant", "content": text}})
+        ends = parts[-1].get("done") is True
+    except (orjson.JSONDecodeError, LookupError, TypeError, AttributeError):
+        return sent
+    pauses: list[Part] = [part for part in sent.parts if isinstance(part, Pause)]
+    failures: list[Part] = [part for part in sent.parts if isinstance(part, Exception)]
+    return Sent([*pauses, body if ends else body[: len(body) // 2], *failures], sent.status, "application/json", sent.headers)
 
 
 class Endless:
