@@ -13,7 +13,7 @@ import json
 import sys
 import threading
 import time
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,7 @@ from benchmarks.kept_prompts import Slots
 from benchmarks.turns import CARD_12_GB
 from hometown.model.llama.files import CACHED_TOKENS
 from hometown.scripted.words import tokens
+from tests.support.json_handler import JsonHandler
 from tests.torture.answers import key_of
 
 
@@ -48,26 +49,16 @@ class _Server(ThreadingHTTPServer):
         return text, tokens(prompt), tokens(text)
 
 
-class _Handler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-    wbufsize = -1
-    disable_nagle_algorithm = True
+class _Handler(JsonHandler):
     server: _Server
 
-    def log_message(self, *_: Any) -> None: ...
-
     def do_POST(self) -> None:
-        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        body = self.body()
         text, read, written = self.server.reply(body)
         choice = {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": text}}
         usage = {"prompt_tokens": read, "completion_tokens": written, "total_tokens": read + written}
-        answer = {"id": "chatcmpl-1", "object": "chat.completion", "created": 0, "model": body["model"], "choices": [choice], "usage": usage}
-        data = json.dumps(answer).encode()
-        self.send_response(200)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(data)))
-        self.end_headers()
-        self.wfile.write(data)
+        head = {"id": "chatcmpl-1", "object": "chat.completion", "created": 0, "model": body["model"]}
+        self.send(200, {**head, "choices": [choice], "usage": usage})
 
 
 def main() -> None:

@@ -18,7 +18,7 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 from hashlib import blake2b
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import ThreadingHTTPServer
 from pathlib import Path
 from random import Random
 from typing import Any, Literal
@@ -28,6 +28,7 @@ from hometown.prompt.render import Templates
 from hometown.records import Message
 from hometown.rng import stream_seed
 from hometown.storage.run import Run
+from tests.support.json_handler import JsonHandler
 
 Trouble = Literal["", "overloaded", "broken", "gone", "cut", "cut quietly"]
 
@@ -68,16 +69,11 @@ def _pair(message: Message) -> tuple[str, str]:
     return message.role, message.content
 
 
-class _Handler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-    wbufsize = -1
-    disable_nagle_algorithm = True
+class _Handler(JsonHandler):
     server: _Server
 
-    def log_message(self, *_: Any) -> None: ...
-
     def do_POST(self) -> None:
-        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        body = self.body()
         key = key_of([(one["role"], one["content"]) for one in body["messages"]], body["seed"])
         found = self.server.book.get(key)
         if found is None:
@@ -88,14 +84,6 @@ class _Handler(BaseHTTPRequestHandler):
             time.sleep(self.server.seconds)
             self.server.note(found[0])
             self.send(200, _whole(found[1], body["model"]))
-
-    def send(self, status: int, answer: dict[str, Any]) -> None:
-        data = json.dumps(answer).encode()
-        self.send_response(status)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(data)))
-        self.end_headers()
-        self.wfile.write(data)
 
     def stream(self, name: str, reply: str, trouble: Trouble, seconds: float) -> None:
         """Sends a reply part by part, or fails at it."""

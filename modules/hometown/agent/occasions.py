@@ -129,13 +129,16 @@ def to_greet(mind: Mind, in_reach: Callable[[Mind], Sequence[Neighbour]]) -> tup
     `in_reach` gives those with whom a conversation could begin. It is asked only at an occasion, since there may be a crowd.
     """
     for _, occasion in mind.state.occasions:
-        if not (occasion.gathers and occasion.gives(mind.who) and occasion.start <= mind.now < occasion.end and mind.arena == occasion.address):
-            continue
-        came = {guest.who: guest.came for guest in occasion.guests if guest.came}
-        for other in in_reach(mind):
-            if other.id in came and (other.last_conversation is None or other.last_conversation < occasion.start):
-                return other, occasion
+        if occasion.gathers and occasion.gives(mind.who) and occasion.is_on(mind.now) and mind.arena == occasion.address:
+            for other in in_reach(mind):
+                if other.id in occasion.came and not has_met_there(other, occasion):
+                    return other, occasion
     return None
+
+
+def has_met_there(other: Neighbour, occasion: Occasion) -> bool:
+    """Whether the resident has talked to another since an occasion began."""
+    return other.last_conversation is not None and other.last_conversation >= occasion.start
 
 
 def mingles(mind: Mind, talking: Sequence[str]) -> bool:
@@ -146,7 +149,7 @@ def mingles(mind: Mind, talking: Sequence[str]) -> bool:
 
 def gathering_of(mind: Mind) -> Occasion | None:
     """The gathering that is on and to which the resident has come."""
-    return next((each for _, each in mind.state.occasions if each.gathers and each.start <= mind.now < each.end and mind.who in each.came), None)
+    return next((each for _, each in mind.state.occasions if each.gathers and each.is_on(mind.now) and mind.who in each.came), None)
 
 
 # looking back ------------------------------------------------------------------------------

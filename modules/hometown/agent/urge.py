@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from hometown.agent.mind import Mind
-from hometown.agent.occasions import gathering_of
+from hometown.agent.occasions import gathering_of, has_met_there
 from hometown.clock import minutes_between
 from hometown.prompt.noticing import Neighbour
 from hometown.rng import stream
@@ -41,8 +41,7 @@ def feels_like_talking(mind: Mind, other: Neighbour) -> bool:
     if "bathroom" in mind.world.arenas[mind.arena].tags or not _looks_up_first(mind, other.id):
         return False
     if (gathering := gathering_of(mind)) and other.id in gathering.came:
-        spoken = other.last_conversation is not None and other.last_conversation >= gathering.start
-        chance = AMONG_GUESTS * (mind.now >= gathering.start + WELCOME and not spoken)
+        chance = AMONG_GUESTS * (mind.now >= gathering.start + WELCOME and not has_met_there(other, gathering))
     else:
         urge = FOR_ANYBODY + FOR_CLOSENESS * other.closeness + FOR_NEWS * _has_something_to_tell(mind, other)
         chance = urge * novelty(other, mind.now)

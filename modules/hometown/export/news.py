@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 
 from hometown.export.markdown import anchor, heading, link, plain
 from hometown.export.wording import Wording, clock
@@ -12,10 +12,6 @@ from hometown.history.reader import blocks
 from hometown.history.spread import Visit, attendance, knowers, teller_of
 from hometown.world.conversation import Conversation
 from hometown.world.world import Gathering, Storyline
-
-
-def _is_overheard(memory: Memory) -> bool:
-    return memory.concept.predicate == "overhear"
 
 
 def _line_of(memory: Memory, talk: Conversation | None) -> str:
@@ -47,19 +43,28 @@ class News(Wording):
         if title:
             yield heading(3, plain(title))
             yield ""
-        told = [(memory, self.run.conversation(memory.concept.talk)) for memory in learned]
-        yield from dict.fromkeys(self._overheard(learned, memory, talk) if _is_overheard(memory) else self._learnt(memory, talk) for memory, talk in told)
+        for said, memories in self._by_line(learned).values():
+            yield self._overheard(said, memories) if said else self._learnt(memories[0])
         yield from ["", *gathering] if learned and gathering else gathering
 
-    def _learnt(self, memory: Memory, talk: Conversation | None) -> str:
+    def _by_line(self, learned: Sequence[Memory]) -> dict[Hashable, tuple[str, list[Memory]]]:
+        """Memories in their order: those of one line that several overheard together, with that line; each other one by itself, with ""."""
+        told: dict[Hashable, tuple[str, list[Memory]]] = {}
+        for memory in learned:
+            talk = memory.concept.talk
+            said = _line_of(memory, self.run.conversation(talk)) if memory.concept.predicate == "overhear" else ""
+            told.setdefault((talk, memory.concept.subject, said) if said else (memory.who, memory.concept.id), (said, []))[1].append(memory)
+        return told
+
+    def _learnt(self, memory: Memory) -> str:
+        talk = self.run.conversation(memory.concept.talk)
         teller = self.names.person(teller_of(memory, talk)) if talk else "–"
         return self._link(memory) + self.say("learnt", name=self.names.person(memory.who), teller=teller) + " " + plain(memory.concept.text)
 
-    def _overheard(self, learned: Sequence[Memory], memory: Memory, talk: Conversation | None) -> str:
+    def _overheard(self, said: str, memories: Sequence[Memory]) -> str:
         """All who overheard the same line, in one."""
-        said = _line_of(memory, talk)
-        alike = [each.who for each in learned if each.concept.talk == memory.concept.talk and _is_overheard(each) and _line_of(each, talk) == said]
-        return self._link(memory) + self.say("overheard", names=self._people(alike), teller=self.names.person(memory.concept.subject), line=said)
+        names = self.listed(self.names.person(memory.who) for memory in memories)
+        return self._link(memories[0]) + self.say("overheard", names=names, teller=self.names.person(memories[0].concept.subject), line=said)
 
     def _link(self, memory: Memory) -> str:
         return f"- {link(self.when(memory.concept.created), anchor('conversation', memory.concept.talk))} · "

@@ -47,6 +47,9 @@ class Occasion:
     def end(self) -> datetime:
         return self.start + timedelta(minutes=self.minutes)
 
+    def is_on(self, moment: datetime) -> bool:
+        return self.start <= moment < self.end
+
     @property
     def expected(self) -> tuple[str, ...]:
         """Who gives it, and who has agreed to come."""
