@@ -110,9 +110,9 @@ class Storyline:
         return any(word.casefold() in folded for word in self.keywords)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class World:
-    """Everything about a town that a run does not change."""
+    """Everything about a town that a run does not change. Each is equal to itself only, so that what follows from it can be kept."""
 
     id: str
     name: str
