@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ from hometown.world.maze import Maze, Tile
 from hometown.world.persona import Persona
 
 
+@lru_cache(maxsize=1 << 14)
 def arena_of(address: str) -> str:
     """The arena part of an arena's or a thing's address.
 
@@ -110,9 +111,9 @@ class Storyline:
         return any(word.casefold() in folded for word in self.keywords)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class World:
-    """Everything about a town that a run does not change."""
+    """Everything about a town that a run does not change. Each is equal to itself only, so that what follows from it can be kept."""
 
     id: str
     name: str
