@@ -48,6 +48,10 @@ const RULES = {
   chore: "rule_chore",
   put_right: "rule_put_right",
   as_usual: "rule_as_usual",
+  need: "rule_need",
+  duty: "rule_duty",
+  errand: "rule_errand",
+  work: "rule_work",
   index: "rule_index",
 };
 
