@@ -25,6 +25,7 @@ from hometown.model.stats import Stats
 from hometown.model.vectors import VectorTable
 from hometown.prompt.doing import DECOMPOSE
 from hometown.prompt.render import Templates
+from hometown.prompt.working import STEPS
 from hometown.records import Call
 from hometown.rng import stream
 from hometown.settings import Machine
@@ -223,7 +224,7 @@ class Game:
         """What the step asked of the model, what was asked ahead for it in vain, and what was asked on an earlier day."""
         costs = Stats(self.calls)
         if reused := sum(logged.cause == AS_USUAL for logged in self.log):
-            costs.by_kind[self.caller.model.name, DECOMPOSE.kind].reused += reused
+            costs.by_kind[self.caller.model.name, (STEPS if self.world.book else DECOMPOSE).kind].reused += reused
         costs.add(self.caller.forget(moment.step))
         return costs
 

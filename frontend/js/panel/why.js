@@ -18,6 +18,8 @@ export const KINDS = {
   schedule_daily: "kind_schedule_daily",
   schedule_changes: "kind_schedule_changes",
   schedule_decompose: "kind_schedule_decompose",
+  steps: "kind_steps",
+  ground: "kind_ground",
   currently: "kind_currently",
   place: "kind_place",
   poignancy: "kind_poignancy",

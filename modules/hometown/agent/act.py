@@ -16,6 +16,7 @@ from hometown.agent.perceive import take_in
 from hometown.agent.places import is_open, spots
 from hometown.agent.plan import task_due
 from hometown.agent.reconsider import interrupts
+from hometown.agent.steps import at_leisure
 from hometown.agent.upkeep import chore
 from hometown.agent.urge import feels_like_talking
 from hometown.agent.work import at_a_break, came_to_an_end, pressed, to_work, under_way
@@ -87,6 +88,9 @@ async def _by_schedule(mind: Mind) -> Intent:
         return tidying
     if isinstance(task, PlacedTask) and not body.refused and is_open(mind, task.address, task.activity):
         return Intent(_action(mind, task, task.address, task.emoji, ""), cause="rule:schedule")
+    if mind.world.book:
+        placed = at_leisure(mind, task, entry.activity)
+        return Intent(_action(mind, task, mind.arena if body.refused else placed.address, placed.emoji, ""), cause="rule:schedule")
     return await _choose_place(mind, task, entry.activity, body.refused)
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
 from hometown.text import catalogue
 from hometown.world.book.book import Recipe
+from hometown.world.book.parts import DutyPart
 from hometown.world.labour import Errand, Outcome
+from hometown.world.verbs import ing
 from hometown.world.world import World
 
 
@@ -45,6 +45,12 @@ class Telling:
         name = self.world.name_of(address)
         return name if not name or name[0].isupper() or name.startswith("the ") else self.say("the", thing=name)
 
+    def duty(self, duty: DutyPart) -> str:
+        """What somebody sees to: that there is enough of something somewhere, or that something is done."""
+        if duty.do:
+            return self.recipe(self.book.families[duty.do][0])
+        return self.say("keeping", kind=self.book.kinds[duty.keep].name[self.lang], count=duty.count, thing=self._thing(duty.at))
+
     def outcome(self, outcome: Outcome) -> tuple[str, str]:
         """What came of an errand, of the one whose it was without and with a place for its `{name}`."""
         errand = outcome.errand
@@ -62,19 +68,3 @@ class Telling:
         facts = dict(outcome.facts)
         special = next((key for fact in facts if (key := f"{outcome.code}_{fact}") in self.texts), outcome.code)
         return self.say(special, **facts | ({"kind": self.book.kinds[str(facts["kind"])].name[self.lang]} if facts.get("kind") in self.book.kinds else {}))
-
-
-def ing(words: str) -> str:
-    """What somebody is doing, by the bare form of a verb and what follows it.
-
-    >>> [ing(words) for words in ("mill", "bake", "sow", "press cider", "dig", "tie up", "see to the bees")]
-    ['milling', 'baking', 'sowing', 'pressing cider', 'digging', 'tying up', 'seeing to the bees']
-    """
-    verb, space, rest = words.partition(" ")
-    if verb.endswith("ie"):
-        verb = f"{verb[:-2]}y"
-    elif re.search("[^aeiou]e$|[aeiou]ve$|ue$", verb) and len(verb) > 2:
-        verb = verb[:-1]
-    elif re.fullmatch("[^aeiou]*[aeiou][^aeiouwxy]", verb):
-        verb += verb[-1]
-    return f"{verb}ing{space}{rest}"

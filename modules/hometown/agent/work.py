@@ -11,7 +11,7 @@ from hometown.agent.telling import Telling
 from hometown.memory.action import Action
 from hometown.memory.schedule import MeantTask, Task
 from hometown.society.affairs import Affairs
-from hometown.society.arbiter import Choice, duty, interrupts, need_first, rested, roused, urgent
+from hometown.society.arbiter import Choice, contented, duty, interrupts, need_first, rested, roused, urgent
 from hometown.society.errands import take_course
 from hometown.society.means import Search
 from hometown.society.work import leave_work
@@ -121,7 +121,7 @@ def to_work(mind: Mind, task: Task) -> Intent | None:
         return None
     search = _search(mind, affairs)
     called = duty(affairs, mind.who, mind.arena, search)
-    meant = isinstance(task, MeantTask) and not (called and affairs.is_pastime(task.what))
+    meant = isinstance(task, MeantTask) and not (affairs.is_pastime(task.what) and (called or contented(affairs, mind.who, task.what)))
     if isinstance(task, MeantTask) and meant and (plan := search.fulfil(task.verb, task.what, task.at, mind.arena)):
         return _set_out(mind, affairs, Choice("", plan), "rule:schedule")
     return _set_out(mind, affairs, Choice("", called), "rule:duty") if called else None

@@ -49,6 +49,13 @@ def urgent(affairs: Affairs, who: str) -> list[str]:
     return sorted((need for need, part in affairs.book.needs.items() if part.met_by and felt[need] < part.urgent), key=lambda need: felt[need])
 
 
+def contented(affairs: Affairs, who: str, family: str) -> bool:
+    """Whether all that a recipe is good for is satisfied already: nobody eats on a full stomach."""
+    felt = levels(affairs.book, affairs.state.needs(who), affairs.now)
+    raised = {need for recipe in affairs.book.families.get(family, ()) for need, change in recipe.body if change > 0}
+    return all(felt[need] >= affairs.book.needs[need].satisfied for need in raised)
+
+
 def interrupts(affairs: Affairs, who: str, place: str, search: Search) -> bool:
     """Whether somebody leaves what it does at once: a need that it does not see to yet is urgent, and something can be done about it."""
     pressing = urgent(affairs, who)
