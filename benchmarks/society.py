@@ -23,6 +23,7 @@ from time import perf_counter
 
 import orjson
 
+from benchmarks import society_town
 from hometown.clock import DAY
 from hometown.paths import ROOT
 from hometown.rng import stream
@@ -163,7 +164,10 @@ def foretold(life: Life) -> float:
     return next(proof.until_empty for proof in livelihoods(life.book, stored) if proof.need == "hunger")
 
 
-def main(which: str = "plain", days: str = "30", seeds: str = "5") -> None:
+def main(which: str = "plain", days: str = "30", seeds: str = "5", *more: str) -> None:
+    if which == "town":
+        society_town.main(days, seeds, *more)
+        return
     book = farmstead()
     without = milling(book)
     quern = replace(without, fixtures={**without.fixtures, **QUERN})
