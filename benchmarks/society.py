@@ -23,17 +23,17 @@ from time import perf_counter
 
 import orjson
 
+from benchmarks import society_town
 from hometown.clock import DAY
 from hometown.paths import ROOT
 from hometown.rng import stream
 from hometown.society.livelihood import livelihoods
 from hometown.society.living import MINUTES, Life
-from hometown.society.means import Task, Verb
 from hometown.world.book.book import COIN, Book
 from hometown.world.book.parts import FixturePart
 from hometown.world.book.read import read_book
 from hometown.world.faults import Faults
-from hometown.world.labour import WorkBegun
+from hometown.world.labour import Errand, Verb, WorkBegun
 
 SOCIETY = ROOT / "benchmarks" / "farmstead"
 START = datetime(2025, 4, 1, 6)
@@ -148,7 +148,7 @@ def talk_nonsense(life: Life) -> int:
     for who in free:
         verb, at = chance.choice(VERBS), chance.choice(["", *life.book.fixtures])
         what = chance.choice(sorted(life.book.recipes if verb == "do" else life.book.kinds))
-        life.attempt(who, Task(verb, at, what, chance.randint(1, 20)))
+        life.attempt(who, Errand(verb, at, what, chance.randint(1, 20)))
     return len(free)
 
 
@@ -164,7 +164,10 @@ def foretold(life: Life) -> float:
     return next(proof.until_empty for proof in livelihoods(life.book, stored) if proof.need == "hunger")
 
 
-def main(which: str = "plain", days: str = "30", seeds: str = "5") -> None:
+def main(which: str = "plain", days: str = "30", seeds: str = "5", *more: str) -> None:
+    if which == "town":
+        society_town.main(days, seeds, *more)
+        return
     book = farmstead()
     without = milling(book)
     quern = replace(without, fixtures={**without.fixtures, **QUERN})

@@ -56,6 +56,7 @@ class Living(Protocol):
     async def think(self, minds: dict[str, Mind]) -> dict[str, Intent]: ...
     def commit(self, minds: dict[str, Mind], intents: dict[str, Intent]) -> None: ...
     def walk(self, order: Sequence[str], moment: Moment) -> None: ...
+    def work(self, order: Sequence[str], moment: Moment) -> None: ...
     def carry_out(self, logged: Logged) -> None: ...
 
 
@@ -128,7 +129,9 @@ def _end_step(game: Living, gathering: Gathering) -> None:
         if meeting.opener in gathering.busy:
             guess = _guessed(meeting, minds[meeting.opener])
             game.carry_out(Logged(TalkBegan(guess, moment.now + timedelta(minutes=guess.minutes)), meeting.opener, meeting.intent.cause))
-    game.walk(game.in_town(list(game.ordinals)), moment)
+    order = list(game.ordinals)
+    game.walk(game.in_town(order), moment)
+    game.work(order, moment)
 
 
 def _guessed(meeting: Meeting, opener: Mind) -> Conversation:

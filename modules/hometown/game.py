@@ -17,6 +17,7 @@ from hometown.agent.gathering import Gathering
 from hometown.agent.intent import Intent
 from hometown.agent.mind import Mind, Moment, StepContext
 from hometown.agent.plan import AS_USUAL
+from hometown.agent.work import turn_to
 from hometown.ahead import Ahead, steps_ahead
 from hometown.model.caller import Caller, Journal
 from hometown.model.llm import Embedder, LanguageModel
@@ -24,9 +25,11 @@ from hometown.model.stats import Stats
 from hometown.model.vectors import VectorTable
 from hometown.prompt.doing import DECOMPOSE
 from hometown.prompt.render import Templates
+from hometown.prompt.working import STEPS
 from hometown.records import Call
 from hometown.rng import stream
 from hometown.settings import Machine
+from hometown.society.workday import Workday, affairs_of
 from hometown.storage.manifest import Manifest
 from hometown.storage.run import StepRecord
 from hometown.world.apply import apply
@@ -115,21 +118,23 @@ class Game:
         return self.context.moment.step >= self.run.planned_end
 
     async def step(self) -> StepReport:
-        """One step: receive interventions; think, talk and commit, for all residents at once or one after the other; walk; save."""
+        """One step: receive interventions; think, talk and commit, for all residents at once or one after the other; walk; work; save."""
         watch = Watch()
         moment, order = self.begin_step()
         await self.receive(moment)
-        order = self.in_town(order)
+        present = self.in_town(order)
         watch.lap("receive")
-        for group in self.groups(order):
+        for group in self.groups(present):
             minds = self.wake(group, moment)
             async with self.ahead:
                 intents = await self.think(minds)
             watch.lap("think")
             self.commit(minds, intents)
             watch.lap("commit")
-        self.walk(order, moment)
+        self.walk(present, moment)
         watch.lap("walk")
+        self.work(order, moment)
+        watch.lap("work")
         return self.save(moment, watch)
 
     # the phases of a step -----------------------------------------------------------------
@@ -192,12 +197,20 @@ class Game:
             if intent is not None and intent.action is not None:
                 for effect in begin(self.world, self.state, who, intent.action):
                     self.carry_out(Logged(effect, who, "rule:use" if isinstance(effect, ConditionSet) else intent.cause))
+                for effect in turn_to(self.world, self.state, who, intent):
+                    self.carry_out(Logged(effect, who, intent.cause))
 
     def walk(self, order: Sequence[str], moment: Moment) -> None:
         """Residents walk to where they act, tick by tick, and take the things that they came to use, until the step is over."""
         for effect in Walk(self.world, self.state, order, moment.now, moment.stride, self.settings.percept.vision_r):
             self.carry_out(Logged(effect, owner(effect), "rule:walk"))
         self.carry_out(Logged(TimePassed(moment.now + timedelta(minutes=moment.stride), moment.step), "", "rule:time"))
+
+    def work(self, order: Sequence[str], moment: Moment) -> None:
+        """In a town with a society, work and whatever goes on by itself is done that is due, bodies sleep and wake, errands are run, and shops close."""
+        if affairs := affairs_of(self.world, self.state):
+            for effect in Workday(self.world, affairs, order, self.state.changes.talks, moment.stride):
+                self.carry_out(Logged(effect, owner(effect), "rule:work"))
 
     def save(self, moment: Moment, watch: Watch) -> StepReport:
         """Saves the step, in one transaction."""
@@ -211,7 +224,7 @@ class Game:
         """What the step asked of the model, what was asked ahead for it in vain, and what was asked on an earlier day."""
         costs = Stats(self.calls)
         if reused := sum(logged.cause == AS_USUAL for logged in self.log):
-            costs.by_kind[self.caller.model.name, DECOMPOSE.kind].reused += reused
+            costs.by_kind[self.caller.model.name, (STEPS if self.world.book else DECOMPOSE).kind].reused += reused
         costs.add(self.caller.forget(moment.step))
         return costs
 

@@ -33,6 +33,13 @@ def spots(mind: Mind, activity: str, entry: str) -> tuple[Spot, ...]:
     return as_spots(mind, _fitting(mind, ranked, entry) if mind.near_habit else _any(mind, ranked))
 
 
+def best_place(mind: Mind, activity: str, entry: str) -> str:
+    """The address of the place that suits `activity` best, by rule; where the resident is if it knows none."""
+    known = (place for place in known_places(mind) if not place.state or serves(mind, place.address, place.state, activity))
+    ranked = sorted(known, key=_Fit(mind, activity, entry).of, reverse=True)
+    return next((place.address for place in ranked if not place.taken), mind.arena)
+
+
 def as_spots(mind: Mind, listed: Iterable[Place]) -> tuple[Spot, ...]:
     """Places as prompts list them."""
     names, tags = mind.world.spot_names, mind.world.spot_tags

@@ -7,6 +7,7 @@ from datetime import datetime
 
 from hometown.clock import minute_of_day
 from hometown.world.book.book import COIN, Book, Recipe
+from hometown.world.book.references import SLEEP
 from hometown.world.labour import Deed
 from hometown.world.matter import Goods
 from hometown.world.state import State
@@ -37,6 +38,15 @@ class Affairs:
     @property
     def season(self) -> str:
         return self.book.season_on((self.now.date() - self.start.date()).days)
+
+    @property
+    def slept_off(self) -> list[str]:
+        """The needs that sleep meets."""
+        return [need for need, part in self.book.needs.items() if SLEEP in part.met_by]
+
+    def is_pastime(self, family: str) -> bool:
+        """Whether a recipe makes nothing, and is done only for the good that it does."""
+        return all(not recipe.products for recipe in self.book.families.get(family, ())) and family in self.book.families
 
     def purse(self, who: str) -> str:
         """The holder of somebody's coins: the house."""

@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import reduce, singledispatch
 
 from hometown.memory.schedule import Tasks
-from hometown.world import effects, labour, ledger, matter, social
+from hometown.world import effects, labour, labouring, ledger, matter, social
 from hometown.world.occasion import Occasion, Occasions
 from hometown.world.rows import Clock, Condition, Happenings, Known, Passed, Places, Pondered, Removed, Talking, ThingState, Voices
 from hometown.world.state import State
@@ -267,24 +267,7 @@ def _(effect: matter.MatterEffect, state: State) -> None:
 
 @apply.register
 def _(effect: labour.LabourEffect, state: State) -> None:
-    match effect:
-        case labour.WorkBegun(who, deed):
-            state.put(f"deed/{who}", deed)
-        case labour.WorkEnded(who):
-            state.put(f"deed/{who}", None)
-        case labour.ProcessBegun(address, process):
-            state.put(f"process/{address}", process)
-        case labour.ProcessEnded(address):
-            state.put(f"process/{address}", None)
-        case labour.NeedsSet(who, needs):
-            state.put(f"needs/{who}", needs)
-        case labour.Learned(who, skill, level):
-            learnt = dict(state.skills(who)) | {skill: level}
-            state.put(f"skills/{who}", labour.Skills(tuple(sorted(learnt.items()))))
-        case labour.Priced(address, shop):
-            state.put(f"shop/{address}", shop)
-        case labour.AimSet(who, need):
-            state.put(f"aim/{who}", labour.Aim(need) if need else None)
+    labouring.carry_out(effect, state)
 
 
 @apply.register

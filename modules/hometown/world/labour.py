@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Literal
 
 from hometown.world.matter import Move
 
@@ -58,6 +59,60 @@ class Aim:
     need: str
 
 
+LATELY = 8
+"""Outcomes of errands that somebody has in mind at once."""
+
+Verb = Literal["do", "take", "put", "buy", "ask"]
+
+
+@dataclass(frozen=True, slots=True)
+class Errand:
+    """One thing to do at a fixture, or anywhere if `at` is "": a recipe, or to take, put, buy or ask for `count` of a kind."""
+
+    verb: Verb
+    at: str
+    what: str
+    count: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """`course/<resident>`: what it is about to do, in order, never nothing."""
+
+    errands: tuple[Errand, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of an errand: done where `code` is "", else refused with that code and its facts."""
+
+    errand: Errand
+    code: str = ""
+    facts: tuple[tuple[str, str | int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Lately:
+    """`lately/<resident>`: what came of its last errands, oldest first, since it has last thought about them."""
+
+    outcomes: tuple[Outcome, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """Something refused that is not tried again until then."""
+
+    outcome: Outcome
+    until: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Bars:
+    """`barred/<resident>`: what it does not try for a while, oldest first."""
+
+    items: tuple[Bar, ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class WorkBegun:
     """Somebody sets to work."""
@@ -72,6 +127,14 @@ class WorkEnded:
 
     who: str
     done: bool
+
+
+@dataclass(frozen=True, slots=True)
+class WorkPaused:
+    """Work stands still for so many minutes, and will be over so much later."""
+
+    who: str
+    minutes: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,4 +185,36 @@ class AimSet:
     need: str
 
 
-LabourEffect = WorkBegun | WorkEnded | ProcessBegun | ProcessEnded | NeedsSet | Learned | Priced | AimSet
+@dataclass(frozen=True, slots=True)
+class CourseSet:
+    """Somebody is about to do these errands, or nothing in particular any more."""
+
+    who: str
+    errands: tuple[Errand, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CameOf:
+    """An errand has been done or refused."""
+
+    who: str
+    outcome: Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Barred:
+    """Something refused is not tried again for a while; all that may be tried again by `now` is forgotten."""
+
+    who: str
+    bar: Bar
+    now: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class TakenIn:
+    """Somebody has thought about what came of its last errands."""
+
+    who: str
+
+
+LabourEffect = WorkBegun | WorkPaused | WorkEnded | ProcessBegun | ProcessEnded | NeedsSet | Learned | Priced | AimSet | CourseSet | CameOf | Barred | TakenIn

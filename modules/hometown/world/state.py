@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, TypeVar, cast
+from typing import cast
 
 from hometown.memory.action import Action
 from hometown.memory.concept import Concept
@@ -17,8 +17,7 @@ from hometown.memory.stream import MemoryStream, Vector
 from hometown.world.bond import Bond
 from hometown.world.conversation import Conversation
 from hometown.world.goal import Goal, Goals
-from hometown.world.labour import Aim, Deed, Needs, Process, Shop, Skills
-from hometown.world.matter import Stock
+from hometown.world.holdings import Holdings
 from hometown.world.occasion import Occasion, Occasions
 from hometown.world.rows import (
     Answered,
@@ -40,8 +39,6 @@ from hometown.world.rows import (
     Voices,
 )
 
-R = TypeVar("R")
-
 # What stands for rows that are not there, made once: they are read a hundred times a step and resident.
 _NO_TASKS, _NO_ROUTINES, _NO_PROMISES, _NO_PASSED, _NO_RELATION, _NO_PLACES = Tasks(), Routines(), Promises(), Passed(), Relation(), Places()
 (
@@ -55,9 +52,6 @@ _NO_TASKS, _NO_ROUTINES, _NO_PROMISES, _NO_PASSED, _NO_RELATION, _NO_PLACES = Ta
     _NO_OCCASIONS,
     _NO_BOND,
     _NO_GOALS,
-    _NO_STOCK,
-    _NO_SKILLS,
-    _NO_AIM,
 ) = (
     Known(),
     ThingState(),
@@ -69,9 +63,6 @@ _NO_TASKS, _NO_ROUTINES, _NO_PROMISES, _NO_PASSED, _NO_RELATION, _NO_PLACES = Ta
     Occasions(),
     Bond(),
     Goals(),
-    Stock(),
-    Skills(),
-    Aim(""),
 )
 
 
@@ -88,7 +79,7 @@ class Changes:
     """(tick, column, row) of each tile entered, by resident."""
 
 
-class State:
+class State(Holdings):
     """Rows by key, memory streams by resident, and all that has changed since `Changes` were last taken.
 
     `vector` gives the embedding of a text, float32[d], unit length; it is asked for when a memory is made.
@@ -227,29 +218,6 @@ class State:
         """The number of the latest memory about which a resident has decided what to do; 0 for none."""
         return self._or(f"pondered/{who}", _NO_PONDERED).memory
 
-    def stock(self, holder: str) -> Stock:
-        """What somebody or something holds (`modules/hometown/world/matter.py` says who that can be)."""
-        return self._or(f"stock/{holder}", _NO_STOCK)
-
-    def deed(self, who: str) -> Deed | None:
-        return cast("Deed | None", self.row(f"deed/{who}"))
-
-    def process(self, address: str) -> Process | None:
-        return cast("Process | None", self.row(f"process/{address}"))
-
-    def needs(self, who: str) -> Needs:
-        return cast(Needs, self.row(f"needs/{who}"))
-
-    def skills(self, who: str) -> tuple[tuple[str, int], ...]:
-        return self._or(f"skills/{who}", _NO_SKILLS).levels
-
-    def shop(self, address: str) -> Shop | None:
-        return cast("Shop | None", self.row(f"shop/{address}"))
-
-    def aim(self, who: str) -> str:
-        """The need that a resident sees to, "" for none."""
-        return self._or(f"aim/{who}", _NO_AIM).need
-
     def away(self, who: str) -> bool:
         """Whether a resident has left town."""
         return self.action(who).kind == "away"
@@ -258,10 +226,6 @@ class State:
         """In bed and sleeping: it has arrived there, and nothing has woken it."""
         action = self.action(who)
         return action.kind == "sleep" and action.started is not None
-
-    def _or(self, key: str, default: R) -> R:
-        row: Any = self.row(key)
-        return row or default
 
 
 class Overlay(State):

@@ -12,6 +12,7 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
+from hometown.clock import TICKS_PER_MINUTE
 from hometown.language import Lang
 from hometown.world.befalling import ConditionKind, condition_kind, left_by_use
 from hometown.world.book.book import Book
@@ -184,6 +185,20 @@ class World:
     def spot_tiles(self) -> dict[str, Tile]:
         """The tile of each arena and of each thing to which distances as the crow flies are taken."""
         return {address: tiles[0] for address, tiles in self.open_tiles.items() if tiles} | {address: thing.tiles[0] for address, thing in self.things.items()}
+
+    def walk_minutes(self, here: str, there: str) -> int:
+        """How long the way between two things or arenas is, in whole minutes, begun ones too; within a room it counts for nothing."""
+        if arena_of(here) == arena_of(there):
+            return 0
+        if (here, there) not in self._walks:
+            one, other = (self.things[at].stands[0] if at in self.things else self.open_tiles[at][0] for at in (here, there))
+            self._walks[here, there] = -(-self.maze.distance(one, other) // TICKS_PER_MINUTE)
+        return self._walks[here, there]
+
+    @cached_property
+    def _walks(self) -> dict[tuple[str, str], int]:
+        """What `walk_minutes` has found."""
+        return {}
 
     @cached_property
     def names(self) -> tuple[tuple[str, str], ...]:

@@ -26,9 +26,10 @@ Amounts = dict[str, Count | Literal["rest"]]
 
 
 class KindPart(Part):
-    """A kind of goods: what one of it weighs, and by how much using one up raises each need."""
+    """A kind of goods: what one of it weighs, and by how much using one up raises each need. `some` of it is "a loaf", "some flour"; if not said, its name."""
 
     name: Text
+    some: Text | None = None
     grams: Count
     tags: tuple[str, ...] = ()
     gives: dict[str, int] = Field(default_factory=dict)
@@ -65,7 +66,8 @@ class AfterPart(Part):
 class RecipePart(Part):
     """Something that can be done: with which words it is meant, at which kind of fixture, for how long, out of what and to which end.
 
-    A `take` that names a tag, `#edible`, stands for each kind that has it, and what using that up gives is added to `body`.
+    A `take` that names a tag, `#edible`, stands for each kind that has it, and what using that up gives is added to `body`. `doing` words what somebody
+    at it is doing, in which `{some}` is some of that kind; if not said, it is made of the first of `says`. `poignancy` is how much it means to have done it.
     """
 
     says: Texts
@@ -79,6 +81,8 @@ class RecipePart(Part):
     least: Level = 0
     season: tuple[str, ...] = ()
     after: AfterPart | None = None
+    doing: Text | None = None
+    poignancy: int = Field(1, ge=1, le=10)
 
 
 class NeedPart(Part):
