@@ -208,7 +208,7 @@ class Game:
 
     def work(self, order: Sequence[str], moment: Moment) -> None:
         """In a town with a society, work and whatever goes on by itself is done that is due, bodies sleep and wake, errands are run, and shops close."""
-        if affairs := affairs_of(self.world, self.state):
+        if affairs := affairs_of(self.world, self.state, self.manifest.seed):
             for effect in Workday(self.world, affairs, order, self.state.changes.talks, moment.stride):
                 self.carry_out(Logged(effect, owner(effect), "rule:work"))
 
