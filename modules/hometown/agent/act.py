@@ -84,6 +84,8 @@ async def _by_schedule(mind: Mind) -> Intent:
         return Intent(_action(mind, task, entry.address, emoji, ""), cause=rule)
     if entry.kind == "activity" and not body.refused and (tidying := chore(mind, task)):
         return tidying
+    if entry.kind == "activity" and not body.refused and mind.heart.stays_in(task.activity, task.address if isinstance(task, PlacedTask) else "", mind.me.home):
+        return Intent(_action(mind, replace(task, activity=mind.words.say("staying_in")), mind.me.home, "🏠", ""), cause="rule:mood")
     if isinstance(task, PlacedTask) and not body.refused and is_open(mind, task.address, task.activity):
         return Intent(_action(mind, task, task.address, task.emoji, ""), cause="rule:schedule")
     return await _choose_place(mind, task, entry.activity, body.refused)

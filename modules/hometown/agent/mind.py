@@ -6,11 +6,12 @@ import asyncio
 from collections import Counter
 from collections.abc import Callable, Coroutine, Iterable, Sequence
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from random import Random
 from typing import Any, TypeVar
 
+from hometown.agent.feelings import Heart, effects_of, stirs, weighed
 from hometown.agent.phrasing import Words
 from hometown.clock import minute_of_day
 from hometown.memory.concept import Concept, MemoryType
@@ -84,6 +85,7 @@ class Mind:
         self.now = context.moment.now
         self.state = Overlay(context.snapshot, who)
         self.words = Words(context.world)
+        self.heart = Heart(context.world, context.snapshot, who, context.settings)
         self.effects: list[Logged] = []
         self.calls: list[Call] = []
         self.ordinals: Counter[str] = ordinals if ordinals is not None else Counter()
@@ -115,6 +117,8 @@ class Mind:
             names=self.world.names,
             lang=self.world.lang,
             plain=self.freedom == "plain",
+            feels=self.heart.told(),
+            tone=self.heart.tone(self.company),
         )
 
     def closeness(self, other: str) -> int:
@@ -137,16 +141,22 @@ class Mind:
     # changing -----------------------------------------------------------------------------
 
     def do(self, effect: Effect, cause: str) -> None:
-        """Carries an effect out on the private view, and keeps it for the commit."""
-        apply(effect, self.state)
-        self.effects.append(Logged(effect, self.who, cause))
+        """Carries an effect out on the private view, and keeps it for the commit; so what it makes the resident feel."""
+        stirred = stirs(self.world, self.state, self.who, effect) if self.settings.faculties.feel else []
+        self._carry_out(Logged(effect, self.who, cause))
+        for felt in effects_of(self.world, self.state, stirred):
+            self._carry_out(Logged(felt, self.who, "rule:feeling"))
+
+    def _carry_out(self, logged: Logged) -> None:
+        apply(logged.effect, self.state)
+        self.effects.append(logged)
 
     async def remember(self, new: Sequence[NewMemory], ratings: Sequence[int], cause: str, counts: bool = True) -> list[Concept]:
         """Makes memories with these ratings of poignancy, retiring what no longer fits."""
         await self.context.caller.embed([memory.text for memory in new])
         made = [self._concept(memory, rating, offset) for offset, (memory, rating) in enumerate(zip(new, ratings, strict=True))]
         for concept in made:
-            self.do(Remembered(self.who, concept, counts), cause)
+            self.do(Remembered(self.who, self._weighed(concept), counts), cause)
         self._retire_surplus()
         return made
 
@@ -166,6 +176,10 @@ class Mind:
             talk=new.talk,
             about=new.about,
         )
+
+    def _weighed(self, concept: Concept) -> Concept:
+        """A memory as it weighs for whom it stirs."""
+        return replace(concept, poignancy=weighed(self.world, self.state, self.who, concept)) if self.settings.faculties.feel else concept
 
     def _retire_surplus(self) -> None:
         limit = self.settings.associate.max_memory

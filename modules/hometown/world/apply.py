@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import reduce, singledispatch
 
 from hometown.memory.schedule import Tasks
-from hometown.world import effects, labour, ledger, matter, social
+from hometown.world import effects, feeling, labour, ledger, matter, social
 from hometown.world.occasion import Occasion, Occasions
 from hometown.world.rows import Clock, Condition, Happenings, Known, Passed, Places, Pondered, Removed, Talking, ThingState, Voices
 from hometown.world.state import State
@@ -255,6 +255,11 @@ def _(effect: social.OccasionEnded, state: State) -> None:
 @apply.register
 def _(effect: social.BondMoved, state: State) -> None:
     state.put(f"bond/{effect.who}/{effect.other}", state.bond(effect.who, effect.other).moved(effect.thirds, effect.why))
+
+
+@apply.register
+def _(effect: feeling.Felt, state: State) -> None:
+    state.put(f"feel/{effect.who}", effect.feel)
 
 
 # of work, bodies and goods -----------------------------------------------------------------

@@ -9,6 +9,7 @@ from hometown.memory.action import Action
 from hometown.memory.concept import Concept
 from hometown.memory.schedule import Schedule, Tasks
 from hometown.world.conversation import Company, Conversation
+from hometown.world.feeling import Felt
 from hometown.world.goal import Goals
 from hometown.world.labour import LabourEffect
 from hometown.world.matter import MatterEffect
@@ -308,7 +309,7 @@ Effect = (
     Remembered | Accessed | Retired | Reflected | DayPlanned | Rescheduled | TasksSet | TaskBegun | TasksClosed | RoutineKept | Mapped | Related | Promised
     | Began | Left | Moved | Arrived | Refused | PassedBy | TalkBegan | TalkEnded | TimePassed
     | Missed | Reconsidered | Intervened | Told | ConditionSet | ThingPlaced | ThingRemoved | HappeningBegan | HappeningsEnded | HappeningStopped
-    | OccasionSet | OccasionKnown | OccasionEnded | BondMoved | GoalsSet | MatterEffect | LabourEffect
+    | OccasionSet | OccasionKnown | OccasionEnded | BondMoved | GoalsSet | MatterEffect | LabourEffect | Felt
 )  # fmt: skip
 
 

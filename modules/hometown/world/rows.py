@@ -12,6 +12,7 @@ from datetime import date, datetime
 from hometown.memory.action import Action
 from hometown.memory.schedule import Routines, Schedule, Tasks
 from hometown.world.bond import Bond
+from hometown.world.feeling import Feel
 from hometown.world.goal import Goals
 from hometown.world.labour import Aim, Deed, Needs, Process, Shop, Skills
 from hometown.world.matter import Stock
@@ -222,7 +223,7 @@ class Happenings:
 Row = (
     Clock | Body | Talking | MindState | Places | Known | Relation | Promises | Passed | ThingState | Action | Schedule | Tasks | Routines
     | Answered | Voices | Pondered | Condition | Placed | Removed | Happenings | Occasion | Occasions | Bond | Goals
-    | Stock | Deed | Process | Needs | Skills | Shop | Aim
+    | Stock | Deed | Process | Needs | Skills | Shop | Aim | Feel
 )  # fmt: skip
 
 ROWS: dict[str, type[Row]] = {
@@ -258,5 +259,6 @@ ROWS: dict[str, type[Row]] = {
     "skills": Skills,
     "shop": Shop,
     "aim": Aim,
+    "feel": Feel,
 }
 """The type of each kind of row, by the first part of its key."""

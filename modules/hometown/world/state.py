@@ -16,6 +16,7 @@ from hometown.memory.schedule import Routines, Schedule, Tasks
 from hometown.memory.stream import MemoryStream, Vector
 from hometown.world.bond import Bond
 from hometown.world.conversation import Conversation
+from hometown.world.feeling import Feel
 from hometown.world.goal import Goal, Goals
 from hometown.world.labour import Aim, Deed, Needs, Process, Shop, Skills
 from hometown.world.matter import Stock
@@ -181,6 +182,10 @@ class State:
 
     def bond(self, who: str, other: str) -> Bond:
         return self._or(f"bond/{who}/{other}", _NO_BOND)
+
+    def feel(self, who: str) -> Feel | None:
+        """What a resident feels; None where nothing has stirred it yet."""
+        return cast("Feel | None", self.row(f"feel/{who}"))
 
     def goals(self, who: str) -> tuple[Goal, ...]:
         """What a resident works towards, the most important first."""
