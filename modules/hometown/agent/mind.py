@@ -16,6 +16,7 @@ from hometown.agent.phrasing import Words
 from hometown.clock import minute_of_day
 from hometown.memory.concept import Concept, MemoryType
 from hometown.memory.stream import Scored
+from hometown.memory.tiers import retrieve
 from hometown.model.caller import Caller
 from hometown.model.levels import played_by
 from hometown.model.size import Freedom, freedom_in
@@ -24,7 +25,7 @@ from hometown.records import Call, Retrieval
 from hometown.rng import stream, stream_seed
 from hometown.settings import Settings
 from hometown.world.apply import apply
-from hometown.world.effects import Accessed, Effect, Logged, Remembered, Retired
+from hometown.world.effects import Accessed, Effect, Logged, Recalled, Remembered, Retired
 from hometown.world.persona import Persona
 from hometown.world.scene import Scene
 from hometown.world.state import Overlay, State
@@ -185,7 +186,7 @@ class Mind:
         limit = self.settings.associate.max_memory
         memory = self.state.memory(self.who)
         if 0 <= limit < len(memory):
-            ids = memory.least_valuable(len(memory) - limit, self.now, self.settings.associate)
+            ids = memory.least_valuable(len(memory) - limit, self.now, self.settings.associate, self.state.kept(self.who))
             self.do(Retired(self.who, tuple(ids), "surplus"), "rule:max_memory")
 
     # asking -------------------------------------------------------------------------------
@@ -216,18 +217,13 @@ class Mind:
         """Memories retrieved for any of the queries, best first, each once; none where residents can't remember. Marks them as accessed."""
         if not self.settings.faculties.remember:
             return []
-        count = count or self.settings.associate.retrieve_max
         vectors = await self.context.caller.embed(list(queries))
-        best: dict[int, Scored] = {}
-        for vector in vectors:
-            for scored in self.state.memory(self.who).retrieve(vector, self.now, self.settings.associate, count=count, kinds=kinds):
-                known = best.get(scored.concept.id)
-                if known is None or scored.score > known.score:
-                    best[scored.concept.id] = scored
-        retrieved = sorted(best.values(), key=lambda scored: (-scored.score, -scored.concept.id))[:count]
-        if retrieved:
-            self.do(Accessed(self.who, tuple(sorted(scored.concept.id for scored in retrieved)), self.now), "rule:retrieval")
-        return retrieved
+        found = retrieve(self.state.memory(self.who), vectors, self.now, self.settings.associate, count or self.settings.associate.retrieve_max, kinds)
+        if live := sorted(scored.concept.id for scored in found.live):
+            self.do(Accessed(self.who, tuple(live), self.now), "rule:retrieval")
+        if retired := sorted(scored.concept.id for scored in found.retired):
+            self.do(Recalled(self.who, tuple(retired), self.now), "rule:retrieval")
+        return [*found.live, *found.retired]
 
     async def at_once(self, *trains: Callable[[Mind], Coroutine[Any, Any, T]]) -> list[T]:
         """Several trains of thought at the same time, on one view of the town; their results.

@@ -70,6 +70,13 @@ class MindState:
 
 
 @dataclass(frozen=True, slots=True)
+class KeptMemories:
+    """`kept/<resident>`: the numbers of the memories that it keeps for good, ascending."""
+
+    memories: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Places:
     """`places/<resident>`: the arenas it knows of, in the order in which it learnt of them."""
 
@@ -223,7 +230,7 @@ class Happenings:
 Row = (
     Clock | Body | Talking | MindState | Places | Known | Relation | Promises | Passed | ThingState | Action | Schedule | Tasks | Routines
     | Answered | Voices | Pondered | Condition | Placed | Removed | Happenings | Occasion | Occasions | Bond | Goals
-    | Stock | Deed | Process | Needs | Skills | Shop | Aim | Feel
+    | Stock | Deed | Process | Needs | Skills | Shop | Aim | Feel | KeptMemories
 )  # fmt: skip
 
 ROWS: dict[str, type[Row]] = {
@@ -260,5 +267,6 @@ ROWS: dict[str, type[Row]] = {
     "shop": Shop,
     "aim": Aim,
     "feel": Feel,
+    "kept": KeptMemories,
 }
 """The type of each kind of row, by the first part of its key."""

@@ -28,6 +28,7 @@ from hometown.world.rows import (
     Condition,
     Happening,
     Happenings,
+    KeptMemories,
     Known,
     MindState,
     Passed,
@@ -59,6 +60,7 @@ _NO_TASKS, _NO_ROUTINES, _NO_PROMISES, _NO_PASSED, _NO_RELATION, _NO_PLACES = Ta
     _NO_STOCK,
     _NO_SKILLS,
     _NO_AIM,
+    _NO_KEPT,
 ) = (
     Known(),
     ThingState(),
@@ -73,6 +75,7 @@ _NO_TASKS, _NO_ROUTINES, _NO_PROMISES, _NO_PASSED, _NO_RELATION, _NO_PLACES = Ta
     Stock(),
     Skills(),
     Aim(""),
+    KeptMemories(),
 )
 
 
@@ -143,6 +146,11 @@ class State:
         ids = [number for number in ids if number in self.memories[who]]
         self.memories[who].retire(ids)
         self.changes.retired.setdefault(who, []).extend(ids)
+
+    def recall(self, who: str, ids: Iterable[int], when: datetime) -> None:
+        """Brings retired memories back; in the tables, one is live again that was accessed after it was retired."""
+        self.memories[who].recall(ids, when)
+        self.changes.accessed.setdefault(who, {}).update(dict.fromkeys(ids, when))
 
     # rows by name -------------------------------------------------------------------------
 
@@ -227,6 +235,10 @@ class State:
 
     def voices(self, who: str) -> tuple[int, ...]:
         return self._or(f"voices/{who}", _NO_VOICES).memories
+
+    def kept(self, who: str) -> frozenset[int]:
+        """The memories that a resident keeps for good."""
+        return frozenset(self._or(f"kept/{who}", _NO_KEPT).memories)
 
     def pondered(self, who: str) -> int:
         """The number of the latest memory about which a resident has decided what to do; 0 for none."""
