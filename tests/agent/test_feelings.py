@@ -140,9 +140,9 @@ def test_how_one_sounds_depends_on_who_is_there() -> None:
 
 
 def test_the_strongest_feeling_is_told_with_its_cause() -> None:
-    told = heart(-60, feeling("anger", towards="zhao_gang"), feeling("joy", 100, "wang_fang")).told()
+    told = heart(-60, feeling("anger", towards="zhao_gang"), feeling("joy", 100, "wang_fang")).in_words()
     assert told == "irritable; angry with Zhao Gang, since 06:00: the two quarrelled"
-    assert heart(0, feeling("joy", 100)).told() == ""
+    assert heart(0, feeling("joy", 100)).in_words() == ""
 
 
 @pytest.mark.parametrize(("strength", "more"), [(WEIGHS[0] - 1, 0), (WEIGHS[0], 1), (WEIGHS[1], 2), (WEIGHS[2], 3)])

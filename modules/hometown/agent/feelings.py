@@ -96,7 +96,7 @@ class Heart:
         pleasure = self.mood[0]
         return "bright" if pleasure >= MARKED else "low" if pleasure <= -MARKED else None
 
-    def told(self) -> str:
+    def in_words(self) -> str:
         """The mood and the strongest feeling with its cause, as prompts say it; "" where there is nothing to say."""
         words = catalogue(self._world.lang, "feelings")
         parts = [words[f"mood_{_octant(self.mood)}"]] if max(abs(self.mood[0]), abs(self.mood[1])) >= EVEN else []

@@ -118,7 +118,7 @@ class Mind:
             names=self.world.names,
             lang=self.world.lang,
             plain=self.freedom == "plain",
-            feels=self.heart.told(),
+            feels=self.heart.in_words(),
             tone=self.heart.tone(self.company),
         )
 

@@ -36,7 +36,7 @@ BETTER = 0.05
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class InMind:
     """What comes to mind: live memories, the best first, and after them retired ones."""
 
     live: list[Scored]
@@ -45,7 +45,7 @@ class Found:
 
 def retrieve(
     stream: MemoryStream, queries: Iterable[Vector], now: datetime, settings: RetrievalSettings, count: int, kinds: Sequence[MemoryType] | None = None
-) -> Found:
+) -> InMind:
     """The `count` memories that come to mind for any of the queries, each once: the best live ones; hot and cold ones among them where retired are kept."""
     best: dict[int, Scored] = {}
     retired: dict[int, Scored] = {}
@@ -59,7 +59,7 @@ def retrieve(
     fresh = hot(stream, now, count, kinds or MEMORY_TYPES) if stream.cold is not None else []
     given = {scored.concept.id for scored in fresh}
     old = list(retired.values())[: min(COLD_MOST, count - 1)]
-    return Found([*fresh, *(scored for scored in ranked if scored.concept.id not in given)][: count - len(old)], old)
+    return InMind([*fresh, *(scored for scored in ranked if scored.concept.id not in given)][: count - len(old)], old)
 
 
 def hot(stream: MemoryStream, now: datetime, count: int, kinds: Sequence[MemoryType] = MEMORY_TYPES) -> list[Scored]:
