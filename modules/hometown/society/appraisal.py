@@ -6,14 +6,16 @@ Nobody feels anything that it has not perceived, or that does not happen to itse
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import permutations
 
 from hometown.society.mood import Stirred, stir
 from hometown.world.befalling import happening_kind
 from hometown.world.bond import Why
-from hometown.world.effects import ConditionSet, Effect, Mapped, Remembered
+from hometown.world.effects import ConditionSet, Effect, HappeningStopped, Mapped, Remembered
 from hometown.world.feeling import Felt, Stir
 from hometown.world.labour import Learned, NeedsSet
 from hometown.world.matter import Shifted
+from hometown.world.occasion import ON_TIME
 from hometown.world.rows import Happening
 from hometown.world.social import BondMoved, OccasionEnded
 from hometown.world.state import State
@@ -61,8 +63,11 @@ def appraise(world: World, state: State, effect: Effect) -> Iterator[Stirred]:
 
 def done_by(world: World, state: State, who: str, effect: Effect) -> Iterator[Stirred]:
     """What an effect that somebody has brought about stirs in it, beside what `appraise` says."""
-    if isinstance(effect, ConditionSet) and not effect.text and not world.condition_kind(effect.address, state.condition(effect.address)).dull:
-        yield Stirred(who, "mended")
+    match effect:
+        case ConditionSet(address, "") if not world.condition_kind(address, state.condition(address)).dull:
+            yield Stirred(who, "mended")
+        case HappeningStopped():
+            yield Stirred(who, "mended")
 
 
 def felt(world: World, state: State, stirred: Stirred) -> Felt | None:
@@ -106,10 +111,12 @@ def _forbids(world: World, who: str, address: str, shown: str) -> bool:
 
 
 def _kept(state: State, number: str) -> Iterator[Stirred]:
-    """Two who had agreed to meet and both came."""
+    """Those who had agreed to meet, both came, and talked: so each knows that the other was there."""
     occasion = state.occasion(number)
     if occasion is None or occasion.gathers:
         return
-    met = [who for who in occasion.expected if who in occasion.came]
-    for who in met if len(met) > 1 else ():
-        yield Stirred(who, "kept", next(other for other in met if other != who))
+    came = [who for who in occasion.expected if who in occasion.came]
+    for who, other in permutations(came, 2):
+        last = state.relation(who, other).last
+        if last and last >= occasion.start - ON_TIME:
+            yield Stirred(who, "kept", other)
