@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Protocol
 
+from hometown.agent.feelings import effects_of
 from hometown.agent.gathering import Gathering
 from hometown.agent.intent import Intent
 from hometown.agent.mind import Mind, Moment, StepContext
@@ -29,6 +30,7 @@ from hometown.prompt.working import STEPS
 from hometown.records import Call
 from hometown.rng import stream
 from hometown.settings import Machine
+from hometown.society.appraisal import appraise
 from hometown.society.workday import Workday, affairs_of
 from hometown.storage.manifest import Manifest
 from hometown.storage.run import StepRecord
@@ -192,7 +194,7 @@ class Game:
         for who, mind in minds.items():
             self.calls += mind.calls
             for logged in mind.effects:
-                self.carry_out(logged)
+                self.enter(logged)
             intent = intents.get(who)
             if intent is not None and intent.action is not None:
                 for effect in begin(self.world, self.state, who, intent.action):
@@ -229,6 +231,13 @@ class Game:
         return costs
 
     def carry_out(self, logged: Logged) -> None:
+        """Enters an effect that no mind has brought about, and what those feel whom it concerns."""
+        stirred = list(appraise(self.world, self.state, logged.effect)) if self.settings.faculties.feel else []
+        self.enter(logged)
+        for felt in effects_of(self.world, self.state, stirred):
+            self.enter(Logged(felt, felt.who, "rule:feeling"))
+
+    def enter(self, logged: Logged) -> None:
         apply(logged.effect, self.state)
         self.log.append(logged)
 

@@ -124,6 +124,20 @@ def test_all_problems_are_told_at_once_and_marked(town: Path, capsys: pytest.Cap
     assert Image.open(picture).size == (33 * 16, 24 * 16)
 
 
+def test_what_people_feel_is_checked_without_a_society(town: Path) -> None:
+    (town / "society").mkdir()
+    grudge = {"says": {"en": "resentful", "zh": "怀恨"}, "when": {"quarreled": 300}, "fades": 5, "pleasure": -20, "arousal": 0, "dominance": 10, "tone": "sour"}
+    (town / "society" / "feelings.json").write_text(json.dumps({"grudge": grudge}), "utf-8")
+    (town / "society" / "temperaments.json").write_text(json.dumps({"sunny": {"words": {"en": ["sunny", "("], "zh": ["阳光"]}, "pleasure": 120}}), "utf-8")
+    lines = [problem.line for problem in lint(town).problems]
+    assert any("society/feelings.json: grudge.tone: " in line and "'sour'" in line for line in lines)
+    assert any("society/temperaments.json: sunny.pleasure: " in line and "120" in line for line in lines)
+    assert any("society/temperaments.json: sunny.words: '(' is not a regular expression" in line for line in lines)
+    (town / "society" / "temperaments.json").unlink()
+    (town / "society" / "feelings.json").write_text(json.dumps({"grudge": grudge | {"tone": "cold"}}), "utf-8")
+    assert [problem.line for problem in lint(town).problems] == ["town/society/feelings.json: grudge: there is no stir 'quarreled'; did you mean 'quarrelled'?"]
+
+
 def test_only_declared_languages_are_asked_for(tmp_path: Path) -> None:
     town = make_world("dorf", ("zh",), tmp_path)
     assert '"en"' not in (town / "residents" / "ada.json").read_text("utf-8")

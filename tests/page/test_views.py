@@ -188,8 +188,9 @@ def stream_of(run: Run, who: str, step: int) -> MemoryStream:
     retired: set[int] = set()
     rows = run.database.execute("SELECT accessed, retired FROM memory_changes WHERE resident = ? AND step <= ? ORDER BY step", (who, step))
     for times, gone in rows:
-        used |= {int(number): datetime.fromisoformat(when) for number, when in orjson.loads(times).items()}
-        retired |= set(orjson.loads(gone))
+        accessed = {int(number): datetime.fromisoformat(when) for number, when in orjson.loads(times).items()}
+        used |= accessed
+        retired = retired - accessed.keys() | set(orjson.loads(gone))  # what is used once it has been retired was recalled
     made = {row[0] for row in run.database.execute("SELECT id FROM memories WHERE resident = ? AND step <= ?", (who, step))}
     stream = MemoryStream()
     for concept in run.memories(who):

@@ -11,6 +11,7 @@ from hometown.agent.plan import before_dawn, is_new_day, plan_day
 from hometown.agent.reconsider import reconsider
 from hometown.agent.reflect import reflect
 from hometown.agent.respond import breaks_off, respond, stirred
+from hometown.agent.sleep import consolidate
 from hometown.agent.upkeep import finish
 from hometown.agent.work import exhausted, kept_awake, look_back_on_work
 
@@ -23,6 +24,8 @@ async def think(mind: Mind) -> Intent:
             return GO_ON
         await plan_day(mind)
     asleep = sleeps_on(mind)
+    if mind.state.asleep(mind.who) and not asleep:
+        await consolidate(mind)
     noticed = rousing(mind) if asleep else notice(mind)
     if asleep and not noticed:
         return GO_ON

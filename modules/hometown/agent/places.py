@@ -28,16 +28,19 @@ SITES = 5
 
 def spots(mind: Mind, activity: str, entry: str) -> tuple[Spot, ...]:
     """Where `activity`, part of `entry`, could be done: any place that could serve, or near habit a few that do."""
-    known = (place for place in known_places(mind) if not place.state or serves(mind, place.address, place.state, activity))
-    ranked = sorted(known, key=Fit(mind, activity, entry).of, reverse=True)
+    ranked = _ranked(mind, activity, entry)
     return as_spots(mind, _fitting(mind, ranked, entry) if mind.near_habit else _any(mind, ranked))
 
 
 def best_place(mind: Mind, activity: str, entry: str) -> str:
     """The address of the place that suits `activity` best, by rule; where the resident is if it knows none."""
+    return next((place.address for place in _ranked(mind, activity, entry) if not place.taken), mind.arena)
+
+
+def _ranked(mind: Mind, activity: str, entry: str) -> list[Place]:
+    """All places that can be used for it, the best first."""
     known = (place for place in known_places(mind) if not place.state or serves(mind, place.address, place.state, activity))
-    ranked = sorted(known, key=_Fit(mind, activity, entry).of, reverse=True)
-    return next((place.address for place in ranked if not place.taken), mind.arena)
+    return sorted(known, key=Fit(mind, activity, entry).of, reverse=True)
 
 
 def as_spots(mind: Mind, listed: Iterable[Place]) -> tuple[Spot, ...]:

@@ -9,9 +9,9 @@ from dataclasses import replace
 from functools import reduce, singledispatch
 
 from hometown.memory.schedule import Tasks
-from hometown.world import effects, labour, labouring, ledger, matter, social
+from hometown.world import effects, feeling, labour, labouring, ledger, matter, social
 from hometown.world.occasion import Occasion, Occasions
-from hometown.world.rows import Clock, Condition, Happenings, Known, Passed, Places, Pondered, Removed, Talking, ThingState, Voices
+from hometown.world.rows import Clock, Condition, Happenings, KeptMemories, Known, Passed, Places, Pondered, Removed, Talking, ThingState, Voices
 from hometown.world.state import State
 
 
@@ -40,6 +40,16 @@ def _(effect: effects.Accessed, state: State) -> None:
 @apply.register
 def _(effect: effects.Retired, state: State) -> None:
     state.retire(effect.who, effect.ids)
+
+
+@apply.register
+def _(effect: effects.Kept, state: State) -> None:
+    state.put(f"kept/{effect.who}", KeptMemories(tuple(sorted(state.kept(effect.who) | set(effect.ids)))))
+
+
+@apply.register
+def _(effect: effects.Recalled, state: State) -> None:
+    state.recall(effect.who, effect.ids, effect.when)
 
 
 @apply.register
@@ -255,6 +265,11 @@ def _(effect: social.OccasionEnded, state: State) -> None:
 @apply.register
 def _(effect: social.BondMoved, state: State) -> None:
     state.put(f"bond/{effect.who}/{effect.other}", state.bond(effect.who, effect.other).moved(effect.thirds, effect.why))
+
+
+@apply.register
+def _(effect: feeling.Felt, state: State) -> None:
+    state.put(f"feel/{effect.who}", effect.feel)
 
 
 # of work, bodies and goods -----------------------------------------------------------------

@@ -9,6 +9,7 @@ from hometown.memory.action import Action
 from hometown.memory.concept import Concept
 from hometown.memory.schedule import Schedule, Tasks
 from hometown.world.conversation import Company, Conversation
+from hometown.world.feeling import Felt
 from hometown.world.goal import Goals
 from hometown.world.labour import LabourEffect
 from hometown.world.matter import MatterEffect
@@ -39,11 +40,28 @@ class Accessed:
 
 @dataclass(frozen=True, slots=True)
 class Retired:
-    """Memories leave retrieval; `reason` is "expired" or "surplus"."""
+    """Memories leave retrieval; `reason` is "expired", "surplus", "repeated" or "trivial"."""
 
     who: str
     ids: tuple[int, ...]
     reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """Memories are kept for good from now on."""
+
+    who: str
+    ids: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Recalled:
+    """Memories that had been retired came to mind at `when`, and are live again."""
+
+    who: str
+    ids: tuple[int, ...]
+    when: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,10 +323,10 @@ class TimePassed:
 
 
 Effect = (
-    Remembered | Accessed | Retired | Reflected | DayPlanned | Rescheduled | TasksSet | TaskBegun | TasksClosed | RoutineKept | Mapped | Related | Promised
-    | Began | Left | Moved | Arrived | Refused | PassedBy | TalkBegan | TalkEnded | TimePassed
+    Remembered | Accessed | Retired | Kept | Recalled | Reflected | DayPlanned | Rescheduled | TasksSet | TaskBegun | TasksClosed | RoutineKept
+    | Mapped | Related | Promised | Began | Left | Moved | Arrived | Refused | PassedBy | TalkBegan | TalkEnded | TimePassed
     | Missed | Reconsidered | Intervened | Told | ConditionSet | ThingPlaced | ThingRemoved | HappeningBegan | HappeningsEnded | HappeningStopped
-    | OccasionSet | OccasionKnown | OccasionEnded | BondMoved | GoalsSet | MatterEffect | LabourEffect
+    | OccasionSet | OccasionKnown | OccasionEnded | BondMoved | GoalsSet | MatterEffect | LabourEffect | Felt
 )  # fmt: skip
 
 

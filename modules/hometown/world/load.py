@@ -21,7 +21,7 @@ from hometown.paths import WORLDS
 from hometown.text import Phrase
 from hometown.world.authored import ConditionPart, ResidentFile, StorylinePart, WorldFile
 from hometown.world.befalling import ConditionKind
-from hometown.world.book.read import FOLDER, read_book
+from hometown.world.book.read import FOLDER, has_society, read_book, read_hearts
 from hometown.world.cast import Cast, read_persona
 from hometown.world.faults import Faults, check, likely, read_json
 from hometown.world.places import Places, read_places
@@ -87,7 +87,7 @@ def _build(folder: Path, given: WorldFile, drawn: TiledMap | None, lang: Lang, f
     if places is None:
         return None
     society = folder / FOLDER
-    book = read_book(society, langs, {**places.things, **places.arenas}, personas, faults) if society.is_dir() else None
+    book = read_book(society, langs, {**places.things, **places.arenas}, personas, faults) if has_society(folder) else None
     return World(
         id=folder.name, name=given.name[lang], lang=lang, langs=langs, folder=folder, start=given.start, maze=places.maze,
         sectors=places.sectors, arenas=places.arenas, things=places.things, personas=personas,
@@ -95,7 +95,7 @@ def _build(folder: Path, given: WorldFile, drawn: TiledMap | None, lang: Lang, f
         storylines=tuple(_storyline(story, lang) for story in given.storylines),
         conditions=tuple(_condition(kind, lang) for kind in given.conditions),
         settings=given.settings, acquaintance=given.acquaintance[lang] if given.acquaintance else "", tile_size=drawn.tile_size if drawn else 32,
-        book=book,
+        book=book, hearts=read_hearts(society, langs, faults),
     )  # fmt: skip
 
 

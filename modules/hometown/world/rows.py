@@ -12,6 +12,7 @@ from datetime import date, datetime
 from hometown.memory.action import Action
 from hometown.memory.schedule import Routines, Schedule, Tasks
 from hometown.world.bond import Bond
+from hometown.world.feeling import Feel
 from hometown.world.goal import Goals
 from hometown.world.labour import Aim, Bars, Course, Deed, Lately, Needs, Process, Shop, Skills, Weather
 from hometown.world.matter import Stock
@@ -66,6 +67,13 @@ class MindState:
     bed: int = 1440
     reflections: int = 0
     reflected: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class KeptMemories:
+    """`kept/<resident>`: the numbers of the memories that it keeps for good, ascending."""
+
+    memories: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,7 +230,7 @@ class Happenings:
 Row = (
     Clock | Body | Talking | MindState | Places | Known | Relation | Promises | Passed | ThingState | Action | Schedule | Tasks | Routines
     | Answered | Voices | Pondered | Condition | Placed | Removed | Happenings | Occasion | Occasions | Bond | Goals
-    | Stock | Deed | Process | Needs | Skills | Shop | Weather | Aim | Course | Lately | Bars
+    | Stock | Deed | Process | Needs | Skills | Shop | Weather | Aim | Course | Lately | Bars | Feel | KeptMemories
 )  # fmt: skip
 
 ROWS: dict[str, type[Row]] = {
@@ -262,5 +270,7 @@ ROWS: dict[str, type[Row]] = {
     "course": Course,
     "lately": Lately,
     "barred": Bars,
+    "feel": Feel,
+    "kept": KeptMemories,
 }
 """The type of each kind of row, by the first part of its key."""

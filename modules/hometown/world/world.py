@@ -16,6 +16,8 @@ from hometown.clock import TICKS_PER_MINUTE
 from hometown.language import Lang
 from hometown.world.befalling import ConditionKind, condition_kind, left_by_use
 from hometown.world.book.book import Book
+from hometown.world.book.hearts import Hearts
+from hometown.world.feeling import Pad
 from hometown.world.maze import OUTDOORS as OUTDOORS
 from hometown.world.maze import Maze, Tile
 from hometown.world.persona import Persona
@@ -139,6 +141,8 @@ class World:
     tile_size: int = 32
     book: Book | None = None
     """What bodies need and how goods are made here; None in a world without a society."""
+    hearts: Hearts = field(default_factory=Hearts)
+    """What people feel, and how they are by nature."""
     gone: frozenset[str] = frozenset()
     """Things that are not there any more: still known by name, but nobody sees or uses them."""
 
@@ -167,6 +171,11 @@ class World:
     def left_by_use(self, address: str, activity: str) -> ConditionKind | None:
         """The condition in which an activity may leave a thing; None if it leaves it as it was."""
         return left_by_use(activity, self.things[address].tags, self.lang, self.conditions)
+
+    @cached_property
+    def temperaments(self) -> dict[str, Pad]:
+        """The mood to which each resident is drawn by nature."""
+        return {who: self.hearts.temperament(persona.innate, self.lang) for who, persona in self.personas.items()}
 
     @cached_property
     def spot_tags(self) -> dict[str, tuple[str, ...]]:

@@ -1,5 +1,5 @@
-"""What authors write in a world's folder `society`: the shape of each entry of `kinds.json`, `fixtures.json`, `recipes.json` and `needs.json`, and of
-`calendar.json` and `start.json`.
+"""What authors write in a world's folder `society`: the shape of each entry of `kinds.json`, `fixtures.json`, `recipes.json`, `needs.json`,
+`feelings.json` and `temperaments.json`, and of `calendar.json` and `start.json`.
 
 Goods are whole numbers of a kind, which weighs so many whole grams. Needs stand between 0 and 1000. Where a recipe says `"rest"`, it is of the kind
 `nature`, and as many grams of it as the recipe needs to balance.
@@ -12,7 +12,8 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from hometown.clock import DAY
-from hometown.world.authored import Minute, Part, Text, Texts
+from hometown.world.authored import Minute, Part, Patterns, Text, Texts
+from hometown.world.feeling import Tone
 
 FULL = 1000
 """The highest level of a need."""
@@ -22,6 +23,8 @@ MOST_GRAMS = 10**9
 Count = Annotated[int, Field(ge=1, le=MOST_GRAMS)]
 Level = Annotated[int, Field(ge=0, le=FULL)]
 Rate = Annotated[int, Field(ge=-FULL, le=FULL)]
+Points = Annotated[int, Field(ge=-100, le=100)]
+Strength = Annotated[int, Field(ge=1, le=FULL)]
 Amounts = dict[str, Count | Literal["rest"]]
 
 
@@ -120,6 +123,33 @@ class NeedPart(Part):
     satisfied: Level = 800
     met_by: tuple[str, ...] = ()
     at_zero: dict[str, Rate] = Field(default_factory=dict)
+
+
+class FeelingPart(Part):
+    """A feeling: how it is said, alone and `towards` somebody, which {who} stands for; what stirs it, and how strongly; by how much an hour it fades, and
+    what ends it, as far as that has to do with whom it is felt towards.
+
+    At full strength it moves the mood by `pleasure`, `arousal` and `dominance`. Whoever feels it strongly speaks in its `tone`.
+    """
+
+    says: Text
+    towards: Text | None = None
+    when: dict[str, Strength] = Field(min_length=1)
+    fades: Strength
+    ends: tuple[str, ...] = ()
+    pleasure: Points
+    arousal: Points
+    dominance: Points
+    tone: Tone
+
+
+class TemperamentPart(Part):
+    """A trait of character, recognised in `innate` by words (regular expressions), and the mood to which it draws."""
+
+    words: Patterns
+    pleasure: Points
+    arousal: Points
+    dominance: Points
 
 
 class SeasonPart(Part):

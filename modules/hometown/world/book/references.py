@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 
 from hometown.text import Phrase
 from hometown.world.book.book import COIN, Book
-from hometown.world.book.parts import DutyPart, NeedPart, PersonPart, RecipePart
+from hometown.world.book.parts import DutyPart, FeelingPart, NeedPart, PersonPart, RecipePart
 from hometown.world.faults import Faults, likely
+from hometown.world.feeling import STIRS
 from hometown.world.matter import NATURE
 
 SLEEP = "sleep"
 """What meets a need in bed, and takes no recipe."""
 
-KINDS, FIXTURES, RECIPES, NEEDS, CALENDAR, START = (f"society/{name}.json" for name in ("kinds", "fixtures", "recipes", "needs", "calendar", "start"))
+KINDS, FIXTURES, RECIPES, NEEDS, CALENDAR, START, FEELINGS = (
+    f"society/{name}.json" for name in ("kinds", "fixtures", "recipes", "needs", "calendar", "start", "feelings")
+)
 
 
 def check_references(book: Book, recipes: dict[str, RecipePart], things: Collection[str], people: Collection[str], faults: Faults) -> None:
@@ -29,6 +32,12 @@ def check_references(book: Book, recipes: dict[str, RecipePart], things: Collect
     _check_calendar(book, faults)
     _check_fixtures(book, things, people, faults)
     _check_start(book, recipes, things, people, faults)
+
+
+def check_stirs(feelings: Mapping[str, FeelingPart], faults: Faults) -> None:
+    """Adds a fault for each thing that is said to stir or end a feeling and that nothing in the town does."""
+    for name, feeling in feelings.items():
+        _known(faults, FEELINGS, name, Phrase("stir"), [*feeling.when, *feeling.ends], STIRS)
 
 
 def _known(faults: Faults, file: str, where: str, what: Phrase, names: Iterable[str], known: Iterable[str]) -> None:
