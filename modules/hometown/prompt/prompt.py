@@ -27,7 +27,7 @@ class Situation:
 
     `where` is the name of the place, `doing` the activity at hand, both in the run's language.
     `names` are the people it knows by name, as (id, name), since memories say `about` whom by id. `lang` is the run's language.
-    `plain`: texts of the reply are single sentences without digits (`Freedom`).
+    `plain`: texts of the reply are single sentences without digits (`Freedom`). `lately` says which conversation is just over, "" if none is.
     """
 
     me: Persona
@@ -38,6 +38,7 @@ class Situation:
     names: tuple[tuple[str, str], ...] = ()
     lang: Lang = "en"
     plain: bool = False
+    lately: str = ""
 
     def text(self, length: int, shortest: int = 1) -> Keywords:
         """The bounds of sentences in the reply, of up to `length` characters in English, and of none if `shortest` is 0."""

@@ -17,6 +17,7 @@ from hometown.world.labour import Aim, Deed, Needs, Process, Shop, Skills
 from hometown.world.matter import Stock
 from hometown.world.maze import Tile
 from hometown.world.occasion import Occasion, Occasions
+from hometown.world.pending import Questions, Unsummed
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,7 +223,7 @@ class Happenings:
 Row = (
     Clock | Body | Talking | MindState | Places | Known | Relation | Promises | Passed | ThingState | Action | Schedule | Tasks | Routines
     | Answered | Voices | Pondered | Condition | Placed | Removed | Happenings | Occasion | Occasions | Bond | Goals
-    | Stock | Deed | Process | Needs | Skills | Shop | Aim
+    | Stock | Deed | Process | Needs | Skills | Shop | Aim | Questions | Unsummed
 )  # fmt: skip
 
 ROWS: dict[str, type[Row]] = {
@@ -258,5 +259,7 @@ ROWS: dict[str, type[Row]] = {
     "skills": Skills,
     "shop": Shop,
     "aim": Aim,
+    "questions": Questions,
+    "unsummed": Unsummed,
 }
 """The type of each kind of row, by the first part of its key."""

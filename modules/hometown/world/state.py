@@ -20,6 +20,7 @@ from hometown.world.goal import Goal, Goals
 from hometown.world.labour import Aim, Deed, Needs, Process, Shop, Skills
 from hometown.world.matter import Stock
 from hometown.world.occasion import Occasion, Occasions
+from hometown.world.pending import Question, Questions, Unsummed
 from hometown.world.rows import (
     Answered,
     Body,
@@ -58,6 +59,7 @@ _NO_TASKS, _NO_ROUTINES, _NO_PROMISES, _NO_PASSED, _NO_RELATION, _NO_PLACES = Ta
     _NO_STOCK,
     _NO_SKILLS,
     _NO_AIM,
+    _NO_QUESTIONS,
 ) = (
     Known(),
     ThingState(),
@@ -72,6 +74,7 @@ _NO_TASKS, _NO_ROUTINES, _NO_PROMISES, _NO_PASSED, _NO_RELATION, _NO_PLACES = Ta
     Stock(),
     Skills(),
     Aim(""),
+    Questions(),
 )
 
 
@@ -226,6 +229,15 @@ class State:
     def pondered(self, who: str) -> int:
         """The number of the latest memory about which a resident has decided what to do; 0 for none."""
         return self._or(f"pondered/{who}", _NO_PONDERED).memory
+
+    def questions(self, who: str) -> tuple[Question, ...]:
+        """What a resident is still to think over, the oldest first."""
+        return self._or(f"questions/{who}", _NO_QUESTIONS).items
+
+    def unsummed(self, talk: str) -> Conversation | None:
+        """A conversation that is not summed up yet."""
+        row = cast("Unsummed | None", self.row(f"unsummed/{talk}"))
+        return row and row.talk
 
     def stock(self, holder: str) -> Stock:
         """What somebody or something holds (`modules/hometown/world/matter.py` says who that can be)."""
