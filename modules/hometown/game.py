@@ -9,14 +9,15 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Protocol
 
+from hometown.agent.afterthoughts import Afterthoughts
 from hometown.agent.feelings import effects_of
 from hometown.agent.gathering import Gathering
 from hometown.agent.intent import Intent
-from hometown.agent.mind import Mind, Moment, StepContext
+from hometown.agent.mind import Mind, Moment, StepContext, together
 from hometown.agent.plan import AS_USUAL
 from hometown.agent.work import turn_to
 from hometown.ahead import Ahead, steps_ahead
@@ -120,11 +121,12 @@ class Game:
         return self.context.moment.step >= self.run.planned_end
 
     async def step(self) -> StepReport:
-        """One step: receive interventions; think, talk and commit, for all residents at once or one after the other; walk; work; save."""
+        """One step: receive interventions; think, talk and commit, all at once or one after the other; settle afterthoughts; walk; work; save."""
         watch = Watch()
         moment, order = self.begin_step()
         await self.receive(moment)
         present = self.in_town(order)
+        self.ponder(moment)
         watch.lap("receive")
         for group in self.groups(present):
             minds = self.wake(group, moment)
@@ -133,6 +135,8 @@ class Game:
             watch.lap("think")
             self.commit(minds, intents)
             watch.lap("commit")
+        await self.settle()
+        watch.lap("commit")
         self.walk(present, moment)
         watch.lap("walk")
         self.work(order, moment)
@@ -175,6 +179,11 @@ class Game:
         else:
             yield from ([who] for who in order)
 
+    def ponder(self, moment: Moment) -> None:
+        """Everybody has something to think over, beside all else, on the town as it now stands."""
+        self.wake((), moment)
+        self.afterthoughts = Afterthoughts(self.ordinals, self.context, self.mind, lambda who, arisen: self.ahead.ask(self, who, arisen))
+
     def wake(self, group: Sequence[str], moment: Moment) -> dict[str, Mind]:
         """A mind for each of the group, on the town as it now stands."""
         self.context = StepContext(self.world, self.state, Scene(self.world, self.state), moment, self.settings, self.manifest.seed, self.caller)
@@ -185,8 +194,8 @@ class Game:
 
     async def think(self, minds: dict[str, Mind]) -> dict[str, Intent]:
         """What each resident means to do. All think at once, on the same snapshot, and pairs talk; once all know what they intend, copies run ahead."""
-        gathering = Gathering(minds, self.mind, lambda: self.ahead.follow(self, gathering))
-        await gathering.live()
+        gathering = Gathering(minds, self.mind, lambda: self.ahead.follow(self, gathering), lambda who, arisen: self.ahead.ask(self, who, arisen))
+        await together((gathering.live(), self.afterthoughts.live()))
         return gathering.intents
 
     def commit(self, minds: dict[str, Mind], intents: dict[str, Intent]) -> None:
@@ -201,6 +210,17 @@ class Game:
                     self.carry_out(Logged(effect, who, "rule:use" if isinstance(effect, ConditionSet) else intent.cause))
                 for effect in turn_to(self.world, self.state, who, intent):
                     self.carry_out(Logged(effect, who, intent.cause))
+
+    async def settle(self) -> None:
+        """What everybody has thought over enters the minds as they now are."""
+        self.commit(self.afterthoughts.minds, {})
+        now, minds = replace(self.context, snapshot=self.state), dict[str, Mind]()
+
+        def mind_of(who: str) -> Mind:
+            return minds.get(who) or minds.setdefault(who, Mind(who, now, self.ordinals[who]))
+
+        await self.afterthoughts.settle(mind_of)
+        self.commit(minds, {})
 
     def walk(self, order: Sequence[str], moment: Moment) -> None:
         """Residents walk to where they act, tick by tick, and take the things that they came to use, until the step is over."""

@@ -9,7 +9,6 @@ from hometown.agent.occasions import look_back
 from hometown.agent.perceive import notice, rousing, take_in
 from hometown.agent.plan import before_dawn, is_new_day, plan_day
 from hometown.agent.reconsider import reconsider
-from hometown.agent.reflect import reflect
 from hometown.agent.respond import breaks_off, respond, stirred
 from hometown.agent.sleep import consolidate
 from hometown.agent.upkeep import finish
@@ -39,12 +38,6 @@ async def think(mind: Mind) -> Intent:
     if stirred(mind, noticed):
         return await respond(mind, noticed)
     return await decide(mind, noticed)
-
-
-async def reflect_awake(mind: Mind) -> None:
-    """Reflects on what it has perceived, unless it sleeps or can't."""
-    if mind.settings.faculties.reflect and not sleeps_on(mind):
-        await reflect(mind)
 
 
 def sleeps_on(mind: Mind) -> bool:

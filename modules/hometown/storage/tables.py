@@ -22,7 +22,16 @@ MEMORY = "id, type, text, subject, predicate, object, address, poignancy, create
 """Columns from which `concept_of` makes a memory."""
 
 CONVERSATION = "id, step, opener, partner, address, started, minutes, lines, summary, ended_by, company"
-"""Columns from which `conversation_of` makes a conversation."""
+"""Columns from which `conversation_of` makes a conversation, as its step wrote them."""
+
+SUMMARY = """coalesce(nullif(summary, ''), (
+    SELECT text FROM memories WHERE memories.step = conversations.step + 1 AND talk = conversations.id AND type = 'chat' AND resident = CASE
+        WHEN company IS NULL OR json_extract(company, '$[0].left') = json_array_length(lines) THEN opener ELSE partner END
+), '')"""
+"""A conversation's summary: what the one who recounts it (`Conversation.recounter`) remembers of it since the step after it; "" before that."""
+
+CONVERSATION_SUMMED = CONVERSATION.replace("summary", f"{SUMMARY} AS summary")
+"""The same columns, with what was said as it was summed up since."""
 
 CALL = "step, resident, kind, ordinal, model, outcome, reply, attempts, prompt, retrieved, prompt_tokens, reply_tokens, ms"
 """Columns from which `call_of` makes a model call."""

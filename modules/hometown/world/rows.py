@@ -18,6 +18,7 @@ from hometown.world.labour import Aim, Bars, Course, Deed, Lately, Needs, Proces
 from hometown.world.matter import Stock
 from hometown.world.maze import Tile
 from hometown.world.occasion import Occasion, Occasions
+from hometown.world.pending import Questions, Unsummed
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,7 +231,8 @@ class Happenings:
 Row = (
     Clock | Body | Talking | MindState | Places | Known | Relation | Promises | Passed | ThingState | Action | Schedule | Tasks | Routines
     | Answered | Voices | Pondered | Condition | Placed | Removed | Happenings | Occasion | Occasions | Bond | Goals
-    | Stock | Deed | Process | Needs | Skills | Shop | Weather | Aim | Course | Lately | Bars | Feel | KeptMemories
+    | Stock | Deed | Process | Needs | Skills | Shop | Weather | Aim | Course | Lately | Bars | Feel | KeptMemories | Questions
+    | Unsummed
 )  # fmt: skip
 
 ROWS: dict[str, type[Row]] = {
@@ -272,5 +274,7 @@ ROWS: dict[str, type[Row]] = {
     "barred": Bars,
     "feel": Feel,
     "kept": KeptMemories,
+    "questions": Questions,
+    "unsummed": Unsummed,
 }
 """The type of each kind of row, by the first part of its key."""

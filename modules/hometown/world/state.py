@@ -20,6 +20,7 @@ from hometown.world.feeling import Feel
 from hometown.world.goal import Goal, Goals
 from hometown.world.holdings import Holdings
 from hometown.world.occasion import Occasion, Occasions
+from hometown.world.pending import Question, Questions, Unsummed
 from hometown.world.rows import (
     Answered,
     Body,
@@ -55,6 +56,7 @@ _NO_TASKS, _NO_ROUTINES, _NO_PROMISES, _NO_PASSED, _NO_RELATION, _NO_PLACES = Ta
     _NO_BOND,
     _NO_GOALS,
     _NO_KEPT,
+    _NO_QUESTIONS,
 ) = (
     Known(),
     ThingState(),
@@ -67,6 +69,7 @@ _NO_TASKS, _NO_ROUTINES, _NO_PROMISES, _NO_PASSED, _NO_RELATION, _NO_PLACES = Ta
     Bond(),
     Goals(),
     KeptMemories(),
+    Questions(),
 )
 
 
@@ -234,6 +237,15 @@ class State(Holdings):
     def pondered(self, who: str) -> int:
         """The number of the latest memory about which a resident has decided what to do; 0 for none."""
         return self._or(f"pondered/{who}", _NO_PONDERED).memory
+
+    def questions(self, who: str) -> tuple[Question, ...]:
+        """What a resident is still to think over, the oldest first."""
+        return self._or(f"questions/{who}", _NO_QUESTIONS).items
+
+    def unsummed(self, talk: str) -> Conversation | None:
+        """A conversation that is not summed up yet."""
+        row = cast("Unsummed | None", self.row(f"unsummed/{talk}"))
+        return row and row.talk
 
     def away(self, who: str) -> bool:
         """Whether a resident has left town."""
