@@ -18,8 +18,9 @@ from hometown.storage.run_names import folder_of, run_names
 from hometown.storage.world_copy import world_files
 from hometown.text import catalogue
 from hometown.web.processes import Processes
-from tests.page.browsing import beside, expect, fits, ways
+from tests.page.browsing import beside, expect, ways
 from tests.page.conftest import Visit
+from tests.page.looking import look
 from tests.support.days import lived_day, set_out
 from tests.support.town import live, minitown, opened
 
@@ -51,7 +52,7 @@ def test_a_town_is_begun_paused_and_continued(visit: Visit, results: Path, size:
     form.locator("[name=who]").first.press("Space")
     form.locator("[name=llm]").select_option("scripted")
     expect(form.locator(".cost")).to_have_text(words["new_town_free"])
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert look(page, "new town") == []
     form.locator("[name=hours]").select_option("162")
     form.locator("[name=name]").press("Enter")
     expect(page).to_have_url(re.compile(f"name={name}"))
@@ -100,7 +101,7 @@ def test_who_steps_in_after_the_end_lets_the_town_go_on(
     page.locator(".speak-form button").click()
     expect(page.locator(".speak-status")).to_have_text(words["intervention_rests"])
     page.locator(".run-bar select").select_option("1")
-    assert fits(page)
+    assert look(page, "step in") == []
     page.get_by_role("button", name=words["go_on"], exact=True).press("Enter")
     expect(page.locator(".speak-list .moment")).to_contain_text("07:00")
     page.locator(".speak-list .moment").click()
@@ -118,6 +119,7 @@ def test_a_branch_is_made_at_the_moment_shown(visit: Visit, results: Path, tmp_p
     page = visit("/?name=trunk&lang=en&step=4&minute=0&paused=1&tab=speak", reduced_motion="reduce")
     page.get_by_role("button", name="Branch here").first.click()
     expect(page.locator(".branch h3")).to_contain_text("06:30")
+    assert look(page, "branch") == []
     page.locator(".branch input").fill("twig")
     page.locator(".branch input").press("Enter")
     expect(page).to_have_url(re.compile("name=twig"))
@@ -145,7 +147,7 @@ def test_a_branch_lives_beside_its_original(visit: Visit, results: Path, tmp_pat
     expect(line.locator(".link")).to_contain_text("07:00")
     expect(page.locator("#twin")).to_be_visible()
     line.locator(".link").press("Enter")
-    assert fits(page)
+    assert look(page, "beside") == []
     for town in ("#town", "#twin"):
         assert page.locator(town).bounding_box()["height"] > 100
     expect(line).to_contain_text(words["beside_now"].split("{")[0])
