@@ -13,7 +13,7 @@ from hometown.memory.action import Action
 from hometown.memory.schedule import Routines, Schedule, Tasks
 from hometown.world.bond import Bond
 from hometown.world.goal import Goals
-from hometown.world.labour import Aim, Bars, Course, Deed, Lately, Needs, Process, Shop, Skills
+from hometown.world.labour import Aim, Bars, Course, Deed, Lately, Needs, Process, Seen, Shop, Skills
 from hometown.world.matter import Stock
 from hometown.world.maze import Tile
 from hometown.world.occasion import Occasion, Occasions
@@ -222,7 +222,7 @@ class Happenings:
 Row = (
     Clock | Body | Talking | MindState | Places | Known | Relation | Promises | Passed | ThingState | Action | Schedule | Tasks | Routines
     | Answered | Voices | Pondered | Condition | Placed | Removed | Happenings | Occasion | Occasions | Bond | Goals
-    | Stock | Deed | Process | Needs | Skills | Shop | Aim | Course | Lately | Bars
+    | Stock | Deed | Process | Needs | Skills | Shop | Aim | Course | Lately | Bars | Seen
 )  # fmt: skip
 
 ROWS: dict[str, type[Row]] = {
@@ -261,5 +261,6 @@ ROWS: dict[str, type[Row]] = {
     "course": Course,
     "lately": Lately,
     "barred": Bars,
+    "seen": Seen,
 }
 """The type of each kind of row, by the first part of its key."""
