@@ -9,7 +9,7 @@ from pathlib import Path
 from benchmarks.society import START, apart, farmstead
 from hometown.society.affairs import Affairs
 from hometown.society.beginning import beginning
-from hometown.society.beliefs import as_seen_by, known_from_the_start, looked, told
+from hometown.society.beliefs import as_seen_by, known_from_the_start, looked, news_from
 from hometown.society.errands import due, go_on
 from hometown.society.living import Life, without_minds
 from hometown.society.means import Search
@@ -95,6 +95,6 @@ def test_what_is_said_of_a_shop_is_believed_by_who_knows_less(tmp_path: Path) ->
     apply(Inspected("lin_yue", "cafe/main/counter", news), affairs.state)
     text = "There is one bread left at the counter, for 33!"
     talk = Conversation("1-lin_yue", 1, "lin_yue", "zhang_wei", "square/plaza", world.start, 4, (Line("lin_yue", text),), "", "")
-    assert list(told(world, affairs, talk)) == [Inspected("zhang_wei", "cafe/main/counter", news)]
+    assert list(news_from(world, affairs, talk)) == [Inspected("zhang_wei", "cafe/main/counter", news)]
     vague = replace(talk, lines=(Line("lin_yue", "One bread, imagine!"), Line("zhang_wei", "Bread at the counter, sure.")))
-    assert list(told(world, affairs, vague)) == [], "neither says where, nor knows better"
+    assert list(news_from(world, affairs, vague)) == [], "neither says where, nor knows better"

@@ -45,7 +45,7 @@ def known_from_the_start(affairs: Affairs, who: str) -> Iterator[Effect]:
     yield from looked(affairs, who, lambda address: True)
 
 
-def told(world: World, affairs: Affairs, talk: Conversation) -> Iterator[Effect]:
+def news_from(world: World, affairs: Affairs, talk: Conversation) -> Iterator[Effect]:
     """What the others learn of a shop, or of what is their own, from whoever names it or its house, and goods that it has or sells, and knows it better."""
     for number, line in enumerate(talk.lines):
         there = [one.who for one in talk.presences if one.came <= number < one.left]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from hometown.society.affairs import Affairs
-from hometown.society.beliefs import looked, told
+from hometown.society.beliefs import looked, news_from
 from hometown.society.bodies import rested
 from hometown.society.errands import closing, due, go_on, refused
 from hometown.society.refusals import Refusal
@@ -31,7 +31,7 @@ class Workday:
 
     def __iter__(self) -> Iterator[Effect]:
         for talk in self.talks:
-            yield from told(self.world, self.affairs, talk)
+            yield from news_from(self.world, self.affairs, talk)
             yield from (WorkPaused(who, _minutes(talk, who)) for who in talk.people if self.state.deed(who))
         yield from due(self.affairs)
         for who in self.order:
