@@ -14,6 +14,7 @@ from hometown.memory.schedule import Entry, MeantTask, PlacedTask, Task, Tasks
 from hometown.prompt.doing import NO_EMOJI
 from hometown.prompt.working import GROUND, MOST_STEPS, STEPS, GroundVars, StepsVars
 from hometown.society.affairs import Affairs
+from hometown.society.beliefs import as_seen_by
 from hometown.society.bodies import levels
 from hometown.society.grounding import grounded, options
 from hometown.society.means import Search
@@ -25,7 +26,7 @@ REMEMBERED = 3
 
 async def think_through(mind: Mind, affairs: Affairs, entry: Entry, usual: Sequence[str], shortest: int) -> tuple[Tasks, str]:
     """Tasks for an entry and the name of the call: one call for its steps, and one for those that no rule understands, if there is anything they could mean."""
-    telling = Telling(mind.world)
+    telling, affairs = Telling(mind.world), as_seen_by(affairs, mind.who, mind.arena)
     found = options(affairs, Search(affairs, mind.who, mind.world.walk_minutes), mind.arena)
     reach = {_line(telling, affairs, wish, plan.errands[-1]): wish for wish, plan in found}
     most = max(1, min(MOST_STEPS, (entry.end - entry.start) // shortest))

@@ -12,6 +12,7 @@ from hometown.memory.action import Action
 from hometown.memory.schedule import MeantTask, Task
 from hometown.society.affairs import Affairs
 from hometown.society.arbiter import Choice, contented, duty, interrupts, need_first, rested, roused, urgent
+from hometown.society.beliefs import as_seen_by
 from hometown.society.errands import take_course
 from hometown.society.means import Search
 from hometown.society.work import leave_work
@@ -26,7 +27,7 @@ from hometown.world.world import World, arena_of
 REFUSED = 3
 """Poignancy of what could not be done: worth telling."""
 
-EMOJI = {"do": "🛠️", "take": "🧺", "put": "📦", "buy": "🪙", "ask": "🙏"}
+EMOJI = {"do": "🛠️", "take": "🧺", "put": "📦", "buy": "🪙", "ask": "🙏", "look": "👀"}
 
 
 def turn_to(world: World, state: State, who: str, intent: Intent) -> Iterator[Effect]:
@@ -131,7 +132,7 @@ def to_work(mind: Mind, task: Task) -> Intent | None:
 
 
 def _search(mind: Mind, affairs: Affairs) -> Search:
-    return Search(affairs, mind.who, mind.world.walk_minutes)
+    return Search(as_seen_by(affairs, mind.who, mind.arena), mind.who, mind.world.walk_minutes)
 
 
 def _see_to(mind: Mind, affairs: Affairs, choice: Choice) -> Intent:

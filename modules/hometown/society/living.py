@@ -11,6 +11,7 @@ from hometown.rng import stream
 from hometown.society.affairs import Affairs
 from hometown.society.arbiter import choose, interrupts, wakes
 from hometown.society.beginning import beginning
+from hometown.society.beliefs import as_seen_by, known_from_the_start, looked
 from hometown.society.bodies import levels
 from hometown.society.errands import attempted, closing, due, go_on, take_course
 from hometown.society.means import Apart, Search
@@ -59,6 +60,8 @@ class Life:
         self.state = without_minds(self.start)
         self.people = {who: Person(self.book.start.houses[part.house].home) for who, part in self.book.start.people.items()}
         self.carry_out(beginning(self.book, self.start))
+        for who in self.people:
+            self.carry_out(known_from_the_start(self.affairs, who))
 
     @property
     def affairs(self) -> Affairs:
@@ -114,7 +117,7 @@ class Life:
             return
         if person.walks_until and person.walks_until > self.state.clock.now:
             return
-        deed, search = self.state.deed(who), Search(self.affairs, who, self.apart)
+        deed, search = self.state.deed(who), Search(as_seen_by(self.affairs, who, person.place), who, self.apart)
         if (deed or self.state.course(who)) and interrupts(self.affairs, who, person.place, search):
             self.carry_out([CourseSet(who, ()), *(leave_work(self.affairs, who, deed) if deed else ())])
         elif deed:
@@ -125,6 +128,7 @@ class Life:
             if choice.need and not choice.plan:
                 self.carry_out(fall_asleep(self.affairs, who, True))
         self.carry_out(go_on(self.affairs, who, lambda at: not self.apart(person.place, at)))
+        self.carry_out(looked(self.affairs, who, lambda at: not self.apart(person.place, at)))
         if (left := self.state.course(who)) and not self.state.deed(who):
             person.walks_until = self.state.clock.now + timedelta(minutes=self.apart(person.place, left[0].at))
             person.place = left[0].at

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from datetime import timedelta
 from functools import cached_property
 
 from hometown.society.affairs import Affairs
@@ -20,6 +21,9 @@ NODES = 200
 
 HOARD = 500
 """Minutes that all coins of a house are worth to those who live there: whoever has few walks far to save them, whoever has many spends them."""
+
+STALE, UNSURE = timedelta(hours=24), timedelta(hours=3)
+"""Time after which somebody looks again at what it sees to, though it should be in order; and, in need, at what should be empty."""
 
 SHAME = 120
 """Minutes that people would rather work than ask for a gift."""
@@ -45,7 +49,7 @@ class Plan:
 
 @dataclass
 class Search:
-    """Searches for somebody; they see all stock there is."""
+    """Searches for somebody, as far as it knows how `affairs` stand."""
 
     affairs: Affairs
     who: str
@@ -60,7 +64,8 @@ class Search:
         ways = [(plan.cost / dict(recipe.body)[need], at, plan) for at, recipe in enumerate(recipes) for plan in self._done(recipe, start, 0)]
         if ways:
             return min(ways, key=lambda way: way[:2])[2]
-        return _best(plan for recipe in recipes for kind, _ in recipe.inputs for plan in self._started(kind, start, 0))
+        begun = _best(plan for recipe in recipes for kind, _ in recipe.inputs for plan in self._started(kind, start, 0))
+        return begun or (_best(self._looks(start)) if any(recipe.inputs for recipe in recipes) else None)
 
     def keep(self, duty: DutyPart, place: str) -> Plan | None:
         """The least effort that sees to a duty; None if it is seen to, or nothing can be done."""
@@ -70,8 +75,10 @@ class Search:
             return _best(plan for recipe in book.families[duty.do] for plan in self._done(recipe, start, 0))
         missing = duty.count - self.affairs.state.stock(duty.at).count(duty.keep)
         fitting = min(missing, self.affairs.room(duty.at) // book.kinds[duty.keep].grams)
-        if fitting <= 0 or not self.affairs.owns(self.who, duty.at):
+        if not self.affairs.owns(self.who, duty.at):
             return None
+        if fitting <= 0:
+            return self._look(start, duty.at) if self._unseen_for(duty.at, STALE) else None
         ways = _best(self._put(plan, duty, fitting) for plan in self._had(duty.keep, 1, fitting, start, 0, duty.at))
         return ways or _best(self._started(duty.keep, start, 0))
 
@@ -85,6 +92,20 @@ class Search:
             return self.keep(DutyPart(keep=what, count=self.affairs.state.stock(at).count(what) + SOME, at=at), place)
         bought = self._bought(what, 1, SOME, start) if verb == "buy" else self._taken(what, 1, SOME, start, "")
         return _best(plan for plan in bought if at in ("", plan.place))
+
+    def _looks(self, plan: Plan) -> Iterator[Plan]:
+        """Where somebody goes to look who knows of nothing: its own fixtures, and shops that are open."""
+        for address, fixture in self.affairs.book.fixtures.items():
+            stores = fixture.holds and self.affairs.owns(self.who, address)
+            if (stores or self.affairs.is_open(address)) and self._unseen_for(address, UNSURE):
+                yield self._look(plan, address)
+
+    def _look(self, plan: Plan, address: str) -> Plan:
+        return plan.then(Errand("look", address, ""), address, self.apart(plan.place, address))
+
+    def _unseen_for(self, address: str, hours: timedelta) -> bool:
+        seen = self.affairs.state.seen(self.who, address)
+        return seen is None or self.affairs.now - seen.since >= hours
 
     def _put(self, plan: Plan, duty: DutyPart, fitting: int) -> Plan:
         """All of it that will be in the bag and fits."""

@@ -33,7 +33,7 @@ def begin_work(affairs: Affairs, who: str, recipe_id: str, at: str) -> list[Effe
 
 def leave_work(affairs: Affairs, who: str, deed: Deed) -> list[Effect]:
     """What was bound goes back to where it was; what the work has cost so far is not given back."""
-    spent, whole = (affairs.now - deed.since).total_seconds(), (deed.until - deed.since).total_seconds()
+    spent, whole = max(0, (affairs.now - deed.since).total_seconds()), (deed.until - deed.since).total_seconds()
     cost = {need: int(change * spent / whole) for need, change in affairs.book.recipes[deed.recipe].body if change < 0}
     return [*(Shifted(Move(move.taker, move.giver, move.goods)) for move in deed.bound), WorkEnded(who, False), *_felt(affairs, who, cost)]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from hometown.society.affairs import Affairs
+from hometown.society.beliefs import looked, news_from
 from hometown.society.bodies import rested
 from hometown.society.errands import closing, due, go_on, refused
 from hometown.society.refusals import Refusal
@@ -30,7 +31,8 @@ class Workday:
 
     def __iter__(self) -> Iterator[Effect]:
         for talk in self.talks:
-            yield from (WorkPaused(who, talk.minutes) for who in talk.people if self.state.deed(who))
+            yield from news_from(self.world, self.affairs, talk)
+            yield from (WorkPaused(who, _minutes(talk, who)) for who in talk.people if self.state.deed(who))
         yield from due(self.affairs)
         for who in self.order:
             yield from self._live(who)
@@ -48,6 +50,8 @@ class Workday:
         if not asleep and self._stands_still(who):
             yield from self._turned_away(who)
             yield from go_on(self.affairs, who, lambda at: self._is_at(who, at))
+        if not asleep and not self.state.away(who):
+            yield from looked(self.affairs, who, lambda at: self._is_at(who, at))
 
     def _is_at(self, who: str, address: str) -> bool:
         """Whether somebody is in the room of a fixture, or where it is used."""
@@ -65,3 +69,8 @@ class Workday:
         if errands and errands[0].verb == "do" and self.state.body(who).refused and self.state.action(who).address == errands[0].at:
             yield CourseSet(who, ())
             yield from refused(self.affairs, who, errands[0], Refusal("BUSY", (("at", errands[0].at),)))
+
+
+def _minutes(talk: Conversation, who: str) -> int:
+    """How long somebody talks, begun minutes too."""
+    return -(-int((talk.until(who) - talk.started).total_seconds()) // 60)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from hometown.world.matter import Move
+from hometown.world.matter import Goods, Move
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,12 +75,12 @@ class Aim:
 LATELY = 8
 """Outcomes of errands that somebody has in mind at once."""
 
-Verb = Literal["do", "take", "put", "buy", "ask"]
+Verb = Literal["do", "take", "put", "buy", "ask", "look"]
 
 
 @dataclass(frozen=True, slots=True)
 class Errand:
-    """One thing to do at a fixture, or anywhere if `at` is "": a recipe, or to take, put, buy or ask for `count` of a kind."""
+    """One thing to do at a fixture, or anywhere if `at` is "": a recipe, to take, put, buy or ask for `count` of a kind, or to look what is there."""
 
     verb: Verb
     at: str
@@ -124,6 +124,16 @@ class Bars:
     """`barred/<resident>`: what it does not try for a while, oldest first."""
 
     items: tuple[Bar, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """`seen/<resident>/<fixture>`: what lay there, at which prices, and what went on, when it last looked there or was told of it."""
+
+    goods: Goods
+    prices: tuple[tuple[str, int], ...]
+    process: Process | None
+    since: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,7 +248,16 @@ class TakenIn:
     who: str
 
 
+@dataclass(frozen=True, slots=True)
+class Inspected:
+    """Somebody has looked what is there, or has been told."""
+
+    who: str
+    address: str
+    seen: Seen
+
+
 LabourEffect = (
     WorkBegun | WorkPaused | WorkEnded | ProcessBegun | ProcessEnded | NeedsSet | Learned | Priced | WeatherCame | AimSet | CourseSet | CameOf | Barred
-    | TakenIn
+    | TakenIn | Inspected
 )  # fmt: skip

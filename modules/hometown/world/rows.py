@@ -14,7 +14,7 @@ from hometown.memory.schedule import Routines, Schedule, Tasks
 from hometown.world.bond import Bond
 from hometown.world.feeling import Feel
 from hometown.world.goal import Goals
-from hometown.world.labour import Aim, Bars, Course, Deed, Lately, Needs, Process, Shop, Skills, Weather
+from hometown.world.labour import Aim, Bars, Course, Deed, Lately, Needs, Process, Seen, Shop, Skills, Weather
 from hometown.world.matter import Stock
 from hometown.world.maze import Tile
 from hometown.world.occasion import Occasion, Occasions
@@ -231,7 +231,7 @@ class Happenings:
 Row = (
     Clock | Body | Talking | MindState | Places | Known | Relation | Promises | Passed | ThingState | Action | Schedule | Tasks | Routines
     | Answered | Voices | Pondered | Condition | Placed | Removed | Happenings | Occasion | Occasions | Bond | Goals
-    | Stock | Deed | Process | Needs | Skills | Shop | Weather | Aim | Course | Lately | Bars | Feel | KeptMemories | Questions
+    | Stock | Deed | Process | Needs | Skills | Shop | Weather | Aim | Course | Lately | Bars | Seen | Feel | KeptMemories | Questions
     | Unsummed
 )  # fmt: skip
 
@@ -276,5 +276,6 @@ ROWS: dict[str, type[Row]] = {
     "kept": KeptMemories,
     "questions": Questions,
     "unsummed": Unsummed,
+    "seen": Seen,
 }
 """The type of each kind of row, by the first part of its key."""
