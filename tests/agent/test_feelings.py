@@ -16,30 +16,13 @@ from hometown.records import Call
 from hometown.scripted.phrases import bank
 from hometown.storage.run import Run
 from hometown.world.feeling import Feel, Feeling, Felt
-from hometown.world.interventions import Intervention
 from hometown.world.rows import Clock, MindState
 from hometown.world.state import State
-from tests.support.days import lived_day
-from tests.support.once import made_once
+from tests.support.days import EVENING, FEELING, FIRE, frightful_day, lived_day
 from tests.support.town import MORNING, live, minitown, opened
 
-FEELING = {"faculties": {"feel": True}}
 MOOD = {"en": "Your mood: ", "zh": "你此刻的心情："}
-FIRE = {"en": "A fire breaks out behind the counter", "zh": "柜台后面着火了"}
-NOON, STEPS = 36, 78
 WORLD, ON = minitown(), combine([FEELING])
-
-
-def frightful_day(factory: pytest.TempPathFactory, lang: Lang) -> Path:
-    """A day with feelings, and a fire in the café at noon; each language once."""
-
-    def make(folder: Path) -> None:
-        live(folder, NOON, world=minitown(lang), settings=FEELING)
-        with opened(folder) as run:
-            run.ask([Intervention("event", "cafe/main", FIRE[lang], NOON + 1)])
-        live(folder, STEPS - NOON, world=minitown(lang))
-
-    return made_once(factory, f"frightful-{lang}", make)
 
 
 def feeling(kind: str, strength: int = 600, towards: str = "", memory: int = 0) -> Feeling:
@@ -110,7 +93,7 @@ def test_a_run_with_feelings_is_thought_again_and_goes_on_as_if_it_had_not_stopp
     tmp_path_factory: pytest.TempPathFactory, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["--verify", "town", "--results", str(frightful_day(tmp_path_factory, "en")), "--lang", "en"]) == 0
-    assert f"{STEPS} steps are thought as recorded" in capsys.readouterr().out
+    assert f"{EVENING} steps are thought as recorded" in capsys.readouterr().out
     live(tmp_path, 20, settings=FEELING)
     with opened(frightful_day(tmp_path_factory, "en")) as run:
         assert live(tmp_path, 10) == run.digests()[:31]

@@ -152,6 +152,24 @@ export interface Doing {
   conversation: Conversation | null;
 }
 
+export interface Feel {
+  mood: [number, number, number];
+  tick: number;
+  nature: [number, number, number];
+  calms: number;
+  feelings: Feeling[];
+}
+
+export interface Feeling {
+  says: string;
+  why: string;
+  towards: string;
+  memory: number;
+  tick: number;
+  strength: number;
+  fades: number;
+}
+
 export interface Frames {
   from: number;
   to: number;
@@ -351,6 +369,8 @@ export interface ResidentBlock {
   goals: [number, Goal[]][];
   promises: [number, Appointment[]][];
   relations: [number, Acquaintance[]][];
+  feel: ([number, Feel | null])[];
+  moods: Record<string, string>;
 }
 
 export interface Result {
