@@ -104,7 +104,7 @@ class Game:
         self.founded, self.world = world, furnished(world, self.state.rows)
         self.settings = run.manifest.settings.model_copy(update={"machine": machine or Machine()})
         whole = not self.settings.thrift.short_personas
-        templates = Templates(world.lang, lambda resident: self.world.name_of(resident), world.place_name, whole_personas=whole)
+        templates = Templates(world.lang, lambda resident: self.world.name_of(resident), world.place_name, whole_personas=whole, premise=world.premise)
         self.caller = Caller(model, embedder, templates, run.journal, run.vectors, self.settings)
         self.ahead = Ahead(steps_ahead(self.settings, model.name))
         self.log: list[Logged] = []

@@ -134,6 +134,8 @@ class World:
     storylines: tuple[Storyline, ...] = ()
     settings: dict[str, Any] = field(default_factory=dict)
     """Settings that this world changes, in the form of `data/config.json`."""
+    premise: str = ""
+    """What kind of world this is and who lives in it, as every prompt begins; empty for a small town of ordinary people."""
     acquaintance: str = ""
     """What residents are to each other of whom nothing else is said; empty where they are strangers."""
     conditions: tuple[ConditionKind, ...] = ()
