@@ -34,7 +34,7 @@ PERSONA, TURN = "\x1d", "\x1e"
 
 _GAPS = re.compile(r"\n{3,}")
 
-_MISTAKES = (TemplateError, ArithmeticError, LookupError, TypeError, ValueError)
+_MISTAKES = (TemplateError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 """What a template's expressions may raise."""
 
 
@@ -98,8 +98,14 @@ def check_templates(folder: Path = PROMPT_FOLDER, prompts: Mapping[str, Prompt[A
         Templates(lang, folder=folder, prompts=prompts)
 
 
+class _Plain(Environment):
+    """Templates in which a dot stands for an attribute, and for nothing else: it is looked up a hundred times a prompt."""
+
+    getattr = staticmethod(getattr)  # type: ignore[assignment]
+
+
 def _environment(lang: Lang, folder: Path, wordings: Mapping[str, Callable[..., str]]) -> Environment:
-    environment = Environment(
+    environment = _Plain(
         loader=FileSystemLoader(folder / lang),
         undefined=StrictUndefined,
         autoescape=False,  # models read plain text
@@ -108,6 +114,7 @@ def _environment(lang: Lang, folder: Path, wordings: Mapping[str, Callable[..., 
         auto_reload=False,
     )
     environment.filters.update(wordings)
+    environment.globals = {name: environment.globals[name] for name in ("namespace", "range")}  # each is looked at wherever a template imports another
     return environment
 
 
