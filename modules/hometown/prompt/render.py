@@ -37,7 +37,7 @@ PERSONA, TURN = "\x1d", "\x1e"
 
 _GAPS = re.compile(r"\n{3,}")
 
-_MISTAKES = (TemplateError, ArithmeticError, LookupError, TypeError, ValueError)
+_MISTAKES = (TemplateError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 """What a template's expressions may raise."""
 
 
@@ -119,8 +119,14 @@ class Compiled(BytecodeCache):
 _COMPILED = Compiled()
 
 
+class _Plain(Environment):
+    """Templates in which a dot stands for an attribute, and for nothing else: it is looked up a hundred times a prompt."""
+
+    getattr = staticmethod(getattr)  # type: ignore[assignment]
+
+
 def _environment(lang: Lang, folder: Path, wordings: Mapping[str, Callable[..., str]]) -> Environment:
-    environment = Environment(
+    environment = _Plain(
         loader=FileSystemLoader(folder / lang),
         undefined=StrictUndefined,
         autoescape=False,  # models read plain text
@@ -130,6 +136,7 @@ def _environment(lang: Lang, folder: Path, wordings: Mapping[str, Callable[..., 
         bytecode_cache=_COMPILED,
     )
     environment.filters.update(wordings)
+    environment.globals = {name: environment.globals[name] for name in ("namespace", "range")}  # each is looked at wherever a template imports another
     return environment
 
 

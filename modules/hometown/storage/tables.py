@@ -92,8 +92,8 @@ def people_of(opener: str, partner: str, company: str | None) -> tuple[str, ...]
 
 def effects_statement(step: int, effects: Iterable[Logged]) -> Statement:
     """All effects of one step, compressed in one frame: a busy step has hundreds, and they are read together."""
-    log = b",".join(encode((logged.who, type(logged.effect).__name__, logged.cause, logged.effect)) for logged in effects)
-    return "INSERT INTO effects VALUES (?,?)", [(step, _compressor().compress(b"[" + log + b"]"))]
+    log = encode([(logged.who, type(logged.effect).__name__, logged.cause, logged.effect) for logged in effects])
+    return "INSERT INTO effects VALUES (?,?)", [(step, _compressor().compress(log))]
 
 
 def effects_of(log: bytes) -> list[Logged]:
