@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
+from typing import cast
 
 import pytest
 
 from hometown.cli.start import main
 from hometown.game import Game
+from hometown.history.economy import economy
+from hometown.history.names import Names
+from hometown.history.reader import RunReader
 from hometown.language import LANGS, Lang
 from hometown.society.bodies import levels
 from hometown.world.book.book import COIN
@@ -65,6 +69,20 @@ def test_people_work_trade_and_remember_it(day: Path) -> None:
     told = [logged.effect.concept for logged in effects if isinstance(logged.effect, Remembered) and logged.cause == "rule:work"]
     assert ("Zhao Gang has finished baking bread at the pastry oven", 2) in [(concept.text, concept.poignancy) for concept in told]
     assert "grinding at the 3D printer" in [logged.effect.action.activity for logged in effects if isinstance(logged.effect, Began)]
+
+
+def test_its_economy_is_told_over_time(day: Path) -> None:
+    with RunReader.open(day, "town") as run:
+        told = economy(run, Names.of(run))
+        held = [cast(Stock, run.row(key, STEPS)) for key in {key for key, *_ in run.rows_below("stock", STEPS)} if run.row(key, STEPS)]
+    assert {sum(line["values"][at] for line in told["purses"]) for at in range(told["bins"])} == {5 * 600}, "coins only change hands"
+    assert {line["name"]: line["values"][-1] for line in told["stocks"]} == {
+        name: sum(stock.count(kind) for stock in held) for kind, name in (("flour", "flour"), ("loaf", "bread"))
+    }, "herbs still grow"
+    assert [line["name"] for line in told["prices"]] == ["flour", "herbs", "bread"]
+    for line in told["needs"]:
+        assert all(0 <= low <= mean <= 1000 for low, mean in zip(line["lowest"], line["values"], strict=True))
+    assert any(line["lowest"][-1] < 1000 for line in told["needs"])
 
 
 def test_interrupted_it_goes_on_as_it_would_have_and_is_what_it_says_it_is(day: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -418,6 +418,7 @@ export interface Run {
   centres: Record<string, [number, number]>;
   things: Record<string, Thing>;
   opening: Opening | null;
+  society: boolean;
 }
 
 export interface Scene {

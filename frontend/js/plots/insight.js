@@ -4,6 +4,7 @@ import * as api from "../data/api.js";
 import { complaint, t } from "../data/i18n.js";
 import { button, make, setText } from "../dom.js";
 import { CallsPlot } from "./calls.js";
+import { EconomyPlot } from "./economy.js";
 import { NetworkPlot } from "./network.js";
 import { PlacesPlot } from "./places.js";
 import { PoignancyPlot } from "./poignancy.js";
@@ -32,6 +33,7 @@ export class InsightTab {
       places: { label: t("plot_places"), make: () => new PlacesPlot() },
       minds: { label: t("plot_minds"), make: () => new PoignancyPlot(spread) },
       loops: { label: t("plot_loops"), make: () => new RepetitionPlot() },
+      economy: { label: t("plot_economy"), make: () => new EconomyPlot() },
       calls: { label: t("plot_calls"), make: () => new CallsPlot() },
     };
     const given = new URL(location.href).searchParams;
@@ -77,6 +79,9 @@ export class InsightTab {
   /** @param {Context} context */
   show(context) {
     this.context = context;
+    const economy = /** @type {HTMLElement} */ (this.choices.querySelector("[data-plot=economy]"));
+    economy.hidden = !context.run.society;
+    if (economy.hidden && this.kind === "economy") this.kind = "network";
     if (!this.plot) {
       this.plot = this.kinds[this.kind].make();
       this.answered = false;

@@ -15,7 +15,8 @@ from typing import Any
 
 import orjson
 
-from hometown.clock import TICKS_PER_MINUTE
+from hometown.history.bins import Bins
+from hometown.history.economy import economy
 from hometown.history.graph import positions
 from hometown.history.loops import loops
 from hometown.history.names import Names
@@ -28,9 +29,6 @@ from hometown.prompt.doing import DECOMPOSE
 from hometown.prompt.working import STEPS
 from hometown.storage.tables import people_of
 from hometown.world.world import sector_of
-
-BINS_AT_MOST = 96
-"""Four days by the hour; longer runs get wider bins."""
 
 MOST_POIGNANT = 40
 """Memories that a plot lists individually."""
@@ -52,32 +50,6 @@ _COSTS = "SELECT {bin}, stats FROM steps WHERE step BETWEEN 1 AND ?"
 _KINDS = (
     "SELECT model, kind, outcome, count(*), sum(prompt_tokens), sum(reply_tokens), sum(ms), max(ms) FROM calls WHERE step <= ? GROUP BY 1, 2, 3 ORDER BY 1, 2"
 )
-
-
-class Bins:
-    """Bins of equal length, in whole hours, that cover a run up to its last step; `minutes` is the length of one."""
-
-    def __init__(self, run: RunReader) -> None:
-        self.last = run.last_step()
-        self.stride = run.manifest.stride
-        total = max(1, self.last) * self.stride
-        self.minutes = 60 * max(1, -(-total // (60 * BINS_AT_MOST)))
-        self.count = -(-total // self.minutes)
-
-    @property
-    def sql(self) -> str:
-        """The bin of a row's step, by the game time at which the step begins."""
-        return f"(step - 1) * {self.stride} / {self.minutes}"
-
-    def shared(self, start: float, end: float) -> Iterable[tuple[int, float]]:
-        """The minutes of a span that fall into each bin; times are minutes from the start of the run."""
-        first = int(start // self.minutes)
-        for number in range(first, min(self.count, int(-(-end // self.minutes)))):
-            yield number, min(end, (number + 1) * self.minutes) - max(start, number * self.minutes)
-
-    def header(self) -> dict[str, Any]:
-        """The fields with which every plot over time begins."""
-        return {"last": self.last, "bins": self.count, "width": self.minutes * TICKS_PER_MINUTE}
 
 
 def network(run: RunReader, names: Names) -> dict[str, Any]:
@@ -203,5 +175,5 @@ def _stretches(run: RunReader, last: int) -> Iterable[tuple[str, str, float, flo
         yield before[0], before[2], before[1], end
 
 
-PLOTS = {"network": network, "places": places, "minds": minds, "calls": calls, "loops": repetitions}
+PLOTS = {"network": network, "places": places, "minds": minds, "calls": calls, "loops": repetitions, "economy": economy}
 """The plots by their names in the API; each is a function of a run and its names."""

@@ -83,6 +83,7 @@ def details(run: RunReader, names: Names, base: str) -> dict[str, Any]:
         "centres": {arena: _centre(tiles) for arena, tiles in names.world.open_tiles.items()} if names.world else {},
         "things": {thing.address: _thing(thing, limits.get(thing.address, {})) for thing in world.things.values()} if world else {},
         "opening": opening(run),
+        "society": bool(names.world and names.world.book),
     }
 
 

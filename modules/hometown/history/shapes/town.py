@@ -84,6 +84,7 @@ class Run(TypedDict):
     centres: dict[str, Tile]
     things: dict[str, Thing]
     opening: Opening | None
+    society: bool
 
 
 class Action(TypedDict):

@@ -1,0 +1,42 @@
+"""Bins of time, in which plots count: equally long, whole hours, and few enough to be drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from hometown.clock import TICKS_PER_MINUTE
+from hometown.history.reader import RunReader
+
+BINS_AT_MOST = 96
+"""Four days by the hour; longer runs get wider bins."""
+
+
+class Bins:
+    """Bins of equal length, in whole hours, that cover a run up to its last step; `minutes` is the length of one."""
+
+    def __init__(self, run: RunReader) -> None:
+        self.last = run.last_step()
+        self.stride = run.manifest.stride
+        total = max(1, self.last) * self.stride
+        self.minutes = 60 * max(1, -(-total // (60 * BINS_AT_MOST)))
+        self.count = -(-total // self.minutes)
+
+    @property
+    def sql(self) -> str:
+        """The bin of a row's step, by the game time at which the step begins."""
+        return f"(step - 1) * {self.stride} / {self.minutes}"
+
+    def of_step(self, step: int) -> int:
+        """The bin into which a step falls; the first for what holds from the beginning."""
+        return max(0, step - 1) * self.stride // self.minutes
+
+    def shared(self, start: float, end: float) -> Iterable[tuple[int, float]]:
+        """The minutes of a span that fall into each bin; times are minutes from the start of the run."""
+        first = int(start // self.minutes)
+        for number in range(first, min(self.count, int(-(-end // self.minutes)))):
+            yield number, min(end, (number + 1) * self.minutes) - max(start, number * self.minutes)
+
+    def header(self) -> dict[str, Any]:
+        """The fields with which every plot over time begins."""
+        return {"last": self.last, "bins": self.count, "width": self.minutes * TICKS_PER_MINUTE}

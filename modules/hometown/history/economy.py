@@ -1,0 +1,97 @@
+"""The economy of a society as plain data for plots: how well needs are met, what things cost, what houses own and what there is, over time."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from datetime import timedelta
+from statistics import fmean
+from typing import Any, TypeVar, cast
+
+from hometown.history.bins import Bins
+from hometown.history.names import Names
+from hometown.history.reader import RunReader
+from hometown.society.bodies import levels
+from hometown.world.book.book import COIN, Book
+from hometown.world.labour import Needs, Shop
+from hometown.world.matter import NATURE, Stock
+from hometown.world.world import sector_of
+
+R = TypeVar("R")
+
+Line = dict[str, Any]
+"""A name, and a value for each bin, None where there is none."""
+
+
+def economy(run: RunReader, names: Names) -> dict[str, Any]:
+    """Lines over time, as things stood at the end of each bin; none in a world without a society.
+
+    `needs` are how well each is met, 0 to 1000: `values` on average, `lowest` in whom it is met worst. `prices` are in coins, `purses` are the coins of
+    each house, and `stocks` count all there are of a kind, wherever they lie.
+    """
+    bins, book = Bins(run), names.world.book if names.world else None
+    if book is None:
+        return bins.header() | {"needs": [], "prices": [], "purses": [], "stocks": []}
+    held = _at_ends(run, bins, "stock", Stock)
+    return bins.header() | {
+        "needs": _needs(run, bins, book),
+        "prices": _prices(run, names, bins, book),
+        "purses": [
+            _line(names.building(sector_of(part.home)), [of[f"house:{house}"].count(COIN) if f"house:{house}" in of else 0 for of in held])
+            for house, part in book.start.houses.items()
+        ],
+        "stocks": _stocks(run, book, held),
+    }
+
+
+def _at_ends(run: RunReader, bins: Bins, prefix: str, kind: type[R]) -> list[dict[str, R]]:
+    """The rows below a prefix that there are at the end of each bin, by the rest of their keys."""
+    written: dict[int, dict[str, R | None]] = defaultdict(dict)
+    for key, step, row in run.rows_below(prefix, bins.last):
+        written[bins.of_step(step)][key.removeprefix(f"{prefix}/")] = cast("R | None", row)
+    ends, there = list[dict[str, R]](), dict[str, R | None]()
+    for number in range(bins.count):
+        there |= written[number]
+        ends.append({key: row for key, row in there.items() if row is not None})
+    return ends
+
+
+def _line(name: str, values: Sequence[float | None]) -> Line:
+    return {"name": name, "values": list(values)}
+
+
+def _needs(run: RunReader, bins: Bins, book: Book) -> list[Line]:
+    lang, points = run.manifest.lang, list[list[dict[str, int]]]()
+    for number, bodies in enumerate(_at_ends(run, bins, "needs", Needs), start=1):
+        now = run.manifest.start + timedelta(minutes=min(number * bins.minutes, bins.last * bins.stride))
+        points.append([levels(book, body, now) for body in bodies.values()])
+    return [
+        _line(part.name[lang], [round(fmean(of[need] for of in everybody)) for everybody in points])
+        | {"lowest": [min(of[need] for of in everybody) for everybody in points]}
+        for need, part in book.needs.items()
+    ]
+
+
+def _prices(run: RunReader, names: Names, bins: Bins, book: Book) -> list[Line]:
+    """A line for each kind that a shop sells; the shop is named where several sell it."""
+    lang, posted = run.manifest.lang, [{shop: dict(row.prices) for shop, row in of.items()} for of in _at_ends(run, bins, "shop", Shop)]
+    sold = sorted({(kind, shop) for of in posted for shop, prices in of.items() for kind in prices})
+    shops = [kind for kind, _ in sold]
+    return [
+        _line(
+            book.kinds[kind].name[lang] + (f" · {names.place(shop)}" if shops.count(kind) > 1 else ""),
+            [of.get(shop, {}).get(kind) for of in posted],
+        )
+        for kind, shop in sold
+        if kind in book.kinds
+    ]
+
+
+def _stocks(run: RunReader, book: Book, held: list[dict[str, Stock]]) -> list[Line]:
+    """A line for each kind of which there is ever any; coins and nature are no store."""
+    counts = [{kind: sum(stock.count(kind) for stock in of.values()) for kind in book.kinds} for of in held]
+    return [
+        _line(part.name[run.manifest.lang], [of[kind] for of in counts])
+        for kind, part in book.kinds.items()
+        if kind not in (COIN, NATURE) and any(of[kind] for of in counts)
+    ]
