@@ -336,6 +336,7 @@ export interface Resident {
   id: string;
   name: string;
   occupation: string;
+  home: string;
   portrait: string | null;
   sprite: string | null;
   player: string | null;
