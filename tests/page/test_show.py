@@ -10,7 +10,7 @@ import pytest
 
 from tests.page.browsing import DESKTOP, FRAMES, PHONE, expect, fits, until
 from tests.page.conftest import Visit
-from tests.page.looking import look
+from tests.page.looking import axe, look
 
 CAPTION = "document.querySelector('#caption')"
 PRESSED = "document.querySelector('#direct').getAttribute('aria-pressed') === 'true'"
@@ -37,6 +37,7 @@ def test_the_tour_is_shown_once(visit: Visit, size: dict[str, int], lang: str) -
     page.locator("#caption button").first.click()
     expect(page.locator("#caption .dots i.past")).to_have_count(2)
     expect(page.locator("#panel-why")).to_be_visible()
+    assert axe(page) == []
     page.locator("#caption button").last.click()
     expect(page.locator("#caption")).to_be_hidden()
     page.goto(page.url.split("?")[0] + f"?name=lived-{lang}&lang={lang}")

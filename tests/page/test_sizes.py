@@ -38,6 +38,11 @@ def test_a_phone_on_its_side_shows_the_town(visit: Any) -> None:
     begun(page)
     assert page.locator("#stage").bounding_box()["height"] > SIDEWAYS["height"] / 2
     expect(page.locator("#minimap")).to_be_hidden()
+    page.keyboard.press("p")
+    expect(page.locator("#lecture-bar")).to_be_visible()
+    stage, zoom, lecture = (page.locator(part).bounding_box() for part in ("#stage", ".zoom", "#lecture-bar"))
+    assert zoom["y"] + zoom["height"] <= stage["y"] + stage["height"], "a class sees all buttons"
+    assert lecture["x"] + lecture["width"] <= zoom["x"], "none lies on another"
 
 
 def test_the_small_map_shows_what_is_out_of_sight(visit: Any) -> None:

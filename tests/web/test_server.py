@@ -166,6 +166,14 @@ def test_details_in_a_world(client: FlaskClient) -> None:
     assert set(run["things"]) == set(world.things)
 
 
+def test_what_the_town_is_drawn_from_is_fetched_along_with_the_page(client: FlaskClient) -> None:
+    preloaded = re.findall(r'as="image" href="([^"]+)"', client.get("/", query_string={"name": "故里-1"}).text)
+    pictures = {address.rpartition("/")[2] for address in preloaded}
+    assert pictures == {"emblems.png", "tileset.png", *(f"{who}.png" for who in CAST)}, "and nothing that is not drawn at once"
+    assert not any("portraits" in address for address in preloaded)
+    assert all(client.get(address).status_code == 200 for address in preloaded)
+
+
 def test_world_files(client: FlaskClient) -> None:
     run = get(client, "/api/v1/runs/故里-1")
     drawn = get(client, run["map"])

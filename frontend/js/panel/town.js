@@ -66,9 +66,8 @@ export class TownTab {
     const own = conversations.filter((conversation) => conversation.people.includes(followed));
     const current = own.length ? own : followed ? [] : conversations;
     const conversation = current.length ? current[this.choice % current.length] : this.frames.lastConversation(tick, followed || undefined);
-    const next = byId("conversation-next");
-    next.hidden = current.length < 2;
-    setText(next, t("conversation_of", { at: (this.choice % Math.max(1, current.length)) + 1, count: current.length }));
+    byId("conversation-next").hidden = current.length < 2;
+    setText(byId("conversation-count"), t("conversation_of", { at: (this.choice % Math.max(1, current.length)) + 1, count: current.length }));
     setText(byId("conversation-state"), conversation ? t(current.length ? "conversation_now" : "conversation_earlier") : "");
     byId("conversation-state").classList.toggle("now", current.length > 0);
     this.lines(conversation, conversation && current.length ? lineAt(conversation, tick) : Infinity);
