@@ -72,7 +72,7 @@ def _line(telling: Telling, affairs: Affairs, last: Errand) -> str:
 def _variables(mind: Mind, telling: Telling, affairs: Affairs, entry: Entry, most: int, reach: tuple[str, ...], choices: tuple[str, ...]) -> StepsVars:
     book, lang, who = affairs.book, mind.world.lang, mind.who
     felt = levels(book, mind.state.needs(who), affairs.now)
-    held = [mind.state.stock(holder) for holder in (who, *(address for address, part in book.fixtures.items() if part.owner == affairs.purse(who)))]
+    held = [affairs.state.stock(holder) for holder in (who, *(address for address, part in book.fixtures.items() if part.owner == affairs.purse(who)))]
     stores = {kind: sum(stock.count(kind) for stock in held) for kind in book.kinds}
     refused = [bar.outcome for bar in mind.state.barred(who)][-REMEMBERED:]
     return StepsVars(
