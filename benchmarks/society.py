@@ -1,6 +1,6 @@
 """Whether a society feeds itself by its rules alone, without a model: `python -m benchmarks.society [plain|mill|quern|nonsense] [DAYS] [SEEDS]`.
 
-The farmstead (`benchmarks/farmstead`) has twelve people in four houses: they sow, reap, thresh, mill, knead and bake, grow vegetables, press cider, and sell
+The farmstead (`data/worlds/farmstead`) has twelve people in four houses: they sow, reap, thresh, mill, knead and bake, grow vegetables, press cider, and sell
 to each other. `plain`: nothing happens. `mill`: the mill is gone from the tenth day on. `quern`: so it is, and a quern is placed on the fifteenth. `nonsense`:
 whoever is free wishes for something at random in each step, as a model that talks nonsense might, and gets it where nothing refuses it.
 
@@ -25,7 +25,7 @@ import orjson
 
 from benchmarks import society_town
 from hometown.clock import DAY
-from hometown.paths import ROOT
+from hometown.paths import WORLDS
 from hometown.rng import stream
 from hometown.society.livelihood import livelihoods
 from hometown.society.living import MINUTES, Life
@@ -35,7 +35,7 @@ from hometown.world.book.read import read_book
 from hometown.world.faults import Faults
 from hometown.world.labour import Errand, Verb, WorkBegun
 
-SOCIETY = ROOT / "benchmarks" / "farmstead"
+SOCIETY = WORLDS / "farmstead" / "society"
 START = datetime(2025, 4, 1, 6)
 STEPS_A_DAY = DAY // MINUTES
 BAKERY = "bakery/main/counter"

@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from hometown.world.book.parts import CalendarFile, FixturePart, KindPart, NeedPart, RecipePart, StartFile
+from hometown.world.book.parts import CalendarFile, FeelingPart, FixturePart, KindPart, NeedPart, RecipePart, StartFile, TemperamentPart
 from hometown.world.book.read import SHARED
 
 FOLDER = SHARED / "schema"
@@ -17,6 +17,8 @@ FILES: dict[str, Any] = {
     "fixtures": dict[str, FixturePart],
     "recipes": dict[str, RecipePart],
     "needs": dict[str, NeedPart],
+    "feelings": dict[str, FeelingPart],
+    "temperaments": dict[str, TemperamentPart],
     "calendar": CalendarFile,
     "start": StartFile,
 }

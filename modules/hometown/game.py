@@ -9,13 +9,15 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Protocol
 
+from hometown.agent.afterthoughts import Afterthoughts
+from hometown.agent.feelings import effects_of
 from hometown.agent.gathering import Gathering
 from hometown.agent.intent import Intent
-from hometown.agent.mind import Mind, Moment, StepContext
+from hometown.agent.mind import Mind, Moment, StepContext, together
 from hometown.agent.plan import AS_USUAL
 from hometown.agent.work import turn_to
 from hometown.ahead import Ahead, steps_ahead
@@ -29,6 +31,7 @@ from hometown.prompt.working import STEPS
 from hometown.records import Call
 from hometown.rng import stream
 from hometown.settings import Machine
+from hometown.society.appraisal import appraise
 from hometown.society.workday import Workday, affairs_of
 from hometown.storage.manifest import Manifest
 from hometown.storage.run import StepRecord
@@ -101,7 +104,7 @@ class Game:
         self.founded, self.world = world, furnished(world, self.state.rows)
         self.settings = run.manifest.settings.model_copy(update={"machine": machine or Machine()})
         whole = not self.settings.thrift.short_personas
-        templates = Templates(world.lang, lambda resident: self.world.name_of(resident), world.place_name, whole_personas=whole)
+        templates = Templates(world.lang, lambda resident: self.world.name_of(resident), world.place_name, whole_personas=whole, premise=world.premise)
         self.caller = Caller(model, embedder, templates, run.journal, run.vectors, self.settings)
         self.ahead = Ahead(steps_ahead(self.settings, model.name))
         self.log: list[Logged] = []
@@ -118,11 +121,12 @@ class Game:
         return self.context.moment.step >= self.run.planned_end
 
     async def step(self) -> StepReport:
-        """One step: receive interventions; think, talk and commit, for all residents at once or one after the other; walk; work; save."""
+        """One step: receive interventions; think, talk and commit, all at once or one after the other; settle afterthoughts; walk; work; save."""
         watch = Watch()
         moment, order = self.begin_step()
         await self.receive(moment)
         present = self.in_town(order)
+        self.ponder(moment)
         watch.lap("receive")
         for group in self.groups(present):
             minds = self.wake(group, moment)
@@ -131,6 +135,8 @@ class Game:
             watch.lap("think")
             self.commit(minds, intents)
             watch.lap("commit")
+        await self.settle()
+        watch.lap("commit")
         self.walk(present, moment)
         watch.lap("walk")
         self.work(order, moment)
@@ -173,6 +179,11 @@ class Game:
         else:
             yield from ([who] for who in order)
 
+    def ponder(self, moment: Moment) -> None:
+        """Everybody has something to think over, beside all else, on the town as it now stands."""
+        self.wake((), moment)
+        self.afterthoughts = Afterthoughts(self.ordinals, self.context, self.mind, lambda who, arisen: self.ahead.ask(self, who, arisen))
+
     def wake(self, group: Sequence[str], moment: Moment) -> dict[str, Mind]:
         """A mind for each of the group, on the town as it now stands."""
         self.context = StepContext(self.world, self.state, Scene(self.world, self.state), moment, self.settings, self.manifest.seed, self.caller)
@@ -183,8 +194,8 @@ class Game:
 
     async def think(self, minds: dict[str, Mind]) -> dict[str, Intent]:
         """What each resident means to do. All think at once, on the same snapshot, and pairs talk; once all know what they intend, copies run ahead."""
-        gathering = Gathering(minds, self.mind, lambda: self.ahead.follow(self, gathering))
-        await gathering.live()
+        gathering = Gathering(minds, self.mind, lambda: self.ahead.follow(self, gathering), lambda who, arisen: self.ahead.ask(self, who, arisen))
+        await together((gathering.live(), self.afterthoughts.live()))
         return gathering.intents
 
     def commit(self, minds: dict[str, Mind], intents: dict[str, Intent]) -> None:
@@ -192,13 +203,24 @@ class Game:
         for who, mind in minds.items():
             self.calls += mind.calls
             for logged in mind.effects:
-                self.carry_out(logged)
+                self.enter(logged)
             intent = intents.get(who)
             if intent is not None and intent.action is not None:
                 for effect in begin(self.world, self.state, who, intent.action):
                     self.carry_out(Logged(effect, who, "rule:use" if isinstance(effect, ConditionSet) else intent.cause))
                 for effect in turn_to(self.world, self.state, who, intent):
                     self.carry_out(Logged(effect, who, intent.cause))
+
+    async def settle(self) -> None:
+        """What everybody has thought over enters the minds as they now are."""
+        self.commit(self.afterthoughts.minds, {})
+        now, minds = replace(self.context, snapshot=self.state), dict[str, Mind]()
+
+        def mind_of(who: str) -> Mind:
+            return minds.get(who) or minds.setdefault(who, Mind(who, now, self.ordinals[who]))
+
+        await self.afterthoughts.settle(mind_of)
+        self.commit(minds, {})
 
     def walk(self, order: Sequence[str], moment: Moment) -> None:
         """Residents walk to where they act, tick by tick, and take the things that they came to use, until the step is over."""
@@ -208,7 +230,7 @@ class Game:
 
     def work(self, order: Sequence[str], moment: Moment) -> None:
         """In a town with a society, work and whatever goes on by itself is done that is due, bodies sleep and wake, errands are run, and shops close."""
-        if affairs := affairs_of(self.world, self.state):
+        if affairs := affairs_of(self.world, self.state, self.manifest.seed):
             for effect in Workday(self.world, affairs, order, self.state.changes.talks, moment.stride):
                 self.carry_out(Logged(effect, owner(effect), "rule:work"))
 
@@ -229,6 +251,13 @@ class Game:
         return costs
 
     def carry_out(self, logged: Logged) -> None:
+        """Enters an effect that no mind has brought about, and what those feel whom it concerns."""
+        stirred = list(appraise(self.world, self.state, logged.effect)) if self.settings.faculties.feel else []
+        self.enter(logged)
+        for felt in effects_of(self.world, self.state, stirred):
+            self.enter(Logged(felt, felt.who, "rule:feeling"))
+
+    def enter(self, logged: Logged) -> None:
         apply(logged.effect, self.state)
         self.log.append(logged)
 

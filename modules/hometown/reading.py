@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Self
 from hometown.export.write import export_run
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
+from hometown.memory import tiers
 from hometown.memory.concept import MEMORY_TYPES, MemoryType
 from hometown.model.embedding import make_embedder
 from hometown.paths import RESULTS, USER_WORLDS
@@ -162,11 +163,12 @@ class Run:
         embedder = make_embedder(manifest.embedding, manifest.settings, manifest.lang)
         with Worker() as worker:
             vector = worker.run(embedder.embed([query]))[0]
-        scored = state.memory(who).retrieve(vector, state.clock.now, manifest.settings.associate, count=count, kinds=types)
+        found = tiers.retrieve(state.memory(who), [vector], state.clock.now, manifest.settings.associate, count, types)
+        scored = (*found.live, *found.retired)
         return [Retrieved(self._memory(who, each.concept), each.score, each.recency, each.importance, each.relevance) for each in scored]
 
     def vector_store(self) -> RunVectorStore:
-        """The live memories after the last step as a LlamaIndex vector store; see docs/extending.md."""
+        """The memories after the last step as a LlamaIndex vector store; see docs/extending.md."""
         from hometown.storage.vector_store import RunVectorStore  # LlamaIndex takes a second to import
 
         return RunVectorStore.from_run(self._file)

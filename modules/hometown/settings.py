@@ -51,6 +51,14 @@ class Faculties(Section):
     reflect: bool = Field(True, description="Residents reflect; false: they draw no insights from what they remember.")
     plan: bool = Field(True, description="The model plans the days; false: every day is the usual one, as the habits have it.")
     remember: bool = Field(True, description="Residents are reminded of what they remember; false: nothing ever comes to their mind.")
+    consolidate: bool = Field(
+        False,
+        description="On waking, residents retire memories that repeat others or are trivial, and keep weighty ones for good; retired ones come to mind"
+        " where no live one is relevant.",
+    )
+    feel: bool = Field(
+        False, description="Residents have feelings and moods, stirred by rule by what happens to them; true changes what they say, remember and do."
+    )
 
 
 class Thrift(Section):

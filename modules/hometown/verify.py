@@ -65,7 +65,7 @@ def fold(run: Run) -> Iterator[int]:
     with reading(0, "rows"):
         digest = _digest(run, 0)
         _check_digest(0, "", digest, written_at(run.database, 0))
-        state = run.restore(0)
+        state = run.restore(0, tiers=True)  # the parent of a fork may have recalled memories
     yield 0
     for step in _numbers(run):
         with reading(step, "rows"):

@@ -16,6 +16,7 @@ from hometown.authoring.starter import make_world
 from hometown.cli.commands import main as commands
 from hometown.cli.start import main
 from hometown.paths import WORLDS
+from hometown.world.load import list_worlds
 from hometown.world.snapshot import fingerprint
 
 Image = pytest.importorskip("PIL.Image")
@@ -70,8 +71,12 @@ def test_a_new_world_has_nothing_wrong(town: Path) -> None:
     assert lint(town).problems == []
 
 
-def test_minitown_has_no_errors() -> None:
-    assert lint(WORLDS / "minitown").errors == 0
+@pytest.mark.parametrize("world", list_worlds())
+def test_the_worlds_that_ship_have_nothing_wrong(world: str) -> None:
+    report = lint(WORLDS / world)
+    assert report.errors == 0
+    assert report.world is not None
+    assert report.world.book is None or not report.problems
 
 
 FOOD_TAGS = ("eat", "cook", "dining", "snack", "kitchen", "order", "cafe", "bake", "coffee")
@@ -122,6 +127,20 @@ def test_all_problems_are_told_at_once_and_marked(town: Path, capsys: pytest.Cap
     for text in ("age", "bakery/mian", "ada_house/living", "  1 error "):
         assert text in output
     assert Image.open(picture).size == (33 * 16, 24 * 16)
+
+
+def test_what_people_feel_is_checked_without_a_society(town: Path) -> None:
+    (town / "society").mkdir()
+    grudge = {"says": {"en": "resentful", "zh": "怀恨"}, "when": {"quarreled": 300}, "fades": 5, "pleasure": -20, "arousal": 0, "dominance": 10, "tone": "sour"}
+    (town / "society" / "feelings.json").write_text(json.dumps({"grudge": grudge}), "utf-8")
+    (town / "society" / "temperaments.json").write_text(json.dumps({"sunny": {"words": {"en": ["sunny", "("], "zh": ["阳光"]}, "pleasure": 120}}), "utf-8")
+    lines = [problem.line for problem in lint(town).problems]
+    assert any("society/feelings.json: grudge.tone: " in line and "'sour'" in line for line in lines)
+    assert any("society/temperaments.json: sunny.pleasure: " in line and "120" in line for line in lines)
+    assert any("society/temperaments.json: sunny.words: '(' is not a regular expression" in line for line in lines)
+    (town / "society" / "temperaments.json").unlink()
+    (town / "society" / "feelings.json").write_text(json.dumps({"grudge": grudge | {"tone": "cold"}}), "utf-8")
+    assert [problem.line for problem in lint(town).problems] == ["town/society/feelings.json: grudge: there is no stir 'quarreled'; did you mean 'quarrelled'?"]
 
 
 def test_only_declared_languages_are_asked_for(tmp_path: Path) -> None:

@@ -20,6 +20,7 @@ import pytest
 from hypothesis import Phase, example, given, settings
 from hypothesis import strategies as st
 
+from hometown.agent.feelings import EVEN, Heart
 from hometown.export.write import export_run
 from hometown.history import playback
 from hometown.memory.stream import MemoryStream
@@ -28,9 +29,10 @@ from hometown.settings import RetrievalSettings
 from hometown.storage.run import Run
 from hometown.storage.run_names import file_of
 from tests.page.browsing import beside
-from tests.support.days import set_out, thoughtful_day
+from tests.support.days import frightful_day, set_out, thoughtful_day
 from tests.support.examples import examples
 from tests.support.page_views import PageViews, Request, page_views, served
+from tests.support.town import minitown
 
 STEPS = 40
 NUMBERS = count()
@@ -188,8 +190,9 @@ def stream_of(run: Run, who: str, step: int) -> MemoryStream:
     retired: set[int] = set()
     rows = run.database.execute("SELECT accessed, retired FROM memory_changes WHERE resident = ? AND step <= ? ORDER BY step", (who, step))
     for times, gone in rows:
-        used |= {int(number): datetime.fromisoformat(when) for number, when in orjson.loads(times).items()}
-        retired |= set(orjson.loads(gone))
+        accessed = {int(number): datetime.fromisoformat(when) for number, when in orjson.loads(times).items()}
+        used |= accessed
+        retired = retired - accessed.keys() | set(orjson.loads(gone))  # what is used once it has been retired was recalled
     made = {row[0] for row in run.database.execute("SELECT id FROM memories WHERE resident = ? AND step <= ?", (who, step))}
     stream = MemoryStream()
     for concept in run.memories(who):
@@ -200,3 +203,21 @@ def stream_of(run: Run, who: str, step: int) -> MemoryStream:
 
 def vector(text: str, run: Run) -> Any:
     return hash_vector(text.strip(), run.manifest.dimension)
+
+
+def test_the_page_knows_what_is_felt_at_any_moment(tmp_path_factory: pytest.TempPathFactory) -> None:
+    folder = beside(frightful_day, tmp_path_factory)
+    chance, world = random.Random(1), minitown()
+    with Run.open(folder, "town") as run, page_views("server", served(folder)) as page:
+        for step in sorted(chance.sample(range(40, run.last.step), 6)):
+            state = run.restore(step)
+            for who in world.personas:
+                shown, heart = page.get("town", f"residents/{who}", step=step)["feel"], Heart(world, state, who, run.manifest.settings)
+                if state.feel(who) is None:
+                    assert shown is None
+                    continue
+                assert (shown["pleasure"], shown["arousal"], shown["dominance"]) == heart.mood
+                assert [(each["towards"], each["memory"], each["strength"]) for each in shown["feelings"]] == [
+                    (feeling.towards, feeling.memory, strength) for feeling, strength in heart.felt
+                ]
+                assert max(abs(points) for points in heart.mood[:2]) < EVEN or heart.in_words().startswith(shown["mood"])

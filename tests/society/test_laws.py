@@ -6,7 +6,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from benchmarks.society import START, farmstead, totals
+from benchmarks.society import START, totals
 from hometown.society.affairs import at_work, growing
 from hometown.society.living import Life, without_minds
 from hometown.society.refusals import Refusal
@@ -15,8 +15,9 @@ from hometown.world.apply import apply
 from hometown.world.book.book import COIN
 from hometown.world.labour import Errand, Shop, Verb
 from hometown.world.matter import Granted
+from tests.support.luck import chancy
 
-BOOK = farmstead()
+BOOK = chancy()
 PEOPLE = sorted(BOOK.start.people)
 PLACES = ["", *sorted(BOOK.fixtures)]
 

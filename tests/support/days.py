@@ -11,6 +11,7 @@ import pytest
 from hometown.language import Lang
 from hometown.storage.fork import fork_run
 from hometown.storage.world_copy import world_files
+from hometown.world.interventions import Intervention
 from tests.support.once import made_once
 from tests.support.town import live, minitown, opened
 
@@ -30,6 +31,23 @@ THOUGHTFUL: Mapping[str, Any] = {"think": {"poignancy_max": 40}}
 def thoughtful_day(factory: pytest.TempPathFactory) -> Path:
     """The same day, with more reflections."""
     return made_once(factory, "day-thoughtful", lambda folder: live(folder, STEPS, settings=THOUGHTFUL))
+
+
+FEELING: Mapping[str, Any] = {"faculties": {"feel": True}}
+FIRE: Mapping[Lang, str] = {"en": "A fire breaks out behind the counter", "zh": "柜台后面着火了"}
+NOON, EVENING = 36, 78
+
+
+def frightful_day(factory: pytest.TempPathFactory, lang: Lang = "en") -> Path:
+    """A day until seven in the evening, with feelings, and with a fire in the café at noon."""
+
+    def make(folder: Path) -> None:
+        live(folder, NOON, world=minitown(lang), settings=FEELING)
+        with opened(folder) as run:
+            run.ask([Intervention("event", "cafe/main", FIRE[lang], NOON + 1)])
+        live(folder, EVENING - NOON, world=minitown(lang))
+
+    return made_once(factory, f"frightful-{lang}", make)
 
 
 def set_out(day: Path, folder: Path, step: int, name: str = "town") -> None:

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import datetime
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -29,9 +30,14 @@ Check = Callable[[Game], None]
 
 def minitown(lang: Lang = "en", **changes: Mapping[str, Any]) -> World:
     """The world, with fields of single residents replaced: `minitown(wang_fang={"bed": 120})`."""
-    world = load_world("minitown", lang)
+    world = _minitown(lang)
     personas: dict[str, Persona] = {who: replace(persona, **changes.get(who, {})) for who, persona in world.personas.items()}
     return replace(world, personas=personas)
+
+
+@cache
+def _minitown(lang: Lang) -> World:
+    return load_world("minitown", lang)
 
 
 async def lived(

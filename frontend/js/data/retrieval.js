@@ -17,7 +17,9 @@ const WORDS_DIMENSION = 384; // of the vectors of words that stand in for a mode
 /** The memories that there were after a step, oldest first. @param {Memories[]} blocks of steps 1 to `step` at least @param {number} step @returns {Memory[]} */
 export function memoriesAt(blocks, step) {
   const used = new Map(blocks.flatMap((block) => block.used.filter(([at]) => at <= step).map(([, id, tick]) => /** @type {[number, number]} */ ([id, tick]))));
-  const retired = new Set(blocks.flatMap((block) => block.retired.filter(([at]) => at <= step).map(([, id]) => id)));
+  const last = new Map(blocks.flatMap((block) => block.used.filter(([at]) => at <= step).map(([at, id]) => /** @type {[number, number]} */ ([id, at]))));
+  const gone = blocks.flatMap((block) => block.retired.filter(([at]) => at <= step));
+  const retired = new Set(gone.filter(([at, id]) => (last.get(id) ?? 0) <= at).map(([, id]) => id)); // what was used later was recalled
   const items = blocks.flatMap((block) => block.items).filter((memory) => memory.step <= step);
   return items.map((memory) => ({ ...memory, used: used.get(memory.id) ?? null, retired: retired.has(memory.id) }));
 }

@@ -152,6 +152,24 @@ export interface Doing {
   conversation: Conversation | null;
 }
 
+export interface Feel {
+  mood: [number, number, number];
+  tick: number;
+  nature: [number, number, number];
+  calms: number;
+  feelings: Feeling[];
+}
+
+export interface Feeling {
+  says: string;
+  why: string;
+  towards: string;
+  memory: number;
+  tick: number;
+  strength: number;
+  fades: number;
+}
+
 export interface Frames {
   from: number;
   to: number;
@@ -336,6 +354,7 @@ export interface Resident {
   id: string;
   name: string;
   occupation: string;
+  home: string;
   portrait: string | null;
   sprite: string | null;
   player: string | null;
@@ -350,6 +369,8 @@ export interface ResidentBlock {
   goals: [number, Goal[]][];
   promises: [number, Appointment[]][];
   relations: [number, Acquaintance[]][];
+  feel: ([number, Feel | null])[];
+  moods: Record<string, string>;
 }
 
 export interface Result {

@@ -8,7 +8,8 @@
  * @typedef {import("./retrieval.js").Memory} Memory
  * @typedef {import("./shapes.js").ScheduleDay & {minute: number}} Schedule   `minute`: since midnight, at the moment shown
  * @typedef {{id: string, step: number, persona: import("./shapes.js").Persona | null, mind: import("./shapes.js").Mind, schedule: Schedule | null,
- *            goals: import("./shapes.js").Goal[], promises: import("./shapes.js").Appointment[], relations: import("./shapes.js").Acquaintance[]}} ResidentNow
+ *            goals: import("./shapes.js").Goal[], promises: import("./shapes.js").Appointment[], relations: import("./shapes.js").Acquaintance[],
+ *            feel: import("./feelings.js").FeelNow | null}} ResidentNow
  * @typedef {{total: number, offset: number, items: Conversation[]}} ConversationPage
  * @typedef {{total: number, items: Memory[], by?: "vectors" | "words", weights?: number[]}} MemoryPage
  * @typedef {(blocks: Blocks, query: URLSearchParams, names: string[]) => Promise<any>} View
@@ -16,6 +17,7 @@
 
 import { why } from "./causes.js";
 import { eye } from "./eye.js";
+import { feltAt } from "./feelings.js";
 import { place } from "./lingering.js";
 import { Unknown } from "./refusals.js";
 import { follow } from "./rumour.js";
@@ -83,6 +85,8 @@ async function resident(blocks, query, [who]) {
   const next = await blocks.at("resident", `residents/${who}`, lived);
   const now = (/** @type {[number, any][]} */ versions, at = step) => /** @type {[number, any]} */ (versions.findLast(([since]) => since <= at))[1];
   const schedule = asLived(now(next.schedule, lived), run, step);
+  /** @type {import("./shapes.js").Feel | null} */
+  const feel = now(block.feel);
   /** @type {ResidentNow} */
   const shown = {
     id: who,
@@ -93,6 +97,7 @@ async function resident(blocks, query, [who]) {
     goals: now(block.goals),
     promises: now(block.promises),
     relations: now(block.relations),
+    feel: feel && feltAt(feel, step * run.ticks, block.moods),
   };
   return shown;
 }

@@ -5,6 +5,7 @@ import { t } from "../data/i18n.js";
 import { button, make, setText } from "../dom.js";
 import { bar, empty, picker, portrait, segments, whyButton } from "./cards.js";
 import { setSigned } from "./emblem.js";
+import { feelingsOf } from "./feelings.js";
 import { MemoryList } from "./memories.js";
 import { aboutSection, relationsSection } from "./relations.js";
 import { scheduleSection } from "./schedule.js";
@@ -144,7 +145,8 @@ export class ResidentTab {
     const currently = button("currently", () => currently.setAttribute("aria-expanded", String(currently.ariaExpanded !== "true")), mind.currently);
     currently.setAttribute("aria-expanded", "false");
     currently.lang = this.context?.run.lang ?? "";
-    this.mind?.replaceChildren(currently, reflection);
+    const felt = this.context && details.feel ? feelingsOf(this.context, details.id, details.feel) : "";
+    this.mind?.replaceChildren(currently, felt, reflection);
     const occupation = this.context?.tabs.residents.get(details.id)?.occupation ?? "";
     if (this.age && persona) setText(this.age, t("age_and_work", { age: persona.age, work: occupation }));
     this.fill();

@@ -86,6 +86,8 @@ async def _by_schedule(mind: Mind) -> Intent:
         return errand
     if entry.kind == "activity" and not body.refused and (tidying := chore(mind, task)):
         return tidying
+    if entry.kind == "activity" and not body.refused and mind.heart.stays_in(task.activity, task.address if isinstance(task, PlacedTask) else "", mind.me.home):
+        return Intent(_action(mind, replace(task, activity=mind.words.say("staying_in")), mind.me.home, "🏠", ""), cause="rule:mood")
     if isinstance(task, PlacedTask) and not body.refused and is_open(mind, task.address, task.activity):
         return Intent(_action(mind, task, task.address, task.emoji, ""), cause="rule:schedule")
     if mind.world.book:

@@ -9,8 +9,8 @@ from hometown.agent.occasions import look_back
 from hometown.agent.perceive import notice, rousing, take_in
 from hometown.agent.plan import before_dawn, is_new_day, plan_day
 from hometown.agent.reconsider import reconsider
-from hometown.agent.reflect import reflect
 from hometown.agent.respond import breaks_off, respond, stirred
+from hometown.agent.sleep import consolidate
 from hometown.agent.upkeep import finish
 from hometown.agent.work import exhausted, kept_awake, look_back_on_work
 
@@ -23,6 +23,8 @@ async def think(mind: Mind) -> Intent:
             return GO_ON
         await plan_day(mind)
     asleep = sleeps_on(mind)
+    if mind.state.asleep(mind.who) and not asleep:
+        await consolidate(mind)
     noticed = rousing(mind) if asleep else notice(mind)
     if asleep and not noticed:
         return GO_ON
@@ -36,12 +38,6 @@ async def think(mind: Mind) -> Intent:
     if stirred(mind, noticed):
         return await respond(mind, noticed)
     return await decide(mind, noticed)
-
-
-async def reflect_awake(mind: Mind) -> None:
-    """Reflects on what it has perceived, unless it sleeps or can't."""
-    if mind.settings.faculties.reflect and not sleeps_on(mind):
-        await reflect(mind)
 
 
 def sleeps_on(mind: Mind) -> bool:

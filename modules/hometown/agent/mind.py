@@ -6,28 +6,36 @@ import asyncio
 from collections import Counter
 from collections.abc import Callable, Coroutine, Iterable, Sequence
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from random import Random
 from typing import Any, TypeVar
 
+from hometown.agent.feelings import Heart, effects_of, stirs, weighed
 from hometown.agent.phrasing import Words
 from hometown.clock import minute_of_day
 from hometown.memory.concept import Concept, MemoryType
 from hometown.memory.stream import Scored
+from hometown.memory.tiers import retrieve
 from hometown.model.caller import Caller
 from hometown.model.levels import played_by
 from hometown.model.size import Freedom, freedom_in
+from hometown.prompt.catalogue import PROMPTS
+from hometown.prompt.keeping import kept, restored
 from hometown.prompt.prompt import Prompt, Reply, Situation, Variables
 from hometown.records import Call, Retrieval
 from hometown.rng import stream, stream_seed
 from hometown.settings import Settings
 from hometown.world.apply import apply
-from hometown.world.effects import Accessed, Effect, Logged, Remembered, Retired
+from hometown.world.effects import Accessed, Effect, Logged, Recalled, Remembered, Retired
+from hometown.world.pending import Question, QuestionArose
 from hometown.world.persona import Persona
 from hometown.world.scene import Scene
 from hometown.world.state import Overlay, State
 from hometown.world.world import World
+
+LAST_WORDS = 2
+"""Lines that are still in one's ears after a conversation."""
 
 V = TypeVar("V", bound=Variables)
 R = TypeVar("R", bound=Reply)
@@ -84,11 +92,14 @@ class Mind:
         self.now = context.moment.now
         self.state = Overlay(context.snapshot, who)
         self.words = Words(context.world)
+        self.heart = Heart(context.world, context.snapshot, who, context.settings)
         self.effects: list[Logged] = []
         self.calls: list[Call] = []
         self.ordinals: Counter[str] = ordinals if ordinals is not None else Counter()
         self.company = ""
         """Whom the resident is talking to."""
+        self.deferred = False
+        """Whether nobody waits for what the resident is asked."""
 
     # reading ------------------------------------------------------------------------------
 
@@ -112,10 +123,21 @@ class Mind:
             now=self.now,
             where=self.world.place_name(self.arena),
             doing=self.state.action(self.who).activity,
+            lately=self._lately(),
             names=self.world.names,
             lang=self.world.lang,
             plain=self.freedom == "plain",
+            feels=self.heart.in_words(),
+            tone=self.heart.tone(self.company),
         )
+
+    def _lately(self) -> str:
+        """The last words of a conversation that the resident has just had, until it remembers what was said; "" if it has had none."""
+        talks = (self.state.unsummed(question.talk) for question in self.state.questions(self.who) if question.talk)
+        if (talk := next(talks, None)) is None:
+            return ""
+        said = (self.words.say("said", name=self.words.name(line.speaker), line=line.text) for line in talk.lines_for(self.who)[-LAST_WORDS:])
+        return self.words.say("just_talked", others=self.words.names(talk.others(self.who)), said=" ".join(said))
 
     def closeness(self, other: str) -> int:
         """How close another is to the resident, 0 to 10."""
@@ -137,16 +159,22 @@ class Mind:
     # changing -----------------------------------------------------------------------------
 
     def do(self, effect: Effect, cause: str) -> None:
-        """Carries an effect out on the private view, and keeps it for the commit."""
-        apply(effect, self.state)
-        self.effects.append(Logged(effect, self.who, cause))
+        """Carries an effect out on the private view, and keeps it for the commit; so what it makes the resident feel."""
+        stirred = stirs(self.world, self.state, self.who, effect) if self.settings.faculties.feel else []
+        self._carry_out(Logged(effect, self.who, cause))
+        for felt in effects_of(self.world, self.state, stirred):
+            self._carry_out(Logged(felt, self.who, "rule:feeling"))
+
+    def _carry_out(self, logged: Logged) -> None:
+        apply(logged.effect, self.state)
+        self.effects.append(logged)
 
     async def remember(self, new: Sequence[NewMemory], ratings: Sequence[int], cause: str, counts: bool = True) -> list[Concept]:
         """Makes memories with these ratings of poignancy, retiring what no longer fits."""
         await self.context.caller.embed([memory.text for memory in new])
         made = [self._concept(memory, rating, offset) for offset, (memory, rating) in enumerate(zip(new, ratings, strict=True))]
         for concept in made:
-            self.do(Remembered(self.who, concept, counts), cause)
+            self.do(Remembered(self.who, self._weighed(concept), counts), cause)
         self._retire_surplus()
         return made
 
@@ -167,11 +195,15 @@ class Mind:
             about=new.about,
         )
 
+    def _weighed(self, concept: Concept) -> Concept:
+        """A memory as it weighs for whom it stirs."""
+        return replace(concept, poignancy=weighed(self.world, self.state, self.who, concept)) if self.settings.faculties.feel else concept
+
     def _retire_surplus(self) -> None:
         limit = self.settings.associate.max_memory
         memory = self.state.memory(self.who)
         if 0 <= limit < len(memory):
-            ids = memory.least_valuable(len(memory) - limit, self.now, self.settings.associate)
+            ids = memory.least_valuable(len(memory) - limit, self.now, self.settings.associate, self.state.kept(self.who))
             self.do(Retired(self.who, tuple(ids), "surplus"), "rule:max_memory")
 
     # asking -------------------------------------------------------------------------------
@@ -183,6 +215,19 @@ class Mind:
 
     async def ask_by_number(self, prompt: Prompt[V, R], variables: V, retrieved: Iterable[Scored] = ()) -> tuple[R, str, V]:
         """As `ask`, and the variables as they fitted into the prompt: numbers in the reply count those."""
+        return await self._ask(prompt, variables, tuple(_as_retrieval(scored) for scored in retrieved))
+
+    def wonder(self, prompt: Prompt[V, R], variables: V, retrieved: Iterable[Scored], cause: str, *, talk: str = "", company: str = "") -> None:
+        """Keeps a question for the next step, in which it is answered while nobody waits."""
+        question = Question(prompt.kind, kept(variables), tuple(_as_retrieval(scored) for scored in retrieved), talk, company)
+        self.do(QuestionArose(self.who, question), cause)
+
+    async def answer(self, question: Question) -> tuple[Any, str, Any]:
+        """The reply to a question that arose in the step before, as `ask_by_number`."""
+        prompt, self.company = PROMPTS[question.kind], question.company
+        return await self._ask(prompt, restored(prompt.variables, question.variables, self.situation), question.retrieved)
+
+    async def _ask(self, prompt: Prompt[V, R], variables: V, retrieved: Sequence[Retrieval]) -> tuple[R, str, V]:
         ordinal = self.ordinals[prompt.kind]
         self.ordinals[prompt.kind] += 1
         reply, call, asked = await self.context.caller.ask(
@@ -192,8 +237,9 @@ class Mind:
             who=self.who,
             ordinal=ordinal,
             seed=stream_seed(self.context.seed, self.who, self.moment.step, prompt.kind, ordinal),
-            retrieved=tuple(_as_retrieval(scored) for scored in retrieved),
+            retrieved=retrieved,
             company=self.company,
+            deferred=self.deferred,
         )
         self.calls.append(call)
         return reply, call.ref, asked
@@ -202,18 +248,13 @@ class Mind:
         """Memories retrieved for any of the queries, best first, each once; none where residents can't remember. Marks them as accessed."""
         if not self.settings.faculties.remember:
             return []
-        count = count or self.settings.associate.retrieve_max
         vectors = await self.context.caller.embed(list(queries))
-        best: dict[int, Scored] = {}
-        for vector in vectors:
-            for scored in self.state.memory(self.who).retrieve(vector, self.now, self.settings.associate, count=count, kinds=kinds):
-                known = best.get(scored.concept.id)
-                if known is None or scored.score > known.score:
-                    best[scored.concept.id] = scored
-        retrieved = sorted(best.values(), key=lambda scored: (-scored.score, -scored.concept.id))[:count]
-        if retrieved:
-            self.do(Accessed(self.who, tuple(sorted(scored.concept.id for scored in retrieved)), self.now), "rule:retrieval")
-        return retrieved
+        found = retrieve(self.state.memory(self.who), vectors, self.now, self.settings.associate, count or self.settings.associate.retrieve_max, kinds)
+        if live := sorted(scored.concept.id for scored in found.live):
+            self.do(Accessed(self.who, tuple(live), self.now), "rule:retrieval")
+        if retired := sorted(scored.concept.id for scored in found.retired):
+            self.do(Recalled(self.who, tuple(retired), self.now), "rule:retrieval")
+        return [*found.live, *found.retired]
 
     async def at_once(self, *trains: Callable[[Mind], Coroutine[Any, Any, T]]) -> list[T]:
         """Several trains of thought at the same time, on one view of the town; their results.

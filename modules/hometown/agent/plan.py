@@ -101,8 +101,9 @@ def _live_by_habit(mind: Mind, evening: Entry | None) -> bool:
 
 
 def _forget(mind: Mind) -> None:
-    """Retires expired memories and drops promises whose day is over."""
-    expired = mind.state.memory(mind.who).expired(mind.now)
+    """Retires expired memories, but for those that are kept for good, and drops promises whose day is over."""
+    kept = mind.state.kept(mind.who)
+    expired = [number for number in mind.state.memory(mind.who).expired(mind.now) if number not in kept]
     if expired:
         mind.do(Retired(mind.who, tuple(expired), "expired"), "rule:expiry")
     promises = mind.state.promises(mind.who).items

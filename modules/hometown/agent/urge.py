@@ -44,7 +44,7 @@ def feels_like_talking(mind: Mind, other: Neighbour) -> bool:
         chance = AMONG_GUESTS * (mind.now >= gathering.start + WELCOME and not has_met_there(other, gathering))
     else:
         urge = FOR_ANYBODY + FOR_CLOSENESS * other.closeness + FOR_NEWS * _has_something_to_tell(mind, other)
-        chance = urge * novelty(other, mind.now)
+        chance = urge * novelty(other, mind.now) * mind.heart.readiness
     return mind.rng(f"mood {other.id}").random() < chance
 
 
@@ -53,7 +53,7 @@ def feels_like_joining(mind: Mind, talking: Sequence[Neighbour], meant: bool) ->
     if "bathroom" in mind.world.arenas[mind.arena].tags:
         return False
     urge = sum((FOR_ANYBODY + FOR_CLOSENESS * other.closeness) * novelty(other, mind.now) for other in talking)
-    return mind.rng(f"join {talking[0].id}").random() < (MEANT if meant else JOINING * urge)
+    return mind.rng(f"join {talking[0].id}").random() < (MEANT if meant else JOINING * urge * mind.heart.readiness)
 
 
 def _looks_up_first(mind: Mind, other: str) -> bool:

@@ -13,6 +13,7 @@ from typing import TypeVar, cast
 
 from hometown.clock import DAY
 from hometown.history import shapes
+from hometown.history.feelings import feelings, moods
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.memory.schedule import Entry, Schedule, Task, Tasks
@@ -41,6 +42,8 @@ def resident(run: RunReader, names: Names, who: str, first: int, last: int) -> s
         "goals": goals_of(run, who, begin, last),
         "promises": _promises(run, who, begin, last),
         "relations": _relations(run, names, who, begin, last),
+        "feel": feelings(run, names, who, begin, last),
+        "moods": moods(names) if run.manifest.settings.faculties.feel else {},
     }
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from itertools import chain, islice
+from itertools import chain, islice, takewhile
 from typing import Any
 
 import numpy as np
@@ -48,10 +48,11 @@ class Columns:
 
 
 _DTYPES: dict[str, type] = {"ids": np.int64, "types": np.int8, "poignancy": np.float64, "created": np.int64, "accessed": np.int64}
+_EMPTY: dict[str, Column] = {name: np.empty(0, dtype) for name, dtype in _DTYPES.items()}
 
 
 class MemoryStream:
-    """One resident's live memories. Retired ones are kept in the run's database only.
+    """One resident's live memories. Retired ones are kept in the run's database only, or else in `cold` (`modules/hometown/memory/tiers.py`).
 
     Vectors are unit length, float32[n, d], in the order of `columns()`. `load` brings them in on first
     use, given the texts; `release` lets them go again.
@@ -60,9 +61,10 @@ class MemoryStream:
     def __init__(self, load: Callable[[Sequence[str]], Vector] | None = None) -> None:
         self._concepts: dict[int, Concept] = {}
         self._load = load
-        self._columns: dict[str, Column] = {name: np.empty(0, dtype) for name, dtype in _DTYPES.items()}
+        self._columns = _EMPTY
         self._count = 0
         self._matrix: Vector | None = None
+        self.cold: MemoryStream | None = None
 
     # changing -----------------------------------------------------------------------------
 
@@ -101,12 +103,32 @@ class MemoryStream:
         if not gone:
             return
         where = np.searchsorted(self.columns().ids, gone)
+        if self.cold is not None:
+            self.cold.insert((self._concepts[number], self.last_access(number)) for number in gone)
         self._columns = {name: np.delete(column[: self._count], where) for name, column in self._columns.items()}
         if self._matrix is not None:
             self._matrix = np.delete(self._matrix[: self._count], where, axis=0)
         for number in gone:
             del self._concepts[number]
         self._count -= len(gone)
+
+    def insert(self, memories: Iterable[tuple[Concept, datetime]]) -> None:
+        """Puts in memories with their last access, at their places in the order in which they were made; their vectors are loaded on first use."""
+        new = {concept.id: (concept, accessed) for concept, accessed in memories}
+        if not new:
+            return
+        kept = {number: (concept, self.last_access(number)) for number, concept in self._concepts.items()}
+        self._concepts, self._matrix, self._count = {}, None, 0
+        for _, (concept, accessed) in sorted((kept | new).items()):
+            self.add(concept, None, accessed)
+
+    def recall(self, ids: Iterable[int], when: datetime) -> None:
+        """Brings memories back from `cold`, with their last access; ids of others are ignored."""
+        cold = self.cold
+        if cold is not None:
+            back = [(cold.concept(number), when) for number in ids if number in cold]
+            self.insert(back)
+            cold.retire([concept.id for concept, _ in back])
 
     def release(self) -> None:
         """Frees the vectors; the next search loads them again. Does nothing if they cannot be reloaded."""
@@ -150,9 +172,17 @@ class MemoryStream:
         """The latest `count` live memories of these types, latest first."""
         return list(islice((concept for concept in self._latest() if concept.type in kinds), count))
 
+    def since(self, moment: datetime, kinds: Sequence[MemoryType]) -> Iterator[Concept]:
+        """The live memories of these types that were made at a moment or later, latest first."""
+        return (concept for concept in takewhile(lambda each: each.created >= moment, self._latest()) if concept.type in kinds)
+
     def _latest(self) -> Iterator[Concept]:
         """All live memories, latest first."""
         return reversed(self._concepts.values())
+
+    def vectors(self, ids: Sequence[int]) -> Vector:
+        """The vectors of live memories, float32[len(ids), d], in their order."""
+        return self._vectors()[np.searchsorted(self.columns().ids, list(ids))]
 
     def relevance(self, query: Vector) -> Floats:
         """Cosine similarity of each live memory to a unit vector, float64[n], rounded."""
@@ -186,10 +216,8 @@ class MemoryStream:
         if not len(columns.ids):
             return []
         recency, importance, relevance = terms(columns, self.relevance(query), now, settings)
-        total = np.round(
-            settings.recency_weight * recency + settings.importance_weight * importance + settings.relevance_weight * relevance,
-            SCORE_DECIMALS,
-        )
+        total = settings.recency_weight * recency + settings.importance_weight * importance + settings.relevance_weight * relevance
+        total = total.round(SCORE_DECIMALS)
         order = np.lexsort((columns.ids, total))[::-1]
         if kinds is not None:
             order = order[_among(kinds)[columns.types[order]]]
@@ -198,12 +226,13 @@ class MemoryStream:
             for at in order[:count]
         ]
 
-    def least_valuable(self, count: int, now: datetime, settings: RetrievalSettings) -> list[int]:
-        """Ids of the `count` memories that matter least by recency and importance, older first on ties."""
+    def least_valuable(self, count: int, now: datetime, settings: RetrievalSettings, spared: Container[int] = ()) -> list[int]:
+        """Ids of the `count` memories that matter least by recency and importance, older first on ties; `spared` ones are not among them."""
         columns = self.columns()
         recency, importance, _ = terms(columns, np.zeros(len(columns.ids)), now, settings)
         value = np.round(settings.recency_weight * recency + settings.importance_weight * importance, SCORE_DECIMALS)
-        return [int(columns.ids[at]) for at in np.lexsort((columns.ids, value))[:count]]
+        ranked = (int(columns.ids[at]) for at in np.lexsort((columns.ids, value)))
+        return list(islice((number for number in ranked if number not in spared), count))
 
     def expired(self, now: datetime) -> list[int]:
         """Ids of live memories past their expiry."""
@@ -218,6 +247,7 @@ class Overlay(MemoryStream):
         self.base = base
         self.fresh = MemoryStream()
         self.gone: set[int] = set()
+        self.cold = base.cold
 
     def add(self, concept: Concept, vector: Vector | None, accessed: datetime | None = None) -> None:
         self.fresh.add(concept, vector, accessed)
@@ -227,6 +257,9 @@ class Overlay(MemoryStream):
 
     def retire(self, ids: Iterable[int]) -> None:
         self.gone.update(ids)
+
+    def recall(self, ids: Iterable[int], when: datetime) -> None:
+        """Takes effect at commit."""
 
     def __len__(self) -> int:
         return len(self.base) + len(self.fresh) - sum(number in self.base or number in self.fresh for number in self.gone)
@@ -238,12 +271,19 @@ class Overlay(MemoryStream):
         return self.fresh.concept(number) if number in self.fresh else self.base.concept(number)
 
     def columns(self) -> Columns:
+        if not (len(self.fresh) or self.gone):
+            return self.base.columns()
         base, fresh = self.base.columns(), self.fresh.columns()
         live = self._live()
         return Columns(*(np.concatenate((getattr(base, name), getattr(fresh, name)))[live] for name in _DTYPES))
 
     def relevance(self, query: Vector) -> Floats:
+        if not (len(self.fresh) or self.gone):
+            return self.base.relevance(query)
         return np.concatenate((self.base.relevance(query), self.fresh.relevance(query)))[self._live()]
+
+    def vectors(self, ids: Sequence[int]) -> Vector:
+        return np.stack([(self.fresh if number in self.fresh else self.base).vectors([number])[0] for number in ids])
 
     def _latest(self) -> Iterator[Concept]:
         return (concept for concept in chain(self.fresh._latest(), self.base._latest()) if concept.id not in self.gone)
@@ -266,10 +306,12 @@ class Fork(Overlay):
         self._accessed.update(dict.fromkeys(ids, _seconds(when)))
 
     def columns(self) -> Columns:
-        columns = super().columns()
-        live = [number for number in self._accessed if number in self]
-        columns.accessed[np.searchsorted(columns.ids, live)] = [self._accessed[number] for number in live]
-        return columns
+        columns, live = super().columns(), [number for number in self._accessed if number in self]
+        if not live:
+            return columns
+        accessed = columns.accessed.copy()  # they may be the base's own
+        accessed[np.searchsorted(columns.ids, live)] = [self._accessed[number] for number in live]
+        return replace(columns, accessed=accessed)
 
 
 def terms(columns: Columns, relevance: Floats, now: datetime, settings: RetrievalSettings) -> tuple[Floats, Floats, Floats]:

@@ -12,6 +12,7 @@ from pydantic_core import from_json
 
 from hometown.language import Lang
 from hometown.prompt.bounds import Keywords, plain_sentence, text
+from hometown.world.feeling import Tone
 from hometown.world.persona import Persona
 
 
@@ -27,7 +28,8 @@ class Situation:
 
     `where` is the name of the place, `doing` the activity at hand, both in the run's language.
     `names` are the people it knows by name, as (id, name), since memories say `about` whom by id. `lang` is the run's language.
-    `plain`: texts of the reply are single sentences without digits (`Freedom`).
+    `plain`: texts of the reply are single sentences without digits (`Freedom`). `lately` says which conversation is just over, "" if none is.
+    `feels` is its mood and what it feels most, in words, "" for nothing to speak of; `tone` how that is heard by whom it talks with.
     """
 
     me: Persona
@@ -38,6 +40,9 @@ class Situation:
     names: tuple[tuple[str, str], ...] = ()
     lang: Lang = "en"
     plain: bool = False
+    lately: str = ""
+    feels: str = ""
+    tone: Tone | None = None
 
     def text(self, length: int, shortest: int = 1) -> Keywords:
         """The bounds of sentences in the reply, of up to `length` characters in English, and of none if `shortest` is 0."""

@@ -10,10 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import fields
+from functools import lru_cache
 from pathlib import Path
+from types import CodeType
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template, TemplateError, TemplateSyntaxError, meta
+from jinja2 import BytecodeCache, Environment, FileSystemLoader, StrictUndefined, Template, TemplateError, TemplateSyntaxError, meta
+from jinja2.bccache import Bucket
 
 from hometown.errors import BadSettings
 from hometown.language import LANGS, Lang
@@ -34,7 +37,7 @@ PERSONA, TURN = "\x1d", "\x1e"
 
 _GAPS = re.compile(r"\n{3,}")
 
-_MISTAKES = (TemplateError, ArithmeticError, LookupError, TypeError, ValueError)
+_MISTAKES = (TemplateError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 """What a template's expressions may raise."""
 
 
@@ -43,7 +46,8 @@ class Templates:
 
     `name_of` gives the name of a resident's id, `place_name` that of an arena's or a thing's address, as `World`
     has them. Raises BadSettings if a template is missing, does not parse, or does not use exactly the variables
-    that its prompt declares. `whole_personas`: every prompt tells all of the persona.
+    that its prompt declares. `whole_personas`: every prompt tells all of the persona. `premise` says what kind of world
+    this is, where it is no small town of ordinary people.
     """
 
     def __init__(
@@ -55,14 +59,15 @@ class Templates:
         folder: Path = PROMPT_FOLDER,
         prompts: Mapping[str, Prompt[Any, Any]] = PROMPTS,
         whole_personas: bool = False,
+        premise: str = "",
     ) -> None:
         self.lang = lang
         self._environment = _environment(lang, folder, filters(lang, name_of, place_name))
-        self._kinds = {kind: _load(self._environment, folder / lang, prompt) for kind, prompt in prompts.items()}
+        self._kinds = {kind: _load(self._environment, folder / lang, lang, prompt) for kind, prompt in prompts.items()}
         names = ("_persona", "_judge_persona", "_rules", "_judge_rules", "_again")
         *personas, rules, judge_rules, self._again = (_get(self._environment, folder / lang, name) for name in names)
         self._persona = dict(zip((False, True), personas, strict=True))
-        self._rules = {False: _filled(rules, {}), True: _filled(judge_rules, {})}
+        self._rules = {False: _filled(rules, {"premise": premise}), True: _filled(judge_rules, {})}
         self._personas: dict[tuple[str, Known, bool], tuple[Persona, str, str]] = {}
         self._whole_personas = whole_personas
 
@@ -98,16 +103,40 @@ def check_templates(folder: Path = PROMPT_FOLDER, prompts: Mapping[str, Prompt[A
         Templates(lang, folder=folder, prompts=prompts)
 
 
+class Compiled(BytecodeCache):
+    """Code of templates by their file and text, for as long as the process lives: to compile all of a language takes a tenth of a second."""
+
+    def __init__(self) -> None:
+        self._code: dict[tuple[str, str], CodeType | None] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        bucket.code = self._code.get((bucket.key, bucket.checksum))
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        self._code[bucket.key, bucket.checksum] = bucket.code
+
+
+_COMPILED = Compiled()
+
+
+class _Plain(Environment):
+    """Templates in which a dot stands for an attribute, and for nothing else: it is looked up a hundred times a prompt."""
+
+    getattr = staticmethod(getattr)  # type: ignore[assignment]
+
+
 def _environment(lang: Lang, folder: Path, wordings: Mapping[str, Callable[..., str]]) -> Environment:
-    environment = Environment(
+    environment = _Plain(
         loader=FileSystemLoader(folder / lang),
         undefined=StrictUndefined,
         autoescape=False,  # models read plain text
         trim_blocks=True,
         lstrip_blocks=True,
         auto_reload=False,
+        bytecode_cache=_COMPILED,
     )
     environment.filters.update(wordings)
+    environment.globals = {name: environment.globals[name] for name in ("namespace", "range")}  # each is looked at wherever a template imports another
     return environment
 
 
@@ -123,14 +152,14 @@ def _get(environment: Environment, folder: Path, name: str) -> Template:
         raise BadSettings("prompt template {path} is not UTF-8: save it in that encoding", path=path) from error
 
 
-def _load(environment: Environment, folder: Path, prompt: Prompt[Any, Any]) -> Template:
+def _load(environment: Environment, folder: Path, lang: Lang, prompt: Prompt[Any, Any]) -> Template:
     """The template of a prompt, which uses each variable that the prompt declares and no other."""
     template = _get(environment, folder, prompt.kind)
     path = folder / f"{prompt.kind}.md"
-    parsed = environment.parse(path.read_text("utf-8"))
-    for part in meta.find_referenced_templates(parsed):
-        _get(environment, folder, (part or "").removesuffix(".md"))
-    used, declared = meta.find_undeclared_variables(parsed), _declared(prompt.variables)
+    parts, used = _used_in(lang, path.read_text("utf-8"))
+    for part in parts:
+        _get(environment, folder, part.removesuffix(".md"))
+    declared = _declared(prompt.variables)
     for name in sorted(used - set(declared)):
         raise BadSettings(
             "prompt template {path} uses {name!r}, which {variables} does not declare; it has {declared}",
@@ -143,6 +172,15 @@ def _load(environment: Environment, folder: Path, prompt: Prompt[Any, Any]) -> T
                 path=path, name=name, variables=prompt.variables.__name__,
             )  # fmt: skip
     return template
+
+
+@lru_cache(maxsize=256)
+def _used_in(lang: Lang, source: str) -> tuple[tuple[str, ...], frozenset[str]]:
+    """The templates that one refers to, and the variables that it uses without setting them."""
+    environment = Environment()
+    environment.filters.update(filters(lang, str, str))
+    parsed = environment.parse(source)
+    return tuple(part or "" for part in meta.find_referenced_templates(parsed)), frozenset(meta.find_undeclared_variables(parsed))
 
 
 def _filled(template: Template, values: Mapping[str, Any]) -> str:

@@ -11,6 +11,7 @@ from hometown.scripted.events import MINUTES
 from hometown.scripted.phrases import Bank
 from hometown.scripted.places import places_like, short_place
 from hometown.scripted.pursuits import bound_hours
+from hometown.scripted.quarrels import by_tone
 from hometown.scripted.scene import Scene, SpokenMove
 from hometown.scripted.when import clock_of, day_of, day_words, find_when
 
@@ -87,7 +88,7 @@ def answer_proposal(scene: Scene, proposal: SpokenMove) -> bool:
     minute, need = parse_hhmm(slots["time"]), terms(slots, scene.bank)[1]
     until = next((_latest(meet) for meet in scene.bank.words["meets"] if slots.get("what", "").lower() in meet["say"]), LATEST)
     taken = proposal.act == "propose" and _is_engaged(scene)
-    willing = scene.chance(0.2 if taken else 0.9 if scene.other.closeness >= 5 else 0.55)
+    willing = scene.chance(by_tone(scene, 0.2 if taken else 0.9 if scene.other.closeness >= 5 else 0.55))
     if willing and (not today or _is_free(scene, minute, need)):
         scene.say("accept", {"time": slots["time"], "place": slots.get("place", "")})
         return False

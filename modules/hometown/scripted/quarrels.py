@@ -13,6 +13,9 @@ DIFFERS = {True: 0.3, False: 0.12}
 GIVES_WAY, CLOSE_GIVES_WAY = 0.45, 0.7
 """Probability of giving way to somebody who contradicts, and to somebody to whom one is close."""
 
+BY_TONE = {"cold": 0.4, "warm": 1.3}
+"""By how much less or more likely somebody gives way, or agrees to meet, who is angry with the other, or grateful to it."""
+
 CLOSE = 6
 
 QUARREL = ("disagree", "insist", "fall_out")
@@ -25,14 +28,23 @@ def may_differ(scene: Scene, own: bool) -> bool:
 
 def to_disagreement(scene: Scene, spoken: SpokenMove) -> bool:
     """Gives way, or insists, which asks for an answer."""
-    gives_way = scene.v.last_round or scene.chance(CLOSE_GIVES_WAY if scene.other.closeness >= CLOSE else GIVES_WAY)
+    gives_way = scene.v.last_round or _gives_way(scene)
     return scene.say("yield" if gives_way else "insist") and not gives_way
 
 
 def to_insistence(scene: Scene, spoken: SpokenMove) -> bool:
     """Gives way in the end, or falls out with the other."""
-    scene.say("yield" if scene.chance(CLOSE_GIVES_WAY if scene.other.closeness >= CLOSE else GIVES_WAY) else "fall_out")
+    scene.say("yield" if _gives_way(scene) else "fall_out")
     return False
+
+
+def by_tone(scene: Scene, share: float) -> float:
+    """A probability of doing something for the other's sake, as what is felt towards it changes it."""
+    return share * BY_TONE.get(scene.v.situation.tone or "", 1.0)
+
+
+def _gives_way(scene: Scene) -> bool:
+    return scene.chance(by_tone(scene, CLOSE_GIVES_WAY if scene.other.closeness >= CLOSE else GIVES_WAY))
 
 
 def make_up(scene: Scene) -> bool:

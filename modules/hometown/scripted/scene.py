@@ -25,6 +25,9 @@ LONGEST = {"en": 220, "zh": 110}
 TAGGED = 2
 """How much likelier a phrase made for this voice, hour or place is than one for anybody."""
 
+TONED = 0.5
+"""Probability with which whoever is in a marked mood, or feels strongly about the other, chooses a phrase that lets it be heard, where there is one."""
+
 EARLY = (5, 9)
 """Hours of the day between which a speaker may still be drowsy."""
 
@@ -57,6 +60,7 @@ class Scene:
         self.chats = [memory for memory in v.memories if memory.type == "chat" and self.other.id in memory.about]
         self._spoken = {spoken.move.text for spoken in self.moves}
         self.shorts = short_names(v.situation.names, self.bank)
+        self.tone = f"tone-{v.situation.tone}" if v.situation.tone else ""
         self.tags = frozenset(self._tags())
         self.slots = self._slots()
         self.pieces: list[str] = []
@@ -105,6 +109,9 @@ class Scene:
         general, special = ([frame for frame in group if frame.text not in self._spoken and len(frame.fill(values)) <= room] for group in offers)
         if not (general or special):
             return None
+        toned = [frame for frame in special if frame.tag == self.tone]
+        if toned and self.chance(TONED):
+            return self.rng.choice(toned)
         return self.rng.choice(general + special * TAGGED)
 
     # the scene ----------------------------------------------------------------------------
@@ -122,6 +129,7 @@ class Scene:
         tags += [trait for trait, marks in words["traits"].items() if any(mark in self.me.innate.lower() for mark in marks)]
         tags.append(f"on-{now:%m-%d}")
         tags += ["at-gathering"] if self._at_event() else []
+        tags += [self.tone] if self.tone else []
         return tags + (["weekend"] if now.weekday() >= 5 else ["weekday"])
 
     def _at_event(self) -> bool:

@@ -11,6 +11,7 @@ from datetime import timedelta
 from hometown.clock import DAY, minute_of_day
 from hometown.society.affairs import Affairs
 from hometown.society.arbiter import Choice
+from hometown.society.chance import succeeds, weather
 from hometown.society.market import posted
 from hometown.society.refusals import Refusal, refuse_gift, refuse_move, refuse_purchase, refuse_work
 from hometown.society.work import begin_work, buy, finish_work, ripen
@@ -18,17 +19,22 @@ from hometown.world.effects import Effect
 from hometown.world.labour import AimSet, Bar, Barred, CameOf, CourseSet, Errand, Outcome
 from hometown.world.matter import Move, Shifted
 
+FAILED = "FAILED"
+"""The outcome of work that was done and did not succeed. No refusal, since anybody may try again."""
+
 BARRED = timedelta(hours=1)
 """For how long somebody does not try again what was refused."""
 
 
 def due(affairs: Affairs) -> Iterator[Effect]:
-    """Work that is over, and what went on by itself until now."""
+    """The day's weather, work that is over, and what went on by itself until now."""
+    yield from weather(affairs)
     for who in affairs.book.start.people:
         deed = affairs.state.deed(who)
         if deed and deed.until <= affairs.now:
-            yield from finish_work(affairs, who, deed)
-            yield CameOf(who, Outcome(Errand("do", deed.at, deed.recipe)))
+            success = succeeds(affairs, who, deed)
+            yield from finish_work(affairs, who, deed, success)
+            yield CameOf(who, Outcome(Errand("do", deed.at, deed.recipe), "" if success else FAILED))
     for address in affairs.book.fixtures:
         process = affairs.state.process(address)
         if process and process.due <= affairs.now:

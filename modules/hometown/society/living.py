@@ -65,7 +65,7 @@ class Life:
 
     @property
     def affairs(self) -> Affairs:
-        return Affairs(self.book, self.state, self.start)
+        return Affairs(self.book, self.state, self.start, self.seed)
 
     def level(self, who: str, need: str) -> int:
         """Points of a need now."""

@@ -17,9 +17,9 @@ from hometown.world.state import State
 from hometown.world.world import World, arena_of
 
 
-def affairs_of(world: World, state: State) -> Affairs | None:
-    """How things stand in a town; None in one without a society."""
-    return Affairs(world.book, state, world.start) if world.book else None
+def affairs_of(world: World, state: State, seed: int = 0) -> Affairs | None:
+    """How things stand in a town; None in one without a society. What chance decides needs the run's seed."""
+    return Affairs(world.book, state, world.start, seed) if world.book else None
 
 
 class Workday:

@@ -14,6 +14,7 @@ from llama_index.core.schema import NodeWithScore, QueryBundle
 from hometown.errors import BadRun
 from hometown.memory.concept import MemoryType
 from hometown.memory.stream import MemoryStream
+from hometown.memory.tiers import retrieve
 from hometown.settings import RetrievalSettings
 from hometown.storage.run import Run
 from hometown.storage.vector_store import node_of
@@ -79,14 +80,14 @@ class MemoryRetriever(BaseRetriever):
             if self._embed_model is None:
                 raise ValueError("this retriever needs a query with its embedding, or an embed_model to make one")
             embedding = self._embed_model.get_query_embedding(query_bundle.query_str)
-        scored = self._stream.retrieve(np.asarray(embedding, np.float32), self._now, self._settings, count=self._count, kinds=self._kinds)
+        found = retrieve(self._stream, [np.asarray(embedding, np.float32)], self._now, self._settings, self._count, self._kinds)
         return [
             RetrievedMemory(
-                node=node_of(self._who, memory.concept),
+                node=node_of(self._who, memory.concept, retired=memory in found.retired),
                 score=memory.score,
                 recency=memory.recency,
                 importance=memory.importance,
                 relevance=memory.relevance,
             )
-            for memory in scored
+            for memory in (*found.live, *found.retired)
         ]

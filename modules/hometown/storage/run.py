@@ -177,15 +177,19 @@ class Run(History):
 
     # reading ------------------------------------------------------------------------------
 
-    def restore(self, at: int | None = None) -> State:
-        """The state after step `at` (the last one by default). Raises BadRun for a step that isn't there."""
+    def restore(self, at: int | None = None, *, tiers: bool | None = None) -> State:
+        """The state after step `at` (the last one by default). Raises BadRun for a step that isn't there.
+
+        `tiers`: what has been retired can be recalled; by default where residents consolidate what they remember.
+        """
         last = self.last.step
+        tiers = self.manifest.settings.faculties.consolidate if tiers is None else tiers
         at = last if at is None else at
         if not 0 <= at <= last:
             raise BadRun("run {name!r} has no step {step}: it has steps 0 to {last}", name=self.manifest.name, step=at, last=last)
         with guarded(self.file):
             try:
-                return restored(self.database, at, self.manifest.residents, self.vectors)
+                return restored(self.database, at, self.manifest.residents, self.vectors, tiers)
             except UNDECODABLE as error:
                 raise BadRun(
                     "{file} is damaged: the state after step {step} can't be read;"

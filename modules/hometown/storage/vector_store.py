@@ -23,7 +23,7 @@ from llama_index.core.vector_stores.utils import build_metadata_filter_fn
 
 from hometown.errors import BadRun
 from hometown.memory.concept import Concept
-from hometown.memory.stream import Vector
+from hometown.memory.stream import MemoryStream, Vector
 from hometown.storage.codec import decode, encode
 from hometown.storage.run import Run
 from hometown.world.apply import apply
@@ -48,16 +48,16 @@ def split_id(node: str) -> tuple[str, int]:
     return who, int(memory)
 
 
-def metadata_of(who: str, memory: Concept) -> dict[str, Any]:
-    """The fields of a memory, for filters; times are ISO texts, which compare as the times do."""
+def metadata_of(who: str, memory: Concept, retired: bool = False) -> dict[str, Any]:
+    """The fields of a memory, for filters, and whether it is retired; times are ISO texts, which compare as the times do."""
     times = {"created": memory.created.isoformat(), "expires": memory.expires.isoformat()}
     lists = {"evidence": list(memory.evidence), "about": list(memory.about)}
-    return {"resident": who, **{name: getattr(memory, name) for name in _FIELDS}, **times, **lists}
+    return {"resident": who, "retired": retired, **{name: getattr(memory, name) for name in _FIELDS}, **times, **lists}
 
 
-def node_of(who: str, memory: Concept, vector: Vector | None = None) -> TextNode:
+def node_of(who: str, memory: Concept, vector: Vector | None = None, retired: bool = False) -> TextNode:
     """A memory as a node, with its embedding if `vector` is given. Its metadata is not embedded with its text."""
-    metadata = metadata_of(who, memory)
+    metadata = metadata_of(who, memory, retired)
     return TextNode(
         id_=node_id(who, memory.id),
         text=memory.text,
@@ -84,7 +84,8 @@ class Unsplit(TransformComponent):
 
 
 class RunVectorStore(BasePydanticVectorStore):
-    """The live memories of a state as a vector store. Node ids are `<resident>/<id>`; texts are stored.
+    """The memories of a state as a vector store: live ones, and where residents can recall them, retired ones. Node ids are `<resident>/<id>`;
+    texts are stored.
 
     The store is persistent as its run is. In a run that is open for writing, what is added or deleted through the store becomes
     effects on the state, like every other change: they are gathered in `effects` for the record of the next `Run.commit`.
@@ -126,11 +127,11 @@ class RunVectorStore(BasePydanticVectorStore):
     # reading ------------------------------------------------------------------------------
 
     def get_nodes(self, node_ids: list[str] | None = None, filters: MetadataFilters | None = None) -> list[BaseNode]:
-        """Memories with their embeddings, by node ids, filters, or both; all of them by default. Ids of no live memory are left out."""
+        """Memories with their embeddings, by node ids, filters, or both; all of them by default. Ids of no memory in the store are left out."""
         return [self._node(node, embedded=True) for node in self._matching(node_ids, filters)]
 
     def query(self, query: VectorStoreQuery, **kwargs: Any) -> VectorStoreQueryResult:
-        """The live memories nearest by cosine that pass the filters, nearest first; ties go to the newer."""
+        """The memories nearest by cosine that pass the filters, nearest first; ties go to the newer."""
         if query.mode != VectorStoreQueryMode.DEFAULT or query.query_embedding is None:
             raise ValueError(f"this store answers queries of mode 'default' with an embedding, not {query.mode.value!r}")
         vector = np.asarray(query.query_embedding, np.float32)
@@ -142,31 +143,39 @@ class RunVectorStore(BasePydanticVectorStore):
         return VectorStoreQueryResult(nodes=[self._node(node) for node in ids], similarities=[similarity for _, similarity in nearest], ids=ids)
 
     def _nearest(self, vector: Vector) -> list[tuple[str, float]]:
-        """All live memories by falling similarity."""
+        """All memories by falling similarity."""
         scored = [
             (-similarity, -memory, who)
-            for who, stream in self._state.memories.items()
+            for who, stream in self._streams()
             for memory, similarity in zip(stream.columns().ids.tolist(), stream.relevance(vector).tolist(), strict=True)
         ]
         return [(node_id(who, -memory), -similarity) for similarity, memory, who in sorted(scored)]
 
     def _matching(self, node_ids: list[str] | None, filters: MetadataFilters | None) -> Iterator[str]:
-        """Ids of the live memories among `node_ids` (None: of all) that pass the filters."""
+        """Ids of the memories among `node_ids` (None: of all) that pass the filters."""
         passes = build_metadata_filter_fn(lambda node: metadata_of(*self._memory(node)), filters)
         wanted = None if node_ids is None else set(node_ids)
-        for who, stream in self._state.memories.items():
+        for who, stream in self._streams():
             for memory in stream.concepts:
                 node = node_id(who, memory)
                 if (wanted is None or node in wanted) and passes(node):
                     yield node
 
     def _node(self, node: str, *, embedded: bool = False) -> TextNode:
-        who, memory = self._memory(node)
-        return node_of(who, memory, self._run.vectors.get(memory.text) if embedded else None)
+        who, memory, retired = self._memory(node)
+        return node_of(who, memory, self._run.vectors.get(memory.text) if embedded else None, retired)
 
-    def _memory(self, node: str) -> tuple[str, Concept]:
+    def _memory(self, node: str) -> tuple[str, Concept, bool]:
+        """Whose memory a node is, the memory, and whether it is retired."""
         who, memory = split_id(node)
-        return who, self._state.memory(who).concept(memory)
+        live = self._state.memory(who)
+        retired = live.cold is not None and memory in live.cold
+        return who, (live.cold if live.cold is not None and retired else live).concept(memory), retired
+
+    def _streams(self) -> Iterator[tuple[str, MemoryStream]]:
+        """Each resident's live memories, and after them those that it can recall."""
+        for who, stream in self._state.memories.items():
+            yield from ((who, tier) for tier in (stream, stream.cold) if tier is not None)
 
     # changing -----------------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ import sqlite3
 import tempfile
 from collections.abc import Mapping
 from contextlib import suppress
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path, PurePosixPath
 from types import MappingProxyType
 from typing import Protocol
@@ -18,6 +18,7 @@ import orjson
 import zstandard
 
 from hometown.errors import BadRun, BadWorld
+from hometown.language import Lang
 from hometown.paths import WORLDS
 from hometown.storage.checksum import seal_meta
 from hometown.storage.codec import encode
@@ -81,7 +82,8 @@ def world_of(run: OpenRun, worlds: Path = WORLDS) -> World:
 
     Raises BadInput as `load_world` does, BadRun where the copy is damaged.
     """
-    return load_world(_folder(run) or run.manifest.world, run.manifest.lang, worlds)
+    kept, lang = _folder(run), run.manifest.lang
+    return _loaded(kept, lang) if kept else load_world(run.manifest.world, lang, worlds)
 
 
 def adopt_world(run: OpenRun, world: World) -> None:
@@ -100,6 +102,12 @@ def world_note(run: OpenRun, worlds: Path = WORLDS) -> str:
                 return Phrase("world {world!r} has changed since run {name!r} began: the run uses its own copy", world=manifest.world, name=manifest.name)
             return Phrase("world {world!r} has changed since run {name!r} began, which carries no copy of it", world=manifest.world, name=manifest.name)
     return ""
+
+
+@lru_cache(maxsize=8)
+def _loaded(kept: Path, lang: Lang) -> World:
+    """The world in a folder that nobody changes any more."""
+    return load_world(kept, lang)
 
 
 def _folder(run: OpenRun) -> Path | None:

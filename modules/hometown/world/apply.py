@@ -9,9 +9,9 @@ from dataclasses import replace
 from functools import reduce, singledispatch
 
 from hometown.memory.schedule import Tasks
-from hometown.world import effects, labour, labouring, ledger, matter, social
+from hometown.world import effects, feeling, labour, labouring, ledger, matter, pending, social
 from hometown.world.occasion import Occasion, Occasions
-from hometown.world.rows import Clock, Condition, Happenings, Known, Passed, Places, Pondered, Removed, Talking, ThingState, Voices
+from hometown.world.rows import Clock, Condition, Happenings, KeptMemories, Known, Passed, Places, Pondered, Removed, Talking, ThingState, Voices
 from hometown.world.state import State
 
 
@@ -43,9 +43,20 @@ def _(effect: effects.Retired, state: State) -> None:
 
 
 @apply.register
+def _(effect: effects.Kept, state: State) -> None:
+    state.put(f"kept/{effect.who}", KeptMemories(tuple(sorted(state.kept(effect.who) | set(effect.ids)))))
+
+
+@apply.register
+def _(effect: effects.Recalled, state: State) -> None:
+    state.recall(effect.who, effect.ids, effect.when)
+
+
+@apply.register
 def _(effect: effects.Reflected, state: State) -> None:
     mind = state.mind(effect.who)
-    state.put(f"mind/{effect.who}", replace(mind, poignancy=0, reflections=mind.reflections + 1, reflected=effect.when))
+    since = 0 if effect.weighed is None else mind.poignancy - effect.weighed
+    state.put(f"mind/{effect.who}", replace(mind, poignancy=since, reflections=mind.reflections + 1, reflected=effect.when))
 
 
 @apply.register
@@ -175,6 +186,8 @@ def _(effect: effects.TalkBegan, state: State) -> None:
         facing = conversation.partner if who == conversation.opener else conversation.opener
         until = effect.until if len(conversation.people) == 2 else conversation.until(who)
         state.put(f"talking/{who}", Talking(conversation.id, facing, until))
+    if not effect.summed:
+        state.put(f"unsummed/{conversation.id}", pending.Unsummed(conversation))
     state.changes.talks.append(conversation)
 
 
@@ -255,6 +268,30 @@ def _(effect: social.OccasionEnded, state: State) -> None:
 @apply.register
 def _(effect: social.BondMoved, state: State) -> None:
     state.put(f"bond/{effect.who}/{effect.other}", state.bond(effect.who, effect.other).moved(effect.thirds, effect.why))
+
+
+@apply.register
+def _(effect: feeling.Felt, state: State) -> None:
+    state.put(f"feel/{effect.who}", effect.feel)
+
+
+# thought over later ------------------------------------------------------------------------
+
+
+@apply.register
+def _(effect: pending.QuestionArose, state: State) -> None:
+    state.put(f"questions/{effect.who}", pending.Questions((*state.questions(effect.who), effect.question)))
+
+
+@apply.register
+def _(effect: pending.QuestionsAnswered, state: State) -> None:
+    left = state.questions(effect.who)[effect.count :]
+    state.put(f"questions/{effect.who}", pending.Questions(left) if left else None)
+
+
+@apply.register
+def _(effect: pending.SummedUp, state: State) -> None:
+    state.put(f"unsummed/{effect.talk}", None)
 
 
 # of work, bodies and goods -----------------------------------------------------------------

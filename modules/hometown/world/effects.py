@@ -9,10 +9,12 @@ from hometown.memory.action import Action
 from hometown.memory.concept import Concept
 from hometown.memory.schedule import Schedule, Tasks
 from hometown.world.conversation import Company, Conversation
+from hometown.world.feeling import Felt
 from hometown.world.goal import Goals
 from hometown.world.labour import LabourEffect
 from hometown.world.matter import MatterEffect
 from hometown.world.maze import Tile
+from hometown.world.pending import QuestionArose, QuestionsAnswered, SummedUp
 from hometown.world.rows import Happening, Placed, Promises, Relation, Sighting
 from hometown.world.social import BondMoved, OccasionEnded, OccasionKnown, OccasionSet
 
@@ -39,7 +41,7 @@ class Accessed:
 
 @dataclass(frozen=True, slots=True)
 class Retired:
-    """Memories leave retrieval; `reason` is "expired" or "surplus"."""
+    """Memories leave retrieval; `reason` is "expired", "surplus", "repeated" or "trivial"."""
 
     who: str
     ids: tuple[int, ...]
@@ -47,11 +49,29 @@ class Retired:
 
 
 @dataclass(frozen=True, slots=True)
+class Kept:
+    """Memories are kept for good from now on."""
+
+    who: str
+    ids: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Recalled:
+    """Memories that had been retired came to mind at `when`, and are live again."""
+
+    who: str
+    ids: tuple[int, ...]
+    when: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class Reflected:
-    """A reflection is over: the sum of poignancy restarts at 0."""
+    """A resident has looked back at `when`, on what `weighed` so much; what it has noticed since counts for the next time. None: the sum restarts at 0."""
 
     who: str
     when: datetime
+    weighed: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,10 +236,14 @@ class PassedBy:
 
 @dataclass(frozen=True, slots=True)
 class TalkBegan:
-    """Residents stand still for a conversation, which has been held in full; whoever left it early is free before `until`."""
+    """Residents stand still for a conversation, which has been held in full; whoever left it early is free before `until`.
+
+    One that is not `summed` up yet is so in the next step.
+    """
 
     talk: Company | Conversation
     until: datetime
+    summed: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,10 +329,11 @@ class TimePassed:
 
 
 Effect = (
-    Remembered | Accessed | Retired | Reflected | DayPlanned | Rescheduled | TasksSet | TaskBegun | TasksClosed | RoutineKept | Mapped | Related | Promised
-    | Began | Left | Moved | Arrived | Refused | PassedBy | TalkBegan | TalkEnded | TimePassed
+    Remembered | Accessed | Retired | Kept | Recalled | Reflected | DayPlanned | Rescheduled | TasksSet | TaskBegun | TasksClosed | RoutineKept
+    | Mapped | Related | Promised | Began | Left | Moved | Arrived | Refused | PassedBy | TalkBegan | TalkEnded | TimePassed
     | Missed | Reconsidered | Intervened | Told | ConditionSet | ThingPlaced | ThingRemoved | HappeningBegan | HappeningsEnded | HappeningStopped
-    | OccasionSet | OccasionKnown | OccasionEnded | BondMoved | GoalsSet | MatterEffect | LabourEffect
+    | OccasionSet | OccasionKnown | OccasionEnded | BondMoved | GoalsSet | MatterEffect | LabourEffect | Felt | QuestionArose | QuestionsAnswered
+    | SummedUp
 )  # fmt: skip
 
 

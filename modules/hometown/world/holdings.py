@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, TypeVar, cast
 
-from hometown.world.labour import Aim, Bar, Bars, Course, Deed, Errand, Lately, Needs, Outcome, Process, Seen, Shop, Skills
+from hometown.world.labour import Aim, Bar, Bars, Course, Deed, Errand, Lately, Needs, Outcome, Process, Seen, Shop, Skills, Weather
 from hometown.world.matter import Stock
 
 R = TypeVar("R")
@@ -39,6 +39,10 @@ class Holdings:
 
     def shop(self, address: str) -> Shop | None:
         return cast("Shop | None", self.row(f"shop/{address}"))
+
+    @property
+    def weather(self) -> Weather:
+        return self._or("weather/town", Weather(0, ()))
 
     def seen(self, who: str, address: str) -> Seen | None:
         """What a resident has seen of a fixture or been told; None if it knows nothing of it."""

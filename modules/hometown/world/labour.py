@@ -53,6 +53,19 @@ class Shop:
 
 
 @dataclass(frozen=True, slots=True)
+class Weather:
+    """`weather/town`: the kinds of weather of all days since the day `first`, which is 0 on the day of the world's start."""
+
+    first: int
+    kinds: tuple[str, ...]
+
+    def on(self, day: int) -> str:
+        """The weather of a day, "" if it is not known."""
+        at = day - self.first
+        return self.kinds[at] if 0 <= at < len(self.kinds) else ""
+
+
+@dataclass(frozen=True, slots=True)
 class Aim:
     """`aim/<resident>`: the need that it sees to until that is satisfied."""
 
@@ -188,6 +201,14 @@ class Priced:
 
 
 @dataclass(frozen=True, slots=True)
+class WeatherCame:
+    """A day has its weather: the one after those that have theirs."""
+
+    day: int
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
 class AimSet:
     """Somebody sees to a need from now on; to none any more where it is ""."""
 
@@ -237,5 +258,6 @@ class Inspected:
 
 
 LabourEffect = (
-    WorkBegun | WorkPaused | WorkEnded | ProcessBegun | ProcessEnded | NeedsSet | Learned | Priced | AimSet | CourseSet | CameOf | Barred | TakenIn | Inspected
-)
+    WorkBegun | WorkPaused | WorkEnded | ProcessBegun | ProcessEnded | NeedsSet | Learned | Priced | WeatherCame | AimSet | CourseSet | CameOf | Barred
+    | TakenIn | Inspected
+)  # fmt: skip

@@ -30,6 +30,9 @@ def carry_out(effect: labour.LabourEffect, state: State) -> None:
             state.put(f"skills/{who}", labour.Skills(tuple(sorted(learnt.items()))))
         case labour.Priced(address, shop):
             state.put(f"shop/{address}", shop)
+        case labour.WeatherCame(day, kind):
+            before = state.weather
+            state.put("weather/town", labour.Weather(before.first if before.kinds else day, (*before.kinds, kind)))
         case labour.AimSet(who, need):
             state.put(f"aim/{who}", labour.Aim(need) if need else None)
         case labour.CourseSet(who, errands):

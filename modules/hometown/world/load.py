@@ -21,7 +21,7 @@ from hometown.paths import WORLDS
 from hometown.text import Phrase
 from hometown.world.authored import ConditionPart, ResidentFile, StorylinePart, WorldFile
 from hometown.world.befalling import ConditionKind
-from hometown.world.book.read import FOLDER, read_book
+from hometown.world.book.read import FOLDER, has_society, read_book, read_hearts
 from hometown.world.cast import Cast, read_persona
 from hometown.world.faults import Faults, check, likely, read_json
 from hometown.world.places import Places, read_places
@@ -81,21 +81,22 @@ def _build(folder: Path, given: WorldFile, drawn: TiledMap | None, lang: Lang, f
     """The world as far as it can be made, None without places; what is missing in it is among the faults."""
     langs = tuple(given.langs)
     places = read_places(drawn, given.outdoors[lang], langs, lang, faults) if drawn else None
-    cast = Cast(_residents(folder, langs, faults), places, frozenset(story.id for story in given.storylines), folder)
+    cast = Cast(_residents(folder, langs, faults), places, frozenset(story.id for story in given.storylines), folder, tuple(given.pastimes))
     personas = {who: read_persona(who, person, lang, cast, faults) for who, person in cast.people.items() if person}
     _check_rules(given, places, faults)
     if places is None:
         return None
     society = folder / FOLDER
-    book = read_book(society, langs, {**places.things, **places.arenas}, personas, faults) if society.is_dir() else None
+    book = read_book(society, langs, {**places.things, **places.arenas}, personas, faults) if has_society(folder) else None
     return World(
         id=folder.name, name=given.name[lang], lang=lang, langs=langs, folder=folder, start=given.start, maze=places.maze,
         sectors=places.sectors, arenas=places.arenas, things=places.things, personas=personas,
         rubric=tuple(sorted((band.poignancy, band.deserves[lang]) for band in given.rubric)),
         storylines=tuple(_storyline(story, lang) for story in given.storylines),
         conditions=tuple(_condition(kind, lang) for kind in given.conditions),
-        settings=given.settings, acquaintance=given.acquaintance[lang] if given.acquaintance else "", tile_size=drawn.tile_size if drawn else 32,
-        book=book,
+        settings=given.settings, premise=given.premise[lang] if given.premise else "",
+        acquaintance=given.acquaintance[lang] if given.acquaintance else "", tile_size=drawn.tile_size if drawn else 32,
+        book=book, hearts=read_hearts(society, langs, faults),
     )  # fmt: skip
 
 

@@ -12,11 +12,13 @@ from datetime import date, datetime
 from hometown.memory.action import Action
 from hometown.memory.schedule import Routines, Schedule, Tasks
 from hometown.world.bond import Bond
+from hometown.world.feeling import Feel
 from hometown.world.goal import Goals
-from hometown.world.labour import Aim, Bars, Course, Deed, Lately, Needs, Process, Seen, Shop, Skills
+from hometown.world.labour import Aim, Bars, Course, Deed, Lately, Needs, Process, Seen, Shop, Skills, Weather
 from hometown.world.matter import Stock
 from hometown.world.maze import Tile
 from hometown.world.occasion import Occasion, Occasions
+from hometown.world.pending import Questions, Unsummed
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +68,13 @@ class MindState:
     bed: int = 1440
     reflections: int = 0
     reflected: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class KeptMemories:
+    """`kept/<resident>`: the numbers of the memories that it keeps for good, ascending."""
+
+    memories: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,7 +231,8 @@ class Happenings:
 Row = (
     Clock | Body | Talking | MindState | Places | Known | Relation | Promises | Passed | ThingState | Action | Schedule | Tasks | Routines
     | Answered | Voices | Pondered | Condition | Placed | Removed | Happenings | Occasion | Occasions | Bond | Goals
-    | Stock | Deed | Process | Needs | Skills | Shop | Aim | Course | Lately | Bars | Seen
+    | Stock | Deed | Process | Needs | Skills | Shop | Weather | Aim | Course | Lately | Bars | Seen | Feel | KeptMemories | Questions
+    | Unsummed
 )  # fmt: skip
 
 ROWS: dict[str, type[Row]] = {
@@ -257,10 +267,15 @@ ROWS: dict[str, type[Row]] = {
     "needs": Needs,
     "skills": Skills,
     "shop": Shop,
+    "weather": Weather,
     "aim": Aim,
     "course": Course,
     "lately": Lately,
     "barred": Bars,
+    "feel": Feel,
+    "kept": KeptMemories,
+    "questions": Questions,
+    "unsummed": Unsummed,
     "seen": Seen,
 }
 """The type of each kind of row, by the first part of its key."""

@@ -16,9 +16,11 @@ from hometown.memory.schedule import Routines, Schedule, Tasks
 from hometown.memory.stream import MemoryStream, Vector
 from hometown.world.bond import Bond
 from hometown.world.conversation import Conversation
+from hometown.world.feeling import Feel
 from hometown.world.goal import Goal, Goals
 from hometown.world.holdings import Holdings
 from hometown.world.occasion import Occasion, Occasions
+from hometown.world.pending import Question, Questions, Unsummed
 from hometown.world.rows import (
     Answered,
     Body,
@@ -26,6 +28,7 @@ from hometown.world.rows import (
     Condition,
     Happening,
     Happenings,
+    KeptMemories,
     Known,
     MindState,
     Passed,
@@ -52,6 +55,8 @@ _NO_TASKS, _NO_ROUTINES, _NO_PROMISES, _NO_PASSED, _NO_RELATION, _NO_PLACES = Ta
     _NO_OCCASIONS,
     _NO_BOND,
     _NO_GOALS,
+    _NO_KEPT,
+    _NO_QUESTIONS,
 ) = (
     Known(),
     ThingState(),
@@ -63,6 +68,8 @@ _NO_TASKS, _NO_ROUTINES, _NO_PROMISES, _NO_PASSED, _NO_RELATION, _NO_PLACES = Ta
     Occasions(),
     Bond(),
     Goals(),
+    KeptMemories(),
+    Questions(),
 )
 
 
@@ -134,6 +141,11 @@ class State(Holdings):
         self.memories[who].retire(ids)
         self.changes.retired.setdefault(who, []).extend(ids)
 
+    def recall(self, who: str, ids: Iterable[int], when: datetime) -> None:
+        """Brings retired memories back; in the tables, one is live again that was accessed after it was retired."""
+        self.memories[who].recall(ids, when)
+        self.changes.accessed.setdefault(who, {}).update(dict.fromkeys(ids, when))
+
     # rows by name -------------------------------------------------------------------------
 
     @property
@@ -172,6 +184,10 @@ class State(Holdings):
 
     def bond(self, who: str, other: str) -> Bond:
         return self._or(f"bond/{who}/{other}", _NO_BOND)
+
+    def feel(self, who: str) -> Feel | None:
+        """What a resident feels; None where nothing has stirred it yet."""
+        return cast("Feel | None", self.row(f"feel/{who}"))
 
     def goals(self, who: str) -> tuple[Goal, ...]:
         """What a resident works towards, the most important first."""
@@ -214,9 +230,22 @@ class State(Holdings):
     def voices(self, who: str) -> tuple[int, ...]:
         return self._or(f"voices/{who}", _NO_VOICES).memories
 
+    def kept(self, who: str) -> frozenset[int]:
+        """The memories that a resident keeps for good."""
+        return frozenset(self._or(f"kept/{who}", _NO_KEPT).memories)
+
     def pondered(self, who: str) -> int:
         """The number of the latest memory about which a resident has decided what to do; 0 for none."""
         return self._or(f"pondered/{who}", _NO_PONDERED).memory
+
+    def questions(self, who: str) -> tuple[Question, ...]:
+        """What a resident is still to think over, the oldest first."""
+        return self._or(f"questions/{who}", _NO_QUESTIONS).items
+
+    def unsummed(self, talk: str) -> Conversation | None:
+        """A conversation that is not summed up yet."""
+        row = cast("Unsummed | None", self.row(f"unsummed/{talk}"))
+        return row and row.talk
 
     def away(self, who: str) -> bool:
         """Whether a resident has left town."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +16,14 @@ from hometown.clock import TICKS_PER_MINUTE
 from hometown.language import Lang
 from hometown.world.befalling import ConditionKind, condition_kind, left_by_use
 from hometown.world.book.book import Book
+from hometown.world.book.hearts import Hearts
+from hometown.world.feeling import Pad
 from hometown.world.maze import OUTDOORS as OUTDOORS
 from hometown.world.maze import Maze, Tile
 from hometown.world.persona import Persona
 
 
+@lru_cache(maxsize=1 << 14)
 def arena_of(address: str) -> str:
     """The arena part of an arena's or a thing's address.
 
@@ -111,9 +114,9 @@ class Storyline:
         return any(word.casefold() in folded for word in self.keywords)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class World:
-    """Everything about a town that a run does not change."""
+    """Everything about a town that a run does not change. Each is equal to itself only, so that what follows from it can be kept."""
 
     id: str
     name: str
@@ -131,6 +134,8 @@ class World:
     storylines: tuple[Storyline, ...] = ()
     settings: dict[str, Any] = field(default_factory=dict)
     """Settings that this world changes, in the form of `data/config.json`."""
+    premise: str = ""
+    """What kind of world this is and who lives in it, as every prompt begins; empty for a small town of ordinary people."""
     acquaintance: str = ""
     """What residents are to each other of whom nothing else is said; empty where they are strangers."""
     conditions: tuple[ConditionKind, ...] = ()
@@ -138,6 +143,8 @@ class World:
     tile_size: int = 32
     book: Book | None = None
     """What bodies need and how goods are made here; None in a world without a society."""
+    hearts: Hearts = field(default_factory=Hearts)
+    """What people feel, and how they are by nature."""
     gone: frozenset[str] = frozenset()
     """Things that are not there any more: still known by name, but nobody sees or uses them."""
 
@@ -166,6 +173,11 @@ class World:
     def left_by_use(self, address: str, activity: str) -> ConditionKind | None:
         """The condition in which an activity may leave a thing; None if it leaves it as it was."""
         return left_by_use(activity, self.things[address].tags, self.lang, self.conditions)
+
+    @cached_property
+    def temperaments(self) -> dict[str, Pad]:
+        """The mood to which each resident is drawn by nature."""
+        return {who: self.hearts.temperament(persona.innate, self.lang) for who, persona in self.personas.items()}
 
     @cached_property
     def spot_tags(self) -> dict[str, tuple[str, ...]]:

@@ -129,6 +129,29 @@ class Acquaintance(TypedDict):
     moved: list[Move]
 
 
+class Feeling(TypedDict):
+    """How a feeling is said, towards whom it is felt ("" for nobody), why, the memory that tells of it (0 for none), how strong it was at `tick`, and how
+    much of that it loses an hour."""
+
+    says: str
+    why: str
+    towards: str
+    memory: int
+    tick: int
+    strength: int
+    fades: int
+
+
+class Feel(TypedDict):
+    """The mood at `tick`, in sixtieths of a point, and the mood to which it goes back, in points, by how many of them an hour; and what is felt."""
+
+    mood: tuple[int, int, int]
+    tick: int
+    nature: tuple[int, int, int]
+    calms: int
+    feelings: list[Feeling]
+
+
 ResidentBlock = TypedDict(
     "ResidentBlock",
     {
@@ -140,6 +163,8 @@ ResidentBlock = TypedDict(
         "goals": list[tuple[int, list[Goal]]],
         "promises": list[tuple[int, list[Appointment]]],
         "relations": list[tuple[int, list[Acquaintance]]],
+        "feel": list[tuple[int, Feel | None]],
+        "moods": dict[str, str],
     },
 )
 """A resident in a range of steps: each part as (since, value), the one in force at the first step included."""

@@ -6,7 +6,8 @@ from collections.abc import Container, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from hometown.world.book.parts import CalendarFile, FixturePart, KindPart, NeedPart, RecipePart, StartFile
+from hometown.clock import DAY
+from hometown.world.book.parts import FULL, CalendarFile, FixturePart, KindPart, NeedPart, RecipePart, StartFile
 from hometown.world.matter import NATURE, Goods
 
 COIN = "coin"
@@ -94,6 +95,23 @@ class Book:
         days = [season for season, part in self.calendar.seasons.items() for _ in range(part.days)]
         return days[day % len(days)]
 
+    def balanced(self, inputs: Goods, products: Goods) -> tuple[Goods, Goods]:
+        """What is taken and made where products come of inputs, with as much of nature on the lighter side as they differ."""
+        difference = self.grams(products) - self.grams(inputs)
+        return _with_nature(inputs, difference), _with_nature(products, -difference)
+
+    def likely_share(self, recipe: Recipe) -> float:
+        """How much of what a recipe makes it makes on average, in the hands of a beginner whose needs are not met: what proofs reckon with."""
+        chance, after = recipe.part.chance, recipe.part.after
+        lost = sum(self._often(weather, recipe.season) * cost for weather, cost in after.weather.items()) * recipe.after / DAY if after else 0.0
+        return (chance.base if chance else FULL) / FULL * max(0.0, 1 - lost / FULL)
+
+    def _often(self, weather: str, seasons: tuple[str, ...]) -> float:
+        """On which share of days there is a kind of weather, in these seasons, or in all if there are none."""
+        parts = [self.calendar.seasons[season] for season in seasons or self.calendar.seasons]
+        days = sum(part.days for part in parts)
+        return sum(part.days * part.weather.get(weather, 0) / max(1, sum(part.weather.values())) for part in parts) / days
+
     @property
     def year(self) -> int:
         """Days after which the seasons begin again."""
@@ -102,6 +120,10 @@ class Book:
     def grams(self, goods: Goods) -> int:
         """What goods weigh together."""
         return sum(self.kinds[kind].grams * count for kind, count in goods)
+
+
+def _with_nature(goods: Goods, grams: int) -> Goods:
+    return tuple(sorted((*goods, (NATURE, grams)))) if grams > 0 else goods
 
 
 def resolve(family: str, part: RecipePart, kinds: dict[str, KindPart]) -> list[Recipe]:

@@ -1,5 +1,5 @@
-"""What authors write in a world's folder `society`: the shape of each entry of `kinds.json`, `fixtures.json`, `recipes.json` and `needs.json`, and of
-`calendar.json` and `start.json`.
+"""What authors write in a world's folder `society`: the shape of each entry of `kinds.json`, `fixtures.json`, `recipes.json`, `needs.json`,
+`feelings.json` and `temperaments.json`, and of `calendar.json` and `start.json`.
 
 Goods are whole numbers of a kind, which weighs so many whole grams. Needs stand between 0 and 1000. Where a recipe says `"rest"`, it is of the kind
 `nature`, and as many grams of it as the recipe needs to balance.
@@ -12,7 +12,8 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from hometown.clock import DAY
-from hometown.world.authored import Minute, Part, Text, Texts
+from hometown.world.authored import Minute, Part, Patterns, Text, Texts
+from hometown.world.feeling import Tone
 
 FULL = 1000
 """The highest level of a need."""
@@ -22,6 +23,8 @@ MOST_GRAMS = 10**9
 Count = Annotated[int, Field(ge=1, le=MOST_GRAMS)]
 Level = Annotated[int, Field(ge=0, le=FULL)]
 Rate = Annotated[int, Field(ge=-FULL, le=FULL)]
+Points = Annotated[int, Field(ge=-100, le=100)]
+Strength = Annotated[int, Field(ge=1, le=FULL)]
 Amounts = dict[str, Count | Literal["rest"]]
 
 
@@ -57,10 +60,29 @@ class FixturePart(Part):
 
 
 class AfterPart(Part):
-    """What goes on by itself at the fixture once a recipe's work is done, for so long."""
+    """What goes on by itself at the fixture once a recipe's work is done, for so long.
+
+    `weather` says how many thousandths of what is made each day of a kind of weather costs; they go back to nature.
+    """
 
     days: int = Field(0, ge=0, le=365)
     hours: int = Field(0, ge=0, le=23)
+    weather: dict[str, Level] = Field(default_factory=dict)
+
+
+class ChancePart(Part):
+    """How often in a thousand times something succeeds: `base`, and up to so much more for `skill` and for each of the needs, in proportion to their level."""
+
+    base: Level
+    skill: Level = 0
+    needs: dict[str, Level] = Field(default_factory=dict)
+
+
+class FailurePart(Part):
+    """What takes the place of a recipe's `make` and `body` where it does not succeed. What was taken and is not made goes back to nature."""
+
+    make: dict[str, Count] = Field(default_factory=dict)
+    body: dict[str, int] = Field(default_factory=dict)
 
 
 class RecipePart(Part):
@@ -68,6 +90,7 @@ class RecipePart(Part):
 
     A `take` that names a tag, `#edible`, stands for each kind that has it, and what using that up gives is added to `body`. `doing` words what somebody
     at it is doing, in which `{some}` is some of that kind; if not said, it is made of the first of `says`. `poignancy` is how much it means to have done it.
+    With a `chance`, it may fail. `gains` says by how much which skills rise by doing it, where it succeeds; if not said, `skill` does by 4.
     """
 
     says: Texts
@@ -81,6 +104,9 @@ class RecipePart(Part):
     least: Level = 0
     season: tuple[str, ...] = ()
     after: AfterPart | None = None
+    chance: ChancePart | None = None
+    failure: FailurePart = FailurePart()
+    gains: dict[str, Level] | None = None
     doing: Text | None = None
     poignancy: int = Field(1, ge=1, le=10)
 
@@ -99,15 +125,53 @@ class NeedPart(Part):
     at_zero: dict[str, Rate] = Field(default_factory=dict)
 
 
+class FeelingPart(Part):
+    """A feeling: how it is said, alone and `towards` somebody, which {who} stands for; what stirs it, and how strongly; by how much an hour it fades, and
+    what ends it, as far as that has to do with whom it is felt towards.
+
+    At full strength it moves the mood by `pleasure`, `arousal` and `dominance`. Whoever feels it strongly speaks in its `tone`.
+    """
+
+    says: Text
+    towards: Text | None = None
+    when: dict[str, Strength] = Field(min_length=1)
+    fades: Strength
+    ends: tuple[str, ...] = ()
+    pleasure: Points
+    arousal: Points
+    dominance: Points
+    tone: Tone
+
+
+class TemperamentPart(Part):
+    """A trait of character, recognised in `innate` by words (regular expressions), and the mood to which it draws."""
+
+    words: Patterns
+    pleasure: Points
+    arousal: Points
+    dominance: Points
+
+
 class SeasonPart(Part):
+    """A season of so many days. `weather` says how often each kind of weather comes, in proportion to the others."""
+
     name: Text
     days: int = Field(ge=1, le=365)
+    weather: dict[str, Count] = Field(default_factory=dict)
+
+
+class WeatherPart(Part):
+    """A kind of weather, one of which each day has: what it is called ("rain"), and how somebody would say that it is so ("it rains")."""
+
+    name: Text
+    says: Text
 
 
 class CalendarFile(Part):
-    """The seasons in their order; the first begins on the day of the world's start."""
+    """The seasons in their order, the first of which begins on the day of the world's start, and the kinds of weather."""
 
     seasons: dict[str, SeasonPart] = Field(min_length=1)
+    weather: dict[str, WeatherPart] = Field(default_factory=dict)
 
 
 class HousePart(Part):

@@ -14,8 +14,9 @@ from pydantic import BaseModel
 
 from hometown.paths import DATA
 from hometown.world.book.book import Book, Recipe, resolve
-from hometown.world.book.parts import CalendarFile, FixturePart, KindPart, NeedPart, RecipePart, StartFile
-from hometown.world.book.references import check_references
+from hometown.world.book.hearts import Hearts
+from hometown.world.book.parts import CalendarFile, FeelingPart, FixturePart, KindPart, NeedPart, RecipePart, StartFile, TemperamentPart
+from hometown.world.book.references import check_references, check_stirs
 from hometown.world.faults import Faults, check, read_json
 
 SHARED = DATA / "society"
@@ -25,9 +26,26 @@ FOLDER = "society"
 M = TypeVar("M", bound=BaseModel)
 
 
+HEARTS = ("feelings", "temperaments")
+"""Files of the folder that a world may have without a society."""
+
+
 def book_files(world: Path) -> list[Path]:
     """The files of a world's society, sorted; none if it has no society."""
     return sorted((world / FOLDER).glob("*.json"))
+
+
+def has_society(world: Path) -> bool:
+    """Whether there is a society in a world's folder, and not only what people feel."""
+    folder = world / FOLDER
+    return folder.is_dir() and (not any(folder.iterdir()) or any(file.stem not in HEARTS for file in folder.iterdir()))
+
+
+def read_hearts(folder: Path, langs: tuple[str, ...], faults: Faults) -> Hearts:
+    """What people feel in a world with this folder, and how they are by nature."""
+    feelings = _entries(FeelingPart, folder, "feelings", langs, faults)
+    check_stirs(feelings, faults)
+    return Hearts(feelings, _entries(TemperamentPart, folder, "temperaments", langs, faults))
 
 
 def read_book(folder: Path, langs: tuple[str, ...], things: Collection[str], people: Collection[str], faults: Faults) -> Book | None:

@@ -1,0 +1,139 @@
+"""What feelings change: `python -m benchmarks.feelings [LANG] [SEEDS]`, in English and over 20 seeds by default.
+
+The same day of minitown is lived twice from each seed, with feelings and without. It is a bad one: there is a fire, and alarms are heard all over town.
+Compared are the residents who are distressed in the one, at those very steps, with themselves in the other: how many conversations they begin, how much of
+the time they are at home; and how much what is perceived or heard of those frights weighs in memory. p is by swapping the two days of each seed (Fisher 1935).
+Of the phrases in which a mood is heard, the share is told that fits the sign of the speaker's pleasure when the step began; and in the days without feelings,
+how many prompts name any.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import fmean
+
+from benchmarks.towns import new_run
+from hometown.agent.feelings import STAYS_IN, Heart
+from hometown.config import combine
+from hometown.game import Game
+from hometown.language import Lang
+from hometown.scripted.phrases import bank
+from hometown.study.experiment.seeds import paired
+from hometown.text import catalogue
+from hometown.world.effects import Remembered, TalkBegan
+from hometown.world.interventions import Intervention
+from hometown.world.load import load_world
+from hometown.world.world import World, sector_of
+
+STEPS = 108
+"""From six in the morning to midnight."""
+
+FRIGHTS = ((18, "fire"), (30, "alarm"), (42, "alarm"), (54, "alarm"), (66, "alarm"))
+"""What happens at which step: every two hours from nine on."""
+
+TEXTS = {
+    "fire": {"en": "A fire breaks out in the middle of the room", "zh": "屋子中间着火了"},
+    "alarm": {"en": "The alarm goes off", "zh": "警报响了起来"},
+}
+
+Moment = tuple[int, str]
+"""A step, and a resident."""
+
+
+@dataclass
+class Day:
+    """What a day was like: the pleasure of each resident as each step began, where it was at home, and when it began to talk; how much memories weighed
+    that tell of what is strongly felt; the phrases of a mood with the pleasure of who spoke; and how many prompts name a mood."""
+
+    pleasure: dict[Moment, int] = field(default_factory=dict)
+    home: set[Moment] = field(default_factory=set)
+    opened: list[Moment] = field(default_factory=list)
+    weights: list[int] = field(default_factory=list)
+    toned: list[tuple[str, int]] = field(default_factory=list)
+    named: int = 0
+
+    @property
+    def distressed(self) -> set[Moment]:
+        return {moment for moment, pleasure in self.pleasure.items() if pleasure <= STAYS_IN}
+
+
+async def live(folder: Path, world: World, seed: int, feel: bool) -> Day:
+    day, settings = Day(), combine([world.settings, {"faculties": {"feel": feel}}])
+    run, game = await new_run(folder, world, steps=STEPS, seed=seed, settings=settings)
+    squares = [address for address, arena in world.arenas.items() if arena.public]
+    with run:
+        run.ask([Intervention("event", squares[number % len(squares)], TEXTS[what][world.lang], step) for number, (step, what) in enumerate(FRIGHTS)])
+        for step in range(1, STEPS + 1):
+            hearts = {who: Heart(world, game.state, who, settings) for who in world.personas}
+            day.pleasure |= {(step, who): heart.mood[0] for who, heart in hearts.items()}
+            await game.step()
+            look_at(day, game, world, step)
+    return day
+
+
+def look_at(day: Day, game: Game, world: World, step: int) -> None:
+    """Notes what a step has brought."""
+    tones = {frame.text: frame.tag for frames in bank(world.lang).frames.values() for frame in frames if frame.tag.startswith("tone-")}
+    moods = [words for key, words in catalogue(world.lang, "feelings").items() if key.startswith(("mood_", "stir_")) and "{" not in words]
+    for who, persona in world.personas.items():
+        if sector_of(world.maze.arena_at(game.state.body(who).tile)) == sector_of(persona.home):
+            day.home.add((step, who))
+    for effect in (logged.effect for logged in game.log):
+        if isinstance(effect, TalkBegan):
+            day.opened.append((step, effect.talk.opener))
+            spoken = [(line.speaker, move.text) for line in effect.talk.lines for move in bank(world.lang).recognise(line.text)]
+            day.toned += [(tones[text], day.pleasure[step, speaker]) for speaker, text in spoken if text in tones]
+        elif isinstance(effect, Remembered) and effect.concept.type == "event" and any(texts[world.lang] in effect.concept.text for texts in TEXTS.values()):
+            day.weights.append(effect.concept.poignancy)
+    day.named += sum(any(words in message.content for words in moods for message in call.messages) for call in game.calls)
+
+
+@dataclass
+class Pairs:
+    """One number a seed, with feelings and without."""
+
+    on: list[float] = field(default_factory=list)
+    off: list[float] = field(default_factory=list)
+
+    def line(self, what: str) -> str:
+        p = paired([one - other for one, other in zip(self.on, self.off, strict=True)])
+        return f"{what:58} {fmean(self.on):8.3f} {fmean(self.off):8.3f}   p = {p:.2g}"
+
+
+def main(lang: Lang = "en", seeds: str = "20") -> None:
+    world, measures, toned, named = load_world("minitown", lang), {name: Pairs() for name in MEASURES}, list[tuple[str, int]](), 0
+    for seed in range(1, int(seeds) + 1):
+        days = []
+        for feel in (True, False):
+            with tempfile.TemporaryDirectory() as folder:
+                days.append(asyncio.run(live(Path(folder), world, seed, feel)))
+        on, off = days
+        for name, measure in MEASURES.items():
+            measures[name].on.append(measure(on, on.distressed))
+            measures[name].off.append(measure(off, on.distressed))
+        toned, named = toned + on.toned, named + off.named
+    print(f"{lang}, {seeds} seeds: with feelings, without")
+    print(*(pairs.line(name) for name, pairs in measures.items()), sep="\n")
+    print(*told(toned), f"prompts that name a mood in days without: {named}", sep="\n")
+
+
+def told(toned: Sequence[tuple[str, int]]) -> Iterator[str]:
+    """How many of the phrases of a mood fit the pleasure of who spoke."""
+    fit = sum(pleasure > 0 if tone in ("tone-bright", "tone-warm") else pleasure < 0 for tone, pleasure in toned)
+    yield f"phrases of a mood that fit it: {fit} of {len(toned)}, {fit / max(1, len(toned)):.0%}"
+
+
+MEASURES: dict[str, Callable[[Day, set[Moment]], float]] = {
+    "conversations begun by the distressed": lambda day, moments: float(sum(moment in moments for moment in day.opened)),
+    "share of their time at home": lambda day, moments: len(day.home & moments) / max(1, len(moments)),
+    "importance of what was strongly felt": lambda day, moments: fmean(day.weights) if day.weights else 0.0,
+}
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])  # type: ignore[arg-type]

@@ -1,0 +1,46 @@
+"""What a resident feels, as it was when something last stirred it: from this the page works out mood and feelings at any moment, as the engine does."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import cast
+
+from hometown.history import shapes
+from hometown.history.names import Names
+from hometown.history.reader import RunReader
+from hometown.society.mood import CALMS
+from hometown.text import catalogue
+from hometown.world.feeling import Feel, Feeling
+from hometown.world.world import World
+
+
+def feelings(run: RunReader, names: Names, who: str, begin: int, last: int) -> list[tuple[int, shapes.Feel | None]]:
+    """What it feels by step; None until something stirs it, in a run without feelings, and where the world is not known."""
+    rows = [(since, cast("Feel | None", row)) for since, row in run.versions(f"feel/{who}", begin, last)]
+    shown = [(since, _feel(run, names.world, who, row) if names.world and row else None) for since, row in rows]
+    return shown if shown and shown[0][0] == begin else [(begin, None), *shown]
+
+
+def moods(names: Names) -> dict[str, str]:
+    """What moods are called, by the signs of pleasure, arousal and dominance, as in "++-"; the even one by ""."""
+    words = catalogue(names.world.lang, "feelings") if names.world else {}
+    return {"": words.get("mood_even", "")} | {key.removeprefix("mood_"): text for key, text in words.items() if key[-1] in "+-"}
+
+
+def _feel(run: RunReader, world: World, who: str, feel: Feel) -> shapes.Feel:
+    words = catalogue(world.lang, "feelings")
+    felt = [_feeling(run, world, words, each) for each in feel.feelings if each.kind in world.hearts.feelings]
+    return {"mood": feel.mood, "tick": run.tick(feel.since), "nature": world.temperaments[who], "calms": CALMS, "feelings": felt}
+
+
+def _feeling(run: RunReader, world: World, words: Mapping[str, str], feeling: Feeling) -> shapes.Feeling:
+    part, name = world.hearts.feelings[feeling.kind], world.name_of(feeling.towards)
+    return {
+        "says": (part.towards if part.towards and feeling.towards else part.says)[world.lang].format(who=name),
+        "why": words[f"stir_{feeling.stir}"].format(who=name),
+        "towards": feeling.towards,
+        "memory": feeling.memory,
+        "tick": run.tick(feeling.since),
+        "strength": feeling.strength,
+        "fades": part.fades,
+    }

@@ -1,0 +1,122 @@
+"""What stirs feelings, by rule, from what really happens (after Ortony, Clore and Collins 1988): each effect is judged by what it means to whom it concerns.
+
+Nobody feels anything that it has not perceived, or that does not happen to itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import permutations
+
+from hometown.society.mood import Stirred, stir
+from hometown.world.befalling import happening_kind
+from hometown.world.bond import Why
+from hometown.world.effects import ConditionSet, Effect, HappeningStopped, Mapped, Remembered
+from hometown.world.feeling import Felt, Stir
+from hometown.world.labour import Learned, NeedsSet
+from hometown.world.matter import Shifted
+from hometown.world.occasion import ON_TIME
+from hometown.world.rows import Happening
+from hometown.world.social import BondMoved, OccasionEnded
+from hometown.world.state import State
+from hometown.world.work import workplace
+from hometown.world.world import World, sector_of
+
+BOND_STIRS: dict[Why, Stir] = {"talk": "good_talk", "made_up": "made_up", "let_down": "refused", "quarrel": "quarrelled", "apart": "apart"}
+"""What moves a bond, as it is felt. Waiting in vain is felt by the memory of it."""
+
+MEMORY_STIRS: dict[str, Stir] = {"missed": "waited", "stayed away": "stood_up", "came together": "together", "agree": "agreed"}
+"""Memories that are felt, by their predicate."""
+
+FRIGHTENS = 6
+"""Weight from which on a happening frightens."""
+
+FESTIVE, HARMLESS = "festive", "stranger"
+"""The kinds of happenings that please, and that stir nobody, whatever they weigh."""
+
+LEARNT = 100
+"""Points of skill that are felt as something learnt."""
+
+
+def appraise(world: World, state: State, effect: Effect) -> Iterator[Stirred]:
+    """Whom an effect stirs; `state` is as it was before."""
+    match effect:
+        case BondMoved(who, other, _, why) if why in BOND_STIRS:
+            yield Stirred(who, BOND_STIRS[why], other, 0 if why == "apart" else state.mind(who).memories + 1)  # a talk is remembered next
+        case Remembered():
+            yield from _remembered(world, state, effect)
+        case Mapped(who, arena, things):
+            known = dict(state.known(who, arena).things)
+            if any(_forbids(world, who, thing, known.get(thing, "")) and not shown for thing, shown in things):
+                yield Stirred(who, "seen_mended")
+        case OccasionEnded(number):
+            yield from _kept(state, number)
+        case Shifted(move) if {move.giver, move.taker} <= set(world.personas):
+            yield Stirred(move.taker, "given", move.giver)
+        case Learned(who, skill, level) if level // LEARNT > dict(state.skills(who)).get(skill, 0) // LEARNT:
+            yield Stirred(who, "learnt")
+        case NeedsSet(who, needs) if world.book and state.row(f"needs/{who}"):
+            book, before = world.book, dict(state.needs(who).levels)
+            if any(level == 0 and before.get(need) and book.needs[need].at_zero for need, level in needs.levels):
+                yield Stirred(who, "starving")
+
+
+def done_by(world: World, state: State, who: str, effect: Effect) -> Iterator[Stirred]:
+    """What an effect that somebody has brought about stirs in it, beside what `appraise` says."""
+    match effect:
+        case ConditionSet(address, "") if not world.condition_kind(address, state.condition(address)).dull:
+            yield Stirred(who, "mended")
+        case HappeningStopped():
+            yield Stirred(who, "mended")
+
+
+def felt(world: World, state: State, stirred: Stirred) -> Felt | None:
+    """The effect of being stirred; None where nothing is felt."""
+    now, who = state.clock.now, stirred.who
+    feel = stir(world.hearts, world.temperaments[who], state.feel(who), stirred, now)
+    return Felt(who, feel) if feel else None
+
+
+def _remembered(world: World, state: State, effect: Remembered) -> Iterator[Stirred]:
+    """What a new memory tells of: a promise, a gathering, a happening, or something of one's own that cannot be used."""
+    memory, who = effect.concept, effect.who
+    if named := MEMORY_STIRS.get(memory.predicate):
+        yield Stirred(who, named, next((other for other in memory.about if other != who), ""), memory.id)
+        return
+    if memory.type != "event":
+        return
+    if _forbids(world, who, memory.subject, memory.predicate):
+        yield Stirred(who, "spoilt", "", memory.id)
+    kind = happening_kind(memory.text, world.lang) if memory.talk or _goes_on(state.happenings, memory.subject) else None
+    if kind is None or kind.key == HARMLESS:
+        return
+    tenths = kind.weight // 2 if memory.talk else kind.weight
+    if kind.key == FESTIVE:
+        yield Stirred(who, "festive", "", memory.id, tenths)
+    elif kind.weight >= FRIGHTENS:
+        yield Stirred(who, "alarm", "", memory.id, tenths)
+
+
+def _goes_on(happenings: tuple[Happening, ...], address: str) -> bool:
+    return any(happening.address == address for happening in happenings)
+
+
+def _forbids(world: World, who: str, address: str, shown: str) -> bool:
+    """Whether a thing of somebody's own, last seen as `shown`, could not be used."""
+    me = world.personas[who]
+    if address not in world.things or not shown or sector_of(address) not in {sector_of(place) for place in (me.home, workplace(me.habits, me.home)) if place}:
+        return False
+    kind = world.condition_kind(address, shown)
+    return kind.forbids and not kind.dull
+
+
+def _kept(state: State, number: str) -> Iterator[Stirred]:
+    """Those who had agreed to meet, both came, and talked: so each knows that the other was there."""
+    occasion = state.occasion(number)
+    if occasion is None or occasion.gathers:
+        return
+    came = [who for who in occasion.expected if who in occasion.came]
+    for who, other in permutations(came, 2):
+        last = state.relation(who, other).last
+        if last and last >= occasion.start - ON_TIME:
+            yield Stirred(who, "kept", other)

@@ -1,0 +1,98 @@
+"""Moods and feelings: what is worked out when it is read is the same whenever it is read, and what stirs whom follows from what happened."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hometown.language import LANGS
+from hometown.society.appraisal import BOND_STIRS, MEMORY_STIRS
+from hometown.society.mood import SIXTIETHS, Stirred, mood, paced, present, stir, strength
+from hometown.text import catalogue
+from hometown.world.book.hearts import Hearts
+from hometown.world.feeling import STIRS, Feel, Stir
+from tests.support.town import minitown
+
+NOON = datetime(2025, 2, 13, 12)
+HEARTS: Hearts = minitown().hearts
+EVEN = (0, 0, 0)
+
+
+def after(*stirs: Stir, towards: str = "tom", feel: Feel | None = None) -> Feel:
+    for each in stirs:
+        feel = stir(HEARTS, EVEN, feel, Stirred("ann", each, towards), NOON) or feel
+    assert feel is not None
+    return feel
+
+
+def kinds(feel: Feel, hours: float = 0) -> list[tuple[str, str]]:
+    return [(feeling.kind, feeling.towards) for feeling, _ in present(HEARTS, feel, NOON + timedelta(hours=hours))]
+
+
+@given(
+    temperament=st.tuples(*[st.integers(-100, 100)] * 3),
+    begun=st.tuples(*[st.integers(-100 * SIXTIETHS, 100 * SIXTIETHS)] * 3),
+    spans=st.lists(st.integers(0, 900), max_size=5),
+)
+@settings(max_examples=60)
+def test_reading_a_mood_in_between_changes_nothing(temperament: tuple[int, int, int], begun: tuple[int, int, int], spans: list[int]) -> None:
+    now, read = NOON, Feel(begun, NOON)
+    for minutes in spans:
+        now += timedelta(minutes=minutes)
+        settled = mood(temperament, read, now)
+        assert all(
+            min(base, was) <= level <= max(base, was) for base, was, level in zip(temperament, mood(temperament, read, read.since), settled, strict=True)
+        )
+    assert mood(temperament, read, now) == mood(temperament, Feel(begun, NOON), now)
+    assert mood(temperament, read, NOON + timedelta(days=3)) == temperament
+
+
+def test_a_quarrel_makes_angry_and_upset_with_the_other_and_wears_off() -> None:
+    feel = after("quarrelled")
+    assert kinds(feel) == [("anger", "tom"), ("distress", "tom")]
+    pleasure, arousal, _ = mood(EVEN, feel, NOON)
+    assert pleasure < -40
+    assert arousal > 0
+    assert mood(EVEN, feel, NOON + timedelta(hours=4))[0] == pleasure + 16
+    assert kinds(feel, hours=15) == [("anger", "tom")]
+    assert kinds(feel, hours=18) == []
+
+
+def test_making_up_ends_what_was_felt_towards_that_one_only() -> None:
+    feel = after("made_up", feel=after("quarrelled", towards="sam", feel=after("quarrelled")))
+    assert set(kinds(feel)) == {("anger", "sam"), ("distress", "sam"), ("joy", "tom"), ("gratitude", "tom")}
+
+
+def test_the_same_again_stirs_less_and_nothing_without_end() -> None:
+    once, feel = after("quarrelled"), after("quarrelled")
+    for _ in range(30):
+        feel = after("quarrelled", feel=feel)
+    assert {feeling.kind: points for feeling, points in present(HEARTS, feel, NOON)} == {"anger": 1000, "distress": 1000}
+    assert mood(EVEN, once, NOON)[0] > mood(EVEN, feel, NOON)[0] >= -100
+    twice = after("quarrelled", feel=once)
+    assert strength(HEARTS, twice.feelings[0], NOON) < 2 * strength(HEARTS, once.feelings[0], NOON)
+
+
+def test_what_no_feeling_answers_to_stirs_nothing() -> None:
+    assert stir(Hearts(), EVEN, None, Stirred("ann", "quarrelled", "tom"), NOON) is None
+
+
+def test_work_takes_as_long_as_ever_in_an_even_mood() -> None:
+    assert [paced(100, pleasure) for pleasure in (-100, -50, 0, 50, 100)] == [115, 108, 100, 93, 85]
+
+
+def test_character_draws_to_a_mood() -> None:
+    sunny, gruff, unsaid = (HEARTS.temperament(innate, "en") for innate in ("playful, warm", "Gruff, bitter", "tall"))
+    assert sunny[0] > 0 > gruff[0]
+    assert unsaid == EVEN
+    assert HEARTS.temperament("爱玩、热心", "zh")[0] > 0
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_everything_that_stirs_is_answered_to_and_said(lang: str) -> None:
+    assert {stirs for part in HEARTS.feelings.values() for stirs in part.when} == set(STIRS)
+    assert {f"stir_{each}" for each in STIRS} <= catalogue(lang, "feelings").keys()
+    assert {*BOND_STIRS.values(), *MEMORY_STIRS.values()} <= set(STIRS)
