@@ -2,7 +2,7 @@
 
 The stand-in speaks for the residents. For the whole run: who collapsed; the share of waking time with hunger below 150; hours at 0; how often a resident
 turns to another need in a day; the share of steps that are no errand; refusals by code; conversations, model calls and tokens for a resident and day, by
-kind of prompt; milliseconds a resident and step. Grams and coins are added up after each step.
+kind of prompt; milliseconds of processor time a resident and step. Grams and coins are added up after each step.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import tempfile
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
-from time import perf_counter
+from time import process_time
 
 from hometown.clock import DAY
 from hometown.config import combine
@@ -74,11 +74,11 @@ async def town(days: int, which: str, lang: str) -> None:
     with tempfile.TemporaryDirectory() as folder:
         run = await create_run(Path(folder), world, settings, model, embedder, name="town", start=world.start, stride=STRIDE, seed=1, steps=steps)
         with run:
-            game, began = Game(run, world, model, embedder), perf_counter()
+            game, began = Game(run, world, model, embedder), process_time()
             for _ in range(steps):
                 await game.step()
                 watched.look(game)
-            spent = perf_counter() - began
+            spent = process_time() - began
             report(run, watched, len(world.personas), days, spent)
 
 

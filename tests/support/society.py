@@ -60,7 +60,7 @@ SOCIETY: dict[str, dict[str, Any]] = {
         "people": {
             who: {"house": house, "has": {"loaf": 2}, "duties": DUTIES.get(who, [])} for house, people in HOUSES.items() for who in people
         },
-        "stocks": {"studio/pantry/coffee_corner": {"flour": 40}, "cafe/main/espresso_machine": {"flour": 16}, "cafe/main/counter": {"loaf": 12}},
+        "stocks": {"studio/pantry/coffee_corner": {"flour": 24}, "cafe/main/espresso_machine": {"flour": 8}, "cafe/main/counter": {"loaf": 6}},
     },
 }  # fmt: skip
 

@@ -17,7 +17,8 @@ from hometown.language import LANGS, Lang
 from hometown.society.bodies import levels
 from hometown.world.book.book import COIN
 from hometown.world.effects import Began, Remembered
-from hometown.world.labour import WorkBegun
+from hometown.world.interventions import Intervention
+from hometown.world.labour import WorkBegun, WorkEnded
 from hometown.world.matter import Stock, Traded
 from tests.support.laws import laws
 from tests.support.once import made_once
@@ -104,3 +105,31 @@ def test_who_is_led_by_nonsense_does_not_starve(tmp_path: Path, lang: Lang) -> N
     model = Mad(5, share=1.0)
     live(tmp_path, 72, stride=30, world=societal(tmp_path, lang, HUNGRY), model=model, settings=LENIENT, after_each=watch)
     assert watch.lowest > 0
+
+
+def test_a_small_model_chooses_its_steps_and_is_asked_nothing_more(tmp_path: Path) -> None:
+    live(tmp_path, 20, world=societal(tmp_path), settings={"llm": {"freedom": "plain"}}, after_each=Matter())
+    with opened(tmp_path) as run:
+        asked = {kind for (kind,) in run.database.execute("SELECT DISTINCT kind FROM calls")}
+    assert "steps" in asked
+    assert not asked & {"ground", "schedule_decompose", "place"}
+
+
+def test_work_at_what_is_removed_is_left_and_what_it_had_bound_lies_where_it_was(tmp_path: Path) -> None:
+    watch, removed = Matter(), dict[str, int]()
+
+    def remove(game: Game) -> None:
+        watch(game)
+        at_work = {deed.at: who for who in game.world.personas if (deed := game.state.deed(who)) and deed.bound}
+        if at_work and not removed:
+            address = min(at_work)
+            removed[address] = game.state.clock.step
+            game.run.ask([Intervention("remove", address)])  # type: ignore[attr-defined]
+
+    live(tmp_path, 18, world=societal(tmp_path), after_each=remove)
+    ((address, step),) = removed.items()
+    with opened(tmp_path) as run:
+        ended = [(at, logged.effect) for at, logged in run.effects() if isinstance(logged.effect, WorkEnded) and at == step + 1]
+        begun = [at for at, logged in run.effects() if isinstance(logged.effect, WorkBegun) and logged.effect.deed.at == address]
+    assert [effect.done for _, effect in ended] == [False]
+    assert max(begun) <= step

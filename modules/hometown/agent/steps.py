@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import pairwise
 
 from hometown.agent.habits import usual_emoji
@@ -28,7 +27,8 @@ async def think_through(mind: Mind, affairs: Affairs, entry: Entry, usual: Seque
     """Tasks for an entry and the name of the call: one call for its steps, and one for those that no rule understands, if there is anything they could mean."""
     telling, affairs = Telling(mind.world), as_seen_by(affairs, mind.who, mind.arena)
     found = options(affairs, Search(affairs, mind.who, mind.world.walk_minutes), mind.arena)
-    reach = {_line(telling, affairs, wish, plan.errands[-1]): wish for wish, plan in found}
+    reach = {_line(telling, affairs, plan.errands[-1]): wish for wish, plan in found}
+    named = {_line(telling, affairs, plan.errands[-1]): telling.doing(plan.errands[-1]) for _, plan in found}
     most = max(1, min(MOST_STEPS, (entry.end - entry.start) // shortest))
     choices = tuple(dict.fromkeys([*usual, *reach])) if mind.near_habit else ()
     reply, cause = await mind.ask(STEPS, _variables(mind, telling, affairs, entry, most, tuple(reach), choices))
@@ -40,7 +40,7 @@ async def think_through(mind: Mind, affairs: Affairs, entry: Entry, usual: Seque
         wishes = list(reach.values())
         for at, number in zip(unclear, chosen.numbers, strict=True):
             meant[at] = wishes[number - 1] if number else None
-    return Tasks(entry.start, tuple(_tasks(mind, entry, steps, meant))), cause
+    return Tasks(entry.start, tuple(_tasks(mind, entry, [named.get(step, step) for step in steps], meant))), cause
 
 
 def _tasks(mind: Mind, entry: Entry, steps: Sequence[str], meant: Sequence[Errand | None]) -> list[Task]:
@@ -63,17 +63,16 @@ def at_leisure(mind: Mind, task: Task, entry: str) -> PlacedTask:
     return PlacedTask(task.start, task.end, task.activity, task.status, address=address, emoji=emoji[0] if emoji else NO_EMOJI)
 
 
-def _line(telling: Telling, affairs: Affairs, wish: Errand, last: Errand) -> str:
-    """Something that can be done, where, and at what price."""
-    doing = telling.doing(replace(last, verb="do") if wish.verb == "do" else last)
-    shop = affairs.state.shop(last.at) if wish.verb == "buy" else None
-    return telling.say("priced", doing=doing, price=dict(shop.prices)[wish.what]) if shop else doing
+def _line(telling: Telling, affairs: Affairs, last: Errand) -> str:
+    """Something that can be done, by the last errand of its plan: where, and at what price."""
+    shop = affairs.state.shop(last.at) if last.verb == "buy" else None
+    return telling.say("priced", doing=telling.doing(last), price=dict(shop.prices)[last.what]) if shop else telling.doing(last)
 
 
 def _variables(mind: Mind, telling: Telling, affairs: Affairs, entry: Entry, most: int, reach: tuple[str, ...], choices: tuple[str, ...]) -> StepsVars:
     book, lang, who = affairs.book, mind.world.lang, mind.who
     felt = levels(book, mind.state.needs(who), affairs.now)
-    held = [mind.state.stock(holder) for holder in (who, *(address for address, part in book.fixtures.items() if part.owner == affairs.purse(who)))]
+    held = [affairs.state.stock(holder) for holder in (who, *(address for address, part in book.fixtures.items() if part.owner == affairs.purse(who)))]
     stores = {kind: sum(stock.count(kind) for stock in held) for kind in book.kinds}
     refused = [bar.outcome for bar in mind.state.barred(who)][-REMEMBERED:]
     return StepsVars(

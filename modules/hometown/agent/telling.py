@@ -37,9 +37,11 @@ class Telling:
         return ing(word) if self.lang == "en" else word
 
     def some(self, kind: str) -> str:
-        """Some of a kind of goods; "" for none."""
+        """Some of a kind of goods, as it says itself or by its name."""
         part = self.book.kinds.get(kind)
-        return (part.some or part.name)[self.lang] if part else kind
+        if part is None:
+            return kind
+        return part.some[self.lang] if part.some else self.say("some", kind=part.name[self.lang])
 
     def _thing(self, address: str) -> str:
         name = self.world.name_of(address)

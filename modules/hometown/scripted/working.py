@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 
 from hometown.language import Lang
@@ -10,16 +11,16 @@ from hometown.scripted.doing import own_tasks
 from hometown.scripted.words import clip
 from hometown.text import overlap
 
-ABOUT = 0.15
-"""Overlap of character trigrams from which on something that can be done has to do with an activity."""
-
 SAME = 0.3
-"""Overlap from which on a step means something that can be done."""
+"""Overlap of character trigrams from which on a step means something that can be done."""
+
+_WORDS = {"en": re.compile("[a-z]{4}"), "zh": re.compile("(?=([\u4e00-\u9fff]{2}))")}
+"""By what a language's words are compared: four letters from where a word begins, or two characters."""
 
 
 def answer_steps(v: StepsVars, rng: Random, lang: Lang) -> StepsReply:
     """What can be done that the activity is about, then the habit's own tasks; of steps to choose from, those, else any few in their order."""
-    about = [line for line in v.choices or v.reach if overlap(line, v.entry.activity) >= ABOUT]
+    about = [line for line in v.choices or v.reach if _words(line.partition(" at ")[0], lang) & _words(v.entry.activity, lang)]
     if v.choices:
         kept = sorted(rng.sample(range(len(v.choices)), min(len(v.choices), v.most)))
         return StepsReply(steps=about[: v.most] or [v.choices[at] for at in kept])
@@ -31,6 +32,10 @@ def answer_steps(v: StepsVars, rng: Random, lang: Lang) -> StepsReply:
 def answer_ground(v: GroundVars, rng: Random, lang: Lang) -> GroundReply:
     """The option that is worded most like a step, if it is like it at all."""
     return GroundReply(numbers=[_number(step, v.options) for step in v.steps])
+
+
+def _words(text: str, lang: Lang) -> set[str]:
+    return {found for word in text.casefold().split() for found in _WORDS[lang].findall(word)[: None if lang == "zh" else 1]}
 
 
 def _number(step: str, options: tuple[str, ...]) -> int:

@@ -147,28 +147,29 @@ class Search:
             if not recipe.after and dict(recipe.make)[kind] >= lacking:
                 yield from self._done(recipe, plan, depth + 1)
 
+    def _able_to_carry(self, kind: str) -> int:
+        """How many more of a kind fit into the bag."""
+        return self.affairs.room(self.who) // self.affairs.book.kinds[kind].grams
+
     def _taken(self, kind: str, least: int, most: int, plan: Plan, but: str) -> Iterator[Plan]:
         """Out of fixtures of one's own."""
+        able = self._able_to_carry(kind)
         for address in self.affairs.book.fixtures:
-            count = min(most, self.affairs.state.stock(address).count(kind), self.affairs.room(self.who) // self.affairs.book.kinds[kind].grams)
-            if self._barred("take", address, kind) or address == but:
+            count = min(most, self.affairs.state.stock(address).count(kind), able)
+            if count < least or address == but or self._barred("take", address, kind):
                 continue
-            if count >= least and refuse_move(self.affairs, self.who, address, self.who, ((kind, count),)) is None:
+            if refuse_move(self.affairs, self.who, address, self.who, ((kind, count),)) is None:
                 yield plan.then(Errand("take", address, kind, count), address, self.apart(plan.place, address))
 
     def _bought(self, kind: str, least: int, most: int, plan: Plan) -> Iterator[Plan]:
         """In shops of others, as many as can be paid and carried."""
+        able = self._able_to_carry(kind)
         for address in self.affairs.book.fixtures:
             shop = self.affairs.state.shop(address)
             price = dict(shop.prices).get(kind, 0) if shop else 0
             if not price or self.affairs.owns(self.who, address) or self._barred("buy", address, kind):
                 continue
-            able = (
-                self.affairs.coins(self.who) // price,
-                self.affairs.state.stock(address).count(kind),
-                self.affairs.room(self.who) // self.affairs.book.kinds[kind].grams,
-            )
-            count = min(most, *able)
+            count = min(most, able, self.affairs.coins(self.who) // price, self.affairs.state.stock(address).count(kind))
             if count >= least and refuse_purchase(self.affairs, self.who, address, kind, count) is None:
                 yield plan.then(
                     Errand("buy", address, kind, count), address, self.apart(plan.place, address) + HOARD * price * least // self.affairs.coins(self.who)

@@ -29,7 +29,7 @@ Amounts = dict[str, Count | Literal["rest"]]
 
 
 class KindPart(Part):
-    """A kind of goods: what one of it weighs, and by how much using one up raises each need. `some` of it is "a loaf", "some flour"; if not said, its name."""
+    """A kind of goods: what one of it weighs, and by how much using one up raises each need. `some` of it is "a loaf"; if not said, its name with "some"."""
 
     name: Text
     some: Text | None = None
