@@ -21,11 +21,11 @@ from hometown.world.effects import Kept, Retired
 FOR_GOOD = 7
 """Poignancy from which on a memory is kept for good."""
 
-TRIVIAL = 2
-"""Poignancy up to which a memory goes that is not used and that nothing rests on."""
+TRIVIAL, SLIGHT = 2, 3
+"""Poignancy up to which a memory goes on which nothing rests if it has not come to mind since it was made, or for days."""
 
 IDLE = timedelta(days=3)
-"""Time after which a memory that was used once is not used any more."""
+"""Time for which what is slight stays without coming to mind."""
 
 SAME = 0.9
 """Cosine from which on two memories of one type and subject say the same."""
@@ -83,10 +83,10 @@ def _first_like(vectors: Vector, stay: Sequence[int], at: int) -> int | None:
 
 
 def trivia(settled: Iterable[Concept], live: Iterable[Concept], memory: MemoryStream, now: datetime) -> list[Concept]:
-    """What does not matter, has not come to mind since it was made, or for days, and is the ground of no live memory."""
+    """What does not matter, is the ground of no live memory, and has not come to mind since it was made, or for days."""
     cited = {number for each in live for number in each.evidence}
-    slight = (each for each in settled if each.poignancy <= TRIVIAL and each.id not in cited)
-    return [each for each in slight if (used := memory.last_access(each.id)) == each.created or used <= now - IDLE]
+    slight = ((each, memory.last_access(each.id)) for each in settled if each.poignancy <= SLIGHT and each.id not in cited)
+    return [each for each, used in slight if used <= now - IDLE or (each.poignancy <= TRIVIAL and used == each.created)]
 
 
 async def _sum_up(mind: Mind, repeated: dict[Concept, list[Concept]]) -> None:
