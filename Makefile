@@ -7,7 +7,8 @@ PIP := $(PY) -m pip --disable-pip-version-check install --quiet
 
 TYPESCRIPT := 5.9.3
 PRETTIER := 3.10.1
-NODE_TOOLS := $(VENV)/node/typescript-$(TYPESCRIPT)-prettier-$(PRETTIER)
+AXE := 4.14.1
+NODE_TOOLS := $(VENV)/node/typescript-$(TYPESCRIPT)-prettier-$(PRETTIER)-axe-$(AXE)
 NODE_BIN := $(VENV)/node/node_modules/.bin
 PRETTY := $(NODE_BIN)/prettier --config frontend/package.json --log-level warn "frontend/**/*.{js,css}" "tests/page/js/*.mjs"
 
@@ -120,11 +121,11 @@ ifeq ($(TEST),)
 test: lint
 	@$(MAKE) --no-print-directory -j3 types js tests
 else
-test: $(VENV)/dev
+test: $(VENV)/dev $(NODE_TOOLS)
 	$(PY) -m pytest $(TEST)
 endif
 
-tests: $(VENV)/dev
+tests: $(VENV)/dev $(NODE_TOOLS)
 	$(PY) -m pytest -n auto --dist worksteal --durations=25
 
 lint: $(VENV)/dev
@@ -134,11 +135,11 @@ lint: $(VENV)/dev
 types: $(VENV)/dev
 	$(VENV)/bin/mypy
 
-# The page's scripts carry their types in comments; only checking, testing and formatting them needs Node.js.
+# The page's scripts carry their types in comments; only checking, testing and formatting them needs Node.js, and axe, with which tests look at pages.
 
 $(NODE_TOOLS): | $(PY)
 	@if command -v npm >/dev/null; then \
-	npm install --silent --no-fund --no-audit --no-save --prefix $(VENV)/node typescript@$(TYPESCRIPT) prettier@$(PRETTIER) && touch $@; fi
+	npm install --silent --no-fund --no-audit --no-save --prefix $(VENV)/node typescript@$(TYPESCRIPT) prettier@$(PRETTIER) axe-core@$(AXE) && touch $@; fi
 
 js: $(NODE_TOOLS)
 	@if [ -e $(NODE_TOOLS) ]; then $(NODE_BIN)/tsc -p frontend && $(PRETTY) --check && node --test --test-reporter=dot tests/page/js/*.test.mjs; \

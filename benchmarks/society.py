@@ -1,6 +1,6 @@
 """Whether a society feeds itself by its rules alone, without a model: `python -m benchmarks.society [plain|mill|quern|nonsense] [DAYS] [SEEDS]`.
 
-The farmstead (`benchmarks/farmstead`) has twelve people in four houses: they sow, reap, thresh, mill, knead and bake, grow vegetables, press cider, and sell
+The farmstead (`data/worlds/farmstead`) has twelve people in four houses: they sow, reap, thresh, mill, knead and bake, grow vegetables, press cider, and sell
 to each other. `plain`: nothing happens. `mill`: the mill is gone from the tenth day on. `quern`: so it is, and a quern is placed on the fifteenth. `nonsense`:
 whoever is free wishes for something at random in each step, as a model that talks nonsense might, and gets it where nothing refuses it.
 
@@ -23,19 +23,19 @@ from time import perf_counter
 
 import orjson
 
+from benchmarks import society_town
 from hometown.clock import DAY
-from hometown.paths import ROOT
+from hometown.paths import WORLDS
 from hometown.rng import stream
 from hometown.society.livelihood import livelihoods
 from hometown.society.living import MINUTES, Life
-from hometown.society.means import Task, Verb
 from hometown.world.book.book import COIN, Book
 from hometown.world.book.parts import FixturePart
 from hometown.world.book.read import read_book
 from hometown.world.faults import Faults
-from hometown.world.labour import WorkBegun
+from hometown.world.labour import Errand, Verb, WorkBegun
 
-SOCIETY = ROOT / "benchmarks" / "farmstead"
+SOCIETY = WORLDS / "farmstead" / "society"
 START = datetime(2025, 4, 1, 6)
 STEPS_A_DAY = DAY // MINUTES
 BAKERY = "bakery/main/counter"
@@ -148,7 +148,7 @@ def talk_nonsense(life: Life) -> int:
     for who in free:
         verb, at = chance.choice(VERBS), chance.choice(["", *life.book.fixtures])
         what = chance.choice(sorted(life.book.recipes if verb == "do" else life.book.kinds))
-        life.attempt(who, Task(verb, at, what, chance.randint(1, 20)))
+        life.attempt(who, Errand(verb, at, what, chance.randint(1, 20)))
     return len(free)
 
 
@@ -164,7 +164,10 @@ def foretold(life: Life) -> float:
     return next(proof.until_empty for proof in livelihoods(life.book, stored) if proof.need == "hunger")
 
 
-def main(which: str = "plain", days: str = "30", seeds: str = "5") -> None:
+def main(which: str = "plain", days: str = "30", seeds: str = "5", *more: str) -> None:
+    if which == "town":
+        society_town.main(days, seeds, *more)
+        return
     book = farmstead()
     without = milling(book)
     quern = replace(without, fixtures={**without.fixtures, **QUERN})

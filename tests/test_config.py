@@ -16,9 +16,9 @@ from hometown.errors import BadSettings
 from hometown.paths import CONFIG, ROOT
 from hometown.settings import PRESETS, Settings
 from hometown.storage.run import Run
-from hometown.world.load import load_world
+from hometown.world.load import list_worlds, load_world
 
-WORLDS = ["minitown", "ville"]
+WORLDS = list_worlds()
 
 
 def written(folder: Path, content: Any) -> Path:

@@ -10,13 +10,16 @@ import argparse
 from collections.abc import Callable
 from pathlib import Path
 
+from PIL import Image
+
 from hometown.authoring.art import people, preview, tilemap
 from hometown.authoring.art.people import Look
 from hometown.authoring.art.plan import Plan
-from hometown.authoring.towns import minitown, ville, ville_people
+from hometown.authoring.towns import farmstead, farmstead_people, minitown, ville, ville_people
 from hometown.paths import WORLDS
 
 TOWNS: dict[str, tuple[Callable[[], Plan], dict[str, Look]]] = {
+    "farmstead": (farmstead.plan, farmstead_people.LOOKS),
     "minitown": (minitown.plan, minitown.LOOKS),
     "ville": (ville.plan, ville_people.LOOKS),
 }
@@ -24,18 +27,23 @@ TOWNS: dict[str, tuple[Callable[[], Plan], dict[str, Look]]] = {
 TILESET = "tileset.png"
 
 
-def draw(town: str, folder: Path) -> None:
-    """Writes the map, the tileset, the sprite sheets and the portraits into a world folder."""
+def drawn(town: str) -> tuple[str, dict[str, Image.Image]]:
+    """The text of a town's map; and its pictures, by their paths in the world folder: the tileset, sprite sheets and portraits."""
     plan, looks = TOWNS[town]
-    folder.mkdir(parents=True, exist_ok=True)
     text, sheet = tilemap.build(plan(), TILESET)
-    (folder / "map.tmj").write_text(text, "utf-8")
-    sheet.save(folder / TILESET, optimize=True)
-    for kind in ("sprites", "portraits"):
-        (folder / kind).mkdir(exist_ok=True)
+    pictures = {TILESET: sheet}
     for who, look in looks.items():
-        people.sprites(look).save(folder / "sprites" / f"{who}.png", optimize=True)
-        people.portrait(look).save(folder / "portraits" / f"{who}.png", optimize=True)
+        pictures |= {f"sprites/{who}.png": people.sprites(look), f"portraits/{who}.png": people.portrait(look)}
+    return text, pictures
+
+
+def draw(town: str, folder: Path) -> None:
+    """Writes the map and the pictures into a world folder."""
+    text, pictures = drawn(town)
+    for name, picture in pictures.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        picture.save(folder / name, optimize=True)
+    (folder / "map.tmj").write_text(text, "utf-8")
 
 
 def main() -> None:

@@ -80,7 +80,7 @@ class Page {
     this.player = new Player(frames, { tick: beginning(run), speed: Number(given.speed) });
     this.camera = new Camera(map?.width ?? UNMAPPED, map?.height ?? UNMAPPED, Number(given.zoom));
     this.stage = new Stage(byId("town"), { run, frames, camera: this.camera, map, sprites, time: this.time });
-    this.bubbles = new Bubbles(byId("bubbles"), this.stage, this.player);
+    this.bubbles = new Bubbles(byId("bubbles"), this.stage, this.player, !still);
     this.tooltip = new Tooltip(byId("tooltip"), run, this.stage);
     this.timeline = new Timeline({ canvas: byId("strip"), scrub: byId("scrub"), tip: byId("strip-tip") }, { run, frames, time: this.time, marks: this.marks });
     this.map = map;
@@ -103,6 +103,7 @@ class Page {
     this.before = performance.now();
     this.missing = map ? "" : t("no_map");
     this.begun = false;
+    this.settled = false; // once the town has been seen, the panel and what moves by itself are drawn
     this.markedSteps = -1; // steps that the marks tell of
   }
 
@@ -194,7 +195,7 @@ class Page {
     this.programmes.draw(now, tick, seconds);
     this.mind.draw(tick);
     if (this.player.playing && !still) this.stage.seconds += seconds;
-    this.stage.draw(tick, this.bubbles.speaking, this.bubbles.taken);
+    this.stage.draw(tick, this.bubbles.lines, this.bubbles.taken);
     this.bubbles.draw(tick, now);
     this.butterfly.draw(tick, now);
     this.share.draw(seconds);
@@ -203,7 +204,7 @@ class Page {
     this.tooltip.draw(tick);
     this.place.draw(tick);
     this.minimap?.draw(now, tick, followed);
-    this.tabs.draw(now, tick, followed);
+    if (this.settled) this.tabs.draw(now, tick, followed);
   }
 
   /** @param {number} tick */
@@ -216,6 +217,7 @@ class Page {
   /** What can wait until after the first picture. */
   settle() {
     performance.mark("first-frame");
+    this.settled = true;
     void this.programmes.open();
     const { map, camera, frames, run, time } = this;
     if (!still) this.stage.enliven();

@@ -10,21 +10,24 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
 from copy import copy
+from dataclasses import replace
 from datetime import timedelta
-from typing import Protocol, Self
+from itertools import permutations
+from typing import Any, Protocol, Self
 
 from hometown.agent.gathering import Gathering
 from hometown.agent.intent import Intent
-from hometown.agent.mind import Mind, Moment, StepContext
+from hometown.agent.mind import Mind, Moment, StepContext, together
 from hometown.agent.pairing import Meeting
 from hometown.model.caller import Caller
 from hometown.model.own_server import on_own_server
 from hometown.records import Call
 from hometown.settings import Settings
 from hometown.world.conversation import Conversation, Presence
-from hometown.world.effects import Logged, Reflected, TalkBegan
+from hometown.world.effects import Logged, Related, TalkBegan
+from hometown.world.pending import Question
 from hometown.world.state import State
 
 log = logging.getLogger(__name__)
@@ -50,12 +53,15 @@ class Living(Protocol):
 
     @property
     def ends(self) -> bool: ...
+    def ponder(self, moment: Moment) -> None: ...
+    async def settle(self) -> None: ...
     def begin_step(self) -> tuple[Moment, list[str]]: ...
     def in_town(self, order: Sequence[str]) -> list[str]: ...
     def wake(self, group: Sequence[str], moment: Moment) -> dict[str, Mind]: ...
     async def think(self, minds: dict[str, Mind]) -> dict[str, Intent]: ...
     def commit(self, minds: dict[str, Mind], intents: dict[str, Intent]) -> None: ...
     def walk(self, order: Sequence[str], moment: Moment) -> None: ...
+    def work(self, order: Sequence[str], moment: Moment) -> None: ...
     def carry_out(self, logged: Logged) -> None: ...
 
 
@@ -95,9 +101,21 @@ class Ahead:
     def follow(self, game: Living, gathering: Gathering) -> None:
         """Lives the step after this one, in which all have decided what to do, as soon as a slot is idle, if it is planned."""
         if game.caller.depth < self.steps and not game.ends:
-            task = asyncio.get_running_loop().create_task(_live_next(game, gathering))
-            self._copies.add(task)
-            task.add_done_callback(self._ended)
+            self._start(_live_next(game, gathering))
+
+    def ask(self, game: Living, who: str, arisen: Sequence[Question]) -> None:
+        """Puts questions of the next step already, since all that they depend on is known."""
+        if arisen and game.caller.depth < self.steps and not game.ends:
+            moment = game.context.moment
+            following = Moment(moment.step + 1, moment.now + timedelta(minutes=moment.stride), moment.stride)
+            mind = Mind(who, replace(game.context, moment=following, caller=game.caller.ahead()))
+            mind.deferred = True
+            self._start(_answer(mind, arisen))
+
+    def _start(self, live: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(live)
+        self._copies.add(task)
+        task.add_done_callback(self._ended)
 
     def _ended(self, task: asyncio.Task[None]) -> None:
         """Whatever goes wrong in a copy is no concern of the town, which will meet it itself if it is more than a wrong guess."""
@@ -112,23 +130,32 @@ async def _live_next(game: Living, gathering: Gathering) -> None:
     following.caller = game.caller.ahead()
     following.state = game.state.fork(following.caller.vector)
     following.log, following.calls = [], []
-    _end_step(following, gathering)
+    following.ordinals = {who: Counter(asked) for who, asked in game.ordinals.items()}
+    await _end_step(following, gathering)
     moment, order = following.begin_step()
+    following.ponder(moment)
     await following.think(following.wake(following.in_town(order), moment))
 
 
-def _end_step(game: Living, gathering: Gathering) -> None:
-    """The rest of a step, as far as it is known: nothing new comes of the reflections and conversations that are still going on."""
+async def _answer(mind: Mind, questions: Sequence[Question]) -> None:
+    await together(mind.answer(question) for question in questions)
+
+
+async def _end_step(game: Living, gathering: Gathering) -> None:
+    """The rest of a step, as far as it is known: nothing new comes of the afterthoughts and conversations that are still going on."""
     moment, minds = game.context.moment, gathering.minds
     game.commit(minds, gathering.intents)
-    for who in gathering.busy:
-        if game.state.mind(who).poignancy >= game.settings.think.poignancy_max:
-            game.carry_out(Logged(Reflected(who, moment.now), who, "rule:ahead"))
     for meeting in gathering.meetings:
         if meeting.opener in gathering.busy:
             guess = _guessed(meeting, minds[meeting.opener])
             game.carry_out(Logged(TalkBegan(guess, moment.now + timedelta(minutes=guess.minutes)), meeting.opener, meeting.intent.cause))
-    game.walk(game.in_town(list(game.ordinals)), moment)
+            for who, other in permutations(meeting.people, 2):
+                relation = game.state.relation(who, other)
+                game.carry_out(Logged(Related(who, other, replace(relation, talks=relation.talks + 1, last=moment.now)), who, "rule:talk"))
+    await game.settle()
+    order = list(game.ordinals)
+    game.walk(game.in_town(order), moment)
+    game.work(order, moment)
 
 
 def _guessed(meeting: Meeting, opener: Mind) -> Conversation:

@@ -9,15 +9,17 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Protocol
 
+from hometown.agent.afterthoughts import Afterthoughts
 from hometown.agent.feelings import effects_of
 from hometown.agent.gathering import Gathering
 from hometown.agent.intent import Intent
-from hometown.agent.mind import Mind, Moment, StepContext
+from hometown.agent.mind import Mind, Moment, StepContext, together
 from hometown.agent.plan import AS_USUAL
+from hometown.agent.work import turn_to
 from hometown.ahead import Ahead, steps_ahead
 from hometown.model.caller import Caller, Journal
 from hometown.model.llm import Embedder, LanguageModel
@@ -25,10 +27,12 @@ from hometown.model.stats import Stats
 from hometown.model.vectors import VectorTable
 from hometown.prompt.doing import DECOMPOSE
 from hometown.prompt.render import Templates
+from hometown.prompt.working import STEPS
 from hometown.records import Call
 from hometown.rng import stream
 from hometown.settings import Machine
 from hometown.society.appraisal import appraise
+from hometown.society.workday import Workday, affairs_of
 from hometown.storage.manifest import Manifest
 from hometown.storage.run import StepRecord
 from hometown.world.apply import apply
@@ -100,7 +104,7 @@ class Game:
         self.founded, self.world = world, furnished(world, self.state.rows)
         self.settings = run.manifest.settings.model_copy(update={"machine": machine or Machine()})
         whole = not self.settings.thrift.short_personas
-        templates = Templates(world.lang, lambda resident: self.world.name_of(resident), world.place_name, whole_personas=whole)
+        templates = Templates(world.lang, lambda resident: self.world.name_of(resident), world.place_name, whole_personas=whole, premise=world.premise)
         self.caller = Caller(model, embedder, templates, run.journal, run.vectors, self.settings)
         self.ahead = Ahead(steps_ahead(self.settings, model.name))
         self.log: list[Logged] = []
@@ -117,21 +121,26 @@ class Game:
         return self.context.moment.step >= self.run.planned_end
 
     async def step(self) -> StepReport:
-        """One step: receive interventions; think, talk and commit, for all residents at once or one after the other; walk; save."""
+        """One step: receive interventions; think, talk and commit, all at once or one after the other; settle afterthoughts; walk; work; save."""
         watch = Watch()
         moment, order = self.begin_step()
         await self.receive(moment)
-        order = self.in_town(order)
+        present = self.in_town(order)
+        self.ponder(moment)
         watch.lap("receive")
-        for group in self.groups(order):
+        for group in self.groups(present):
             minds = self.wake(group, moment)
             async with self.ahead:
                 intents = await self.think(minds)
             watch.lap("think")
             self.commit(minds, intents)
             watch.lap("commit")
-        self.walk(order, moment)
+        await self.settle()
+        watch.lap("commit")
+        self.walk(present, moment)
         watch.lap("walk")
+        self.work(order, moment)
+        watch.lap("work")
         return self.save(moment, watch)
 
     # the phases of a step -----------------------------------------------------------------
@@ -170,6 +179,11 @@ class Game:
         else:
             yield from ([who] for who in order)
 
+    def ponder(self, moment: Moment) -> None:
+        """Everybody has something to think over, beside all else, on the town as it now stands."""
+        self.wake((), moment)
+        self.afterthoughts = Afterthoughts(self.ordinals, self.context, self.mind, lambda who, arisen: self.ahead.ask(self, who, arisen))
+
     def wake(self, group: Sequence[str], moment: Moment) -> dict[str, Mind]:
         """A mind for each of the group, on the town as it now stands."""
         self.context = StepContext(self.world, self.state, Scene(self.world, self.state), moment, self.settings, self.manifest.seed, self.caller)
@@ -180,8 +194,8 @@ class Game:
 
     async def think(self, minds: dict[str, Mind]) -> dict[str, Intent]:
         """What each resident means to do. All think at once, on the same snapshot, and pairs talk; once all know what they intend, copies run ahead."""
-        gathering = Gathering(minds, self.mind, lambda: self.ahead.follow(self, gathering))
-        await gathering.live()
+        gathering = Gathering(minds, self.mind, lambda: self.ahead.follow(self, gathering), lambda who, arisen: self.ahead.ask(self, who, arisen))
+        await together((gathering.live(), self.afterthoughts.live()))
         return gathering.intents
 
     def commit(self, minds: dict[str, Mind], intents: dict[str, Intent]) -> None:
@@ -194,12 +208,31 @@ class Game:
             if intent is not None and intent.action is not None:
                 for effect in begin(self.world, self.state, who, intent.action):
                     self.carry_out(Logged(effect, who, "rule:use" if isinstance(effect, ConditionSet) else intent.cause))
+                for effect in turn_to(self.world, self.state, who, intent):
+                    self.carry_out(Logged(effect, who, intent.cause))
+
+    async def settle(self) -> None:
+        """What everybody has thought over enters the minds as they now are."""
+        self.commit(self.afterthoughts.minds, {})
+        now, minds = replace(self.context, snapshot=self.state), dict[str, Mind]()
+
+        def mind_of(who: str) -> Mind:
+            return minds.get(who) or minds.setdefault(who, Mind(who, now, self.ordinals[who]))
+
+        await self.afterthoughts.settle(mind_of)
+        self.commit(minds, {})
 
     def walk(self, order: Sequence[str], moment: Moment) -> None:
         """Residents walk to where they act, tick by tick, and take the things that they came to use, until the step is over."""
         for effect in Walk(self.world, self.state, order, moment.now, moment.stride, self.settings.percept.vision_r):
             self.carry_out(Logged(effect, owner(effect), "rule:walk"))
         self.carry_out(Logged(TimePassed(moment.now + timedelta(minutes=moment.stride), moment.step), "", "rule:time"))
+
+    def work(self, order: Sequence[str], moment: Moment) -> None:
+        """In a town with a society, work and whatever goes on by itself is done that is due, bodies sleep and wake, errands are run, and shops close."""
+        if affairs := affairs_of(self.world, self.state, self.manifest.seed):
+            for effect in Workday(self.world, affairs, order, self.state.changes.talks, moment.stride):
+                self.carry_out(Logged(effect, owner(effect), "rule:work"))
 
     def save(self, moment: Moment, watch: Watch) -> StepReport:
         """Saves the step, in one transaction."""
@@ -213,7 +246,7 @@ class Game:
         """What the step asked of the model, what was asked ahead for it in vain, and what was asked on an earlier day."""
         costs = Stats(self.calls)
         if reused := sum(logged.cause == AS_USUAL for logged in self.log):
-            costs.by_kind[self.caller.model.name, DECOMPOSE.kind].reused += reused
+            costs.by_kind[self.caller.model.name, (STEPS if self.world.book else DECOMPOSE).kind].reused += reused
         costs.add(self.caller.forget(moment.step))
         return costs
 

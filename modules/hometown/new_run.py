@@ -13,6 +13,9 @@ from hometown.memory.schedule import Schedule, Tasks
 from hometown.memory.stream import MemoryStream
 from hometown.model.llm import Embedder, LanguageModel
 from hometown.settings import Settings
+from hometown.society.affairs import Affairs
+from hometown.society.beginning import beginning
+from hometown.society.beliefs import known_from_the_start
 from hometown.storage.manifest import Manifest
 from hometown.storage.run import Run
 from hometown.text import catalogue
@@ -84,6 +87,10 @@ def _first_effects(world: World, state: State, start: datetime, settings: Settin
             yield who, Mapped(who, arena, tuple((thing, "") for thing in world.arenas[arena].things))
         for number, seed in enumerate(persona.seeds, start=1):
             yield who, Remembered(who, _memory(number, seed, persona, start, settings), counts=False)
+    if world.book:
+        yield from (("", effect) for effect in beginning(world.book, start))
+        for who in world.personas:
+            yield from ((who, effect) for effect in known_from_the_start(Affairs(world.book, state, world.start), who))
 
 
 def known_arenas(world: World, persona: Persona) -> list[str]:

@@ -109,9 +109,11 @@ def overlaps(text: str, others: Iterable[str], least: float) -> bool:
     >>> overlaps("good morning", ["see you", "Good morning!"], 0.8), overlaps("good morning", ["see you"], 0.8)
     (True, False)
     """
-    size = len(_trigrams(text))
-    sizes = ((len(_trigrams(other)), other) for other in others)
-    return any(min(size, theirs) >= least * max(size, theirs) and overlap(text, other) >= least for theirs, other in sizes)
+    ours, size = _trigrams(text), len(_trigrams(text))
+    for theirs in map(_trigrams, others):
+        if min(size, len(theirs)) >= least * max(size, len(theirs)) and len(ours & theirs) / len(ours | theirs) >= least:
+            return True
+    return False
 
 
 @lru_cache(maxsize=2048)

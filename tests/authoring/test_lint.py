@@ -16,6 +16,7 @@ from hometown.authoring.starter import make_world
 from hometown.cli.commands import main as commands
 from hometown.cli.start import main
 from hometown.paths import WORLDS
+from hometown.world.load import list_worlds
 from hometown.world.snapshot import fingerprint
 
 Image = pytest.importorskip("PIL.Image")
@@ -70,8 +71,12 @@ def test_a_new_world_has_nothing_wrong(town: Path) -> None:
     assert lint(town).problems == []
 
 
-def test_minitown_has_no_errors() -> None:
-    assert lint(WORLDS / "minitown").errors == 0
+@pytest.mark.parametrize("world", list_worlds())
+def test_the_worlds_that_ship_have_nothing_wrong(world: str) -> None:
+    report = lint(WORLDS / world)
+    assert report.errors == 0
+    assert report.world is not None
+    assert report.world.book is None or not report.problems
 
 
 FOOD_TAGS = ("eat", "cook", "dining", "snack", "kitchen", "order", "cafe", "bake", "coffee")

@@ -27,7 +27,7 @@
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     const element = node.parentElement;
     const seen = node.data.trim() && element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
-    if (!seen || element.closest(":disabled, [inert], script, style, template, option")) continue;
+    if (!seen || element.closest(":disabled, [inert], script, style, template, option, svg [aria-hidden]")) continue;
     const grounds = [];
     let opacity = 1;
     let pictured = false; // what lies on a picture cannot be told
@@ -39,8 +39,8 @@
     }
     if (pictured) continue;
     const ground = grounds.reverse().reduce((below, one) => over(one, below), [255, 255, 255, 1]);
-    const { color, fontSize, fontWeight } = getComputedStyle(element);
-    const ink = parts(color);
+    const { color, fill, fontSize, fontWeight } = getComputedStyle(element);
+    const ink = parts(element instanceof SVGElement ? fill : color);
     const large = parseFloat(fontSize) >= 24 || (parseFloat(fontSize) >= 18.66 && Number(fontWeight) >= 700);
     const contrast = ratio(over([...ink.slice(0, 3), ink[3] * opacity], ground), ground);
     if (contrast < (large ? 3 : 4.5)) faint.push([node.data.trim().slice(0, 40), element.className || element.tagName, Math.round(contrast * 100) / 100]);

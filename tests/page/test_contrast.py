@@ -1,4 +1,4 @@
-"""On every tab, words stand out from their ground (contrast AA, in both colour schemes), nothing is too wide, and keys reach all that can be clicked."""
+"""On every tab, words stand out from their ground (contrast AA, in both colour schemes), keys reach what can be clicked, and axe finds nothing."""
 
 from __future__ import annotations
 
@@ -8,39 +8,18 @@ from typing import Any
 import pytest
 
 from hometown.language import Lang
-from tests.page.browsing import DESKTOP, LIVED, PHONE, begun, expect, fits, settled, turn
+from tests.page.browsing import DESKTOP, LIVED, PHONE, begun, expect, turn
 from tests.page.conftest import Visit
+from tests.page.looking import AXE, axe, look
 from tests.page.test_insight import PLOTS
 
 TABS = ("resident", "conversations", "diary", "insight", "ask", "speak")
 SECTIONS = 5
 
-FAINT = (Path(__file__).parent / "faint.js").read_text(encoding="utf-8")
-"""Gives the texts in sight that are too faint, each with what draws it and its contrast."""
-
-UNREACHED = """() => [...document.querySelectorAll('button, a[href], input, select, summary, [role=tab]')]
-  .filter((one) => one.checkVisibility({ visibilityProperty: true }) && !one.disabled && !one.closest('dialog:not([open])'))
-  .filter((one) => (one.tabIndex < 0 && one.getAttribute('role') !== 'tab')
-    || !(one.getAttribute('aria-label') || one.labels?.length || one.innerText?.trim() || one.title))
-  .map((one) => one.outerHTML.slice(0, 120))"""
-"""Controls in sight that the tabulator key passes by, or that have no name. Of the tabs only the chosen one is in its row: arrows lead to the others."""
-
 
 @pytest.fixture(scope="module")
 def results(lived: Path) -> Path:
     return lived
-
-
-def look(page: Any, where: str) -> list[Any]:
-    """What is wrong with what is shown, in both colour schemes."""
-    wrong: list[Any] = []
-    for scheme, looks in (("light", 4), ("dark", 2)):
-        page.emulate_media(color_scheme=scheme)
-        settled(page, looks)  # plots are drawn anew, of what has come already
-        assert page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches") == (scheme == "dark")
-        wrong += [(where, scheme, one) for one in page.evaluate(FAINT)]
-    wrong += [(where, one) for one in page.evaluate(UNREACHED)]
-    return wrong if fits(page) else [*wrong, (where, "wider than the screen")]
 
 
 def walk(page: Any, lang: Lang) -> list[Any]:
@@ -116,6 +95,15 @@ def test_the_eye_for_faint_words_is_not_blind(visit: Visit) -> None:
     page = visit("/?lang=en")
     page.evaluate("document.querySelector('h2').style.opacity = 0.3")
     assert look(page, "index")
+
+
+def test_axe_is_not_blind(visit: Visit) -> None:
+    """The pages that other modules open are looked at there: a class, questions, new town, Step in, two towns, editor, painter, an experiment's."""
+    if not AXE.is_file():
+        pytest.skip("no axe-core, which make installs with npm (Node.js)")
+    page = visit("/?lang=en")
+    page.evaluate("document.querySelector('main').setAttribute('role', 'nonsense')")
+    assert "aria-roles" in {rule for rule, *_ in axe(page)}
 
 
 def test_what_has_the_focus_is_seen(visit: Visit) -> None:

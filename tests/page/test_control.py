@@ -1,4 +1,4 @@
-"""Towns are run from the page, by the keyboard as by the mouse: begun, paused, continued, ended, branched, stepped into."""
+"""Towns are run from the page, and all of it by the keyboard: begun, paused, continued, stepped into, branched, compared."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ from hometown.storage.run_names import folder_of, run_names
 from hometown.storage.world_copy import world_files
 from hometown.text import catalogue
 from hometown.web.processes import Processes
-from tests.page.browsing import beside, expect, fits, ways
+from tests.page.browsing import beside, expect, ways
 from tests.page.conftest import Visit
+from tests.page.looking import look
 from tests.support.days import lived_day, set_out
 from tests.support.town import live, minitown, opened
 
@@ -51,7 +52,7 @@ def test_a_town_is_begun_paused_and_continued(visit: Visit, results: Path, size:
     form.locator("[name=who]").first.press("Space")
     form.locator("[name=llm]").select_option("scripted")
     expect(form.locator(".cost")).to_have_text(words["new_town_free"])
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert look(page, "new town") == []
     form.locator("[name=hours]").select_option("162")
     form.locator("[name=name]").press("Enter")
     expect(page).to_have_url(re.compile(f"name={name}"))
@@ -67,7 +68,7 @@ def test_a_town_is_begun_paused_and_continued(visit: Visit, results: Path, size:
     assert not is_held(folder_of(results, name))
     card.locator("[data-act=go]").press("Enter")
     expect(card.locator("[data-act=pause]")).to_be_enabled()
-    card.locator("[data-act=pause]").click()
+    card.locator("[data-act=pause]").press("Enter")
     expect(card.locator(".state")).to_have_class(re.compile("stopped"))
 
 
@@ -94,16 +95,16 @@ def test_who_steps_in_after_the_end_lets_the_town_go_on(
     page = visit(f"/?name={name}&lang={lang}&step=6&minute=10&paused=1&tab=speak", size, reduced_motion="reduce")
     expect(page.locator(".run-state")).to_contain_text("07:00")
     if size["width"] < 700:
-        page.click("#panel-toggle")
+        page.press("#panel-toggle", "Enter")
     page.locator(".speak-form select").first.select_option("tell")
     page.locator(".speak-form input").first.fill("You want to sing" if lang == "en" else "唱歌")
-    page.locator(".speak-form button").click()
+    page.locator(".speak-form button").press("Enter")
     expect(page.locator(".speak-status")).to_have_text(words["intervention_rests"])
     page.locator(".run-bar select").select_option("1")
-    assert fits(page)
+    assert look(page, "step in") == []
     page.get_by_role("button", name=words["go_on"], exact=True).press("Enter")
     expect(page.locator(".speak-list .moment")).to_contain_text("07:00")
-    page.locator(".speak-list .moment").click()
+    page.locator(".speak-list .moment").press("Enter")
     expect(page.locator("#hour")).to_have_text("07:00")
     assert steps(results, name) > 6
 
@@ -116,8 +117,9 @@ def over(results: Path, factory: pytest.TempPathFactory, name: str) -> None:
 def test_a_branch_is_made_at_the_moment_shown(visit: Visit, results: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
     over(results, tmp_path_factory, "trunk")
     page = visit("/?name=trunk&lang=en&step=4&minute=0&paused=1&tab=speak", reduced_motion="reduce")
-    page.get_by_role("button", name="Branch here").first.click()
+    page.get_by_role("button", name="Branch here").first.press("Enter")
     expect(page.locator(".branch h3")).to_contain_text("06:30")
+    assert look(page, "branch") == []
     page.locator(".branch input").fill("twig")
     page.locator(".branch input").press("Enter")
     expect(page).to_have_url(re.compile("name=twig"))
@@ -125,8 +127,8 @@ def test_a_branch_is_made_at_the_moment_shown(visit: Visit, results: Path, tmp_p
     expect(page.locator(".run-state")).to_contain_text("06:30")
     assert steps(results, "twig") == 3
     page.locator(".speak-form input").first.fill("hello")
-    page.locator(".speak-form button").click()
-    page.get_by_role("button", name="Withdraw").click()
+    page.locator(".speak-form button").press("Enter")
+    page.get_by_role("button", name="Withdraw").press("Enter")
     expect(page.locator(".speak-list li.waiting")).to_have_count(0)
     assert Inbox(folder_of(results, "twig")).interventions() == []
 
@@ -145,12 +147,12 @@ def test_a_branch_lives_beside_its_original(visit: Visit, results: Path, tmp_pat
     expect(line.locator(".link")).to_contain_text("07:00")
     expect(page.locator("#twin")).to_be_visible()
     line.locator(".link").press("Enter")
-    assert fits(page)
+    assert look(page, "beside") == []
     for town in ("#town", "#twin"):
         assert page.locator(town).bounding_box()["height"] > 100
     expect(line).to_contain_text(words["beside_now"].split("{")[0])
     if size["width"] < 700:
-        page.click("#panel-toggle")
+        page.press("#panel-toggle", "Enter")
     page.locator("#beside").press("Enter")
     expect(page.locator("#twin")).to_be_hidden()
 

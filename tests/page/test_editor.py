@@ -15,7 +15,7 @@ from hometown.web.serve import serve
 from hometown.world.load import load_world
 from tests.page.browsing import DESKTOP, PHONE, expect
 from tests.page.conftest import Visit
-from tests.page.test_contrast import look
+from tests.page.looking import look
 
 
 @pytest.fixture(scope="module")
@@ -39,6 +39,8 @@ def told(page: Any, text: str) -> None:
 
 def test_a_copy_is_edited(visit: Visit, worlds: Path) -> None:
     page = visit("/edit?lang=en", DESKTOP)
+    expect(page.locator("article")).to_have_count(3)
+    assert look(page, "worlds") == []
     page.locator("article", has_text="dale").get_by_role("button", name="Copy").click()
     page.fill("#copy input", "vale")
     page.press("#copy input", "Enter")

@@ -11,7 +11,7 @@ from tests.page.browsing import BY_HAND, PHONE, begun, expect, settled, until
 LINES = ["Good morning! Up early today?", "The smell of coffee got me. *What* is new?", "I'll hold a tasting on Friday at six. <Do> come!"]
 
 WATCH = """() => { const seen = []; draw(30, (now) => { const bubble = document.querySelector('.bubble:not([hidden])');
-  seen.push([now, document.querySelector('#hour').textContent, bubble?.lastChild.data ?? '']); }); return seen; }"""
+  seen.push([now, document.querySelector('#hour').textContent, bubble?.childNodes[1].data ?? '']); }); return seen; }"""
 """What is seen in the next half second, frame by frame."""
 
 LATER = "(frames) => { draw(frames); return document.querySelector('#town').toDataURL(); }"

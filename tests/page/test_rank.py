@@ -1,4 +1,4 @@
-"""The page on which people rank: by keyboard alone, it goes on after it was closed, and nothing in it tells what was done to an answer."""
+"""An experiment's pages: people rank by keyboard alone and go on after a page was closed, and the report is read on any screen."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ import pytest
 from hometown.study.experiment.people import collect
 from hometown.study.experiment.running import prepare
 from hometown.study.experiment.spec import read_experiment
-from tests.page.browsing import DESKTOP, expect
+from tests.page.browsing import DESKTOP, PHONE, expect
 from tests.page.conftest import Visit
+from tests.page.looking import look
 from tests.support.experiments import lived_once, small
 
 BLOCKS = 25
@@ -39,6 +40,7 @@ def test_blocks_are_ranked_by_keyboard_and_go_on_after_a_reload(watched: Visit, 
         ranked(page)
         if number == 11:
             page.reload()
+            assert look(page, "rank") == []
     expect(page.locator("#count")).to_contain_text(f"{BLOCKS} done")
     page.keyboard.press("ArrowLeft")
     assert page.locator(".answer").first.inner_text().startswith("No. ")
@@ -54,9 +56,15 @@ def test_blocks_are_ranked_by_keyboard_and_go_on_after_a_reload(watched: Visit, 
 
 def test_answers_are_written_and_kept(watched: Visit, folder: Path) -> None:
     page = watched((folder / "write.html").as_uri(), DESKTOP, offline=True)
+    assert look(page, "write") == []
     page.keyboard.type("I would rather bake 3 loaves.")
     page.keyboard.press("Control+Enter")
     expect(page.locator("#count")).to_contain_text("2 /")
     page.reload()
     page.get_by_text("← back").click()
     expect(page.locator("textarea")).to_have_value("I would rather bake 3 loaves.")
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_a_report_is_read_by_everybody(watched: Visit, folder: Path, size: dict[str, int]) -> None:
+    assert look(watched((folder / "report.html").as_uri(), size, offline=True), "report") == []

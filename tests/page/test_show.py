@@ -10,6 +10,7 @@ import pytest
 
 from tests.page.browsing import DESKTOP, FRAMES, PHONE, expect, fits, until
 from tests.page.conftest import Visit
+from tests.page.looking import look
 
 CAPTION = "document.querySelector('#caption')"
 PRESSED = "document.querySelector('#direct').getAttribute('aria-pressed') === 'true'"
@@ -95,10 +96,11 @@ def test_a_class_sees_the_town_alone_and_its_chapters_by_remote_control(visit: V
         page.keyboard.press(key)
         expect(where).to_contain_text(f"{at + 1}")
         expect(page.locator("#caption .words")).to_have_text(chapters[at]["text"])
+    assert look(page, "class", moving=True) == []
     page.locator("#lecture-bar button").nth(2).click()
     page.select_option("#questions select", "rumour")
     expect(page.locator("#questions li")).to_have_count(7)
-    assert fits(page)
+    assert look(page, "questions", moving=True) == []
     page.keyboard.press("Escape")
     expect(page.locator("#questions")).to_be_hidden()
     page.keyboard.press("Escape")

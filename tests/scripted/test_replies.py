@@ -30,6 +30,7 @@ from hometown.prompt.reconsidering import ReconsiderVars
 from hometown.prompt.reflecting import ChatsVars, FocusVars, InsightsVars
 from hometown.prompt.responding import Matter, RespondVars
 from hometown.prompt.varying import PlanLine, ScheduleChangesVars
+from hometown.prompt.working import GroundVars, StepsVars
 from hometown.scripted.gist import unframed
 from hometown.scripted.model import ANSWERS, ScriptedModel
 from hometown.scripted.pursuits import pastimes
@@ -122,6 +123,14 @@ ANYTHING = {
     ),
     "schedule_decompose": st.builds(
         DecomposeVars, SITUATION, ENTRY, st.none(), st.none(), st.integers(5, 120), st.lists(SHORT.map(str.strip), max_size=6, unique=True).map(tuple)
+    ),
+    "steps": st.builds(
+        lambda s, entry, reach, choices: StepsVars(s, entry, 4, ("food",), 20, (("bread", 2),), (), "spring", (), tuple(reach), tuple(choices)),
+        SITUATION, ENTRY, st.lists(SHORT, max_size=4, unique=True), st.lists(SHORT.map(str.strip), max_size=6, unique=True),
+    ),
+    "ground": st.builds(
+        lambda s, steps, options: GroundVars(s, tuple(steps), tuple(options)),
+        SITUATION, st.lists(SHORT, min_size=1, max_size=6), st.lists(SHORT, min_size=1, max_size=24),
     ),
     "place": st.builds(
         lambda s, activity, entry, spots, refused: PlaceVars(s, activity, entry, 30, "cafe/main", tuple(spots), refused),

@@ -11,9 +11,9 @@ from benchmarks.society import START, apart, farmstead
 from hometown.society.arbiter import choose, interrupts, wakes
 from hometown.society.bodies import changed
 from hometown.society.living import Life
-from hometown.society.means import Search, Task
+from hometown.society.means import Search
 from hometown.society.refusals import Refusal
-from hometown.world.labour import AimSet, Learned, NeedsSet, Skills
+from hometown.world.labour import AimSet, Errand, Learned, NeedsSet, Skills
 from hometown.world.matter import Move, Shifted
 
 BOOK = farmstead()
@@ -33,26 +33,26 @@ def feel(life: Life, who: str, asleep: bool = False, **points: int) -> None:
     life.carry_out([NeedsSet(who, body)])
 
 
-def tasks(life: Life, who: str, place: str = HOME) -> tuple[str, list[Task]]:
+def tasks(life: Life, who: str, place: str = HOME) -> tuple[str, list[Errand]]:
     choice = choose(life.affairs, who, place, Search(life.affairs, who, apart))
-    return choice.need, list(choice.plan.tasks) if choice.plan else []
+    return choice.need, list(choice.plan.errands) if choice.plan else []
 
 
 def test_what_is_needed_is_fetched_first() -> None:
     life = begun()
-    assert tasks(life, "ada") == ("", [Task("take", "barn/main/bin", "grain", 10), Task("do", "fields/hill/furrows", "sow")])
-    assert tasks(life, "hugo")[1] == [Task("put", "bakery/main/counter", "loaf", 2)], "what is in the bag"
+    assert tasks(life, "ada") == ("", [Errand("take", "barn/main/bin", "grain", 10), Errand("do", "fields/hill/furrows", "sow")])
+    assert tasks(life, "hugo")[1] == [Errand("put", "bakery/main/counter", "loaf", 2)], "what is in the bag"
     for who in ("hugo", "iris"):
         life.carry_out([Shifted(Move(who, "nobody", (("loaf", 2),)))])
-    assert tasks(life, "hugo")[1] == [Task("take", "bakery/main/larder", "flour", 8), Task("do", "bakery/main/trough", "knead")], "what rises by itself"
+    assert tasks(life, "hugo")[1] == [Errand("take", "bakery/main/larder", "flour", 8), Errand("do", "bakery/main/trough", "knead")], "what rises by itself"
     life.carry_out([Shifted(Move("bakery/main/larder", "nobody", (("flour", 30),)))])
-    assert tasks(life, "iris")[1][0] == Task("buy", "mill/main/chest", "flour", 8), "for want of one's own"
+    assert tasks(life, "iris")[1][0] == Errand("buy", "mill/main/chest", "flour", 8), "for want of one's own"
 
 
 def test_hunger_comes_before_duty_and_sleep_at_night() -> None:
     life = begun()
     feel(life, "ada", hunger=600)
-    assert tasks(life, "ada") == ("hunger", [Task("do", "", "eat/loaf")])
+    assert tasks(life, "ada") == ("hunger", [Errand("do", "", "eat/loaf")])
     feel(life, "ada", hunger=130, energy=845)
     assert tasks(life, "ada")[0] == "energy", "the lower one of two that are urgent"
     night = begun(17)
@@ -73,7 +73,7 @@ def test_who_cannot_pay_asks() -> None:
     life = begun()
     feel(life, "ada", hunger=900)
     life.carry_out([Shifted(Move("ada", "nobody", (("loaf", 2),)))])
-    assert tasks(life, "ada")[1][0] == Task("buy", "bakery/main/counter", "loaf", 1)
+    assert tasks(life, "ada")[1][0] == Errand("buy", "bakery/main/counter", "loaf", 1)
     life.carry_out([Shifted(Move("house:farm", "nobody", (("coin", 2000),)))])
     assert tasks(life, "ada")[1][0].verb == "ask"
     assert life.attempt("ada", tasks(life, "ada")[1][0]) is None
@@ -81,8 +81,8 @@ def test_who_cannot_pay_asks() -> None:
 
 def test_an_urgent_need_interrupts_and_wakes() -> None:
     life = begun()
-    assert life.attempt("ada", Task("take", "barn/main/bin", "grain", 10)) is None
-    assert life.attempt("ada", Task("do", "fields/north/furrows", "sow")) is None
+    assert life.attempt("ada", Errand("take", "barn/main/bin", "grain", 10)) is None
+    assert life.attempt("ada", Errand("do", "fields/north/furrows", "sow")) is None
     search = Search(life.affairs, "ada", apart)
     assert not interrupts(life.affairs, "ada", HOME, search)
     feel(life, "ada", hunger=800)
@@ -95,22 +95,22 @@ def test_an_urgent_need_interrupts_and_wakes() -> None:
     assert wakes(life.affairs, "bert"), "nobody starves asleep"
 
 
-REFUSED: list[tuple[str, Task, str, Mapping[str, object]]] = [
-    ("ada", Task("do", "", "fly"), "NO_RECIPE", {"recipe": "fly"}),
-    ("ada", Task("do", "barn/main/loft", "sow"), "NO_TARGET", {"at": "barn/main/loft", "tag": "field"}),
-    ("ada", Task("do", "mill/main/millstone", "mill"), "NOT_YOURS", {"owner": "house:mill"}),
-    ("ada", Task("do", "fields/north/furrows", "sow"), "LACKS", {"kind": "grain", "has": 0, "needs": 10}),
-    ("gwen", Task("buy", "bakery/main/counter", "loaf", 60), "TOO_POOR", {"has": 2000, "price": 2400}),
-    ("gwen", Task("buy", "bakery/main/counter", "loaf", 40), "LACKS", {"has": 24, "needs": 40}),
-    ("gwen", Task("buy", "bakery/main/larder", "flour", 1), "NO_TARGET", {"kind": "flour"}),
-    ("gwen", Task("take", "bakery/main/larder", "flour", 1), "NOT_YOURS", {"owner": "house:bakery"}),
-    ("ada", Task("take", "barn/main/bin", "grain", 90), "FULL", {"holder": "ada", "grams": 45000}),
-    ("ada", Task("ask", "bakery/main/counter", "loaf"), "NOT_YOURS", {"price": 40}),
+REFUSED: list[tuple[str, Errand, str, Mapping[str, object]]] = [
+    ("ada", Errand("do", "", "fly"), "NO_RECIPE", {"recipe": "fly"}),
+    ("ada", Errand("do", "barn/main/loft", "sow"), "NO_TARGET", {"at": "barn/main/loft", "tag": "field"}),
+    ("ada", Errand("do", "mill/main/millstone", "mill"), "NOT_YOURS", {"owner": "house:mill"}),
+    ("ada", Errand("do", "fields/north/furrows", "sow"), "LACKS", {"kind": "grain", "has": 0, "needs": 10}),
+    ("gwen", Errand("buy", "bakery/main/counter", "loaf", 60), "TOO_POOR", {"has": 2000, "price": 2400}),
+    ("gwen", Errand("buy", "bakery/main/counter", "loaf", 40), "LACKS", {"has": 24, "needs": 40}),
+    ("gwen", Errand("buy", "bakery/main/larder", "flour", 1), "NO_TARGET", {"kind": "flour"}),
+    ("gwen", Errand("take", "bakery/main/larder", "flour", 1), "NOT_YOURS", {"owner": "house:bakery"}),
+    ("ada", Errand("take", "barn/main/bin", "grain", 90), "FULL", {"holder": "ada", "grams": 45000}),
+    ("ada", Errand("ask", "bakery/main/counter", "loaf"), "NOT_YOURS", {"price": 40}),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("who", "task", "code", "facts"), REFUSED, ids=[f"{code} {task.verb} {task.what}" for _, task, code, _ in REFUSED])
-def test_a_refusal_says_why(who: str, task: Task, code: str, facts: Mapping[str, object]) -> None:
+def test_a_refusal_says_why(who: str, task: Errand, code: str, facts: Mapping[str, object]) -> None:
     refusal = begun().attempt(who, task)
     assert refusal is not None
     assert refusal.code == code
@@ -119,12 +119,12 @@ def test_a_refusal_says_why(who: str, task: Task, code: str, facts: Mapping[str,
 
 def test_doors_seasons_others_and_skills_refuse() -> None:
     life = begun(2)
-    assert life.attempt("gwen", Task("buy", "farm/yard/barrel", "cider")) == Refusal("CLOSED", (("at", "farm/yard/barrel"),)), "it opens at ten"
-    assert life.attempt("ada", Task("take", "barn/main/bin", "grain", 20)) is None
-    assert life.attempt("ada", Task("do", "fields/north/furrows", "sow")) is None
-    assert life.attempt("bert", Task("do", "fields/north/furrows", "sow")) == Refusal("BUSY", (("at", "fields/north/furrows"),))
+    assert life.attempt("gwen", Errand("buy", "farm/yard/barrel", "cider")) == Refusal("CLOSED", (("at", "farm/yard/barrel"),)), "it opens at ten"
+    assert life.attempt("ada", Errand("take", "barn/main/bin", "grain", 20)) is None
+    assert life.attempt("ada", Errand("do", "fields/north/furrows", "sow")) is None
+    assert life.attempt("bert", Errand("do", "fields/north/furrows", "sow")) == Refusal("BUSY", (("at", "fields/north/furrows"),))
     life.pass_time(60 * 24 * 25)
-    assert life.attempt("ada", Task("do", "fields/hill/furrows", "sow")) == Refusal("CLOSED", (("season", "autumn"),))
+    assert life.attempt("ada", Errand("do", "fields/hill/furrows", "sow")) == Refusal("CLOSED", (("season", "autumn"),))
     assert life.state.stock("fields/north/furrows").count("ripe_wheat") == 300, "what was sown has ripened"
     assert dict(life.state.skills("ada")) == {"farming": 4}
 
@@ -133,7 +133,7 @@ def test_skill_makes_quicker() -> None:
     life = begun()
     life.carry_out([Learned("ada", "farming", 1000)])
     assert life.state.row("skills/ada") == Skills((("farming", 1000),))
-    assert life.attempt("ada", Task("take", "barn/main/bin", "grain", 20)) is None
-    assert life.attempt("ada", Task("do", "fields/north/furrows", "sow")) is None
+    assert life.attempt("ada", Errand("take", "barn/main/bin", "grain", 20)) is None
+    assert life.attempt("ada", Errand("do", "fields/north/furrows", "sow")) is None
     deed = life.state.deed("ada")
     assert deed.until - deed.since == timedelta(minutes=90)

@@ -6,18 +6,18 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from benchmarks.society import START, farmstead, totals
+from benchmarks.society import START, totals
 from hometown.society.affairs import at_work, growing
 from hometown.society.living import Life, without_minds
-from hometown.society.means import Task, Verb
 from hometown.society.refusals import Refusal
 from hometown.society.work import leave_work
 from hometown.world.apply import apply
 from hometown.world.book.book import COIN
-from hometown.world.labour import Shop
+from hometown.world.labour import Errand, Shop, Verb
 from hometown.world.matter import Granted
+from tests.support.luck import chancy
 
-BOOK = farmstead()
+BOOK = chancy()
 PEOPLE = sorted(BOOK.start.people)
 PLACES = ["", *sorted(BOOK.fixtures)]
 
@@ -33,7 +33,7 @@ class Anybody(RuleBasedStateMachine):
     @rule(who=st.sampled_from(PEOPLE), recipe=st.sampled_from(sorted(BOOK.recipes)), at=st.sampled_from(PLACES))
     def work(self, who: str, recipe: str, at: str) -> None:
         if self.life.state.deed(who) is None:
-            self.life.attempt(who, Task("do", at, recipe))
+            self.life.attempt(who, Errand("do", at, recipe))
 
     @rule(who=st.sampled_from(PEOPLE), recipe=st.sampled_from(sorted(BOOK.recipes)))
     def work_where_it_belongs(self, who: str, recipe: str) -> None:
@@ -48,7 +48,7 @@ class Anybody(RuleBasedStateMachine):
         count=st.integers(1, 60),
     )
     def move(self, who: str, verb: Verb, at: str, kind: str, count: int) -> None:
-        self.life.attempt(who, Task(verb, at, kind, count))
+        self.life.attempt(who, Errand(verb, at, kind, count))
 
     @rule(who=st.sampled_from(PEOPLE))
     def leave(self, who: str) -> None:
@@ -101,17 +101,17 @@ TestAnybody.settings = settings(max_examples=25, stateful_step_count=30, deadlin
 def test_room_is_kept_for_what_may_come_back() -> None:
     life, field = Life(BOOK, START, 1, lambda one, other: 0), "fields/north/furrows"
     life.carry_out([Granted(field, (("ripe_wheat", 299),)), Granted("bert", (("sheaf", 3),))])
-    assert life.attempt("ada", Task("do", field, "reap")) is None
-    refusal = life.attempt("bert", Task("put", field, "sheaf", 3))
+    assert life.attempt("ada", Errand("do", field, "reap")) is None
+    refusal = life.attempt("bert", Errand("put", field, "sheaf", 3))
     assert refusal == Refusal("FULL", (("holder", field), ("room", 500), ("grams", 1500)))
-    assert life.attempt("bert", Task("put", field, "sheaf", 1)) is None
+    assert life.attempt("bert", Errand("put", field, "sheaf", 1)) is None
     life.pass_time(60)
-    assert life.attempt("bert", Task("put", field, "sheaf", 2)) is None, "the work is done"
+    assert life.attempt("bert", Errand("put", field, "sheaf", 2)) is None, "the work is done"
 
 
 def test_coins_only_change_hands() -> None:
     life = Life(BOOK, START, 1, lambda one, other: 0)
-    assert life.attempt("ada", Task("buy", "bakery/main/counter", "loaf", 3)) is None
+    assert life.attempt("ada", Errand("buy", "bakery/main/counter", "loaf", 3)) is None
     assert [life.state.stock(f"house:{house}").count(COIN) for house in ("farm", "bakery")] == [2000 - 120, 2000 + 120]
     assert life.state.stock("ada").count("loaf") == 5
     assert life.state.shop("bakery/main/counter") == Shop((("loaf", 40),), (("loaf", 48 + 3),))

@@ -10,9 +10,8 @@ from pathlib import Path
 from benchmarks.society import START, STEPS_A_DAY, apart, farmstead, foretold, milling
 from hometown.paths import ROOT
 from hometown.society.living import Life
-from hometown.society.means import Task
 from hometown.world.book.book import Book
-from hometown.world.labour import AimSet, WorkBegun
+from hometown.world.labour import AimSet, Errand, WorkBegun
 from hometown.world.matter import Traded
 from tests.support.farmstead import farmstead as farmstead_files
 from tests.support.farmstead import read
@@ -61,8 +60,8 @@ def test_the_bees_of_the_documentation(tmp_path: Path) -> None:
 
 def test_work_at_what_is_gone_is_left() -> None:
     life = Life(BOOK, START, 1, apart)
-    assert life.attempt("finn", Task("take", "mill/main/sacks", "grain", 10)) is None
-    assert life.attempt("finn", Task("do", "mill/main/millstone", "mill")) is None
+    assert life.attempt("finn", Errand("take", "mill/main/sacks", "grain", 10)) is None
+    assert life.attempt("finn", Errand("do", "mill/main/millstone", "mill")) is None
     life.replace_book(milling(BOOK))
     assert life.state.deed("finn") is None
     assert life.state.stock("finn").count("grain") == 10

@@ -21,6 +21,7 @@ PLAIN: dict[type, st.SearchStrategy[Any]] = {
     str: st.one_of(st.sampled_from(["", "0", "null", "None", "故里", "😴", '"\\\0']), st.text(max_size=8)),
     int: st.one_of(st.sampled_from([0, -1, 1440]), st.integers(-(2**53), 2**53)),
     bool: st.booleans(),
+    float: st.floats(allow_nan=False, allow_infinity=False),
     datetime: st.datetimes().map(lambda when: when.replace(fold=0)),  # a time without zone has no second 2 o'clock
 }
 for kind, strategy in PLAIN.items():

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
-from hometown.paths import ROOT
+from hometown.paths import WORLDS
 from hometown.world.book.read import read_book
 from hometown.world.faults import Faults
 
@@ -16,7 +16,7 @@ FILES = ("kinds", "fixtures", "recipes", "needs", "calendar", "start")
 
 def farmstead() -> dict[str, Any]:
     """What the files say, by name."""
-    return {name: json.loads((ROOT / "benchmarks" / "farmstead" / f"{name}.json").read_text("utf-8")) for name in FILES}
+    return {name: json.loads((WORLDS / "farmstead" / "society" / f"{name}.json").read_text("utf-8")) for name in FILES}
 
 
 def read(files: dict[str, Any], folder: Path, beside: Collection[str] = ()) -> tuple[Any, list[str]]:

@@ -20,6 +20,7 @@ from hometown.prompt.reflecting import ChatsVars, FocusVars, InsightsVars
 from hometown.prompt.responding import Matter, RespondVars
 from hometown.prompt.talking import Companion, ConversationSummaryVars, DialogueLine, RelationVars, UtteranceVars
 from hometown.prompt.varying import PlanLine, ScheduleChangesVars
+from hometown.prompt.working import GroundVars, StepsVars
 from hometown.world.goal import Goal
 from hometown.world.persona import Habit, Persona
 from hometown.world.rows import Promise
@@ -78,6 +79,19 @@ SAMPLES: dict[str, Variables] = {
     "schedule_decompose": DecomposeVars(
         SITUATION, Entry(540, 600, "bake rolls"), Entry(480, 540, "have breakfast"), Entry(600, 660, "sell bread"), 10, (), SPOTS, "cafe/main"
     ),
+    "steps": StepsVars(
+        SITUATION,
+        Entry(540, 600, "bake rolls"),
+        4,
+        ("food",),
+        120,
+        (("flour", 8), ("bread", 2)),
+        ("that there are 20 × bread at the counter",),
+        "spring",
+        ("Ida Berg got nowhere baking bread at the oven: it was in use",),
+        ("baking bread at the oven", "buying flour at the mill, 20 coins each"),
+    ),
+    "ground": GroundVars(SITUATION, ("kneading a big batch", "humming a tune"), ("baking bread at the oven", "eating a loaf")),
     "place": PlaceVars(SITUATION, "bake rolls", "work in the bakery", 60, "cafe/main", SPOTS, "Tom Reed is using the oven"),
     "poignancy": PoignancyVars(SITUATION, (Happening("Tom waved", "event", ("tom",)), Happening("a talk", "chat")), ((1, "routine"), (10, "a turning point"))),
     "react": ReactVars(SITUATION, (TOM, MEI), "the oven", 12, MEMORIES, PLAN, True),
@@ -111,6 +125,8 @@ REPLIES: dict[str, dict[str, Any]] = {
     "schedule_decompose": {
         "tasks": [{"activity": "knead", "minutes": 30, "place": 1, "emoji": "🍞"}, {"activity": "bake", "minutes": 30, "place": 2, "emoji": "🔥"}]
     },
+    "steps": {"steps": ["heating the oven", "baking bread at the oven"]},
+    "ground": {"numbers": [1, 0]},
     "place": {"place": 1, "emoji": "🍞", "thing_state": "covered in flour"},
     "poignancy": {"ratings": [2, 4]},
     "react": {"decision": "talk to 1", "topic": "the lamp"},

@@ -34,11 +34,13 @@ def test_the_scripted_day(day: Path) -> None:
         "schedule_changes",
         "relation",
         "place",
+        "steps",
+        "ground",
         "reflect_chats",
         "interview",
         "rank_answers",
         "check_answer",
-    }  # of small models, other settings, taken places, of you and of judges
+    }  # of small models, towns with a society, other settings, taken places, of you and of judges
     for kind in PROMPTS.keys() - seldom - elsewhere:
         assert f"| {kind} |" in text
     assert text.count("\n### ") == 3

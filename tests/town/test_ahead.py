@@ -16,6 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from hometown.agent.intent import Intent
 from hometown.agent.mind import Mind, Moment
 from hometown.ahead import steps_ahead
 from hometown.config import combine
@@ -69,11 +70,12 @@ class WatchedGame(Game):
             self.before = state_hash(self.state)
         return super().wake(group, moment)
 
-    def commit(self, minds: dict[str, Mind], intents: dict[str, Any]) -> None:
+    async def think(self, minds: dict[str, Mind]) -> dict[str, Intent]:
+        intents = await super().think(minds)
         if not self.caller.depth:
             assert state_hash(self.state) == self.before
             assert {place[0] for place in self.run.journal._kept} <= {self.context.moment.step}  # type: ignore[attr-defined]
-        super().commit(minds, intents)
+        return intents
 
 
 @dataclass

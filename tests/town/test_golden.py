@@ -19,8 +19,8 @@ from hometown.storage.world_copy import world_files, world_id, world_note
 from hometown.web.server import create_app
 from tools.make_golden import GOLDEN, NAME
 
-LARGEST = 500_000
-"""Bytes; three fifths of it are the pictures of the world that the run carries."""
+LARGEST = 520_000
+"""Bytes; three fifths of them are the pictures of the world that the run carries."""
 
 STEPS = 6
 

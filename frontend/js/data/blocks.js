@@ -1,7 +1,8 @@
 /**
  * The blocks of a run, from the server or from the file, each fetched when it is first wanted and kept for a while.
  *
- * Where blocks cover ranges of steps, those of a kind are as wide as the run's head says; the last one grows with the run.
+ * Where blocks cover ranges of steps, those of a kind are as wide as the run's head says; the last one grows with the run. What is said in a conversation is
+ * summed up in the step after it, so that a block is whole only once that step has been lived.
  *
  * @typedef {import("./shapes.js").Run} Run
  * @typedef {(address: string, steps?: [number, number]) => Promise<any>} Fetch   address below the run's; the steps of a range
@@ -16,7 +17,7 @@ export class Blocks {
     /** @type {Run | undefined} */
     this.head = undefined;
     this.steps = 0; // lived, as far as is known
-    /** @type {Map<string, {to: number, block: Promise<any>}>} by address and first step */
+    /** @type {Map<string, {seen: number, block: Promise<any>}>} by address and first step */
     this.kept = new Map();
   }
 
@@ -55,11 +56,12 @@ export class Blocks {
   range(address, from, width) {
     const key = `${address} ${from}`;
     const to = Math.max(from, Math.min(from + width - 1, this.steps));
+    const seen = Math.min(from + width, this.steps);
     const known = this.kept.get(key);
-    if (known && known.to >= to) return known.block;
+    if (known && known.seen >= seen) return known.block;
     const block = this.fetch(address, [from, to]);
     this.kept.delete(key);
-    this.kept.set(key, { to, block });
+    this.kept.set(key, { seen, block });
     block.catch(() => this.kept.delete(key));
     if (this.kept.size > KEPT) this.kept.delete(/** @type {string} */ (this.kept.keys().next().value));
     return block;

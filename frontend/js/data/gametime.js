@@ -6,21 +6,33 @@ export const TICK_SECONDS = 10;
 export const TICKS_PER_MINUTE = 60 / TICK_SECONDS;
 export const TICKS_PER_HOUR = 60 * TICKS_PER_MINUTE;
 
+/** @satisfies {Record<string, Intl.DateTimeFormatOptions>} */
+const FORMATS = {
+  date: { weekday: "short", month: "short", day: "numeric" },
+  weekday: { weekday: "short" },
+  long: { dateStyle: "full" },
+};
+
 export class GameTime {
   /** @param {string} start ISO, without zone @param {string} lang */
   constructor(start, lang) {
     this.start = Date.parse(`${start.slice(0, 19)}Z`);
     this.firstDay = Math.floor(this.start / 86_400_000);
-    /** @param {Intl.DateTimeFormatOptions} options */
-    const format = (options) => new Intl.DateTimeFormat(lang === "zh" ? "zh-CN" : "en-GB", { ...options, timeZone: "UTC" });
-    this.date = format({ weekday: "short", month: "short", day: "numeric" });
-    this.weekday = format({ weekday: "short" });
-    this.long = format({ dateStyle: "full" });
+    this.lang = lang === "zh" ? "zh-CN" : "en-GB";
+    /** @type {Map<keyof FORMATS, Intl.DateTimeFormat>} those that have been needed: each takes milliseconds to make */
+    this.formats = new Map();
+  }
+
+  /** @param {keyof FORMATS} form @param {Date} moment */
+  written(form, moment) {
+    const format = this.formats.get(form) ?? new Intl.DateTimeFormat(this.lang, { ...FORMATS[form], timeZone: "UTC" });
+    this.formats.set(form, format);
+    return format.format(moment);
   }
 
   /** "Thursday 13 February 2025" @param {string} day ISO */
   longDate(day) {
-    return this.long.format(new Date(`${day}T00:00Z`));
+    return this.written("long", new Date(`${day}T00:00Z`));
   }
 
   /** @param {number} tick */
@@ -40,14 +52,14 @@ export class GameTime {
 
   /** "Thu 08:10" @param {number} tick */
   stamp(tick) {
-    return `${this.weekday.format(this.moment(tick))} ${this.clock(tick)}`;
+    return `${this.written("weekday", this.moment(tick))} ${this.clock(tick)}`;
   }
 
   /** "Day 1 · Thu 13 Feb" @param {number} tick */
   day(tick) {
     const moment = this.moment(tick);
     const number = Math.floor(moment.getTime() / 86_400_000) - this.firstDay + 1;
-    return `${t("day", { day: number })} · ${this.date.format(moment)}`;
+    return `${t("day", { day: number })} · ${this.written("date", moment)}`;
   }
 }
 

@@ -354,6 +354,7 @@ export interface Resident {
   id: string;
   name: string;
   occupation: string;
+  home: string;
   portrait: string | null;
   sprite: string | null;
   player: string | null;

@@ -81,7 +81,7 @@ export class DiaryTab {
   /** @param {Context} context @param {string[]} days */
   chooser(context, days) {
     const select = /** @type {HTMLSelectElement} */ (make("select"));
-    const names = days.map((day, at) => `${t("day", { day: at + 1 })} · ${context.time.date.format(new Date(`${day}T00:00Z`))}`);
+    const names = days.map((day, at) => `${t("day", { day: at + 1 })} · ${context.time.written("date", new Date(`${day}T00:00Z`))}`);
     days.forEach((day, at) => select.add(new Option(names[at], day, false, day === this.day)));
     select.setAttribute("aria-label", t("diary_day"));
     select.addEventListener("change", () => ((this.day = select.value), (this.follows = false), context.tabs.refresh()));

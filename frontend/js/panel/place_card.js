@@ -4,6 +4,7 @@ import * as api from "../data/api.js";
 import { TICKS_PER_MINUTE } from "../data/gametime.js";
 import { complaint, t } from "../data/i18n.js";
 import { button, byId, face, icon, make, setText } from "../dom.js";
+import { hueOf } from "../data/colours.js";
 
 const MOST = 40; // of each list
 const FACE = 26; // pixels
@@ -59,6 +60,7 @@ export class PlaceCard {
     setText(this.title, run.places[this.address] ?? this.address);
     setText(this.what, run.things[address]?.name ?? "");
     this.what.hidden = !run.things[address];
+    this.title.style.setProperty("--hue", hueOf(run, address));
     this.element.hidden = false;
     this.drawn = -1;
   }

@@ -18,6 +18,8 @@ export const KINDS = {
   schedule_daily: "kind_schedule_daily",
   schedule_changes: "kind_schedule_changes",
   schedule_decompose: "kind_schedule_decompose",
+  steps: "kind_steps",
+  ground: "kind_ground",
   currently: "kind_currently",
   place: "kind_place",
   poignancy: "kind_poignancy",
@@ -48,6 +50,10 @@ const RULES = {
   chore: "rule_chore",
   put_right: "rule_put_right",
   as_usual: "rule_as_usual",
+  need: "rule_need",
+  duty: "rule_duty",
+  errand: "rule_errand",
+  work: "rule_work",
   index: "rule_index",
 };
 

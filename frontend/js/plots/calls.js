@@ -4,7 +4,7 @@ import { t } from "../data/i18n.js";
 import { make } from "../dom.js";
 import { KINDS } from "../panel/why.js";
 import { Plot, bars, overTime } from "./charts.js";
-import { category, colour } from "./colours.js";
+import { category, colour } from "../data/colours.js";
 
 /** @typedef {import("../panel/tabs.js").Context} Context */
 

@@ -4,7 +4,7 @@ import { embedded, standalone } from "../data/embedded.js";
 import { TICKS_PER_HOUR } from "../data/gametime.js";
 import { t } from "../data/i18n.js";
 import { make } from "../dom.js";
-import { colour } from "./colours.js";
+import { colour } from "../data/colours.js";
 import { fileButtons } from "./files.js";
 
 const LONGEST = 24; // characters of a bar's label

@@ -6,7 +6,7 @@ import { complaint, t } from "../data/i18n.js";
 import { save } from "../data/save.js";
 import { button, icon, make, setText } from "../dom.js";
 import { wrap } from "../data/wrap.js";
-import { colour } from "./colours.js";
+import { colour } from "../data/colours.js";
 import { SvgContext } from "./svg.js";
 
 const WIDE = 800; // pixels of a file's picture

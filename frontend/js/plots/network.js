@@ -5,7 +5,7 @@ import { shortNames } from "../data/names.js";
 import { make, setText } from "../dom.js";
 import { BoxIndex } from "../stage/boxes.js";
 import { Plot, overTime } from "./charts.js";
-import { category, colour } from "./colours.js";
+import { category, colour } from "../data/colours.js";
 
 /** @typedef {import("../panel/tabs.js").Context} Context */
 /** @typedef {{id: string, people: string[], tick: number}} Conversation */

@@ -3,7 +3,7 @@
 import { t } from "../data/i18n.js";
 import { make } from "../dom.js";
 import { Plot, overTime } from "./charts.js";
-import { category, colour } from "./colours.js";
+import { colour, hueOf } from "../data/colours.js";
 
 const HOUR = 360; // ticks
 const TOLD_APART = 8; // places with a colour of their own; the rest is taken together
@@ -53,16 +53,16 @@ export class PlacesPlot {
 
   draw() {
     if (!this.context) return;
+    const { run } = this.context;
     const { places, spent, bins, width } = this.data;
     const chosen = this.choice.value ? [spent[this.choice.value] ?? {}] : Object.values(spent);
     const sums = together(chosen, bins);
-    const colours = new Map(byTime(together(Object.values(spent), bins)).map(([place], at) => [place, category(at)])); // of the town, so that a place keeps its own
     const underway = sums.get("");
     sums.delete("");
     const ranked = byTime(sums);
     const series = ranked
       .slice(0, TOLD_APART)
-      .map(([place, values]) => ({ label: places[place] ?? place, values: hoursOf(values), colour: colours.get(place) ?? "", area: true }));
+      .map(([place, values]) => ({ label: places[place] ?? place, values: hoursOf(values), colour: hueOf(run, place), area: true }));
     const rest = ranked.slice(TOLD_APART);
     if (rest.length)
       series.push({

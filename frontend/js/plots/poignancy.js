@@ -3,7 +3,7 @@
 import { t } from "../data/i18n.js";
 import { button, make } from "../dom.js";
 import { Plot, bars, overTime } from "./charts.js";
-import { category, colour } from "./colours.js";
+import { category, colour } from "../data/colours.js";
 
 /** @typedef {import("../panel/tabs.js").Context} Context */
 

@@ -3,7 +3,7 @@
 import { t } from "../data/i18n.js";
 import { button, icon, make, setText } from "../dom.js";
 import { Plot, overTime } from "./charts.js";
-import { colour } from "./colours.js";
+import { colour } from "../data/colours.js";
 
 const RECENT = 360; // ticks for which the map shows who has just told whom
 

@@ -58,7 +58,7 @@ export class Share {
     const canvas = sheet(stage.camera, FINE);
     try {
       stage.resize(FINE);
-      stage.draw(player.tick, bubbles.speaking, bubbles.taken);
+      stage.draw(player.tick, bubbles.lines, bubbles.taken);
       this.paint(/** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d")), FINE);
     } finally {
       stage.resize();

@@ -6,6 +6,7 @@ import { button, byId, icon, make, setText } from "../dom.js";
 import { Questions } from "./questions.js";
 
 const LARGER = 1.6; // times as large are the names on the map
+const WALL = "(min-width: 900px) and (min-height: 600px)"; // screens that a class looks at, as in lecture.css
 
 /** @typedef {import("../data/shapes.js").Highlight} Highlight */
 /**
@@ -47,7 +48,7 @@ export class Lecture {
     this.on = true;
     this.at = -1;
     document.body.classList.add("lecture");
-    stage.labels.enlarge(LARGER);
+    stage.labels.enlarge(window.matchMedia(WALL).matches ? LARGER : 1);
     this.bar.hidden = false;
     tabs.remember({ class: "1" });
     try {

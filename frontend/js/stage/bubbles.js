@@ -15,11 +15,12 @@ import { darkness } from "./daylight.js";
 const AT_MOST = { wide: 6, narrow: 3 };
 const NARROW = 600; // pixels
 const LEAP = 1.5; // seconds of play that the clock may go on by at once; more is a jump
+const SPOKEN = 0.6; // share of its reading time in which a line is written, as if it were said
 const BROAD = /[⺀-鿿豈-﫿＀-￯]/u; // letters that stand for a whole word
 
 /** @typedef {import("../data/shapes.js").Conversation} Conversation */
 /** @typedef {import("./boxes.js").Box} Box */
-/** @typedef {{conversation: Conversation, element: HTMLElement, words: Text, who: HTMLElement, chip: HTMLImageElement, line: number, until: number, left: number, top: number, tail: number, width: number, height: number}} Bubble */
+/** @typedef {{conversation: Conversation, element: HTMLElement, words: Text, rest: HTMLElement, letters: string[], begun: number, who: HTMLElement, chip: HTMLImageElement, line: number, until: number, left: number, top: number, tail: number, width: number, height: number}} Bubble */
 
 /** The least milliseconds that a line takes to read. @param {string} text */
 export function readingTime(text) {
@@ -29,8 +30,9 @@ export function readingTime(text) {
 }
 
 export class Bubbles {
-  /** @param {HTMLElement} layer @param {import("./stage.js").Stage} stage @param {import("./player.js").Player} player */
-  constructor(layer, stage, player) {
+  /** @param {HTMLElement} layer @param {import("./stage.js").Stage} stage @param {import("./player.js").Player} player @param {boolean} [writes] lines as if they were said */
+  constructor(layer, stage, player, writes = false) {
+    this.writes = writes;
     this.layer = layer;
     this.stage = stage;
     this.player = player;
@@ -48,15 +50,16 @@ export class Bubbles {
     this.residents = new Map(stage.run.residents.map((resident) => [resident.id, resident]));
   }
 
-  /** Residents who speak in a visible bubble. @returns {Set<string>} */
-  get speaking() {
-    return new Set([...this.shown.values()].filter((bubble) => !bubble.element.hidden).map((bubble) => bubble.conversation.lines[bubble.line]?.speaker));
+  /** The lines in visible bubbles, by conversation. @returns {Map<string, import("./manners.js").Spoken>} */
+  get lines() {
+    const visible = [...this.shown].filter(([, { element, line }]) => !element.hidden && line >= 0);
+    return new Map(visible.map(([id, { conversation, line }]) => [id, { ...conversation.lines[line], at: line }]));
   }
 
   /** What is in sight of them, for a picture. @returns {import("../share/picture.js").Said[]} */
   get said() {
-    return [...this.shown.values()].flatMap(({ element, who, chip, words, width, height, left, top, tail }) =>
-      element.hidden ? [] : [{ x: left, y: top, width, height, tail, name: who.textContent ?? "", face: chip.hidden ? null : chip, text: words.data }],
+    return [...this.shown.values()].flatMap(({ element, who, chip, letters, width, height, left, top, tail }) =>
+      element.hidden ? [] : [{ x: left, y: top, width, height, tail, name: who.textContent ?? "", face: chip.hidden ? null : chip, text: letters.join("") }],
     );
   }
 
@@ -140,21 +143,33 @@ export class Bubbles {
     const { lines } = bubble.conversation;
     const last = Math.max(0, lines.length - 1);
     const line = clamp(lineAt(bubble.conversation, tick), 0, last);
-    if (line === bubble.line || (steady && now < bubble.until && line > bubble.line)) return bubble;
-    const left = ((conversation.tick + conversation.ticks - tick) * 10_000) / this.player.pace;
-    this.write(bubble, steady && left < readingTime(lines[line]?.text ?? "") ? last : line, now);
+    if (line !== bubble.line && !(steady && now < bubble.until && line > bubble.line)) {
+      const left = ((conversation.tick + conversation.ticks - tick) * 10_000) / this.player.pace;
+      this.write(bubble, steady && left < readingTime(lines[line]?.text ?? "") ? last : line, now);
+    }
+    this.say(bubble, steady ? now : Infinity);
     return bubble;
+  }
+
+  /** Shows as much of a line as has been said by now; what has not takes its room already. @param {Bubble} bubble @param {number} now */
+  say({ words, rest, letters, begun, until }, now) {
+    const share = this.writes ? Math.min(1, (now - begun) / (until - begun) / SPOKEN) : 1;
+    const said = letters.slice(0, Math.ceil(share * letters.length)).join("");
+    if (words.data === said) return;
+    words.data = said;
+    rest.textContent = letters.join("").slice(said.length);
   }
 
   /** @param {Bubble} bubble @param {number} line @param {number} now */
   write(bubble, line, now) {
     const { speaker, text } = bubble.conversation.lines[line] ?? { speaker: "", text: "" };
-    bubble.words.data = text;
+    bubble.words.data = "";
+    bubble.rest.textContent = text;
     const { name, portrait } = this.residents.get(speaker) ?? { name: speaker, portrait: null };
     bubble.chip.hidden = !portrait;
     if (portrait) bubble.chip.src = portrait;
     bubble.who.textContent = line > bubble.line + 1 ? `${name} · ${line + 1}/${bubble.conversation.lines.length}` : name;
-    Object.assign(bubble, { line, width: 0, until: now + readingTime(text) });
+    Object.assign(bubble, { line, letters: [...text], width: 0, begun: now, until: now + readingTime(text) });
   }
 
   /** Above its speaker, or above another bubble that lies there; where there is no room for it, it is hidden. @param {Bubble} bubble @param {Box[]} taken */
@@ -192,7 +207,9 @@ function create(conversation) {
   chip.alt = "";
   head.append(chip, who);
   const words = document.createTextNode("");
+  const rest = document.createElement("span");
   element.className = "bubble";
-  element.append(head, words);
-  return { conversation, element, words, who, chip, line: -1, until: 0, left: 0, top: 0, tail: 0, width: 0, height: 0 };
+  rest.className = "unsaid";
+  element.append(head, words, rest);
+  return { conversation, element, words, rest, letters: [], begun: 0, who, chip, line: -1, until: 0, left: 0, top: 0, tail: 0, width: 0, height: 0 };
 }

@@ -130,14 +130,14 @@ export class Labels {
     this.words.clear();
   }
 
-  /** The picture of a word, or of an icon in a balloon; drawn once, as drawing text is slow. @param {string} text the word, or the name of the icon @param {keyof PILLS | keyof BALLOONS} style @returns {Word} */
-  word(text, style) {
+  /** The picture of a word, or of an icon in a balloon; drawn once, as drawing text is slow. @param {string} text the word, or the name of the icon @param {keyof PILLS | keyof BALLOONS} style @param {string} [hue] of a dot before the word @returns {Word} */
+  word(text, style, hue = "") {
     const ratio = window.devicePixelRatio || 1;
-    const key = `${style}|${ratio}|${text}`;
+    const key = `${style}|${ratio}|${hue}|${text}`;
     let word = this.words.get(key);
     if (!word) {
       if (this.words.size > KEPT) this.words.clear();
-      word = isBalloon(style) ? balloon(text, style, this.sprites.emblems, ratio) : pill(text, style, ratio, this.scale);
+      word = isBalloon(style) ? balloon(text, style, this.sprites.emblems, ratio) : pill(text, style, ratio, this.scale, hue);
       this.words.set(key, word);
     }
     return word;

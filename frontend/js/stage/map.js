@@ -2,7 +2,7 @@
 
 import { clamp } from "../data/clamp.js";
 
-const CHUNK = 16; // tiles: 512 × 512 pixels, small enough to draw while playing
+const CHUNK = 8; // tiles: 256 × 256 pixels, so that little is drawn that is not seen
 const HALVED_AT_MOST = 2; // times that chunks are halved to be seen from afar
 const UNSEEN = "collision"; // the layer that says what blocks the way
 const LIGHTS = "lights"; // the layer that glows at night: windows, lamps

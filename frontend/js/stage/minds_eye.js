@@ -100,6 +100,7 @@ export class MindsEye {
       sprites.draw(context, who, { x: 0, y: 0, facing: 0, walking: false, walked: 0 }, Math.round(x), Math.round(y), Math.round(size), {
         asleep: false,
         sits: false,
+        manner: "",
       });
       context.restore();
       if (camera.zoom < NAMED) continue;

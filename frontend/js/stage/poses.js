@@ -7,7 +7,6 @@ const ABREAST = 4; // on one tile, side by side; more of them stand closer
 const RING = 0.8; // tiles from the middle of a circle of people to each of them
 const APART = 3; // tiles beyond which nobody steps into a circle
 const STEP = 0.4; // tiles that one steps at most
-const [NOD, SPEAK] = [2.2, 6]; // of a listener and of a speaker, times π in a second
 
 /** What one can have in hand while doing it. */
 const IN_HAND = new Set(
@@ -22,15 +21,16 @@ export function sits(map, { x, y, walking }) {
   return Boolean(map && standing && !walking && standing.cells[Math.round(y) * map.columns + Math.round(x)]);
 }
 
+/** Whether tops of trees hide somebody, or its head. @param {import("./map.js").TiledMap | null} map @param {import("../data/frames.js").Pose} pose */
+export function hidden(map, { x, y }) {
+  const at = map ? Math.round(y) * map.columns + Math.round(x) : 0;
+  return Boolean(map?.above.layers.some(({ cells }) => cells[at] || cells[at - map.columns]));
+}
+
 /** What somebody has in hand, the name of an icon, "" for nothing; it is not seen from behind. @param {Figure} figure */
 export function inHand({ action, asleep, pose }) {
   const name = action?.emoji && !asleep && !pose.walking && pose.facing !== UP ? emblemOf(action.emoji) : "";
   return IN_HAND.has(name) ? name : "";
-}
-
-/** How far the heads of those who talk go down, in shares of a tile: the one who speaks is livelier. @param {boolean} speaks @param {number} seconds @param {number} phase */
-export function nod(speaks, seconds, phase) {
-  return seconds ? 0.035 * Math.max(0, Math.sin(seconds * (speaks ? SPEAK : NOD) + phase * 5)) : 0;
 }
 
 /** People who talk look at each other: two face to face, more into their circle, into which those who stand step a little. @param {Figure[]} group */

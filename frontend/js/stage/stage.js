@@ -8,18 +8,20 @@ import { Labels } from "./labels.js";
 import { drawMist } from "./mist.js";
 import { Night } from "./night.js";
 import { drawPlaceNames } from "./place_names.js";
-import { gather, inHand, nod, sits, spread } from "./poses.js";
+import { liven } from "./manners.js";
+import { gather, hidden, inHand, sits, spread } from "./poses.js";
 import { Scenery } from "./scenery.js";
 
 const BARE = "#a9bf8a"; // the ground where the map is missing
 const AWAKE = 3; // sleepers whom one who is awake outweighs when a place to look at is chosen
 const FEW = 100; // residents up to whom redrawing their surroundings is cheaper than redrawing the town
+const THROUGH = 0.55; // how much is seen of people below trees
 const BADGED = 0.5; // zoom below which things in use are not marked
 
 /**
  * Somebody in sight: (x, y) is the tile's corner on the screen, `head` where the figure ends at the top,
  * `asleep` whether only a head on a pillow is seen of it, `nods` how far it does, in tiles, `shown` how much is seen of it, 0 to 1.
- * @typedef {{id: string, name: string, x: number, y: number, size: number, head: number, asleep: boolean, sits: boolean, nods: number, shown: number, pose: import("../data/frames.js").Pose, action?: import("../data/shapes.js").Action}} Figure
+ * @typedef {{id: string, name: string, x: number, y: number, size: number, head: number, asleep: boolean, sits: boolean, nods: number, manner: import("./manners.js").Manner, shown: number, pose: import("../data/frames.js").Pose, action?: import("../data/shapes.js").Action}} Figure
  */
 
 export class Stage {
@@ -89,13 +91,14 @@ export class Stage {
     if (best) this.camera.lookAt((best.x + 0.5) * this.tile, (best.y + 0.5) * this.tile);
   }
 
-  /** @param {number} tick @param {Set<string>} speaking those who have a speech bubble @param {import("./boxes.js").Box[]} covered what bubbles lie over */
-  draw(tick, speaking, covered) {
+  /** @param {number} tick @param {Map<string, import("./manners.js").Spoken>} lines in sight, by conversation @param {import("./boxes.js").Box[]} covered what bubbles lie over */
+  draw(tick, lines, covered) {
     const { context, camera } = this;
     const conversations = this.frames.conversations(tick);
     this.figures = this.seen(tick, conversations);
     const talking = new Set(conversations.flatMap(({ people }) => people));
-    for (const [at, figure] of this.figures.entries()) if (talking.has(figure.id)) figure.nods = nod(speaking.has(figure.id), this.seconds, at);
+    const speaking = new Set([...lines.values()].map(({ speaker }) => speaker));
+    for (const { id, people } of conversations) liven(this.figures, people, lines.get(id), this.seconds);
     context.imageSmoothingEnabled = camera.zoom < 1;
     this.town(tick);
     this.scenery?.draw(tick, this.seconds);
@@ -136,6 +139,7 @@ export class Stage {
     if (this.run.things[this.marked]) this.outline(this.marked);
     for (const figure of figures) this.figure(figure);
     this.map?.above.draw(context, camera);
+    this.through(figures);
     this.night.draw(this.time.hour(tick), open);
     drawMist(this, this.time.hour(tick));
   }
@@ -177,6 +181,7 @@ export class Stage {
         asleep,
         sits: sits(this.map, pose),
         nods: 0,
+        manner: "",
         pose,
         action,
         shown,
@@ -207,9 +212,16 @@ export class Stage {
     }
     // Feet stand in the tile, a little above its lower edge.
     const top = Math.round(y - size * (0.06 - figure.nods));
-    this.sprites.draw(context, id, pose, Math.round(x), top, Math.round(size), { asleep, sits: figure.sits });
-    this.sprites.hold(context, inHand(figure), pose, Math.round(x), top, Math.round(size));
+    this.sprites.draw(context, id, pose, Math.round(x), top, Math.round(size), figure);
+    if (figure.manner === "waves") this.sprites.wave(context, figure, top, this.seconds);
+    else this.sprites.hold(context, inHand(figure), pose, Math.round(x), top, Math.round(size));
+    if (figure.manner === "laughs") this.sprites.laugh(context, figure, top, this.seconds);
     context.globalAlpha = 1;
+  }
+
+  /** Trees do not hide people: whoever is below their tops shows through. @param {Figure[]} figures */
+  through(figures) {
+    for (const figure of figures) if (hidden(this.map, figure.pose)) this.figure({ ...figure, shown: THROUGH * figure.shown });
   }
 
   /** The thing at a point of the screen, or the place of the event whose sign is there; "" if there is none. @param {number} x @param {number} y @param {number} tick */

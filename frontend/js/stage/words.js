@@ -5,6 +5,7 @@ import { placeOf, SIZE } from "../data/emblems.js";
 /** @typedef {{picture: HTMLCanvasElement, width: number, height: number}} Word */
 
 export const HIGH = 18; // pixels of a name
+const DOT = 8; // pixels of a building's colour
 const FONT = '"Nunito Sans", "Noto Sans CJK SC", system-ui, -apple-system, "PingFang SC", "Microsoft YaHei", sans-serif';
 
 /** @param {number} width @param {number} height @param {number} ratio @returns {{picture: HTMLCanvasElement, context: CanvasRenderingContext2D}} */
@@ -29,12 +30,13 @@ export const PILLS = {
   more: { back: "#fffdf6", ink: "#22271f", font: `700 10px ${FONT}`, high: 14 },
 };
 
-/** @param {string} text @param {keyof PILLS} style @param {number} ratio @param {number} scale @returns {Word} */
-export function pill(text, style, ratio, scale) {
+/** @param {string} text @param {keyof PILLS} style @param {number} ratio @param {number} scale @param {string} [hue] of a dot before it @returns {Word} */
+export function pill(text, style, ratio, scale, hue = "") {
   const { back, ink, font, high } = PILLS[style];
   const ruler = sheet(1, 1, 1).context;
   ruler.font = font;
-  const width = Math.ceil(ruler.measureText(text).width) + 12;
+  const before = hue ? DOT + 4 : 0;
+  const width = Math.ceil(ruler.measureText(text).width) + 12 + before;
   const { picture, context } = sheet(width, high, ratio * scale);
   context.font = font;
   context.fillStyle = back;
@@ -42,7 +44,13 @@ export function pill(text, style, ratio, scale) {
   context.roundRect(0, 0, width, high, high / 2);
   context.fill();
   context.fillStyle = ink;
-  context.fillText(text, width / 2, high / 2 + 0.5);
+  context.fillText(text, (width + before) / 2, high / 2 + 0.5);
+  if (hue) {
+    context.fillStyle = hue;
+    context.beginPath();
+    context.arc(6 + DOT / 2, high / 2, DOT / 2, 0, 2 * Math.PI);
+    context.fill();
+  }
   return { picture, width: width * scale, height: high * scale };
 }
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 
+from hometown.agent.bedtime import go_to_bed
 from hometown.agent.habits import usual_emoji
 from hometown.agent.intent import GO_ON, Intent
 from hometown.agent.mind import Mind, concepts
@@ -15,8 +16,10 @@ from hometown.agent.perceive import take_in
 from hometown.agent.places import is_open, spots
 from hometown.agent.plan import task_due
 from hometown.agent.reconsider import interrupts
+from hometown.agent.steps import at_leisure
 from hometown.agent.upkeep import chore
 from hometown.agent.urge import feels_like_talking
+from hometown.agent.work import at_a_break, came_to_an_end, pressed, to_work, under_way
 from hometown.clock import DAY, TICKS_PER_MINUTE, minute_of_day, minutes_between
 from hometown.memory.action import Action
 from hometown.memory.concept import Concept
@@ -48,24 +51,16 @@ async def decide(mind: Mind, noticed: Sequence[Event]) -> Intent:
 
     Perceiving what is in sight and choosing what is next do not depend on each other, so their calls run concurrently.
     """
+    if (relief := pressed(mind)) is not None:
+        await take_in(mind, noticed)
+        return relief
     if mind.state.schedule(mind.who).at(mind.minute).kind == "sleep":
         await take_in(mind, noticed)
-        return _go_to_sleep(mind)
+        return go_to_bed(mind)
     reaction, routine = await mind.at_once(lambda branch: _react(branch, noticed), _by_schedule)
     if not reaction.partner:
         return reaction if reaction.action else routine
     return replace(reaction, second=routine)
-
-
-def _go_to_sleep(mind: Mind) -> Intent:
-    goes_to_bed = mind.state.action(mind.who).kind == "sleep"
-    refused = goes_to_bed and bool(mind.state.body(mind.who).refused)
-    if goes_to_bed and not refused:
-        return GO_ON
-    minutes = mind.state.schedule(mind.who).at(mind.minute).end - mind.minute
-    where = mind.me.home if refused else mind.me.sleeps
-    action = Action("sleep", mind.words.say("sleeping"), where, minutes, "😴", mind.words.say("in_use", name=mind.me.name))
-    return Intent(action, cause="rule:bedtime")
 
 
 async def _by_schedule(mind: Mind) -> Intent:
@@ -76,18 +71,28 @@ async def _by_schedule(mind: Mind) -> Intent:
     due = _appointment_due(mind)
     if due and mind.arena != due.address:
         return _set_out(mind, due)
-    if action.kind != "sleep" and not body.refused and not action.over(mind.now) and not bound_elsewhere:
+    called_elsewhere = bound_elsewhere or bool(entry.address)
+    if not called_elsewhere and (errand := under_way(mind)):
+        return errand
+    if action.kind != "sleep" and not body.refused and not action.over(mind.now) and not bound_elsewhere and not came_to_an_end(mind):
         return GO_ON
+    if not called_elsewhere and (relief := at_a_break(mind)):
+        return relief
     task = await task_due(mind)
     if entry.address and not (body.refused and (action.address, action.activity) == (entry.address, task.activity)):
         emoji, rule = _CALLED.get(entry.origin.partition(":")[0], ("🤝", "rule:appointment"))
         return Intent(_action(mind, task, entry.address, emoji, ""), cause=rule)
+    if errand := to_work(mind, task):
+        return errand
     if entry.kind == "activity" and not body.refused and (tidying := chore(mind, task)):
         return tidying
     if entry.kind == "activity" and not body.refused and mind.heart.stays_in(task.activity, task.address if isinstance(task, PlacedTask) else "", mind.me.home):
         return Intent(_action(mind, replace(task, activity=mind.words.say("staying_in")), mind.me.home, "🏠", ""), cause="rule:mood")
     if isinstance(task, PlacedTask) and not body.refused and is_open(mind, task.address, task.activity):
         return Intent(_action(mind, task, task.address, task.emoji, ""), cause="rule:schedule")
+    if mind.world.book:
+        placed = at_leisure(mind, task, entry.activity)
+        return Intent(_action(mind, task, mind.arena if body.refused else placed.address, placed.emoji, ""), cause="rule:schedule")
     return await _choose_place(mind, task, entry.activity, body.refused)
 
 
@@ -168,7 +173,7 @@ def _thing_awaited(mind: Mind) -> tuple[str, int]:
     """The name of the thing that could not be claimed, and the estimated minutes until it is free."""
     body, address = mind.state.body(mind.who), mind.state.action(mind.who).address
     users = mind.state.thing(address).users
-    if not body.refused or not users:
+    if not body.refused or not users or mind.state.deed(mind.who):
         return "", 0
     left = [_minutes_left(mind, user) for user in users]
     return mind.world.name_of(address), max(1, math.ceil(min(left)))

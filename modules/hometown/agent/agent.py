@@ -9,17 +9,17 @@ from hometown.agent.occasions import look_back
 from hometown.agent.perceive import notice, rousing, take_in
 from hometown.agent.plan import before_dawn, is_new_day, plan_day
 from hometown.agent.reconsider import reconsider
-from hometown.agent.reflect import reflect
 from hometown.agent.respond import breaks_off, respond, stirred
 from hometown.agent.sleep import consolidate
 from hometown.agent.upkeep import finish
+from hometown.agent.work import exhausted, kept_awake, look_back_on_work
 
 
 async def think(mind: Mind) -> Intent:
     """Perceives, plans and decides what to do. A sleeper perceives only what wakes it; it plans a new date when it is about to wake."""
     await look_back(mind)
     if is_new_day(mind):
-        if before_dawn(mind) and not rousing(mind):
+        if before_dawn(mind) and not rousing(mind) and not kept_awake(mind):
             return GO_ON
         await plan_day(mind)
     asleep = sleeps_on(mind)
@@ -28,6 +28,7 @@ async def think(mind: Mind) -> Intent:
     noticed = rousing(mind) if asleep else notice(mind)
     if asleep and not noticed:
         return GO_ON
+    await look_back_on_work(mind)
     if mind.state.talking(mind.who) and not breaks_off(mind, noticed):
         await take_in(mind, noticed)
         return GO_ON
@@ -39,12 +40,8 @@ async def think(mind: Mind) -> Intent:
     return await decide(mind, noticed)
 
 
-async def reflect_awake(mind: Mind) -> None:
-    """Reflects on what it has perceived, unless it sleeps or can't."""
-    if mind.settings.faculties.reflect and not sleeps_on(mind):
-        await reflect(mind)
-
-
 def sleeps_on(mind: Mind) -> bool:
-    """Asleep, and the schedule, or night, says that it stays so."""
-    return mind.state.asleep(mind.who) and (is_new_day(mind) or mind.state.schedule(mind.who).at(mind.minute).kind == "sleep")
+    """Asleep, and the schedule, or night, or the body, says that it stays so."""
+    if not mind.state.asleep(mind.who) or kept_awake(mind):
+        return False
+    return is_new_day(mind) or mind.state.schedule(mind.who).at(mind.minute).kind == "sleep" or exhausted(mind)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from hometown.agent.mind import Mind
 from hometown.world.work import workplace
-from hometown.world.world import sector_of
+from hometown.world.world import World, sector_of
 
 
 def concerned(mind: Mind, address: str) -> bool:
@@ -24,5 +26,13 @@ def own(mind: Mind, address: str) -> bool:
 
 def own_houses(mind: Mind) -> tuple[str, ...]:
     """The houses where the resident lives and works."""
-    home = mind.me.home
-    return tuple(dict.fromkeys(sector_of(place) for place in (home, workplace(mind.me.habits, home)) if place))
+    return _own_houses(mind.world)[mind.who]
+
+
+@lru_cache(maxsize=8)
+def _own_houses(world: World) -> dict[str, tuple[str, ...]]:
+    return {who: _houses(persona.home, workplace(persona.habits, persona.home)) for who, persona in world.personas.items()}
+
+
+def _houses(*places: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(sector_of(place) for place in places if place))

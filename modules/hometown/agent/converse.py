@@ -10,7 +10,7 @@ from hometown.agent.act import free_stretches, may_open, may_speak_to, neighbour
 from hometown.agent.circle import Circle, Speaker
 from hometown.agent.intent import Intent
 from hometown.agent.mind import Mind, concepts, together
-from hometown.agent.outcome import conclude
+from hometown.agent.outcome import part
 from hometown.agent.places import meeting_places
 from hometown.agent.plan import DAY_PLAN
 from hometown.memory.stream import Scored
@@ -36,7 +36,7 @@ def may_meet(asker: Mind, asked: Mind) -> bool:
 
 
 async def hold_conversation(opener: Mind, partner: Mind, joining: Sequence[Mind], intent: Intent) -> Conversation:
-    """Holds a conversation to its end; its memories, relations and promises go into the minds of those who took part."""
+    """Holds a conversation to its end. What it leaves with those who took part, they think over later."""
     circle = Circle(opener, partner, joining, intent.topic)
     for speaker in circle.speakers:
         speaker.mind.company = partner.who if speaker.mind is opener else opener.who
@@ -44,7 +44,9 @@ async def hold_conversation(opener: Mind, partner: Mind, joining: Sequence[Mind]
     ended_by = await _speak(circle)
     for speaker in circle.taking_part:
         speaker.opening = speaker.opening or await _open(speaker, circle)
-    return await conclude(circle, held(circle, ended_by), intent.cause)
+    talk = held(circle, ended_by)
+    part(circle, talk, intent.cause)
+    return talk
 
 
 def held(circle: Circle, ended_by: str) -> Conversation:

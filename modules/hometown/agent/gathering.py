@@ -7,7 +7,8 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 
 from hometown.agent.act import neighbour
-from hometown.agent.agent import reflect_awake, think
+from hometown.agent.afterthoughts import OnQuestions
+from hometown.agent.agent import think
 from hometown.agent.converse import hold_conversation, may_meet
 from hometown.agent.intent import GO_ON, Intent
 from hometown.agent.mind import Mind, together
@@ -21,27 +22,29 @@ from hometown.world.conversation import Conversation
 class Gathering:
     """A group's minds in step order, what each intends as soon as it is known, and who talks with whom. `busy` are those who still think or talk.
 
-    `mind_of` makes the mind of somebody outside the group who is spoken to. `when_decided` is called once all know what they intend.
+    `mind_of` makes the mind of somebody outside the group who is spoken to. `when_decided` is called once all know what they intend, `when_arisen` with what
+    those who have talked are to think over in the next step.
     """
 
-    def __init__(self, minds: dict[str, Mind], mind_of: Callable[[str], Mind], when_decided: Callable[[], None]) -> None:
+    def __init__(self, minds: dict[str, Mind], mind_of: Callable[[str], Mind], when_decided: Callable[[], None], when_arisen: OnQuestions) -> None:
         self.minds = minds
         self.intents: dict[str, Intent] = {}
         self.meetings: list[Meeting] = []
         self.busy = set(minds)
         self._mind_of = mind_of
         self._when_decided = when_decided
+        self._when_arisen = when_arisen
         self._size = len(minds)
 
     async def live(self) -> None:
-        """All think at once; those in an arena pair as soon as all of them have decided, and talk as soon as both have reflected."""
+        """All think at once; those in an arena pair, and talk, as soon as all of them have decided."""
         arenas: dict[str, list[str]] = defaultdict(list)
         for who, mind in self.minds.items():
             arenas[mind.arena].append(who)
         await together(self._live_in_arena(here) for here in arenas.values())
 
     async def _live_in_arena(self, here: Sequence[str]) -> None:
-        matched, reflected, undecided = Event(), {who: Event() for who in here}, set(here)
+        matched, undecided = Event(), set(here)
         meetings: dict[str, Meeting] = {}
         talks: dict[str, Conversation] = {}
 
@@ -51,25 +54,22 @@ class Gathering:
             if not undecided:
                 meetings.update((meeting.opener, meeting) for meeting in self._match(here))
                 matched.set()
-            await reflect_awake(self.minds[who])
-            reflected[who].set()
             await matched.wait()
             if who in meetings:
-                talks[who] = await self._converse(meetings[who], reflected)
+                talks[who] = await self._converse(meetings[who])
             self.busy.discard(who)
 
         await together(live(who) for who in here)
         for opener in meetings:
             await overhear(talks[opener], self._bystanders(opener), self._mind)
 
-    async def _converse(self, meeting: Meeting, reflected: dict[str, Event]) -> Conversation:
+    async def _converse(self, meeting: Meeting) -> Conversation:
         """The opener holds the conversation, for which the others wait."""
-        for who in meeting.people:
-            if who in reflected:
-                await reflected[who].wait()
         opener, partner, *joining = (self.minds[who] for who in meeting.people)
         talk = await hold_conversation(opener, partner, joining, meeting.intent)
         self.busy.difference_update(meeting.people)
+        for who in talk.people:
+            self._when_arisen(who, self.minds[who].state.questions(who)[-1:])
         return talk
 
     def _mind(self, who: str) -> Mind:

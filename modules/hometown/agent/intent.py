@@ -12,7 +12,7 @@ class Intent:
     """Go on (both empty), begin `action`, or ask `partner` to talk about `topic`.
 
     A request to talk carries its second choice: what is done if the other cannot. `cause` names the
-    call or the rule that led to it.
+    call or the rule that led to it. `errand`: the action is one of those that the resident is about to do anyway.
     """
 
     action: Action | None = None
@@ -20,6 +20,7 @@ class Intent:
     topic: str = ""
     cause: str = "rule:continue"
     second: Intent | None = None
+    errand: bool = False
 
 
 GO_ON = Intent()

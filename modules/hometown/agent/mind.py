@@ -20,16 +20,22 @@ from hometown.memory.tiers import retrieve
 from hometown.model.caller import Caller
 from hometown.model.levels import played_by
 from hometown.model.size import Freedom, freedom_in
+from hometown.prompt.catalogue import PROMPTS
+from hometown.prompt.keeping import kept, restored
 from hometown.prompt.prompt import Prompt, Reply, Situation, Variables
 from hometown.records import Call, Retrieval
 from hometown.rng import stream, stream_seed
 from hometown.settings import Settings
 from hometown.world.apply import apply
 from hometown.world.effects import Accessed, Effect, Logged, Recalled, Remembered, Retired
+from hometown.world.pending import Question, QuestionArose
 from hometown.world.persona import Persona
 from hometown.world.scene import Scene
 from hometown.world.state import Overlay, State
 from hometown.world.world import World
+
+LAST_WORDS = 2
+"""Lines that are still in one's ears after a conversation."""
 
 V = TypeVar("V", bound=Variables)
 R = TypeVar("R", bound=Reply)
@@ -92,6 +98,8 @@ class Mind:
         self.ordinals: Counter[str] = ordinals if ordinals is not None else Counter()
         self.company = ""
         """Whom the resident is talking to."""
+        self.deferred = False
+        """Whether nobody waits for what the resident is asked."""
 
     # reading ------------------------------------------------------------------------------
 
@@ -115,12 +123,21 @@ class Mind:
             now=self.now,
             where=self.world.place_name(self.arena),
             doing=self.state.action(self.who).activity,
+            lately=self._lately(),
             names=self.world.names,
             lang=self.world.lang,
             plain=self.freedom == "plain",
             feels=self.heart.in_words(),
             tone=self.heart.tone(self.company),
         )
+
+    def _lately(self) -> str:
+        """The last words of a conversation that the resident has just had, until it remembers what was said; "" if it has had none."""
+        talks = (self.state.unsummed(question.talk) for question in self.state.questions(self.who) if question.talk)
+        if (talk := next(talks, None)) is None:
+            return ""
+        said = (self.words.say("said", name=self.words.name(line.speaker), line=line.text) for line in talk.lines_for(self.who)[-LAST_WORDS:])
+        return self.words.say("just_talked", others=self.words.names(talk.others(self.who)), said=" ".join(said))
 
     def closeness(self, other: str) -> int:
         """How close another is to the resident, 0 to 10."""
@@ -198,6 +215,19 @@ class Mind:
 
     async def ask_by_number(self, prompt: Prompt[V, R], variables: V, retrieved: Iterable[Scored] = ()) -> tuple[R, str, V]:
         """As `ask`, and the variables as they fitted into the prompt: numbers in the reply count those."""
+        return await self._ask(prompt, variables, tuple(_as_retrieval(scored) for scored in retrieved))
+
+    def wonder(self, prompt: Prompt[V, R], variables: V, retrieved: Iterable[Scored], cause: str, *, talk: str = "", company: str = "") -> None:
+        """Keeps a question for the next step, in which it is answered while nobody waits."""
+        question = Question(prompt.kind, kept(variables), tuple(_as_retrieval(scored) for scored in retrieved), talk, company)
+        self.do(QuestionArose(self.who, question), cause)
+
+    async def answer(self, question: Question) -> tuple[Any, str, Any]:
+        """The reply to a question that arose in the step before, as `ask_by_number`."""
+        prompt, self.company = PROMPTS[question.kind], question.company
+        return await self._ask(prompt, restored(prompt.variables, question.variables, self.situation), question.retrieved)
+
+    async def _ask(self, prompt: Prompt[V, R], variables: V, retrieved: Sequence[Retrieval]) -> tuple[R, str, V]:
         ordinal = self.ordinals[prompt.kind]
         self.ordinals[prompt.kind] += 1
         reply, call, asked = await self.context.caller.ask(
@@ -207,8 +237,9 @@ class Mind:
             who=self.who,
             ordinal=ordinal,
             seed=stream_seed(self.context.seed, self.who, self.moment.step, prompt.kind, ordinal),
-            retrieved=tuple(_as_retrieval(scored) for scored in retrieved),
+            retrieved=retrieved,
             company=self.company,
+            deferred=self.deferred,
         )
         self.calls.append(call)
         return reply, call.ref, asked

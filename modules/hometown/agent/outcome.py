@@ -1,4 +1,7 @@
-"""What a conversation leaves: what was said, what was learnt, how those who talked stand with each other, and what they agreed."""
+"""What a conversation leaves: what was said, what was learnt, how those who talked stand with each other, and what they agreed.
+
+At its end, those who talked know that they did, and what was said. In the next step each thinks over what it leaves, while nobody waits for that.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from datetime import datetime, time, timedelta
 
 from hometown.agent.bonds import talked
 from hometown.agent.circle import Circle, Speaker
-from hometown.agent.mind import Mind, NewMemory, together
+from hometown.agent.mind import Mind, NewMemory
 from hometown.agent.occasions import hear_of, note, settled
 from hometown.agent.perceive import rate
 from hometown.agent.places import meeting_places
@@ -21,6 +24,7 @@ from hometown.prompt.talking import CONVERSATION_SUMMARY, Commitment, Conversati
 from hometown.text import overlap
 from hometown.world.conversation import Conversation, Line
 from hometown.world.effects import Promised, Related, Rescheduled, TalkBegan, TasksSet
+from hometown.world.pending import SummedUp
 from hometown.world.rows import Promise, Promises
 
 PROMISE_DAYS = 31
@@ -39,35 +43,29 @@ class Summed:
     asked: ConversationSummaryVars
 
 
-async def conclude(circle: Circle, talk: Conversation, cause: str) -> Conversation:
-    """Sums the conversation up in the minds of all who took part, and returns it with its summary.
+def part(circle: Circle, talk: Conversation, cause: str) -> None:
+    """Those who talked part: each is left with the question what came of it.
 
     One who heard all of it says for all others who did what was said and agreed; whoever missed a part says so for itself.
     """
-    minds = {one.who: one.mind for one in circle.taking_part}
-    recounts = next(one for one in circle.taking_part if circle.knows_all(one))
-    sums = dict(zip(minds, await together(_sum_up(one, circle, one is recounts or not circle.knows_all(one)) for one in circle.taking_part), strict=True))
-    told = sums[recounts.who]
-    talk = replace(talk, summary=told.reply.summary)
-    minds[talk.opener].do(TalkBegan(talk, talk.started + timedelta(minutes=talk.minutes)), cause)
-    hearers = {one.who: one.mind for one in circle.taking_part if circle.knows_all(one)}
-    agreed = _agree(_promises(told, talk, minds), hearers, sums)
+    circle.speakers[0].mind.do(TalkBegan(talk, talk.started + timedelta(minutes=talk.minutes), summed=False), cause)
     for one in circle.taking_part:
-        own = sums[one.who]
-        if one.who in hearers:
-            await _keep(one, talk, talk.summary, own, [promise for promise in agreed if one.who in promise.people])
-        else:
-            await _keep(one, talk, own.reply.summary, own, _agree(_promises(own, talk, minds), {one.who: one.mind}, sums))
-    return talk
+        mind, others = one.mind, [other.who for other in circle.met_by(one)]
+        for other in others:
+            before = mind.state.relation(mind.who, other)
+            mind.do(Related(mind.who, other, replace(before, talks=before.talks + 1, last=mind.now)), "rule:talk")
+        variables = _left_with(one, circle, one.who == talk.recounter or not talk.present_throughout(one.who))
+        mind.wonder(CONVERSATION_SUMMARY, variables, one.found, "rule:talk", talk=talk.id, company=mind.company)
+        _fit_in(mind, talk)
 
 
-async def _sum_up(speaker: Speaker, circle: Circle, recounts: bool) -> Summed:
-    """What the conversation leaves with one side."""
+def _left_with(speaker: Speaker, circle: Circle, recounts: bool) -> ConversationSummaryVars:
+    """What one side is asked about the conversation."""
     mind, heard = speaker.mind, speaker.opening
     assert heard is not None, f"{speaker.who} has had nothing in mind"
     lines = circle.dialogue(speaker)
     people = [one.mind for one in circle.taking_part if one is speaker or one in circle.met_by(speaker)]
-    variables = ConversationSummaryVars.after(
+    return ConversationSummaryVars.after(
         replace(heard, lines=lines, closing=circle.closing(speaker)),
         people=tuple((each.who, each.me.name) for each in people),
         pronouns=tuple(each.me.pronouns for each in people),
@@ -77,16 +75,28 @@ async def _sum_up(speaker: Speaker, circle: Circle, recounts: bool) -> Summed:
         together=tuple(mind.words.say("together").split("|")) if recounts and mind.situation.plain else (),
         recounts=recounts,
     )
-    return Summed(*await mind.ask_by_number(CONVERSATION_SUMMARY, variables, speaker.found))
 
 
-async def _keep(speaker: Speaker, talk: Conversation, summary: str, summed: Summed, promises: Sequence[Promise]) -> None:
-    """The talk, what was learnt in it, how the speaker stands with the others, and what was agreed, in its mind."""
-    mind, reply, cause = speaker.mind, summed.reply, summed.cause
+async def conclude(talk: Conversation, sums: Mapping[str, Summed], minds: Mapping[str, Mind]) -> None:
+    """Enters what a conversation leaves into the minds of all who took part, once each has summed it up."""
+    told = sums[talk.recounter]
+    minds[talk.recounter].do(SummedUp(talk.id, told.reply.summary), told.cause)
+    hearers = {who: minds[who] for who in talk.people if talk.present_throughout(who)}
+    agreed = _agree(_promises(told, talk, minds), hearers, sums)
+    for who in talk.people:
+        own = sums[who]
+        if who in hearers:
+            await _keep(minds[who], talk, told.reply.summary, own, [promise for promise in agreed if who in promise.people])
+        else:
+            await _keep(minds[who], talk, own.reply.summary, own, _agree(_promises(own, talk, minds), {who: minds[who]}, sums))
+
+
+async def _keep(mind: Mind, talk: Conversation, summary: str, summed: Summed, promises: Sequence[Promise]) -> None:
+    """The talk, what was learnt in it, how the one who talked stands with the others, and what was agreed, in its mind."""
+    reply, cause = summed.reply, summed.cause
     others = [one.other.id for one in summed.asked.others]
     for other, standing in zip(others, reply.relations, strict=True):
-        before = mind.state.relation(mind.who, other)
-        mind.do(Related(mind.who, other, replace(before, talks=before.talks + 1, last=mind.now, summary=standing)), cause)
+        mind.do(Related(mind.who, other, replace(mind.state.relation(mind.who, other), summary=standing)), cause)
     for other, tone in zip(others, reply.closer or [1] * len(others), strict=True):
         talked(mind, other, tone, cause)
     heard = [line for line in talk.lines_for(mind.who) if line.speaker in others]
@@ -107,7 +117,6 @@ async def _keep(speaker: Speaker, talk: Conversation, summary: str, summed: Summ
     await mind.remember([*news, *plans], ratings[1:], cause)
     for each, teller in zip(reply.learnt, tellers, strict=True):
         hear_of(mind, each.what, teller, cause)
-    _fit_in(mind, talk)
 
 
 def _teller(what: str, heard: Sequence[Line], others: Sequence[str]) -> str:
@@ -188,9 +197,8 @@ def _enter(mind: Mind, promise: Promise, cause: str) -> None:
     else:
         items = sorted((*items, promise), key=lambda item: item.start)
     mind.do(Promised(mind.who, Promises(tuple(items))), cause)
-    if before is None and promise.start.date() == mind.now.date():
-        schedule = mind.state.schedule(mind.who).splice(appointment(promise))
-        mind.do(Rescheduled(mind.who, schedule, f"talk:{promise.talk}"), cause)
+    if before is None and promise.start.date() == (schedule := mind.state.schedule(mind.who)).date:
+        mind.do(Rescheduled(mind.who, schedule.splice(appointment(promise)), f"talk:{promise.talk}"), cause)
 
 
 def _same(kept: Promise, promise: Promise) -> bool:
@@ -205,7 +213,8 @@ def _clashes(mind: Mind, promise: Promise, occasion: str) -> bool:
     for kept in mind.state.promises(mind.who).items:
         if promise.start < kept.start + timedelta(minutes=kept.minutes) and kept.start < end and not (occasion and _same(kept, promise)):
             return True
-    if promise.start.date() != mind.now.date():
+    schedule = mind.state.schedule(mind.who)
+    if promise.start.date() != schedule.date:
         return False
     entry = appointment(promise)
-    return any(other.kind == "sleep" and entry.start < other.end and other.start < entry.end for other in mind.state.schedule(mind.who).entries)
+    return any(other.kind == "sleep" and entry.start < other.end and other.start < entry.end for other in schedule.entries)

@@ -7,16 +7,12 @@ it has agreed to, and how far it is.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
-from typing import NamedTuple
 
+from hometown.agent.fit import Fit, Place, places_of
 from hometown.agent.habits import habit_named
 from hometown.agent.mind import Mind
-from hometown.model.hashing import Vector, hash_vector
 from hometown.prompt.doing import Spot
-from hometown.world.activities import themes_of
 from hometown.world.scene import box_distance
 from hometown.world.world import arena_of, sector_of
 
@@ -29,26 +25,22 @@ FITTING = 6
 SITES = 5
 """Places to meet that one prompt lists at most."""
 
-NEAR = 30.0
-"""Tiles at which nearness counts half."""
-
-_LETTERS = 256
-"""Dimensions in which names are compared with what is to be done."""
-
-
-class Place(NamedTuple):
-    """A place that a prompt might list: what it was last seen like, and whether somebody else seemed to use it then."""
-
-    address: str
-    state: str = ""
-    taken: bool = False
-
 
 def spots(mind: Mind, activity: str, entry: str) -> tuple[Spot, ...]:
     """Where `activity`, part of `entry`, could be done: any place that could serve, or near habit a few that do."""
-    known = (place for place in known_places(mind) if not place.state or serves(mind, place.address, place.state, activity))
-    ranked = sorted(known, key=_Fit(mind, activity, entry).of, reverse=True)
+    ranked = _ranked(mind, activity, entry)
     return as_spots(mind, _fitting(mind, ranked, entry) if mind.near_habit else _any(mind, ranked))
+
+
+def best_place(mind: Mind, activity: str, entry: str) -> str:
+    """The address of the place that suits `activity` best, by rule; where the resident is if it knows none."""
+    return next((place.address for place in _ranked(mind, activity, entry) if not place.taken), mind.arena)
+
+
+def _ranked(mind: Mind, activity: str, entry: str) -> list[Place]:
+    """All places that can be used for it, the best first."""
+    known = (place for place in known_places(mind) if not place.state or serves(mind, place.address, place.state, activity))
+    return sorted(known, key=Fit(mind, activity, entry).of, reverse=True)
 
 
 def as_spots(mind: Mind, listed: Iterable[Place]) -> tuple[Spot, ...]:
@@ -88,6 +80,8 @@ def _any(mind: Mind, ranked: list[Place]) -> list[Place]:
     """
     kept, room = {mind.arena: set[str]()}, LISTED - 1
     for address, *_ in ranked:
+        if not room:
+            break
         arena = arena_of(address)
         if room < 1 + (arena not in kept):
             continue
@@ -102,13 +96,13 @@ def _any(mind: Mind, ranked: list[Place]) -> list[Place]:
 
 def known_places(mind: Mind) -> Iterator[Place]:
     """All places that the resident knows and may use, with the states it remembers."""
-    looks, things, bed = _Looks(mind), mind.world.things, mind.me.sleeps
+    looks, places, bed = _Looks(mind), places_of(mind.world), mind.me.sleeps
     for arena in mind.state.places(mind.who).arenas:
         if _welcome(mind, arena):
-            yield Place(arena)
+            yield places.plain[arena]
             for address, shown in mind.state.known(mind.who, arena).things:
-                if address == bed or "sleep" not in things[address].tags:
-                    yield looks.of(address, shown)
+                if address == bed or address not in places.beds:
+                    yield looks.of(address, shown) if shown or address == looks.using else places.plain[address]
 
 
 def _welcome(mind: Mind, arena: str) -> bool:
@@ -134,69 +128,6 @@ class _Looks:
             return Place(address)
         others = mind.world.things[address].seats == 1 and address != mind.me.sleeps and shown != mind.state.condition(address)
         return Place(address, shown, others)
-
-
-class _Fit:
-    """How well spots suit what a resident is about to do."""
-
-    def __init__(self, mind: Mind, activity: str, entry: str) -> None:
-        lang, today, minute = mind.world.lang, mind.now.date(), mind.minute
-        self.world, self.tile, self.arena = mind.world, mind.state.body(mind.who).tile, mind.arena
-        self.home = sector_of(mind.me.home)
-        self.words = words = f"{activity} {entry}".casefold()
-        self.named = {house for house, sector in self.world.sectors.items() if any(called in words for called in _short_names(sector.name))}
-        """Houses that what is to be done names, as people call them: "the library", and not "Oak Hill Library"."""
-        self.wanted = [(share, frozenset(tag for theme in themes_of(text, lang) for tag in theme.tags)) for share, text in ((3.0, activity), (1.5, entry))]
-        self.letters = 3.0 * _letters(activity) + 1.5 * _letters(entry)
-        habits = mind.me.habits_on(today)
-        usual = [(4.0, habit.place) for habit in habits if habit.activity == entry]
-        usual += [(2.0, habit.place) for habit in habits if habit.start <= minute < habit.end]
-        self.usual: dict[str, float] = {}
-        """What a house, a room and a thing of the usual day add: more, the more of the address is the same."""
-        for weight, place in usual:
-            for parts, part in enumerate(_parts(place), start=1):
-                self.usual[part] = max(self.usual.get(part, 0.0), weight * parts)
-        self.agreed = {promise.address for promise in mind.state.promises(mind.who).items}
-
-    def of(self, place: Place) -> tuple[float, str]:
-        """Higher is better; never the same for two. Called for every place that a resident knows, and so without detours."""
-        address, score = place.address, 0.0
-        name, parts, letters = _called(address, self.world.spot_names[address])
-        for weight, wanted in self.wanted:
-            if not wanted.isdisjoint(self.world.spot_tags[address]):
-                score += weight
-        score += max(0.0, float(letters.dot(self.letters)))
-        if parts[0] in self.usual:
-            score += max([self.usual.get(part, 0.0) for part in parts])
-        score += 2.0 * (name in self.words) + 3.0 * (parts[0] in self.named) + 1.5 * (parts[1] in self.agreed)
-        score += 1.5 * (parts[1] == self.arena) + 1.5 * (parts[0] == self.home)
-        score += NEAR / (NEAR + box_distance(self.tile, self.world.spot_tiles[address])) - place.taken
-        return round(score, 5), address
-
-
-@lru_cache(maxsize=4096)
-def _called(address: str, name: str) -> tuple[str, tuple[str, ...], Vector]:
-    """What people call a place, without its room and in small letters; the addresses of its house, its room and itself; and the letters of its whole name."""
-    spot = Spot(address, name, "", False, ())
-    return (spot.own or name).casefold(), _parts(address), _letters(name)
-
-
-@lru_cache(maxsize=4096)
-def _letters(text: str) -> Vector:
-    return hash_vector(text, _LETTERS)
-
-
-@lru_cache(maxsize=1024)
-def _short_names(name: str) -> tuple[str, ...]:
-    """What a house may be called for short: a longer word of its name, or three characters of a Chinese one."""
-    return (*re.findall(r"[a-z]{5,}", name.casefold()), *re.findall(r"(?=([\u4e00-\u9fff]{3}))", name))
-
-
-@lru_cache(maxsize=4096)
-def _parts(address: str) -> tuple[str, ...]:
-    """The addresses of a place's house, its room, and its thing if it is one."""
-    parts = address.split("/")
-    return tuple("/".join(parts[:count]) for count in range(1, len(parts) + 1))
 
 
 # places to meet ----------------------------------------------------------------------------

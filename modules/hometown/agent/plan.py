@@ -13,6 +13,7 @@ from hometown.agent.occasions import intended, preparations
 from hometown.agent.places import spots
 from hometown.agent.reconsider import REACTION
 from hometown.agent.routines import as_usual, recurs
+from hometown.agent.steps import think_through
 from hometown.clock import DAY, at_minute, minute_of_day
 from hometown.memory.schedule import Entry, PlacedTask, Schedule, Task, Tasks, cover
 from hometown.memory.stream import Scored
@@ -31,6 +32,7 @@ from hometown.prompt.planning import (
     since_waking,
 )
 from hometown.prompt.wording import fitting
+from hometown.society.workday import affairs_of
 from hometown.text import overlap
 from hometown.world.effects import DayPlanned, GoalsSet, Promised, Retired, RoutineKept, TaskBegun, TasksClosed, TasksSet
 from hometown.world.goal import Goals
@@ -231,13 +233,21 @@ async def _draw_up(mind: Mind, entry: Entry) -> None:
         mind.do(TasksSet(mind.who, whole), "rule:short")
     elif usual := as_usual(mind, entry, shortest):
         mind.do(TasksSet(mind.who, usual), AS_USUAL)
+    elif affairs := affairs_of(mind.world, mind.state):
+        tasks, cause = await think_through(mind, affairs, entry, _steps(mind, entry), shortest)
+        _keep_tasks(mind, entry, tasks, cause)
     elif mind.near_habit and not _steps(mind, entry):
         mind.do(TasksSet(mind.who, whole), "rule:habits")
     else:
         tasks, cause = await _decompose(mind, entry, shortest)
-        mind.do(TasksSet(mind.who, tasks), cause)
-        if recurs(mind, entry):
-            mind.do(RoutineKept(mind.who, entry.activity, tasks), cause)
+        _keep_tasks(mind, entry, tasks, cause)
+
+
+def _keep_tasks(mind: Mind, entry: Entry, tasks: Tasks, cause: str) -> None:
+    """Sets the tasks, and keeps them for other days on which the entry may come again."""
+    mind.do(TasksSet(mind.who, tasks), cause)
+    if recurs(mind, entry):
+        mind.do(RoutineKept(mind.who, entry.activity, tasks), cause)
 
 
 async def _decompose(mind: Mind, entry: Entry, shortest: int) -> tuple[Tasks, str]:

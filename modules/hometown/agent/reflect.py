@@ -1,19 +1,34 @@
-"""Reflection: insights drawn from memories, with their evidence (Park et al. 2023, §4.2)."""
+"""Reflection: insights drawn from memories, with their evidence (Park et al. 2023, §4.2).
+
+It begins in one step; in the next, its questions are asked, and in the one after, they are answered. Nobody waits for it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
-from typing import TypedDict
+from typing import Any
 
 from hometown.agent.mind import Mind, NewMemory, concepts
 from hometown.agent.perceive import rate
 from hometown.memory.concept import Concept
 from hometown.memory.stream import Scored
 from hometown.prompt.noticing import Happening
-from hometown.prompt.reflecting import CHATS, FOCUS, INSIGHTS, ChatsVars, ChatThought, FocusVars, InsightsVars
+from hometown.prompt.reflecting import (
+    CHATS,
+    FOCUS,
+    INSIGHTS,
+    ChatsReply,
+    ChatsVars,
+    ChatThought,
+    FocusReply,
+    FocusVars,
+    InsightsReply,
+    InsightsVars,
+)
+from hometown.settings import Settings
 from hometown.text import overlap
 from hometown.world.effects import Reflected
+from hometown.world.state import State
 
 CHATS_AT_ONCE = 12
 """Maximum number of conversations since the last reflection that are thought over, latest first."""
@@ -31,32 +46,40 @@ Thoughts = tuple[list[tuple[NewMemory, int]], str]
 """Thoughts with their poignancy, and the call that gave them."""
 
 
-class Asked(TypedDict):
-    """What `_insights` is asked."""
-
-    questions: tuple[str, ...]
-    found: list[Scored]
-    insights: int
+def is_due(who: str, state: State, settings: Settings) -> bool:
+    """Whether the poignancy of a resident's memories since its last reflection has reached the threshold."""
+    return settings.faculties.reflect and state.mind(who).poignancy >= settings.think.poignancy_max and not state.away(who)
 
 
-async def reflect(mind: Mind) -> None:
-    """Reflects once the poignancy of the memories since the last reflection reaches the threshold."""
-    if mind.state.mind(mind.who).poignancy < mind.settings.think.poignancy_max:
-        return
-    chats, together = _chats_since(mind), mind.settings.thrift.insights_together
+def look_back(mind: Mind) -> None:
+    """A reflection begins: which questions do the latest memories raise, and what do conversations leave?"""
+    chats, together, weighed = _chats_since(mind), mind.settings.thrift.insights_together, mind.state.mind(mind.who).poignancy
     looked_back = FocusVars(mind.situation, _looked_back_on(mind, chats if together else ()), mind.settings.think.questions, chats if together else ())
-    focus, cause, asked = await mind.ask_by_number(FOCUS, looked_back)
-    trains = [partial(_insights, **train) for train in await _questions(mind, focus.questions)]
-    apart = [] if together or not chats else [partial(_think_over_chats, chats=chats)]
-    await _keep(mind, [*await mind.at_once(*trains, *apart), (_left_by(mind, focus.thoughts, asked.chats), cause)])
-    mind.do(Reflected(mind.who, mind.now), cause)
+    mind.wonder(FOCUS, looked_back, (), "rule:reflect")
+    if chats and not together:
+        mind.wonder(CHATS, ChatsVars(mind.situation, chats), (), "rule:reflect")
+    mind.do(Reflected(mind.who, mind.now, weighed), "rule:reflect")
+
+
+async def look_for_answers(mind: Mind, questions: Sequence[str], cause: str) -> None:
+    """A reflection goes on: what follows from the memories that come to mind for its questions?"""
+    for each, found in await _questions(mind, questions):
+        mind.wonder(INSIGHTS, InsightsVars(mind.situation, each, concepts(found), mind.settings.think.insights), found, cause)
+
+
+def thoughts_of(mind: Mind, reply: InsightsReply | FocusReply | ChatsReply, asked: Any) -> list[tuple[NewMemory, int]]:
+    """The thoughts in a reply of a reflection, with their poignancy."""
+    if isinstance(reply, InsightsReply):
+        evidence = ([asked.memories[number - 1] for number in insight.evidence] for insight in reply.insights)
+        return [(_thought(mind, insight.thought, memories), insight.weight) for insight, memories in zip(reply.insights, evidence, strict=True)]
+    return _left_by(mind, reply.thoughts, asked.chats)
 
 
 def _chats_since(mind: Mind) -> tuple[Concept, ...]:
     """The conversations since the last reflection, oldest first."""
     since = mind.state.mind(mind.who).reflected
     recent = mind.state.memory(mind.who).recent(("chat",), CHATS_AT_ONCE)
-    return tuple(chat for chat in reversed(recent) if since is None or chat.created > since)
+    return tuple(chat for chat in reversed(recent) if since is None or chat.created >= since)
 
 
 def _looked_back_on(mind: Mind, chats: tuple[Concept, ...]) -> tuple[Concept, ...]:
@@ -66,26 +89,14 @@ def _looked_back_on(mind: Mind, chats: tuple[Concept, ...]) -> tuple[Concept, ..
     return tuple(sorted(weighty, key=lambda memory: memory.id))
 
 
-async def _questions(mind: Mind, questions: Sequence[str]) -> list[Asked]:
+async def _questions(mind: Mind, questions: Sequence[str]) -> list[tuple[tuple[str, ...], list[Scored]]]:
     """The questions with the memories that come to mind for them, together or one by one; without those for which none do."""
-    think, most = mind.settings.think, mind.settings.associate.retrieve_max
+    most = mind.settings.associate.retrieve_max
     if mind.settings.thrift.insights_together and len(questions) > 1:
         found = await mind.recall(questions, count=min(most, TOGETHER))
-        return [Asked(questions=tuple(questions), found=found, insights=think.insights)] if found else []
+        return [(tuple(questions), found)] if found else []
     recalls = await mind.gather_recalls(questions, most)
-    return [Asked(questions=(question,), found=found, insights=think.insights) for question, found in zip(questions, recalls, strict=True) if found]
-
-
-async def _insights(mind: Mind, questions: tuple[str, ...], found: list[Scored], insights: int) -> Thoughts:
-    variables = InsightsVars(mind.situation, questions, concepts(found), insights)
-    reply, cause, asked = await mind.ask_by_number(INSIGHTS, variables, found)
-    evidence = [[asked.memories[number - 1] for number in insight.evidence] for insight in reply.insights]
-    return [(_thought(mind, insight.thought, memories), insight.weight) for insight, memories in zip(reply.insights, evidence, strict=True)], cause
-
-
-async def _think_over_chats(mind: Mind, chats: tuple[Concept, ...]) -> Thoughts:
-    reply, cause, asked = await mind.ask_by_number(CHATS, ChatsVars(mind.situation, chats))
-    return _left_by(mind, reply.thoughts, asked.chats), cause
+    return [((question,), found) for question, found in zip(questions, recalls, strict=True) if found]
 
 
 def _left_by(mind: Mind, thoughts: Sequence[ChatThought], chats: Sequence[Concept]) -> list[tuple[NewMemory, int]]:
@@ -99,7 +110,7 @@ def _thought(mind: Mind, text: str, evidence: Sequence[Concept]) -> NewMemory:
     return NewMemory("thought", text, mind.who, "think", evidence=tuple(memory.id for memory in evidence), about=about)
 
 
-async def _keep(mind: Mind, groups: Sequence[Thoughts]) -> None:
+async def keep(mind: Mind, groups: Sequence[Thoughts]) -> None:
     """Stores thoughts that are new to their owner, as they were rated or, if that is asked apart, rated in one call."""
     known = [(memory.text, memory.about) for memory in mind.state.memory(mind.who).recent(("thought",), mind.settings.think.focus_recent)]
     new: dict[str, tuple[NewMemory, int, str]] = {}

@@ -26,9 +26,10 @@ def check_society(book: Book, problems: Problems) -> None:
 
 
 def _check_fixture(book: Book, recipe: Recipe, problems: Problems) -> None:
-    """Somewhere it can be done."""
+    """Somewhere it can be done, unless it is only another way to what can be made elsewhere."""
     tags = {tag for fixture in book.fixtures.values() for tag in fixture.tags}
-    if recipe.at and recipe.at not in tags:
+    another_way = bool(recipe.products) and all(any(maker.at in {"", *tags} for maker in book.makers[kind]) for kind, _ in recipe.products)
+    if recipe.at and recipe.at not in tags and not another_way:
         text = "no fixture has the tag {tag!r}, so nobody can do it until one is placed{hint}"
         problems.warn(RECIPES, recipe.family, text, "", None, tag=recipe.at, hint=likely(recipe.at, tags))
 

@@ -7,6 +7,7 @@ import logging
 from hometown.game import Game, StepReport
 from hometown.records import Call
 from hometown.world.effects import Began, Intervened, Logged, TalkBegan
+from hometown.world.pending import SummedUp
 
 log = logging.getLogger(__name__)
 
@@ -43,5 +44,7 @@ def _effect(game: Game, logged: Logged) -> None:
             "%s (%s): %s",
             ", ".join(map(world.name_of, conversation.people)),
             world.place_name(conversation.address),
-            conversation.summary,
+            conversation.summary or " / ".join(line.text for line in conversation.lines),
         )
+    elif isinstance(effect, SummedUp):
+        log.info("%s", effect.summary)

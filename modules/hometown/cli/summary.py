@@ -11,6 +11,7 @@ from hometown.history.reader import RunReader
 from hometown.memory.concept import MEMORY_TYPES
 from hometown.model.stats import recorded, seconds_lived
 from hometown.prompt.doing import DECOMPOSE
+from hometown.prompt.working import STEPS
 from hometown.storage.run import Run
 from hometown.text import catalogue
 
@@ -83,7 +84,7 @@ def _tokens(run: Run, text: Text) -> list[str]:
 def _routines(run: Run, text: Text) -> str:
     """How many entries of the schedule were done as on an earlier day, and their share of all that were not done by rule."""
     reused = recorded(run.stats()).reused
-    (asked,) = _counts(run, f"SELECT count(*) FROM calls WHERE kind = '{DECOMPOSE.kind}'")
+    (asked,) = _counts(run, f"SELECT count(*) FROM calls WHERE kind IN ('{DECOMPOSE.kind}', '{STEPS.kind}')")
     return text("reused", count=reused, share=f"{reused / (reused + asked) if reused else 0:.1%}")
 
 

@@ -68,7 +68,7 @@ def write_html(run: RunReader, names: Names, path: Path) -> None:
     name = path.parent.name
     base = f"/api/v1/runs/{quote(name)}/"
     keys, packed = _packed(run, names, base)
-    values = {"name": name, "given": DEFAULTS, "mapped": names.world is not None}
+    values = {"name": name, "given": DEFAULTS, "mapped": names.world is not None, "pictures": ()}
     pages = {lang: render("replay.html", lang, {"name": name}, **values) for lang in LANGS}
     scripts, styles = _carrying(_script()), _carrying(style())
     text = Environment(autoescape=False).from_string(_PAGE).render(

@@ -148,7 +148,8 @@ def _result(kind: str, effect: dict[str, Any]) -> shapes.Result | None:
         action = effect["action"]
         return {"type": "action", "text": action["activity"], "address": action["address"], "emoji": action["emoji"]}
     if kind == "TalkBegan":
-        return {"type": "conversation", "id": effect["talk"]["id"], "text": effect["talk"]["summary"]}
+        talk = effect["talk"]
+        return {"type": "conversation", "id": talk["id"], "text": talk["summary"] or next((line["text"] for line in talk["lines"]), "")}
     return {"type": "plan", "text": kind} if kind in ("DayPlanned", "Rescheduled", "Promised") else None
 
 

@@ -173,7 +173,7 @@ class _Issue:
     def meeting(self, talk: Conversation) -> shapes.Article:
         quotable = [line for line in talk.lines if len(line.text) <= QUOTED]
         line = max(quotable, key=lambda each: len(each.text), default=None)
-        agreed = any(memory.concept.talk == talk.id for memory in self.run.memories(talk.step, talk.step, ("plan",)))
+        agreed = any(memory.concept.talk == talk.id for memory in self.run.memories(talk.step, talk.step + 1, ("plan",)))
         key = "strangers" if self.strangers(talk) else "agreement" if agreed else "meeting"
         return self.article(
             "encounter",

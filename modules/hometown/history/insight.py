@@ -25,6 +25,7 @@ from hometown.history.spread import authored_pairs
 from hometown.memory.concept import MEMORY_TYPES
 from hometown.model.stats import recorded
 from hometown.prompt.doing import DECOMPOSE
+from hometown.prompt.working import STEPS
 from hometown.storage.tables import people_of
 from hometown.world.world import sector_of
 
@@ -165,7 +166,7 @@ def calls(run: RunReader, names: Names) -> dict[str, Any]:
         of["tokens"] += prompt + reply
         of["seconds"] += ms / 1000
         of["slowest"] = max(of["slowest"], slowest / 1000)
-    thought_out = sum(of["ok"] + of["retried"] + of["fallback"] for (_, kind), of in kinds.items() if kind == DECOMPOSE.kind)
+    thought_out = sum(of["ok"] + of["retried"] + of["fallback"] for (_, kind), of in kinds.items() if kind in (DECOMPOSE.kind, STEPS.kind))
     share = {"reused": total.reused / max(1, total.reused + thought_out) if run.manifest.settings.thrift.routines_reused else None}
     listed = [{"model": model, "kind": kind} | {key: round(value, 3) for key, value in of.items()} for (model, kind), of in kinds.items()]
     mended = [asdict(mending) for mending in run.mendings(1, bins.last)]

@@ -213,6 +213,7 @@ def _resident(who: str, names: Names, base: str) -> dict[str, Any]:
         "id": who,
         "name": names.person(who),
         "occupation": persona.occupation if persona else "",
+        "home": persona.home if persona else "",
         "portrait": base + persona.portrait if persona and persona.portrait else None,
         "sprite": base + persona.sprite if persona and persona.sprite else None,
     }

@@ -25,7 +25,7 @@ from hometown.memory.concept import MemoryType
 from hometown.memory.schedule import Schedule
 from hometown.storage.codec import decode_row
 from hometown.storage.run import Run
-from hometown.storage.tables import CONVERSATION, MEMORY, concept_of, conversation_of, people_of
+from hometown.storage.tables import CONVERSATION_SUMMED, MEMORY, SUMMARY, concept_of, conversation_of, people_of
 from hometown.world.conversation import Conversation
 from hometown.world.maze import Tile
 from hometown.world.rows import Body, MindState, Relation, Row, ThingState
@@ -35,7 +35,7 @@ ANSWERS_KEPT = 8
 
 T = TypeVar("T")
 
-HEAD_COLUMNS = "id, step, opener, partner, company, started, summary"
+HEAD_COLUMNS = f"id, step, opener, partner, company, started, {SUMMARY}"
 """Columns of a conversation without its lines."""
 
 Entered = tuple[int, int, int]
@@ -191,12 +191,13 @@ class RunReader:
         return paths
 
     def conversations(self, first: int, last: int) -> list[Conversation]:
-        """The conversations begun in steps `first` to `last`, in order of time."""
-        return self._kept(("conversations", first, last), lambda: sorted(self.run.conversations(first, last), key=lambda conversation: conversation.started))
+        """The conversations begun in steps `first` to `last`, in order of time. The latest one may not be summed up yet."""
+        key = "conversations", first, last, last < self.last_step()
+        return self._kept(key, lambda: sorted(self.run.conversations(first, last), key=lambda conversation: conversation.started))
 
     def conversation(self, number: str) -> Conversation | None:
         """The conversation with this id."""
-        row = self.database.execute(f"SELECT {CONVERSATION} FROM conversations WHERE id = ?", (number,)).fetchone()
+        row = self.database.execute(f"SELECT {CONVERSATION_SUMMED} FROM conversations WHERE id = ?", (number,)).fetchone()
         return conversation_of(row) if row else None
 
     def conversation_head(self, number: str) -> ConversationHead | None:

@@ -58,11 +58,20 @@ class PlacedTask(Task):
 
 
 @dataclass(frozen=True, slots=True)
+class MeantTask(Task):
+    """A task that is meant as an errand: a recipe to do, or something to buy, fetch or put somewhere; `at` is where, "" where that is left open."""
+
+    verb: str = field(kw_only=True)
+    what: str = field(kw_only=True)
+    at: str = field(kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
 class Tasks:
     """The decomposed entry that began at `entry`; empty before the first of a day."""
 
     entry: int = -1
-    items: tuple[PlacedTask | Task, ...] = ()
+    items: tuple[MeantTask | PlacedTask | Task, ...] = ()
 
     def due(self, minute: int) -> Task | None:
         """The task that covers `minute`, whatever was done before it."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import chain, islice, takewhile
 from typing import Any
@@ -48,6 +48,7 @@ class Columns:
 
 
 _DTYPES: dict[str, type] = {"ids": np.int64, "types": np.int8, "poignancy": np.float64, "created": np.int64, "accessed": np.int64}
+_EMPTY: dict[str, Column] = {name: np.empty(0, dtype) for name, dtype in _DTYPES.items()}
 
 
 class MemoryStream:
@@ -60,7 +61,7 @@ class MemoryStream:
     def __init__(self, load: Callable[[Sequence[str]], Vector] | None = None) -> None:
         self._concepts: dict[int, Concept] = {}
         self._load = load
-        self._columns: dict[str, Column] = {name: np.empty(0, dtype) for name, dtype in _DTYPES.items()}
+        self._columns = _EMPTY
         self._count = 0
         self._matrix: Vector | None = None
         self.cold: MemoryStream | None = None
@@ -215,10 +216,8 @@ class MemoryStream:
         if not len(columns.ids):
             return []
         recency, importance, relevance = terms(columns, self.relevance(query), now, settings)
-        total = np.round(
-            settings.recency_weight * recency + settings.importance_weight * importance + settings.relevance_weight * relevance,
-            SCORE_DECIMALS,
-        )
+        total = settings.recency_weight * recency + settings.importance_weight * importance + settings.relevance_weight * relevance
+        total = total.round(SCORE_DECIMALS)
         order = np.lexsort((columns.ids, total))[::-1]
         if kinds is not None:
             order = order[_among(kinds)[columns.types[order]]]
@@ -272,11 +271,15 @@ class Overlay(MemoryStream):
         return self.fresh.concept(number) if number in self.fresh else self.base.concept(number)
 
     def columns(self) -> Columns:
+        if not (len(self.fresh) or self.gone):
+            return self.base.columns()
         base, fresh = self.base.columns(), self.fresh.columns()
         live = self._live()
         return Columns(*(np.concatenate((getattr(base, name), getattr(fresh, name)))[live] for name in _DTYPES))
 
     def relevance(self, query: Vector) -> Floats:
+        if not (len(self.fresh) or self.gone):
+            return self.base.relevance(query)
         return np.concatenate((self.base.relevance(query), self.fresh.relevance(query)))[self._live()]
 
     def vectors(self, ids: Sequence[int]) -> Vector:
@@ -303,10 +306,12 @@ class Fork(Overlay):
         self._accessed.update(dict.fromkeys(ids, _seconds(when)))
 
     def columns(self) -> Columns:
-        columns = super().columns()
-        live = [number for number in self._accessed if number in self]
-        columns.accessed[np.searchsorted(columns.ids, live)] = [self._accessed[number] for number in live]
-        return columns
+        columns, live = super().columns(), [number for number in self._accessed if number in self]
+        if not live:
+            return columns
+        accessed = columns.accessed.copy()  # they may be the base's own
+        accessed[np.searchsorted(columns.ids, live)] = [self._accessed[number] for number in live]
+        return replace(columns, accessed=accessed)
 
 
 def terms(columns: Columns, relevance: Floats, now: datetime, settings: RetrievalSettings) -> tuple[Floats, Floats, Floats]:

@@ -139,16 +139,17 @@ class Caller:
         seed: int,
         retrieved: Sequence[Retrieval] = (),
         company: str = "",
+        deferred: bool = False,
     ) -> tuple[R, Call, V]:
         """The reply to a prompt, the record of the call, and the variables as they fitted into the prompt.
 
-        `company` is whom the resident is talking to: calls in a conversation go first.
+        `company` is whom the resident is talking to: calls in a conversation go first. `deferred`: nobody waits for the reply, and the call goes last.
         An unusable reply is asked for again, with the error, `settings.llm.retries` times; then the prompt's fallback
         is used. Raises ModelUnavailable where the model gives no reply, or too many unusable ones, and TooLong where
         even a shortened prompt does not fit.
         """
         began = time.perf_counter()
-        log = _Log([], (who, company) if company else (who,), (self.depth, 0 if company else 1))
+        log = _Log([], (who, company) if company else (who,), (self.depth, 2 if deferred else 0 if company else 1))
         scores = {retrieval.memory: retrieval.score for retrieval in retrieved}
         fitted, reply = await self._fitting_reply(prompt, variables, scores, Place(step, who, prompt.kind, ordinal), seed, log)
         outcome: Outcome = "ok" if len(log.attempts) == 1 else "retried"

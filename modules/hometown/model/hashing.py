@@ -51,14 +51,13 @@ def hash_vector(text: str, dimension: int) -> Vector:
 
     A text without a letter or a digit gets a direction of its own from its characters.
     """
-    places: list[int] = []
-    values: list[float] = []
+    places, values = [], []
     for (kind, unit), count in Counter(features(text)).items():
         where, weights = _spread(kind, unit, dimension)
-        places += where
-        values += weights if count == 1 else [weight * (1.0 + math.log(count)) for weight in weights]
-    total = np.bincount(places, values, dimension) if places else np.zeros(dimension)
-    length = float(np.linalg.norm(total))
+        places.append(where)
+        values.append(weights if count == 1 else weights * (1.0 + math.log(count)))
+    total = np.bincount(np.concatenate(places), np.concatenate(values), dimension) if places else np.zeros(dimension)
+    length = math.sqrt(total.dot(total))
     if length == 0.0:
         place, length = _place("text", text, dimension)
         total[place] = length
@@ -83,11 +82,10 @@ def features(text: str) -> Iterator[tuple[str, str]]:
 
 
 @lru_cache(maxsize=1 << 15)
-def _spread(kind: str, unit: str, dimension: int) -> tuple[list[int], list[float]]:
+def _spread(kind: str, unit: str, dimension: int) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
     """The dimensions to which a feature adds, and how much to each."""
-    weighed = list(_weighed(kind, unit))
-    hashed = [(_place(what, part, dimension), weight) for what, part, weight in weighed]
-    return [place for (place, _), _ in hashed], [sign * weight for (_, sign), weight in hashed]
+    hashed = [(_place(what, part, dimension), weight) for what, part, weight in _weighed(kind, unit)]
+    return np.array([place for (place, _), _ in hashed]), np.array([sign * weight for (_, sign), weight in hashed])
 
 
 def _weighed(kind: str, unit: str) -> Iterator[tuple[str, str, float]]:

@@ -48,12 +48,13 @@ def parse_reply(prompt: Prompt[V, R], variables: V, text: str, lang: Lang) -> tu
     given, was_cut = _whole_or_cut(prompt.reply, text)
     schema = schema_for(prompt, variables)
     reply, mended = prompt.mended(variables, given)
-    whole = all_ended(said := reply.model_dump(mode="json"), schema)
+    came = given.model_dump(mode="json")
+    whole = all_ended(said := reply.model_dump(mode="json") if mended else came, schema)
     if whole != said:
         reply = prompt.reply.model_validate(whole)
     if was_cut or whole != said:
         mended = (*mended, ENDED)
-    wrong = fault(given.model_dump(mode="json"), schema) and fault(whole, schema)
+    wrong = fault(came, schema) and fault(whole, schema)
     wrong = wrong or complaint(lang, variables, reply) or ""
     if wrong:
         raise UnusableReply(wrong[:LONGEST_ERROR])

@@ -64,7 +64,8 @@ class Vectors:
         return known[text]
 
     def _known(self, texts: Sequence[str]) -> dict[str, Vector]:
-        return self.table.get_many(texts) | {text: self._ahead[text] for text in texts if text in self._ahead}
+        known = self.table.get_many(texts)
+        return known | {text: self._ahead[text] for text in texts if text in self._ahead} if self._ahead else known
 
     def _claim(self, texts: Sequence[str]) -> None:
         """The run itself needs these texts: their vectors are its own from now on."""

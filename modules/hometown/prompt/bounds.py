@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 from hometown.language import Lang
@@ -48,6 +49,7 @@ def line(length: int, shortest: int = 1) -> str:
     return rf"^{VISIBLE}{ANY_CHARACTER}{{0,{length - 1}}}$" if shortest else rf"^{ANY_CHARACTER}{{0,{length}}}$"
 
 
+@lru_cache(maxsize=512)
 def longest(pattern: str) -> int | None:
     """The number of characters that a pattern made by `line` allows; None for any other.
 

@@ -15,11 +15,12 @@ from hometown.prompt.reflecting import CHATS, FOCUS, INSIGHTS
 from hometown.prompt.responding import RESPOND
 from hometown.prompt.talking import CONVERSATION_SUMMARY, RELATION, UTTERANCE
 from hometown.prompt.varying import SCHEDULE_CHANGES
+from hometown.prompt.working import GROUND, STEPS
 
 PROMPTS: dict[str, Prompt[Any, Any]] = {
     prompt.kind: prompt
     for prompt in (
-        CURRENTLY, WAKE_UP, SCHEDULE_INIT, SCHEDULE_DAILY, SCHEDULE_CHANGES, DECOMPOSE, PLACE, RECONSIDER,
+        CURRENTLY, WAKE_UP, SCHEDULE_INIT, SCHEDULE_DAILY, SCHEDULE_CHANGES, DECOMPOSE, PLACE, STEPS, GROUND, RECONSIDER,
         POIGNANCY, REACT, RESPOND, RELATION, UTTERANCE, CONVERSATION_SUMMARY, FOCUS, INSIGHTS, CHATS,
         INTERVIEW, RANK_ANSWERS, CHECK_ANSWER,
     )

@@ -84,4 +84,5 @@ def unrepeated(items: Iterable[T], wording: Callable[[T], str] = str, known: Ite
 
 
 def _width(text: str) -> int:
-    return sum(3 if character >= "\u2e80" else 1 for character in text.strip())
+    text = text.strip()
+    return len(text) if text.isascii() else sum(3 if character >= "\u2e80" else 1 for character in text)

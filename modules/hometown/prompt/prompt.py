@@ -28,8 +28,8 @@ class Situation:
 
     `where` is the name of the place, `doing` the activity at hand, both in the run's language.
     `names` are the people it knows by name, as (id, name), since memories say `about` whom by id. `lang` is the run's language.
-    `plain`: texts of the reply are single sentences without digits (`Freedom`). `feels` is its mood and what it feels most, in words, "" for nothing
-    to speak of; `tone` how that is heard by whom it talks with.
+    `plain`: texts of the reply are single sentences without digits (`Freedom`). `lately` says which conversation is just over, "" if none is.
+    `feels` is its mood and what it feels most, in words, "" for nothing to speak of; `tone` how that is heard by whom it talks with.
     """
 
     me: Persona
@@ -40,6 +40,7 @@ class Situation:
     names: tuple[tuple[str, str], ...] = ()
     lang: Lang = "en"
     plain: bool = False
+    lately: str = ""
     feels: str = ""
     tone: Tone | None = None
 

@@ -37,7 +37,7 @@ PERSONA, TURN = "\x1d", "\x1e"
 
 _GAPS = re.compile(r"\n{3,}")
 
-_MISTAKES = (TemplateError, ArithmeticError, LookupError, TypeError, ValueError)
+_MISTAKES = (TemplateError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 """What a template's expressions may raise."""
 
 
@@ -46,7 +46,8 @@ class Templates:
 
     `name_of` gives the name of a resident's id, `place_name` that of an arena's or a thing's address, as `World`
     has them. Raises BadSettings if a template is missing, does not parse, or does not use exactly the variables
-    that its prompt declares. `whole_personas`: every prompt tells all of the persona.
+    that its prompt declares. `whole_personas`: every prompt tells all of the persona. `premise` says what kind of world
+    this is, where it is no small town of ordinary people.
     """
 
     def __init__(
@@ -58,6 +59,7 @@ class Templates:
         folder: Path = PROMPT_FOLDER,
         prompts: Mapping[str, Prompt[Any, Any]] = PROMPTS,
         whole_personas: bool = False,
+        premise: str = "",
     ) -> None:
         self.lang = lang
         self._environment = _environment(lang, folder, filters(lang, name_of, place_name))
@@ -65,7 +67,7 @@ class Templates:
         names = ("_persona", "_judge_persona", "_rules", "_judge_rules", "_again")
         *personas, rules, judge_rules, self._again = (_get(self._environment, folder / lang, name) for name in names)
         self._persona = dict(zip((False, True), personas, strict=True))
-        self._rules = {False: _filled(rules, {}), True: _filled(judge_rules, {})}
+        self._rules = {False: _filled(rules, {"premise": premise}), True: _filled(judge_rules, {})}
         self._personas: dict[tuple[str, Known, bool], tuple[Persona, str, str]] = {}
         self._whole_personas = whole_personas
 
@@ -117,8 +119,14 @@ class Compiled(BytecodeCache):
 _COMPILED = Compiled()
 
 
+class _Plain(Environment):
+    """Templates in which a dot stands for an attribute, and for nothing else: it is looked up a hundred times a prompt."""
+
+    getattr = staticmethod(getattr)  # type: ignore[assignment]
+
+
 def _environment(lang: Lang, folder: Path, wordings: Mapping[str, Callable[..., str]]) -> Environment:
-    environment = Environment(
+    environment = _Plain(
         loader=FileSystemLoader(folder / lang),
         undefined=StrictUndefined,
         autoescape=False,  # models read plain text
@@ -128,6 +136,7 @@ def _environment(lang: Lang, folder: Path, wordings: Mapping[str, Callable[..., 
         bytecode_cache=_COMPILED,
     )
     environment.filters.update(wordings)
+    environment.globals = {name: environment.globals[name] for name in ("namespace", "range")}  # each is looked at wherever a template imports another
     return environment
 
 

@@ -79,7 +79,7 @@ def _timed(steps: Iterator[tuple[str, int]], name: str, length: int, shortest: i
 
 def _steps(v: DecomposeVars, rng: Random, lang: Lang) -> Iterator[tuple[str, int]]:
     """Endless (task, minutes): the tasks in turn with occasional pauses, then the same tasks resumed in random order."""
-    own = _own_tasks(v.situation.me, v.entry, v.situation.now.date(), rng, lang)
+    own = own_tasks(v.situation.me, v.entry, v.situation.now.date(), rng, lang)
     between = theme_tasks(themes_of(v.entry.activity, lang)[:1], lang) + bank(lang, "doing")["pauses"]
     rng.shuffle(between)
     pauses = cycle(between)
@@ -94,7 +94,7 @@ def _steps(v: DecomposeVars, rng: Random, lang: Lang) -> Iterator[tuple[str, int
             yield _again(task, rng, lang), rng.choice(TASK_MINUTES)
 
 
-def _own_tasks(me: Persona, entry: Entry, day: date, rng: Random, lang: Lang) -> list[str]:
+def own_tasks(me: Persona, entry: Entry, day: date, rng: Random, lang: Lang) -> list[str]:
     """The remaining tasks: a late start skips the first ones; by chance one is dropped and two are exchanged."""
     usual = pursuit(me, entry.activity, entry.start, day, lang)
     if usual and usual.tasks:

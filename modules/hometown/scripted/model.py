@@ -27,6 +27,8 @@ ANSWERS = {
     "schedule_changes": "hours",
     "schedule_decompose": "doing",
     "place": "doing",
+    "steps": "working",
+    "ground": "working",
     "poignancy": "noticing",
     "react": "noticing",
     "respond": "responding",

@@ -49,8 +49,13 @@ def theme_tasks(themes: Iterable[Theme], lang: Lang) -> list[str]:
 
 @lru_cache(maxsize=2)
 def pastimes(lang: Lang) -> tuple[Pursuit, ...]:
-    """The pastimes that are open to everybody."""
+    """The pastimes that are open to everybody in a world that has none of its own."""
     return tuple(Pursuit(row["activity"], "", tuple(row["tags"]), tuple(row["tasks"])) for row in bank(lang, "planning")["pastimes"])
+
+
+def pastimes_of(me: Persona, lang: Lang) -> tuple[Pursuit, ...]:
+    """The pastimes that are open to a resident: those of its world, or those of every world."""
+    return tuple(Pursuit(own.activity, "", own.tags, own.tasks) for own in me.pastimes) or pastimes(lang)
 
 
 def interests(me: Persona, lang: Lang) -> list[Pursuit]:
@@ -79,7 +84,7 @@ def pursuit(me: Persona, activity: str, minute: int, day: date, lang: Lang) -> P
     named = [habit for habit in habits_on(me, day) if habit.activity == activity]
     if named:
         return min(named, key=lambda habit: abs(habit.start - minute))
-    return next((pastime for pastime in (*pastimes(lang), *interests(me, lang)) if pastime.activity == activity), None)
+    return next((pastime for pastime in (*pastimes_of(me, lang), *interests(me, lang)) if pastime.activity == activity), None)
 
 
 def plain(activity: str, lang: Lang) -> str:
@@ -119,7 +124,7 @@ def ideas_for(me: Persona, rng: Random, lang: Lang) -> list[Pursuit]:
     wordings = len(bank(lang, "planning")["interest"])
     every = interests(me, lang)
     own = [every[at * wordings + rng.randrange(wordings)] for at in range(len(me.interests))]
-    return shuffled([*pastimes(lang), *own, *own], rng)
+    return shuffled([*pastimes_of(me, lang), *own, *own], rng)
 
 
 def take_idea(minute: int, ideas: list[Pursuit]) -> Pursuit:

@@ -7,6 +7,7 @@ from datetime import datetime
 
 from hometown.clock import minute_of_day
 from hometown.world.book.book import COIN, Book, Recipe
+from hometown.world.book.references import SLEEP
 from hometown.world.labour import Deed
 from hometown.world.matter import Goods
 from hometown.world.state import State
@@ -24,11 +25,12 @@ def growing(address: str) -> str:
 
 @dataclass(frozen=True)
 class Affairs:
-    """A society at a moment; `start` is the moment at which its world begins. Nothing here changes anything."""
+    """A society at a moment; `start` is the moment at which its world begins, and `seed` the run's. Nothing here changes anything."""
 
     book: Book
     state: State
     start: datetime
+    seed: int = 0
 
     @property
     def now(self) -> datetime:
@@ -36,7 +38,21 @@ class Affairs:
 
     @property
     def season(self) -> str:
-        return self.book.season_on((self.now.date() - self.start.date()).days)
+        return self.book.season_on(self.day)
+
+    @property
+    def day(self) -> int:
+        """Days since the one on which the world begins."""
+        return (self.now.date() - self.start.date()).days
+
+    @property
+    def slept_off(self) -> list[str]:
+        """The needs that sleep meets."""
+        return [need for need, part in self.book.needs.items() if SLEEP in part.met_by]
+
+    def is_pastime(self, family: str) -> bool:
+        """Whether a recipe makes nothing, and is done only for the good that it does."""
+        return all(not recipe.products for recipe in self.book.families.get(family, ())) and family in self.book.families
 
     def purse(self, who: str) -> str:
         """The holder of somebody's coins: the house."""
@@ -70,18 +86,19 @@ class Affairs:
 
     def _reserved(self, holder: str) -> int:
         process = self.state.process(holder)
-        grams = self._grams_made(self.book.recipes[process.recipe]) if process else 0
+        grams = self.grams_made(self.book.recipes[process.recipe]) if process else 0
         for who, deed in self._deeds():
             back = sum(self.book.grams(move.goods) for move in deed.bound if move.giver == holder)
-            grams += max(back, self._grams_made(self.book.recipes[deed.recipe]) if holder == self.receiver(who, deed.recipe, deed.at) else 0)
+            grams += max(back, self.grams_made(self.book.recipes[deed.recipe]) if holder == self.receiver(who, deed.recipe, deed.at) else 0)
         return grams
 
     def receiver(self, who: str, recipe: str, at: str) -> str:
         """Who gets what a recipe makes: the fixture where it goes on by itself, else whoever does it."""
         return at if self.book.recipes[recipe].after else who
 
-    def _grams_made(self, recipe: Recipe) -> int:
-        return self.book.grams(recipe.products)
+    def grams_made(self, recipe: Recipe) -> int:
+        """Whether it succeeds or not."""
+        return max(self.book.grams(recipe.products), self.book.grams(tuple(recipe.part.failure.make.items())))
 
     def _deeds(self) -> list[tuple[str, Deed]]:
         return [(who, deed) for who in self.book.start.people if (deed := self.state.deed(who)) is not None]

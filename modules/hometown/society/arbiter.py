@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hometown.clock import minute_of_day
@@ -27,41 +28,67 @@ class Choice:
 
 def wakes(affairs: Affairs, who: str) -> bool:
     """Whether somebody asleep wakes now: because it is hungry, or it has slept till morning."""
+    return roused(affairs, who) or (_daytime(affairs) and rested(affairs, who))
+
+
+def roused(affairs: Affairs, who: str) -> bool:
+    """Whether a need wakes a sleeper."""
     felt = levels(affairs.book, affairs.state.needs(who), affairs.now)
-    roused = any(felt[need] < part.wakes for need, part in affairs.book.needs.items() if SLEEP not in part.met_by)
-    return roused or (_daytime(affairs) and all(felt[need] >= part.satisfied for need, part in affairs.book.needs.items() if SLEEP in part.met_by))
+    return any(felt[need] < part.wakes for need, part in affairs.book.needs.items() if SLEEP not in part.met_by)
+
+
+def rested(affairs: Affairs, who: str) -> bool:
+    """Whether somebody has slept enough."""
+    felt = levels(affairs.book, affairs.state.needs(who), affairs.now)
+    return all(felt[need] >= part.satisfied for need, part in affairs.book.needs.items() if SLEEP in part.met_by)
+
+
+def urgent(affairs: Affairs, who: str) -> list[str]:
+    """The needs that are urgent, and that something can meet, the lowest first."""
+    felt = levels(affairs.book, affairs.state.needs(who), affairs.now)
+    return sorted((need for need, part in affairs.book.needs.items() if part.met_by and felt[need] < part.urgent), key=lambda need: felt[need])
+
+
+def contented(affairs: Affairs, who: str, family: str) -> bool:
+    """Whether all that a recipe is good for is satisfied already: nobody eats on a full stomach."""
+    felt = levels(affairs.book, affairs.state.needs(who), affairs.now)
+    raised = {need for recipe in affairs.book.families.get(family, ()) for need, change in recipe.body if change > 0}
+    return all(felt[need] >= affairs.book.needs[need].satisfied for need in raised)
 
 
 def interrupts(affairs: Affairs, who: str, place: str, search: Search) -> bool:
     """Whether somebody leaves what it does at once: a need that it does not see to yet is urgent, and something can be done about it."""
-    felt, aim = levels(affairs.book, affairs.state.needs(who), affairs.now), affairs.state.aim(who)
-    urgent = [need for need, part in affairs.book.needs.items() if part.met_by and felt[need] < part.urgent]
-    return aim not in urgent and any(SLEEP in affairs.book.needs[need].met_by or search.meet(need, place) for need in urgent)
+    pressing = urgent(affairs, who)
+    return affairs.state.aim(who) not in pressing and any(SLEEP in affairs.book.needs[need].met_by or search.meet(need, place) for need in pressing)
 
 
 def choose(affairs: Affairs, who: str, place: str, search: Search) -> Choice:
-    """What somebody who is awake, and at no work, does next. A need that it sees to comes before others until it is satisfied."""
+    """What somebody who is awake, and at no work, does next: what it needs, at night to sleep, else its duty in working hours."""
+    tired = [need for need, part in affairs.book.needs.items() if SLEEP in part.met_by and not _daytime(affairs)]
+    return need_first(affairs, who, place, search, tired) or Choice("", duty(affairs, who, place, search))
+
+
+def need_first(affairs: Affairs, who: str, place: str, search: Search, beside: Sequence[str] = ()) -> Choice | None:
+    """The need that comes first, of those that something can be done about: the urgent, the one seen to until it is satisfied, the low, those `beside`."""
     felt = levels(affairs.book, affairs.state.needs(who), affairs.now)
     needs = {need: part for need, part in affairs.book.needs.items() if part.met_by}
-    urgent = sorted((need for need, part in needs.items() if felt[need] < part.urgent), key=lambda need: felt[need])
     aim = affairs.state.aim(who)
     begun = [aim] if aim and felt[aim] < needs[aim].satisfied else []
     low = sorted((need for need, part in needs.items() if felt[need] < part.low), key=lambda need: felt[need])
-    tired = [need for need, part in needs.items() if SLEEP in part.met_by and not _daytime(affairs)]
-    for need in dict.fromkeys([*urgent, *begun, *low, *tired]):
+    for need in dict.fromkeys([*urgent(affairs, who), *begun, *low, *beside]):
         if SLEEP in needs[need].met_by:
             return Choice(need)
         if (plan := search.meet(need, place)) is not None:
             return Choice(need, plan)
-    return _duty(affairs, who, place, search)
+    return None
 
 
-def _duty(affairs: Affairs, who: str, place: str, search: Search) -> Choice:
-    """The first duty that something can be done about, in working hours; after them whatever is needed most."""
-    if WORKING[0] <= minute_of_day(affairs.now) < WORKING[1]:
-        plans = (search.keep(duty, place) for duty in affairs.book.start.people[who].duties)
-        return Choice("", next(filter(None, plans), None))
-    return Choice()
+def duty(affairs: Affairs, who: str, place: str, search: Search) -> Plan | None:
+    """The first duty that something can be done about, in working hours."""
+    if not WORKING[0] <= minute_of_day(affairs.now) < WORKING[1]:
+        return None
+    plans = (search.keep(each, place) for each in affairs.book.start.people[who].duties)
+    return next(filter(None, plans), None)
 
 
 def _daytime(affairs: Affairs) -> bool:

@@ -55,7 +55,7 @@ def chain_for(book: Book, recipe: Recipe, runs: float) -> Chain:
         again: dict[str, float] = defaultdict(float, {recipe.id: runs})
         for kind, maker in makers.items():
             if maker is not None:
-                again[maker.id] = max(again[maker.id], wanted[kind] / dict(maker.make)[kind])
+                again[maker.id] = max(again[maker.id], wanted[kind] / _yield(book, maker, kind))
         settled = again.keys() == done.keys() and all(abs(again[name] - done[name]) < 1e-9 for name in done)
         done = dict(again)
         if settled:
@@ -66,7 +66,12 @@ def chain_for(book: Book, recipe: Recipe, runs: float) -> Chain:
 def _maker(book: Book, kind: str) -> Recipe | None:
     """The recipe that makes a kind with the least work, where it can be done at all."""
     able = [maker for maker in book.makers[kind] if not maker.at or book.places_for(maker.at)]
-    return min(able, key=lambda maker: (maker.minutes / dict(maker.make)[kind], maker.id), default=None)
+    return min(able, key=lambda maker: (maker.minutes / _yield(book, maker, kind), maker.id), default=None)
+
+
+def _yield(book: Book, maker: Recipe, kind: str) -> float:
+    """How many of a kind a recipe makes on average."""
+    return max(dict(maker.make)[kind] * book.likely_share(maker), 1e-6)
 
 
 def _measured(book: Book, recipe: Recipe, done: Mapping[str, float]) -> Chain:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Literal
+from datetime import timedelta
+from functools import cached_property
 
 from hometown.society.affairs import Affairs
 from hometown.society.refusals import refuse_gift, refuse_move, refuse_purchase, refuse_work
 from hometown.world.book.book import Recipe
 from hometown.world.book.parts import DutyPart
+from hometown.world.labour import Bar, Errand, Verb
 
 DEPTH = 5
 """Recipes in a row."""
@@ -20,41 +22,34 @@ NODES = 200
 HOARD = 500
 """Minutes that all coins of a house are worth to those who live there: whoever has few walks far to save them, whoever has many spends them."""
 
+STALE, UNSURE = timedelta(hours=24), timedelta(hours=3)
+"""Time after which somebody looks again at what it sees to, though it should be in order; and, in need, at what should be empty."""
+
 SHAME = 120
 """Minutes that people would rather work than ask for a gift."""
+
+SOME = 4
+"""How many of a kind somebody buys, fetches or puts away who does not say how many."""
 
 Apart = Callable[[str, str], int]
 """Minutes of the way between two addresses, or arenas."""
 
 
-Verb = Literal["do", "take", "put", "buy", "ask"]
-
-
-@dataclass(frozen=True, slots=True)
-class Task:
-    """One thing to do at a place: a recipe, or to take, put, buy or ask for `count` of a kind."""
-
-    verb: Verb
-    at: str
-    what: str
-    count: int = 1
-
-
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Tasks in order, where they end, and what they cost in minutes and in coins that are worth minutes."""
+    """Errands in order, where they end, and what they cost in minutes and in coins that are worth minutes."""
 
-    tasks: tuple[Task, ...]
+    errands: tuple[Errand, ...]
     place: str
     cost: int
 
-    def then(self, task: Task, place: str, cost: int) -> Plan:
-        return Plan((*self.tasks, task), place, self.cost + cost)
+    def then(self, errand: Errand, place: str, cost: int) -> Plan:
+        return Plan((*self.errands, errand), place, self.cost + cost)
 
 
 @dataclass
 class Search:
-    """Searches for somebody; they see all stock there is."""
+    """Searches for somebody, as far as it knows how `affairs` stand."""
 
     affairs: Affairs
     who: str
@@ -69,7 +64,8 @@ class Search:
         ways = [(plan.cost / dict(recipe.body)[need], at, plan) for at, recipe in enumerate(recipes) for plan in self._done(recipe, start, 0)]
         if ways:
             return min(ways, key=lambda way: way[:2])[2]
-        return _best(plan for recipe in recipes for kind, _ in recipe.inputs for plan in self._started(kind, start, 0))
+        begun = _best(plan for recipe in recipes for kind, _ in recipe.inputs for plan in self._started(kind, start, 0))
+        return begun or (_best(self._looks(start)) if any(recipe.inputs for recipe in recipes) else None)
 
     def keep(self, duty: DutyPart, place: str) -> Plan | None:
         """The least effort that sees to a duty; None if it is seen to, or nothing can be done."""
@@ -79,21 +75,48 @@ class Search:
             return _best(plan for recipe in book.families[duty.do] for plan in self._done(recipe, start, 0))
         missing = duty.count - self.affairs.state.stock(duty.at).count(duty.keep)
         fitting = min(missing, self.affairs.room(duty.at) // book.kinds[duty.keep].grams)
-        if fitting <= 0 or not self.affairs.owns(self.who, duty.at):
+        if not self.affairs.owns(self.who, duty.at):
             return None
+        if fitting <= 0:
+            return self._look(start, duty.at) if self._unseen_for(duty.at, STALE) else None
         ways = _best(self._put(plan, duty, fitting) for plan in self._had(duty.keep, 1, fitting, start, 0, duty.at))
         return ways or _best(self._started(duty.keep, start, 0))
 
+    def fulfil(self, verb: str, what: str, at: str, place: str) -> Plan | None:
+        """The least effort that does a recipe of this family, or buys, fetches or puts somewhere some of a kind; None if nothing can be done."""
+        self.nodes = 0
+        start = Plan((), place, 0)
+        if verb == "do":
+            return _best(plan for recipe in self.affairs.book.families.get(what, ()) for plan in self._done(recipe, start, 0))
+        if verb == "put":
+            return self.keep(DutyPart(keep=what, count=self.affairs.state.stock(at).count(what) + SOME, at=at), place)
+        bought = self._bought(what, 1, SOME, start) if verb == "buy" else self._taken(what, 1, SOME, start, "")
+        return _best(plan for plan in bought if at in ("", plan.place))
+
+    def _looks(self, plan: Plan) -> Iterator[Plan]:
+        """Where somebody goes to look who knows of nothing: its own fixtures, and shops that are open."""
+        for address, fixture in self.affairs.book.fixtures.items():
+            stores = fixture.holds and self.affairs.owns(self.who, address)
+            if (stores or self.affairs.is_open(address)) and self._unseen_for(address, UNSURE):
+                yield self._look(plan, address)
+
+    def _look(self, plan: Plan, address: str) -> Plan:
+        return plan.then(Errand("look", address, ""), address, self.apart(plan.place, address))
+
+    def _unseen_for(self, address: str, hours: timedelta) -> bool:
+        seen = self.affairs.state.seen(self.who, address)
+        return seen is None or self.affairs.now - seen.since >= hours
+
     def _put(self, plan: Plan, duty: DutyPart, fitting: int) -> Plan:
         """All of it that will be in the bag and fits."""
-        count = self._carried(duty.keep) + sum(self._gained(task, duty.keep) for task in plan.tasks)
-        return plan.then(Task("put", duty.at, duty.keep, min(count, fitting)), duty.at, self.apart(plan.place, duty.at))
+        count = self._carried(duty.keep) + sum(self._gained(errand, duty.keep) for errand in plan.errands)
+        return plan.then(Errand("put", duty.at, duty.keep, min(count, fitting)), duty.at, self.apart(plan.place, duty.at))
 
-    def _gained(self, task: Task, kind: str) -> int:
-        """How many more of a kind a task leaves in the bag; what it uses up was got for it."""
-        if task.verb == "do":
-            return dict(self.affairs.book.recipes[task.what].make).get(kind, 0)
-        return task.count if task.what == kind else 0
+    def _gained(self, errand: Errand, kind: str) -> int:
+        """How many more of a kind an errand leaves in the bag; what it uses up was got for it."""
+        if errand.verb == "do":
+            return dict(self.affairs.book.recipes[errand.what].make).get(kind, 0)
+        return errand.count if errand.what == kind else 0
 
     def _started(self, kind: str, plan: Plan, depth: int) -> Iterator[Plan]:
         """Ways to get something going that will make a kind by itself, or what it is made of."""
@@ -128,15 +151,17 @@ class Search:
         """Out of fixtures of one's own."""
         for address in self.affairs.book.fixtures:
             count = min(most, self.affairs.state.stock(address).count(kind), self.affairs.room(self.who) // self.affairs.book.kinds[kind].grams)
-            if address != but and count >= least and refuse_move(self.affairs, self.who, address, self.who, ((kind, count),)) is None:
-                yield plan.then(Task("take", address, kind, count), address, self.apart(plan.place, address))
+            if self._barred("take", address, kind) or address == but:
+                continue
+            if count >= least and refuse_move(self.affairs, self.who, address, self.who, ((kind, count),)) is None:
+                yield plan.then(Errand("take", address, kind, count), address, self.apart(plan.place, address))
 
     def _bought(self, kind: str, least: int, most: int, plan: Plan) -> Iterator[Plan]:
         """In shops of others, as many as can be paid and carried."""
         for address in self.affairs.book.fixtures:
             shop = self.affairs.state.shop(address)
             price = dict(shop.prices).get(kind, 0) if shop else 0
-            if not price or self.affairs.owns(self.who, address):
+            if not price or self.affairs.owns(self.who, address) or self._barred("buy", address, kind):
                 continue
             able = (
                 self.affairs.coins(self.who) // price,
@@ -146,24 +171,34 @@ class Search:
             count = min(most, *able)
             if count >= least and refuse_purchase(self.affairs, self.who, address, kind, count) is None:
                 yield plan.then(
-                    Task("buy", address, kind, count), address, self.apart(plan.place, address) + HOARD * price * least // self.affairs.coins(self.who)
+                    Errand("buy", address, kind, count), address, self.apart(plan.place, address) + HOARD * price * least // self.affairs.coins(self.who)
                 )
 
     def _given(self, kind: str, plan: Plan) -> Iterator[Plan]:
         """One, from whoever sells it to those who can pay."""
         for address in self.affairs.book.fixtures:
-            if refuse_gift(self.affairs, self.who, address, kind) is None:
-                yield plan.then(Task("ask", address, kind), address, self.apart(plan.place, address) + SHAME)
+            if not self._barred("ask", address, kind) and refuse_gift(self.affairs, self.who, address, kind) is None:
+                yield plan.then(Errand("ask", address, kind), address, self.apart(plan.place, address) + SHAME)
 
     def _done(self, recipe: Recipe, plan: Plan, depth: int) -> Iterator[Plan]:
         """Ways after which a recipe has been done, each input got by the least effort."""
         for at in self.affairs.book.places_for(recipe.at) if recipe.at else ("",):
+            if self._barred("do", at, recipe.id):
+                continue
             refusal = refuse_work(self.affairs, self.who, recipe.id, at)
             if refusal is None or refusal.code == "LACKS":
                 ready = self._ready(recipe, at, plan, depth) if refusal else plan
                 if ready is not None:
                     minutes = recipe.minutes - min(0, dict(recipe.body).get("energy", 0))
-                    yield ready.then(Task("do", at, recipe.id), at or ready.place, (self.apart(ready.place, at) if at else 0) + minutes)
+                    yield ready.then(Errand("do", at, recipe.id), at or ready.place, (self.apart(ready.place, at) if at else 0) + minutes)
+
+    def _barred(self, verb: Verb, at: str, what: str) -> bool:
+        """Whether that has been refused a short while ago."""
+        return any((bar.outcome.errand.verb, bar.outcome.errand.at, bar.outcome.errand.what) == (verb, at, what) for bar in self._bars)
+
+    @cached_property
+    def _bars(self) -> list[Bar]:
+        return [bar for bar in self.affairs.state.barred(self.who) if bar.until > self.affairs.now]
 
     def _ready(self, recipe: Recipe, at: str, plan: Plan, depth: int) -> Plan | None:
         """With all inputs that are neither at the fixture nor in the bag."""

@@ -53,7 +53,7 @@ def _refuse_goods(affairs: Affairs, who: str, recipe: Recipe, at: str) -> Refusa
             return Refusal("LACKS", (("kind", kind), ("has", there), ("needs", count)))
     receiver = affairs.receiver(who, recipe.id, at)
     freed = sum(affairs.book.grams(goods) for holder, goods in sources if holder == receiver)
-    room, made = affairs.room(receiver) + freed, affairs.book.grams(recipe.products)
+    room, made = affairs.room(receiver) + freed, affairs.grams_made(recipe)
     return Refusal("FULL", (("holder", receiver), ("room", room), ("grams", made))) if room < made else None
 
 

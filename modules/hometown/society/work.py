@@ -7,14 +7,15 @@ from datetime import timedelta
 
 from hometown.society.affairs import Affairs, at_work, growing
 from hometown.society.bodies import changed
-from hometown.world.book.book import COIN
+from hometown.society.chance import harvest
+from hometown.world.book.book import COIN, Recipe
 from hometown.world.book.parts import FULL
 from hometown.world.effects import Effect
 from hometown.world.labour import Deed, Learned, NeedsSet, Priced, Process, ProcessBegun, ProcessEnded, Shop, WorkBegun, WorkEnded
-from hometown.world.matter import Move, Shifted, Traded, Transformed
+from hometown.world.matter import Goods, Move, Shifted, Traded, Transformed
 
 LEARNT = 4
-"""Points of skill from doing something once."""
+"""Points of skill from doing something once, where its recipe does not say."""
 
 QUICKER = 4
 """One FULL skill takes the time of a recipe down by one part in so many."""
@@ -32,24 +33,29 @@ def begin_work(affairs: Affairs, who: str, recipe_id: str, at: str) -> list[Effe
 
 def leave_work(affairs: Affairs, who: str, deed: Deed) -> list[Effect]:
     """What was bound goes back to where it was; what the work has cost so far is not given back."""
-    spent, whole = (affairs.now - deed.since).total_seconds(), (deed.until - deed.since).total_seconds()
+    spent, whole = max(0, (affairs.now - deed.since).total_seconds()), (deed.until - deed.since).total_seconds()
     cost = {need: int(change * spent / whole) for need, change in affairs.book.recipes[deed.recipe].body if change < 0}
     return [*(Shifted(Move(move.taker, move.giver, move.goods)) for move in deed.bound), WorkEnded(who, False), *_felt(affairs, who, cost)]
 
 
-def finish_work(affairs: Affairs, who: str, deed: Deed) -> list[Effect]:
-    """Something is made, or goes on by itself from now on; the body and the skill have changed."""
+def finish_work(affairs: Affairs, who: str, deed: Deed, succeeds: bool = True) -> list[Effect]:
+    """Something is made, or goes on by itself from now on, or has failed; the body and the skills have changed."""
     recipe = affairs.book.recipes[deed.recipe]
-    ended: list[Effect] = [WorkEnded(who, True), *_felt(affairs, who, dict(recipe.body)), *_learnt(affairs, who, recipe.skill)]
+    if not succeeds:
+        left = _made(affairs, recipe.inputs, tuple(sorted(recipe.part.failure.make.items())), at_work(who), who)
+        return [*left, WorkEnded(who, True), *_felt(affairs, who, recipe.part.failure.body)]
+    ended: list[Effect] = [WorkEnded(who, True), *_felt(affairs, who, dict(recipe.body)), *_learnt(affairs, who, recipe)]
     if recipe.after:
         bound = [Shifted(Move(at_work(who), growing(deed.at), recipe.inputs))] if recipe.inputs else []
         return [*bound, ProcessBegun(deed.at, Process(recipe.id, deed.until + timedelta(minutes=recipe.after))), *ended]
-    return [*_made(affairs, recipe.id, at_work(who), who), *ended]
+    return [*_made(affairs, recipe.inputs, recipe.products, at_work(who), who), *ended]
 
 
 def ripen(affairs: Affairs, address: str, process: Process) -> list[Effect]:
-    """What went on by itself is done, and lies there."""
-    return [*_made(affairs, process.recipe, growing(address), address), ProcessEnded(address)]
+    """What went on by itself is done, and lies there, as much as the weather has left of it."""
+    recipe, share = affairs.book.recipes[process.recipe], harvest(affairs, process)
+    products = tuple((kind, left) for kind, count in recipe.products if (left := count * share // FULL))
+    return [*_made(affairs, recipe.inputs, products, growing(address), address), ProcessEnded(address)]
 
 
 def buy(affairs: Affairs, who: str, address: str, kind: str, count: int) -> list[Effect]:
@@ -67,10 +73,11 @@ def fall_asleep(affairs: Affairs, who: str, asleep: bool) -> list[Effect]:
     return [NeedsSet(who, changed(affairs.book, affairs.state.needs(who), affairs.now, {}, asleep))]
 
 
-def _made(affairs: Affairs, recipe_id: str, holder: str, receiver: str) -> list[Effect]:
-    recipe = affairs.book.recipes[recipe_id]
-    made: list[Effect] = [Transformed(holder, recipe.take, recipe.make)] if recipe.take or recipe.make else []
-    return [*made, Shifted(Move(holder, receiver, recipe.products))] if recipe.products else made
+def _made(affairs: Affairs, inputs: Goods, products: Goods, holder: str, receiver: str) -> list[Effect]:
+    """What is bound becomes what is made, and that goes to whom it belongs."""
+    take, make = affairs.book.balanced(inputs, products)
+    made: list[Effect] = [Transformed(holder, take, make)] if take or make else []
+    return [*made, Shifted(Move(holder, receiver, products))] if products else made
 
 
 def _felt(affairs: Affairs, who: str, by: Mapping[str, int]) -> list[Effect]:
@@ -78,6 +85,7 @@ def _felt(affairs: Affairs, who: str, by: Mapping[str, int]) -> list[Effect]:
     return [NeedsSet(who, changed(affairs.book, needs, affairs.now, by, needs.asleep))] if by else []
 
 
-def _learnt(affairs: Affairs, who: str, skill: str) -> list[Effect]:
-    level = dict(affairs.state.skills(who)).get(skill, 0)
-    return [Learned(who, skill, min(FULL, level + LEARNT))] if skill and level < FULL else []
+def _learnt(affairs: Affairs, who: str, recipe: Recipe) -> list[Effect]:
+    gains = recipe.part.gains if recipe.part.gains is not None else {recipe.skill: LEARNT} if recipe.skill else {}
+    had = dict(affairs.state.skills(who))
+    return [Learned(who, skill, min(FULL, had.get(skill, 0) + more)) for skill, more in gains.items() if more and had.get(skill, 0) < FULL]

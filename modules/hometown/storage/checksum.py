@@ -32,7 +32,7 @@ _ROWS = (
 UNKNOWN = b""
 """In place of the checksum of a step whose rows may not be as they were written."""
 
-_KINDS = {int: b"i", float: b"f", str: b"s", bytes: b"b"}
+_KINDS = {int: "i", float: "f", str: "s", bytes: "b"}
 
 
 def row_checksum(*values: object) -> bytes:
@@ -51,12 +51,12 @@ def step_checksum(database: sqlite3.Connection, step: int, previous: bytes) -> b
 
 def _bytes(row: Sequence[Any]) -> bytes:
     """A row without doubt about where a value begins, and of which type it is. NULL leaves none, so that a column may be added later."""
-    parts = []
+    parts: list[bytes] = []
     for at, value in enumerate(row):
         if value is not None:
             kind = type(value)
             data = value if kind is bytes else value.encode() if kind is str else repr(value).encode()
-            parts.append(b"%d%b%d:%b" % (at, _KINDS[kind], len(data), data))
+            parts += (f"{at}{_KINDS[kind]}{len(data)}:".encode(), data)
     return b"".join(parts)
 
 

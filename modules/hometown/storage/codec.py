@@ -9,9 +9,9 @@ from __future__ import annotations
 import math
 import struct
 from dataclasses import fields, is_dataclass
-from datetime import datetime
+from datetime import date, datetime
 from functools import cache
-from typing import Any, get_args
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import orjson
 import zstandard
@@ -75,9 +75,18 @@ def _refuse_nan(value: Any) -> None:
 
 @cache
 def _names(kind: Any) -> tuple[str, ...]:
-    """The names of a dataclass's fields."""
-    return tuple(field.name for field in fields(kind))
+    """The names of a dataclass's fields that may hold a number other than a whole one: few have any."""
+    types = get_type_hints(kind)
+    return tuple(field.name for field in fields(kind) if _may_hold_float(types[field.name]))
 
 
-_HARMLESS = frozenset((str, int, bool, type(None), datetime))
+def _may_hold_float(kind: Any) -> bool:
+    if kind in _HARMLESS or get_origin(kind) is Literal:
+        return False
+    if is_dataclass(kind) and isinstance(kind, type):
+        return any(_names(one) for one in (kind, *kind.__subclasses__()))
+    return any(map(_may_hold_float, set(get_args(kind)) - {...})) if get_args(kind) else True
+
+
+_HARMLESS = frozenset((str, int, bool, type(None), date, datetime))
 """Types of values in which there is nothing to look for: most are of these."""

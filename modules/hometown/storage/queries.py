@@ -16,7 +16,7 @@ from hometown.errors import BadRun
 from hometown.memory.concept import Concept
 from hometown.records import Call
 from hometown.storage.codec import decode_row
-from hometown.storage.tables import CALL, CONVERSATION, MEMORY, call_of, concept_of, conversation_of, effects_of, prompts_of
+from hometown.storage.tables import CALL, CONVERSATION_SUMMED, MEMORY, call_of, concept_of, conversation_of, effects_of, prompts_of
 from hometown.world.conversation import Conversation
 from hometown.world.effects import Logged
 from hometown.world.rows import Answered, Row
@@ -84,7 +84,7 @@ class History:
             yield from ((step, logged) for logged in effects_of(log))
 
     def conversations(self, first: int = 0, last: int = _LAST) -> list[Conversation]:
-        rows = self.database.execute(f"SELECT {CONVERSATION} FROM conversations WHERE step BETWEEN ? AND ? ORDER BY step, id", (first, last))
+        rows = self.database.execute(f"SELECT {CONVERSATION_SUMMED} FROM conversations WHERE step BETWEEN ? AND ? ORDER BY step, id", (first, last))
         return [conversation_of(row) for row in rows]
 
     def memories(self, who: str) -> list[Concept]:

@@ -22,7 +22,16 @@ MEMORY = "id, type, text, subject, predicate, object, address, poignancy, create
 """Columns from which `concept_of` makes a memory."""
 
 CONVERSATION = "id, step, opener, partner, address, started, minutes, lines, summary, ended_by, company"
-"""Columns from which `conversation_of` makes a conversation."""
+"""Columns from which `conversation_of` makes a conversation, as its step wrote them."""
+
+SUMMARY = """coalesce(nullif(summary, ''), (
+    SELECT text FROM memories WHERE memories.step = conversations.step + 1 AND talk = conversations.id AND type = 'chat' AND resident = CASE
+        WHEN company IS NULL OR json_extract(company, '$[0].left') = json_array_length(lines) THEN opener ELSE partner END
+), '')"""
+"""A conversation's summary: what the one who recounts it (`Conversation.recounter`) remembers of it since the step after it; "" before that."""
+
+CONVERSATION_SUMMED = CONVERSATION.replace("summary", f"{SUMMARY} AS summary")
+"""The same columns, with what was said as it was summed up since."""
 
 CALL = "step, resident, kind, ordinal, model, outcome, reply, attempts, prompt, retrieved, prompt_tokens, reply_tokens, ms"
 """Columns from which `call_of` makes a model call."""
@@ -83,8 +92,8 @@ def people_of(opener: str, partner: str, company: str | None) -> tuple[str, ...]
 
 def effects_statement(step: int, effects: Iterable[Logged]) -> Statement:
     """All effects of one step, compressed in one frame: a busy step has hundreds, and they are read together."""
-    log = b",".join(encode((logged.who, type(logged.effect).__name__, logged.cause, logged.effect)) for logged in effects)
-    return "INSERT INTO effects VALUES (?,?)", [(step, _compressor().compress(b"[" + log + b"]"))]
+    log = encode([(logged.who, type(logged.effect).__name__, logged.cause, logged.effect) for logged in effects])
+    return "INSERT INTO effects VALUES (?,?)", [(step, _compressor().compress(log))]
 
 
 def effects_of(log: bytes) -> list[Logged]:

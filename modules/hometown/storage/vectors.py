@@ -48,8 +48,7 @@ class VectorTable:
 
     def get_many(self, texts: Sequence[str]) -> dict[str, Vector]:
         """The known vectors, by text."""
-        vectors = {text: self._lookup(text) for text in dict.fromkeys(texts)}
-        return {text: vector for text, vector in vectors.items() if vector is not None}
+        return {text: vector for text in texts if (vector := self._lookup(text)) is not None}
 
     def get(self, text: str) -> Vector:
         """The vector of a text. Raises LookupError where it is not known."""

@@ -122,7 +122,7 @@ class Interviewer:
         if self._context is None or self._context.moment.step != at:
             state, manifest = self.run.restore(at), self.run.manifest
             world = furnished(self.founded, state.rows)
-            templates = Templates(world.lang, world.name_of, world.place_name)
+            templates = Templates(world.lang, world.name_of, world.place_name, premise=world.premise)
             caller = Caller(self.model, self.embedder, templates, NoJournal(), self.run.vectors, self.settings)
             moment = Moment(at, state.clock.now, manifest.stride)
             self._context = StepContext(world, state, Scene(world, state), moment, self.settings, manifest.seed, caller)

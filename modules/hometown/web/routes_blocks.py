@@ -22,7 +22,7 @@ MOST_STEPS = 120
 """Steps in one answer; for kinds with wider blocks, the width of a block."""
 
 IMMUTABLE = frozenset({"frames", "conversations", "prompts", "memories", "trail", "beliefs", "causes"})
-"""Kinds of blocks that depend only on committed steps: their ETag is the digest of their last step. The others depend on the world, too."""
+"""Kinds of blocks that depend only on committed steps: their ETag is the digest of the step after their last one. The others depend on the world, too."""
 
 RUN_BLOCKS = (
     "marks",
@@ -96,7 +96,8 @@ def _ranged(run: RunReader, blocks: Blocks, kind: str, read: Read) -> Response:
     end = min(end, last, begin + max(MOST_STEPS, blocks.width(kind)) - 1)
     if kind not in IMMUTABLE:
         return json_answer(read(blocks, begin, end))
-    steps = run.steps(min(end, run.last_step()), end)
+    seen = min(end + 1, run.last_step())  # conversations are summed up in the next step
+    steps = run.steps(seen, seen)
     return cached_answer(f"{steps[0].digest[:32] if steps else ''}-{begin}-{end}", lambda: read(blocks, begin, end))
 
 

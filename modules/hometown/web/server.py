@@ -70,7 +70,7 @@ def _pages(app: Flask, library: Library) -> None:
         with library.open(name) as run:
             given = {key: _number(key) for key in NUMBERS}
             given["step"] = min(given["step"], run.last_step())
-            return _page("replay.html", name=name, given=given, mapped=library.names(run).world is not None)
+            return _page("replay.html", name=name, given=given, mapped=library.names(run).world is not None, pictures=library.worlds.drawn(run))
 
     @app.get("/edit")
     def edit() -> str:

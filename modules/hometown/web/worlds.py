@@ -32,6 +32,12 @@ class Worlds:
         """The images named by the map and the residents of a run's world: the only files of it that may be served."""
         return self._of(run)[2]
 
+    def drawn(self, run: OpenRun) -> list[str]:
+        """Of these images, those that the town is drawn from: tiles and people, as opposed to portraits."""
+        _, names, files = self._of(run)
+        portraits = {persona.portrait for persona in names.world.personas.values()} if names.world else set()
+        return [file for file in files if file not in portraits]
+
     def map(self, run: OpenRun) -> bytes | None:
         """The map of a run's world as the page draws it (JSON); None where the world is missing or broken."""
         changed, names, _ = self._of(run)

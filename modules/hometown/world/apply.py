@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import reduce, singledispatch
 
 from hometown.memory.schedule import Tasks
-from hometown.world import effects, feeling, labour, ledger, matter, social
+from hometown.world import effects, feeling, labour, labouring, ledger, matter, pending, social
 from hometown.world.occasion import Occasion, Occasions
 from hometown.world.rows import Clock, Condition, Happenings, KeptMemories, Known, Passed, Places, Pondered, Removed, Talking, ThingState, Voices
 from hometown.world.state import State
@@ -55,7 +55,8 @@ def _(effect: effects.Recalled, state: State) -> None:
 @apply.register
 def _(effect: effects.Reflected, state: State) -> None:
     mind = state.mind(effect.who)
-    state.put(f"mind/{effect.who}", replace(mind, poignancy=0, reflections=mind.reflections + 1, reflected=effect.when))
+    since = 0 if effect.weighed is None else mind.poignancy - effect.weighed
+    state.put(f"mind/{effect.who}", replace(mind, poignancy=since, reflections=mind.reflections + 1, reflected=effect.when))
 
 
 @apply.register
@@ -185,6 +186,8 @@ def _(effect: effects.TalkBegan, state: State) -> None:
         facing = conversation.partner if who == conversation.opener else conversation.opener
         until = effect.until if len(conversation.people) == 2 else conversation.until(who)
         state.put(f"talking/{who}", Talking(conversation.id, facing, until))
+    if not effect.summed:
+        state.put(f"unsummed/{conversation.id}", pending.Unsummed(conversation))
     state.changes.talks.append(conversation)
 
 
@@ -272,6 +275,25 @@ def _(effect: feeling.Felt, state: State) -> None:
     state.put(f"feel/{effect.who}", effect.feel)
 
 
+# thought over later ------------------------------------------------------------------------
+
+
+@apply.register
+def _(effect: pending.QuestionArose, state: State) -> None:
+    state.put(f"questions/{effect.who}", pending.Questions((*state.questions(effect.who), effect.question)))
+
+
+@apply.register
+def _(effect: pending.QuestionsAnswered, state: State) -> None:
+    left = state.questions(effect.who)[effect.count :]
+    state.put(f"questions/{effect.who}", pending.Questions(left) if left else None)
+
+
+@apply.register
+def _(effect: pending.SummedUp, state: State) -> None:
+    state.put(f"unsummed/{effect.talk}", None)
+
+
 # of work, bodies and goods -----------------------------------------------------------------
 
 
@@ -282,24 +304,7 @@ def _(effect: matter.MatterEffect, state: State) -> None:
 
 @apply.register
 def _(effect: labour.LabourEffect, state: State) -> None:
-    match effect:
-        case labour.WorkBegun(who, deed):
-            state.put(f"deed/{who}", deed)
-        case labour.WorkEnded(who):
-            state.put(f"deed/{who}", None)
-        case labour.ProcessBegun(address, process):
-            state.put(f"process/{address}", process)
-        case labour.ProcessEnded(address):
-            state.put(f"process/{address}", None)
-        case labour.NeedsSet(who, needs):
-            state.put(f"needs/{who}", needs)
-        case labour.Learned(who, skill, level):
-            learnt = dict(state.skills(who)) | {skill: level}
-            state.put(f"skills/{who}", labour.Skills(tuple(sorted(learnt.items()))))
-        case labour.Priced(address, shop):
-            state.put(f"shop/{address}", shop)
-        case labour.AimSet(who, need):
-            state.put(f"aim/{who}", labour.Aim(need) if need else None)
+    labouring.carry_out(effect, state)
 
 
 @apply.register

@@ -117,9 +117,19 @@ class ConditionPart(Part):
     state: Text | None = None
 
 
+class PastimePart(Part):
+    """What anybody here may do in an idle hour, at a place with these tags."""
+
+    activity: Text
+    tags: list[str] = Field(min_length=1)
+    tasks: Parallel
+
+
 class WorldFile(Part):
     """`world.json`. `outdoors` names what no arena covers; `settings` has the form of `data/config.json`.
 
+    `premise` says what kind of world this is and who lives in it, where it is no small town of ordinary people.
+    `pastimes` replace those that the scripted model knows for every world.
     `acquaintance` is the relation between residents whose files mention none; without it they are strangers.
     """
 
@@ -127,10 +137,12 @@ class WorldFile(Part):
     langs: list[Lang] = Field(min_length=1)
     start: Moment
     outdoors: Text = {"en": "the streets", "zh": "街上"}
+    premise: Text | None = None
     acquaintance: Text | None = None
     rubric: list[Band] = Field(min_length=2)
     storylines: list[StorylinePart] = []
     conditions: list[ConditionPart] = []
+    pastimes: list[PastimePart] = []
     settings: dict[str, Any] = {}
 
 

@@ -10,21 +10,22 @@ from pathlib import Path
 from hometown.clock import DAY, hhmm
 from hometown.language import Lang
 from hometown.text import Phrase
-from hometown.world.authored import WEEKDAYS, HabitPart, ResidentFile, SeedPart
+from hometown.world.authored import WEEKDAYS, HabitPart, PastimePart, ResidentFile, SeedPart
 from hometown.world.faults import Faults, likely
-from hometown.world.persona import Habit, Persona, Seed
+from hometown.world.persona import Habit, Pastime, Persona, Seed
 from hometown.world.pictures import check_picture
 from hometown.world.places import Places
 
 
 @dataclass(frozen=True)
 class Cast:
-    """What residents refer to: each other (None: the file is faulty), places (None: the map is), storylines, images."""
+    """What residents refer to: each other (None: the file is faulty), places (None: the map is), storylines, images. They share pastimes."""
 
     people: Mapping[str, ResidentFile | None]
     places: Places | None
     storylines: frozenset[str]
     folder: Path
+    pastimes: tuple[PastimePart, ...] = ()
 
 
 def read_persona(who: str, given: ResidentFile, lang: Lang, cast: Cast, faults: Faults) -> Persona:
@@ -44,6 +45,7 @@ def read_persona(who: str, given: ResidentFile, lang: Lang, cast: Cast, faults: 
         home=given.home, sleeps=given.sleeps, pronouns=tuple(given.pronouns[lang]), interests=tuple(given.interests[lang]),
         habits=tuple(_habit(habit, lang) for habit in sorted(given.habits, key=lambda habit: habit.start)), relations=relations, closeness=closeness,
         knows=tuple(given.knows), seeds=tuple(_seed(who, seed, lang) for seed in given.seeds), portrait=given.portrait, sprite=given.sprite,
+        pastimes=tuple(Pastime(pastime.activity[lang], tuple(pastime.tags), tuple(pastime.tasks[lang])) for pastime in cast.pastimes),
     )  # fmt: skip
 
 

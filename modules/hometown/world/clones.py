@@ -45,7 +45,8 @@ def populated(world: World, ids: Sequence[str]) -> World:
         clone = CLONE.fullmatch(who)
         people[who] = generations[int(clone["generation"])].clone(world.personas[clone["original"]]) if clone else world.personas[who]
     most = max(numbers, default=1)
-    return replace(world, personas=people, things={address: replace(thing, seats=thing.seats * most) for address, thing in world.things.items()})
+    book = world.book and world.book.peopled({who: original(who) for who in ids})
+    return replace(world, personas=people, book=book, things={address: replace(thing, seats=thing.seats * most) for address, thing in world.things.items()})
 
 
 class _Generation:

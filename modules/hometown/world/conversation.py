@@ -53,6 +53,15 @@ class Conversation:
         """The lines that somebody was there for."""
         return next((self.lines[one.came : one.left] for one in self.presences if one.who == who), ())
 
+    def present_throughout(self, who: str) -> bool:
+        """Whether somebody was there from the first line to the last."""
+        return any(one.who == who and one.came == 0 and one.left == len(self.lines) for one in self.presences)
+
+    @property
+    def recounter(self) -> str:
+        """Who says for all what was said: the opener, or if it left before the end, its partner, who has heard all of it then."""
+        return self.opener if self.present_throughout(self.opener) else self.partner
+
     def among(self, presences: tuple[Presence, ...]) -> Conversation:
         """The same conversation, with who was there for which lines."""
         if presences == self.presences:

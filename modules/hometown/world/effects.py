@@ -14,6 +14,7 @@ from hometown.world.goal import Goals
 from hometown.world.labour import LabourEffect
 from hometown.world.matter import MatterEffect
 from hometown.world.maze import Tile
+from hometown.world.pending import QuestionArose, QuestionsAnswered, SummedUp
 from hometown.world.rows import Happening, Placed, Promises, Relation, Sighting
 from hometown.world.social import BondMoved, OccasionEnded, OccasionKnown, OccasionSet
 
@@ -66,10 +67,11 @@ class Recalled:
 
 @dataclass(frozen=True, slots=True)
 class Reflected:
-    """A reflection is over: the sum of poignancy restarts at 0."""
+    """A resident has looked back at `when`, on what `weighed` so much; what it has noticed since counts for the next time. None: the sum restarts at 0."""
 
     who: str
     when: datetime
+    weighed: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,10 +236,14 @@ class PassedBy:
 
 @dataclass(frozen=True, slots=True)
 class TalkBegan:
-    """Residents stand still for a conversation, which has been held in full; whoever left it early is free before `until`."""
+    """Residents stand still for a conversation, which has been held in full; whoever left it early is free before `until`.
+
+    One that is not `summed` up yet is so in the next step.
+    """
 
     talk: Company | Conversation
     until: datetime
+    summed: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -326,7 +332,8 @@ Effect = (
     Remembered | Accessed | Retired | Kept | Recalled | Reflected | DayPlanned | Rescheduled | TasksSet | TaskBegun | TasksClosed | RoutineKept
     | Mapped | Related | Promised | Began | Left | Moved | Arrived | Refused | PassedBy | TalkBegan | TalkEnded | TimePassed
     | Missed | Reconsidered | Intervened | Told | ConditionSet | ThingPlaced | ThingRemoved | HappeningBegan | HappeningsEnded | HappeningStopped
-    | OccasionSet | OccasionKnown | OccasionEnded | BondMoved | GoalsSet | MatterEffect | LabourEffect | Felt
+    | OccasionSet | OccasionKnown | OccasionEnded | BondMoved | GoalsSet | MatterEffect | LabourEffect | Felt | QuestionArose | QuestionsAnswered
+    | SummedUp
 )  # fmt: skip
 
 

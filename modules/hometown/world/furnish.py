@@ -24,7 +24,8 @@ def furnished(world: World, rows: Mapping[str, Row]) -> World:
     for address, arena in world.arenas.items():
         added = tuple(thing for thing in placed if arena_of(thing) == address)
         arenas[address] = replace(arena, things=tuple(thing for thing in (*arena.things, *added) if thing not in gone))
-    return replace(world, things=things, arenas=arenas, gone=gone)
+    book = world.book and world.book.furnished({address: row.like for address, row in placed.items()}, gone)
+    return replace(world, things=things, arenas=arenas, gone=gone, book=book)
 
 
 def _thing(world: World, address: str, row: Placed) -> Thing:

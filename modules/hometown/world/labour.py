@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Literal
 
-from hometown.world.matter import Move
+from hometown.world.matter import Goods, Move
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +53,87 @@ class Shop:
 
 
 @dataclass(frozen=True, slots=True)
+class Weather:
+    """`weather/town`: the kinds of weather of all days since the day `first`, which is 0 on the day of the world's start."""
+
+    first: int
+    kinds: tuple[str, ...]
+
+    def on(self, day: int) -> str:
+        """The weather of a day, "" if it is not known."""
+        at = day - self.first
+        return self.kinds[at] if 0 <= at < len(self.kinds) else ""
+
+
+@dataclass(frozen=True, slots=True)
 class Aim:
     """`aim/<resident>`: the need that it sees to until that is satisfied."""
 
     need: str
+
+
+LATELY = 8
+"""Outcomes of errands that somebody has in mind at once."""
+
+Verb = Literal["do", "take", "put", "buy", "ask", "look"]
+
+
+@dataclass(frozen=True, slots=True)
+class Errand:
+    """One thing to do at a fixture, or anywhere if `at` is "": a recipe, to take, put, buy or ask for `count` of a kind, or to look what is there."""
+
+    verb: Verb
+    at: str
+    what: str
+    count: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """`course/<resident>`: what it is about to do, in order, never nothing."""
+
+    errands: tuple[Errand, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of an errand: done where `code` is "", else refused with that code and its facts."""
+
+    errand: Errand
+    code: str = ""
+    facts: tuple[tuple[str, str | int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Lately:
+    """`lately/<resident>`: what came of its last errands, oldest first, since it has last thought about them."""
+
+    outcomes: tuple[Outcome, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """Something refused that is not tried again until then."""
+
+    outcome: Outcome
+    until: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Bars:
+    """`barred/<resident>`: what it does not try for a while, oldest first."""
+
+    items: tuple[Bar, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """`seen/<resident>/<fixture>`: what lay there, at which prices, and what went on, when it last looked there or was told of it."""
+
+    goods: Goods
+    prices: tuple[tuple[str, int], ...]
+    process: Process | None
+    since: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +150,14 @@ class WorkEnded:
 
     who: str
     done: bool
+
+
+@dataclass(frozen=True, slots=True)
+class WorkPaused:
+    """Work stands still for so many minutes, and will be over so much later."""
+
+    who: str
+    minutes: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +201,14 @@ class Priced:
 
 
 @dataclass(frozen=True, slots=True)
+class WeatherCame:
+    """A day has its weather: the one after those that have theirs."""
+
+    day: int
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
 class AimSet:
     """Somebody sees to a need from now on; to none any more where it is ""."""
 
@@ -122,4 +216,48 @@ class AimSet:
     need: str
 
 
-LabourEffect = WorkBegun | WorkEnded | ProcessBegun | ProcessEnded | NeedsSet | Learned | Priced | AimSet
+@dataclass(frozen=True, slots=True)
+class CourseSet:
+    """Somebody is about to do these errands, or nothing in particular any more."""
+
+    who: str
+    errands: tuple[Errand, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CameOf:
+    """An errand has been done or refused."""
+
+    who: str
+    outcome: Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Barred:
+    """Something refused is not tried again for a while; all that may be tried again by `now` is forgotten."""
+
+    who: str
+    bar: Bar
+    now: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class TakenIn:
+    """Somebody has thought about what came of its last errands."""
+
+    who: str
+
+
+@dataclass(frozen=True, slots=True)
+class Inspected:
+    """Somebody has looked what is there, or has been told."""
+
+    who: str
+    address: str
+    seen: Seen
+
+
+LabourEffect = (
+    WorkBegun | WorkPaused | WorkEnded | ProcessBegun | ProcessEnded | NeedsSet | Learned | Priced | WeatherCame | AimSet | CourseSet | CameOf | Barred
+    | TakenIn | Inspected
+)  # fmt: skip

@@ -81,7 +81,7 @@ def _build(folder: Path, given: WorldFile, drawn: TiledMap | None, lang: Lang, f
     """The world as far as it can be made, None without places; what is missing in it is among the faults."""
     langs = tuple(given.langs)
     places = read_places(drawn, given.outdoors[lang], langs, lang, faults) if drawn else None
-    cast = Cast(_residents(folder, langs, faults), places, frozenset(story.id for story in given.storylines), folder)
+    cast = Cast(_residents(folder, langs, faults), places, frozenset(story.id for story in given.storylines), folder, tuple(given.pastimes))
     personas = {who: read_persona(who, person, lang, cast, faults) for who, person in cast.people.items() if person}
     _check_rules(given, places, faults)
     if places is None:
@@ -94,7 +94,8 @@ def _build(folder: Path, given: WorldFile, drawn: TiledMap | None, lang: Lang, f
         rubric=tuple(sorted((band.poignancy, band.deserves[lang]) for band in given.rubric)),
         storylines=tuple(_storyline(story, lang) for story in given.storylines),
         conditions=tuple(_condition(kind, lang) for kind in given.conditions),
-        settings=given.settings, acquaintance=given.acquaintance[lang] if given.acquaintance else "", tile_size=drawn.tile_size if drawn else 32,
+        settings=given.settings, premise=given.premise[lang] if given.premise else "",
+        acquaintance=given.acquaintance[lang] if given.acquaintance else "", tile_size=drawn.tile_size if drawn else 32,
         book=book, hearts=read_hearts(society, langs, faults),
     )  # fmt: skip
 

@@ -39,12 +39,22 @@ class Seed:
 
 
 @dataclass(frozen=True, slots=True)
+class Pastime:
+    """What anybody in a world may do in an idle hour: `tags` are those of fitting places, `tasks` its steps."""
+
+    activity: str
+    tags: tuple[str, ...]
+    tasks: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Persona:
     """A resident as the world's author wrote it.
 
     `wake` and `bed` are usual minutes of the day; a `bed` below `wake` lies after midnight.
     `relations` maps the ids of residents it knows to what they are to it. `knows` lists the
     sectors or arenas it can find from the start. `home` is an arena, `sleeps` its bed (a thing).
+    `pastimes` are those of its world; where there are none, it has those of every world.
     `pronouns` are ("she", "her", "her") in English and ("她",) in Chinese.
     """
 
@@ -70,6 +80,7 @@ class Persona:
     seeds: tuple[Seed, ...] = ()
     portrait: str = ""
     sprite: str = ""
+    pastimes: tuple[Pastime, ...] = ()
 
     def began_with(self, memory: int) -> bool:
         """Whether the memory of this number is one that this resident had before the run: those are numbered first."""

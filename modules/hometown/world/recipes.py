@@ -54,7 +54,9 @@ def nearest_stand(world: World, state: State, who: str, tile: Tile, address: str
     held = {state.body(user).tile for user in state.thing(address).users if user != who}
     stands = world.things[address].stands
     free = [stand for stand in stands if stand not in held] or stands
-    return min(((stand, world.maze.distance(tile, stand)) for stand in free), key=lambda way: (way[1], way[0]))
+    if len(free) == 1:
+        return free[0], world.maze.distance(tile, free[0])
+    return min(((stand, world.maze.distance(stand, tile)) for stand in free), key=lambda way: (way[1], way[0]))  # one way round is as long as the other
 
 
 def _among_guests(spots: Sequence[Tile], state: State, who: str, address: str) -> Tile | None:

@@ -14,10 +14,11 @@ from hometown.memory.schedule import Routines, Schedule, Tasks
 from hometown.world.bond import Bond
 from hometown.world.feeling import Feel
 from hometown.world.goal import Goals
-from hometown.world.labour import Aim, Deed, Needs, Process, Shop, Skills
+from hometown.world.labour import Aim, Bars, Course, Deed, Lately, Needs, Process, Seen, Shop, Skills, Weather
 from hometown.world.matter import Stock
 from hometown.world.maze import Tile
 from hometown.world.occasion import Occasion, Occasions
+from hometown.world.pending import Questions, Unsummed
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,7 +231,8 @@ class Happenings:
 Row = (
     Clock | Body | Talking | MindState | Places | Known | Relation | Promises | Passed | ThingState | Action | Schedule | Tasks | Routines
     | Answered | Voices | Pondered | Condition | Placed | Removed | Happenings | Occasion | Occasions | Bond | Goals
-    | Stock | Deed | Process | Needs | Skills | Shop | Aim | Feel | KeptMemories
+    | Stock | Deed | Process | Needs | Skills | Shop | Weather | Aim | Course | Lately | Bars | Seen | Feel | KeptMemories | Questions
+    | Unsummed
 )  # fmt: skip
 
 ROWS: dict[str, type[Row]] = {
@@ -265,8 +267,15 @@ ROWS: dict[str, type[Row]] = {
     "needs": Needs,
     "skills": Skills,
     "shop": Shop,
+    "weather": Weather,
     "aim": Aim,
+    "course": Course,
+    "lately": Lately,
+    "barred": Bars,
     "feel": Feel,
     "kept": KeptMemories,
+    "questions": Questions,
+    "unsummed": Unsummed,
+    "seen": Seen,
 }
 """The type of each kind of row, by the first part of its key."""

@@ -25,22 +25,22 @@ class Scene:
     def __init__(self, world: World, state: State) -> None:
         self.world = world
         self.tiles = {who: state.body(who).tile for who in world.personas}
+        self._arenas = {who: world.maze.arena_at(tile) for who, tile in self.tiles.items()}
         self.residents: dict[str, list[str]] = defaultdict(list)
-        for who, tile in self.tiles.items():
-            if state.away(who):
-                continue
-            self.residents[world.maze.arena_at(tile)].append(who)
+        for who, arena in self._arenas.items():
+            if not state.away(who):
+                self.residents[arena].append(who)
         self._neighbours: dict[tuple[str, int], list[tuple[int, str]]] = {}
 
     def arena(self, who: str) -> str:
-        return self.world.maze.arena_at(self.tiles[who])
+        return self._arenas[who]
 
     def neighbours(self, who: str, radius: int) -> list[tuple[int, str]]:
         """Others in the same arena within `radius` tiles, as (distance, id), nearest first."""
         found = self._neighbours.get((who, radius))
         if found is None:
             here, tiles = self.tiles[who], self.tiles
-            seen = [(box_distance(here, tiles[other]), other) for other in self.residents[self.arena(who)] if other != who]
+            seen = [(box_distance(here, tiles[other]), other) for other in self.residents[self._arenas[who]] if other != who]
             found = self._neighbours[who, radius] = sorted([each for each in seen if each[0] <= radius])
         return found
 
@@ -61,5 +61,6 @@ def _look(world: World, tile: Tile, radius: int) -> list[tuple[int, Thing]]:
     arena = world.arenas.get(world.maze.arena_at(tile))
     if arena is None:
         return []
-    near = [(min([box_distance(tile, part) for part in world.things[address].tiles]), address) for address in arena.things]
+    column, row = tile
+    near = [(min([max(abs(x - column), abs(y - row)) for x, y in world.things[address].tiles]), address) for address in arena.things]
     return [(distance, world.things[address]) for distance, address in sorted(near) if distance <= radius]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, TypeVar, cast
+from typing import cast
 
 from hometown.memory.action import Action
 from hometown.memory.concept import Concept
@@ -18,9 +18,9 @@ from hometown.world.bond import Bond
 from hometown.world.conversation import Conversation
 from hometown.world.feeling import Feel
 from hometown.world.goal import Goal, Goals
-from hometown.world.labour import Aim, Deed, Needs, Process, Shop, Skills
-from hometown.world.matter import Stock
+from hometown.world.holdings import Holdings
 from hometown.world.occasion import Occasion, Occasions
+from hometown.world.pending import Question, Questions, Unsummed
 from hometown.world.rows import (
     Answered,
     Body,
@@ -42,8 +42,6 @@ from hometown.world.rows import (
     Voices,
 )
 
-R = TypeVar("R")
-
 # What stands for rows that are not there, made once: they are read a hundred times a step and resident.
 _NO_TASKS, _NO_ROUTINES, _NO_PROMISES, _NO_PASSED, _NO_RELATION, _NO_PLACES = Tasks(), Routines(), Promises(), Passed(), Relation(), Places()
 (
@@ -57,10 +55,8 @@ _NO_TASKS, _NO_ROUTINES, _NO_PROMISES, _NO_PASSED, _NO_RELATION, _NO_PLACES = Ta
     _NO_OCCASIONS,
     _NO_BOND,
     _NO_GOALS,
-    _NO_STOCK,
-    _NO_SKILLS,
-    _NO_AIM,
     _NO_KEPT,
+    _NO_QUESTIONS,
 ) = (
     Known(),
     ThingState(),
@@ -72,10 +68,8 @@ _NO_TASKS, _NO_ROUTINES, _NO_PROMISES, _NO_PASSED, _NO_RELATION, _NO_PLACES = Ta
     Occasions(),
     Bond(),
     Goals(),
-    Stock(),
-    Skills(),
-    Aim(""),
     KeptMemories(),
+    Questions(),
 )
 
 
@@ -92,7 +86,7 @@ class Changes:
     """(tick, column, row) of each tile entered, by resident."""
 
 
-class State:
+class State(Holdings):
     """Rows by key, memory streams by resident, and all that has changed since `Changes` were last taken.
 
     `vector` gives the embedding of a text, float32[d], unit length; it is asked for when a memory is made.
@@ -244,28 +238,14 @@ class State:
         """The number of the latest memory about which a resident has decided what to do; 0 for none."""
         return self._or(f"pondered/{who}", _NO_PONDERED).memory
 
-    def stock(self, holder: str) -> Stock:
-        """What somebody or something holds (`modules/hometown/world/matter.py` says who that can be)."""
-        return self._or(f"stock/{holder}", _NO_STOCK)
+    def questions(self, who: str) -> tuple[Question, ...]:
+        """What a resident is still to think over, the oldest first."""
+        return self._or(f"questions/{who}", _NO_QUESTIONS).items
 
-    def deed(self, who: str) -> Deed | None:
-        return cast("Deed | None", self.row(f"deed/{who}"))
-
-    def process(self, address: str) -> Process | None:
-        return cast("Process | None", self.row(f"process/{address}"))
-
-    def needs(self, who: str) -> Needs:
-        return cast(Needs, self.row(f"needs/{who}"))
-
-    def skills(self, who: str) -> tuple[tuple[str, int], ...]:
-        return self._or(f"skills/{who}", _NO_SKILLS).levels
-
-    def shop(self, address: str) -> Shop | None:
-        return cast("Shop | None", self.row(f"shop/{address}"))
-
-    def aim(self, who: str) -> str:
-        """The need that a resident sees to, "" for none."""
-        return self._or(f"aim/{who}", _NO_AIM).need
+    def unsummed(self, talk: str) -> Conversation | None:
+        """A conversation that is not summed up yet."""
+        row = cast("Unsummed | None", self.row(f"unsummed/{talk}"))
+        return row and row.talk
 
     def away(self, who: str) -> bool:
         """Whether a resident has left town."""
@@ -275,10 +255,6 @@ class State:
         """In bed and sleeping: it has arrived there, and nothing has woken it."""
         action = self.action(who)
         return action.kind == "sleep" and action.started is not None
-
-    def _or(self, key: str, default: R) -> R:
-        row: Any = self.row(key)
-        return row or default
 
 
 class Overlay(State):

@@ -110,3 +110,19 @@ def conjugate_after(text: str, old: str, new: str, form: Callable[[str], str]) -
 def third_from_you(verb: str) -> str:
     """The form of a verb after a name that stood after "you"."""
     return {"are": "is", "aren't": "isn't", "were": "was", "weren't": "wasn't"}.get(verb) or third(verb)
+
+
+def ing(words: str) -> str:
+    """What somebody is doing, by the bare form of a verb and what follows it.
+
+    >>> [ing(words) for words in ("mill", "bake", "sow", "press cider", "dig", "tie up", "see to the bees")]
+    ['milling', 'baking', 'sowing', 'pressing cider', 'digging', 'tying up', 'seeing to the bees']
+    """
+    verb, space, rest = words.partition(" ")
+    if verb.endswith("ie"):
+        verb = f"{verb[:-2]}y"
+    elif re.search("[^aeiou]e$|[aeiou]ve$|ue$", verb) and len(verb) > 2:
+        verb = verb[:-1]
+    elif re.fullmatch("[^aeiou]*[aeiou][^aeiouwxy]", verb):
+        verb += verb[-1]
+    return f"{verb}ing{space}{rest}"

@@ -28,13 +28,17 @@ AROUND = tuple((right, down) for right in (-1, 0, 1) for down in (-1, 0, 1))
 
 @dataclass(slots=True, eq=False)
 class Walker:
-    """A resident's way within one step: where it is, what is left, and what it came by. `since` counts up with each arena that anybody enters."""
+    """A resident's way within one step: where it is, what is left, and what it came by. `since` counts up with each arena that anybody enters.
+
+    `talks` is until when it is held up by a conversation.
+    """
 
     who: str
     tile: Tile
     path: tuple[Tile, ...]
     cell: Cell
     since: int
+    talks: datetime | None
     entered: list[Tile] = field(default_factory=list)
     first_tick: int = 0
     people: dict[str, Sighting] = field(default_factory=dict)
@@ -60,6 +64,8 @@ class Walk:
         self.world, self.state, self.order, self.now, self.vision_r = world, state, order, now, vision_r
         self.ticks = stride * TICKS_PER_MINUTE
         self.cells: dict[Cell, list[Walker]] = defaultdict(list)
+        self.around: dict[Cell, list[list[Walker]]] = {}
+        """The cells to which one can see from a cell."""
         self.entries = count()
         self.walkers = {who: self._walker(who) for who in order}
         self.shown: dict[str, str] = {}
@@ -67,38 +73,40 @@ class Walk:
         self.texts = catalogue(world.lang, "mind")
 
     def __iter__(self) -> Iterator[Effect]:
-        restless = [who for who in self.order if self._has_something_to_do(who)]
+        restless = [walker for walker in self.walkers.values() if self._has_something_to_do(walker)]
         for tick in range(self.ticks):
             moment = self.now + timedelta(seconds=tick * TICK_SECONDS)
             moving: list[Walker] = []
-            for who in restless:
-                yield from self._tick(self.walkers[who], tick, moment, moving)
+            for walker in restless:
+                yield from self._tick(walker, tick, moment, moving)
             for walker in moving:
                 self._look_around(walker)
-            restless = [who for who in restless if self._has_something_to_do(who)]
+            restless = [walker for walker in restless if self._has_something_to_do(walker)]
             if not restless:
                 break
-        for who in self.order:
-            yield from self._end_of_step(self.walkers[who])
+        for walker in self.walkers.values():
+            yield from self._end_of_step(walker)
 
     def _walker(self, who: str) -> Walker:
-        body = self.state.body(who)
-        walker = Walker(who, body.tile, body.path, self._cell(body.tile), next(self.entries))
+        body, talking = self.state.body(who), self.state.talking(who)
+        walker = Walker(who, body.tile, body.path, self._cell(body.tile), next(self.entries), talking and talking.until)
         self.cells[walker.cell].append(walker)
         return walker
 
     def _cell(self, tile: Tile) -> Cell:
         return self.world.maze.arena_at(tile), tile[0] // self.vision_r, tile[1] // self.vision_r
 
-    def _has_something_to_do(self, who: str) -> bool:
-        on_the_way = self.walkers[who].path or self.state.action(who).started is None
-        return self.state.talking(who) is not None or bool(on_the_way and not self.state.body(who).refused)
+    def _has_something_to_do(self, walker: Walker) -> bool:
+        """Whether it talks, walks, or has yet to begin where it stands; whoever was refused has no way left to go."""
+        if walker.talks or walker.path:
+            return True
+        return self.state.action(walker.who).started is None and not self.state.body(walker.who).refused
 
     def _tick(self, walker: Walker, tick: int, moment: datetime, moving: list[Walker]) -> Iterator[Effect]:
-        talking = self.state.talking(walker.who)
-        if talking is not None:
-            if talking.until > moment:
+        if walker.talks:
+            if walker.talks > moment:
                 return
+            walker.talks = None
             yield TalkEnded(walker.who)
         if walker.path:
             self._step(walker, tick)
@@ -161,13 +169,18 @@ class Walk:
 
     def _near(self, walker: Walker) -> list[Walker]:
         """Others in sight, in the order in which they have entered the arena: none is farther than the neighbouring cells."""
-        (arena, column, row), (x, y), sight, near = walker.cell, walker.tile, self.vision_r, list[Walker]()
-        for right, down in AROUND:
-            for other in self.cells.get((arena, column + right, row + down), ()):
+        (x, y), sight, near = walker.tile, self.vision_r, list[Walker]()
+        for cell in self.around.get(walker.cell) or self._around(walker.cell):
+            for other in cell:
                 if abs(other.tile[0] - x) <= sight and abs(other.tile[1] - y) <= sight and other is not walker:
                     near.append(other)
         near.sort(key=attrgetter("since"))
         return near
+
+    def _around(self, cell: Cell) -> list[list[Walker]]:
+        arena, column, row = cell
+        self.around[cell] = [self.cells[arena, column + right, row + down] for right, down in AROUND]
+        return self.around[cell]
 
     def _sighting(self, seen: Walker, arena: str) -> Sighting:
         return Sighting(seen.who, self.state.action(seen.who).activity, arena)

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
+from hometown.clock import TICKS_PER_MINUTE
 from hometown.language import Lang
 from hometown.world.befalling import ConditionKind, condition_kind, left_by_use
 from hometown.world.book.book import Book
@@ -22,6 +23,7 @@ from hometown.world.maze import Maze, Tile
 from hometown.world.persona import Persona
 
 
+@lru_cache(maxsize=1 << 14)
 def arena_of(address: str) -> str:
     """The arena part of an arena's or a thing's address.
 
@@ -112,9 +114,9 @@ class Storyline:
         return any(word.casefold() in folded for word in self.keywords)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class World:
-    """Everything about a town that a run does not change."""
+    """Everything about a town that a run does not change. Each is equal to itself only, so that what follows from it can be kept."""
 
     id: str
     name: str
@@ -132,6 +134,8 @@ class World:
     storylines: tuple[Storyline, ...] = ()
     settings: dict[str, Any] = field(default_factory=dict)
     """Settings that this world changes, in the form of `data/config.json`."""
+    premise: str = ""
+    """What kind of world this is and who lives in it, as every prompt begins; empty for a small town of ordinary people."""
     acquaintance: str = ""
     """What residents are to each other of whom nothing else is said; empty where they are strangers."""
     conditions: tuple[ConditionKind, ...] = ()
@@ -192,6 +196,20 @@ class World:
     def spot_tiles(self) -> dict[str, Tile]:
         """The tile of each arena and of each thing to which distances as the crow flies are taken."""
         return {address: tiles[0] for address, tiles in self.open_tiles.items() if tiles} | {address: thing.tiles[0] for address, thing in self.things.items()}
+
+    def walk_minutes(self, here: str, there: str) -> int:
+        """How long the way between two things or arenas is, in whole minutes, begun ones too; within a room it counts for nothing."""
+        if arena_of(here) == arena_of(there):
+            return 0
+        if (here, there) not in self._walks:
+            one, other = (self.things[at].stands[0] if at in self.things else self.open_tiles[at][0] for at in (here, there))
+            self._walks[here, there] = -(-self.maze.distance(one, other) // TICKS_PER_MINUTE)
+        return self._walks[here, there]
+
+    @cached_property
+    def _walks(self) -> dict[tuple[str, str], int]:
+        """What `walk_minutes` has found."""
+        return {}
 
     @cached_property
     def names(self) -> tuple[tuple[str, str], ...]:

@@ -4,7 +4,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { drop, duck, glint, leaf, puff } from "../../../frontend/js/stage/drift.js";
-import { gather, inHand, nod, sits } from "../../../frontend/js/stage/poses.js";
+import { liven, mannerOf } from "../../../frontend/js/stage/manners.js";
+import { gather, hidden, inHand, sits } from "../../../frontend/js/stage/poses.js";
 import { ponds } from "../../../frontend/js/stage/scenery.js";
 
 const at = (x, y, more = {}) => ({ x: 32 * x, y: 32 * y, head: 32 * y, size: 32, pose: { x, y, facing: 0, walking: false }, asleep: false, ...more });
@@ -48,7 +49,38 @@ test("who is on furniture sits, unless it walks past; hands hold what the activi
   assert.equal(inHand({ ...reading, action: { emoji: "🌳" } }), "");
 });
 
-test("heads rest while nothing moves", () => {
-  assert.equal(nod(true, 0, 1), 0);
-  assert.ok(Array.from({ length: 20 }, (_, step) => nod(true, 1 + step / 10, 1)).some((by) => by > 0.02));
+const COMPANY = ["ana", "bo"];
+const company = (line, seconds) => {
+  const figures = COMPANY.map((id) => at(0, 0, { id, nods: 0, manner: "" }));
+  liven(figures, COMPANY, line, seconds);
+  return figures;
+};
+
+test("heads rest while nothing moves, and nod while somebody speaks", () => {
+  const line = { speaker: "ana", text: "It rains.", at: 1 };
+  assert.deepEqual(
+    company(line, 0).map(({ nods, manner }) => [nods, manner]),
+    [
+      [0, ""],
+      [0, ""],
+    ],
+  );
+  assert.ok(Array.from({ length: 20 }, (_, step) => company(line, 1 + step / 10)[0].nods).some((by) => by > 0.02));
+});
+
+test("people wave as they meet and part, and all laugh at what is funny", () => {
+  const manners = (speaker, text, number) => COMPANY.map((who) => mannerOf({ speaker, text, at: number }, who));
+  assert.deepEqual(manners("ana", "Any news?", 0), ["waves", "waves"]);
+  assert.deepEqual(manners("ana", "Good evening!", 3), ["waves", ""]);
+  assert.deepEqual(manners("bo", "那就再见。", 3), ["", "waves"]);
+  assert.deepEqual(manners("ana", "The oven is hot.", 3), ["", ""]);
+  for (const text of ["Haha, again?", "That joke is old.", "真好笑！"]) assert.deepEqual(manners("bo", text, 2), ["laughs", "laughs"]);
+  assert.deepEqual(manners("ana", "This is a behaviour of hills.", 2), ["", ""], "words, not letters");
+});
+
+test("whoever is below a tree is hidden by it, or its head is", () => {
+  const map = { columns: 2, above: { layers: [{ cells: [0, 7, 0, 0, 0, 0] }] } };
+  const under = (x, y) => hidden(map, { x, y });
+  assert.deepEqual([under(1, 0), under(1, 1), under(1, 2), under(0, 0)], [true, true, false, false]);
+  assert.ok(!hidden(null, { x: 1, y: 0 }));
 });

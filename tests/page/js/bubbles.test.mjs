@@ -29,6 +29,7 @@ function over(figures, talks, followed = "") {
     layer,
     { camera: { width: 800, height: 600 }, time: { hour: () => 12 }, figures, followed, frames, run },
     { playing: true, pace: 10, times: 10 },
+    true,
   );
 }
 
@@ -89,7 +90,21 @@ test("only so many at once, and a jump in time ends what is over", () => {
   const bubbles = over(figures, talks);
   bubbles.draw(1, 0);
   assert.ok(bubbles.taken.length <= 6);
-  assert.ok(bubbles.speaking.size > 0);
+  assert.ok(bubbles.lines.size > 0);
   bubbles.draw(1000, 10);
   assert.equal(bubbles.shown.size, 0);
+});
+
+test("a line is written as if it were said, in the room that the whole line takes; after a jump it is there at once", () => {
+  const bubbles = over([figure("ana", 400, 300), figure("bo", 350, 270)], [talk("1", "ana", "bo")]);
+  bubbles.draw(100, 0); // nobody talks yet
+  bubbles.draw(1, 0);
+  const [bubble] = bubbles.shown.values();
+  assert.equal(bubble.words.data, "Good morning!");
+  bubbles.write(bubble, 0, 1000);
+  const seen = Array.from({ length: 11 }, (_, at) => (bubbles.draw(1, 1000 + at * 50), [bubble.words.data, bubble.rest.textContent]));
+  assert.ok(seen.every(([said, rest]) => said + rest === "Good morning!"));
+  assert.ok(new Set(seen.map(([said]) => said.length)).size > 5);
+  bubbles.draw(1, 1000 + readingTime("Good morning!"));
+  assert.equal(bubble.words.data, "Good morning!");
 });

@@ -8,15 +8,27 @@ import { namedAt } from "../../../frontend/js/stage/place_names.js";
 const RUN = {
   places: { "cafe/main": "Café", "cafe/kitchen": "Café, kitchen", "home/room": "Home" },
   buildings: { cafe: "Café", home: "Home", ruin: "Ruin" },
+  residents: [
+    { id: "ana", home: "home/room" },
+    { id: "bo", home: "cafe/kitchen" },
+    { id: "cy", home: "" },
+  ],
   centres: { "home/room": [20, 20], "cafe/main": [4, 2], "cafe/kitchen": [8, 2] },
 };
 const names = (zoom) => namedAt(RUN, zoom).map(({ name }) => name);
 
 test("from afar buildings are named in their middle, the large ones first; a building without rooms is not", () => {
   assert.deepEqual(namedAt(RUN, 0.4), [
-    { name: "Café", x: 6, y: 2, rooms: 2 },
-    { name: "Home", x: 20, y: 20, rooms: 1 },
+    { name: "Café", address: "cafe", x: 6, y: 2, rooms: 2, people: ["bo"] },
+    { name: "Home", address: "home", x: 20, y: 20, rooms: 1, people: ["ana"] },
   ]);
+});
+
+test("a home has the faces of those who live there, and no other room has", () => {
+  assert.deepEqual(
+    namedAt(RUN, 0.9).map(({ people }) => people),
+    [["ana"], [], ["bo"]],
+  );
 });
 
 test("from nearer rooms are named, and from very far or very near nothing", () => {

@@ -8,7 +8,7 @@ from zlib import crc32
 
 from PIL import Image
 
-from hometown.authoring.art import at_home, at_work, belongings, clutter, commons, festive, fittings, outdoors, village, yard
+from hometown.authoring.art import at_home, at_work, beasts, belongings, clutter, commons, farm, farmyard, festive, fittings, outdoors, village, yard
 from hometown.authoring.art.canvas import Canvas
 from hometown.authoring.art.kinds import KINDS
 
@@ -60,11 +60,19 @@ DECOR: dict[str, Decor] = {
     "picnic": Decor(2, 2, blocks=False, layer="floor"),
     "hot_air_balloon": Decor(2),
     **dict.fromkeys(("cabbages", "pumpkins", "sunflowers"), Decor(3, blocks=False)),
+    **dict.fromkeys(("sheep", "cat", "churn", "apples", "grain_sack", "sheaves", "currants", "skep"), Decor()),
+    **dict.fromkeys(("cow", "haystack", "woodpile"), Decor(2)),
+    "hens": Decor(blocks=False),
+    "cart": Decor(3),
+    "washing_line": Decor(4),
+    "water_wheel": Decor(3, 3, blocks=False),
+    **dict.fromkeys(("tools", "herbs"), ON_WALL),
 }
 
 PAINTERS: dict[str, Callable[[Canvas], None]] = {
     **clutter.PAINTERS, **yard.PAINTERS, **at_home.PAINTERS, **at_work.PAINTERS, **outdoors.PAINTERS, **village.PAINTERS,
     **fittings.PAINTERS, **fittings.SHELVES, **belongings.PAINTERS, **commons.PAINTERS, **festive.PAINTERS,
+    **farm.PAINTERS, **farmyard.PAINTERS, **beasts.PAINTERS,
 }  # fmt: skip
 
 ABOVE: dict[str, int] = {
@@ -73,12 +81,15 @@ ABOVE: dict[str, int] = {
     **dict.fromkeys(("kegs", "bookcase", "clothes_rail", "tv", *belongings.TALL, "scarecrow"), 1),
     **dict.fromkeys(("square_tree", "clock_post", "statue", "bandstand", "hot_air_balloon"), 2),
     **dict.fromkeys((name for name in commons.PAINTERS if name.startswith(("post_", "stall_"))), 1),
+    **dict.fromkeys(("hearth", "hay_loft", "cider_press", "cider_barrel", "millstone", "bread_oven", "draw_well", "spinning_wheel", "swing"), 1),
+    "hen_house": 1, "cart": 1, "washing_line": 1, "haystack": 2,
 }  # fmt: skip
 """Rows that tower over a thing and hide whoever walks behind it."""
 
 GLOW: dict[str, tuple[int, int, int, int]] = {
     "lamp": (11, 9, 20, 20), "lantern": (17, 9, 30, 24), "floor_lamp": (7, 6, 24, 20), "side_table": (9, 2, 22, 9), "wall_lamp": (12, 14, 19, 20),
     "fireplace": (23, 40, 41, 57),
+    "hearth": (23, 40, 41, 57), "bread_oven": (22, 36, 41, 50), "writing_table": (49, 0, 58, 8),
 }  # fmt: skip
 """Where what is lit glows at night: left, top, right, bottom in pixels of its picture."""
 

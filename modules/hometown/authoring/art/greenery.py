@@ -120,6 +120,25 @@ def tree(place: int, big: bool) -> Image.Image:
     return c.image
 
 
+APPLE: tuple[Clump, ...] = ((14, 15, 10), (34, 15, 10), (24, 9, 9), (8, 26, 8), (40, 26, 8), (16, 34, 9), (32, 34, 9), (24, 24, 13))
+
+
+@cache
+def apple_tree(place: int) -> Image.Image:
+    """A low, wide tree with apples, as large as `tree`."""
+    c = Canvas(3 * SIZE, 3 * SIZE, soft=True)
+    c.shadow(26, 80, 74, 95)
+    _trunk(c, 48, 62, 89, 4, "dark_wood")
+    c.image.alpha_composite(crown(APPLE, (48, 46), "leaf", f"apple{place % 3}"), (24, 26))
+    stream = Random(f"apples {place}")
+    for _ in range(11):
+        x, y = stream.randrange(32, 64), stream.randrange(34, 66)
+        c.disc(x, y, 2, "red" if stream.random() < 0.75 else "yellow", 0.8)
+        c.dots([(x - 1, y - 1)], "paper", 0)
+    c.dots([(36, 92), (60, 93)], "red", 0.8)
+    return c.image
+
+
 # on the grass -------------------------------------------------------------------------------
 
 

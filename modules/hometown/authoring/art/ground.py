@@ -12,11 +12,11 @@ from PIL import Image
 from hometown.authoring.art.canvas import Canvas, tone
 from hometown.authoring.art.texture import MARGIN, PERIOD, SIZE, SPAN, Field, Pixels, border, clouds, darken, middle, moved, noise, over, rgb, window, wrapped
 
-LAID = "gm:rs~"
+LAID = "gmy:rs~"
 """Plan characters that are laid on the grass, from the lowest to the uppermost."""
-JOINS = {":": ":srd=+", "r": "rs+", "s": "s+d", "~": "~=", "g": "g", "m": "m"}
+JOINS = {":": ":srd=+", "r": "rs+", "s": "s+d", "~": "~=", "g": "g", "m": "m", "y": "y"}
 """What each of them runs on under without a border."""
-SOFTNESS = {"s": (0.1, 3), "r": (0.14, 4), "g": (0.35, 5), "m": (0.35, 5), "~": (0.26, 13), ":": (0.3, 12)}
+SOFTNESS = {"s": (0.1, 3), "r": (0.14, 4), "g": (0.35, 5), "m": (0.35, 5), "y": (0.3, 5), "~": (0.26, 13), ":": (0.3, 12)}
 """How far the border wavers, and how round the corners are."""
 
 
@@ -141,6 +141,22 @@ def _field() -> Pixels:
     return np.asarray(c.image.convert("RGB"))
 
 
+def _wheat() -> Pixels:
+    """Wheat in the ear, in close rows that the wind has combed."""
+    c = Canvas(SPAN, SPAN, soft=True)
+    c.fill(0, 0, SPAN, SPAN, "straw", 1.9)
+    stream = Random("wheat")
+    wind = noise("wind", 32)
+    for y in range(0, SPAN, 8):
+        for x in range(0, SPAN, 3):
+            light, lean, high = 1.1 - wind[y, x] * 1.1, stream.choice((0, 1, 1, 2)), stream.randrange(7, 10)
+            for foot in (y - 1, y + SPAN - 1):
+                c.line(x, foot, x + lean, foot - high, "grass", 1.2 + light * 0.5)
+                c.line(x + lean, foot - high + 3, x + lean + 1, foot - high - 2, "straw", light)
+                c.dots([(x + lean + 1, foot - high - 3)], "straw", light - 0.6)
+    return np.asarray(c.image.convert("RGB"))
+
+
 def _stones(seed: str, height: int, widths: tuple[int, ...], radius: int, shades: tuple[float, ...], gap: float) -> Pixels:
     """Courses of stones of several widths and tones, each lit from the upper left."""
     c = Canvas(SPAN, SPAN, soft=True)
@@ -191,7 +207,7 @@ def _lake() -> Pixels:
 
 
 SURFACES: dict[str, Callable[[], Pixels]] = {
-    ".": _grass, ":": _path, "s": _paving, "r": _cobbles, "~": _lake, "g": _garden, "m": _field,
+    ".": _grass, ":": _path, "s": _paving, "r": _cobbles, "~": _lake, "g": _garden, "m": _field, "y": _wheat,
 }  # fmt: skip
 
 assert MARGIN >= 3  # as far as the rims look

@@ -106,6 +106,35 @@ KINDS: dict[str, Kind] = {
     "stock_shelf": Kind(("###",), "storage shelves", "货架", "stacked to the top", "堆得满满当当", "store, shelve, work", 2),
     "timber_shelf": Kind(("###",), "timber rack", "木料架", "smelling of pine", "一股松木香", "store, shelve, work", 2),
     "bandstand": Kind(("...",), "bandstand", "音乐台", "empty", "空着", "music, dance, perform, exercise, stage", 3),
+    # the farmstead
+    "hearth": Kind(("##",), "hearth", "炉灶", "glowing under the ashes", "灰底下还有火星", "cook, stove, warm, hearth"),
+    "washstand": Kind(("#",), "washstand", "脸盆架", "the jug full", "水罐是满的", "wash, basin"),
+    "settle": Kind(("..",), "settle", "长靠椅", "empty", "空着", "rest, seat, chat, sofa", 2),
+    "writing_table": Kind(("##", ".."), "writing table", "写字桌", "the ink covered", "墨水盖着", "work, write, read, desk", area=(0, 0, 1, 2)),
+    "spinning_wheel": Kind(("#",), "spinning wheel", "纺车", "still", "停着", "make, work, rest"),
+    "larder": Kind(("#",), "larder", "食品柜", "its door shut", "柜门关着", "store, snack, groceries"),
+    "furrows": Kind(("....", "...."), "furrows", "田垄", "a lark above them", "上头有只云雀", "dig, work, field", 4),
+    "threshing_floor": Kind(("...", "..."), "threshing floor", "打谷场", "swept", "扫干净了", "work, thresh", 4),
+    "hay_loft": Kind(("###",), "loft", "阁楼草仓", "smelling of summer", "一股夏天的味道", "store, work, shelve", 2),
+    "grain_bin": Kind(("##",), "grain bin", "粮仓", "its lid shut", "盖着盖子", "store, shop, counter, work", 2),
+    "cider_press": Kind(("##",), "cider press", "榨汁机", "scrubbed", "刷干净了", "work, make", 2),
+    "cider_barrel": Kind(("##",), "cider barrel", "苹果酒桶", "dripping now and then", "隔一会儿滴一滴", "drink, order, counter, chat, snack", 3),
+    "millstone": Kind(("##",), "millstone", "磨盘", "standing still", "停着", "work, make, mill", 2),
+    "flour_sacks": Kind(("##",), "grain sacks", "粮袋", "stacked", "码得整整齐齐", "store, work, shelve", 2),
+    "flour_chest": Kind(("##",), "flour chest", "面粉柜", "dusted white", "蒙着一层白", "store, shop, counter, order", 2),
+    "dough_trough": Kind(("##",), "kneading trough", "和面槽", "floured", "撒了面粉", "work, bake, make", 2),
+    "dough_tub": Kind(("#",), "dough tub", "发面桶", "under its cloth", "盖着布", "work, bake"),
+    "bread_oven": Kind(("##",), "bread oven", "面包窑", "warm to the hand", "摸着还温", "bake, cook, oven, warm", 2),
+    "bread_counter": Kind(
+        ("###", "..."), "bread counter", "面包柜台", "brushed clean of crumbs", "面包屑扫干净了", "counter, shop, order, snack, serve, chat", 3
+    ),
+    "crop_bed": Kind(("###",), "vegetable bed", "菜畦", "watered", "浇过水了", "garden, dig, plants", 2),
+    "hive": Kind(("#",), "beehive", "蜂箱", "humming", "嗡嗡响着", "garden, watch, bees"),
+    "jar_shelf": Kind(("##",), "shelf of jars", "罐子架", "in rows", "一排排摆好了", "shop, browse, shelve, store", 2),
+    "draw_well": Kind(("##",), "well", "水井", "cool and dark", "又凉又深", "wash, water, chat, basin", 4),
+    "trestle": Kind(("....", "####", "...."), "long table", "长桌", "bare", "空着", "eat, seat, chat, table, dining, meet", 8),
+    "swing": Kind((".",), "swing", "秋千", "swaying a little", "轻轻晃着", "play, rest, watch"),
+    "hen_house": Kind(("##",), "hen house", "鸡舍", "clucking", "咯咯叫着", "pet, work, watch", 2),
 }
 
 FACING: dict[str, str] = {
@@ -116,6 +145,7 @@ FACING: dict[str, str] = {
     **dict.fromkeys(("counter", "bar_counter", "class_desks"), "..../uuuu"),
     **dict.fromkeys(("lab_bench", "help_desk", "checkout", "pharmacy_counter", "shop_counter"), ".../uuu"),
     **dict.fromkeys(("light_table", "workbench", "flower_counter"), "../uu"),
+    "settle": "dd", "writing_table": "./u", "bread_counter": ".../uuu", "trestle": "dddd/..../uuuu",
     "armchair": "d", "toilet": "d", "easel": "./u", "round_table": "r..l/r..l/r..l", "workstation": "r.", "arranging_table": "r..",
 }  # fmt: skip
 """Which way who uses a thing looks, by the tile of its area: d(own), l(eft), r(ight), u(p), `.` as they please; rows are parted by `/`."""

@@ -33,7 +33,7 @@ class Plan:
     """A whole town.
 
     `ground` has a row of characters per row of tiles. Walls: `#` wall, `|` fence, `+` door or gate. Green: `.` grass, `f`
-    wild flowers, `t` tree, `T` hedge, `g` garden lawn, `m` tilled field, `~` water. Ways: `:` path, `r` cobbled road,
+    wild flowers, `t` tree, `T` hedge, `a` apple tree, `g` garden lawn, `m` tilled field, `y` field of wheat, `~` water. Ways: `:` path, `r` cobbled road,
     `s` paving, `d` wooden deck, `=` bridge. Floors: `w` planks, `n` dark planks, `p` parquet, `c` carpet, `e` red carpet,
     `b` bathroom tiles, `k` kitchen tiles, `l` pale tiles, `q` stone flags, `o` office.
 

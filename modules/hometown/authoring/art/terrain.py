@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from random import Random
 
 from PIL import Image
@@ -13,12 +14,16 @@ from hometown.authoring.art.floors import INDOORS
 from hometown.authoring.art.texture import SIZE
 from hometown.authoring.art.walls import FACADES, Facade, Site
 
-OPEN = set(".:srdm=f~gtT|")
+OPEN = set(".:srdmy=f~gtTa|")
 """Plan characters that lie outdoors."""
+TREES = "ta"
+"""Plan characters that are trees."""
 PAVED = "rs"
 """Plan characters that are laid with stones."""
-BLOCKING = set("#|T~t")
+BLOCKING = set("#|T~ta")
 """Plan characters that cannot be walked."""
+LAWN = ".fta"
+"""Plan characters that are grass, or grow on it."""
 PLAIN = FACADES["plaster"]
 
 Picture = tuple[str, Image.Image]
@@ -29,7 +34,7 @@ def tiles(column: int, row: int, plan: Sequence[str], facade: Facade = PLAIN, hu
     """The pictures of one place of the plan, each with its layer, the lower ones first; no window where something is `hung`."""
     kind = plan[row][column]
     pictures: list[Picture] = [("ground", ground.draw(column, row, _around(column, row, plan)))]
-    if kind == "." or kind in "ft":
+    if kind in LAWN:
         pictures += _lawn(column, row, plan)
     if kind in PAVED:
         pictures += _patches(column, row, plan, PAVED)
@@ -56,7 +61,9 @@ def blocked() -> Image.Image:
 
 
 def tree(column: int, row: int, plan: Sequence[str]) -> Image.Image:
-    """A tree, three tiles wide and three high, small where its crown would hide a house."""
+    """A tree, three tiles wide and three high, small where its crown would hide a house; in an orchard all are apple trees."""
+    if plan[row][column] == "a":
+        return greenery.apple_tree(_pick(column, row, "apple", 6))
     above = [_at(column + right, row - down, plan) for right in (-1, 0, 1) for down in (1, 2)]
     beside = [_at(column + right, row, plan) for right in (-1, 1)]
     return greenery.tree(_pick(column, row, "tree", 24), all(mark in OPEN - set("tT") for mark in [*above, *beside]))
@@ -74,6 +81,7 @@ def _at(column: int, row: int, plan: Sequence[str]) -> str:
     return plan[row][column] if 0 <= row < len(plan) and 0 <= column < len(plan[0]) else "T"
 
 
+@lru_cache(maxsize=1 << 16)
 def _pick(column: int, row: int, seed: str, count: int) -> int:
     return Random(f"{column},{row},{seed}").randrange(count)
 
@@ -125,7 +133,7 @@ def _halves(column: int, row: int, plan: Sequence[str]) -> tuple[str, str]:
 
 def _lawn(column: int, row: int, plan: Sequence[str]) -> list[Picture]:
     """Patches and scattered details."""
-    pictures = _patches(column, row, plan, ".ft")
+    pictures = _patches(column, row, plan, LAWN)
     number = _pick(column, row, "strewn", 70)
     if number < 10 and plan[row][column] == "." and "#" not in (_at(column, row - 1, plan), _at(column, row + 1, plan)):
         pictures.append(("floor", greenery.strewn(number)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cached_property, partial
 from hashlib import blake2b
 from typing import Any
@@ -64,7 +64,7 @@ class Town:
             (row, partial(self.stamp, furniture.Picture(terrain.tree(column, row, plan.ground), 2), (column - 1, row), ()))
             for row, line in enumerate(plan.ground)
             for column, mark in enumerate(line)
-            if mark == "t"
+            if mark in terrain.TREES
         ]
         for _, stamp in sorted(stamps, key=lambda entry: entry[0]):
             stamp()
@@ -172,7 +172,13 @@ def _objects(plan: Plan) -> dict[str, list[dict[str, Any]]]:
         "arenas": [(room.address, room.rect, _room(room)) for room in plan.arenas],
     }
     marked = rooms | {"things": [(thing.address, area_of(thing, KINDS[thing.kind]), properties_of(thing, KINDS[thing.kind])) for thing in plan.things]}
-    return {layer: [tmj.marked(_id(layer, place[0]), *place, SIZE) for place in places] for layer, places in marked.items()}
+    return {layer: [tmj.marked(number, *place, SIZE) for number, place in zip(_ids(layer, places), places, strict=True)] for layer, places in marked.items()}
+
+
+def _ids(layer: str, places: Sequence[tuple[str, *tuple[object, ...]]]) -> list[int]:
+    """A number for each object; of several with the same address, each part has its own."""
+    names = [place[0] for place in places]
+    return [_id(layer, " ".join([name, *(["part"] * names[:n].count(name))])) for n, name in enumerate(names)]
 
 
 def _id(layer: str, address: str) -> int:

@@ -34,6 +34,9 @@ FACADES = {
     "clapboard": Facade("slate", "clapboard", "rose", "white"),
     "brick": Facade("cap", "brick", "teal", "wood"),
     "stone": Facade("slate", "stone", "blue", "dark_wood"),
+    "thatch": Facade("straw", "plaster", "wall", "wood"),
+    "fieldstone": Facade("straw", "stone", "wall", "dark_wood"),
+    "barn": Facade("cap", "boards", "straw", "dark_wood"),
 }
 PALE = {"rose": -0.35, "teal": -0.5, "blue": -0.55, "straw": -0.3, "wall": 0.35}
 """Wallpapers are light tones of their materials."""
@@ -152,6 +155,17 @@ def _clapboard(c: Canvas, x0: int, x1: int, _: Facade) -> None:
     _base(c, x0, x1, "stone", 28)
 
 
+def _boards(c: Canvas, x0: int, x1: int, _: Facade) -> None:
+    """Upright boards, painted red."""
+    c.fill(x0, THICK, x1, SIZE - 1, "red", 1.3)
+    for x in range(x0 + -x0 % 6, x1 + 1, 6):
+        c.line(x, THICK, x, 28, "red", 2.2)
+        if x < x1:
+            c.line(x + 1, THICK, x + 1, 28, "red", 0.9)
+    c.fill(x0, 19, x1, 20, "paper", 0.8)
+    _base(c, x0, x1, "stone", 28)
+
+
 def _brick(c: Canvas, x0: int, x1: int, _: Facade) -> None:
     c.fill(x0, THICK, x1, SIZE - 1, "brick", 1.5)
     for n, y in enumerate(range(THICK, 28, 4)):
@@ -175,7 +189,7 @@ def _stonework(c: Canvas, x0: int, x1: int, _: Facade) -> None:
 
 
 OUTSIDE: dict[str, Callable[[Canvas, int, int, Facade], None]] = {
-    "plaster": _plaster, "timber": _timber, "clapboard": _clapboard, "brick": _brick, "stone": _stonework,
+    "plaster": _plaster, "timber": _timber, "clapboard": _clapboard, "brick": _brick, "stone": _stonework, "boards": _boards,
 }  # fmt: skip
 
 

@@ -10,11 +10,12 @@ Tile = tuple[int, int]
 
 
 class Resident(TypedDict):
-    """Somebody who lives in the run; pictures are addresses. `player`: the model that plays it, None where it is the run's."""
+    """Somebody who lives in the run; pictures are addresses. `home` is an arena, `player` the model that plays it, None where it is the run's."""
 
     id: str
     name: str
     occupation: str
+    home: str
     portrait: str | None
     sprite: str | None
     player: str | None

@@ -8,7 +8,7 @@ from html import escape
 
 STYLE = (
     "body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#222}p,ul{max-width:48rem}figure{margin:1rem 0}"
-    "table{border-collapse:collapse;margin:1rem 0;display:block;overflow-x:auto;font-size:.9rem}"
+    ".table{margin:1rem 0;overflow-x:auto}table{border-collapse:collapse;font-size:.9rem}"
     "th,td{border:1px solid #ccc;padding:.25rem .6rem;text-align:right}th{vertical-align:bottom}@media(min-width:60rem){td{white-space:nowrap}}"
     "th:first-child,td:first-child{text-align:left;white-space:normal;position:sticky;left:0;background:#fff;min-width:7rem}"
     "svg{max-width:100%;height:auto}.note{border-left:4px solid #c00;padding-left:.8rem}"
@@ -57,8 +57,8 @@ def as_html(blocks: Sequence[Block], lang: str) -> str:
     """One file that loads nothing from elsewhere."""
     title = next((block.text for block in blocks if isinstance(block, Heading)), "")
     about = f'<meta charset="utf-8">\n<meta name="viewport" content="width=device-width">\n<title>{escape(title)}</title>'
-    head = f'<!doctype html>\n<html lang="{lang}">\n{about}\n<style>{STYLE}</style>\n<body>\n'
-    return head + "\n".join(map(_html, blocks)) + "\n</body>\n</html>\n"
+    head = f'<!doctype html>\n<html lang="{lang}">\n{about}\n<style>{STYLE}</style>\n<body>\n<main>\n'
+    return head + "\n".join(map(_html, blocks)) + "\n</main>\n</body>\n</html>\n"
 
 
 def _markdown(block: Block) -> str:
@@ -85,4 +85,4 @@ def _html(block: Block) -> str:
         case Table(columns, rows):
             head = "".join(f"<th>{escape(cell)}</th>" for cell in columns)
             body = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>\n" for row in rows)
-            return f"<table>\n<tr>{head}</tr>\n{body}</table>"
+            return f'<div class="table" tabindex="0">\n<table>\n<tr>{head}</tr>\n{body}</table>\n</div>'

@@ -90,7 +90,8 @@ def news_figure(
             drawing.line(_stairs(frame, shares[-1]), colour, 1, 0.35)
         if shares:
             drawing.line(_stairs(frame, [sum(column) / len(column) for column in zip(*shares, strict=True)]), colour, 2.5)
-        drawing.text((frame.left + 8 + 110 * at, frame.top - 8), condition, colour=colour)
+        drawing.dot((frame.left + 8 + 110 * at, frame.top - 12), colour)
+        drawing.text((frame.left + 16 + 110 * at, frame.top - 8), condition, colour=INK)
     return drawing
 
 

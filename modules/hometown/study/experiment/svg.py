@@ -11,7 +11,7 @@ Point = tuple[float, float]
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
 """Okabe & Ito's, which people with any colour vision can tell apart."""
 
-GREY, INK = "#888", "#222"
+GREY, INK = "#666", "#222"
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class Drawing:
         at = f"{self.width / 2:.1f} {self.height / 2:.1f}"
         size = min(30, 1.4 * self.width / max(1, len(words)))
         style = f'text-anchor="middle" font-size="{size:.0f}" fill="#c00" opacity="0.22" font-weight="bold"'
-        self.marks.append(f'<text transform="translate({at}) rotate(-18)" {style}>{escape(words)}</text>')
+        self.marks.append(f'<text aria-hidden="true" transform="translate({at}) rotate(-18)" {style}>{escape(words)}</text>')
 
     def axis(self, frame: Frame, ticks: Iterable[tuple[float, str]], *, below: Iterable[tuple[float, str]] = ()) -> None:
         """A value axis on the left with lines at its ticks, and words below."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Container, Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property
 
-from hometown.world.book.parts import CalendarFile, FixturePart, KindPart, NeedPart, RecipePart, StartFile
+from hometown.clock import DAY
+from hometown.world.book.parts import FULL, CalendarFile, FixturePart, KindPart, NeedPart, RecipePart, StartFile
 from hometown.world.matter import NATURE, Goods
 
 COIN = "coin"
@@ -17,7 +18,7 @@ COIN = "coin"
 class Recipe:
     """A recipe for one choice of goods: what is taken and made, by kind; `after` is for how many minutes it goes on by itself, 0 for not at all.
 
-    `family` is the id in `recipes.json`, which is this one's too unless it takes a tag there.
+    `family` is the id in `recipes.json`, which is this one's too unless it takes a tag there; `chosen` is the kind with that tag. `part` is the entry.
     """
 
     id: str
@@ -32,6 +33,8 @@ class Recipe:
     least: int
     season: tuple[str, ...]
     after: int
+    part: RecipePart
+    chosen: str
 
     @property
     def inputs(self) -> Goods:
@@ -68,6 +71,16 @@ class Book:
             members[recipe.family] = (*members.get(recipe.family, ()), recipe)
         return members
 
+    def peopled(self, lives: Mapping[str, str]) -> Book:
+        """The book of a town in which these people live, each with what belongs to the one whose life it has, if not to another."""
+        people = {who: self.start.people[life] for who, life in lives.items()}
+        return replace(self, start=self.start.model_copy(update={"people": people}))
+
+    def furnished(self, placed: Mapping[str, str], gone: Container[str]) -> Book:
+        """The book of a town in which things have been placed, each of which can do what its model of the map can, and others are gone."""
+        added = {address: self.fixtures[like].model_copy(update={"shop": None}) for address, like in placed.items() if like in self.fixtures}
+        return replace(self, fixtures={address: fixture for address, fixture in {**self.fixtures, **added}.items() if address not in gone})
+
     def meeting(self, need: str) -> list[Recipe]:
         """The recipes among those said to meet a need that raise it."""
         named = (recipe for family in self.needs[need].met_by for recipe in self.families.get(family, ()))
@@ -82,6 +95,23 @@ class Book:
         days = [season for season, part in self.calendar.seasons.items() for _ in range(part.days)]
         return days[day % len(days)]
 
+    def balanced(self, inputs: Goods, products: Goods) -> tuple[Goods, Goods]:
+        """What is taken and made where products come of inputs, with as much of nature on the lighter side as they differ."""
+        difference = self.grams(products) - self.grams(inputs)
+        return _with_nature(inputs, difference), _with_nature(products, -difference)
+
+    def likely_share(self, recipe: Recipe) -> float:
+        """How much of what a recipe makes it makes on average, in the hands of a beginner whose needs are not met: what proofs reckon with."""
+        chance, after = recipe.part.chance, recipe.part.after
+        lost = sum(self._often(weather, recipe.season) * cost for weather, cost in after.weather.items()) * recipe.after / DAY if after else 0.0
+        return (chance.base if chance else FULL) / FULL * max(0.0, 1 - lost / FULL)
+
+    def _often(self, weather: str, seasons: tuple[str, ...]) -> float:
+        """On which share of days there is a kind of weather, in these seasons, or in all if there are none."""
+        parts = [self.calendar.seasons[season] for season in seasons or self.calendar.seasons]
+        days = sum(part.days for part in parts)
+        return sum(part.days * part.weather.get(weather, 0) / max(1, sum(part.weather.values())) for part in parts) / days
+
     @property
     def year(self) -> int:
         """Days after which the seasons begin again."""
@@ -92,11 +122,15 @@ class Book:
         return sum(self.kinds[kind].grams * count for kind, count in goods)
 
 
+def _with_nature(goods: Goods, grams: int) -> Goods:
+    return tuple(sorted((*goods, (NATURE, grams)))) if grams > 0 else goods
+
+
 def resolve(family: str, part: RecipePart, kinds: dict[str, KindPart]) -> list[Recipe]:
     """The recipes that an entry stands for, one for each kind with the tag that it takes. Names in it that nothing has are left as they are."""
     tagged = next((name for name in part.take if name.startswith("#")), "")
     if not tagged:
-        return [_resolved(family, family, part, part.take, part.body, kinds)]
+        return [_resolved(family, "", part, part.take, part.body, kinds)]
     recipes = []
     for kind, goods in kinds.items():
         if tagged[1:] in goods.tags:
@@ -104,16 +138,16 @@ def resolve(family: str, part: RecipePart, kinds: dict[str, KindPart]) -> list[R
             take = {kind if name == tagged else name: each for name, each in part.take.items()}
             given = {need: amount * (count if isinstance(count, int) else 1) for need, amount in goods.gives.items()}
             body = {need: part.body.get(need, 0) + given.get(need, 0) for need in {**part.body, **given}}
-            recipes.append(_resolved(f"{family}/{kind}", family, part, take, body, kinds))
+            recipes.append(_resolved(family, kind, part, take, body, kinds))
     return recipes
 
 
-def _resolved(name: str, family: str, part: RecipePart, take: Mapping[str, int | str], body: Mapping[str, int], kinds: dict[str, KindPart]) -> Recipe:
+def _resolved(family: str, chosen: str, part: RecipePart, take: Mapping[str, int | str], body: Mapping[str, int], kinds: dict[str, KindPart]) -> Recipe:
     weight = _grams(take, kinds) - _grams(part.make, kinds)
     after = (part.after.days * 24 + part.after.hours) * 60 if part.after else 0
     return Recipe(
-        name, family, part.at, part.minutes, _goods(take, -weight), _goods(part.make, weight),
-        part.tool, tuple(sorted(body.items())), part.skill, part.least, tuple(part.season), after,
+        f"{family}/{chosen}" if chosen else family, family, part.at, part.minutes, _goods(take, -weight), _goods(part.make, weight),
+        part.tool, tuple(sorted(body.items())), part.skill, part.least, tuple(part.season), after, part, chosen,
     )  # fmt: skip
 
 

@@ -29,9 +29,10 @@ Amounts = dict[str, Count | Literal["rest"]]
 
 
 class KindPart(Part):
-    """A kind of goods: what one of it weighs, and by how much using one up raises each need."""
+    """A kind of goods: what one of it weighs, and by how much using one up raises each need. `some` of it is "a loaf", "some flour"; if not said, its name."""
 
     name: Text
+    some: Text | None = None
     grams: Count
     tags: tuple[str, ...] = ()
     gives: dict[str, int] = Field(default_factory=dict)
@@ -59,16 +60,37 @@ class FixturePart(Part):
 
 
 class AfterPart(Part):
-    """What goes on by itself at the fixture once a recipe's work is done, for so long."""
+    """What goes on by itself at the fixture once a recipe's work is done, for so long.
+
+    `weather` says how many thousandths of what is made each day of a kind of weather costs; they go back to nature.
+    """
 
     days: int = Field(0, ge=0, le=365)
     hours: int = Field(0, ge=0, le=23)
+    weather: dict[str, Level] = Field(default_factory=dict)
+
+
+class ChancePart(Part):
+    """How often in a thousand times something succeeds: `base`, and up to so much more for `skill` and for each of the needs, in proportion to their level."""
+
+    base: Level
+    skill: Level = 0
+    needs: dict[str, Level] = Field(default_factory=dict)
+
+
+class FailurePart(Part):
+    """What takes the place of a recipe's `make` and `body` where it does not succeed. What was taken and is not made goes back to nature."""
+
+    make: dict[str, Count] = Field(default_factory=dict)
+    body: dict[str, int] = Field(default_factory=dict)
 
 
 class RecipePart(Part):
     """Something that can be done: with which words it is meant, at which kind of fixture, for how long, out of what and to which end.
 
-    A `take` that names a tag, `#edible`, stands for each kind that has it, and what using that up gives is added to `body`.
+    A `take` that names a tag, `#edible`, stands for each kind that has it, and what using that up gives is added to `body`. `doing` words what somebody
+    at it is doing, in which `{some}` is some of that kind; if not said, it is made of the first of `says`. `poignancy` is how much it means to have done it.
+    With a `chance`, it may fail. `gains` says by how much which skills rise by doing it, where it succeeds; if not said, `skill` does by 4.
     """
 
     says: Texts
@@ -82,6 +104,11 @@ class RecipePart(Part):
     least: Level = 0
     season: tuple[str, ...] = ()
     after: AfterPart | None = None
+    chance: ChancePart | None = None
+    failure: FailurePart = FailurePart()
+    gains: dict[str, Level] | None = None
+    doing: Text | None = None
+    poignancy: int = Field(1, ge=1, le=10)
 
 
 class NeedPart(Part):
@@ -126,14 +153,25 @@ class TemperamentPart(Part):
 
 
 class SeasonPart(Part):
+    """A season of so many days. `weather` says how often each kind of weather comes, in proportion to the others."""
+
     name: Text
     days: int = Field(ge=1, le=365)
+    weather: dict[str, Count] = Field(default_factory=dict)
+
+
+class WeatherPart(Part):
+    """A kind of weather, one of which each day has: what it is called ("rain"), and how somebody would say that it is so ("it rains")."""
+
+    name: Text
+    says: Text
 
 
 class CalendarFile(Part):
-    """The seasons in their order; the first begins on the day of the world's start."""
+    """The seasons in their order, the first of which begins on the day of the world's start, and the kinds of weather."""
 
     seasons: dict[str, SeasonPart] = Field(min_length=1)
+    weather: dict[str, WeatherPart] = Field(default_factory=dict)
 
 
 class HousePart(Part):

@@ -14,7 +14,9 @@ from hometown.world.matter import NATURE
 SLEEP = "sleep"
 """What meets a need in bed, and takes no recipe."""
 
-KINDS, FIXTURES, RECIPES, NEEDS, START, FEELINGS = (f"society/{name}.json" for name in ("kinds", "fixtures", "recipes", "needs", "start", "feelings"))
+KINDS, FIXTURES, RECIPES, NEEDS, CALENDAR, START, FEELINGS = (
+    f"society/{name}.json" for name in ("kinds", "fixtures", "recipes", "needs", "calendar", "start", "feelings")
+)
 
 
 def check_references(book: Book, recipes: dict[str, RecipePart], things: Collection[str], people: Collection[str], faults: Faults) -> None:
@@ -27,6 +29,7 @@ def check_references(book: Book, recipes: dict[str, RecipePart], things: Collect
         _check_recipe(book, name, recipe, faults)
     for need, needed in book.needs.items():
         _check_need(book, need, needed, recipes, faults)
+    _check_calendar(book, faults)
     _check_fixtures(book, things, people, faults)
     _check_start(book, recipes, things, people, faults)
 
@@ -58,6 +61,7 @@ def _check_recipe(book: Book, name: str, recipe: RecipePart, faults: Faults) -> 
     for kind, count in [*recipe.take.items(), *recipe.make.items()]:
         if count == "rest" and kind != NATURE:
             faults.add(RECIPES, name, "leaves open how much {kind} it needs; only {nature} can be 'rest', so write a number", kind=kind, nature=NATURE)
+    _check_chance(book, name, recipe, faults)
     if recipe.after and not recipe.at:
         faults.add(RECIPES, name, "goes on by itself, but nowhere; name a tag of fixtures in 'at'")
     if not recipe.make and not recipe.body:
@@ -68,6 +72,30 @@ def _check_recipe(book: Book, name: str, recipe: RecipePart, faults: Faults) -> 
             if taken != made:
                 text = "takes {taken} g and makes {made} g; change a number, or add {nature} as 'rest' to the lighter side"
                 faults.add(RECIPES, variant.id, text, taken=taken, made=made, nature=NATURE)
+
+
+def _check_chance(book: Book, name: str, recipe: RecipePart, faults: Faults) -> None:
+    """The names in what chance decides, and that a failure makes nothing out of nothing."""
+    if recipe.after:
+        _known(faults, RECIPES, name, Phrase("weather"), recipe.after.weather, book.calendar.weather)
+        if recipe.chance:
+            faults.add(RECIPES, name, "has a chance and goes on by itself; leave out 'chance', or 'after'")
+    if recipe.chance:
+        _known(faults, RECIPES, name, Phrase("need"), recipe.chance.needs, book.needs)
+    _known(faults, RECIPES, name, Phrase("kind"), recipe.failure.make, book.kinds)
+    _known(faults, RECIPES, name, Phrase("need"), recipe.failure.body, book.needs)
+    if set(recipe.failure.make) <= set(book.kinds):
+        made = book.grams(tuple(recipe.failure.make.items()))
+        for variant in book.families.get(name, ()):
+            if all(kind in book.kinds for kind, _ in variant.inputs) and made > book.grams(variant.inputs):
+                text = "makes {made} g where it fails, out of {taken} g; let less come of a failure"
+                faults.add(RECIPES, variant.id, text, made=made, taken=book.grams(variant.inputs))
+
+
+def _check_calendar(book: Book, faults: Faults) -> None:
+    """Each season's weather is of a kind there is."""
+    for season, part in book.calendar.seasons.items():
+        _known(faults, CALENDAR, season, Phrase("weather"), part.weather, book.calendar.weather)
 
 
 def _check_need(book: Book, need: str, part: NeedPart, recipes: Collection[str], faults: Faults) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
@@ -39,6 +40,24 @@ def shifted(mask: Mask, dx: int, dy: int) -> Mask:
     return moved
 
 
+@lru_cache(maxsize=4096)
+def _inside(points: tuple[tuple[float, float], ...], rounds: int, origin: tuple[float, float], scale: float, width: int, height: int) -> Mask:
+    """What `Brush.area` gives, before it is mirrored; not to be written to, since heads and arms have the same shapes in most frames."""
+    corners = [(origin[0] + x * scale, origin[1] + y * scale) for x, y in (smooth(points, rounds) if rounds else points)]
+    # Only the pixels about the polygon are looked at: most shapes are small.
+    left, right = (min(max(int(edge), 0), width) for edge in (min(x for x, _ in corners), max(x for x, _ in corners) + 1))
+    top, bottom = (min(max(int(edge), 0), height) for edge in (min(y for _, y in corners), max(y for _, y in corners) + 1))
+    rows, columns = np.arange(top, bottom)[None, :] + 0.5, np.arange(left, right)[None, None, :] + 0.5
+    # A point lies inside if the edges to its right are odd in number: per row, which edges cross it, and where.
+    ends = np.array([(*start, *end) for start, end in zip(corners, [*corners[1:], corners[0]], strict=True) if start[1] != end[1]]).reshape(-1, 4)
+    x0, y0, x1, y1 = ends.T[:, :, None]
+    crosses = np.where((y0 <= rows) != (y1 <= rows), (rows - y0) * (x1 - x0) / (y1 - y0) + x0, -1.0)
+    inside = np.zeros((height, width), bool)
+    inside[top:bottom, left:right] = np.logical_xor.reduce(columns < crosses[:, :, None], axis=0)
+    inside.flags.writeable = False
+    return inside
+
+
 class Brush:
     """A picture being painted; pixels hold a dye and a tone, not yet a colour.
 
@@ -58,17 +77,7 @@ class Brush:
     def area(self, points: Points, rounds: int = 2) -> Mask:
         """The pixels whose centres lie within a polygon, rounded unless `rounds` is 0."""
         height, width = self.dye.shape
-        corners = [(self.origin[0] + x * self.scale, self.origin[1] + y * self.scale) for x, y in (smooth(points, rounds) if rounds else points)]
-        # Only the pixels about the polygon are looked at: most shapes are small.
-        left, right = (min(max(int(edge), 0), width) for edge in (min(x for x, _ in corners), max(x for x, _ in corners) + 1))
-        top, bottom = (min(max(int(edge), 0), height) for edge in (min(y for _, y in corners), max(y for _, y in corners) + 1))
-        rows, columns = np.arange(top, bottom)[None, :] + 0.5, np.arange(left, right)[None, None, :] + 0.5
-        # A point lies inside if the edges to its right are odd in number: per row, which edges cross it, and where.
-        ends = np.array([(*start, *end) for start, end in zip(corners, corners[1:] + corners[:1], strict=True) if start[1] != end[1]]).reshape(-1, 4)
-        x0, y0, x1, y1 = ends.T[:, :, None]
-        crosses = np.where((y0 <= rows) != (y1 <= rows), (rows - y0) * (x1 - x0) / (y1 - y0) + x0, -1.0)
-        inside = np.zeros((height, width), bool)
-        inside[top:bottom, left:right] = np.logical_xor.reduce(columns < crosses[:, :, None], axis=0)
+        inside = _inside(tuple(points), rounds, self.origin, self.scale, width, height)
         return inside[:, ::-1] if self.mirrored else inside
 
     def box(self, x0: float, y0: float, x1: float, y1: float) -> Mask:

@@ -1,4 +1,4 @@
-/** The colours of plots, which are those of the page. */
+/** The colours of plots and of buildings, which are those of the page. */
 
 const CATEGORIES = 8; // colours of categories in insight.css
 const GOLDEN = 137.5; // degrees between two hues of which no two come close
@@ -6,6 +6,11 @@ const GOLDEN = 137.5; // degrees between two hues of which no two come close
 /** A colour of the page by its name in the style sheet. @param {string} name */
 export function colour(name) {
   return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+}
+
+/** The colour of a building, the same on the map, on its card and in plots. @param {import("./shapes.js").Run} run @param {string} address of the building or of anything in it */
+export function hueOf({ buildings }, address) {
+  return category(Object.keys(buildings).indexOf(address.split("/")[0]));
 }
 
 /** The colour of the n-th category; beyond those of the style sheet, hues that lie as far apart as can be. @param {number} index */

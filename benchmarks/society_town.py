@@ -1,0 +1,110 @@
+"""How a town with a society lives in its steps, with minds: `python -m benchmarks.society town [DAYS] [WORLD] [LANG]`.
+
+The stand-in speaks for the residents. For the whole run: who collapsed; the share of waking time with hunger below 150; hours at 0; how often a resident
+turns to another need in a day; the share of steps that are no errand; refusals by code; conversations, model calls and tokens for a resident and day, by
+kind of prompt; milliseconds a resident and step. Grams and coins are added up after each step.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import perf_counter
+
+from hometown.clock import DAY
+from hometown.config import combine
+from hometown.game import Game
+from hometown.language import LANGS
+from hometown.memory.schedule import MeantTask
+from hometown.model.embedding import make_embedder
+from hometown.new_run import create_run
+from hometown.scripted.model import ScriptedModel
+from hometown.society.bodies import levels
+from hometown.storage.run import Run
+from hometown.world.book.book import COIN
+from hometown.world.effects import TasksSet
+from hometown.world.labour import AimSet, Barred, WorkBegun
+from hometown.world.load import load_world
+from hometown.world.matter import Stock
+
+STRIDE = 10
+URGENT = 150
+
+
+@dataclass
+class Watched:
+    """What a town's steps came to. Raises AssertionError where a gram or a coin is gained or lost."""
+
+    collapsed: set[str] = field(default_factory=set)
+    totals: set[tuple[int, int]] = field(default_factory=set)
+    awake: int = 0
+    hungry: int = 0
+    empty: int = 0
+    free: int = 0
+    low: dict[str, int] = field(default_factory=dict)
+
+    def look(self, game: Game) -> None:
+        """Counts one step."""
+        state, book = game.state, game.world.book
+        assert book is not None
+        stocks = [row for row in state.rows.values() if isinstance(row, Stock)]
+        self.totals.add((sum(book.grams(stock.goods) for stock in stocks), sum(stock.count(COIN) for stock in stocks)))
+        assert len(self.totals) == 1
+        for who in game.world.personas:
+            felt = levels(book, state.needs(who), state.clock.now)
+            awake = not state.asleep(who)
+            self.awake += awake
+            self.free += awake and state.deed(who) is None
+            self.hungry += awake and felt["hunger"] < URGENT
+            self.empty += felt["hunger"] == 0
+            self.low = {need: min(level, self.low.get(need, level)) for need, level in felt.items()}
+            if felt["health"] == 0:
+                self.collapsed.add(who)
+
+
+async def town(days: int, which: str, lang: str) -> None:
+    """Lives a world for some days, and prints the figures."""
+    world = load_world(Path(which) if "/" in which else which, next(each for each in LANGS if each == lang))
+    settings, model = combine([], world.settings), ScriptedModel()
+    embedder, watched = make_embedder("hash", settings), Watched()
+    steps = days * DAY // STRIDE
+    with tempfile.TemporaryDirectory() as folder:
+        run = await create_run(Path(folder), world, settings, model, embedder, name="town", start=world.start, stride=STRIDE, seed=1, steps=steps)
+        with run:
+            game, began = Game(run, world, model, embedder), perf_counter()
+            for _ in range(steps):
+                await game.step()
+                watched.look(game)
+            spent = perf_counter() - began
+            report(run, watched, len(world.personas), days, spent)
+
+
+def report(run: Run, watched: Watched, people: int, days: int, spent: float) -> None:
+    """Prints the figures, those of a resident and day as such."""
+    each = people * days
+    logged = [logged for _, logged in run.effects()]
+    tasks = Counter(
+        isinstance(task, MeantTask)
+        for one in logged
+        if isinstance(one.effect, TasksSet) and one.cause.startswith("call:steps")
+        for task in one.effect.tasks.items
+    )
+    refused = Counter(one.effect.bar.outcome.code for one in logged if isinstance(one.effect, Barred))
+    done = Counter(one.effect.deed.recipe for one in logged if isinstance(one.effect, WorkBegun))
+    switches = sum(isinstance(one.effect, AimSet) for one in logged) / each
+    calls = run.database.execute("SELECT kind, count(*), sum(prompt_tokens + reply_tokens) FROM calls GROUP BY kind ORDER BY kind").fetchall()
+    hungry, free = watched.hungry / watched.awake, watched.free / watched.awake
+    print(f"{len(watched.collapsed)} collapsed; {hungry:.2%} of waking time hungry, {watched.empty * STRIDE / 60:.0f} h at 0; lowest {watched.low}")
+    print(f"{free:.0%} of waking time at no recipe; {switches:.1f} switches a day; {tasks[False] / max(1, tasks.total()):.0%} of steps no errand")
+    print(f"done {dict(done.most_common())}; refused {dict(refused)}")
+    talks, asked, tokens = sum(1 for _ in run.conversations()) / each, sum(call[1] for call in calls) / each, sum(call[2] for call in calls) / each
+    speed = 1000 * spent / (each * DAY // STRIDE)
+    print(f"{talks:.1f} conversations, {asked:.1f} calls, {tokens:,.0f} tokens a resident and day; {speed:.2f} ms a resident and step")
+    print("; ".join(f"{kind} {count / each:.1f}" for kind, count, _ in calls))
+
+
+def main(days: str = "2", which: str = "farmstead", lang: str = "en") -> None:
+    asyncio.run(town(int(days), which, lang))

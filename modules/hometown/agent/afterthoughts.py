@@ -1,0 +1,91 @@
+"""What residents think over while nobody waits: what a conversation leaves with them, and what they make of their days.
+
+What is to be thought over arises in one step, is kept as it was (`modules/hometown/world/pending.py`) and answered in the next, beside all else that goes on;
+what comes of it enters the mind at the end of that step. As it rests on nothing that happens meanwhile, it can be asked as soon as it has arisen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from typing import Any
+
+from hometown.agent.agent import sleeps_on
+from hometown.agent.mind import Mind, StepContext, together
+from hometown.agent.outcome import Summed, conclude
+from hometown.agent.reflect import is_due, keep, look_back, look_for_answers, thoughts_of
+from hometown.prompt.reflecting import FOCUS
+from hometown.world.conversation import Conversation
+from hometown.world.pending import Question, QuestionsAnswered
+
+Answer = tuple[Any, str, Any]
+"""A reply, the call that gave it, and with what it was asked."""
+
+OnQuestions = Callable[[str, Sequence[Question]], None]
+"""Is told who will think over what in the next step, as soon as that is known."""
+
+
+class Afterthoughts:
+    """What people think over in one step, on the state at its beginning, with `minds` of their own, which `mind_of` makes.
+
+    `when_arisen` is told of what the next step will ask.
+    """
+
+    def __init__(self, people: Iterable[str], context: StepContext, mind_of: Callable[[str], Mind], when_arisen: OnQuestions) -> None:
+        state, due = context.snapshot, {who for who in people if is_due(who, context.snapshot, context.settings)}
+        self.minds = {who: mind_of(who) for who in people if state.questions(who) or who in due}
+        self._questions = {who: state.questions(who) for who in self.minds}
+        self._answers: dict[str, list[Answer | None]] = {who: [None] * len(items) for who, items in self._questions.items()}
+        self._when_arisen = when_arisen
+        self._begun = False
+        for who, mind in self.minds.items():
+            mind.deferred = True
+            if who in due and not sleeps_on(mind):
+                look_back(mind)
+                self._tell_arisen(mind)
+
+    async def live(self) -> None:
+        """Thinks all of it over, once."""
+        if not self._begun:
+            self._begun = True
+            await together([mind.at_once(*self._trains(who)) for who, mind in self.minds.items() if self._questions[who]])
+
+    def _trains(self, who: str) -> list[Any]:
+        return [partial(self._answer, number=number) for number in range(len(self._questions[who]))]
+
+    async def _answer(self, mind: Mind, number: int) -> None:
+        question = self._questions[mind.who][number]
+        answer = self._answers[mind.who][number] = await mind.answer(question)
+        if question.kind == FOCUS.kind:
+            reply, cause, _ = answer
+            await look_for_answers(mind, reply.questions, cause)
+            self._tell_arisen(mind)
+
+    def _tell_arisen(self, mind: Mind) -> None:
+        self._when_arisen(mind.who, mind.state.questions(mind.who)[len(self._questions[mind.who]) :])
+
+    # afterwards ---------------------------------------------------------------------------
+
+    async def settle(self, mind_of: Callable[[str], Mind]) -> None:
+        """What has come of it enters the minds, as they are now. In a copy of the town that runs ahead, some of it may be unknown."""
+        for who, questions in self._questions.items():
+            if questions:
+                mind_of(who).do(QuestionsAnswered(who, len(questions)), "rule:thought_over")
+        for talk in self._talks():
+            sums = {who: self._summed(who, talk.id) for who in talk.people}
+            known = {who: each for who, each in sums.items() if each}
+            if len(known) == len(sums):
+                await conclude(talk, known, {who: mind_of(who) for who in talk.people})
+        for who, questions in self._questions.items():
+            answers = [answer for question, answer in zip(questions, self._answers[who], strict=True) if answer and not question.talk]
+            await keep(mind_of(who), [(thoughts_of(mind_of(who), reply, asked), cause) for reply, cause, asked in answers])
+
+    def _talks(self) -> list[Conversation]:
+        """The conversations that are to be summed up, in order."""
+        talks = {question.talk: who for who, questions in self._questions.items() for question in questions if question.talk}
+        found = (self.minds[who].state.unsummed(talk) for talk, who in sorted(talks.items()))
+        return [talk for talk in found if talk]
+
+    def _summed(self, who: str, talk: str) -> Summed | None:
+        answers = zip(self._questions[who], self._answers[who], strict=True)
+        return next((Summed(*answer) for question, answer in answers if question.talk == talk and answer), None)

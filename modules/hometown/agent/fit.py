@@ -1,0 +1,127 @@
+"""How well the places of a world suit what a resident is about to do: worked out for all of them at once, since a town asks hundreds of times an hour."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hometown.agent.mind import Mind
+from hometown.model.hashing import Vector, hash_vector
+from hometown.prompt.doing import Spot
+from hometown.world.activities import themes_of
+from hometown.world.maze import Tile
+from hometown.world.world import World, sector_of
+
+NEAR = 30.0
+"""Tiles at which nearness counts half."""
+
+_LETTERS = 256
+"""Dimensions in which names are compared with what is to be done."""
+
+Floats = NDArray[np.float64]
+
+
+class Place(NamedTuple):
+    """A place that a prompt might list: what it was last seen like, and whether somebody else seemed to use it then."""
+
+    address: str
+    state: str = ""
+    taken: bool = False
+
+
+class Places:
+    """All arenas and things of a world, numbered; and which of them have something in common."""
+
+    def __init__(self, world: World) -> None:
+        names = world.spot_names
+        self.lang = world.lang
+        self.number = {address: number for number, address in enumerate(names)}
+        self.plain = {address: Place(address) for address in names}
+        """Each as it always is."""
+        self.beds = frozenset(address for address, thing in world.things.items() if "sleep" in thing.tags)
+        self.letters = np.stack([_letters(name) for name in names.values()])
+        self.columns, self.rows = np.array([world.spot_tiles.get(address, (0, 0)) for address in names]).T.copy()
+        within, tagged, called = (defaultdict[str, list[int]](list) for _ in range(3))
+        for address, number in self.number.items():
+            for part in _parts(address):
+                within[part].append(number)
+            for tag in world.spot_tags[address]:
+                tagged[tag].append(number)
+            called[(Spot(address, names[address], "", False, ()).own or names[address]).casefold()].append(number)
+        self.within = {part: np.array(numbers) for part, numbers in within.items()}
+        """What lies in a house or in a room, which lies in itself."""
+        self.tagged, self.called = tagged, called
+        self.houses = [(_short_names(sector.name), within[house]) for house, sector in world.sectors.items()]
+
+    def away(self, tile: Tile) -> NDArray[np.int_]:
+        """Tiles to each as the crow flies."""
+        return np.maximum(np.abs(self.columns - tile[0]), np.abs(self.rows - tile[1]))
+
+
+@lru_cache(maxsize=8)
+def places_of(world: World) -> Places:
+    return Places(world)
+
+
+class Fit:
+    """How well the places of its world suit what a resident is about to do."""
+
+    def __init__(self, mind: Mind, activity: str, entry: str) -> None:
+        self.places = places_of(mind.world)
+        score = _by_words(self.places, activity, entry) + self._by_habit(mind, entry)
+        for room in {promise.address for promise in mind.state.promises(mind.who).items} & mind.world.arenas.keys():
+            score[self.places.within[room]] += 1.5
+        for here in (mind.arena, sector_of(mind.me.home)):
+            score[self.places.within.get(here, [])] += 1.5
+        self._score: list[float] = score.tolist()
+        self._near: list[float] = (NEAR / (NEAR + self.places.away(mind.state.body(mind.who).tile))).tolist()
+
+    def of(self, place: Place) -> tuple[float, str]:
+        """Higher is better; never the same for two."""
+        number = self.places.number[place.address]
+        return round(self._score[number] + (self._near[number] - place.taken), 5), place.address
+
+    def _by_habit(self, mind: Mind, entry: str) -> Floats:
+        """What a house, a room and a thing of the usual day add: more, the more of the address is the same."""
+        score, habits = np.zeros(len(self.places.number)), mind.me.habits_on(mind.now.date())
+        usual = [(4.0, habit.place) for habit in habits if habit.activity == entry]
+        usual += [(2.0, habit.place) for habit in habits if habit.start <= mind.minute < habit.end]
+        for weight, place in usual:
+            for parts, part in enumerate(_parts(place), start=1):
+                if (inside := self.places.within.get(part)) is not None:
+                    score[inside] = np.maximum(score[inside], weight * parts)
+        return score
+
+
+@lru_cache(maxsize=256)
+def _by_words(places: Places, activity: str, entry: str) -> Floats:
+    """What it adds that a place is made for an activity, is called like it, or is named in it: "the library", and not "Oak Hill Library"."""
+    score = np.maximum(0.0, np.vecdot(places.letters, 3.0 * _letters(activity) + 1.5 * _letters(entry))).astype(np.float64)
+    for weight, text in ((3.0, activity), (1.5, entry)):
+        tags = {tag for theme in themes_of(text, places.lang) for tag in theme.tags}
+        score[list({number for tag in tags for number in places.tagged.get(tag, ())})] += weight
+    words = f"{activity} {entry}".casefold()
+    score[[number for name, called in places.called.items() if name in words for number in called]] += 2.0
+    score[[number for names, inside in places.houses if any(name in words for name in names) for number in inside]] += 3.0
+    return score
+
+
+@lru_cache(maxsize=4096)
+def _letters(text: str) -> Vector:
+    return hash_vector(text, _LETTERS)
+
+
+def _short_names(name: str) -> tuple[str, ...]:
+    """What a house may be called for short: a longer word of its name, or three characters of a Chinese one."""
+    return (*re.findall(r"[a-z]{5,}", name.casefold()), *re.findall(r"(?=([\u4e00-\u9fff]{3}))", name))
+
+
+def _parts(address: str) -> tuple[str, ...]:
+    """The addresses of a place's house, its room, and its thing if it is one."""
+    parts = address.split("/")
+    return tuple("/".join(parts[:count]) for count in range(1, len(parts) + 1))

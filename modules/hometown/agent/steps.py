@@ -1,0 +1,88 @@
+"""The steps of an entry of the schedule, in a town with a society: the model's own words, and the errands that they mean."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from hometown.agent.habits import usual_emoji
+from hometown.agent.mind import Mind
+from hometown.agent.places import best_place
+from hometown.agent.telling import Telling
+from hometown.memory.schedule import Entry, MeantTask, PlacedTask, Task, Tasks
+from hometown.prompt.doing import NO_EMOJI
+from hometown.prompt.working import GROUND, MOST_STEPS, STEPS, GroundVars, StepsVars
+from hometown.society.affairs import Affairs
+from hometown.society.beliefs import as_seen_by
+from hometown.society.bodies import levels
+from hometown.society.grounding import grounded, options
+from hometown.society.means import Search
+from hometown.world.labour import Errand
+
+REMEMBERED = 3
+"""Things that could not be done of which a prompt tells, at most."""
+
+
+async def think_through(mind: Mind, affairs: Affairs, entry: Entry, usual: Sequence[str], shortest: int) -> tuple[Tasks, str]:
+    """Tasks for an entry and the name of the call: one call for its steps, and one for those that no rule understands, if there is anything they could mean."""
+    telling, affairs = Telling(mind.world), as_seen_by(affairs, mind.who, mind.arena)
+    found = options(affairs, Search(affairs, mind.who, mind.world.walk_minutes), mind.arena)
+    reach = {_line(telling, affairs, wish, plan.errands[-1]): wish for wish, plan in found}
+    most = max(1, min(MOST_STEPS, (entry.end - entry.start) // shortest))
+    choices = tuple(dict.fromkeys([*usual, *reach])) if mind.near_habit else ()
+    reply, cause = await mind.ask(STEPS, _variables(mind, telling, affairs, entry, most, tuple(reach), choices))
+    steps = reply.steps[:most]
+    meant = [reach.get(step) or grounded(mind.world, affairs, mind.who, step) for step in steps]
+    unclear = [at for at, errand in enumerate(meant) if errand is None and steps[at] not in usual]
+    if unclear and reach:
+        chosen, _ = await mind.ask(GROUND, GroundVars(mind.situation, tuple(steps[at] for at in unclear), tuple(reach)))
+        wishes = list(reach.values())
+        for at, number in zip(unclear, chosen.numbers, strict=True):
+            meant[at] = wishes[number - 1] if number else None
+    return Tasks(entry.start, tuple(_tasks(mind, entry, steps, meant))), cause
+
+
+def _tasks(mind: Mind, entry: Entry, steps: Sequence[str], meant: Sequence[Errand | None]) -> list[Task]:
+    """The steps share the time of the entry; what is no errand is done where it suits best."""
+    length = entry.end - entry.start
+    ends = [entry.start + length * at // len(steps) for at in range(len(steps) + 1)]
+    tasks: list[Task] = []
+    for step, errand, (start, end) in zip(steps, meant, pairwise(ends), strict=True):
+        if errand:
+            tasks.append(MeantTask(start, end, step, verb=errand.verb, what=errand.what, at=errand.at))
+        else:
+            tasks.append(at_leisure(mind, Task(start, end, step), entry.activity))
+    return tasks
+
+
+def at_leisure(mind: Mind, task: Task, entry: str) -> PlacedTask:
+    """A task that is no errand, at the place that suits it best."""
+    emoji = usual_emoji(mind, task.activity, entry)
+    address = best_place(mind, task.activity, entry)
+    return PlacedTask(task.start, task.end, task.activity, task.status, address=address, emoji=emoji[0] if emoji else NO_EMOJI)
+
+
+def _line(telling: Telling, affairs: Affairs, wish: Errand, last: Errand) -> str:
+    """Something that can be done, where, and at what price."""
+    doing = telling.doing(replace(last, verb="do") if wish.verb == "do" else last)
+    shop = affairs.state.shop(last.at) if wish.verb == "buy" else None
+    return telling.say("priced", doing=doing, price=dict(shop.prices)[wish.what]) if shop else doing
+
+
+def _variables(mind: Mind, telling: Telling, affairs: Affairs, entry: Entry, most: int, reach: tuple[str, ...], choices: tuple[str, ...]) -> StepsVars:
+    book, lang, who = affairs.book, mind.world.lang, mind.who
+    felt = levels(book, mind.state.needs(who), affairs.now)
+    held = [mind.state.stock(holder) for holder in (who, *(address for address, part in book.fixtures.items() if part.owner == affairs.purse(who)))]
+    stores = {kind: sum(stock.count(kind) for stock in held) for kind in book.kinds}
+    refused = [bar.outcome for bar in mind.state.barred(who)][-REMEMBERED:]
+    return StepsVars(
+        mind.situation, entry, most,
+        low=tuple(part.name[lang] for need, part in book.needs.items() if part.met_by and felt[need] < part.low),
+        coins=affairs.coins(who),
+        stores=tuple((part.name[lang], stores[kind]) for kind, part in book.kinds.items() if stores[kind]),
+        duties=tuple(dict.fromkeys(telling.duty(duty) for duty in book.start.people[who].duties)),
+        season=book.calendar.seasons[affairs.season].name[lang],
+        refused=tuple(telling.outcome(outcome)[1].format(name=mind.me.name) for outcome in refused),
+        reach=reach, choices=choices,
+    )  # fmt: skip

@@ -1,0 +1,170 @@
+"""Work and needs, in a town with a society: which errands a resident runs, and what it remembers of them. The rules decide what is possible."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from hometown.agent.bedtime import go_to_bed
+from hometown.agent.intent import GO_ON, Intent
+from hometown.agent.mind import Mind, NewMemory
+from hometown.agent.telling import Telling
+from hometown.memory.action import Action
+from hometown.memory.schedule import MeantTask, Task
+from hometown.society.affairs import Affairs
+from hometown.society.arbiter import Choice, contented, duty, interrupts, need_first, rested, roused, urgent
+from hometown.society.beliefs import as_seen_by
+from hometown.society.errands import take_course
+from hometown.society.means import Search
+from hometown.society.work import leave_work
+from hometown.society.workday import affairs_of
+from hometown.world.activities import themes_of
+from hometown.world.effects import Effect
+from hometown.world.labour import CourseSet, Errand, TakenIn
+from hometown.world.recipes import may_use
+from hometown.world.state import State
+from hometown.world.world import World, arena_of
+
+REFUSED = 3
+"""Poignancy of what could not be done: worth telling."""
+
+EMOJI = {"do": "🛠️", "take": "🧺", "put": "📦", "buy": "🪙", "ask": "🙏", "look": "👀"}
+
+
+def turn_to(world: World, state: State, who: str, intent: Intent) -> Iterator[Effect]:
+    """Whoever begins an action leaves its work, and, unless that is one of its errands, all that it was about to do."""
+    affairs, deed = affairs_of(world, state), state.deed(who)
+    if affairs and deed:
+        yield from leave_work(affairs, who, deed)
+    if affairs and state.course(who) and not intent.errand:
+        yield CourseSet(who, ())
+
+
+def kept_awake(mind: Mind) -> bool:
+    """Whether a need wakes a sleeper, and keeps it from going on to sleep."""
+    affairs = affairs_of(mind.world, mind.state)
+    return affairs is not None and roused(affairs, mind.who)
+
+
+def exhausted(mind: Mind) -> bool:
+    """Whether somebody who has gone to bed because it had to sleeps on, whatever its schedule says."""
+    affairs = affairs_of(mind.world, mind.state)
+    return affairs is not None and mind.state.aim(mind.who) in affairs.slept_off and not rested(affairs, mind.who)
+
+
+async def look_back_on_work(mind: Mind) -> None:
+    """What came of the last errands becomes memories, rated by rule: what a recipe means to who has done it, or that something could not be done."""
+    outcomes = mind.state.lately(mind.who)
+    if not outcomes or mind.state.asleep(mind.who):
+        return
+    telling = Telling(mind.world)
+    mind.do(TakenIn(mind.who), "rule:work")
+    new: dict[str, NewMemory] = {}
+    ratings: dict[str, int] = {}
+    known = {memory.predicate for memory in mind.state.memory(mind.who).recent(("event",), mind.settings.associate.retention)}
+    for outcome in outcomes:
+        predicate, text = telling.outcome(outcome)
+        if predicate not in known:
+            recipe = telling.book.recipes.get(outcome.errand.what) if outcome.errand.verb == "do" else None
+            address = arena_of(outcome.errand.at) if outcome.errand.at else mind.arena
+            new[predicate] = NewMemory("event", text.format(name=mind.me.name), mind.who, predicate, outcome.errand.at, address, about=(mind.who,))
+            ratings[predicate] = REFUSED if outcome.code else recipe.part.poignancy if recipe else 1
+    await mind.remember([*new.values()], [*ratings.values()], "rule:work")
+
+
+# what comes first --------------------------------------------------------------------------
+
+
+def pressed(mind: Mind) -> Intent | None:
+    """What is done at once because a need is urgent; None if there is none, or nothing can be done about it."""
+    affairs = affairs_of(mind.world, mind.state)
+    needs = urgent(affairs, mind.who) if affairs else []
+    if affairs is None or not needs:
+        return None
+    search = _search(mind, affairs)
+    stays = mind.state.aim(mind.who) in needs and not interrupts(affairs, mind.who, mind.arena, search)
+    if stays and (intent := under_way(mind)):
+        return intent
+    choice = need_first(affairs, mind.who, mind.arena, search)
+    return _see_to(mind, affairs, choice) if choice and choice.need in needs else None
+
+
+def under_way(mind: Mind) -> Intent | None:
+    """Goes on with a deed, or with errands; None if there are none."""
+    if affairs_of(mind.world, mind.state) is None:
+        return None
+    if mind.state.deed(mind.who):
+        return GO_ON
+    errands = mind.state.course(mind.who)
+    return _run(mind, errands[0], "rule:errand") if errands else None
+
+
+def at_a_break(mind: Mind) -> Intent | None:
+    """What somebody sees to now that it has finished something: a need that is low."""
+    affairs = affairs_of(mind.world, mind.state)
+    if affairs is None:
+        return None
+    choice = need_first(affairs, mind.who, mind.arena, _search(mind, affairs))
+    if choice is None:
+        for effect in take_course(affairs, mind.who, Choice()):
+            mind.do(effect, "rule:need")
+    return _see_to(mind, affairs, choice) if choice else None
+
+
+def came_to_an_end(mind: Mind) -> bool:
+    """Whether an errand is over since the resident has last thought, whatever its action says."""
+    return bool(mind.context.snapshot.lately(mind.who))
+
+
+def to_work(mind: Mind, task: Task) -> Intent | None:
+    """The errands that the task at hand means, or a duty; None if the task is nothing of the kind, and no duty can be seen to."""
+    affairs = affairs_of(mind.world, mind.state)
+    if affairs is None:
+        return None
+    search = _search(mind, affairs)
+    called = duty(affairs, mind.who, mind.arena, search)
+    meant = isinstance(task, MeantTask) and not (affairs.is_pastime(task.what) and (called or contented(affairs, mind.who, task.what)))
+    if isinstance(task, MeantTask) and meant and (plan := search.fulfil(task.verb, task.what, task.at, mind.arena)):
+        return _set_out(mind, affairs, Choice("", plan), "rule:schedule")
+    return _set_out(mind, affairs, Choice("", called), "rule:duty") if called else None
+
+
+# errands -----------------------------------------------------------------------------------
+
+
+def _search(mind: Mind, affairs: Affairs) -> Search:
+    return Search(as_seen_by(affairs, mind.who, mind.arena), mind.who, mind.world.walk_minutes)
+
+
+def _see_to(mind: Mind, affairs: Affairs, choice: Choice) -> Intent:
+    """Sets out for what a need calls for, which is bed if there is no errand."""
+    if choice.plan:
+        return _set_out(mind, affairs, choice, "rule:need")
+    for effect in take_course(affairs, mind.who, choice):
+        mind.do(effect, "rule:need")
+    return go_to_bed(mind)
+
+
+def _set_out(mind: Mind, affairs: Affairs, choice: Choice, cause: str) -> Intent:
+    for effect in take_course(affairs, mind.who, choice):
+        mind.do(effect, cause)
+    return _run(mind, mind.state.course(mind.who)[0], cause)
+
+
+def _run(mind: Mind, errand: Errand, cause: str) -> Intent:
+    """Goes to where an errand is done, and stays there for it."""
+    book, action, activity = mind.world.book, mind.state.action(mind.who), Telling(mind.world).doing(errand)
+    assert book is not None
+    minutes = book.recipes[errand.what].minutes if errand.verb == "do" else 1
+    address = errand.at or mind.arena
+    if errand.verb != "do" and not may_use(mind.world, mind.state, mind.who, address):
+        address = arena_of(address)
+    if (action.activity, action.address) == (activity, address) and not mind.state.body(mind.who).refused:
+        return GO_ON
+    state = mind.words.say("in_use", name=mind.me.name) if errand.at == address else ""
+    going = Action("act", activity, address, minutes, _emoji(mind, errand, activity), state, started=None if errand.at else mind.now)
+    return Intent(going, cause=cause, errand=True)
+
+
+def _emoji(mind: Mind, errand: Errand, activity: str) -> str:
+    themes: Sequence[str] = next((theme.emoji for theme in themes_of(activity, mind.world.lang)), ())
+    return themes[0] if themes and errand.verb == "do" else EMOJI[errand.verb]

@@ -1,0 +1,34 @@
+"""The variables of a prompt as a text, from which they can be had again in a later step, exactly as they were."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from functools import cache
+from typing import Any
+
+import orjson
+from pydantic import TypeAdapter
+
+from hometown.prompt.prompt import Situation, Variables
+
+OF_THE_WORLD = ("me", "names", "lang")
+"""What a situation has of the world, which stays as it is and need not be kept."""
+
+
+def kept(variables: Variables) -> str:
+    """JSON of the variables, without what is the world's."""
+    parts = {part.name: getattr(variables, part.name) for part in fields(variables)}
+    moment = {part.name: getattr(variables.situation, part.name) for part in fields(Situation) if part.name not in OF_THE_WORLD}
+    return orjson.dumps({**parts, "situation": moment}).decode()
+
+
+def restored(kind: type[Variables], text: str, situation: Situation) -> Any:
+    """The variables that were kept, of their resident, whose present situation says what is the world's."""
+    parts = orjson.loads(text)
+    world = {name: getattr(situation, name) for name in OF_THE_WORLD}
+    return _adapter(kind).validate_python({**parts, "situation": _adapter(Situation).validate_python({**parts["situation"], **world})})
+
+
+@cache
+def _adapter(kind: type[Any]) -> TypeAdapter[Any]:
+    return TypeAdapter(kind)

@@ -1,0 +1,113 @@
+"""What somebody takes to be so: its own bag and purse, and of fixtures what it has seen of them or been told, with what has probably happened since."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from datetime import timedelta
+
+from hometown.society.affairs import Affairs
+from hometown.world.book.book import Book
+from hometown.world.conversation import Conversation
+from hometown.world.effects import Effect
+from hometown.world.labour import Inspected, Process, Seen, Shop
+from hometown.world.matter import Stock
+from hometown.world.rows import Row
+from hometown.world.state import State
+from hometown.world.world import World, arena_of
+
+RESTOCKED = timedelta(hours=6)
+"""Time after which somebody takes a shop to have SOME of what it sells again, whatever it saw there."""
+
+SOME = 8
+
+FRESH = timedelta(hours=1)
+"""Time after which a sight that has not changed is noted again."""
+
+
+def as_seen_by(affairs: Affairs, who: str, place: str) -> Affairs:
+    """How things stand as far as somebody at `place` knows."""
+    return Affairs(affairs.book, Believed(affairs.state, affairs.book, who, place), affairs.start)
+
+
+def looked(affairs: Affairs, who: str, is_here: Callable[[str], bool]) -> Iterator[Effect]:
+    """What somebody sees in its own fixtures where it is, in shops and in what is everybody's, if that is news, or the first time in an hour."""
+    for address, fixture in affairs.book.fixtures.items():
+        if is_here(address) and (fixture.shop or affairs.owns(who, address)):
+            seen, there = affairs.state.seen(who, address), as_it_is(affairs, address)
+            if seen is None or affairs.now - seen.since >= FRESH or replace(seen, since=there.since) != there:
+                yield Inspected(who, address, there)
+
+
+def known_from_the_start(affairs: Affairs, who: str) -> Iterator[Effect]:
+    """Everybody knows the shops of its town, and what its own house has."""
+    yield from looked(affairs, who, lambda address: True)
+
+
+def news_from(world: World, affairs: Affairs, talk: Conversation) -> Iterator[Effect]:
+    """What the others learn of a shop, or of what is their own, from whoever names it or its house, and goods that it has or sells, and knows it better."""
+    for number, line in enumerate(talk.lines):
+        there = [one.who for one in talk.presences if one.came <= number < one.left]
+        text = line.text.casefold()
+        named = [kind for kind, part in affairs.book.kinds.items() if part.name[world.lang].casefold() in text]
+        for address in _spoken_of(world, affairs, text) if named else ():
+            seen = affairs.state.seen(line.speaker, address)
+            if seen and any(kind in dict(seen.goods) or kind in dict(seen.prices) for kind in named):
+                yield from (Inspected(who, address, seen) for who in there if _learns(affairs, who, address, seen))
+
+
+def _spoken_of(world: World, affairs: Affairs, text: str) -> list[str]:
+    """Fixtures that are named, or whose house is."""
+    things = [world.things[address] for address in affairs.book.fixtures if address in world.things]
+    houses = {thing.address: world.sectors[world.arenas[thing.arena].sector].name.casefold() for thing in things}
+    return [thing.address for thing in things if thing.name.casefold() in text or houses[thing.address] in text]
+
+
+def _learns(affairs: Affairs, who: str, address: str, news: Seen) -> bool:
+    known = affairs.state.seen(who, address)
+    concerned = bool(affairs.book.fixtures[address].shop) or affairs.owns(who, address)
+    return concerned and (known is None or known.since < news.since)
+
+
+def as_it_is(affairs: Affairs, address: str) -> Seen:
+    """What there is to see of a fixture now."""
+    shop = affairs.state.shop(address)
+    return Seen(affairs.state.stock(address).goods, shop.prices if shop else (), affairs.state.process(address), affairs.now)
+
+
+class Believed(State):
+    """The state as somebody takes it to be. Nothing can be changed in it."""
+
+    def __init__(self, truth: State, book: Book, who: str, place: str) -> None:
+        super().__init__({}, truth.memories, truth.vector)
+        self.truth, self.book, self.who, self.place = truth, book, who, place
+
+    def row(self, key: str) -> Row | None:
+        kind, _, of = key.partition("/")
+        if kind in ("stock", "shop", "process") and of in self.book.fixtures:
+            return self._of_fixture(kind, of)
+        if kind == "deed" and of != self.who:
+            deed = self.truth.deed(of)
+            return deed if deed and deed.at and arena_of(deed.at) == arena_of(self.place) else None
+        return self.truth.row(key)
+
+    def _of_fixture(self, kind: str, address: str) -> Row | None:
+        """What lies there, what goes on, and what is sold, as far as that is known."""
+        seen = self.truth.seen(self.who, address)
+        if seen is None:
+            return None
+        if kind == "shop":
+            return Shop(seen.prices) if seen.prices else None
+        ripe = seen.process is not None and seen.process.due <= self.clock.now
+        if kind == "process":
+            return None if ripe else seen.process
+        return self._stock(seen, ripe)
+
+    def _stock(self, seen: Seen, ripe: bool) -> Stock:
+        goods = Counter(dict(seen.goods))
+        if ripe and isinstance(seen.process, Process) and seen.process.recipe in self.book.recipes:
+            goods.update(dict(self.book.recipes[seen.process.recipe].products))
+        if self.clock.now - seen.since >= RESTOCKED:
+            goods |= Counter({kind: SOME for kind, _ in seen.prices})
+        return Stock(tuple(sorted(goods.items())))

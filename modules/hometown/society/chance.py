@@ -1,0 +1,46 @@
+"""What chance decides: each day's weather, what that leaves of a harvest, and whether something difficult succeeds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+from hometown.clock import DAY
+from hometown.rng import stream
+from hometown.society.affairs import Affairs
+from hometown.society.bodies import levels
+from hometown.world.book.parts import FULL
+from hometown.world.effects import Effect
+from hometown.world.labour import Deed, Process, WeatherCame
+
+
+def weather(affairs: Affairs) -> Iterator[Effect]:
+    """The weather of today, and of days that were passed over, where the seasons have any."""
+    known = affairs.state.weather
+    for day in range(known.first + len(known.kinds) if known.kinds else affairs.day, affairs.day + 1):
+        if kinds := affairs.book.calendar.seasons[affairs.book.season_on(day)].weather:
+            yield WeatherCame(day, stream(affairs.seed, "weather", day).choices(list(kinds), list(kinds.values()))[0])
+
+
+def harvest(affairs: Affairs, process: Process) -> int:
+    """Thousandths of what a process makes that the weather of its days has left."""
+    recipe = affairs.book.recipes[process.recipe]
+    costs = recipe.part.after.weather if recipe.part.after else {}
+    last = affairs.day - (affairs.now.date() - process.due.date()).days
+    days = range(last - round(timedelta(minutes=recipe.after) / timedelta(minutes=DAY)) + 1, last + 1)
+    return max(0, FULL - sum(costs.get(affairs.state.weather.on(day), 0) for day in days))
+
+
+def odds(affairs: Affairs, who: str, recipe_id: str) -> int:
+    """How often in a thousand times somebody, as it is now, succeeds with a recipe."""
+    recipe = affairs.book.recipes[recipe_id]
+    if (chance := recipe.part.chance) is None:
+        return FULL
+    met = levels(affairs.book, affairs.state.needs(who), affairs.now)
+    skill = dict(affairs.state.skills(who)).get(recipe.skill, 0)
+    return min(FULL, chance.base + (chance.skill * skill + sum(most * met[need] for need, most in chance.needs.items())) // FULL)
+
+
+def succeeds(affairs: Affairs, who: str, deed: Deed) -> bool:
+    """Whether work that is over has come to what it was for."""
+    return stream(affairs.seed, "chance", who, deed.recipe, affairs.now).randrange(FULL) < odds(affairs, who, deed.recipe)

@@ -1,0 +1,95 @@
+"""Errands: what is due, and what somebody does of what it is about to do. A life by rules and a town with minds both go by this.
+
+Generators read the state as it is: apply each effect before taking the next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+
+from hometown.clock import DAY, minute_of_day
+from hometown.society.affairs import Affairs
+from hometown.society.arbiter import Choice
+from hometown.society.chance import succeeds, weather
+from hometown.society.market import posted
+from hometown.society.refusals import Refusal, refuse_gift, refuse_move, refuse_purchase, refuse_work
+from hometown.society.work import begin_work, buy, finish_work, ripen
+from hometown.world.effects import Effect
+from hometown.world.labour import AimSet, Bar, Barred, CameOf, CourseSet, Errand, Outcome
+from hometown.world.matter import Move, Shifted
+
+FAILED = "FAILED"
+"""The outcome of work that was done and did not succeed. No refusal, since anybody may try again."""
+
+BARRED = timedelta(hours=1)
+"""For how long somebody does not try again what was refused."""
+
+
+def due(affairs: Affairs) -> Iterator[Effect]:
+    """The day's weather, work that is over, and what went on by itself until now."""
+    yield from weather(affairs)
+    for who in affairs.book.start.people:
+        deed = affairs.state.deed(who)
+        if deed and deed.until <= affairs.now:
+            success = succeeds(affairs, who, deed)
+            yield from finish_work(affairs, who, deed, success)
+            yield CameOf(who, Outcome(Errand("do", deed.at, deed.recipe), "" if success else FAILED))
+    for address in affairs.book.fixtures:
+        process = affairs.state.process(address)
+        if process and process.due <= affairs.now:
+            yield from ripen(affairs, address, process)
+
+
+def closing(affairs: Affairs, minutes: int) -> Iterator[Effect]:
+    """The prices of shops that have closed within so many minutes."""
+    for address, fixture in affairs.book.fixtures.items():
+        if fixture.shop and 0 <= minute_of_day(affairs.now) - fixture.shop.closes % DAY < minutes:
+            yield from posted(affairs.book, affairs.state, address)
+
+
+def take_course(affairs: Affairs, who: str, choice: Choice) -> Iterator[Effect]:
+    """What somebody sees to from now on, and what it is about to do for that."""
+    if choice.need != affairs.state.aim(who):
+        yield AimSet(who, choice.need)
+    if choice.plan:
+        yield CourseSet(who, choice.plan.errands)
+
+
+def go_on(affairs: Affairs, who: str, is_here: Callable[[str], bool]) -> Iterator[Effect]:
+    """The next errands that can be done where somebody is, as far as they take no time; one that is refused ends the course."""
+    while errands := affairs.state.course(who):
+        errand, *left = errands
+        if errand.at and not is_here(errand.at):
+            return
+        refusal, effects = attempted(affairs, who, errand)
+        yield CourseSet(who, () if refusal else tuple(left))
+        yield from refused(affairs, who, errand, refusal) if refusal else effects()
+        if not refusal and errand.verb in ("buy", "ask"):
+            yield CameOf(who, Outcome(errand))
+        if errand.verb == "do":
+            return
+
+
+def refused(affairs: Affairs, who: str, errand: Errand, refusal: Refusal) -> Iterator[Effect]:
+    """Somebody learns that something cannot be done, and does not try it again for a while."""
+    outcome = Outcome(errand, refusal.code, refusal.facts)
+    yield CameOf(who, outcome)
+    yield Barred(who, Bar(outcome, affairs.now + BARRED), affairs.now)
+
+
+def attempted(affairs: Affairs, who: str, errand: Errand) -> tuple[Refusal | None, Callable[[], list[Effect]]]:
+    """Why an errand is refused, and what it would come to if it is not."""
+    at, what, count = errand.at, errand.what, errand.count
+    match errand.verb:
+        case "do":
+            return refuse_work(affairs, who, what, at), lambda: begin_work(affairs, who, what, at)
+        case "buy":
+            return refuse_purchase(affairs, who, at, what, count), lambda: buy(affairs, who, at, what, count)
+        case "ask":
+            return refuse_gift(affairs, who, at, what), lambda: [Shifted(Move(at, who, ((what, 1),)))]
+        case "look":
+            return None, list
+        case "take" | "put":
+            giver, taker = (at, who) if errand.verb == "take" else (who, at)
+            return refuse_move(affairs, who, giver, taker, ((what, count),)), lambda: [Shifted(Move(giver, taker, ((what, count),)))]

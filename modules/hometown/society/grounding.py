@@ -1,0 +1,82 @@
+"""Grounding: which errand free words mean, by rule. Words for recipes, names of goods and of places decide; what could never be done is no errand."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+
+from hometown.language import Lang
+from hometown.society.affairs import Affairs
+from hometown.society.means import Plan, Search
+from hometown.text import catalogue
+from hometown.world.labour import Errand
+from hometown.world.verbs import ing, third
+from hometown.world.world import World
+
+OPTIONS = 24
+"""Things that can be done now which a prompt lists at most."""
+
+
+def grounded(world: World, affairs: Affairs, who: str, words: str) -> Errand | None:
+    """The errand that words mean, if they are clear: `what` is a family of recipes or a kind, and `at` the fixture they name or "". None for anything else.
+
+    Buying comes before the recipe that the goods are bought for, and a recipe before fetching and putting away.
+    """
+    text, lang = words.casefold(), world.lang
+    for verbs in (("buy",), ("do",), ("take", "put")):
+        found = _recipes(affairs, text, lang) if verbs == ("do",) else _transfers(world, affairs, text, verbs)
+        meant = [errand for errand in found if _possible(affairs, who, errand)]
+        if meant:
+            return meant[0]
+    return None
+
+
+def options(affairs: Affairs, search: Search, place: str) -> list[tuple[Errand, Plan]]:
+    """What somebody can do now, with its plan: recipes, and goods to buy, the least effort first."""
+    wishes = [Errand("do", "", family) for family in affairs.book.families]
+    wishes += [
+        Errand("buy", "", kind) for kind in dict.fromkeys(kind for fixture in affairs.book.fixtures.values() if fixture.shop for kind in fixture.shop.sells)
+    ]
+    plans = [(wish, plan) for wish in wishes if (plan := search.fulfil(wish.verb, wish.what, wish.at, place))]
+    return sorted(plans, key=lambda option: option[1].cost)[:OPTIONS]
+
+
+def _recipes(affairs: Affairs, text: str, lang: Lang) -> Iterator[Errand]:
+    """The recipes whose words are there, the one with the longest words first."""
+    said: dict[str, int] = {}
+    for family, members in affairs.book.families.items():
+        lengths = [len(words) for words in members[0].part.says[lang] if _spoken(words.casefold(), lang).search(text)]
+        if lengths:
+            said[family] = max(lengths)
+    yield from (Errand("do", "", family) for family in sorted(said, key=lambda family: -said[family]))
+
+
+def _transfers(world: World, affairs: Affairs, text: str, verbs: tuple[str, ...]) -> Iterator[Errand]:
+    """Goods that are to be bought, fetched or put away, and where, if that is named."""
+    verbs_said = [verb for verb in verbs if re.search(catalogue(world.lang, "work")[f"{verb}_words"], text)]
+    named = [kind for kind, part in affairs.book.kinds.items() if part.name[world.lang].casefold() in text]
+    there = [address for address in affairs.book.fixtures if address in world.things and world.things[address].name.casefold() in text]
+    for verb in verbs_said:
+        for kind in sorted(named, key=lambda kind: -len(affairs.book.kinds[kind].name[world.lang])):
+            yield from (Errand("buy" if verb == "buy" else "take" if verb == "take" else "put", at, kind) for at in (*there, ""))
+
+
+def _possible(affairs: Affairs, who: str, errand: Errand) -> bool:
+    """Whether somebody could ever do it: at a fixture of its own, or with goods that somebody sells."""
+    if errand.verb == "do":
+        recipes = affairs.book.families[errand.what]
+        return any(not recipe.at or any(affairs.owns(who, at) for at in affairs.book.places_for(recipe.at)) for recipe in recipes)
+    if errand.verb == "buy":
+        places = [address for address, fixture in affairs.book.fixtures.items() if fixture.shop and errand.what in fixture.shop.sells]
+        return any(errand.at in ("", address) and not affairs.owns(who, address) for address in places)
+    return affairs.owns(who, errand.at) if errand.at else errand.verb == "take"
+
+
+@lru_cache(maxsize=1024)
+def _spoken(words: str, lang: Lang) -> re.Pattern[str]:
+    """A pattern of words for a recipe: of a verb in English in each form that a step may have."""
+    if lang == "zh":
+        return re.compile(re.escape(words))
+    verb, space, rest = words.partition(" ")
+    return re.compile(rf"\b(?:{re.escape(verb)}|{re.escape(third(verb))}|{re.escape(ing(verb))})\b{re.escape(space + rest)}")

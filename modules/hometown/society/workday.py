@@ -1,0 +1,76 @@
+"""The work of a step, in a town whose residents have minds: after they have walked, those who are where they meant to go do what they came for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from hometown.society.affairs import Affairs
+from hometown.society.beliefs import looked, news_from
+from hometown.society.bodies import rested
+from hometown.society.errands import closing, due, go_on, refused
+from hometown.society.refusals import Refusal
+from hometown.society.work import fall_asleep, leave_work
+from hometown.world.conversation import Conversation
+from hometown.world.effects import Effect
+from hometown.world.labour import CourseSet, NeedsSet, WorkPaused
+from hometown.world.state import State
+from hometown.world.world import World, arena_of
+
+
+def affairs_of(world: World, state: State, seed: int = 0) -> Affairs | None:
+    """How things stand in a town; None in one without a society. What chance decides needs the run's seed."""
+    return Affairs(world.book, state, world.start, seed) if world.book else None
+
+
+class Workday:
+    """The work of one step of `stride` minutes, in which the conversations `talks` were begun. Iterate it, and apply each effect before taking the next."""
+
+    def __init__(self, world: World, affairs: Affairs, order: Sequence[str], talks: Sequence[Conversation], stride: int) -> None:
+        self.world, self.affairs, self.state = world, affairs, affairs.state
+        self.order, self.talks, self.stride = order, talks, stride
+
+    def __iter__(self) -> Iterator[Effect]:
+        for talk in self.talks:
+            yield from news_from(self.world, self.affairs, talk)
+            yield from (WorkPaused(who, _minutes(talk, who)) for who in talk.people if self.state.deed(who))
+        yield from due(self.affairs)
+        for who in self.order:
+            yield from self._live(who)
+        yield from closing(self.affairs, self.stride)
+
+    def _live(self, who: str) -> Iterator[Effect]:
+        """A body that sleeps or wakes, and whoever has come to where it meant to be. Who is out of town is looked after."""
+        deed, asleep = self.state.deed(who), self.state.asleep(who)
+        if deed and (self.state.away(who) or (deed.at and deed.at not in self.affairs.book.fixtures)):
+            yield from leave_work(self.affairs, who, deed)
+        if self.state.away(who):
+            yield NeedsSet(who, rested(self.affairs.book, self.affairs.now))
+        elif self.state.needs(who).asleep != asleep:
+            yield from fall_asleep(self.affairs, who, asleep)
+        if not asleep and self._stands_still(who):
+            yield from self._turned_away(who)
+            yield from go_on(self.affairs, who, lambda at: self._is_at(who, at))
+        if not asleep and not self.state.away(who):
+            yield from looked(self.affairs, who, lambda at: self._is_at(who, at))
+
+    def _is_at(self, who: str, address: str) -> bool:
+        """Whether somebody is in the room of a fixture, or where it is used."""
+        at_hand = self.world.maze.arena_at(self.state.body(who).tile) == arena_of(address)
+        return at_hand or (self.state.action(who).address == address and not self.state.body(who).refused)
+
+    def _stands_still(self, who: str) -> bool:
+        """In town, at nothing else, and not on the way."""
+        busy = self.state.away(who) or self.state.talking(who) or self.state.deed(who)
+        return not busy and not self.state.body(who).path and (self.state.action(who).started is not None or bool(self.state.body(who).refused))
+
+    def _turned_away(self, who: str) -> Iterator[Effect]:
+        """Whoever came to work at something that cannot be used now."""
+        errands = self.state.course(who)
+        if errands and errands[0].verb == "do" and self.state.body(who).refused and self.state.action(who).address == errands[0].at:
+            yield CourseSet(who, ())
+            yield from refused(self.affairs, who, errands[0], Refusal("BUSY", (("at", errands[0].at),)))
+
+
+def _minutes(talk: Conversation, who: str) -> int:
+    """How long somebody talks, begun minutes too."""
+    return -(-int((talk.until(who) - talk.started).total_seconds()) // 60)

@@ -1,0 +1,65 @@
+"""The rows of work, bodies and goods by name: the part of the state that only towns with a society have."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar, cast
+
+from hometown.world.labour import Aim, Bar, Bars, Course, Deed, Errand, Lately, Needs, Outcome, Process, Seen, Shop, Skills, Weather
+from hometown.world.matter import Stock
+
+R = TypeVar("R")
+
+
+class Holdings:
+    """What a state knows of them."""
+
+    def row(self, key: str) -> Any:
+        """The row with a key, None if there is none."""
+        raise NotImplementedError
+
+    def _or(self, key: str, default: R) -> R:
+        row: Any = self.row(key)
+        return row or default
+
+    def stock(self, holder: str) -> Stock:
+        """What somebody or something holds (`modules/hometown/world/matter.py` says who that can be)."""
+        return self._or(f"stock/{holder}", Stock())
+
+    def deed(self, who: str) -> Deed | None:
+        return cast("Deed | None", self.row(f"deed/{who}"))
+
+    def process(self, address: str) -> Process | None:
+        return cast("Process | None", self.row(f"process/{address}"))
+
+    def needs(self, who: str) -> Needs:
+        return cast(Needs, self.row(f"needs/{who}"))
+
+    def skills(self, who: str) -> tuple[tuple[str, int], ...]:
+        return self._or(f"skills/{who}", Skills()).levels
+
+    def shop(self, address: str) -> Shop | None:
+        return cast("Shop | None", self.row(f"shop/{address}"))
+
+    @property
+    def weather(self) -> Weather:
+        return self._or("weather/town", Weather(0, ()))
+
+    def seen(self, who: str, address: str) -> Seen | None:
+        """What a resident has seen of a fixture or been told; None if it knows nothing of it."""
+        return cast("Seen | None", self.row(f"seen/{who}/{address}"))
+
+    def aim(self, who: str) -> str:
+        """The need that a resident sees to, "" for none."""
+        return self._or(f"aim/{who}", Aim("")).need
+
+    def course(self, who: str) -> tuple[Errand, ...]:
+        """What a resident is about to do, in order."""
+        return self._or(f"course/{who}", Course(())).errands
+
+    def lately(self, who: str) -> tuple[Outcome, ...]:
+        """What came of its last errands that a resident has not thought about yet."""
+        return self._or(f"lately/{who}", Lately()).outcomes
+
+    def barred(self, who: str) -> tuple[Bar, ...]:
+        """What a resident does not try for a while; some of it it may try again by now."""
+        return self._or(f"barred/{who}", Bars()).items

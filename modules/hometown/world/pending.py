@@ -1,0 +1,61 @@
+"""What is still to be thought over: questions for whose answers nobody waits, and the conversations that they are about."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from hometown.records import Retrieval
+from hometown.world.conversation import Company, Conversation
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question that is put to a resident in the next step, as all that it depends on was when it arose.
+
+    `kind` is that of its prompt, `variables` are JSON of the prompt's, `retrieved` the memories among them that came to mind. A question about the
+    conversation `talk` is asked as those in conversations are, in which the resident spoke to `company`.
+    """
+
+    kind: str
+    variables: str
+    retrieved: tuple[Retrieval, ...] = ()
+    talk: str = ""
+    company: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Questions:
+    """`questions/<resident>`: what it is to think over in the next step, in the order in which it arose."""
+
+    items: tuple[Question, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Unsummed:
+    """`unsummed/<conversation>`: a conversation that is summed up in the next step."""
+
+    talk: Company | Conversation
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionArose:
+    """Something is to be thought over in the next step."""
+
+    who: str
+    question: Question
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionsAnswered:
+    """The oldest `count` of the questions have been thought over."""
+
+    who: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class SummedUp:
+    """A conversation has been summed up, and this is what was said."""
+
+    talk: str
+    summary: str

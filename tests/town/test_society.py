@@ -1,0 +1,88 @@
+"""A town with a society lives by it in its steps: it works, trades and eats, whatever a model says, and nothing is lost or made up."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from hometown.cli.start import main
+from hometown.game import Game
+from hometown.language import LANGS, Lang
+from hometown.society.bodies import levels
+from hometown.world.book.book import COIN
+from hometown.world.effects import Began, Remembered
+from hometown.world.labour import WorkBegun
+from hometown.world.matter import Stock, Traded
+from tests.support.laws import laws
+from tests.support.once import made_once
+from tests.support.society import HUNGRY, societal
+from tests.support.town import live, opened
+from tests.torture.mad import Mad
+
+STEPS = 90
+"""From six in the morning to nine in the evening."""
+
+
+LENIENT = {"llm": {"max_fallback_share": 1.0}}
+
+
+class Matter:
+    """All grams and coins there are, the same after every step; and the lowest that anybody's hunger was."""
+
+    def __init__(self) -> None:
+        self.totals: set[tuple[int, int]] = set()
+        self.lowest = 1000
+
+    def __call__(self, game: Game) -> None:
+        laws(game)
+        state, book = game.state, game.world.book
+        assert book is not None
+        stocks = [row for row in state.rows.values() if isinstance(row, Stock)]
+        self.totals.add((sum(book.grams(stock.goods) for stock in stocks), sum(stock.count(COIN) for stock in stocks)))
+        assert len(self.totals) == 1
+        for who in game.world.personas:
+            self.lowest = min(self.lowest, levels(book, state.needs(who), state.clock.now)["hunger"])
+            assert state.needs(who).asleep == state.asleep(who)
+            deed, action = state.deed(who), state.action(who)
+            assert deed is None or action.kind == "act", f"{who} is at {deed}, but {action}"
+            assert state.stock(f"work:{who}").goods == tuple(sorted((kind, count) for move in (deed.bound if deed else ()) for kind, count in move.goods))
+
+
+@pytest.fixture(scope="module")
+def day(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A day, after each step of which the laws hold, of matter too."""
+    return made_once(tmp_path_factory, "society", lambda folder: live(folder, STEPS, world=societal(folder), after_each=Matter()))
+
+
+def test_people_work_trade_and_remember_it(day: Path) -> None:
+    with opened(day) as run:
+        effects = [logged for _, logged in run.effects()]
+    done = Counter(logged.effect.deed.recipe for logged in effects if isinstance(logged.effect, WorkBegun))
+    assert {"grind", "bake", "plant", "play"} <= done.keys()
+    assert any(isinstance(logged.effect, Traded) for logged in effects)
+    told = [logged.effect.concept for logged in effects if isinstance(logged.effect, Remembered) and logged.cause == "rule:work"]
+    assert ("Zhao Gang has finished baking bread at the pastry oven", 2) in [(concept.text, concept.poignancy) for concept in told]
+    assert "grinding at the 3D printer" in [logged.effect.action.activity for logged in effects if isinstance(logged.effect, Began)]
+
+
+def test_interrupted_it_goes_on_as_it_would_have_and_is_what_it_says_it_is(day: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    world = societal(tmp_path)
+    for steps in (11, 1, 15):
+        parts = live(tmp_path, steps, world=world)
+    with opened(day) as run:
+        assert parts == run.digests()[:28]
+    assert main(["--fork", "town@14", "--name", "again", "--results", str(tmp_path), "--step", "4"]) == 0
+    with opened(tmp_path, "again") as run:
+        assert run.digests() == parts[:19]
+    assert main(["--verify", "town", "--results", str(tmp_path), "--lang", "en"]) == 0
+    assert "27 steps are thought as recorded" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_who_is_led_by_nonsense_does_not_starve(tmp_path: Path, lang: Lang) -> None:
+    watch = Matter()
+    model = Mad(5, share=1.0)
+    live(tmp_path, 72, stride=30, world=societal(tmp_path, lang, HUNGRY), model=model, settings=LENIENT, after_each=watch)
+    assert watch.lowest > 0
