@@ -113,8 +113,8 @@ def main(days: str = "30", lang: Lang = "en") -> None:
         )
     print(f"the fact of the first day comes to mind at place {off.places} without, {on.places} with")
     print(f"{on.recalled} memories were recalled; {on.found} of {on.sampled} retired ones are found by their own words")
-    slower = [fmean(month.milliseconds[-7:]) / fmean(month.milliseconds[:7]) for month in (off, on)]
-    print(f"a search in the last week takes {slower[1]:.2f} times as long as in the first, without sleep {slower[0]:.2f}")
+    slower = [fmean(month.milliseconds[-7:]) / fmean(month.milliseconds[7:14] or month.milliseconds) for month in (off, on)]
+    print(f"a search in the last week takes {slower[1]:.2f} times as long as in the second, without sleep {slower[0]:.2f}")
 
 
 if __name__ == "__main__":

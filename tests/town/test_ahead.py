@@ -39,6 +39,8 @@ from tests.support.simulated_time import simulate
 from tests.support.town import MORNING, minitown
 
 EAGER = {"chat": {"cooldown_minutes": 10}, "think": {"poignancy_max": 30}}
+INNER = {"faculties": {"feel": True, "consolidate": True}}
+"""What residents of towns with an even seed have beside the others."""
 
 
 class Server(ScriptedModel):
@@ -91,7 +93,7 @@ class Life:
 
     async def live(self, model: LanguageModel, ahead: int, seconds: float | None = None) -> bool:
         """Lives on, for so many seconds at most; whether it has come to its end."""
-        chosen = combine([EAGER], self.world.settings)
+        chosen = combine([EAGER, {} if self.seed % 2 else INNER], self.world.settings)
         embedder = make_embedder("hash", chosen)
         begin: dict[str, Any] = {"start": self.start, "stride": 10, "seed": self.seed, "steps": self.steps}
         there = (self.folder / "checkpoints" / "town").exists()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
 
 import numpy as np
 
@@ -20,8 +21,11 @@ from hometown.world.effects import Kept, Retired
 FOR_GOOD = 7
 """Poignancy from which on a memory is kept for good."""
 
-TRIVIAL = 2
-"""Poignancy up to which a memory goes that was never used and that nothing rests on."""
+TRIVIAL, SLIGHT = 2, 3
+"""Poignancy up to which a memory goes on which nothing rests if it has not come to mind since it was made, or for days."""
+
+IDLE = timedelta(days=3)
+"""Time for which what is slight stays without coming to mind."""
 
 SAME = 0.9
 """Cosine from which on two memories of one type and subject say the same."""
@@ -46,7 +50,7 @@ async def consolidate(mind: Mind) -> None:
     settled = [each for each in concepts if each.id not in spared and not mind.me.began_with(each.id) and each.created <= mind.now - HOT]
     repeated = repetitions(settled, memory)
     gone = {each.id for others in repeated.values() for each in others}
-    trivial = [each.id for each in trivia([each for each in settled if each.id not in gone and each not in repeated], concepts, memory)]
+    trivial = [each.id for each in trivia([each for each in settled if each.id not in gone and each not in repeated], concepts, memory, mind.now)]
     if repeated:
         await _sum_up(mind, repeated)
         mind.do(Retired(mind.who, tuple(sorted(gone)), "repeated"), "rule:sleep")
@@ -78,10 +82,11 @@ def _first_like(vectors: Vector, stay: Sequence[int], at: int) -> int | None:
     return stay[int(near[0])] if near.size else None
 
 
-def trivia(settled: Iterable[Concept], live: Iterable[Concept], memory: MemoryStream) -> list[Concept]:
-    """What does not matter, has never come to mind since, and is the ground of no live memory."""
+def trivia(settled: Iterable[Concept], live: Iterable[Concept], memory: MemoryStream, now: datetime) -> list[Concept]:
+    """What does not matter, is the ground of no live memory, and has not come to mind since it was made, or for days."""
     cited = {number for each in live for number in each.evidence}
-    return [each for each in settled if each.poignancy <= TRIVIAL and each.id not in cited and memory.last_access(each.id) == each.created]
+    slight = ((each, memory.last_access(each.id)) for each in settled if each.poignancy <= SLIGHT and each.id not in cited)
+    return [each for each, used in slight if used <= now - IDLE or (each.poignancy <= TRIVIAL and used == each.created)]
 
 
 async def _sum_up(mind: Mind, repeated: dict[Concept, list[Concept]]) -> None:

@@ -16,15 +16,20 @@ from hometown.world.world import World
 
 def feelings(run: RunReader, names: Names, who: str, begin: int, last: int) -> list[tuple[int, shapes.Feel | None]]:
     """What it feels by step; None until something stirs it, in a run without feelings, and where the world is not known."""
+    world = names.world
+    if world is None or not run.manifest.settings.faculties.feel:
+        return [(begin, None)]
     rows = [(since, cast("Feel | None", row)) for since, row in run.versions(f"feel/{who}", begin, last)]
-    shown = [(since, _feel(run, names.world, who, row) if names.world and row else None) for since, row in rows]
+    shown = [(since, _feel(run, world, who, row) if row else None) for since, row in rows]
     return shown if shown and shown[0][0] == begin else [(begin, None), *shown]
 
 
-def moods(names: Names) -> dict[str, str]:
-    """What moods are called, by the signs of pleasure, arousal and dominance, as in "++-"; the even one by ""."""
-    words = catalogue(names.world.lang, "feelings") if names.world else {}
-    return {"": words.get("mood_even", "")} | {key.removeprefix("mood_"): text for key, text in words.items() if key[-1] in "+-"}
+def moods(run: RunReader, names: Names) -> dict[str, str]:
+    """What moods are called, by the signs of pleasure, arousal and dominance, as in "++-"; the even one by "". None in a run without feelings."""
+    if names.world is None or not run.manifest.settings.faculties.feel:
+        return {}
+    words = catalogue(names.world.lang, "feelings")
+    return {"": words["mood_even"]} | {key.removeprefix("mood_"): text for key, text in words.items() if key[-1] in "+-"}
 
 
 def _feel(run: RunReader, world: World, who: str, feel: Feel) -> shapes.Feel:

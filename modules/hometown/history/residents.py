@@ -43,7 +43,7 @@ def resident(run: RunReader, names: Names, who: str, first: int, last: int) -> s
         "promises": _promises(run, who, begin, last),
         "relations": _relations(run, names, who, begin, last),
         "feel": feelings(run, names, who, begin, last),
-        "moods": moods(names) if run.manifest.settings.faculties.feel else {},
+        "moods": moods(run, names),
     }
 
 

@@ -14,7 +14,7 @@ GIVES_WAY, CLOSE_GIVES_WAY = 0.45, 0.7
 """Probability of giving way to somebody who contradicts, and to somebody to whom one is close."""
 
 BY_TONE = {"cold": 0.4, "warm": 1.3}
-"""By how much less or more likely somebody gives way, or agrees to meet, who is angry with the other, or grateful to it."""
+"""By how much less or more likely somebody gives way, proposes or agrees to meet, who is angry with the other, or grateful to it."""
 
 CLOSE = 6
 
