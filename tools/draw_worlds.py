@@ -15,10 +15,11 @@ from PIL import Image
 from hometown.authoring.art import people, preview, tilemap
 from hometown.authoring.art.people import Look
 from hometown.authoring.art.plan import Plan
-from hometown.authoring.towns import farmstead, farmstead_people, minitown, ville, ville_people
+from hometown.authoring.towns import cloudvale, cloudvale_people, farmstead, farmstead_people, minitown, ville, ville_people
 from hometown.paths import WORLDS
 
 TOWNS: dict[str, tuple[Callable[[], Plan], dict[str, Look]]] = {
+    "cloudvale": (cloudvale.plan, cloudvale_people.LOOKS),
     "farmstead": (farmstead.plan, farmstead_people.LOOKS),
     "minitown": (minitown.plan, minitown.LOOKS),
     "ville": (ville.plan, ville_people.LOOKS),

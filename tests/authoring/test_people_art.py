@@ -16,7 +16,7 @@ from hometown.authoring.art.people import Look, look_for, portrait, sprites
 from hometown.authoring.art.people.dyes import DYES
 from hometown.authoring.art.people.sprite import FACINGS, GROUND, HEIGHT, POSES, WIDTH
 from hometown.authoring.starter import make_world
-from hometown.authoring.towns import farmstead_people, minitown, ville_people
+from hometown.authoring.towns import cloudvale_people, farmstead_people, minitown, ville_people
 
 Image = pytest.importorskip("PIL.Image", reason="pictures need Pillow")
 
@@ -92,6 +92,6 @@ def test_a_stranger_fits_a_frame(number: int) -> None:
 
 
 def test_nobody_looks_like_somebody_else() -> None:
-    looks = [*ville_people.LOOKS.values(), *minitown.LOOKS.values(), *farmstead_people.LOOKS.values()]
-    assert (len(ville_people.LOOKS), len(farmstead_people.LOOKS)) == (25, 12)
+    looks = [*ville_people.LOOKS.values(), *minitown.LOOKS.values(), *farmstead_people.LOOKS.values(), *cloudvale_people.LOOKS.values()]
+    assert [len(people.LOOKS) for people in (ville_people, farmstead_people, cloudvale_people)] == [25, 12, 12]
     assert all(look != other for look, other in combinations(looks, 2))

@@ -40,7 +40,7 @@ def test_every_kind_and_every_character_of_a_plan_can_be_drawn() -> None:
         picture, shape = furniture.draw(kind), furniture.shape(kind)
         assert picture.image.size == (32 * len(shape[0]), 32 * (len(shape) + picture.above)), kind
         assert picture.image.getbbox(), kind
-    for mark in [*FLOORS, *ground.LAID, *".fTt|#+"]:
+    for mark in [*FLOORS, *ground.LAID, *".fTtaihjM|#+"]:
         plan = [".....", f"..{mark}..", f".{mark * 3}.", f"..{mark}..", "....."]
         drawn = [(layer, image) for row in range(5) for column in range(5) for layer, image in terrain.tiles(column, row, plan)]
         assert all(image.size == (32, 32) for _, image in drawn), mark

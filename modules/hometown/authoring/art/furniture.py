@@ -8,7 +8,23 @@ from zlib import crc32
 
 from PIL import Image
 
-from hometown.authoring.art import at_home, at_work, beasts, belongings, clutter, commons, farm, farmyard, festive, fittings, outdoors, village, yard
+from hometown.authoring.art import (
+    at_home,
+    at_work,
+    beasts,
+    belongings,
+    clutter,
+    commons,
+    farm,
+    farmyard,
+    festive,
+    fittings,
+    mountains,
+    outdoors,
+    sect,
+    village,
+    yard,
+)
 from hometown.authoring.art.canvas import Canvas
 from hometown.authoring.art.kinds import KINDS
 
@@ -67,22 +83,34 @@ DECOR: dict[str, Decor] = {
     "washing_line": Decor(4),
     "water_wheel": Decor(3, 3, blocks=False),
     **dict.fromkeys(("tools", "herbs"), ON_WALL),
+    **dict.fromkeys(("peak", "peak_far"), Decor(6)),
+    "peak_wide": Decor(8),
+    "mist": Decor(8, 3, blocks=False, layer="foreground"),
+    "waterfall": Decor(3, 3, blocks=False),
+    "gate": Decor(6, blocks=False, layer="foreground"),
+    "pagoda": Decor(4, 2),
+    "lanterns": Decor(5, blocks=False, layer="foreground"),
+    **dict.fromkeys(("stone_lantern", "crane"), Decor()),
+    "scholar_rock": Decor(2),
+    "koi": Decor(blocks=False),
+    "cave_mouth": Decor(3, blocks=False),
 }
 
 PAINTERS: dict[str, Callable[[Canvas], None]] = {
     **clutter.PAINTERS, **yard.PAINTERS, **at_home.PAINTERS, **at_work.PAINTERS, **outdoors.PAINTERS, **village.PAINTERS,
     **fittings.PAINTERS, **fittings.SHELVES, **belongings.PAINTERS, **commons.PAINTERS, **festive.PAINTERS,
-    **farm.PAINTERS, **farmyard.PAINTERS, **beasts.PAINTERS,
+    **farm.PAINTERS, **farmyard.PAINTERS, **beasts.PAINTERS, **mountains.PAINTERS, **sect.PAINTERS,
 }  # fmt: skip
 
 ABOVE: dict[str, int] = {
-    "camphor": 2, "pavilion": 1, "stall": 1,
+    "camphor": 2, "old_plum": 2, "pavilion": 1, "stall": 1,
     **dict.fromkeys(("lamp", "lantern", "tall_plant", "floor_lamp", "fireplace", "coat_rack", "signpost", "well", "flower_cart"), 1),
     **dict.fromkeys(("kegs", "bookcase", "clothes_rail", "tv", *belongings.TALL, "scarecrow"), 1),
     **dict.fromkeys(("square_tree", "clock_post", "statue", "bandstand", "hot_air_balloon"), 2),
     **dict.fromkeys((name for name in commons.PAINTERS if name.startswith(("post_", "stall_"))), 1),
     **dict.fromkeys(("hearth", "hay_loft", "cider_press", "cider_barrel", "millstone", "bread_oven", "draw_well", "spinning_wheel", "swing"), 1),
-    "hen_house": 1, "cart": 1, "washing_line": 1, "haystack": 2,
+    **dict.fromkeys(("vein", "pill_furnace", "bell", "incense", "practice_post", "stone_lantern", "scholar_rock"), 1),
+    "peak": 6, "peak_wide": 5, "peak_far": 4, "gate": 3, "pagoda": 6, "cave_mouth": 2, "hen_house": 1, "cart": 1, "washing_line": 1, "haystack": 2,
 }  # fmt: skip
 """Rows that tower over a thing and hide whoever walks behind it."""
 
@@ -90,6 +118,7 @@ GLOW: dict[str, tuple[int, int, int, int]] = {
     "lamp": (11, 9, 20, 20), "lantern": (17, 9, 30, 24), "floor_lamp": (7, 6, 24, 20), "side_table": (9, 2, 22, 9), "wall_lamp": (12, 14, 19, 20),
     "fireplace": (23, 40, 41, 57),
     "hearth": (23, 40, 41, 57), "bread_oven": (22, 36, 41, 50), "writing_table": (49, 0, 58, 8),
+    "vein": (22, 18, 42, 46), "pill_furnace": (22, 42, 42, 60), "stone_lantern": (10, 24, 21, 36), "lanterns": (12, 6, 148, 26),
 }  # fmt: skip
 """Where what is lit glows at night: left, top, right, bottom in pixels of its picture."""
 

@@ -123,10 +123,63 @@ def tree(place: int, big: bool) -> Image.Image:
 APPLE: tuple[Clump, ...] = ((14, 15, 10), (34, 15, 10), (24, 9, 9), (8, 26, 8), (40, 26, 8), (16, 34, 9), (32, 34, 9), (24, 24, 13))
 
 
+PLANTED = "aihj"
+"""Plan characters that say of which kind a tree is: apple, ink pine, plum in flower, bamboo."""
+
+
 @cache
-def apple_tree(place: int) -> Image.Image:
-    """A low, wide tree with apples, as large as `tree`."""
+def planted(mark: str, place: int) -> Image.Image:
+    """A tree of a kind, as large as `tree`."""
     c = Canvas(3 * SIZE, 3 * SIZE, soft=True)
+    {"a": _apple, "i": _ink_pine, "h": _plum, "j": _bamboo}[mark](c, place)
+    return c.image
+
+
+def _ink_pine(c: Canvas, place: int) -> None:
+    """A crooked old pine with flat clouds of needles."""
+    c.shadow(26, 80, 74, 95)
+    lean = (place % 3 - 1) * 6
+    c.line(48, 90, 46 + lean, 60, "dark_wood", 1.8, 7)
+    c.line(46 + lean, 62, 52 - lean, 30, "dark_wood", 1.8, 5)
+    c.line(50, 50, 70, 42, "dark_wood", 1.8, 3)
+    for x, y, wide in ((52 - lean, 20, 24), (70, 36, 17), (32 + lean, 40, 19), (50, 54, 15)):
+        c.oval(x - wide, y - 5, x + wide, y + 11, "pine", 2.2)
+        c.oval(x - wide + 1, y - 7, x + wide - 1, y + 6, "pine", 1.2, outline=False)
+        c.oval(x - wide + 4, y - 7, x + wide // 3, y + 1, "pine", 0.3, outline=False)
+        for right in range(-wide + 3, wide - 2, 5):
+            c.line(x + right, y + 2, x + right + 1, y - 4, "leaf", 1.2)
+
+
+def _plum(c: Canvas, place: int) -> None:
+    """A bare plum tree in flower."""
+    c.shadow(30, 82, 70, 95)
+    boughs = ((48, 90, 46, 62, 6), (46, 64, 30, 40, 4), (46, 64, 64, 36, 4), (34, 46, 22, 48, 2), (60, 42, 76, 46, 2), (46, 60, 48, 28, 3))
+    for x0, y0, x1, y1, wide in boughs:
+        c.line(x0, y0, x1, y1, "dark_wood", 2, wide)
+    stream = Random(f"plum {place}")
+    for _ in range(48):
+        x, y = stream.gauss(48, 15), stream.gauss(42, 10)
+        c.disc(round(x), round(y), stream.choice((2, 2, 3)), "rose", stream.choice((-0.2, 0.2, 0.7)))
+        c.dots([(round(x), round(y))], "red", 1)
+
+
+def _bamboo(c: Canvas, place: int) -> None:
+    """A clump of bamboo."""
+    c.shadow(28, 82, 70, 95)
+    stream = Random(f"bamboo {place}")
+    for x in (34, 41, 48, 55, 62):
+        top, lean = stream.randrange(8, 26), stream.randrange(-4, 5)
+        c.line(x, 91, x + lean, top, "green", 1.4, 3)
+        c.line(x - 1, 91, x + lean - 1, top, "green", 0.2)
+        for y in range(84, top, -11):
+            c.line(x - 1, y, x + 2, y, "green", 2.3)
+        for _ in range(7):
+            y, side = stream.randrange(top, 64), stream.choice((-1, 1))
+            c.pen.polygon([(x + lean, y), (x + lean + side * 12, y + 5), (x + lean + side * 5, y + 5)], tone("leaf", stream.choice((0.2, 0.8, 1.3))))
+
+
+def _apple(c: Canvas, place: int) -> None:
+    """A low, wide tree with apples."""
     c.shadow(26, 80, 74, 95)
     _trunk(c, 48, 62, 89, 4, "dark_wood")
     c.image.alpha_composite(crown(APPLE, (48, 46), "leaf", f"apple{place % 3}"), (24, 26))
@@ -136,7 +189,6 @@ def apple_tree(place: int) -> Image.Image:
         c.disc(x, y, 2, "red" if stream.random() < 0.75 else "yellow", 0.8)
         c.dots([(x - 1, y - 1)], "paper", 0)
     c.dots([(36, 92), (60, 93)], "red", 0.8)
-    return c.image
 
 
 # on the grass -------------------------------------------------------------------------------

@@ -9,14 +9,15 @@ from random import Random
 import numpy as np
 from PIL import Image
 
+from hometown.authoring.art import cliffs
 from hometown.authoring.art.canvas import Canvas, tone
 from hometown.authoring.art.texture import MARGIN, PERIOD, SIZE, SPAN, Field, Pixels, border, clouds, darken, middle, moved, noise, over, rgb, window, wrapped
 
-LAID = "gmy:rs~"
+LAID = "gmy:rsz~"
 """Plan characters that are laid on the grass, from the lowest to the uppermost."""
-JOINS = {":": ":srd=+", "r": "rs+", "s": "s+d", "~": "~=", "g": "g", "m": "m", "y": "y"}
+JOINS = {":": ":srd=+", "r": "rs+", "s": "s+d", "~": "~=", "g": "g", "m": "m", "y": "y", "z": "zs:"}
 """What each of them runs on under without a border."""
-SOFTNESS = {"s": (0.1, 3), "r": (0.14, 4), "g": (0.35, 5), "m": (0.35, 5), "y": (0.3, 5), "~": (0.26, 13), ":": (0.3, 12)}
+SOFTNESS = {"s": (0.1, 3), "r": (0.14, 4), "g": (0.35, 5), "m": (0.35, 5), "y": (0.3, 5), "z": (0.02, 1), "~": (0.26, 13), ":": (0.3, 12)}
 """How far the border wavers, and how round the corners are."""
 
 
@@ -207,7 +208,7 @@ def _lake() -> Pixels:
 
 
 SURFACES: dict[str, Callable[[], Pixels]] = {
-    ".": _grass, ":": _path, "s": _paving, "r": _cobbles, "~": _lake, "g": _garden, "m": _field, "y": _wheat,
+    ".": _grass, ":": _path, "s": _paving, "r": _cobbles, "~": _lake, "g": _garden, "m": _field, "y": _wheat, "z": cliffs.steps,
 }  # fmt: skip
 
 assert MARGIN >= 3  # as far as the rims look

@@ -135,6 +135,21 @@ KINDS: dict[str, Kind] = {
     "trestle": Kind(("....", "####", "...."), "long table", "长桌", "bare", "空着", "eat, seat, chat, table, dining, meet", 8),
     "swing": Kind((".",), "swing", "秋千", "swaying a little", "轻轻晃着", "play, rest, watch"),
     "hen_house": Kind(("##",), "hen house", "鸡舍", "clucking", "咯咯叫着", "pet, work, watch", 2),
+    # Cloud Vale
+    "mat": Kind((".",), "meditation mat", "蒲团", "empty", "空着", "rest, seat, quiet, meditate"),
+    "vein": Kind(("##",), "vein of qi", "灵脉", "glimmering", "微微发亮", "watch, quiet, meditate, work", 3),
+    "pill_furnace": Kind(("##",), "pill furnace", "炼丹炉", "cooling", "慢慢凉着", "work, make, medicine", 2),
+    "herb_bed": Kind(("###",), "herb bed", "药圃", "wet with mist", "沾着雾水", "garden, dig, plants, medicine", 2),
+    "paddy": Kind(("####", "####"), "paddy", "水田", "full of sky", "映着天光", "dig, garden, work, field, water", 3),
+    "herb_cabinet": Kind(("###",), "herb cabinet", "药柜", "a hundred drawers shut", "百来个抽屉都关着", "medicine, store, shop, counter, order", 2),
+    "wok_stove": Kind(("##",), "stove", "灶台", "banked", "压着火", "cook, stove, kitchen", 2),
+    "eating_table": Kind((".#.",), "low table", "矮桌", "wiped", "擦干净了", "eat, seat, chat, tea, table, dining", 2),
+    "practice_post": Kind(("#",), "practice post", "木人桩", "still trembling", "还微微发颤", "exercise, stretch"),
+    "sword_rack": Kind(("##",), "sword rack", "剑架", "every sword in its place", "剑都归了架", "exercise, store", 2),
+    "bell": Kind(("##",), "bronze bell", "铜钟", "silent", "没有声响", "music, notice, watch", 2),
+    "old_plum": Kind((".#.",), "old plum tree", "老梅树", "dropping a petal", "落下一瓣花", "rest, watch, draw, tree", 3, area=(1, 0, 1, 1)),
+    "incense": Kind(("##",), "incense burner", "香炉", "a thread of smoke above it", "飘着一缕烟", "rest, quiet, watch", 2),
+    "hot_spring": Kind(("...", "..."), "hot spring", "温泉", "steaming", "冒着热气", "bathe, wash, rest, water", 4),
 }
 
 FACING: dict[str, str] = {
@@ -145,7 +160,7 @@ FACING: dict[str, str] = {
     **dict.fromkeys(("counter", "bar_counter", "class_desks"), "..../uuuu"),
     **dict.fromkeys(("lab_bench", "help_desk", "checkout", "pharmacy_counter", "shop_counter"), ".../uuu"),
     **dict.fromkeys(("light_table", "workbench", "flower_counter"), "../uu"),
-    "settle": "dd", "writing_table": "./u", "bread_counter": ".../uuu", "trestle": "dddd/..../uuuu",
+    "eating_table": "r.l", "settle": "dd", "writing_table": "./u", "bread_counter": ".../uuu", "trestle": "dddd/..../uuuu",
     "armchair": "d", "toilet": "d", "easel": "./u", "round_table": "r..l/r..l/r..l", "workstation": "r.", "arranging_table": "r..",
 }  # fmt: skip
 """Which way who uses a thing looks, by the tile of its area: d(own), l(eft), r(ight), u(p), `.` as they please; rows are parted by `/`."""

@@ -33,12 +33,14 @@ class Plan:
     """A whole town.
 
     `ground` has a row of characters per row of tiles. Walls: `#` wall, `|` fence, `+` door or gate. Green: `.` grass, `f`
-    wild flowers, `t` tree, `T` hedge, `a` apple tree, `g` garden lawn, `m` tilled field, `y` field of wheat, `~` water. Ways: `:` path, `r` cobbled road,
-    `s` paving, `d` wooden deck, `=` bridge. Floors: `w` planks, `n` dark planks, `p` parquet, `c` carpet, `e` red carpet,
+    wild flowers, `t` tree, `T` hedge, `a` apple tree, `g` garden lawn, `m` tilled field, `y` field of wheat, `i` ink pine, `h` plum tree, `j` bamboo,
+    `M` rock, `~` water. Ways: `:` path, `r` cobbled road,
+    `s` paving, `d` wooden deck, `=` bridge, `z` steps. Floors: `w` planks, `n` dark planks, `p` parquet, `c` carpet, `e` red carpet,
     `b` bathroom tiles, `k` kitchen tiles, `l` pale tiles, `q` stone flags, `o` office.
 
     `decor` is only looked at: (kind, (column, row)), the kinds those of `furniture.DECOR`. `facades` says how a sector's
-    building is built, a name of `walls.FACADES`; without it that follows from what its rooms are for.
+    building is built, a name of `walls.FACADES`; without it that follows from what its rooms are for. `grade` changes the
+    colours of the whole town, a name of `grades.GRADES`.
     """
 
     name: str
@@ -48,6 +50,7 @@ class Plan:
     things: list[Placed]
     decor: list[tuple[str, tuple[int, int]]] = field(default_factory=list)
     facades: dict[str, str] = field(default_factory=dict)
+    grade: str = ""
 
     @property
     def size(self) -> tuple[int, int]:

@@ -8,21 +8,21 @@ from random import Random
 
 from PIL import Image
 
-from hometown.authoring.art import fence, floors, greenery, ground, walls
+from hometown.authoring.art import cliffs, fence, floors, greenery, ground, walls
 from hometown.authoring.art.canvas import Canvas, colour
 from hometown.authoring.art.floors import INDOORS
 from hometown.authoring.art.texture import SIZE
 from hometown.authoring.art.walls import FACADES, Facade, Site
 
-OPEN = set(".:srdmy=f~gtTa|")
+OPEN = set(".:srdmy=f~gtTaihjMz|")
 """Plan characters that lie outdoors."""
-TREES = "ta"
+TREES = "taihj"
 """Plan characters that are trees."""
 PAVED = "rs"
 """Plan characters that are laid with stones."""
-BLOCKING = set("#|T~ta")
+BLOCKING = set("#|T~taihjM")
 """Plan characters that cannot be walked."""
-LAWN = ".fta"
+LAWN = ".ftaihj"
 """Plan characters that are grass, or grow on it."""
 PLAIN = FACADES["plaster"]
 
@@ -50,7 +50,7 @@ def tiles(column: int, row: int, plan: Sequence[str], facade: Facade = PLAIN, hu
     if not _wall_at(column, row, plan) and _face(column, row - 1, plan):
         ends = [not (_wall_at(column + side, row - 1, plan) or _across(column + side, row - 1, plan)) for side in (-1, 1)]
         pictures.append(("floor", walls.shade_below(*ends)))
-    return pictures + _hedge(column, row, plan)
+    return pictures + _hedge(column, row, plan) + _rock(column, row, plan)
 
 
 def blocked() -> Image.Image:
@@ -61,9 +61,9 @@ def blocked() -> Image.Image:
 
 
 def tree(column: int, row: int, plan: Sequence[str]) -> Image.Image:
-    """A tree, three tiles wide and three high, small where its crown would hide a house; in an orchard all are apple trees."""
-    if plan[row][column] == "a":
-        return greenery.apple_tree(_pick(column, row, "apple", 6))
+    """A tree, three tiles wide and three high, small where its crown would hide a house; what a plan names is of its kind."""
+    if plan[row][column] in greenery.PLANTED:
+        return greenery.planted(plan[row][column], _pick(column, row, "apple", 6))
     above = [_at(column + right, row - down, plan) for right in (-1, 0, 1) for down in (1, 2)]
     beside = [_at(column + right, row, plan) for right in (-1, 1)]
     return greenery.tree(_pick(column, row, "tree", 24), all(mark in OPEN - set("tT") for mark in [*above, *beside]))
@@ -204,3 +204,12 @@ def _hedge(column: int, row: int, plan: Sequence[str]) -> list[Picture]:
     """The part of a hedge, or of its shadow, that lies in a place."""
     around = tuple(_at(column + right, row + down, plan) == "T" for down in (-1, 0, 1) for right in (-1, 0, 1) for _ in (0, 1))
     return [("walls", greenery.hedge(column % 4, row % 4, around))] if any(around) and not _wall_at(column, row, plan) else []
+
+
+def _rock(column: int, row: int, plan: Sequence[str]) -> list[Picture]:
+    """The part of a rock, or of its shadow, that lies in a place."""
+    around = tuple(_at(column + right, row + down, plan) == "M" for down in (-1, 0, 1) for right in (-1, 0, 1) for _ in (0, 1))
+    if not any(around) or _wall_at(column, row, plan):
+        return []
+    below = next(down for down in range(cliffs.FACE + 1) if down == cliffs.FACE or _at(column, row + down + 1, plan) != "M")
+    return [("walls", cliffs.draw(column % 4, row % 4, around, below))]

@@ -9,7 +9,7 @@ from typing import Any
 
 from PIL import Image
 
-from hometown.authoring.art import furniture, terrain, tmj, walls
+from hometown.authoring.art import furniture, grades, terrain, tmj, walls
 from hometown.authoring.art.kinds import FACING, KINDS, Kind
 from hometown.authoring.art.plan import Placed, Plan, Room
 from hometown.authoring.art.walls import FACADES, Facade
@@ -189,5 +189,5 @@ def _id(layer: str, address: str) -> int:
 def build(plan: Plan, image_name: str) -> tuple[str, Image.Image]:
     """The map as the text of a `.tmj` file, and its tileset's picture."""
     town = Town(plan)
-    sheet = town.tileset.sheet()
+    sheet = grades.graded(town.tileset.sheet(), plan.grade)
     return tmj.map_text(plan.size, SIZE, town.layers, _objects(plan), [tmj.tileset(plan.name, image_name, sheet.size, SIZE)]), sheet

@@ -36,6 +36,7 @@ FACADES = {
     "stone": Facade("slate", "stone", "blue", "dark_wood"),
     "thatch": Facade("straw", "plaster", "wall", "wood"),
     "fieldstone": Facade("straw", "stone", "wall", "dark_wood"),
+    "sect": Facade("red", "lacquer", "wall", "dark_wood"),
     "barn": Facade("cap", "boards", "straw", "dark_wood"),
 }
 PALE = {"rose": -0.35, "teal": -0.5, "blue": -0.55, "straw": -0.3, "wall": 0.35}
@@ -166,6 +167,15 @@ def _boards(c: Canvas, x0: int, x1: int, _: Facade) -> None:
     _base(c, x0, x1, "stone", 28)
 
 
+def _lacquer(c: Canvas, x0: int, x1: int, _: Facade) -> None:
+    """White plaster between red posts."""
+    c.fill(x0, THICK, x1, SIZE - 1, "white", 0.5)
+    for x in range(x0 + -x0 % 16, x1 + 1, 16):
+        c.fill(x, THICK, min(x + 4, x1), SIZE - 1, "red", 1.6)
+    c.fill(x0, THICK + 3, x1, THICK + 5, "red", 1.8)
+    _base(c, x0, x1, "slate", 28)
+
+
 def _brick(c: Canvas, x0: int, x1: int, _: Facade) -> None:
     c.fill(x0, THICK, x1, SIZE - 1, "brick", 1.5)
     for n, y in enumerate(range(THICK, 28, 4)):
@@ -189,7 +199,7 @@ def _stonework(c: Canvas, x0: int, x1: int, _: Facade) -> None:
 
 
 OUTSIDE: dict[str, Callable[[Canvas, int, int, Facade], None]] = {
-    "plaster": _plaster, "timber": _timber, "clapboard": _clapboard, "brick": _brick, "stone": _stonework, "boards": _boards,
+    "plaster": _plaster, "timber": _timber, "clapboard": _clapboard, "brick": _brick, "stone": _stonework, "boards": _boards, "lacquer": _lacquer,
 }  # fmt: skip
 
 
