@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import fields
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -159,5 +160,6 @@ def _filled(template: Template, values: Mapping[str, Any]) -> str:
         raise BadSettings("prompt template {file}: {reason}", file=template.filename, reason=error) from error
 
 
+@cache
 def _declared(variables: type[Variables]) -> tuple[str, ...]:
     return tuple(field.name for field in fields(variables))
