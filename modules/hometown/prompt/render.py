@@ -8,13 +8,15 @@ resident), `_again.md` (what follows an invalid reply), `_shared.md` and `_talk.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
+from types import CodeType
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template, TemplateError, TemplateSyntaxError, meta
+from jinja2 import BytecodeCache, Environment, FileSystemLoader, StrictUndefined, Template, TemplateError, TemplateSyntaxError, meta
+from jinja2.bccache import Bucket
 
 from hometown.errors import BadSettings
 from hometown.language import LANGS, Lang
@@ -93,16 +95,37 @@ class Templates:
         return kept[2]
 
 
-def check_templates(folder: Path = PROMPT_FOLDER, prompts: Mapping[str, Prompt[Any, Any]] = PROMPTS) -> None:
-    """Reads and checks the templates of every language; raises BadSettings at the first fault."""
-    for lang in LANGS:
+def check_templates(folder: Path = PROMPT_FOLDER, prompts: Mapping[str, Prompt[Any, Any]] = PROMPTS, langs: Iterable[Lang] = LANGS) -> None:
+    """Reads and checks the templates of these languages; raises BadSettings at the first fault."""
+    for lang in langs:
         Templates(lang, folder=folder, prompts=prompts)
+
+
+class _Compiled(BytecodeCache):
+    """Templates that this process has compiled already: every game needs them all, which takes as long as its first step."""
+
+    def __init__(self) -> None:
+        self._kept: dict[tuple[str, str], CodeType] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        bucket.code = self._kept.get((bucket.key, bucket.checksum))
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        if bucket.code:
+            self._kept[bucket.key, bucket.checksum] = bucket.code
+
+
+_COMPILED = _Compiled()
 
 
 class _Plain(Environment):
     """Templates in which a dot stands for an attribute, and for nothing else: it is looked up a hundred times a prompt."""
 
     getattr = staticmethod(getattr)  # type: ignore[assignment]
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self.globals = {name: self.globals[name] for name in ("namespace", "range")}  # each is looked at wherever a template imports another
 
 
 def _environment(lang: Lang, folder: Path, wordings: Mapping[str, Callable[..., str]]) -> Environment:
@@ -113,9 +136,9 @@ def _environment(lang: Lang, folder: Path, wordings: Mapping[str, Callable[..., 
         trim_blocks=True,
         lstrip_blocks=True,
         auto_reload=False,
+        bytecode_cache=_COMPILED,
     )
     environment.filters.update(wordings)
-    environment.globals = {name: environment.globals[name] for name in ("namespace", "range")}  # each is looked at wherever a template imports another
     return environment
 
 
@@ -135,10 +158,10 @@ def _load(environment: Environment, folder: Path, prompt: Prompt[Any, Any]) -> T
     """The template of a prompt, which uses each variable that the prompt declares and no other."""
     template = _get(environment, folder, prompt.kind)
     path = folder / f"{prompt.kind}.md"
-    parsed = environment.parse(path.read_text("utf-8"))
-    for part in meta.find_referenced_templates(parsed):
-        _get(environment, folder, (part or "").removesuffix(".md"))
-    used, declared = meta.find_undeclared_variables(parsed), _declared(prompt.variables)
+    used, others = _mentioned(path.read_text("utf-8"), tuple(environment.filters))
+    for part in others:
+        _get(environment, folder, part.removesuffix(".md"))
+    declared = _declared(prompt.variables)
     for name in sorted(used - set(declared)):
         raise BadSettings(
             "prompt template {path} uses {name!r}, which {variables} does not declare; it has {declared}",
@@ -151,6 +174,15 @@ def _load(environment: Environment, folder: Path, prompt: Prompt[Any, Any]) -> T
                 path=path, name=name, variables=prompt.variables.__name__,
             )  # fmt: skip
     return template
+
+
+@lru_cache(maxsize=256)
+def _mentioned(source: str, wordings: tuple[str, ...]) -> tuple[frozenset[str], tuple[str, ...]]:
+    """The variables that a template uses, and the other templates that it does."""
+    environment = _Plain()
+    environment.filters = dict.fromkeys(wordings, str)
+    parsed = environment.parse(source)
+    return frozenset(meta.find_undeclared_variables(parsed)), tuple(part or "" for part in meta.find_referenced_templates(parsed))
 
 
 def _filled(template: Template, values: Mapping[str, Any]) -> str:
