@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 Outcome = Literal["ok", "retried", "fallback"]
 
@@ -31,8 +31,7 @@ class Attempt:
     mended: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Retrieval:
+class Retrieval(NamedTuple):
     """A memory that was retrieved for a prompt, with its score and its three terms."""
 
     memory: int

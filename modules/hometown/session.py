@@ -73,7 +73,7 @@ async def create(
     `llm` and `embedding` override the settings' defaults. `check_new` has accepted the name. Raises BadInput for a model that cannot be had,
     ModelUnavailable if it does not answer.
     """
-    check_templates()
+    check_templates(langs=[world.lang])
     settings = with_cast(settings, world)
     model, reason = await choose_model(llm or settings.llm.default, settings, world.lang)
     embedder, why = choose_embedder(embedding or settings.embedding.default, settings, world.lang, llm=model.name)
@@ -120,7 +120,7 @@ async def fork(
 
     Raises BadRun for a step that the parent does not have or a name that is taken, BadInput for a model that cannot be had.
     """
-    check_templates()
+    check_templates(langs=[world.lang])
     has = parent.manifest
     _check_step(parent, at)
     settings = with_cast(settings, world)

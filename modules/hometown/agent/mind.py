@@ -287,7 +287,7 @@ def concepts(retrieved: Iterable[Scored]) -> tuple[Concept, ...]:
 
 
 def _as_retrieval(scored: Scored) -> Retrieval:
-    return Retrieval(scored.concept.id, scored.score, scored.recency, scored.importance, scored.relevance)
+    return Retrieval(scored.concept.id, *scored[1:])
 
 
 async def together(coroutines: Iterable[Coroutine[Any, Any, T]]) -> list[T]:

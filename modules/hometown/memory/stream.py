@@ -6,7 +6,7 @@ from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import chain, islice, takewhile
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,8 +25,7 @@ _EPOCH = datetime(1970, 1, 1)
 _TYPE_CODE = {kind: code for code, kind in enumerate(MEMORY_TYPES)}
 
 
-@dataclass(frozen=True, slots=True)
-class Scored:
+class Scored(NamedTuple):
     """A memory that was retrieved, and why: the weighted sum and its three unweighted terms."""
 
     concept: Concept

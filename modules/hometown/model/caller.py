@@ -264,8 +264,10 @@ class Caller:
 
 def _kept(data: bytes | None) -> Completion | None:
     """The completion of a row of the journal; None where there is none or it cannot be read, and the model is to be asked again."""
+    if data is None:
+        return None
     try:
-        completion = Completion(**orjson.loads(data or b""))
+        completion = Completion(**orjson.loads(data))
     except (TypeError, ValueError):
         return None
     return completion if completion.well_formed else None

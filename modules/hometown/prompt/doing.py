@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from pydantic import Field
 
@@ -41,8 +42,7 @@ def _shown(emoji: Sequence[str]) -> Keywords:
 # places ------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Spot:
+class Spot(NamedTuple):
     """A place to choose: an arena or a thing that the resident knows, as it knows it.
 
     `name` says it whole ("Starlight Café, kitchen: stove"), `state` what it last showed, or that the

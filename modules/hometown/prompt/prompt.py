@@ -19,7 +19,7 @@ from hometown.world.persona import Persona
 class Reply(BaseModel):
     """Base of all replies: unknown fields are ignored, types are checked."""
 
-    model_config = ConfigDict(extra="ignore", frozen=True, str_strip_whitespace=True)
+    model_config = ConfigDict(extra="ignore", frozen=True, str_strip_whitespace=True, defer_build=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,9 @@ resident), `_again.md` (what follows an invalid reply), `_shared.md` and `_talk.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from types import CodeType
 from typing import Any
@@ -63,7 +63,7 @@ class Templates:
     ) -> None:
         self.lang = lang
         self._environment = _environment(lang, folder, filters(lang, name_of, place_name))
-        self._kinds = {kind: _load(self._environment, folder / lang, lang, prompt) for kind, prompt in prompts.items()}
+        self._kinds = {kind: _load(self._environment, folder / lang, prompt) for kind, prompt in prompts.items()}
         names = ("_persona", "_judge_persona", "_rules", "_judge_rules", "_again")
         *personas, rules, judge_rules, self._again = (_get(self._environment, folder / lang, name) for name in names)
         self._persona = dict(zip((False, True), personas, strict=True))
@@ -97,32 +97,37 @@ class Templates:
         return kept[2]
 
 
-def check_templates(folder: Path = PROMPT_FOLDER, prompts: Mapping[str, Prompt[Any, Any]] = PROMPTS) -> None:
-    """Reads and checks the templates of every language; raises BadSettings at the first fault."""
-    for lang in LANGS:
+def check_templates(folder: Path = PROMPT_FOLDER, prompts: Mapping[str, Prompt[Any, Any]] = PROMPTS, langs: Iterable[Lang] = LANGS) -> None:
+    """Reads and checks the templates of these languages; raises BadSettings at the first fault."""
+    for lang in langs:
         Templates(lang, folder=folder, prompts=prompts)
 
 
-class Compiled(BytecodeCache):
-    """Code of templates by their file and text, for as long as the process lives: to compile all of a language takes a tenth of a second."""
+class _Compiled(BytecodeCache):
+    """Templates that this process has compiled already: every game needs them all, which takes as long as its first step."""
 
     def __init__(self) -> None:
-        self._code: dict[tuple[str, str], CodeType | None] = {}
+        self._kept: dict[tuple[str, str], CodeType] = {}
 
     def load_bytecode(self, bucket: Bucket) -> None:
-        bucket.code = self._code.get((bucket.key, bucket.checksum))
+        bucket.code = self._kept.get((bucket.key, bucket.checksum))
 
     def dump_bytecode(self, bucket: Bucket) -> None:
-        self._code[bucket.key, bucket.checksum] = bucket.code
+        if bucket.code:
+            self._kept[bucket.key, bucket.checksum] = bucket.code
 
 
-_COMPILED = Compiled()
+_COMPILED = _Compiled()
 
 
 class _Plain(Environment):
     """Templates in which a dot stands for an attribute, and for nothing else: it is looked up a hundred times a prompt."""
 
     getattr = staticmethod(getattr)  # type: ignore[assignment]
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self.globals = {name: self.globals[name] for name in ("namespace", "range")}  # each is looked at wherever a template imports another
 
 
 def _environment(lang: Lang, folder: Path, wordings: Mapping[str, Callable[..., str]]) -> Environment:
@@ -136,7 +141,6 @@ def _environment(lang: Lang, folder: Path, wordings: Mapping[str, Callable[..., 
         bytecode_cache=_COMPILED,
     )
     environment.filters.update(wordings)
-    environment.globals = {name: environment.globals[name] for name in ("namespace", "range")}  # each is looked at wherever a template imports another
     return environment
 
 
@@ -152,12 +156,12 @@ def _get(environment: Environment, folder: Path, name: str) -> Template:
         raise BadSettings("prompt template {path} is not UTF-8: save it in that encoding", path=path) from error
 
 
-def _load(environment: Environment, folder: Path, lang: Lang, prompt: Prompt[Any, Any]) -> Template:
+def _load(environment: Environment, folder: Path, prompt: Prompt[Any, Any]) -> Template:
     """The template of a prompt, which uses each variable that the prompt declares and no other."""
     template = _get(environment, folder, prompt.kind)
     path = folder / f"{prompt.kind}.md"
-    parts, used = _used_in(lang, path.read_text("utf-8"))
-    for part in parts:
+    used, others = _mentioned(path.read_text("utf-8"), tuple(environment.filters))
+    for part in others:
         _get(environment, folder, part.removesuffix(".md"))
     declared = _declared(prompt.variables)
     for name in sorted(used - set(declared)):
@@ -175,12 +179,12 @@ def _load(environment: Environment, folder: Path, lang: Lang, prompt: Prompt[Any
 
 
 @lru_cache(maxsize=256)
-def _used_in(lang: Lang, source: str) -> tuple[tuple[str, ...], frozenset[str]]:
-    """The templates that one refers to, and the variables that it uses without setting them."""
-    environment = Environment()
-    environment.filters.update(filters(lang, str, str))
+def _mentioned(source: str, wordings: tuple[str, ...]) -> tuple[frozenset[str], tuple[str, ...]]:
+    """The variables that a template uses, and the other templates that it does."""
+    environment = _Plain()
+    environment.filters = dict.fromkeys(wordings, str)
     parsed = environment.parse(source)
-    return tuple(part or "" for part in meta.find_referenced_templates(parsed)), frozenset(meta.find_undeclared_variables(parsed))
+    return frozenset(meta.find_undeclared_variables(parsed)), tuple(part or "" for part in meta.find_referenced_templates(parsed))
 
 
 def _filled(template: Template, values: Mapping[str, Any]) -> str:
@@ -190,5 +194,6 @@ def _filled(template: Template, values: Mapping[str, Any]) -> str:
         raise BadSettings("prompt template {file}: {reason}", file=template.filename, reason=error) from error
 
 
+@cache
 def _declared(variables: type[Variables]) -> tuple[str, ...]:
     return tuple(field.name for field in fields(variables))

@@ -77,7 +77,7 @@ Moment = Annotated[datetime, BeforeValidator(_moment)]
 
 
 class Part(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
 
 class Band(Part):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from hometown.memory.action import Action
 from hometown.memory.concept import Concept
@@ -337,8 +338,7 @@ Effect = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Logged:
+class Logged(NamedTuple):
     """An effect as it is kept: whose it is ("" for the town's own) and what caused it: "call:<kind>#<ordinal>" of the same step, "rule:<name>",
     or "user:<number>", a request of the user's."""
 
