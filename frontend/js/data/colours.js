@@ -13,7 +13,7 @@ export function hueOf({ buildings }, address) {
   return category(Object.keys(buildings).indexOf(address.split("/")[0]));
 }
 
-/** The colour of the n-th category; beyond those of the style sheet, hues that lie as far apart as can be. @param {number} index */
+/** The colour of the n-th category; beyond those of the style sheet, hues that lie as far apart as can be, in three brightnesses by turns. @param {number} index */
 export function category(index) {
-  return index < CATEGORIES ? colour(`plot-${index + 1}`) : `hsl(${Math.round(index * GOLDEN) % 360} 38% 55%)`;
+  return index < CATEGORIES ? colour(`plot-${index + 1}`) : `hsl(${Math.round(index * GOLDEN) % 360} 42% ${36 + (index % 3) * 16}%)`;
 }
