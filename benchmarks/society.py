@@ -9,6 +9,8 @@ waking time with hunger below 150, and hours at 0; on which day the first stomac
 went; the price of bread on some days; how often something was refused that had been planned, and how much
 nonsense was wished for; milliseconds a resident and step. Grams and coins are added up
 after each step.
+
+`python -m benchmarks.society town` lives a world in the steps of a run, with minds (`benchmarks/society_town.py`).
 """
 
 from __future__ import annotations
