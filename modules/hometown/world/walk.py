@@ -89,7 +89,7 @@ class Walk:
 
     def _walker(self, who: str) -> Walker:
         body, talking = self.state.body(who), self.state.talking(who)
-        walker = Walker(who, body.tile, body.path, self._cell(body.tile), next(self.entries), talking and talking.until)
+        walker = Walker(who, body.tile, body.path, self._cell(body.tile), next(self.entries), talking.until if talking else None)
         self.cells[walker.cell].append(walker)
         return walker
 
