@@ -60,7 +60,8 @@ class Places:
 
     def away(self, tile: Tile) -> NDArray[np.int_]:
         """Tiles to each as the crow flies."""
-        return np.maximum(np.abs(self.columns - tile[0]), np.abs(self.rows - tile[1]))
+        tiles: NDArray[np.int_] = np.maximum(np.abs(self.columns - tile[0]), np.abs(self.rows - tile[1]))
+        return tiles
 
 
 @lru_cache(maxsize=8)
@@ -101,7 +102,7 @@ class Fit:
 @lru_cache(maxsize=256)
 def _by_words(places: Places, activity: str, entry: str) -> Floats:
     """What it adds that a place is made for an activity, is called like it, or is named in it: "the library", and not "Oak Hill Library"."""
-    score = np.maximum(0.0, np.vecdot(places.letters, 3.0 * _letters(activity) + 1.5 * _letters(entry))).astype(np.float64)
+    score: Floats = np.maximum(0.0, np.vecdot(places.letters, 3.0 * _letters(activity) + 1.5 * _letters(entry))).astype(np.float64)
     for weight, text in ((3.0, activity), (1.5, entry)):
         tags = {tag for theme in themes_of(text, places.lang) for tag in theme.tags}
         score[list({number for tag in tags for number in places.tagged.get(tag, ())})] += weight

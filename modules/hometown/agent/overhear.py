@@ -35,9 +35,11 @@ async def overhear(talk: Conversation, near: Sequence[str], mind_of: Callable[[s
 
 def _hears(mind: Mind, people: Sequence[str]) -> bool:
     tiles = mind.scene.tiles
+    if min([box_distance(tiles[mind.who], tiles[who]) for who in people]) > EARSHOT:
+        return False
     awake = not mind.state.asleep(mind.who) and mind.state.talking(mind.who) is None
     noticed = sum(isinstance(logged.effect, Remembered) for logged in mind.effects)
-    return awake and noticed < mind.settings.percept.att_bandwidth and min(box_distance(tiles[mind.who], tiles[who]) for who in people) <= EARSHOT
+    return awake and noticed < mind.settings.percept.att_bandwidth
 
 
 def _named(talk: Conversation, world: World) -> list[tuple[Line, str]]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields
-from functools import cache, lru_cache
+from functools import lru_cache
 from pathlib import Path
 from types import CodeType
 from typing import Any
@@ -76,7 +76,7 @@ class Templates:
 
         First the rules, what is asked and who is asked, in the system message; then the question, or, in a conversation, what was asked and answered in turn.
         """
-        values = {name: getattr(variables, name) for name in _declared(type(variables))}
+        values = {name: getattr(variables, name) for name in variables.__dataclass_fields__}
         task, _, question = ("\n" + _filled(self._kinds[prompt.kind], values)).rpartition(PERSONA)
         known: Known = "all" if self._whole_personas else prompt.persona
         persona = self._persona_of(variables.situation, known, prompt.judges)
@@ -194,6 +194,5 @@ def _filled(template: Template, values: Mapping[str, Any]) -> str:
         raise BadSettings("prompt template {file}: {reason}", file=template.filename, reason=error) from error
 
 
-@cache
 def _declared(variables: type[Variables]) -> tuple[str, ...]:
     return tuple(field.name for field in fields(variables))

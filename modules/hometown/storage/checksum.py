@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from hashlib import blake2b
 from typing import Any
 
@@ -56,8 +57,14 @@ def _bytes(row: Sequence[Any]) -> bytes:
         if value is not None:
             kind = type(value)
             data = value if kind is bytes else value.encode() if kind is str else repr(value).encode()
-            parts += (f"{at}{_KINDS[kind]}{len(data)}:".encode(), data)
+            parts += (_head(at, _KINDS[kind], len(data)), data)
     return b"".join(parts)
+
+
+@lru_cache(maxsize=1 << 13)
+def _head(at: int, kind: str, length: int) -> bytes:
+    """What stands before a value: its column, its type, and its length in bytes."""
+    return f"{at}{kind}{length}:".encode()
 
 
 def seal(database: sqlite3.Connection, step: int) -> None:

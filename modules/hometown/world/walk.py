@@ -89,7 +89,7 @@ class Walk:
 
     def _walker(self, who: str) -> Walker:
         body, talking = self.state.body(who), self.state.talking(who)
-        walker = Walker(who, body.tile, body.path, self._cell(body.tile), next(self.entries), talking and talking.until)
+        walker = Walker(who, body.tile, body.path, self._cell(body.tile), next(self.entries), talking.until if talking else None)
         self.cells[walker.cell].append(walker)
         return walker
 
@@ -172,7 +172,8 @@ class Walk:
         (x, y), sight, near = walker.tile, self.vision_r, list[Walker]()
         for cell in self.around.get(walker.cell) or self._around(walker.cell):
             for other in cell:
-                if abs(other.tile[0] - x) <= sight and abs(other.tile[1] - y) <= sight and other is not walker:
+                column, row = other.tile
+                if -sight <= column - x <= sight and -sight <= row - y <= sight and other is not walker:
                     near.append(other)
         near.sort(key=attrgetter("since"))
         return near
