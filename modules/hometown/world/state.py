@@ -237,7 +237,7 @@ class State:
     def unsummed(self, talk: str) -> Conversation | None:
         """A conversation that is not summed up yet."""
         row = cast("Unsummed | None", self.row(f"unsummed/{talk}"))
-        return row and row.talk
+        return None if row is None else row.talk
 
     def stock(self, holder: str) -> Stock:
         """What somebody or something holds (`modules/hometown/world/matter.py` says who that can be)."""
