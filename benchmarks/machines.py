@@ -20,7 +20,7 @@ from benchmarks.costs import CachingServer, Work, lived_day
 from benchmarks.slots import Loop, Meter
 from benchmarks.towns import new_run
 from benchmarks.turns import CARD_12_GB, Apart, Machine, Turns
-from hometown.ahead import usual_steps
+from hometown.ahead import USUAL_STEPS
 from hometown.backends import make_model
 from hometown.config import combine
 from hometown.model.llama.files import CACHED_TOKENS
@@ -150,7 +150,7 @@ def measure() -> dict[str, float]:
     row("minutes of the Ville's day", *(f"{whose}, {model}" for model in MODELS for whose in ("Hometown", "GenerativeAgentsCN")))
     row("---", *["---"] * 2 * len(MODELS))
     for name, machine in MACHINES.items():
-        ahead = 0 if name.startswith("CPU") else usual_steps(machine.slots)  # as Hometown does by default
+        ahead = 0 if name.startswith("CPU") else USUAL_STEPS  # as Hometown does by default
         minutes = list[float]()
         for model, work_on in MODELS.items():
             day = lived_day(world, {"machine": {"slots": machine.slots, "ahead": ahead}}, server=CachingServer(machine.slots, work_on(machine), CACHED_TOKENS))

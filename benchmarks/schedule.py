@@ -31,8 +31,10 @@ from benchmarks.kept_prompts import shared_length
 from benchmarks.slots import Loop, Meter
 from benchmarks.towns import STRIDE, new_run, town_of
 from benchmarks.turns import CARD_12_GB
-from hometown.agent import agent, converse, gathering, mind, outcome
+from hometown.agent import afterthoughts, agent, converse, gathering, mind
+from hometown.agent.afterthoughts import Afterthoughts
 from hometown.agent.mind import Mind
+from hometown.ahead import Ahead
 from hometown.clock import DAY, minute_of_day
 from hometown.config import combine
 from hometown.game import Game
@@ -95,6 +97,7 @@ class Recording:
     seen: dict[tuple[int, str], set[str]] = field(default_factory=dict)
     pairs: dict[tuple[int, str], Node] = field(default_factory=dict)
     steps: list[int] = field(default_factory=list)
+    settled: dict[tuple[int, str], set[Node]] = field(default_factory=lambda: defaultdict(set))
 
     def look(self, game: Game) -> None:
         """Whom everybody sees at the beginning of a step, or has passed in the one before."""
@@ -106,11 +109,23 @@ class Recording:
 
     async def thinking(self, think: Callable[[Mind], Coroutine[Any, Any, Any]], mind: Mind) -> Any:
         _latest.set((("begins", mind.moment.step, mind.who),))
-        return await think(mind)
-
-    async def reflecting(self, reflect: Callable[[Mind], Coroutine[Any, Any, Any]], mind: Mind) -> None:
-        await reflect(mind)
+        intent = await think(mind)
         self.before["thought", mind.moment.step, mind.who] |= {*_latest.get()}
+        return intent
+
+    async def answering(self, answer: Callable[..., Coroutine[Any, Any, None]], of: Afterthoughts, mind: Mind, number: int) -> None:
+        """What is thought over has to be known at the end of the step, to all whom it concerns."""
+        question = mind.state.questions(mind.who)[number]
+        talk = question.talk and mind.state.unsummed(question.talk)
+        await answer(of, mind, number=number)
+        for who in talk.people if talk else (mind.who,):
+            self.settled[mind.moment.step, who] |= {*_latest.get()}
+
+    def arising(self, ask: Callable[..., None], ahead: Ahead, game: Any, who: str, arisen: Any) -> None:
+        """What arises without a call before it does so as the step begins."""
+        token = _latest.set(_latest.get() or (("begins", game.context.moment.step, who),))
+        ask(ahead, game, who, arisen)
+        _latest.reset(token)
 
     async def talking(self, hold: Callable[..., Coroutine[Any, Any, Any]], opener: Mind, partner: Mind, joining: Sequence[Mind], intent: Any) -> Any:
         step, everybody = opener.moment.step, (opener.who, partner.who, *(other.who for other in joining))
@@ -127,7 +142,8 @@ class Recording:
     ) -> Completion:
         at, attempt, seed, _ = place
         call = ("call", *at[:4], attempt)
-        self.before[call] |= {*_latest.get()}
+        if call not in self.seconds:  # what is asked beforehand is asked again
+            self.before[call] |= {*_latest.get()}
         completion = await complete(caller, request, *place)
         self.seconds[call] = server.known[asked_hash(server.name, request, seed)][1]
         _latest.set((call,))
@@ -138,20 +154,21 @@ class Recording:
         """Whatever is lived meanwhile is recorded."""
 
         def wrapped(function: Any, recorder: Any, *first: Any) -> Any:
-            async def recorded(*arguments: Any) -> Any:
-                return await recorder(function, *first, *arguments)
+            async def recorded(*arguments: Any, **named: Any) -> Any:
+                return await recorder(function, *first, *arguments, **named)
 
             return recorded
 
         with (
             patch.object(gathering, "think", wrapped(agent.think, self.thinking)),
-            patch.object(gathering, "reflect_awake", wrapped(agent.reflect_awake, self.reflecting)),
+            patch.object(Afterthoughts, "_answer", wrapped(Afterthoughts._answer, self.answering)),
+            patch.object(Ahead, "ask", lambda *arguments, ask=Ahead.ask: self.arising(ask, *arguments)),
+            patch.object(afterthoughts, "together", _joined),
             patch.object(gathering, "hold_conversation", wrapped(converse.hold_conversation, self.talking)),
             patch.object(Caller, "_complete", wrapped(Caller._complete, self.asking, server)),
             patch.object(gathering, "together", _joined),
             patch.object(mind, "together", _joined),
             patch.object(converse, "together", _joined),
-            patch.object(outcome, "together", _joined),
         ):
             yield
 
@@ -163,7 +180,7 @@ class Recording:
             for who in people:
                 awaited = people if barrier else {who, *self.seen[step, who]}
                 before["begins", step, who] = {("ends", step - 1, other) for other in awaited} if step > self.steps[0] else set()
-                before["ends", step, who] = {("thought", step, who), self.pairs.get((step, who), ("thought", step, who))}
+                before["ends", step, who] = {("thought", step, who), self.pairs.get((step, who), ("thought", step, who)), *self.settled[step, who]}
         if barrier:
             for node in [node for node in before if node[0] == "meets"]:
                 before[node] = {("thought", node[1], who) for who in people}

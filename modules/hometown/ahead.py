@@ -32,9 +32,9 @@ from hometown.world.state import State
 
 log = logging.getLogger(__name__)
 
-FEW_SLOTS = 4
-"""Slots up to which two steps ahead are usual, and one beyond. By `benchmarks/schedule.py`, the second gains a twentieth on four slots and wastes hardly
-any calls, since few slots are idle; on eight, one call in seven is for nothing."""
+USUAL_STEPS = 2
+"""Steps for which to run ahead on a server of one's own, where the settings leave it open. By `benchmarks/schedule.py`, the second gains a twentieth on eight
+slots, and a hundredth on four; one call in fifteen is for nothing, and one in seventy."""
 
 CONVERSATION_MINUTES = 4
 """Game minutes that a conversation is taken to last while it is going on."""
@@ -70,16 +70,7 @@ def steps_ahead(settings: Settings, model: str) -> int:
     if settings.turn_order == "sequential":
         return 0
     chosen = settings.machine.ahead
-    return chosen if chosen >= 0 else usual_steps(settings.machine.slots) if on_own_server(model, settings.machine) else 0
-
-
-def usual_steps(slots: int) -> int:
-    """Steps for which to run ahead on a server of one's own, where the settings leave it open.
-
-    >>> usual_steps(4), usual_steps(8)
-    (2, 1)
-    """
-    return 2 if slots <= FEW_SLOTS else 1
+    return chosen if chosen >= 0 else USUAL_STEPS if on_own_server(model, settings.machine) else 0
 
 
 class Ahead:
@@ -88,6 +79,8 @@ class Ahead:
     def __init__(self, steps: int) -> None:
         self.steps = steps
         self._copies: set[asyncio.Task[None]] = set()
+        self._early: set[asyncio.Task[None]] = set()
+        """What the town itself asks beforehand; it goes on beyond the end of a step."""
 
     async def __aenter__(self) -> Self:
         return self
@@ -101,25 +94,27 @@ class Ahead:
     def follow(self, game: Living, gathering: Gathering) -> None:
         """Lives the step after this one, in which all have decided what to do, as soon as a slot is idle, if it is planned."""
         if game.caller.depth < self.steps and not game.ends:
-            self._start(_live_next(game, gathering))
+            self._start(_live_next(game, gathering), self._copies)
 
     def ask(self, game: Living, who: str, arisen: Sequence[Question]) -> None:
-        """Puts questions of the next step already, since all that they depend on is known."""
-        if arisen and game.caller.depth < self.steps and not game.ends:
+        """Puts questions of the next step already, since all that they depend on is known: those of the town itself whatever its settings say."""
+        depth = game.caller.depth
+        if arisen and (depth == 0 or depth < self.steps) and not game.ends:
             moment = game.context.moment
             following = Moment(moment.step + 1, moment.now + timedelta(minutes=moment.stride), moment.stride)
-            mind = Mind(who, replace(game.context, moment=following, caller=game.caller.ahead()))
+            mind = Mind(who, replace(game.context, moment=following, caller=game.caller.ahead() if depth else game.caller.beforehand()))
             mind.deferred = True
-            self._start(_answer(mind, arisen))
+            self._start(_answer(mind, arisen), self._copies if depth else self._early)
 
-    def _start(self, live: Coroutine[Any, Any, None]) -> None:
+    def _start(self, live: Coroutine[Any, Any, None], tasks: set[asyncio.Task[None]]) -> None:
         task = asyncio.get_running_loop().create_task(live)
-        self._copies.add(task)
+        tasks.add(task)
         task.add_done_callback(self._ended)
 
     def _ended(self, task: asyncio.Task[None]) -> None:
         """Whatever goes wrong in a copy is no concern of the town, which will meet it itself if it is more than a wrong guess."""
         self._copies.discard(task)
+        self._early.discard(task)
         if not task.cancelled() and (error := task.exception()):
             log.debug("a copy of the town that ran ahead has ended early", exc_info=error)
 

@@ -32,7 +32,7 @@ class Think(Section):
         100, ge=1, description="Number of recent memories from which the most poignant ones are taken to raise the questions of a reflection."
     )
     questions: int = Field(3, ge=1, le=10, description="Number of questions per reflection.")
-    insights: int = Field(5, ge=1, le=10, description="Maximum number of insights per question.")
+    insights: int = Field(4, ge=1, le=10, description="Maximum number of insights per question.")
 
 
 class Chat(Section):
@@ -161,7 +161,7 @@ class Machine(Section):
         ge=-1,
         le=4,
         description="Steps for which calls are made ahead of the town, in slots that would be idle, as copies of it are expected to need them; the town stays"
-        " the same. -1: for Ollama and for OpenAI-compatible servers on this machine 1, or 2 where machine.slots is 4 or less; 0 for models that may bill or"
+        " the same. -1: for Ollama and for OpenAI-compatible servers on this machine 2; 0 for models that may bill or"
         " share this machine's processors."
         " Always 0 where turn_order is sequential.",
     )

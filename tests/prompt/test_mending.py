@@ -55,7 +55,7 @@ def test_who_does_something_does_something() -> None:
 
 def test_chinese_texts_are_bounded_to_as_much_as_english_ones() -> None:
     chinese = fields("relation", situation=replace(SITUATION, lang="zh"))["summary"]["pattern"]
-    assert (longest(chinese), longest(fields("relation")["summary"]["pattern"])) == (96, 240)
+    assert (longest(chinese), longest(fields("relation")["summary"]["pattern"])) == (64, 160)
     assert all(longest(text("en", 20, shortest)["pattern"]) == longest(line(20, shortest)) == 20 for shortest in (0, 1))
 
 
@@ -107,13 +107,13 @@ def test_line_breaks_in_a_text_are_no_reason_to_ask_again() -> None:
 
 
 def test_a_text_that_stops_at_its_bound_ends_with_a_sentence() -> None:
-    whole = ("Ida likes Tom. " * 15).strip()
-    reply, mended = parsed("relation", {"summary": f"{whole} Tom has a lamp that shines"[:240]})
+    whole = ("Ida likes Tom. " * 10).strip()
+    reply, mended = parsed("relation", {"summary": f"{whole} Tom has a lamp that shines"[:160]})
     assert (reply.summary, mended) == (whole, ("ended",))
     assert parsed("relation", {"summary": "Ida likes Tom"}) == (PROMPTS["relation"].reply(summary="Ida likes Tom"), ())
     chinese = replace(SAMPLES["relation"], situation=replace(SITUATION, lang="zh"))
-    shorter, mended = parse_reply(PROMPTS["relation"], chinese, json.dumps({"summary": "小艾喜欢他。" * 30}), "zh")
-    assert (len(shorter.summary), mended) == (96, ("ended",))
+    shorter, mended = parse_reply(PROMPTS["relation"], chinese, json.dumps({"summary": "小艾喜欢他。" * 20}), "zh")
+    assert (len(shorter.summary), mended) == (60, ("ended",))
 
 
 @pytest.mark.parametrize("number", [0, 10])

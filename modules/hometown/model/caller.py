@@ -61,10 +61,13 @@ class SpeechListener(Protocol):
 
 
 class NoJournal:
-    """That of a caller whose calls belong to no step that is being lived: nothing is known, and nothing is kept."""
+    """That of a caller whose calls belong to no step that is being lived: nothing is kept, and known is only what `another` has."""
 
-    def get(self, step: int, who: str, kind: str, ordinal: int, attempt: int, asked: bytes) -> None:
-        return None
+    def __init__(self, another: Journal | None = None) -> None:
+        self._another = another
+
+    def get(self, step: int, who: str, kind: str, ordinal: int, attempt: int, asked: bytes) -> bytes | None:
+        return self._another.get(step, who, kind, ordinal, attempt, asked) if self._another else None
 
     def put(self, step: int, who: str, kind: str, ordinal: int, attempt: int, asked: bytes, reply: bytes) -> None:
         pass
@@ -86,7 +89,7 @@ class Caller:
     """Asks one model and one embedding, for one run.
 
     `journal` and `table` are the run's. `stats` counts every call; `machine.slots` limits how many are in progress at once. `depth` is how many
-    steps the caller is ahead of its run.
+    steps the caller is ahead of its run, `early` that it asks what only its next step needs.
     """
 
     def __init__(self, model: LanguageModel, embedder: Embedder, templates: Templates, journal: Journal, table: VectorTable, settings: Settings) -> None:
@@ -100,13 +103,19 @@ class Caller:
         self._vectors = Vectors(embedder, table)
         self._latest: deque[bool] = deque(maxlen=WINDOW)
         self.queue = CallQueue(settings.machine.slots)
-        self.depth = 0
+        self.depth, self.early = 0, False
 
     def ahead(self) -> Caller:
         """A caller that is one step further ahead. It shares model, replies and vectors with this one and leaves no trace in the run."""
         other = copy(self)
         other.depth = self.depth + 1
-        other.journal, other.stats, other.listener, other._latest = NoJournal(), Stats(), None, deque(maxlen=WINDOW)
+        other.journal, other.stats, other.listener, other._latest = NoJournal(self.journal), Stats(), None, deque(maxlen=WINDOW)
+        return other
+
+    def beforehand(self) -> Caller:
+        """A caller for what a later step of the run is sure to ask: replies are kept in the journal for it, and counted when it asks."""
+        other = copy(self)
+        other.early, other.stats, other.listener = True, Stats(), None
         return other
 
     def forget(self, step: int) -> Stats:
@@ -149,7 +158,7 @@ class Caller:
         even a shortened prompt does not fit.
         """
         began = time.perf_counter()
-        log = _Log([], (who, company) if company else (who,), (self.depth, 2 if deferred else 0 if company else 1))
+        log = _Log([], (who, company) if company else (who,), (self.depth, 3 if self.early else 0 if company else 2 if deferred else 1))
         scores = {retrieval.memory: retrieval.score for retrieval in retrieved}
         fitted, reply = await self._fitting_reply(prompt, variables, scores, Place(step, who, prompt.kind, ordinal), seed, log)
         outcome: Outcome = "ok" if len(log.attempts) == 1 else "retried"

@@ -16,7 +16,8 @@ SETTLING_TURNS = 20
 """Turns of the event loop after which all has been asked that a reply leads to. Turns and not milliseconds: how busy the machine is doesn't matter."""
 
 Priority = tuple[int, int]
-"""How many steps ahead of the town a call is asked, then 0 within a conversation, 2 where nobody waits for it, and 1 elsewhere; the lowest goes first."""
+"""How many steps ahead of the town a call is asked, then 0 within a conversation or about one, 2 where nobody waits for it,
+3 where only the next step does, and 1 elsewhere; the lowest goes first."""
 
 
 class Place(NamedTuple):

@@ -22,7 +22,7 @@ def kept(variables: Variables) -> str:
     return orjson.dumps({**parts, "situation": moment}).decode()
 
 
-def restored(kind: type[Variables], text: str, situation: Situation) -> Any:
+def restored(kind: Any, text: str, situation: Situation) -> Any:
     """The variables that were kept, of their resident, whose present situation says what is the world's."""
     parts = orjson.loads(text)
     world = {name: getattr(situation, name) for name in OF_THE_WORLD}
@@ -30,5 +30,5 @@ def restored(kind: type[Variables], text: str, situation: Situation) -> Any:
 
 
 @cache
-def _adapter(kind: type[Any]) -> TypeAdapter[Any]:
+def _adapter(kind: Any) -> TypeAdapter[Any]:
     return TypeAdapter(kind)

@@ -18,7 +18,7 @@ from hometown.prompt.prompt import Prompt, Reply, Rule, Speech, Variables
 from hometown.prompt.wording import fitting
 from hometown.text import overlaps
 
-RELATION_LENGTH, LINE_LENGTH, SUMMARY_LENGTH, NEWS_LENGTH, DOING_LENGTH = 240, 360, 420, 200, 100
+RELATION_LENGTH, LINE_LENGTH, SUMMARY_LENGTH, NEWS_LENGTH, DOING_LENGTH = 160, 360, 420, 200, 100
 """Characters of texts, in English."""
 
 BY_DAY = "^(09|1[0-9]|20):[03]0$"

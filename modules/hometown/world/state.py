@@ -245,7 +245,7 @@ class State(Holdings):
     def unsummed(self, talk: str) -> Conversation | None:
         """A conversation that is not summed up yet."""
         row = cast("Unsummed | None", self.row(f"unsummed/{talk}"))
-        return row and row.talk
+        return None if row is None else row.talk
 
     def away(self, who: str) -> bool:
         """Whether a resident has left town."""

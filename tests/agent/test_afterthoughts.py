@@ -1,0 +1,74 @@
+"""What is thought over in the step after it arose: until then nothing is lost, and from then on it is as if it had been so at once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hometown.agent.mind import Moment
+from hometown.game import Game
+from hometown.history.reader import RunReader
+from hometown.prompt.catalogue import PROMPTS
+from hometown.prompt.keeping import kept, restored
+from hometown.world.conversation import Conversation
+from tests.support.days import lived_day, set_out, thoughtful_day
+from tests.support.prompt_samples import SAMPLES
+from tests.support.town import live, opened
+
+
+@pytest.fixture(scope="module")
+def day(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return lived_day(tmp_path_factory)
+
+
+def talks_of(results: Path) -> list[Conversation]:
+    with RunReader.open(results, "town") as run:
+        return run.conversations(1, run.last_step())
+
+
+def test_a_conversation_is_summed_up_in_the_next_step(day: Path) -> None:
+    with opened(day) as run:
+        remembered = {memory.talk: step for step, logged in run.effects() if (memory := getattr(logged.effect, "concept", None)) and memory.type == "chat"}
+        talks = [talk for talk in run.conversations() if talk.step < run.last.step]
+        assert talks
+        for talk in talks:
+            assert remembered[talk.id] == talk.step + 1
+            assert talk.summary in {memory.text for memory in run.memories(talk.recounter)}
+
+
+def test_a_run_that_stops_in_between_goes_on_as_if_it_had_not(day: Path, tmp_path: Path) -> None:
+    whole = talks_of(day)
+    last = max(talk.step for talk in whole if talk.step < 100 and talk.step + 1 not in {other.step for other in whole})
+    set_out(day, tmp_path, last - 1)
+    in_mind: list[str] = []
+
+    def look(game: Game) -> None:
+        for talk in (talk for talk in whole if talk.step == last):
+            minds = game.wake(talk.people, Moment(last + 1, game.state.clock.now, 10))
+            in_mind.extend(mind.situation.lately for mind in minds.values() if talk.lines[-1].text in mind.situation.lately)
+
+    live(tmp_path, 1, after_each=look)
+    assert len(in_mind) == sum(len(talk.people) for talk in whole if talk.step == last)
+    assert {talk.summary for talk in talks_of(tmp_path) if talk.step == last} == {""}
+    live(tmp_path, 1)
+    assert talks_of(tmp_path) == [talk for talk in whole if talk.step <= last]
+    with opened(day) as lived, opened(tmp_path) as again:
+        assert again.digests() == lived.digests()[: last + 2]
+
+
+def test_a_reflection_takes_three_steps(tmp_path_factory: pytest.TempPathFactory) -> None:
+    with opened(thoughtful_day(tmp_path_factory)) as run:
+        begun = [(logged.who, step) for step, logged in run.effects() if type(logged.effect).__name__ == "Reflected"]
+        asked = {(call.who, call.kind, call.step) for call in run.calls()}
+        assert begun
+        for who, step in begun:
+            if step + 2 <= run.last.step:
+                assert (who, "reflect_focus", step + 1) in asked
+                assert (who, "reflect_insights", step + 2) in asked
+
+
+@pytest.mark.parametrize("kind", ["talk_summary", "reflect_focus", "reflect_insights", "reflect_chats"])
+def test_a_question_is_asked_as_it_arose(kind: str) -> None:
+    variables = SAMPLES[kind]
+    assert restored(PROMPTS[kind].variables, kept(variables), variables.situation) == variables
