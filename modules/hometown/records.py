@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Literal
 
 Outcome = Literal["ok", "retried", "fallback"]
 
@@ -31,7 +31,8 @@ class Attempt:
     mended: tuple[str, ...] = ()
 
 
-class Retrieval(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Retrieval:
     """A memory that was retrieved for a prompt, with its score and its three terms."""
 
     memory: int

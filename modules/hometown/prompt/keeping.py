@@ -14,11 +14,15 @@ from hometown.prompt.prompt import Situation, Variables
 OF_THE_WORLD = ("me", "names", "lang")
 """What a situation has of the world, which stays as it is and need not be kept."""
 
+OF_THE_HEART = ("feels", "tone")
+"""What a situation has only where somebody feels something, and is not kept where nobody does."""
+
 
 def kept(variables: Variables) -> str:
     """JSON of the variables, without what is the world's."""
     parts = {part.name: getattr(variables, part.name) for part in fields(variables)}
     moment = {part.name: getattr(variables.situation, part.name) for part in fields(Situation) if part.name not in OF_THE_WORLD}
+    moment = {name: value for name, value in moment.items() if value or name not in OF_THE_HEART}
     return orjson.dumps({**parts, "situation": moment}).decode()
 
 

@@ -115,7 +115,7 @@ def prompts_statement(step: int, calls: Sequence[Call]) -> Statement:
 
 
 def _call_row(call: Call, prompt: int | None) -> tuple[Any, ...]:
-    retrieved = encode([tuple(memory) for memory in call.retrieved])
+    retrieved = encode([(each.memory, each.score, each.recency, each.importance, each.relevance) for each in call.retrieved])
     head = (call.step, call.who, call.kind, call.ordinal, call.model, call.outcome, call.reply.encode(), encode(call.attempts))
     return (*head, prompt, retrieved, call.prompt_tokens, call.reply_tokens, call.ms)
 
