@@ -413,7 +413,9 @@ def test_compress_loads_nothing_heavy(tmp_path: Path) -> None:
     )
     done = subprocess.run([sys.executable, "-c", code, "--name", "sample", "--results", str(tmp_path)], cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0
-    assert [line.partition(":")[0] for line in done.stderr.splitlines()] == ["there is no world 'nowhere'; it should be one of minitown, ville"]
+    assert [line.partition(":")[0] for line in done.stderr.splitlines()] == [
+        "there is no world 'nowhere'; it should be one of cloudvale, farmstead, minitown, ville"
+    ]
     assert [Path(line).name for line in done.stdout.splitlines()] == ["movement.json", "simulation.md", "spread.json", "gazette.md", "gazette.html"]
 
 

@@ -7,11 +7,14 @@ import re
 from collections import Counter
 from pathlib import Path
 
+import pytest
+
 from benchmarks.society import START, STEPS_A_DAY, apart, farmstead, foretold, milling
 from hometown.paths import ROOT
 from hometown.society.living import Life
 from hometown.world.book.book import Book
 from hometown.world.labour import AimSet, Errand, WorkBegun
+from hometown.world.load import load_world
 from hometown.world.matter import Traded
 from tests.support.farmstead import farmstead as farmstead_files
 from tests.support.farmstead import read
@@ -56,6 +59,22 @@ def test_the_bees_of_the_documentation(tmp_path: Path) -> None:
     done = Counter(effect.deed.recipe for effect in life.log if isinstance(effect, WorkBegun))
     assert done["keep_bees"] >= 2
     assert done["eat/honey"] > 0 or life.state.stock("garden/gate/shelf").count("honey") > 0
+
+
+@pytest.mark.parametrize("world", ["cloudvale", "farmstead"])
+def test_the_worlds_that_ship_feed_themselves_on_their_own_maps(world: str) -> None:
+    town = load_world(world, "zh")
+    assert town.book is not None
+    life = Life(town.book, town.start, 1, town.walk_minutes)
+    for _ in range(2 * STEPS_A_DAY):
+        life.step()
+        assert min(life.level(who, "hunger") for who in life.people) > 0
+    workers: dict[str, set[str]] = {}
+    for effect in life.log:
+        if isinstance(effect, WorkBegun):
+            workers.setdefault(town.book.recipes[effect.deed.recipe].family, set()).add(effect.who)
+    made = {"cloudvale": {"gather_qi", "meditate", "plant_herbs", "refine", "cook_rice"}, "farmstead": {"sow", "mill", "knead", "bake"}}
+    assert all(len(workers[recipe]) > 1 for recipe in made[world]), workers
 
 
 def test_work_at_what_is_gone_is_left() -> None:

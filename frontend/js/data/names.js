@@ -2,7 +2,7 @@
 
 /** Family names that come first where a Chinese name is written in letters, and what goes before a name as they do. */
 const FAMILY =
-  /^(Cai|Cao|Chen|Cheng|Deng|Ding|Dong|Du|Fan|Feng|Fu|Gao|Guo|Han|He|Hu|Huang|Jiang|Jin|Lao|Li|Liang|Lin|Liu|Lu|Luo|Ma|Pan|Peng|Qian|Shen|Shi|Song|Su|Sun|Tang|Tian|Wang|Wei|Wu|Xiao|Xie|Xu|Yang|Yao|Ye|Yu|Yuan|Zeng|Zhang|Zhao|Zheng|Zhong|Zhou|Zhu)$/;
+  /^(Bai|Cai|Cao|Chen|Cheng|Deng|Ding|Dong|Du|Fan|Fang|Feng|Fu|Gao|Guo|Han|He|Hu|Huang|Jiang|Jin|Lao|Li|Liang|Lin|Liu|Lu|Luo|Ma|Mo|Old|Pan|Peng|Qian|Qiu|Shen|Shi|Song|Su|Sun|Tang|Tian|Tie|Wang|Wei|Wu|Xiao|Xie|Xu|Yan|Yang|Yao|Ye|Yu|Yuan|Zeng|Zhang|Zhao|Zheng|Zhong|Zhou|Zhu)$/;
 
 /** @param {string} name */
 function first(name) {

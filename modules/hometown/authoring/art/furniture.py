@@ -118,9 +118,12 @@ GLOW: dict[str, tuple[int, int, int, int]] = {
     "lamp": (11, 9, 20, 20), "lantern": (17, 9, 30, 24), "floor_lamp": (7, 6, 24, 20), "side_table": (9, 2, 22, 9), "wall_lamp": (12, 14, 19, 20),
     "fireplace": (23, 40, 41, 57),
     "hearth": (23, 40, 41, 57), "bread_oven": (22, 36, 41, 50), "writing_table": (49, 0, 58, 8),
-    "vein": (22, 18, 42, 46), "pill_furnace": (22, 42, 42, 60), "stone_lantern": (10, 24, 21, 36), "lanterns": (12, 6, 148, 26),
+    "vein": (26, 14, 38, 34), "pill_furnace": (22, 42, 42, 60), "stone_lantern": (10, 24, 21, 36), "lanterns": (12, 6, 148, 26),
 }  # fmt: skip
 """Where what is lit glows at night: left, top, right, bottom in pixels of its picture."""
+
+COLD = {"vein"}
+"""What glows like crystal, and not like fire."""
 
 
 @dataclass(frozen=True)
@@ -140,15 +143,15 @@ def draw(kind: str, room: str = "") -> Picture:
     above = ABOVE.get(kind, 0)
     canvas = Canvas(columns * SIZE, (rows + above) * SIZE, soft=True, cloth=CLOTHS[crc32(room.encode()) % len(CLOTHS)])
     PAINTERS[kind](canvas)
-    return Picture(canvas.image, above, decor.layer, _glow(GLOW[kind], canvas.image.size) if kind in GLOW else None)
+    return Picture(canvas.image, above, decor.layer, _glow(GLOW[kind], canvas.image.size, kind in COLD) if kind in GLOW else None)
 
 
-def _glow(box: tuple[int, int, int, int], size: tuple[int, int]) -> Image.Image:
-    """A warm light, almost white in the middle."""
+def _glow(box: tuple[int, int, int, int], size: tuple[int, int], cold: bool) -> Image.Image:
+    """A light, almost white in the middle: warm, or cold like crystal."""
     canvas = Canvas(*size)
-    canvas.pen.ellipse(box, (255, 196, 98, 255))
+    canvas.pen.ellipse(box, (120, 222, 206, 255) if cold else (255, 196, 98, 255))
     x0, y0, x1, y1 = box
-    canvas.pen.ellipse((x0 + 3, y0 + 3, x1 - 3, y1 - 3), (255, 236, 176, 255))
+    canvas.pen.ellipse((x0 + 3, y0 + 3, x1 - 3, y1 - 3), (222, 255, 246, 255) if cold else (255, 236, 176, 255))
     return canvas.image
 
 

@@ -107,7 +107,7 @@ HOUSES = [
             **COMMON, "S": Thing("swords", "sword_rack"), "M": _mat("mat", "mat in the hall", "剑堂蒲团"),
             "O": _mat("mat_two", "second mat in the hall", "剑堂第二个蒲团"),
             "A": _bed("lu", "Lu Changfeng", "陆长风"), "B": _bed("yan", "Yan Ruoxue", "颜若雪"), "C": _bed("zhao", "Zhao Ming", "赵鸣"),
-            "G": _bed("fu", "A Fu", "阿福"),
+            "G": _bed("fu", "Afu", "阿福"),
         },
     ),
     Building(
@@ -126,7 +126,8 @@ HOUSES = [
         },
     ),
     Building(
-        "hut", "the wanderer's hut", "散人草庐", (57, 43), HUT, {"1": Space("room", "w", "hut", "草庐", "home, living, kitchen, bedroom", public=False)},
+        "hut", "the wanderer's hut", "散人草庐", (57, 43), HUT,
+        {"1": Space("room", "w", "the wanderer's hut", "散人草庐", "home, living, kitchen, bedroom", public=False)},
         {**COMMON, "A": _bed("mo", "Mo Li", "莫离")},
     ),
 ]  # fmt: skip
