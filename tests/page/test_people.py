@@ -225,7 +225,7 @@ def test_talks_go_along_with_the_moment(visit: Visit, results: Path, size: dict[
 
 @ways
 def test_talks_are_searched_and_jumped_to(visit: Visit, results: Path, size: dict[str, int], lang: Lang) -> None:
-    (summary,) = one(results, lang, "SELECT summary FROM conversations ORDER BY step DESC LIMIT 1")
+    (summary,) = one(results, lang, "SELECT text FROM memories WHERE type = 'chat' ORDER BY step DESC LIMIT 1")
     page = opened(visit, size, lang, tab="conversations")
     page.fill("#conversation-text", summary)
     expect(page.locator(".conversation-card")).to_have_count(1)
@@ -263,7 +263,7 @@ def test_a_diary_is_read(visit: Visit, results: Path, size: dict[str, int], lang
 def test_the_report_is_a_click_away(visit: Visit) -> None:
     page = opened(visit, DESKTOP, "en", tab="diary")
     with page.expect_download() as download:
-        page.click(".download")
+        page.click("#panel-diary .download")
     assert download.value.suggested_filename == "lived-en.md"
     assert download.value.path().read_text("utf-8").startswith("# ")
 

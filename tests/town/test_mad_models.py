@@ -84,6 +84,8 @@ def spoken(value: Any, text: str) -> Any:
     """The same variables, every text in them `text`: activities, memories, lines, names of people and places."""
     if isinstance(value, str):
         return text if value else value
+    if hasattr(value, "_asdict"):
+        return value._replace(**{name: spoken(one, text) for name, one in value._asdict().items() if name not in KEPT})
     if isinstance(value, tuple):
         return tuple(spoken(one, text) for one in value)
     if isinstance(value, Mapping):

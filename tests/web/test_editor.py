@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 
 from hometown.web.security import Access
 from hometown.web.server import create_app
-from hometown.world.load import load_world
+from hometown.world.load import list_worlds, load_world
 from tests.web.asking import ask
 
 
@@ -22,7 +22,7 @@ def client(tmp_path: Path) -> FlaskClient:
 
 
 def test_a_copy_is_edited(tmp_path: Path, client: FlaskClient) -> None:
-    assert {world["id"]: world["own"] for world in ask(client, "worlds", method="GET").json} == {"minitown": False, "ville": False}
+    assert {world["id"]: world["own"] for world in ask(client, "worlds", method="GET").json} == dict.fromkeys(list_worlds(), False)
     assert ask(client, "worlds", {"world": "minitown", "name": "dale"}).json == {"id": "dale"}
     world = ask(client, "worlds/dale", method="GET").json
     assert (world["own"], world["names"], world["langs"]) == (True, {"en": "dale", "zh": "dale"}, ["en", "zh"])
