@@ -10,10 +10,15 @@ from hypothesis import strategies as st
 
 from hometown.language import LANGS
 from hometown.society.appraisal import BOND_STIRS, MEMORY_STIRS
+from hometown.society.living import Life
 from hometown.society.mood import SIXTIETHS, Stirred, mood, paced, present, stir, strength
+from hometown.society.work import begin_work
+from hometown.society.workday import affairs_of
 from hometown.text import catalogue
 from hometown.world.book.hearts import Hearts
-from hometown.world.feeling import STIRS, Feel, Stir
+from hometown.world.feeling import STIRS, Feel, Felt, Stir
+from hometown.world.labour import WorkBegun
+from hometown.world.load import load_world
 from tests.support.town import minitown
 
 NOON = datetime(2025, 2, 13, 12)
@@ -96,3 +101,16 @@ def test_everything_that_stirs_is_answered_to_and_said(lang: str) -> None:
     assert {stirs for part in HEARTS.feelings.values() for stirs in part.when} == set(STIRS)
     assert {f"stir_{each}" for each in STIRS} <= catalogue(lang, "feelings").keys()
     assert {*BOND_STIRS.values(), *MEMORY_STIRS.values()} <= set(STIRS)
+
+
+@pytest.mark.parametrize(("pleasure", "minutes"), [(None, 60), (100, 51), (-100, 69)])
+def test_work_takes_as_long_as_the_mood_says(pleasure: int | None, minutes: int) -> None:
+    town = load_world("farmstead", "en")
+    assert town.book is not None
+    life = Life(town.book, town.start, 1, town.walk_minutes)
+    if pleasure is not None:
+        life.carry_out([Felt("finn", Feel((pleasure * SIXTIETHS, 0, 0), town.start))])
+    affairs = affairs_of(town, life.state)
+    assert affairs is not None
+    deed = next(effect.deed for effect in begin_work(affairs, "finn", "mill", "mill/main/millstone") if isinstance(effect, WorkBegun))
+    assert deed.until - deed.since == timedelta(minutes=minutes)

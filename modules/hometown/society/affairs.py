@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -25,12 +26,16 @@ def growing(address: str) -> str:
 
 @dataclass(frozen=True)
 class Affairs:
-    """A society at a moment; `start` is the moment at which its world begins, and `seed` the run's. Nothing here changes anything."""
+    """A society at a moment; `start` is the moment at which its world begins, and `seed` the run's. Nothing here changes anything.
+
+    `pleasures` says how well somebody feels, -100 to 100, where the town has feelings.
+    """
 
     book: Book
     state: State
     start: datetime
     seed: int = 0
+    pleasures: Callable[[str], int] = lambda who: 0
 
     @property
     def now(self) -> datetime:

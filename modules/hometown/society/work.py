@@ -8,6 +8,7 @@ from datetime import timedelta
 from hometown.society.affairs import Affairs, at_work, growing
 from hometown.society.bodies import changed
 from hometown.society.chance import harvest
+from hometown.society.mood import paced
 from hometown.world.book.book import COIN, Recipe
 from hometown.world.book.parts import FULL
 from hometown.world.effects import Effect
@@ -27,6 +28,7 @@ def begin_work(affairs: Affairs, who: str, recipe_id: str, at: str) -> list[Effe
     bound = tuple(Move(holder, at_work(who), goods) for holder, goods in affairs.sources(who, recipe, at))
     skill = dict(affairs.state.skills(who)).get(recipe.skill, 0)
     minutes = max(1, recipe.minutes - recipe.minutes * skill // (FULL * QUICKER))
+    minutes = paced(minutes, affairs.pleasures(who))
     deed = Deed(recipe_id, at, affairs.now, affairs.now + timedelta(minutes=minutes), bound)
     return [*map(Shifted, bound), WorkBegun(who, deed)]
 

@@ -8,6 +8,7 @@ from hometown.society.affairs import Affairs
 from hometown.society.beliefs import looked, news_from
 from hometown.society.bodies import rested
 from hometown.society.errands import closing, due, go_on, refused
+from hometown.society.mood import mood
 from hometown.society.refusals import Refusal
 from hometown.society.work import fall_asleep, leave_work
 from hometown.world.conversation import Conversation
@@ -19,7 +20,12 @@ from hometown.world.world import World, arena_of
 
 def affairs_of(world: World, state: State, seed: int = 0) -> Affairs | None:
     """How things stand in a town; None in one without a society. What chance decides needs the run's seed."""
-    return Affairs(world.book, state, world.start, seed) if world.book else None
+
+    def pleasure(who: str) -> int:
+        feel = state.feel(who)
+        return mood(world.temperaments[who], feel, state.clock.now)[0] if feel else 0
+
+    return Affairs(world.book, state, world.start, seed, pleasure) if world.book else None
 
 
 class Workday:
