@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from benchmarks.society import START, farmstead, totals
+from hometown.agent.steps import outside
 from hometown.society.chains import chain_for
 from hometown.society.chance import odds
 from hometown.society.living import Life
@@ -56,6 +57,14 @@ def test_every_day_has_one_weather_of_its_season_the_same_on_the_same_seed() -> 
     assert one.first == 0
     assert len(one.kinds) == 20 * 13 + 1
     assert 0.15 < one.kinds.count("drought") / len(one.kinds) < 0.35
+
+
+def test_the_weather_is_said_beside_the_season() -> None:
+    town = life()
+    assert outside(town.affairs, "en") == ["spring"]
+    town.pass_time(10)
+    says = BOOK.calendar.weather[town.state.weather.on(0)].says["en"]
+    assert outside(town.affairs, "en") == ["spring", says]
 
 
 def test_a_harvest_is_less_by_what_its_days_cost_and_nothing_is_lost() -> None:

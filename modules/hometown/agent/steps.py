@@ -9,6 +9,7 @@ from hometown.agent.habits import usual_emoji
 from hometown.agent.mind import Mind
 from hometown.agent.places import best_place
 from hometown.agent.telling import Telling
+from hometown.language import Lang
 from hometown.memory.schedule import Entry, MeantTask, PlacedTask, Task, Tasks
 from hometown.prompt.doing import NO_EMOJI
 from hometown.prompt.working import GROUND, MOST_STEPS, STEPS, GroundVars, StepsVars
@@ -69,6 +70,12 @@ def _line(telling: Telling, affairs: Affairs, last: Errand) -> str:
     return telling.say("priced", doing=telling.doing(last), price=dict(shop.prices)[last.what]) if shop else telling.doing(last)
 
 
+def outside(affairs: Affairs, lang: Lang) -> list[str]:
+    """The season and, where there is any, the day's weather."""
+    calendar, weather = affairs.book.calendar, affairs.state.weather.on(affairs.day)
+    return [calendar.seasons[affairs.season].name[lang], *([calendar.weather[weather].says[lang]] if weather in calendar.weather else [])]
+
+
 def _variables(mind: Mind, telling: Telling, affairs: Affairs, entry: Entry, most: int, reach: tuple[str, ...], choices: tuple[str, ...]) -> StepsVars:
     book, lang, who = affairs.book, mind.world.lang, mind.who
     felt = levels(book, mind.state.needs(who), affairs.now)
@@ -81,7 +88,7 @@ def _variables(mind: Mind, telling: Telling, affairs: Affairs, entry: Entry, mos
         coins=affairs.coins(who),
         stores=tuple((part.name[lang], stores[kind]) for kind, part in book.kinds.items() if stores[kind]),
         duties=tuple(dict.fromkeys(telling.duty(duty) for duty in book.start.people[who].duties)),
-        season=book.calendar.seasons[affairs.season].name[lang],
+        season=mind.words.texts["item_separator"].join(outside(affairs, lang)),
         refused=tuple(telling.outcome(outcome)[1].format(name=mind.me.name) for outcome in refused),
         reach=reach, choices=choices,
     )  # fmt: skip

@@ -24,8 +24,8 @@ class StepsVars(Variables):
     """The entry to say the steps of, at most `most`.
 
     `low` are needs that are low, by name; `coins` what the house has, `stores` what is at hand, as (name, count); `duties` what one sees to; `season`
-    its name; `refused` what could not be done lately, as sentences; `reach` what can be done now, where and at what price. `choices` are the steps
-    to choose from; empty where the model finds its own words.
+    its name, with the day's weather; `refused` what could not be done lately, as sentences; `reach` what can be done now, where and at what price.
+    `choices` are the steps to choose from; empty where the model finds its own words.
     """
 
     entry: Entry
