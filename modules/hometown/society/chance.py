@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import timedelta
 
 from hometown.clock import DAY
 from hometown.rng import stream
@@ -27,7 +26,7 @@ def harvest(affairs: Affairs, process: Process) -> int:
     recipe = affairs.book.recipes[process.recipe]
     costs = recipe.part.after.weather if recipe.part.after else {}
     last = affairs.day - (affairs.now.date() - process.due.date()).days
-    days = range(last - round(timedelta(minutes=recipe.after) / timedelta(minutes=DAY)) + 1, last + 1)
+    days = range(last - round(recipe.after / DAY) + 1, last + 1)
     return max(0, FULL - sum(costs.get(affairs.state.weather.on(day), 0) for day in days))
 
 

@@ -8,6 +8,7 @@ from random import Random
 from hometown.authoring.art.furniture import shape
 from hometown.authoring.art.plan import Placed, Plan, Room
 from hometown.authoring.towns.blueprint import At
+from hometown.authoring.towns.built import at_the_water, built
 from hometown.authoring.towns.cloudvale_houses import HOUSES
 from hometown.authoring.towns.land import Land, Point
 
@@ -113,16 +114,11 @@ def _land() -> Land:
 def _decor(land: Land) -> list[tuple[str, At]]:
     """The decorations: in the houses as planned, outdoors, and along the water."""
     decor = [item for house in HOUSES for item in house.decor()]
-    shore = [at for at, mark in sorted(land.marks.items()) if mark == "~" and land.marks.get((at[0], at[1] + 1)) == "."]
-    decor += [("reeds", at) for at in shore if land.stream.random() < 0.4]
-    decor += [("lily", at) for at, mark in sorted(land.marks.items()) if mark == "~" and at[1] > 30 and land.inside(at, "~") and land.stream.random() < 0.08]
+    decor += at_the_water(land, 0.4, 0.08, 31)
     free = [at for at, mark in sorted(land.marks.items()) if mark == "." and land.free(at, 2) and 2 < at[0] < SIZE[0] - 3 and at[1] < SIZE[1] - 3]
     for kind, count in (("bush", 8), ("rock", 10)):
         decor += [(kind, at) for at in land.stream.sample(free, count)]
-    taken: dict[At, str] = {}
-    for kind, at in DECOR + decor:
-        taken.setdefault(at, kind)
-    return [(kind, at) for at, kind in sorted(taken.items(), key=lambda item: (item[0][1], item[0][0]))]
+    return DECOR + decor
 
 
 FACADES = {"pine": "sect", "crane": "sect", "inn": "sect", "cave": "stone", "hut": "thatch"}
@@ -132,7 +128,4 @@ FACADES = {"pine": "sect", "crane": "sect", "inn": "sect", "cave": "stone", "hut
 def plan() -> Plan:
     """The vale as it is drawn."""
     land = _land()
-    sectors = sorted([*PLACES, *(house.sector for house in HOUSES)], key=lambda sector: sector.address)
-    arenas = sorted([*ARENAS, *(room for house in HOUSES for room in house.arenas())], key=lambda arena: arena.address)
-    things = sorted([*THINGS, *(thing for house in HOUSES for thing in house.placed())], key=lambda thing: thing.address)
-    return Plan("cloudvale", land.rows(), sectors, arenas, things, _decor(land), FACADES, "ink")
+    return built("cloudvale", land, HOUSES, (PLACES, ARENAS, THINGS), _decor(land), FACADES, "ink")

@@ -8,6 +8,7 @@ from random import Random
 from hometown.authoring.art.furniture import shape
 from hometown.authoring.art.plan import Placed, Plan, Room
 from hometown.authoring.towns.blueprint import At
+from hometown.authoring.towns.built import at_the_water, built
 from hometown.authoring.towns.farmstead_houses import HOUSES
 from hometown.authoring.towns.land import Land, Point
 
@@ -125,16 +126,11 @@ def _green(land: Land) -> None:
 def _decor(land: Land) -> list[tuple[str, At]]:
     """The decorations: in the houses as planned, outdoors, and along the water."""
     decor = [item for building in HOUSES for item in building.decor()]
-    shore = [at for at, mark in sorted(land.marks.items()) if mark == "~" and land.marks.get((at[0], at[1] + 1)) == "."]
-    decor += [("reeds", at) for at in shore if land.stream.random() < 0.35]
-    decor += [("lily", at) for at, mark in sorted(land.marks.items()) if mark == "~" and land.inside(at, "~") and land.stream.random() < 0.05]
+    decor += at_the_water(land, 0.35, 0.05)
     free = [at for at, mark in sorted(land.marks.items()) if mark == "." and land.free(at, 2) and 3 < at[0] < SIZE[0] - 3 and 3 < at[1] < SIZE[1] - 3]
     for kind, count in (("bush", 18), ("rock", 8)):
         decor += [(kind, at) for at in land.stream.sample(free, count)]
-    taken: dict[At, str] = {}
-    for kind, at in DECOR + decor:
-        taken.setdefault(at, kind)
-    return [(kind, at) for at, kind in sorted(taken.items(), key=lambda item: (item[0][1], item[0][0]))]
+    return DECOR + decor
 
 
 FACADES = {"farm": "thatch", "barn": "barn", "mill": "fieldstone", "bakery": "brick", "garden": "timber"}
@@ -144,7 +140,4 @@ FACADES = {"farm": "thatch", "barn": "barn", "mill": "fieldstone", "bakery": "br
 def plan() -> Plan:
     """The farmstead as it is drawn."""
     land = _land()
-    sectors = sorted([*PLACES, *(house.sector for house in HOUSES)], key=lambda sector: sector.address)
-    arenas = sorted([*ARENAS, *(room for house in HOUSES for room in house.arenas())], key=lambda arena: arena.address)
-    things = sorted([*THINGS, *(thing for house in HOUSES for thing in house.placed())], key=lambda thing: thing.address)
-    return Plan("farmstead", land.rows(), sectors, arenas, things, _decor(land), FACADES)
+    return built("farmstead", land, HOUSES, (PLACES, ARENAS, THINGS), _decor(land), FACADES)

@@ -8,6 +8,7 @@ from random import Random
 from hometown.authoring.art.kinds import KINDS
 from hometown.authoring.art.plan import Placed, Plan, Room
 from hometown.authoring.towns.blueprint import At
+from hometown.authoring.towns.built import built
 from hometown.authoring.towns.land import Land, Point, ring
 from hometown.authoring.towns.ville_families import FAMILIES
 from hometown.authoring.towns.ville_flats import FLATS
@@ -161,10 +162,7 @@ def _decor(land: Land) -> list[tuple[str, At]]:
     ]
     for kind, count in (("bush", 60), ("rock", 18), ("stump", 8)):
         decor += [(kind, at) for at in land.stream.sample(free, count)]
-    taken: dict[At, str] = {}
-    for kind, at in OUTDOOR_DECOR + decor:
-        taken.setdefault(at, kind)
-    return [(kind, at) for at, kind in sorted(taken.items(), key=lambda item: (item[0][1], item[0][0]))]
+    return OUTDOOR_DECOR + decor
 
 
 def _beside_street(land: Land) -> list[At]:
@@ -189,7 +187,4 @@ def _at_doors(land: Land) -> list[tuple[str, At]]:
 def plan() -> Plan:
     """The town as it is drawn; to plant its greenery takes seconds."""
     land = _land()
-    sectors = sorted([*PLACES, *(building.sector for building in BUILDINGS)], key=lambda sector: sector.address)
-    arenas = sorted([*OUTDOOR_ARENAS, *(room for building in BUILDINGS for room in building.arenas())], key=lambda arena: arena.address)
-    things = sorted([*OUTDOOR_THINGS, *(thing for building in BUILDINGS for thing in building.placed())], key=lambda thing: thing.address)
-    return Plan("ville", land.rows(), sectors, arenas, things, _decor(land))
+    return built("ville", land, BUILDINGS, (PLACES, OUTDOOR_ARENAS, OUTDOOR_THINGS), _decor(land))
