@@ -279,3 +279,15 @@ ROWS: dict[str, type[Row]] = {
     "seen": Seen,
 }
 """The type of each kind of row, by the first part of its key."""
+
+PUBLIC = frozenset({
+    "clock", "body", "action", "talking", "thing", "answered", "condition", "placed", "removed", "happenings", "occasion", "occasions", "unsummed",
+    "stock", "deed", "process", "shop", "weather",
+})  # fmt: skip
+"""Kinds of rows that are the town's: what anybody could see, or take part in. What somebody takes goods and work to be is in `Believed`."""
+
+OWN = frozenset({
+    "mind", "schedule", "tasks", "routine", "places", "known", "relation", "promises", "passed", "voices", "pondered", "bond", "goals", "needs", "skills",
+    "aim", "course", "lately", "barred", "feel", "kept", "questions", "seen",
+})  # fmt: skip
+"""Kinds of rows that are a resident's own, whose id is the second part of the key: nobody else's mind can read them."""
