@@ -9,6 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,6 +50,13 @@ class Maze:
         self._stride = int(width) + 2  # the blocked border spares every bounds check below
         bits = np.packbits(np.pad(walkable, 1), bitorder="little")
         self._open = int.from_bytes(bits.tobytes(), "little")
+        self._around = lru_cache(maxsize=GOALS_KEPT)(self._rings)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name != "_around"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__ |= state
         self._around = lru_cache(maxsize=GOALS_KEPT)(self._rings)
 
     def walkable(self, tile: Tile) -> bool:
