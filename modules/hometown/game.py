@@ -29,6 +29,7 @@ from hometown.records import Call
 from hometown.rng import stream
 from hometown.settings import Machine
 from hometown.society.appraisal import appraise
+from hometown.society.enacting import enacted
 from hometown.society.workday import Workday, affairs_of
 from hometown.storage.manifest import Manifest
 from hometown.storage.run import StepRecord
@@ -163,11 +164,18 @@ class Game:
             self.carry_out(Logged(effect, "", "rule:occasion"))
         for intervention in self.run.inbox.due(moment.step, self.state.answered):
             refuse_unfit(self.world, intervention)
-            if intervention.kind == "tell":
+            if intervention.kind == "tell" or intervention.memory:
                 await self.caller.embed([intervention.remembered])
-            for effect in carry_out(self.world, self.state, intervention, moment.now, self.settings.associate.expire_days):
+            for effect in self.effects_of(intervention, moment):
                 self.carry_out(Logged(effect, owner(effect), f"user:{intervention.number}"))
             self.world = furnished(self.founded, self.state.rows)
+
+    def effects_of(self, intervention: Intervention, moment: Moment) -> Iterator[Effect]:
+        """Apply each before taking the next."""
+        days = self.settings.associate.expire_days
+        if intervention.kind == "law":
+            return enacted(self.founded, self.world, self.state, intervention, moment.now, days)
+        return carry_out(self.world, self.state, intervention, moment.now, days)
 
     def groups(self, order: Sequence[str]) -> Iterator[Sequence[str]]:
         """Who thinks on one snapshot: everybody, or one at a time."""

@@ -212,6 +212,13 @@ class Removed:
 
 
 @dataclass(frozen=True, slots=True)
+class Law:
+    """`law/<section>/<id>`: an entry of the society's book that the user has changed, in JSON; "" where it is taken away."""
+
+    entry: str
+
+
+@dataclass(frozen=True, slots=True)
 class Happening:
     """Something goes on at an arena or a thing until `until`; whoever has it in sight perceives it, or is within `reach` tiles and hears it."""
 
@@ -230,7 +237,7 @@ class Happenings:
 
 Row = (
     Clock | Body | Talking | MindState | Places | Known | Relation | Promises | Passed | ThingState | Action | Schedule | Tasks | Routines
-    | Answered | Voices | Pondered | Condition | Placed | Removed | Happenings | Occasion | Occasions | Bond | Goals
+    | Answered | Voices | Pondered | Condition | Placed | Removed | Law | Happenings | Occasion | Occasions | Bond | Goals
     | Stock | Deed | Process | Needs | Skills | Shop | Weather | Aim | Course | Lately | Bars | Seen | Feel | KeptMemories | Questions
     | Unsummed
 )  # fmt: skip
@@ -256,6 +263,7 @@ ROWS: dict[str, type[Row]] = {
     "condition": Condition,
     "placed": Placed,
     "removed": Removed,
+    "law": Law,
     "happenings": Happenings,
     "occasion": Occasion,
     "occasions": Occasions,
