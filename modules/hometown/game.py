@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Protocol
 
-from hometown.agent.feelings import effects_of
+from hometown.agent.feelings import effects_of, stirring
 from hometown.agent.mind import Moment, StepContext
 from hometown.agent.minds import Here, Minds, Thought
 from hometown.agent.plan import AS_USUAL
@@ -236,11 +236,11 @@ class Game:
         return costs
 
     def carry_out(self, logged: Logged) -> None:
-        """Enters an effect that no mind has brought about, and what those feel whom it concerns."""
-        stirred = list(appraise(self.world, self.state, logged.effect)) if self.settings.faculties.feel else []
+        """Enters an effect that no mind has brought about, and what those feel, or think of each other, whom it concerns."""
+        stirred = list(appraise(self.world, self.state, logged.effect)) if stirring(self.world, self.settings) else []
         self.enter(logged)
-        for felt in effects_of(self.world, self.state, stirred):
-            self.enter(Logged(felt, felt.who, "rule:feeling"))
+        for after in effects_of(self.world, self.state, self.settings, stirred):
+            self.enter(after)
 
     def enter(self, logged: Logged) -> None:
         apply(logged.effect, self.state)

@@ -12,7 +12,7 @@ from functools import partial
 from random import Random
 from typing import Any, TypeVar
 
-from hometown.agent.feelings import Heart, effects_of, stirs, weighed
+from hometown.agent.feelings import Heart, effects_of, stirring, stirs, weighed
 from hometown.agent.phrasing import Words
 from hometown.clock import minute_of_day
 from hometown.memory.concept import Concept, MemoryType
@@ -161,11 +161,11 @@ class Mind:
     # changing -----------------------------------------------------------------------------
 
     def do(self, effect: Effect, cause: str) -> None:
-        """Carries an effect out on the private view, and keeps it for the commit; so what it makes the resident feel."""
-        stirred = stirs(self.world, self.state, self.who, effect) if self.settings.faculties.feel else []
+        """Carries an effect out on the private view, and keeps it for the commit; so what it makes the resident feel, or think of others."""
+        stirred = stirs(self.world, self.state, self.who, effect) if stirring(self.world, self.settings) else []
         self._carry_out(Logged(effect, self.who, cause))
-        for felt in effects_of(self.world, self.state, stirred):
-            self._carry_out(Logged(felt, self.who, "rule:feeling"))
+        for logged in effects_of(self.world, self.state, self.settings, stirred):
+            self._carry_out(logged)
 
     def _carry_out(self, logged: Logged) -> None:
         apply(logged.effect, self.state)
