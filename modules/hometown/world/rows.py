@@ -15,7 +15,7 @@ from hometown.world.bond import Bond
 from hometown.world.feeling import Feel
 from hometown.world.goal import Goals
 from hometown.world.labour import Aim, Bars, Course, Deed, Lately, Needs, Process, Seen, Shop, Skills, Weather
-from hometown.world.matter import Stock
+from hometown.world.matter import Counter, Item, Stock
 from hometown.world.maze import Tile
 from hometown.world.occasion import Occasion, Occasions
 from hometown.world.pending import Questions, Unsummed
@@ -231,7 +231,7 @@ class Happenings:
 Row = (
     Clock | Body | Talking | MindState | Places | Known | Relation | Promises | Passed | ThingState | Action | Schedule | Tasks | Routines
     | Answered | Voices | Pondered | Condition | Placed | Removed | Happenings | Occasion | Occasions | Bond | Goals
-    | Stock | Deed | Process | Needs | Skills | Shop | Weather | Aim | Course | Lately | Bars | Seen | Feel | KeptMemories | Questions
+    | Stock | Item | Counter | Deed | Process | Needs | Skills | Shop | Weather | Aim | Course | Lately | Bars | Seen | Feel | KeptMemories | Questions
     | Unsummed
 )  # fmt: skip
 
@@ -262,6 +262,8 @@ ROWS: dict[str, type[Row]] = {
     "bond": Bond,
     "goals": Goals,
     "stock": Stock,
+    "item": Item,
+    "counter": Counter,
     "deed": Deed,
     "process": Process,
     "needs": Needs,
