@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
+from hometown.society.esteem import BADLY, HIGHLY, LOWLY, WELL, present
 from hometown.text import catalogue
 from hometown.world.book.book import Book, Recipe
 from hometown.world.book.parts import DutyPart, RecipePart
 from hometown.world.labour import Errand, Outcome
+from hometown.world.regard import Regard
 from hometown.world.verbs import ing
 from hometown.world.world import World
 
@@ -28,6 +32,8 @@ class Telling:
         if errand.verb == "do":
             what = self.recipe(recipe) if recipe else errand.what
             return self.say("do_at" if errand.at else "do", what=what, thing=self.thing(errand.at))
+        if errand.verb in ("give", "get"):
+            return self.say(errand.verb, goods=self.goods(errand.what, errand.count), other=self.world.name_of(errand.at))
         return self.say(errand.verb, some=self.some(errand.what), thing=self.thing(errand.at))
 
     def recipe(self, recipe: Recipe) -> str:
@@ -48,6 +54,28 @@ class Telling:
             return kind
         return part.some[self.lang] if part.some else self.say("some", kind=part.name[self.lang])
 
+    def several(self, kind: str) -> str:
+        """Several of a kind of goods, with a place for their `{count}`."""
+        part = self.book.kinds[kind]
+        return part.several[self.lang] if part.several else self.say("several", kind=part.name[self.lang])
+
+    def goods(self, kind: str, count: int) -> str:
+        """So many of a kind of goods."""
+        return self.some(kind) if count == 1 or kind not in self.book.kinds else self.several(kind).format(count=count)
+
+    def regard(self, regard: Regard, other: str, now: datetime) -> str:
+        """What somebody thinks of another, said to the one who thinks so, with the ground that weighs most; "" for nothing in particular."""
+        points, trust = present(regard, now)
+        name, why = self.world.name_of(other), catalogue(self.lang, "feelings")
+        grade = "highly" if points >= HIGHLY else "lowly" if points <= LOWLY else "well" if points >= WELL else "badly" if points <= BADLY else ""
+        relies = "relies" if trust >= WELL else "doubts" if trust <= BADLY else ""
+        if not grade and not relies:
+            return ""
+        thought = self.texts["regard_joint"].join(self.say(f"regard_{each}", name=name) for each in (grade, relies) if each)
+        ground = max(regard.grounds, key=lambda each: (each.weight, each.when), default=None)
+        assert ground is not None, "what has no ground is no regard"
+        return self.say("regard_because", thought=f"{thought[0].upper()}{thought[1:]}", why=why[f"stir_{ground.why}"].format(who=name), when=ground.when)
+
     def thing(self, address: str) -> str:
         """A thing by its name, as it stands in a sentence."""
         name = self.world.name_of(address)
@@ -66,6 +94,10 @@ class Telling:
             key, fields = ("refused", "refused_to"), {"doing": self.doing(errand), "why": self._why(outcome)}
         elif errand.verb == "do":
             key, fields = ("done", "done_by"), {"doing": self.doing(errand)}
+        elif errand.verb in ("give", "get"):
+            kept = "paid" if dict(outcome.facts).get("coins") else "free"
+            key = f"{errand.verb}_{kept}", f"{errand.verb}_{kept}_by"
+            fields = {"goods": self.goods(errand.what, errand.count), "other": self.world.name_of(errand.at), "coins": str(dict(outcome.facts).get("coins", 0))}
         else:
             key = ("bought", "bought_by") if errand.verb == "buy" else ("given", "given_to")
             fields = {"some": self.some(errand.what), "thing": self.thing(errand.at)}

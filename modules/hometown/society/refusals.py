@@ -9,7 +9,7 @@ from hometown.society.affairs import Affairs
 from hometown.world.book.book import Recipe
 from hometown.world.matter import Goods
 
-Code = Literal["NO_TARGET", "NO_RECIPE", "LACKS", "BUSY", "CLOSED", "NOT_YOURS", "TOO_POOR", "UNSKILLED", "FULL"]
+Code = Literal["NO_TARGET", "NO_RECIPE", "LACKS", "BUSY", "CLOSED", "NOT_YOURS", "TOO_POOR", "UNSKILLED", "FULL", "NOT_AGREED"]
 
 
 @dataclass(frozen=True, slots=True)

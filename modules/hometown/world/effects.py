@@ -10,12 +10,14 @@ from hometown.memory.action import Action
 from hometown.memory.concept import Concept
 from hometown.memory.schedule import Schedule, Tasks
 from hometown.world.conversation import Company, Conversation
+from hometown.world.dealing import DealingEffect
 from hometown.world.feeling import Felt
 from hometown.world.goal import Goals
 from hometown.world.labour import LabourEffect
 from hometown.world.matter import MatterEffect
 from hometown.world.maze import Tile
 from hometown.world.pending import QuestionArose, QuestionsAnswered, SummedUp
+from hometown.world.regard import RegardEffect
 from hometown.world.rows import Happening, Placed, Promises, Relation, Sighting
 from hometown.world.social import BondMoved, OccasionEnded, OccasionKnown, OccasionSet
 
@@ -341,7 +343,7 @@ Effect = (
     | Mapped | Related | Promised | Began | Left | Moved | Arrived | Refused | PassedBy | TalkBegan | TalkEnded | TimePassed
     | Missed | Reconsidered | Intervened | Told | ConditionSet | ThingPlaced | ThingRemoved | LawChanged | HappeningBegan | HappeningsEnded | HappeningStopped
     | OccasionSet | OccasionKnown | OccasionEnded | BondMoved | GoalsSet | MatterEffect | LabourEffect | Felt | QuestionArose | QuestionsAnswered
-    | SummedUp
+    | SummedUp | DealingEffect | RegardEffect
 )  # fmt: skip
 
 

@@ -15,7 +15,7 @@ from pydantic import BaseModel
 from hometown.paths import DATA
 from hometown.world.book.book import Book
 from hometown.world.book.hearts import Hearts
-from hometown.world.book.parts import CalendarFile, FeelingPart, FixturePart, KindPart, NeedPart, RecipePart, StartFile, TemperamentPart
+from hometown.world.book.parts import CalendarFile, FeelingPart, FixturePart, KindPart, NeedPart, RecipePart, RegardPart, StartFile, TemperamentPart
 from hometown.world.book.references import check_references, check_stirs
 from hometown.world.faults import Faults, check, read_json
 
@@ -26,7 +26,7 @@ FOLDER = "society"
 M = TypeVar("M", bound=BaseModel)
 
 
-HEARTS = ("feelings", "temperaments")
+HEARTS = ("feelings", "regards", "temperaments")
 """Files of the folder that a world may have without a society."""
 
 
@@ -44,8 +44,9 @@ def has_society(world: Path) -> bool:
 def read_hearts(folder: Path, langs: tuple[str, ...], faults: Faults) -> Hearts:
     """What people feel in a world with this folder, and how they are by nature."""
     feelings = _entries(FeelingPart, folder, "feelings", langs, faults)
-    check_stirs(feelings, faults)
-    return Hearts(feelings, _entries(TemperamentPart, folder, "temperaments", langs, faults))
+    regards = _entries(RegardPart, folder, "regards", langs, faults)
+    check_stirs(feelings, regards, faults)
+    return Hearts(feelings, _entries(TemperamentPart, folder, "temperaments", langs, faults), regards)
 
 
 def read_book(folder: Path, langs: tuple[str, ...], things: Collection[str], people: Collection[str], faults: Faults) -> Book | None:

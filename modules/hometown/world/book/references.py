@@ -14,8 +14,8 @@ from hometown.world.matter import NATURE
 SLEEP = "sleep"
 """What meets a need in bed, and takes no recipe."""
 
-KINDS, FIXTURES, RECIPES, NEEDS, CALENDAR, START, FEELINGS = (
-    f"society/{name}.json" for name in ("kinds", "fixtures", "recipes", "needs", "calendar", "start", "feelings")
+KINDS, FIXTURES, RECIPES, NEEDS, CALENDAR, START, FEELINGS, REGARDS = (
+    f"society/{name}.json" for name in ("kinds", "fixtures", "recipes", "needs", "calendar", "start", "feelings", "regards")
 )
 
 
@@ -34,10 +34,12 @@ def check_references(book: Book, things: Collection[str], people: Collection[str
     _check_start(book, things, people, faults)
 
 
-def check_stirs(feelings: Mapping[str, FeelingPart], faults: Faults) -> None:
-    """Adds a fault for each thing that is said to stir or end a feeling and that nothing in the town does."""
+def check_stirs(feelings: Mapping[str, FeelingPart], regards: Iterable[str], faults: Faults) -> None:
+    """Adds a fault for each thing that is said to stir or end a feeling, or to move regard, and that nothing in the town does."""
     for name, feeling in feelings.items():
         _known(faults, FEELINGS, name, Phrase("stir"), [*feeling.when, *feeling.ends], STIRS)
+    for name in regards:
+        _known(faults, REGARDS, name, Phrase("stir"), [name], STIRS)
 
 
 def _known(faults: Faults, file: str, where: str, what: Phrase, names: Iterable[str], known: Iterable[str]) -> None:
