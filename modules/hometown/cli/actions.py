@@ -25,10 +25,10 @@ def intervene(options: Options, text: Text) -> int:
 
 def give_law(options: Options, text: Text) -> int:
     """Gives a town a law."""
-    read_settings(options)
+    layers = read_settings(options)
     from hometown.cli.law import give_law
 
-    return give_law(options, text)
+    return give_law(options, layers, text)
 
 
 def ask(options: Options, text: Text) -> int:
