@@ -48,7 +48,8 @@ class Options:
     are as typed, in order, and `at` is when they take place: in a step, at a time of day, or at a moment. `ask` is a resident with a question,
     then further questions to it, and `at` the moment at which they are asked;
     under a `condition`, the answers may rest on less than the resident has. `collect` are files that people have sent back,
-    and `inspect` asks for logs that Inspect's viewer shows. `trial` is for how many days a society that is checked lives by its rules.
+    and `inspect` asks for logs that Inspect's viewer shows. `trial` is for how many days a society that is checked lives by its rules,
+    and `count` how many districts a new world has.
     """
 
     program: Program
@@ -83,6 +84,7 @@ class Options:
     json: bool = False
     out: Path | None = None
     trial: int | None = None
+    count: int | None = None
     tables: bool = False
     html: bool = False
     port: int = DEFAULT_PORT
@@ -142,6 +144,8 @@ DEFINITIONS: dict[str, dict[str, Any]] = {
     "new-world": {"metavar": "WORLD"},
     "check-world": {"metavar": "WORLD"},
     "import-world": {"metavar": "PATH"},
+    "districts": {"metavar": "WORLD"},
+    "count": {"metavar": "N", "type": values.integer(2)},
     "out": {"metavar": "FILE", "type": _PATH},
     "trial": {"metavar": "DAYS", "type": values.integer(1, 365)},
     "tables": _FLAG,
