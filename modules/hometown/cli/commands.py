@@ -64,8 +64,12 @@ MODEL_COMMANDS: dict[str, Subcommand] = {
 WORLD_COMMANDS: dict[str, Subcommand] = {
     "new": Subcommand(actions.new_world, ("langs", "worlds", "results"), ("target", "WORLD")),
     "import": Subcommand(actions.import_world, ("name", *FOLDERS), ("target", "PATH")),
+    "districts": Subcommand(actions.join_districts, ("count", "name", *FOLDERS), ("target", "WORLD")),
     "check": Subcommand(actions.check_world, ("out", "trial", *FOLDERS), ("target", "WORLD")),
 }
+
+REQUIRED: dict[Action, tuple[str, ...]] = {actions.import_world: ("name",), actions.join_districts: ("count", "name")}
+"""Options without which an action makes no sense."""
 
 
 def main(argv: list[str]) -> int:
@@ -100,7 +104,7 @@ def _command(name: str, key: str, subcommand: Subcommand, text: Text) -> Command
         params.append(Argument(["ask"], metavar=DEFINITIONS["ask"]["metavar"] + " …", nargs=-1))
     if subcommand.action is actions.compare:
         params.append(Argument(["target"], metavar="OTHER", shell_complete=_runs))
-    required = {"name"} if subcommand.action is actions.import_world else set()
+    required = REQUIRED.get(subcommand.action, ())
     params += [option(each, text, required=each in required) for each in subcommand.options]
     return Command(name, text, params, partial(_task, name, subcommand, text), about=text(f"about_{key}"), epilog=_example(key, text))
 

@@ -51,6 +51,7 @@ class Options:
     and `inspect` asks for logs that Inspect's viewer shows. `trial` is for how many days a society that is checked, or
     tried, lives by its rules. `law` is a patch, a file with one, or words from which one is drafted; people are told of it as `say` says. `force` enters it
     whatever it breaks, and `yes` without asking.
+    `count` is how many districts a new world has.
     """
 
     program: Program
@@ -85,6 +86,7 @@ class Options:
     json: bool = False
     out: Path | None = None
     trial: int | None = None
+    count: int | None = None
     law: str = ""
     say: str = ""
     force: bool = False
@@ -148,6 +150,8 @@ DEFINITIONS: dict[str, dict[str, Any]] = {
     "new-world": {"metavar": "WORLD"},
     "check-world": {"metavar": "WORLD"},
     "import-world": {"metavar": "PATH"},
+    "districts": {"metavar": "WORLD"},
+    "count": {"metavar": "N", "type": values.integer(2)},
     "out": {"metavar": "FILE", "type": _PATH},
     "trial": {"metavar": "DAYS", "type": values.integer(0, 365)},
     "say": {"metavar": "TEXT"},
