@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Protocol
 
-from hometown.agent.feelings import effects_of
+from hometown.agent.feelings import effects_of, stirring
 from hometown.agent.mind import Moment, StepContext
 from hometown.agent.minds import Here, Minds, MindsLost, Thought
 from hometown.agent.plan import AS_USUAL
@@ -29,6 +29,7 @@ from hometown.records import Call
 from hometown.rng import stream
 from hometown.settings import Machine
 from hometown.society.appraisal import appraise
+from hometown.society.enacting import enacted
 from hometown.society.workday import Workday, affairs_of
 from hometown.storage.manifest import Manifest
 from hometown.storage.run import StepRecord
@@ -94,9 +95,7 @@ class StepReport:
 class Game:
     """A town that continues from the last step of its run."""
 
-    def __init__(
-        self, run: Store, world: World, model: LanguageModel, embedder: Embedder, machine: Machine | None = None, minds: Minds | None = None
-    ) -> None:
+    def __init__(self, run: Store, world: World, model: LanguageModel, embedder: Embedder, machine: Machine | None = None, minds: Minds | None = None) -> None:
         self.run = run
         self.manifest = run.manifest
         self.founded = world
@@ -177,11 +176,18 @@ class Game:
             self.carry_out(Logged(effect, "", "rule:occasion"))
         for intervention in self.run.inbox.due(moment.step, self.state.answered):
             refuse_unfit(self.world, intervention)
-            if intervention.kind == "tell":
+            if intervention.kind == "tell" or intervention.memory:
                 await self.caller.embed([intervention.remembered])
-            for effect in carry_out(self.world, self.state, intervention, moment.now, self.settings.associate.expire_days):
+            for effect in self.effects_of(intervention, moment):
                 self.carry_out(Logged(effect, owner(effect), f"user:{intervention.number}"))
             self.world = furnished(self.founded, self.state.rows)
+
+    def effects_of(self, intervention: Intervention, moment: Moment) -> Iterator[Effect]:
+        """Apply each before taking the next."""
+        days = self.settings.associate.expire_days
+        if intervention.kind == "law":
+            return enacted(self.founded, self.world, self.state, intervention, moment.now, days)
+        return carry_out(self.world, self.state, intervention, moment.now, days)
 
     def groups(self, order: Sequence[str]) -> Iterator[Sequence[str]]:
         """Who thinks on one snapshot: everybody, or one at a time."""
@@ -246,11 +252,11 @@ class Game:
         return costs
 
     def carry_out(self, logged: Logged) -> None:
-        """Enters an effect that no mind has brought about, and what those feel whom it concerns."""
-        stirred = list(appraise(self.world, self.state, logged.effect)) if self.settings.faculties.feel else []
+        """Enters an effect that no mind has brought about, and what those feel, or think of each other, whom it concerns."""
+        stirred = list(appraise(self.world, self.state, logged.effect)) if stirring(self.world, self.settings) else []
         self.enter(logged)
-        for felt in effects_of(self.world, self.state, stirred):
-            self.enter(Logged(felt, felt.who, "rule:feeling"))
+        for after in effects_of(self.world, self.state, self.settings, stirred):
+            self.enter(after)
 
     def enter(self, logged: Logged) -> None:
         apply(logged.effect, self.state)

@@ -113,7 +113,9 @@ class Shard:
         self.minds: dict[str, Mind] = {}
         self.settled: dict[str, Mind] = {}
 
-    async def begin(self, moment: Moment, order: Sequence[str], public: bytes, own: Mapping[str, Row | None], told: Sequence[tuple[str, Concept, Vector]]) -> None:
+    async def begin(
+        self, moment: Moment, order: Sequence[str], public: bytes, own: Mapping[str, Row | None], told: Sequence[tuple[str, Concept, Vector]]
+    ) -> None:
         """A step begins, on the town as it has become since the last operation. `told` are memories that the user has given."""
         self._catch_up(self.settled.values(), public, own)
         for who, memory, vector in told:

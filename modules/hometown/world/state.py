@@ -5,10 +5,12 @@ No decisions are made here. Rows are replaced by `modules/hometown/world/apply.p
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import cast
+
+import numpy as np
 
 from hometown.memory.action import Action
 from hometown.memory.concept import Concept
@@ -266,9 +268,17 @@ class Overlay(State):
     """One resident's private view: the frozen snapshot, with its own effects of this step laid over it. Rows of others' own raise `Telepathy`."""
 
     def __init__(self, snapshot: State, who: str) -> None:
-        super().__init__({}, {who: snapshot.memories[who].overlay()}, snapshot.vector)
+        super().__init__({}, {who: snapshot.memories[who].overlay(self._vectors)}, snapshot.vector)
         self.snapshot = snapshot
         self._who, self._within = who, f"{who}/"
+
+    def remember(self, who: str, concept: Concept) -> None:
+        """Few of those who remember something search for it in the same step: its vector is looked up when they do."""
+        self.memories[who].add(concept, None)
+        self.changes.memories.setdefault(who, []).append(concept)
+
+    def _vectors(self, texts: Sequence[str]) -> Vector:
+        return np.stack([self.vector(text) for text in texts])
 
     def row(self, key: str) -> Row | None:
         changed = self.changes.rows
