@@ -104,7 +104,7 @@ class Game:
         whole = not self.settings.thrift.short_personas
         templates = Templates(world.lang, lambda resident: self.world.name_of(resident), world.place_name, whole_personas=whole, premise=world.premise)
         self.caller = Caller(model, embedder, templates, run.journal, run.vectors, self.settings)
-        self.ahead = Ahead(steps_ahead(self.settings, model.name))
+        self.ahead = Ahead(0 if minds else steps_ahead(self.settings, model.name))
         self.minds = minds or Here(lambda gathering: self.ahead.follow(self, gathering), lambda who, arisen: self.ahead.ask(self, who, arisen))
         self.log: list[Logged] = []
         self.calls: list[Call] = []

@@ -27,16 +27,12 @@ class LocalHost:
     dies: Callable[[int, str], bool] = lambda number, method: False
     desks: dict[int, Desk] = field(default_factory=dict)
     raisings: int = 0
-    budget: int = -1
 
     async def raised(self) -> list[Exchange]:
         self.raisings += 1
         for desk in self.desks.values():
             desk.stop()
         return [self._raise(charter) for charter in self.charters]
-
-    def grant(self) -> int:
-        return self.budget
 
     def _raise(self, charter: Charter) -> Exchange:
         outbox = Outbox()

@@ -50,15 +50,11 @@ class Host(Protocol):
         """All shards, with their charters, in order: those that are gone are started again, and the others are stopped in whatever they do."""
         ...
 
-    def grant(self) -> int:
-        """How many more calls a shard may make; 0 where the budget is spent, -1 where there is none."""
-        ...
-
 
 class Shards:
     """Minds on shards. `home` says on which each resident's is, by number."""
 
-    def __init__(self, host: Host, home: Mapping[str, int], run: Run, say: Callable[[str], None]) -> None:
+    def __init__(self, host: Host, home: Mapping[str, int], run: Run, say: Callable[[str], None], grant: Callable[[], int] = lambda: 0) -> None:
         self.home = home
         self.count = max(home.values()) + 1
         self.lines: list[Line] = []
@@ -66,7 +62,7 @@ class Shards:
         """Bytes of rows for everybody, and steps, so far."""
         self.loads: list[tuple[float, int]] = []
         """Milliseconds of processor time for the last step, and residents, of each shard."""
-        self._host, self._run, self._say = host, run, say
+        self._host, self._run, self._say, self._grant = host, run, say, grant
         self._founded = False
         self._told: dict[str, Row | None] = {}
         self._filed: tuple[Filed, Stats] | None = None
@@ -169,7 +165,7 @@ class Shards:
         for number in range(self.count):
             package = packed(state, people[number], rows[number], self._run.journal.known)
             await self.ask(number, "found", pickle.dumps(package, protocol=5))
-        state.memories = {who: Register(list(stream.concepts)) for who, stream in state.memories.items()}
+        state.memories = {who: Register(stream.concepts.values()) for who, stream in state.memories.items()}
         state.vector = lambda text: _NOWHERE
 
     def _hear(self, number: int, news: News) -> None:
@@ -182,7 +178,7 @@ class Shards:
         for line in news.says:
             self._say(line)
         if news.wants_calls:
-            task = asyncio.get_running_loop().create_task(self.ask(number, "grant", self._host.grant()))
+            task = asyncio.get_running_loop().create_task(self.ask(number, "grant", self._grant()))
             task.add_done_callback(lambda done: done.cancelled() or done.exception())
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 import numpy as np
 
-from hometown.memory.concept import Concept
+from hometown.memory.concept import Concept, MemoryType
 from hometown.memory.stream import MemoryStream, Vector
 from hometown.settings import Settings
 from hometown.world.rows import OWN, Row
@@ -96,14 +96,19 @@ def filled(stream: MemoryStream, memories: Memories) -> MemoryStream:
 
 
 class Register(MemoryStream):
-    """Which live memories somebody has who thinks elsewhere: all that their bookkeeping needs."""
+    """Which live memories somebody has who thinks elsewhere, and those of conversations: all that the rules of the town ask for."""
 
-    def __init__(self, ids: Sequence[int]) -> None:
+    def __init__(self, memories: Iterable[Concept]) -> None:
         super().__init__()
-        self._ids = set(ids)
+        self._ids: set[int] = set()
+        self._talks: dict[int, Concept] = {}
+        for memory in memories:
+            self.add(memory, None)
 
     def add(self, concept: Concept, vector: Vector | None, accessed: datetime | None = None) -> None:
         self._ids.add(concept.id)
+        if concept.type == "chat":
+            self._talks[concept.id] = concept
 
     def access(self, ids: Iterable[int], when: datetime) -> None:
         pass
@@ -113,6 +118,14 @@ class Register(MemoryStream):
 
     def recall(self, ids: Iterable[int], when: datetime) -> None:
         self._ids.update(ids)
+
+    def _latest(self) -> Iterator[Concept]:
+        return (talk for number, talk in reversed(self._talks.items()) if number in self._ids)
+
+    def recent(self, kinds: Sequence[MemoryType], count: int) -> list[Concept]:
+        if set(kinds) != {"chat"}:
+            raise LookupError(f"of the memories of somebody who thinks elsewhere, only those of conversations are known here, not {kinds}")
+        return super().recent(kinds, count)
 
     def __len__(self) -> int:
         return len(self._ids)

@@ -29,13 +29,14 @@ from hometown.model.llm import Embedder, LanguageModel
 from hometown.model.stats import Stats
 from hometown.prompt.render import Templates
 from hometown.records import Call
+from hometown.shards.leases import LeasedModel
 from hometown.shards.outbox import News, Outbox, ShardJournal, ShardTable
 from hometown.shards.package import Charter, Package, filled
 from hometown.storage.tables import call_row, prompt_frame
 from hometown.world.apply import apply
 from hometown.world.conversation import Conversation, Line
 from hometown.world.effects import Accessed, Logged, Recalled, Remembered, Retired
-from hometown.world.furnish import furnished
+from hometown.world.furnish import FURNITURE, furnished
 from hometown.world.rows import Promise, Row
 from hometown.world.scene import Scene
 from hometown.world.state import State
@@ -96,6 +97,11 @@ class Shard:
     def news(self) -> News:
         return self._outbox.take()
 
+    async def grant(self, calls: int) -> None:
+        """So many more calls of the budget."""
+        if isinstance(self.caller.model, LeasedModel):
+            self.caller.model.grant(calls)
+
     # the town -----------------------------------------------------------------------------
 
     async def found(self, data: bytes) -> None:
@@ -144,7 +150,7 @@ class Shard:
                 self.state.rows.pop(key, None)
             else:
                 self.state.rows[key] = row
-        if any(key.startswith(("placed/", "removed/")) for key in rows):
+        if any(key.startswith(FURNITURE) for key in rows):
             self.world = furnished(self.charter.world, self.state.rows)
         self.state.take_changes()
 
