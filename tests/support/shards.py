@@ -8,13 +8,16 @@ from typing import Any
 
 from hometown.agent.minds import MindsLost
 from hometown.game import Game
+from hometown.model.budget import BudgetedModel
 from hometown.model.embedding import make_embedder
 from hometown.model.llm import LanguageModel
 from hometown.scripted.model import ScriptedModel
+from hometown.shards.leases import LeasedModel
 from hometown.shards.minds import Shards
 from hometown.shards.outbox import Outbox
 from hometown.shards.package import Charter
 from hometown.shards.shard import Shard
+from hometown.shards.start import grants, homes
 from hometown.shards.wire import Desk, Exchange
 
 
@@ -37,7 +40,8 @@ class LocalHost:
     def _raise(self, charter: Charter) -> Exchange:
         outbox = Outbox()
         embedder = make_embedder(charter.embedding, charter.settings)
-        shard = Mortal(Shard(charter, self.model(), embedder, outbox), lambda method: self.dies(charter.number, method))
+        model = LeasedModel(self.model(), outbox) if charter.leased else self.model()
+        shard = Mortal(Shard(charter, model, embedder, outbox), lambda method: self.dies(charter.number, method))
         desk = self.desks[charter.number] = Desk(shard)
 
         async def exchange(data: bytes) -> bytes:
@@ -64,11 +68,9 @@ class Mortal:
         return getattr(self.shard, name)
 
 
-def spread(game: Game, count: int, **how: Any) -> LocalHost:
+def spread(game: Game, count: int, budget: BudgetedModel | None = None, **how: Any) -> LocalHost:
     """Gives a game minds on so many shards."""
-    manifest = game.manifest
-    home = {who: number * count // len(game.world.personas) for number, who in enumerate(game.world.personas)}
-    charters = [Charter(number, game.founded, game.settings, manifest.seed, manifest.llm, manifest.embedding) for number in range(count)]
-    host = LocalHost(charters, **how)
-    game.minds = Shards(host, home, game.run, print)
+    fixed = (game.settings, game.manifest.seed, game.manifest.llm, game.manifest.embedding, False, budget is not None)
+    host = LocalHost([Charter(number, game.founded, *fixed) for number in range(count)], **how)
+    game.minds = Shards(host, homes(game.founded, count), game.run, print, grants(budget, count))
     return host

@@ -13,9 +13,10 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from hometown.agent.mind import Mind, StepContext, together
+from hometown.agent.mind import Mind, Moment, StepContext, together
 from hometown.agent.minds import MindsLost, Thought
 from hometown.agent.outcome import Summed, conclude
+from hometown.errors import ModelUnavailable
 from hometown.memory.stream import Vector
 from hometown.model.stats import Stats
 from hometown.shards.gathering import FarGathering, KnownMinds
@@ -27,10 +28,14 @@ from hometown.storage.step_record import Filed
 from hometown.world.conversation import Conversation
 from hometown.world.effects import Logged
 from hometown.world.rows import Promise, Row
-from hometown.world.state import State
+from hometown.world.state import Changes, State
 
 _NOWHERE: Vector = np.zeros(0, np.float32)
 """What stands for the vector of a memory in this process, which searches none."""
+
+
+LOSSES = 5
+"""Losses of shards in one step after which the session ends."""
 
 
 class Run(Protocol):
@@ -64,6 +69,10 @@ class Shards:
         """Milliseconds of processor time for the last step, and residents, of each shard."""
         self._host, self._run, self._say, self._grant = host, run, say, grant
         self._founded = False
+        self._losses = 0
+        self._changes = Changes()
+        self._over: Effects = {}
+        self._sent: dict[str, int] = {}
         self._told: dict[str, Row | None] = {}
         self._filed: tuple[Filed, Stats] | None = None
 
@@ -73,6 +82,7 @@ class Shards:
         state, self._caller = context.snapshot, context.caller
         self._order, self._filed = order, None
         if not self._founded:
+            self._count_loss(context.moment)
             await self._found(state)
             news: dict[str, Row | None] = {}
         else:
@@ -87,7 +97,7 @@ class Shards:
         gathering = FarGathering(self.known, self)
         over = [self.ask(number, "think_over") for number in range(self.count)]
         _, *answers = await together([gathering.live(), *over])
-        self._over: Effects = _merged(answers)
+        self._over = _merged(answers)
         return [Thought(who, self.known.effects[who], intent=gathering.intents.get(who)) for who in self.known]
 
     async def thought_over(self) -> list[Thought]:
@@ -131,6 +141,7 @@ class Shards:
         answers: list[tuple[Effects, Records]] = await together(self.ask(number, "finish", per_shard[number]) for number in range(self.count))
         for who, effects in _merged(effects for effects, _ in answers).items():
             self.known.add(who, effects)
+        self._losses = 0
         self.loads, self.steps = [records.load for _, records in answers], self.steps + 1
         self._filed = filed([records for _, records in answers], self._order)
 
@@ -153,6 +164,16 @@ class Shards:
         extra = [] if memories is None else [[[each for number, each in told if number == at]] for at in range(self.count)]
         calls = (self.ask(at, method, *arguments, blob, own[at], *(extra[at] if extra else ())) for at in range(self.count))
         return await together(calls)
+
+    def _count_loss(self, moment: Moment) -> None:
+        """Raises ModelUnavailable where shards are lost whatever is done."""
+        if self.lines:
+            self._losses += 1
+        if self._losses >= LOSSES:
+            raise ModelUnavailable(
+                "shards were lost {count} times in step {step}; all completed steps are saved: look for what ends them, such as too little memory, then"
+                " continue with hometown resume (start.py --resume)", count=self._losses, step=moment.step
+            )  # fmt: skip
 
     async def _found(self, state: State) -> None:
         """Gives all shards the town as it stands, and keeps of memories only which there are."""
