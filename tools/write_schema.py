@@ -8,6 +8,7 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from hometown.world.book.parts import CalendarFile, FeelingPart, FixturePart, KindPart, NeedPart, RecipePart, StartFile, TemperamentPart
+from hometown.world.book.plots import ThreadPart
 from hometown.world.book.read import SHARED
 
 FOLDER = SHARED / "schema"
@@ -19,6 +20,7 @@ FILES: dict[str, Any] = {
     "needs": dict[str, NeedPart],
     "feelings": dict[str, FeelingPart],
     "temperaments": dict[str, TemperamentPart],
+    "threads": dict[str, ThreadPart],
     "calendar": CalendarFile,
     "start": StartFile,
 }

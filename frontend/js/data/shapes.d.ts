@@ -63,6 +63,12 @@ export interface Attempt {
   mended: string[];
 }
 
+export interface Begun {
+  id: string;
+  people: string[];
+  tick: number;
+}
+
 export interface Beliefs {
   from: number;
   to: number;
@@ -419,6 +425,7 @@ export interface Run {
   things: Record<string, Thing>;
   opening: Opening | null;
   society: boolean;
+  threads: boolean;
 }
 
 export interface Scene {
@@ -472,6 +479,14 @@ export interface Story {
   title: string;
 }
 
+export interface StoryThread {
+  number: number;
+  title: string;
+  stage: "planted" | "active" | "paid_off" | "dropped";
+  who: string[];
+  moves: ThreadMove[];
+}
+
 export interface Thing {
   name: string;
   idle: string;
@@ -492,6 +507,15 @@ export interface Thread {
   people: string[];
   conversations: number;
   tick: number;
+}
+
+export interface ThreadMove {
+  tick: number;
+  stage: "planted" | "active" | "paid_off" | "dropped";
+  omen: boolean;
+  text: string;
+  because: string;
+  talk: Begun | null;
 }
 
 export interface Track {

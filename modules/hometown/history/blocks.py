@@ -17,6 +17,7 @@ from hometown.history.causes import Log, causes, prompts
 from hometown.history.conversations import conversations, threads
 from hometown.history.diaries import diary
 from hometown.history.diary import days_of
+from hometown.history.foreshadowing import foreshadowing
 from hometown.history.gazette import Archive, gazette
 from hometown.history.highlights import highlights, scenes
 from hometown.history.insight import PLOTS
@@ -49,6 +50,7 @@ class Blocks:
             "highlights": lambda: highlights(run, names),
             "scenes": lambda: scenes(run, names),
             "occasions": lambda: gatherings(run),
+            "foreshadowing": lambda: foreshadowing(run, names),
             "arenas": lambda: playback.arenas(names),
             "spread": lambda: self._spread(None),
         }
@@ -71,7 +73,7 @@ class Blocks:
         return {"memories": memories, "trail": trail, "beliefs": beliefs}[kind](self.run, who, first, last)
 
     def of_run(self, address: str) -> Any:
-        """A block of the whole run: `marks`, `threads`, `highlights`, `scenes`, `occasions`, `arenas`, `spread`, `insight/<plot>`,
+        """A block of the whole run: `marks`, `threads`, `highlights`, `scenes`, `occasions`, `foreshadowing`, `arenas`, `spread`, `insight/<plot>`,
         `gazette/<lang>/<day>`, or one of `residents/<id>/…` or `spread/…`."""
         match address.split("/"):
             case [name] if name in self._of_run:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import reduce, singledispatch
 
 from hometown.memory.schedule import Tasks
-from hometown.world import effects, feeling, labour, labouring, ledger, matter, pending, social
+from hometown.world import effects, feeling, labour, labouring, ledger, matter, pending, social, threads
 from hometown.world.occasion import Occasion, Occasions
 from hometown.world.rows import Clock, Condition, Happenings, KeptMemories, Known, Passed, Places, Pondered, Removed, Talking, ThingState, Voices
 from hometown.world.state import State
@@ -305,6 +305,11 @@ def _(effect: matter.MatterEffect, state: State) -> None:
 @apply.register
 def _(effect: labour.LabourEffect, state: State) -> None:
     labouring.carry_out(effect, state)
+
+
+@apply.register
+def _(effect: threads.ThreadEffect, state: State) -> None:
+    state.put("threads/town", state.threads.after(effect))
 
 
 @apply.register

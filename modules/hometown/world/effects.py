@@ -18,6 +18,7 @@ from hometown.world.maze import Tile
 from hometown.world.pending import QuestionArose, QuestionsAnswered, SummedUp
 from hometown.world.rows import Happening, Placed, Promises, Relation, Sighting
 from hometown.world.social import BondMoved, OccasionEnded, OccasionKnown, OccasionSet
+from hometown.world.threads import ThreadEffect
 
 # of one mind -------------------------------------------------------------------------------
 
@@ -334,7 +335,7 @@ Effect = (
     | Mapped | Related | Promised | Began | Left | Moved | Arrived | Refused | PassedBy | TalkBegan | TalkEnded | TimePassed
     | Missed | Reconsidered | Intervened | Told | ConditionSet | ThingPlaced | ThingRemoved | HappeningBegan | HappeningsEnded | HappeningStopped
     | OccasionSet | OccasionKnown | OccasionEnded | BondMoved | GoalsSet | MatterEffect | LabourEffect | Felt | QuestionArose | QuestionsAnswered
-    | SummedUp
+    | SummedUp | ThreadEffect
 )  # fmt: skip
 
 

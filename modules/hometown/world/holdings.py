@@ -6,6 +6,7 @@ from typing import Any, TypeVar, cast
 
 from hometown.world.labour import Aim, Bar, Bars, Course, Deed, Errand, Lately, Needs, Outcome, Process, Seen, Shop, Skills, Weather
 from hometown.world.matter import Stock
+from hometown.world.threads import Threads
 
 R = TypeVar("R")
 
@@ -43,6 +44,11 @@ class Holdings:
     @property
     def weather(self) -> Weather:
         return self._or("weather/town", Weather(0, ()))
+
+    @property
+    def threads(self) -> Threads:
+        """The threads of stories."""
+        return self._or("threads/town", Threads())
 
     def seen(self, who: str, address: str) -> Seen | None:
         """What a resident has seen of a fixture or been told; None if it knows nothing of it."""

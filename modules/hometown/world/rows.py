@@ -19,6 +19,7 @@ from hometown.world.matter import Stock
 from hometown.world.maze import Tile
 from hometown.world.occasion import Occasion, Occasions
 from hometown.world.pending import Questions, Unsummed
+from hometown.world.threads import Threads
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,7 +233,7 @@ Row = (
     Clock | Body | Talking | MindState | Places | Known | Relation | Promises | Passed | ThingState | Action | Schedule | Tasks | Routines
     | Answered | Voices | Pondered | Condition | Placed | Removed | Happenings | Occasion | Occasions | Bond | Goals
     | Stock | Deed | Process | Needs | Skills | Shop | Weather | Aim | Course | Lately | Bars | Seen | Feel | KeptMemories | Questions
-    | Unsummed
+    | Unsummed | Threads
 )  # fmt: skip
 
 ROWS: dict[str, type[Row]] = {
@@ -277,5 +278,6 @@ ROWS: dict[str, type[Row]] = {
     "questions": Questions,
     "unsummed": Unsummed,
     "seen": Seen,
+    "threads": Threads,
 }
 """The type of each kind of row, by the first part of its key."""

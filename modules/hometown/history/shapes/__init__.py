@@ -28,7 +28,25 @@ from hometown.history.shapes.people import (
     Trail,
 )
 from hometown.history.shapes.press import Article, Gazette, Notice, Quote
-from hometown.history.shapes.summaries import Absent, Diary, Doing, Held, Highlight, Invited, Mark, Marks, Occasion, Scene, Spread, Stay, Story, Thread
+from hometown.history.shapes.summaries import (
+    Absent,
+    Begun,
+    Diary,
+    Doing,
+    Held,
+    Highlight,
+    Invited,
+    Mark,
+    Marks,
+    Occasion,
+    Scene,
+    Spread,
+    Stay,
+    Story,
+    StoryThread,
+    Thread,
+    ThreadMove,
+)
 from hometown.history.shapes.town import (
     Action,
     Conversation,
@@ -54,6 +72,7 @@ __all__ = [
     "Arenas",
     "Article",
     "Attempt",
+    "Begun",
     "Beliefs",
     "Beside",
     "Call",
@@ -101,9 +120,11 @@ __all__ = [
     "Spread",
     "Stay",
     "Story",
+    "StoryThread",
     "Thing",
     "ThingChange",
     "Thread",
+    "ThreadMove",
     "Track",
     "Trail",
     "Turn",
