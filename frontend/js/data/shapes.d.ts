@@ -146,6 +146,7 @@ export interface Conversations {
 export interface Diary {
   day: string;
   days: string[];
+  work: string[];
   plans: Memory[];
   thoughts: Memory[];
   stays: Stay[];
@@ -194,6 +195,8 @@ export interface Gazette {
   thoughts: Article[];
   notices: Notice[];
   coming: Notice[];
+  threads: Notice[];
+  market: string[];
   figures: string[];
 }
 

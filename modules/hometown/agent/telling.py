@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+from hometown.language import Lang
 from hometown.text import catalogue
-from hometown.world.book.book import Recipe
+from hometown.world.book.book import Book, Recipe
 from hometown.world.book.parts import DutyPart
 from hometown.world.labour import Errand, Outcome
 from hometown.world.verbs import ing
 from hometown.world.world import World
+
+
+def counted(book: Book, kind: str, count: int, lang: Lang) -> str:
+    """So many of a kind, in a language: "33 loaves", "a loaf"."""
+    part = book.kinds.get(kind)
+    if part is None:
+        return f"{count} {kind}"
+    if count == 1 and part.some:
+        return part.some[lang]
+    return part.many[lang].format(count=count) if part.many else catalogue(lang, "work")["many"].format(count=count, kind=part.name[lang])
 
 
 class Telling:
@@ -43,6 +54,10 @@ class Telling:
             return kind
         return part.some[self.lang] if part.some else self.say("some", kind=part.name[self.lang])
 
+    def counted(self, kind: str, count: int) -> str:
+        """So many of a kind: "33 loaves", "a loaf"."""
+        return counted(self.book, kind, count, self.lang)
+
     def _thing(self, address: str) -> str:
         name = self.world.name_of(address)
         return name if not name or name[0].isupper() or name.startswith("the ") else self.say("the", thing=name)
@@ -57,7 +72,7 @@ class Telling:
         """What came of an errand, of the one whose it was without and with a place for its `{name}`."""
         errand = outcome.errand
         if outcome.code:
-            key, fields = ("refused", "refused_to"), {"doing": self.doing(errand), "why": self._why(outcome)}
+            key, fields = ("refused", "refused_to"), {"doing": self.doing(errand), "why": self.why(outcome)}
         elif errand.verb == "do":
             key, fields = ("done", "done_by"), {"doing": self.doing(errand)}
         else:
@@ -65,8 +80,11 @@ class Telling:
             fields = {"some": self.some(errand.what), "thing": self._thing(errand.at)}
         return self.say(key[0], **fields), self.say(key[1], name="{name}", **fields)
 
-    def _why(self, outcome: Outcome) -> str:
+    def why(self, outcome: Outcome) -> str:
         """The refusal with its facts."""
         facts = dict(outcome.facts)
         special = next((key for fact in facts if (key := f"{outcome.code}_{fact}") in self.texts), outcome.code)
-        return self.say(special, **facts | ({"kind": self.book.kinds[str(facts["kind"])].name[self.lang]} if facts.get("kind") in self.book.kinds else {}))
+        if facts.get("kind") in self.book.kinds and "needs" in facts:
+            special = "LACKS_all" if not facts["has"] else special
+            facts |= {"needed": self.counted(str(facts["kind"]), int(facts["needs"]))}
+        return self.say(special, **facts)

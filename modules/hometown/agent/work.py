@@ -13,7 +13,7 @@ from hometown.memory.schedule import MeantTask, Task
 from hometown.society.affairs import Affairs
 from hometown.society.arbiter import Choice, contented, duty, interrupts, need_first, rested, roused, urgent
 from hometown.society.beliefs import as_seen_by
-from hometown.society.errands import take_course
+from hometown.society.errands import FAILED, take_course
 from hometown.society.means import Search
 from hometown.society.work import leave_work
 from hometown.society.workday import affairs_of
@@ -67,7 +67,7 @@ async def look_back_on_work(mind: Mind) -> None:
             recipe = telling.book.recipes.get(outcome.errand.what) if outcome.errand.verb == "do" else None
             address = arena_of(outcome.errand.at) if outcome.errand.at else mind.arena
             new[predicate] = NewMemory("event", text.format(name=mind.me.name), mind.who, predicate, outcome.errand.at, address, about=(mind.who,))
-            ratings[predicate] = REFUSED if outcome.code else recipe.part.poignancy if recipe else 1
+            ratings[predicate] = recipe.part.poignancy if recipe and outcome.code in ("", FAILED) else REFUSED if outcome.code else 1
     await mind.remember([*new.values()], [*ratings.values()], "rule:work")
 
 

@@ -85,7 +85,7 @@ class Blocks:
                 return marks.events_of(self.run, who)
             case ["residents", who, "diary", day]:
                 self._check(who)
-                return diary(self.run, who, self._day(day))
+                return diary(self.run, self._archive.workdays, who, self._day(day))
             case ["gazette", lang, day] if lang in LANGS:
                 return gazette(self._archive, lang, self._day(day))
             case ["spread", "story", story]:

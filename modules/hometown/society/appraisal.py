@@ -8,12 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import permutations
 
+from hometown.society.errands import FAILED
 from hometown.society.mood import Stirred, stir
 from hometown.world.befalling import happening_kind
 from hometown.world.bond import Why
+from hometown.world.book.book import Book
 from hometown.world.effects import ConditionSet, Effect, HappeningStopped, Mapped, Remembered
 from hometown.world.feeling import Felt, Stir
-from hometown.world.labour import Learned, NeedsSet
+from hometown.world.labour import CameOf, Learned, NeedsSet, Outcome
 from hometown.world.matter import Shifted
 from hometown.world.occasion import ON_TIME
 from hometown.world.rows import Happening
@@ -55,10 +57,21 @@ def appraise(world: World, state: State, effect: Effect) -> Iterator[Stirred]:
             yield Stirred(move.taker, "given", move.giver)
         case Learned(who, skill, level) if level // LEARNT > dict(state.skills(who)).get(skill, 0) // LEARNT:
             yield Stirred(who, "learnt")
+        case CameOf(who, outcome) if world.book:
+            yield from _came_of(world.book, who, outcome)
         case NeedsSet(who, needs) if world.book and state.row(f"needs/{who}"):
             book, before = world.book, dict(state.needs(who).levels)
             if any(level == 0 and before.get(need) and book.needs[need].at_zero for need, level in needs.levels):
                 yield Stirred(who, "starving")
+
+
+def _came_of(book: Book, who: str, outcome: Outcome) -> Iterator[Stirred]:
+    """Something could not be done, which others being at it explains away by half; or something that may fail did, or did not."""
+    recipe = book.recipes.get(outcome.errand.what) if outcome.errand.verb == "do" else None
+    if outcome.code not in ("", FAILED):
+        yield Stirred(who, "thwarted", tenths=5 if outcome.code == "BUSY" else 10)
+    elif recipe and recipe.part.chance:
+        yield Stirred(who, "failed" if outcome.code else "succeeded")
 
 
 def done_by(world: World, state: State, who: str, effect: Effect) -> Iterator[Stirred]:

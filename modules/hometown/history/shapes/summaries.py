@@ -58,6 +58,7 @@ class Stay(TypedDict):
 class Diary(TypedDict):
     day: str
     days: list[str]
+    work: list[str]
     plans: list[Memory]
     thoughts: list[Memory]
     stays: list[Stay]

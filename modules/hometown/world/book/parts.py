@@ -29,10 +29,14 @@ Amounts = dict[str, Count | Literal["rest"]]
 
 
 class KindPart(Part):
-    """A kind of goods: what one of it weighs, and by how much using one up raises each need. `some` of it is "a loaf"; if not said, its name with "some"."""
+    """A kind of goods: what one of it weighs, and by how much using one up raises each need.
+
+    `some` of it is "a loaf"; if not said, its name with "some". `many` is "{count} loaves"; if not said, the count and its name.
+    """
 
     name: Text
     some: Text | None = None
+    many: Text | None = None
     grams: Count
     tags: tuple[str, ...] = ()
     gives: dict[str, int] = Field(default_factory=dict)
@@ -89,8 +93,9 @@ class RecipePart(Part):
     """Something that can be done: with which words it is meant, at which kind of fixture, for how long, out of what and to which end.
 
     A `take` that names a tag, `#edible`, stands for each kind that has it, and what using that up gives is added to `body`. `doing` words what somebody
-    at it is doing, in which `{some}` is some of that kind; if not said, it is made of the first of `says`. `poignancy` is how much it means to have done it.
-    With a `chance`, it may fail. `gains` says by how much which skills rise by doing it, where it succeeds; if not said, `skill` does by 4.
+    at it is doing, in which `{some}` is some of that kind; if not said, it is made of the first of `says`. `did` words that somebody has done it, in which
+    `{made}` is all that came of it on a day: "baked {made}". `poignancy` is how much it means to have done it. With a `chance`, it may fail. `gains` says
+    by how much which skills rise by doing it, where it succeeds; if not said, `skill` does by 4.
     """
 
     says: Texts
@@ -108,6 +113,7 @@ class RecipePart(Part):
     failure: FailurePart = FailurePart()
     gains: dict[str, Level] | None = None
     doing: Text | None = None
+    did: Text | None = None
     poignancy: int = Field(1, ge=1, le=10)
 
 
@@ -161,10 +167,15 @@ class SeasonPart(Part):
 
 
 class WeatherPart(Part):
-    """A kind of weather, one of which each day has: what it is called ("rain"), and how somebody would say that it is so ("it rains")."""
+    """A kind of weather, one of which each day has: what it is called ("rain"), and how somebody would say that it is so ("it rains").
+
+    It may keep people `indoors` in their leisure; `poignancy` is how much it matters to see it in the morning.
+    """
 
     name: Text
     says: Text
+    indoors: bool = False
+    poignancy: int = Field(1, ge=1, le=10)
 
 
 class CalendarFile(Part):
