@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
@@ -36,7 +37,7 @@ def test_who_wakes_sees_the_weather_once(tmp_path: Path, lang: Lang) -> None:
 
     def ask(game: Game) -> None:
         for who in game.world.personas:
-            mind: Mind = game.mind(who)
+            mind = Mind(who, game.context, Counter())
             kept.extend(kept_in(mind, activity, at) for activity, at in ((STROLL[lang], "park/grounds"), (STROLL[lang], "cafe/main"), ("", "park/grounds")))
 
     world = rainy(tmp_path, lang, indoors=True)

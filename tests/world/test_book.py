@@ -19,7 +19,10 @@ Edit = Callable[[dict[str, Any]], object]
 LONG = {"says": {"en": ["wash"], "zh": ["洗漱"]}, "at": "wash", "minutes": 600, "body": {"hygiene": 300}}
 
 MISTAKES: list[tuple[Edit, str]] = [
-    (lambda f: f["kinds"]["loaf"].update(weight=400), "kinds.json: loaf.weight: unknown key 'weight'; it should be one of gives, grams, name, some, tags"),
+    (
+        lambda f: f["kinds"]["loaf"].update(weight=400),
+        "kinds.json: loaf.weight: unknown key 'weight'; it should be one of gives, grams, name, several, some, tags",
+    ),
     (lambda f: f["kinds"]["loaf"]["name"].pop("zh"), "kinds.json: loaf.name: has no text in zh; add it beside en"),
     (lambda f: f["kinds"]["loaf"].update(grams=0), "kinds.json: loaf.grams: Input should be greater than or equal to 1, not 0"),
     (lambda f: f["kinds"]["loaf"].update(gives={"hungr": 350}), "kinds.json: loaf: there is no need 'hungr'; did you mean 'hunger'?"),

@@ -27,6 +27,9 @@ from hometown.world.world import World, arena_of
 REFUSED = 3
 """Poignancy of what could not be done: worth telling."""
 
+HANDED = 3
+"""Poignancy of what one has given to another, or got from it."""
+
 EMOJI = {"do": "🛠️", "take": "🧺", "put": "📦", "buy": "🪙", "ask": "🙏", "look": "👀"}
 
 
@@ -65,9 +68,11 @@ async def look_back_on_work(mind: Mind) -> None:
         predicate, text = telling.outcome(outcome)
         if predicate not in known:
             recipe = telling.book.recipes.get(outcome.errand.what) if outcome.errand.verb == "do" else None
-            address = arena_of(outcome.errand.at) if outcome.errand.at else mind.arena
-            new[predicate] = NewMemory("event", text.format(name=mind.me.name), mind.who, predicate, outcome.errand.at, address, about=(mind.who,))
-            ratings[predicate] = recipe.part.poignancy if recipe and outcome.code in ("", FAILED) else REFUSED if outcome.code else 1
+            between = outcome.errand.verb in ("give", "get")
+            address = arena_of(outcome.errand.at) if outcome.errand.at and not between else mind.arena
+            about = (mind.who, outcome.errand.at) if between else (mind.who,)
+            new[predicate] = NewMemory("event", text.format(name=mind.me.name), mind.who, predicate, outcome.errand.at, address, about=about)
+            ratings[predicate] = recipe.part.poignancy if recipe and outcome.code in ("", FAILED) else REFUSED if outcome.code else HANDED if between else 1
     await mind.remember([*new.values()], [*ratings.values()], "rule:work")
 
 

@@ -83,8 +83,8 @@ class Day:
             (work.failed if outcome.code else work.did)[family] += 1
             if not outcome.code:
                 work.made[family].update(made)
-        elif errand.verb == "ask":
-            work.given[errand.what] += 1
+        elif errand.verb == "ask" or (errand.verb == "get" and not dict(outcome.facts).get("coins")):
+            work.given[errand.what] += errand.count
 
 
 def _effects(run: RunReader, day: date) -> Iterator[Effect]:

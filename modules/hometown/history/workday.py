@@ -104,7 +104,7 @@ class _Prose:
         house = f"house:{self.book.start.people[who].house}" if who in self.book.start.people else ""
         sales = self.day.sales.get(house)
         if sales and any(duty.keep in sales.sold for duty in self.book.start.people[who].duties):
-            goods = [self.telling.counted(kind, count) for kind, count in sales.sold.most_common(SOLD)]
+            goods = [self.telling.goods(kind, count) for kind, count in sales.sold.most_common(SOLD)]
             name = self.telling.world.name_of(sector_of(self.book.start.houses[house.removeprefix("house:")].home))
             yield _upper(self.words["sold"].format(house=name, goods=joined(self.words, goods), coins=f"{sales.took:,}"))
         yield from (_upper(self.words["failed"].format(what=self._doing(family))) for family in work.failed)
@@ -117,7 +117,7 @@ class _Prose:
             if not self._serious(family):
                 continue
             recipe = self.book.families[family][0]
-            made = joined(self.words, [self.telling.counted(kind, count) for kind, count in work.made[family].items()]) if work.made[family] else ""
+            made = joined(self.words, [self.telling.goods(kind, count) for kind, count in work.made[family].items()]) if work.made[family] else ""
             did = recipe.part.did[self.lang] if recipe.part.did else self.words["was_doing"].format(what=self._doing(family))
             yield did.format(made=made) if "{made}" in did and made else self._often(did.replace(" {made}", "").replace("{made}", ""), times)
 
@@ -130,10 +130,10 @@ class _Prose:
 
     def _bought(self, work: Work) -> Iterator[str]:
         if work.bought:
-            goods = [self.telling.counted(kind, count) for kind, count in work.bought.items()]
+            goods = [self.telling.goods(kind, count) for kind, count in work.bought.items()]
             yield self.words["bought"].format(goods=joined(self.words, goods), coins=f"{work.paid:,}")
         if work.given:
-            yield self.words["given"].format(goods=joined(self.words, [self.telling.counted(kind, count) for kind, count in work.given.items()]))
+            yield self.words["given"].format(goods=joined(self.words, [self.telling.goods(kind, count) for kind, count in work.given.items()]))
 
     def _often(self, did: str, times: int) -> str:
         key = "once" if times == 1 else "twice" if times == 2 else "times"

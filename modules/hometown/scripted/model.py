@@ -36,6 +36,7 @@ ANSWERS = {
     "relation": "talking",
     "utterance": "talking",
     "talk_summary": "talking",
+    "talk_outcome": "talking",
     "reflect_focus": "reflecting",
     "reflect_insights": "reflecting",
     "reflect_chats": "reflecting",

@@ -12,7 +12,6 @@ from hometown.world.book.plots import BeatPart, Event
 from hometown.world.conversation import Conversation
 from hometown.world.effects import Effect, HappeningBegan, Remembered, TalkBegan
 from hometown.world.labour import CameOf, Learned, Outcome, Priced, WeatherCame
-from hometown.world.matter import Move, Shifted
 from hometown.world.social import BondMoved
 from hometown.world.threads import Cast, Fact
 from hometown.world.world import World
@@ -32,8 +31,6 @@ def facts(world: World, book: Book, effect: Effect) -> Iterator[Fact]:
             yield Fact(BONDS[why], who, other)
         case Remembered(who, memory) if memory.predicate == "agree":
             yield from (Fact("agreed", who, other, talk=memory.talk) for other in memory.about if other != who)
-        case Shifted(Move(giver, taker, goods)) if {giver, taker} <= set(world.personas):
-            yield from (Fact("given", giver, taker, kind, count) for kind, count in goods)
         case Learned(who, skill, level):
             yield Fact("learned", who, what=skill, amount=level)
         case Priced(_, shop):
@@ -66,6 +63,8 @@ def _outcome(book: Book, who: str, outcome: Outcome) -> Iterator[Fact]:
     errand = outcome.errand
     if outcome.code not in ("", FAILED):
         yield Fact("refused", who, what=outcome.code)
+    elif errand.verb == "get" and not dict(outcome.facts).get("coins"):
+        yield Fact("given", errand.at, who, errand.what, errand.count)
     elif errand.verb == "buy":
         yield Fact("bought", who, what=errand.what, amount=errand.count)
     elif errand.verb == "do" and errand.what in book.recipes:

@@ -1,5 +1,5 @@
 """What authors write in a world's folder `society`: the shape of each entry of `kinds.json`, `fixtures.json`, `recipes.json`, `needs.json`,
-`feelings.json` and `temperaments.json`, and of `calendar.json` and `start.json`.
+`feelings.json`, `regards.json` and `temperaments.json`, and of `calendar.json` and `start.json`.
 
 Goods are whole numbers of a kind, which weighs so many whole grams. Needs stand between 0 and 1000. Where a recipe says `"rest"`, it is of the kind
 `nature`, and as many grams of it as the recipe needs to balance.
@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from hometown.clock import DAY
-from hometown.world.authored import Minute, Part, Patterns, Text, Texts
+from hometown.world.authored import Minute, Part, Patterns, Text, Texts, Weekday
 from hometown.world.feeling import Tone
 
 FULL = 1000
@@ -31,12 +31,12 @@ Amounts = dict[str, Count | Literal["rest"]]
 class KindPart(Part):
     """A kind of goods: what one of it weighs, and by how much using one up raises each need.
 
-    `some` of it is "a loaf"; if not said, its name with "some". `many` is "{count} loaves"; if not said, the count and its name.
+    `some` of it is "a loaf"; if not said, its name with "some". `several` of it are "{count} loaves"; if not said, its name with the number before it.
     """
 
     name: Text
     some: Text | None = None
-    many: Text | None = None
+    several: Text | None = None
     grams: Count
     tags: tuple[str, ...] = ()
     gives: dict[str, int] = Field(default_factory=dict)
@@ -55,12 +55,16 @@ class ShopPart(Part):
 
 
 class FixturePart(Part):
-    """A thing of the map that goods lie in or recipes need, recognised by its tags; without an owner, a house or a resident, it is everybody's."""
+    """A thing of the map that goods lie in or recipes need, recognised by its tags; without an owner, a house or a resident, it is everybody's.
+
+    On the weekdays in `closed`, nobody works there and nothing is sold.
+    """
 
     tags: tuple[str, ...] = ()
     holds: int = Field(0, ge=0, le=MOST_GRAMS)
     owner: str = ""
     shop: ShopPart | None = None
+    closed: tuple[Weekday, ...] = Field((), max_length=6)
 
 
 class AfterPart(Part):
@@ -147,6 +151,13 @@ class FeelingPart(Part):
     arousal: Points
     dominance: Points
     tone: Tone
+
+
+class RegardPart(Part):
+    """How something that stirs somebody, by another, changes what it thinks of that other: by how much its regard and its trust move."""
+
+    regard: Points = 0
+    trust: Points = 0
 
 
 class TemperamentPart(Part):
