@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import date
 
@@ -13,11 +13,12 @@ from hometown.history.causes import Log
 from hometown.history.diary import steps_of
 from hometown.history.reader import RunReader
 from hometown.society.errands import FAILED
+from hometown.society.work import BROKE
 from hometown.storage.codec import decode_effect
 from hometown.world.book.book import COIN, Book
 from hometown.world.effects import Effect
 from hometown.world.labour import CameOf, Outcome
-from hometown.world.matter import NATURE, Traded, Transformed
+from hometown.world.matter import NATURE, Traded, Transformed, kind_of
 
 KINDS = frozenset(kind.__name__ for kind in (CameOf, Traded, Transformed))
 """Effects that tell of work."""
@@ -25,7 +26,8 @@ KINDS = frozenset(kind.__name__ for kind in (CameOf, Traded, Transformed))
 
 @dataclass
 class Work:
-    """A resident's day: how often it did which family of recipes, and failed; what it made, by family and kind; bought, and paid; and was given or refused."""
+    """A resident's day: how often it did which family of recipes, and failed; what it made, by family and kind; bought, and paid; and was given or refused; and
+    which of its tools broke."""
 
     did: Counter[str] = field(default_factory=Counter)
     failed: Counter[str] = field(default_factory=Counter)
@@ -33,6 +35,7 @@ class Work:
     bought: Counter[str] = field(default_factory=Counter)
     paid: int = 0
     given: Counter[str] = field(default_factory=Counter)
+    broke: Counter[str] = field(default_factory=Counter)
     refused: Counter[Outcome] = field(default_factory=Counter)
 
 
@@ -55,7 +58,7 @@ class Day:
         for effect in _effects(run, day):
             match effect:
                 case Transformed(holder, _, make) if holder.startswith("work:"):
-                    self._making[holder.removeprefix("work:")] = Counter({kind: count for kind, count in make if kind != NATURE})
+                    self._making[holder.removeprefix("work:")] = _counted((kind, count) for kind, count in make if kind != NATURE)
                 case Traded():
                     self._trade(effect)
                 case CameOf(who, outcome):
@@ -68,16 +71,18 @@ class Day:
             if move.giver in self.book.fixtures:
                 owner = self.book.fixtures[move.giver].owner
                 seller = f"house:{self.book.start.people[owner].house}" if owner in self.book.start.people else owner
-                self.works[move.taker].bought.update(dict(move.goods))
+                self.works[move.taker].bought.update(_counted(move.goods))
                 self.works[move.taker].paid += paid
-                self.sales[seller].sold.update(dict(move.goods))
+                self.sales[seller].sold.update(_counted(move.goods))
                 self.sales[seller].took += paid
 
     def _came(self, who: str, outcome: Outcome) -> None:
         work, errand = self.works[who], outcome.errand
         family = self.book.recipes[errand.what].family if errand.what in self.book.recipes else ""
         made = self._making.pop(who, Counter())
-        if outcome.code not in ("", FAILED):
+        if outcome.code == BROKE:
+            work.broke[str(dict(outcome.facts)["kind"])] += 1
+        elif outcome.code not in ("", FAILED):
             work.refused[outcome] += 1
         elif errand.verb == "do" and family:
             (work.failed if outcome.code else work.did)[family] += 1
@@ -85,6 +90,14 @@ class Day:
                 work.made[family].update(made)
         elif errand.verb == "ask" or (errand.verb == "get" and not dict(outcome.facts).get("coins")):
             work.given[errand.what] += errand.count
+
+
+def _counted(goods: Iterable[tuple[str, int]]) -> Counter[str]:
+    """How many of each kind, items with the others."""
+    counts = Counter[str]()
+    for name, count in goods:
+        counts[kind_of(name)] += count
+    return counts
 
 
 def _effects(run: RunReader, day: date) -> Iterator[Effect]:

@@ -108,6 +108,7 @@ class _Prose:
             name = self.telling.world.name_of(sector_of(self.book.start.houses[house.removeprefix("house:")].home))
             yield _upper(self.words["sold"].format(house=name, goods=joined(self.words, goods), coins=f"{sales.took:,}"))
         yield from (_upper(self.words["failed"].format(what=self._doing(family))) for family in work.failed)
+        yield from (_upper(self.words["broke"].format(some=self.telling.some(kind))) for kind in work.broke)
         for outcome in [each for each, _ in work.refused.most_common() if self._is_work(each.errand)][:1]:
             yield _upper(self.words["refused"].format(what=self.telling.doing(outcome.errand), why=self.telling.why(outcome)))
 

@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterable, Sequence
 
 from hometown.text import Phrase
 from hometown.world.book.book import Book
+from hometown.world.book.naming import known
 from hometown.world.book.plots import BeatPart, OmenPart, ThreadPart
-from hometown.world.book.references import known_names
 from hometown.world.faults import Faults
 
 FILE = "society/threads.json"
@@ -30,7 +30,7 @@ def check_threads(book: Book, places: Collection[str], stories: Collection[str],
                 _check_beat(book, f"{name}.{stage}", beat, places, stories, faults)
             cast |= set[str].intersection(*map(_parts, beats))
             if omen:
-                known_names(faults, FILE, f"{name}.{stage}", Phrase("thing or arena on the map"), [omen.at], places)
+                known(faults, FILE, f"{name}.{stage}", Phrase("thing or arena on the map"), [omen.at], places)
             _check_texts(f"{name}.{stage}", [*texts, *([omen.text] if omen else [])], cast, faults)
         _check_texts(f"{name}.dropped", [plot.dropped.tells], _cast_when_planted(plot), faults)
 
@@ -47,7 +47,7 @@ def _parts(beat: BeatPart) -> set[str]:
 def _check_beat(book: Book, where: str, beat: BeatPart, places: Collection[str], stories: Collection[str], faults: Faults) -> None:
     people = [*book.start.people, *(f"house:{house}" for house in book.start.houses)]
     named = [who for who in (beat.who, beat.other) if who and not who.startswith("$")]
-    known_names(faults, FILE, where, Phrase("resident or house"), named, people)
+    known(faults, FILE, where, Phrase("resident or house"), named, people)
     kinds: dict[str, tuple[Phrase, Iterable[str]]] = {
         **dict.fromkeys(("did", "failed"), (Phrase("recipe"), book.families)),
         **dict.fromkeys(("bought", "given", "price"), (Phrase("kind"), book.kinds)),
@@ -57,8 +57,8 @@ def _check_beat(book: Book, where: str, beat: BeatPart, places: Collection[str],
         "happened": (Phrase("thing or arena on the map"), places),
     }
     if beat.what and beat.event in kinds:
-        what, known = kinds[beat.event]
-        known_names(faults, FILE, where, what, [beat.what], known)
+        what, there = kinds[beat.event]
+        known(faults, FILE, where, what, [beat.what], there)
 
 
 def _check_texts(where: str, texts: Sequence[dict[str, str]], cast: set[str], faults: Faults) -> None:
