@@ -8,6 +8,7 @@ from datetime import datetime
 
 from hometown.clock import minute_of_day
 from hometown.world.book.book import COIN, Book, Recipe
+from hometown.world.book.parts import DutyPart
 from hometown.world.book.references import SLEEP
 from hometown.world.labour import Deed
 from hometown.world.matter import Goods
@@ -68,12 +69,32 @@ class Affairs:
         owner = self.book.fixtures[address].owner
         return self.purse(owner) if owner in self.book.start.people else owner
 
+    def keepers(self, address: str) -> list[str]:
+        """The people to whom a fixture belongs; nobody where it is everybody's."""
+        owner = self.book.fixtures[address].owner
+        return [who for who in self.book.start.people if owner in (who, self.purse(who))]
+
     def coins(self, who: str) -> int:
         return self.state.stock(self.purse(who)).count(COIN)
 
     def owns(self, who: str, address: str) -> bool:
-        """Whether somebody may use a fixture as its own: the house's, and what is everybody's."""
+        """Whether somebody may use a fixture: the house's, that of the house for which it works, and what is everybody's."""
+        return self.book.fixtures[address].owner in ("", who, self.purse(who), f"house:{self.employer(who)}")
+
+    def is_its_own(self, who: str, address: str) -> bool:
+        """Whether somebody may take what it needs for itself from a fixture: not from that of a house for which it only works."""
         return self.book.fixtures[address].owner in ("", who, self.purse(who))
+
+    def employer(self, who: str) -> str:
+        """The house for which somebody works beside its own, "" for none."""
+        hired = self.state.hired(who)
+        return hired.house if hired else ""
+
+    def duties(self, who: str) -> tuple[DutyPart, ...]:
+        """What somebody sees to: for whom it works, what all of that house see to."""
+        if house := self.employer(who):
+            return tuple(dict.fromkeys(duty for part in self.book.start.people.values() if part.house == house for duty in part.duties))
+        return self.book.start.people[who].duties
 
     def is_open(self, address: str) -> bool:
         shop = self.book.fixtures[address].shop

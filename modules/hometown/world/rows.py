@@ -15,7 +15,7 @@ from hometown.world.bond import Bond
 from hometown.world.dealing import Deals
 from hometown.world.feeling import Feel
 from hometown.world.goal import Goals
-from hometown.world.labour import Aim, Bars, Course, Deed, Lately, Needs, Process, Seen, Shop, Skills, Weather
+from hometown.world.labour import Aim, Bars, Course, Deed, Hire, Lately, Needs, Process, Seen, Shop, Skills, Weather
 from hometown.world.matter import Stock
 from hometown.world.maze import Tile
 from hometown.world.occasion import Occasion, Occasions
@@ -234,7 +234,7 @@ Row = (
     Clock | Body | Talking | MindState | Places | Known | Relation | Promises | Passed | ThingState | Action | Schedule | Tasks | Routines
     | Answered | Voices | Pondered | Condition | Placed | Removed | Happenings | Occasion | Occasions | Bond | Goals
     | Stock | Deed | Process | Needs | Skills | Shop | Weather | Aim | Course | Lately | Bars | Seen | Feel | KeptMemories | Questions
-    | Unsummed | Regard | Impression | Deals
+    | Unsummed | Regard | Impression | Deals | Hire
 )  # fmt: skip
 
 ROWS: dict[str, type[Row]] = {
@@ -282,5 +282,6 @@ ROWS: dict[str, type[Row]] = {
     "regard": Regard,
     "impression": Impression,
     "deals": Deals,
+    "hired": Hire,
 }
 """The type of each kind of row, by the first part of its key."""
