@@ -6,8 +6,8 @@ from datetime import datetime
 
 from hometown.society.esteem import BADLY, HIGHLY, LOWLY, WELL, present
 from hometown.text import catalogue
-from hometown.world.book.book import Recipe
-from hometown.world.book.parts import DutyPart
+from hometown.world.book.book import Book, Recipe
+from hometown.world.book.parts import DutyPart, RecipePart
 from hometown.world.labour import Errand, Outcome
 from hometown.world.regard import Regard
 from hometown.world.state import State
@@ -16,11 +16,12 @@ from hometown.world.world import World
 
 
 class Telling:
-    """The words for work in a world with a society."""
+    """The words for work in a world with a society; by another book than the world's, if one is given."""
 
-    def __init__(self, world: World) -> None:
-        assert world.book is not None
-        self.world, self.book, self.lang = world, world.book, world.lang
+    def __init__(self, world: World, book: Book | None = None) -> None:
+        book = book or world.book
+        assert book is not None
+        self.world, self.book, self.lang = world, book, world.lang
         self.texts = catalogue(world.lang, "work")
 
     def say(self, key: str, **fields: object) -> str:
@@ -31,18 +32,22 @@ class Telling:
         recipe = self.book.recipes.get(errand.what)
         if errand.verb == "do":
             what = self.recipe(recipe) if recipe else errand.what
-            return self.say("do_at" if errand.at else "do", what=what, thing=self._thing(errand.at))
+            return self.say("do_at" if errand.at else "do", what=what, thing=self.thing(errand.at))
         if errand.verb == "hire":
             return self.say("hire", place=self.world.place_name(errand.at))
         if errand.verb in ("give", "get"):
             return self.say(errand.verb, goods=self.goods(errand.what, errand.count), other=self.world.name_of(errand.at))
-        return self.say(errand.verb, some=self.some(errand.what), thing=self._thing(errand.at))
+        return self.say(errand.verb, some=self.some(errand.what), thing=self.thing(errand.at))
 
     def recipe(self, recipe: Recipe) -> str:
         """What it is called to do a recipe: as it says itself, or the first of the words for it."""
-        if recipe.part.doing:
-            return recipe.part.doing[self.lang].format(some=self.some(recipe.chosen))
-        word = recipe.part.says[self.lang][0]
+        return self.entry(recipe.part, self.some(recipe.chosen))
+
+    def entry(self, part: RecipePart, some: str = "") -> str:
+        """The same of an entry, whatever goods it is done with."""
+        if part.doing and (some or "{some}" not in part.doing[self.lang]):
+            return part.doing[self.lang].format(some=some)
+        word = part.says[self.lang][0]
         return ing(word) if self.lang == "en" else word
 
     def some(self, kind: str) -> str:
@@ -80,7 +85,8 @@ class Telling:
         assert ground is not None, "what has no ground is no regard"
         return self.say("regard_because", thought=f"{thought[0].upper()}{thought[1:]}", why=why[f"stir_{ground.why}"].format(who=name), when=ground.when)
 
-    def _thing(self, address: str) -> str:
+    def thing(self, address: str) -> str:
+        """A thing by its name, as it stands in a sentence."""
         name = self.world.name_of(address)
         return name if not name or name[0].isupper() or name.startswith("the ") else self.say("the", thing=name)
 
@@ -88,7 +94,7 @@ class Telling:
         """What somebody sees to: that there is enough of something somewhere, or that something is done."""
         if duty.do:
             return self.recipe(self.book.families[duty.do][0])
-        return self.say("keeping", kind=self.book.kinds[duty.keep].name[self.lang], count=duty.count, thing=self._thing(duty.at))
+        return self.say("keeping", kind=self.book.kinds[duty.keep].name[self.lang], count=duty.count, thing=self.thing(duty.at))
 
     def outcome(self, outcome: Outcome) -> tuple[str, str]:
         """What came of an errand, of the one whose it was without and with a place for its `{name}`."""
@@ -105,7 +111,7 @@ class Telling:
             fields = {"goods": self.goods(errand.what, errand.count), "other": self.world.name_of(errand.at), "coins": str(dict(outcome.facts).get("coins", 0))}
         else:
             key = ("bought", "bought_by") if errand.verb == "buy" else ("given", "given_to")
-            fields = {"some": self.some(errand.what), "thing": self._thing(errand.at)}
+            fields = {"some": self.some(errand.what), "thing": self.thing(errand.at)}
         return self.say(key[0], **fields), self.say(key[1], name="{name}", **fields)
 
     def _why(self, outcome: Outcome) -> str:

@@ -23,6 +23,14 @@ def intervene(options: Options, text: Text) -> int:
     return send(options, text)
 
 
+def give_law(options: Options, text: Text) -> int:
+    """Gives a town a law."""
+    read_settings(options)
+    from hometown.cli.law import give_law
+
+    return give_law(options, text)
+
+
 def ask(options: Options, text: Text) -> int:
     """Asks residents, after any step of a run."""
     layers = read_settings(options)

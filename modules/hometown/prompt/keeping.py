@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import fields, replace
 from functools import cache
 from typing import Any
 
@@ -33,8 +33,9 @@ def kept(variables: Variables) -> str:
 def restored(kind: Any, text: str, situation: Situation) -> Any:
     """The variables that were kept, of their resident, whose present situation says what is the world's."""
     parts = orjson.loads(text)
-    world = {name: getattr(situation, name) for name in OF_THE_WORLD}
-    return _adapter(kind).validate_python({**parts, "situation": _adapter(Situation).validate_python({**parts["situation"], **world})})
+    read = _adapter(kind).validate_python({**parts, "situation": {**parts["situation"], "me": situation.me}})
+    world = {name: getattr(situation, name) for name in OF_THE_WORLD}  # is not read: the names are those of the whole town
+    return replace(read, situation=replace(read.situation, **world))
 
 
 @cache

@@ -88,6 +88,8 @@ class Search:
         """The least effort that does a recipe of this family, or buys, fetches or puts somewhere some of a kind; None if nothing can be done."""
         self.nodes, self.for_itself = 0, False
         start = Plan((), place, 0)
+        if verb != "do" and (what not in self.affairs.book.kinds or (at and at not in self.affairs.book.fixtures)):
+            return None
         if verb == "do":
             return _best(plan for recipe in self.affairs.book.families.get(what, ()) for plan in self._done(recipe, start, 0))
         if verb == "put":

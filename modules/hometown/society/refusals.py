@@ -33,6 +33,8 @@ def refuse_work(affairs: Affairs, who: str, recipe_id: str, at: str) -> Refusal 
         return Refusal("CLOSED", (("season", affairs.season),))
     if at and not affairs.owns(who, at):
         return Refusal("NOT_YOURS", (("at", at), ("owner", affairs.book.fixtures[at].owner)))
+    if at and affairs.rests(at):
+        return Refusal("CLOSED", (("at", at),))
     if at and affairs.busy(at):
         return Refusal("BUSY", (("at", at),))
     return _refuse_skill(affairs, who, recipe) or _refuse_goods(affairs, who, recipe, at)

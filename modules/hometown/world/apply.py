@@ -11,7 +11,7 @@ from functools import reduce, singledispatch
 from hometown.memory.schedule import Tasks
 from hometown.world import dealing, effects, feeling, labour, labouring, ledger, matter, pending, regard, social
 from hometown.world.occasion import Occasion, Occasions
-from hometown.world.rows import Clock, Condition, Happenings, KeptMemories, Known, Passed, Places, Pondered, Removed, Talking, ThingState, Voices
+from hometown.world.rows import Clock, Condition, Happenings, KeptMemories, Known, Law, Passed, Places, Pondered, Removed, Talking, ThingState, Voices
 from hometown.world.state import State
 
 
@@ -222,6 +222,12 @@ def _(effect: effects.ThingPlaced, state: State) -> None:
 @apply.register
 def _(effect: effects.ThingRemoved, state: State) -> None:
     state.put(f"removed/{effect.address}", Removed(effect.when))
+
+
+@apply.register
+def _(effect: effects.LawChanged, state: State) -> None:
+    for key, entry in effect.entries:
+        state.put(f"law/{key}", Law(entry))
 
 
 @apply.register

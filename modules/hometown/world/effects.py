@@ -303,6 +303,13 @@ class ThingRemoved:
 
 
 @dataclass(frozen=True, slots=True)
+class LawChanged:
+    """From now on these entries of the society's book hold, by section and id (`recipes/mill`), each in JSON; those that are "" are taken away."""
+
+    entries: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class HappeningBegan:
     """Something happens at a place."""
 
@@ -334,7 +341,7 @@ class TimePassed:
 Effect = (
     Remembered | Accessed | Retired | Kept | Recalled | Reflected | DayPlanned | Rescheduled | TasksSet | TaskBegun | TasksClosed | RoutineKept
     | Mapped | Related | Promised | Began | Left | Moved | Arrived | Refused | PassedBy | TalkBegan | TalkEnded | TimePassed
-    | Missed | Reconsidered | Intervened | Told | ConditionSet | ThingPlaced | ThingRemoved | HappeningBegan | HappeningsEnded | HappeningStopped
+    | Missed | Reconsidered | Intervened | Told | ConditionSet | ThingPlaced | ThingRemoved | LawChanged | HappeningBegan | HappeningsEnded | HappeningStopped
     | OccasionSet | OccasionKnown | OccasionEnded | BondMoved | GoalsSet | MatterEffect | LabourEffect | Felt | QuestionArose | QuestionsAnswered
     | SummedUp | DealingEffect | RegardEffect
 )  # fmt: skip

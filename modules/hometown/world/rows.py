@@ -214,6 +214,13 @@ class Removed:
 
 
 @dataclass(frozen=True, slots=True)
+class Law:
+    """`law/<section>/<id>`: an entry of the society's book that the user has changed, in JSON; "" where it is taken away."""
+
+    entry: str
+
+
+@dataclass(frozen=True, slots=True)
 class Happening:
     """Something goes on at an arena or a thing until `until`; whoever has it in sight perceives it, or is within `reach` tiles and hears it."""
 
@@ -232,7 +239,7 @@ class Happenings:
 
 Row = (
     Clock | Body | Talking | MindState | Places | Known | Relation | Promises | Passed | ThingState | Action | Schedule | Tasks | Routines
-    | Answered | Voices | Pondered | Condition | Placed | Removed | Happenings | Occasion | Occasions | Bond | Goals
+    | Answered | Voices | Pondered | Condition | Placed | Removed | Law | Happenings | Occasion | Occasions | Bond | Goals
     | Stock | Deed | Process | Needs | Skills | Shop | Weather | Aim | Course | Lately | Bars | Seen | Feel | KeptMemories | Questions
     | Unsummed | Regard | Impression | Deals | Hire
 )  # fmt: skip
@@ -258,6 +265,7 @@ ROWS: dict[str, type[Row]] = {
     "condition": Condition,
     "placed": Placed,
     "removed": Removed,
+    "law": Law,
     "happenings": Happenings,
     "occasion": Occasion,
     "occasions": Occasions,
@@ -285,3 +293,15 @@ ROWS: dict[str, type[Row]] = {
     "hired": Hire,
 }
 """The type of each kind of row, by the first part of its key."""
+
+PUBLIC = frozenset({
+    "clock", "body", "action", "talking", "thing", "answered", "condition", "placed", "removed", "happenings", "occasion", "occasions", "unsummed",
+    "stock", "deed", "process", "shop", "weather",
+})  # fmt: skip
+"""Kinds of rows that are the town's: what anybody could see, or take part in. What somebody takes goods and work to be is in `Believed`."""
+
+OWN = frozenset({
+    "mind", "schedule", "tasks", "routine", "places", "known", "relation", "promises", "passed", "voices", "pondered", "bond", "goals", "needs", "skills",
+    "aim", "course", "lately", "barred", "feel", "kept", "questions", "seen",
+})  # fmt: skip
+"""Kinds of rows that are a resident's own, whose id is the second part of the key: nobody else's mind can read them."""

@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from hometown.clock import DAY
-from hometown.world.authored import Minute, Part, Patterns, Text, Texts
+from hometown.world.authored import Minute, Part, Patterns, Text, Texts, Weekday
 from hometown.world.feeling import Tone
 
 FULL = 1000
@@ -55,12 +55,16 @@ class ShopPart(Part):
 
 
 class FixturePart(Part):
-    """A thing of the map that goods lie in or recipes need, recognised by its tags; without an owner, a house or a resident, it is everybody's."""
+    """A thing of the map that goods lie in or recipes need, recognised by its tags; without an owner, a house or a resident, it is everybody's.
+
+    On the weekdays in `closed`, nobody works there and nothing is sold.
+    """
 
     tags: tuple[str, ...] = ()
     holds: int = Field(0, ge=0, le=MOST_GRAMS)
     owner: str = ""
     shop: ShopPart | None = None
+    closed: tuple[Weekday, ...] = Field((), max_length=6)
 
 
 class AfterPart(Part):

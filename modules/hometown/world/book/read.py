@@ -13,7 +13,7 @@ import orjson
 from pydantic import BaseModel
 
 from hometown.paths import DATA
-from hometown.world.book.book import Book, Recipe, resolve
+from hometown.world.book.book import Book
 from hometown.world.book.hearts import Hearts
 from hometown.world.book.parts import CalendarFile, FeelingPart, FixturePart, KindPart, NeedPart, RecipePart, RegardPart, StartFile, TemperamentPart
 from hometown.world.book.references import check_references, check_stirs
@@ -59,13 +59,9 @@ def read_book(folder: Path, langs: tuple[str, ...], things: Collection[str], peo
     calendar, start = _file(CalendarFile, folder, "calendar", langs, faults), _file(StartFile, folder, "start", langs, faults)
     if calendar is None or start is None or len(faults.lines) > before:
         return None
-    book = Book(kinds, fixtures, _resolved(recipes, kinds), needs, calendar, start)
-    check_references(book, recipes, things, people, faults)
+    book = Book(kinds, fixtures, recipes, needs, calendar, start)
+    check_references(book, things, people, faults)
     return book if len(faults.lines) == before else None
-
-
-def _resolved(recipes: dict[str, RecipePart], kinds: dict[str, KindPart]) -> dict[str, Recipe]:
-    return {recipe.id: recipe for family, part in recipes.items() for recipe in resolve(family, part, kinds)}
 
 
 def _file(model: type[M], folder: Path, name: str, langs: tuple[str, ...], faults: Faults) -> M | None:

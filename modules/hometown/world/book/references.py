@@ -19,19 +19,19 @@ KINDS, FIXTURES, RECIPES, NEEDS, CALENDAR, START, FEELINGS, REGARDS = (
 )
 
 
-def check_references(book: Book, recipes: dict[str, RecipePart], things: Collection[str], people: Collection[str], faults: Faults) -> None:
+def check_references(book: Book, things: Collection[str], people: Collection[str], faults: Faults) -> None:
     """Adds a fault for each name that nothing has, for each recipe whose grams do not balance, and for each fixture that holds more than it can."""
     if book.kinds[NATURE].grams != 1:
         faults.add(KINDS, NATURE, "weighs {grams} g, but is counted in grams; leave it at 1", grams=book.kinds[NATURE].grams)
     for kind, part in book.kinds.items():
         _known(faults, KINDS, kind, Phrase("need"), part.gives, book.needs)
-    for name, recipe in recipes.items():
+    for name, recipe in book.entries.items():
         _check_recipe(book, name, recipe, faults)
     for need, needed in book.needs.items():
-        _check_need(book, need, needed, recipes, faults)
+        _check_need(book, need, needed, faults)
     _check_calendar(book, faults)
     _check_fixtures(book, things, people, faults)
-    _check_start(book, recipes, things, people, faults)
+    _check_start(book, things, people, faults)
 
 
 def check_stirs(feelings: Mapping[str, FeelingPart], regards: Iterable[str], faults: Faults) -> None:
@@ -100,16 +100,16 @@ def _check_calendar(book: Book, faults: Faults) -> None:
         _known(faults, CALENDAR, season, Phrase("weather"), part.weather, book.calendar.weather)
 
 
-def _check_need(book: Book, need: str, part: NeedPart, recipes: Collection[str], faults: Faults) -> None:
+def _check_need(book: Book, need: str, part: NeedPart, faults: Faults) -> None:
     """Its names and levels, and that something meets a need that falls."""
-    _known(faults, NEEDS, need, Phrase("recipe"), part.met_by, [*recipes, SLEEP])
+    _known(faults, NEEDS, need, Phrase("recipe"), part.met_by, [*book.entries, SLEEP])
     _known(faults, NEEDS, need, Phrase("need"), part.at_zero, book.needs)
     if not part.wakes <= part.urgent <= part.low < part.satisfied:
         text = "has the levels wakes {wakes}, urgent {urgent}, low {low}, satisfied {satisfied}, which should rise in this order"
         faults.add(NEEDS, need, text, wakes=part.wakes, urgent=part.urgent, low=part.low, satisfied=part.satisfied)
     raised = {recipe.family for recipe in book.meeting(need)}
     for name in part.met_by:
-        if name in recipes and name not in raised:
+        if name in book.entries and name not in raised:
             faults.add(NEEDS, need, "recipe {name!r} is said to meet it, but does not raise it; add {need!r} to its 'body'", name=name, need=need)
     if part.awake < 0 and not part.met_by:
         faults.add(NEEDS, need, "falls, but nothing meets it; name recipes in 'met_by'")
@@ -130,7 +130,7 @@ def _check_fixtures(book: Book, things: Collection[str], people: Collection[str]
             faults.add(FIXTURES, address, "is a shop without an owner, whom nobody could pay; add 'owner'")
 
 
-def _check_start(book: Book, recipes: Collection[str], things: Collection[str], people: Collection[str], faults: Faults) -> None:
+def _check_start(book: Book, things: Collection[str], people: Collection[str], faults: Faults) -> None:
     """Everybody who is in it lives in the town, in a house there is; goods lie in fixtures that can hold them."""
     start = book.start
     _known(faults, START, "people", Phrase("resident"), start.people, people)
@@ -139,7 +139,7 @@ def _check_start(book: Book, recipes: Collection[str], things: Collection[str], 
     for house, home in start.houses.items():
         _known(faults, START, Phrase("house {house}", house=house), Phrase("place on the map"), [home.home], things)
     for who, person in start.people.items():
-        _check_person(book, who, person, recipes, faults)
+        _check_person(book, who, person, faults)
     for address, stock in start.stocks.items():
         _known(faults, START, address, Phrase("fixture"), [address], book.fixtures)
         _known(faults, START, address, Phrase("kind"), stock, book.kinds)
@@ -151,7 +151,7 @@ def _check_start(book: Book, recipes: Collection[str], things: Collection[str], 
                 )
 
 
-def _check_person(book: Book, who: str, person: PersonPart, recipes: Collection[str], faults: Faults) -> None:
+def _check_person(book: Book, who: str, person: PersonPart, faults: Faults) -> None:
     """The house there is, what is carried can be, and each duty can be seen to."""
     _known(faults, START, who, Phrase("house"), [person.house], book.start.houses)
     _known(faults, START, who, Phrase("kind"), person.has, book.kinds)
@@ -159,16 +159,16 @@ def _check_person(book: Book, who: str, person: PersonPart, recipes: Collection[
     if grams > book.start.bag:
         faults.add(START, who, "carries {grams} g, but a bag holds {bag} g; raise 'bag', or let less be carried", grams=grams, bag=book.start.bag)
     for duty in person.duties:
-        _check_duty(book, who, duty, recipes, faults)
+        _check_duty(book, who, duty, faults)
 
 
-def _check_duty(book: Book, who: str, duty: DutyPart, recipes: Collection[str], faults: Faults) -> None:
+def _check_duty(book: Book, who: str, duty: DutyPart, faults: Faults) -> None:
     """A duty is either to keep so many of a kind somewhere, and there is a way to get them, or to do a recipe."""
     if bool(duty.keep) == bool(duty.do):
         faults.add(START, who, "a duty has either 'keep', 'count' and 'at', or 'do'")
         return
     if duty.do:
-        _known(faults, START, who, Phrase("recipe"), [duty.do], recipes)
+        _known(faults, START, who, Phrase("recipe"), [duty.do], book.entries)
         return
     _known(faults, START, who, Phrase("kind"), [duty.keep], book.kinds)
     _known(faults, START, who, Phrase("fixture"), [duty.at], book.fixtures)
