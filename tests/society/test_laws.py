@@ -8,13 +8,16 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from benchmarks.society import START, totals
 from hometown.society.affairs import at_work, growing
+from hometown.society.deals import settle_deals
 from hometown.society.living import Life, without_minds
 from hometown.society.refusals import Refusal
 from hometown.society.work import leave_work
 from hometown.world.apply import apply
 from hometown.world.book.book import COIN
+from hometown.world.dealing import Deal, DealStruck, Handover
 from hometown.world.labour import Errand, Shop, Verb
 from hometown.world.matter import MARK, Granted, Item
+from hometown.world.world import arena_of
 from tests.support.luck import chancy
 
 BOOK = chancy()
@@ -70,6 +73,23 @@ class Anybody(RuleBasedStateMachine):
             for holder, goods in bound.items():
                 after = dict(self.life.state.stock(holder).goods)
                 assert {kind: after[kind] - before[holder].get(kind, 0) for kind, _ in goods} == dict(goods), "what was bound comes back"
+
+    @rule(
+        hands=st.lists(
+            st.builds(Handover, st.sampled_from(PEOPLE), st.sampled_from(PEOPLE), st.sampled_from(sorted(BOOK.kinds)), st.integers(1, 500)).filter(
+                lambda hand: hand.giver != hand.taker
+            ),
+            min_size=1,
+            max_size=3,
+        ),
+        place=st.sampled_from(sorted({arena_of(at) for at in BOOK.fixtures})),
+        asked=st.sampled_from([0, 0, 0, 40]),
+    )
+    def agree(self, hands: list[Handover], place: str, asked: int) -> None:
+        """Any deals, also what no two could have agreed on."""
+        self.life.carry_out([DealStruck(Deal("1-ada", place, tuple(hands), asked))])
+        self.life.carry_out(settle_deals(self.life.affairs))
+        assert not self.life.state.deals
 
     @rule(minutes=st.sampled_from([10, 60, 1440, 13 * 1440]))
     def wait(self, minutes: int) -> None:

@@ -27,6 +27,9 @@ from hometown.world.world import World, arena_of
 REFUSED = 3
 """Poignancy of what could not be done: worth telling."""
 
+HANDED = 3
+"""Poignancy of what one has given to another, or got from it."""
+
 EMOJI = {"do": "🛠️", "take": "🧺", "put": "📦", "buy": "🪙", "ask": "🙏", "look": "👀"}
 
 
@@ -65,10 +68,12 @@ async def look_back_on_work(mind: Mind) -> None:
         predicate, text = telling.outcome(outcome)
         if predicate not in known:
             recipe = telling.book.recipes.get(outcome.errand.what) if outcome.errand.verb == "do" else None
-            site = believed_site(affairs, mind.who, outcome.errand)
+            between = outcome.errand.verb in ("give", "get")
+            site = "" if between else believed_site(affairs, mind.who, outcome.errand)
             address = arena_of(site) if site else mind.arena
-            new[predicate] = NewMemory("event", text.format(name=mind.me.name), mind.who, predicate, site, address, about=(mind.who,))
-            ratings[predicate] = REFUSED if outcome.code else recipe.part.poignancy if recipe else 1
+            whom, about = (outcome.errand.at, (mind.who, outcome.errand.at)) if between else (site, (mind.who,))
+            new[predicate] = NewMemory("event", text.format(name=mind.me.name), mind.who, predicate, whom, address, about=about)
+            ratings[predicate] = REFUSED if outcome.code else recipe.part.poignancy if recipe else HANDED if between else 1
     await mind.remember([*new.values()], [*ratings.values()], "rule:work")
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from hometown.clock import minute_of_day
+from hometown.world.authored import WEEKDAYS
 from hometown.world.book.book import COIN, Book, Recipe
 from hometown.world.book.references import SLEEP
 from hometown.world.labour import Deed
@@ -109,8 +110,13 @@ class Affairs:
                 yield from self.containers(address)
 
     def is_open(self, address: str) -> bool:
-        shop = self.book.fixtures[address].shop
-        return shop is not None and shop.opens <= minute_of_day(self.now) < shop.closes
+        fixture = self.book.fixtures.get(address)
+        shop = fixture and fixture.shop
+        return bool(shop and shop.opens <= minute_of_day(self.now) < shop.closes and not self.rests(address))
+
+    def rests(self, address: str) -> bool:
+        """Whether nobody works at a fixture today."""
+        return WEEKDAYS[self.now.weekday()] in self.book.fixtures[address].closed_on
 
     def busy(self, address: str) -> bool:
         """Whether something goes on at a fixture by itself, or somebody is at work there."""

@@ -13,7 +13,7 @@ from hometown.world.book.parts import FixturePart
 from hometown.world.conversation import Conversation
 from hometown.world.effects import Effect
 from hometown.world.labour import Inspected, Process, Seen, Shop
-from hometown.world.matter import MARK, Item, Stock
+from hometown.world.matter import MARK, Item, Stock, kind_of
 from hometown.world.rows import Row
 from hometown.world.state import State
 from hometown.world.world import World, arena_of
@@ -142,10 +142,11 @@ class Believed(State):
         if seen is None:
             return None
         if kind == "shop":
-            return Shop(seen.prices) if seen.prices else None
+            prices = tuple((kind, price) for kind, price in seen.prices if kind in self.book.kinds)
+            return Shop(prices) if prices else None
         ripe = seen.process is not None and seen.process.due <= self.clock.now
         if kind == "process":
-            return None if ripe else seen.process
+            return seen.process if seen.process and seen.process.recipe in self.book.recipes and not ripe else None
         return self._stock(seen, ripe)
 
     def _stock(self, seen: Seen, ripe: bool) -> Stock:
@@ -154,4 +155,4 @@ class Believed(State):
             goods.update(dict(self.book.recipes[seen.process.recipe].products))
         if self.clock.now - seen.since >= RESTOCKED:
             goods |= Counter({kind: SOME for kind, _ in seen.prices})
-        return Stock(tuple(sorted(goods.items())))
+        return Stock(tuple(sorted((kind, count) for kind, count in goods.items() if kind_of(kind) in self.book.kinds)))

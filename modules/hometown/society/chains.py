@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from hometown.clock import DAY
+from hometown.world.authored import WEEKDAYS
 from hometown.world.book.book import Book, Recipe
 from hometown.world.matter import NATURE
 
@@ -92,8 +93,13 @@ def _measured(book: Book, recipe: Recipe, done: Mapping[str, float]) -> Chain:
         if at and not book.places_for(at):
             return Chain(recipe, 0.0, {}, at)
         if at:
-            loads[at] += times / (_most_runs(book, book.recipes[name]) * len(book.places_for(at)))
+            loads[at] += times / (_most_runs(book, book.recipes[name]) * sum(_open_share(book, address) for address in book.places_for(at)))
     return Chain(recipe, sum(times * book.recipes[name].minutes for name, times in done.items()), dict(loads))
+
+
+def _open_share(book: Book, address: str) -> float:
+    """On which share of days somebody may work at a fixture."""
+    return 1 - len(set(book.fixtures[address].closed_on)) / len(WEEKDAYS)
 
 
 def _most_runs(book: Book, recipe: Recipe) -> float:

@@ -99,6 +99,8 @@ def attempted(affairs: Affairs, who: str, errand: Errand) -> tuple[Refusal | Non
             return refuse_gift(affairs, who, at, what), lambda: [Shifted(Move(at, who, ((what, 1),)))]
         case "look":
             return refuse_look(affairs, who, at), list
+        case "give" | "get":
+            return Refusal("NO_TARGET", (("at", at),)), list
         case "take" | "put":
             giver, taker = (at, who) if errand.verb == "take" else (who, at)
             return refuse_move(affairs, who, giver, taker, ((what, count),)), lambda: [Shifted(Move(giver, taker, ((what, count),)))]

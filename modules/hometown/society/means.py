@@ -12,6 +12,7 @@ from hometown.society.refusals import refuse_gift, refuse_move, refuse_purchase,
 from hometown.world.book.book import Recipe
 from hometown.world.book.parts import DutyPart
 from hometown.world.labour import Bar, Errand, Verb
+from hometown.world.matter import MARK
 
 DEPTH = 5
 """Recipes in a row."""
@@ -87,6 +88,8 @@ class Search:
         """The least effort that does a recipe of this family, or buys, fetches or puts somewhere some of a kind; None if nothing can be done."""
         self.nodes = 0
         start = Plan((), place, 0)
+        if verb not in ("do", "look") and (what not in self.affairs.book.kinds or (at and MARK not in at and at not in self.affairs.book.fixtures)):
+            return None
         if verb == "do":
             return _best(plan for recipe in self.affairs.book.families.get(what, ()) for plan in self._done(recipe, start, 0))
         if verb == "look":

@@ -9,7 +9,7 @@ from hometown.society.affairs import Affairs
 from hometown.world.book.book import Recipe
 from hometown.world.matter import MARK, Goods
 
-Code = Literal["NO_TARGET", "NO_RECIPE", "LACKS", "BUSY", "CLOSED", "NOT_YOURS", "TOO_POOR", "UNSKILLED", "FULL"]
+Code = Literal["NO_TARGET", "NO_RECIPE", "LACKS", "BUSY", "CLOSED", "NOT_YOURS", "TOO_POOR", "UNSKILLED", "FULL", "NOT_AGREED"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +31,8 @@ def refuse_work(affairs: Affairs, who: str, recipe_id: str, at: str) -> Refusal 
         return Refusal("CLOSED", (("season", affairs.season),))
     if at and not affairs.owns(who, at):
         return Refusal("NOT_YOURS", (("at", at), ("owner", affairs.book.fixtures[at].owner)))
+    if at and affairs.rests(at):
+        return Refusal("CLOSED", (("at", at),))
     if at and affairs.busy(at):
         return Refusal("BUSY", (("at", at),))
     return _refuse_skill(affairs, who, recipe) or _refuse_goods(affairs, who, recipe, at)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any, TypeVar, cast
 
+from hometown.world.dealing import Deal, Deals
 from hometown.world.labour import Aim, Bar, Bars, Course, Deed, Errand, Lately, Needs, Outcome, Process, Seen, Shop, Skills, Weather
 from hometown.world.matter import Counter, Item, Stock
+from hometown.world.regard import Impression, Regard
 
 R = TypeVar("R")
 
@@ -79,3 +81,15 @@ class Holdings:
     def barred(self, who: str) -> tuple[Bar, ...]:
         """What a resident does not try for a while; some of it it may try again by now."""
         return self._or(f"barred/{who}", Bars()).items
+
+    def regard(self, who: str, other: str) -> Regard:
+        """What a resident thought of another when that last changed."""
+        return self._or(f"regard/{who}/{other}", Regard())
+
+    def impression(self, who: str, other: str) -> Impression | None:
+        return cast("Impression | None", self.row(f"impression/{who}/{other}"))
+
+    @property
+    def deals(self) -> tuple[Deal, ...]:
+        """What has been agreed in this step and is still to be handed over."""
+        return self._or("deals/town", Deals()).items

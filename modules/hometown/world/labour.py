@@ -81,12 +81,15 @@ class Aim:
 LATELY = 8
 """Outcomes of errands that somebody has in mind at once."""
 
-Verb = Literal["do", "take", "put", "buy", "ask", "look"]
+Verb = Literal["do", "take", "put", "buy", "ask", "look", "give", "get"]
 
 
 @dataclass(frozen=True, slots=True)
 class Errand:
-    """One thing to do at a fixture, or anywhere if `at` is "": a recipe, to take, put, buy or ask for `count` of a kind, or to look what is there."""
+    """One thing to do at a fixture, or anywhere if `at` is "": a recipe, to take, put, buy or ask for `count` of a kind, or to look what is there.
+
+    What was given to somebody as the two talked, or got from it, is told as one too; `at` is that other then.
+    """
 
     verb: Verb
     at: str

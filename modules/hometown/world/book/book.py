@@ -1,4 +1,4 @@
-"""The book of a society: everything that its files say, checked and resolved. Nothing in it changes while a town lives."""
+"""The book of a society: everything that its files say, checked and resolved. A book never changes; a town whose laws do has another one from then on."""
 
 from __future__ import annotations
 
@@ -49,14 +49,19 @@ class Recipe:
 
 @dataclass(frozen=True)
 class Book:
-    """Kinds, fixtures (by address), recipes and needs by id, the calendar, and how a run begins."""
+    """Kinds, fixtures (by address), entries of recipes and needs by id, the calendar, and how a run begins."""
 
     kinds: dict[str, KindPart]
     fixtures: dict[str, FixturePart]
-    recipes: dict[str, Recipe]
+    entries: dict[str, RecipePart]
     needs: dict[str, NeedPart]
     calendar: CalendarFile
     start: StartFile
+
+    @cached_property
+    def recipes(self) -> dict[str, Recipe]:
+        """The recipes that the entries stand for, by id."""
+        return {recipe.id: recipe for family, part in self.entries.items() for recipe in resolve(family, part, self.kinds)}
 
     @cached_property
     def makers(self) -> dict[str, tuple[Recipe, ...]]:
@@ -76,10 +81,13 @@ class Book:
         people = {who: self.start.people[life] for who, life in lives.items()}
         return replace(self, start=self.start.model_copy(update={"people": people}))
 
-    def furnished(self, placed: Mapping[str, str], gone: Container[str]) -> Book:
-        """The book of a town in which things have been placed, each of which can do what its model of the map can, and others are gone."""
-        added = {address: self.fixtures[like].model_copy(update={"shop": None}) for address, like in placed.items() if like in self.fixtures}
-        return replace(self, fixtures={address: fixture for address, fixture in {**self.fixtures, **added}.items() if address not in gone})
+    def furnished(self, placed: Mapping[str, str], tags: Mapping[str, str], gone: Container[str]) -> Book:
+        """The book of a town in which things have been placed, each of which can do what its model of the map can, else what a tag says, unless it has
+        an entry of its own; others are gone.
+        """
+        added = {address: FixturePart(tags=(tag,)) for address, tag in tags.items() if tag}
+        added |= {address: self.fixtures[like].model_copy(update={"shop": None}) for address, like in placed.items() if like in self.fixtures}
+        return replace(self, fixtures={address: fixture for address, fixture in {**added, **self.fixtures}.items() if address not in gone})
 
     def meeting(self, need: str) -> list[Recipe]:
         """The recipes among those said to meet a need that raise it."""

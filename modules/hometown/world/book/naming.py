@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from hometown.text import Phrase
 from hometown.world.faults import Faults, likely
 
-KINDS, FIXTURES, RECIPES, NEEDS, CALENDAR, START, FEELINGS = (
-    f"society/{name}.json" for name in ("kinds", "fixtures", "recipes", "needs", "calendar", "start", "feelings")
+KINDS, FIXTURES, RECIPES, NEEDS, CALENDAR, START, FEELINGS, REGARDS = (
+    f"society/{name}.json" for name in ("kinds", "fixtures", "recipes", "needs", "calendar", "start", "feelings", "regards")
 )
 
 

@@ -1,5 +1,5 @@
 """What authors write in a world's folder `society`: the shape of each entry of `kinds.json`, `fixtures.json`, `recipes.json`, `needs.json`,
-`feelings.json` and `temperaments.json`, and of `calendar.json` and `start.json`.
+`feelings.json`, `regards.json` and `temperaments.json`, and of `calendar.json` and `start.json`.
 
 Goods are whole numbers of a kind, which weighs so many whole grams. Needs stand between 0 and 1000. Where a recipe says `"rest"`, it is of the kind
 `nature`, and as many grams of it as the recipe needs to balance.
@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from hometown.clock import DAY
-from hometown.world.authored import Minute, Part, Patterns, Text, Texts
+from hometown.world.authored import Minute, Part, Patterns, Text, Texts, Weekday
 from hometown.world.feeling import Tone
 
 FULL = 1000
@@ -32,7 +32,9 @@ Amounts = dict[str, Count | Literal["rest"]]
 
 
 class KindPart(Part):
-    """A kind of goods: what one of it weighs, and by how much using one up raises each need. `some` of it is "a loaf"; if not said, its name with "some".
+    """A kind of goods: what one of it weighs, and by how much using one up raises each need.
+
+    `some` of it is "a loaf"; if not said, its name with "some". `several` of it are "{count} loaves"; if not said, its name with the number before it.
 
     With `item`, no two of it are alike. Such a thing may be worn out after `wears` times of work, of which it `leaves` something and the rest goes back to
     nature; and it may hold so many grams of goods, in which nobody sees what there is without looking if it is `closed`.
@@ -40,6 +42,7 @@ class KindPart(Part):
 
     name: Text
     some: Text | None = None
+    several: Text | None = None
     grams: Count
     tags: tuple[str, ...] = ()
     gives: dict[str, int] = Field(default_factory=dict)
@@ -65,7 +68,7 @@ class ShopPart(Part):
 class FixturePart(Part):
     """A thing of the map that goods lie in or recipes need, recognised by its tags; without an owner, a house or a resident, it is everybody's.
 
-    Where it is `closed`, nobody sees what is in it without looking.
+    Where it is `closed`, nobody sees what is in it without looking. On the weekdays in `closed_on`, nobody works there and nothing is sold.
     """
 
     tags: tuple[str, ...] = ()
@@ -73,6 +76,7 @@ class FixturePart(Part):
     closed: bool = False
     owner: str = ""
     shop: ShopPart | None = None
+    closed_on: tuple[Weekday, ...] = Field((), max_length=6)
 
 
 class AfterPart(Part):
@@ -159,6 +163,13 @@ class FeelingPart(Part):
     arousal: Points
     dominance: Points
     tone: Tone
+
+
+class RegardPart(Part):
+    """How something that stirs somebody, by another, changes what it thinks of that other: by how much its regard and its trust move."""
+
+    regard: Points = 0
+    trust: Points = 0
 
 
 class TemperamentPart(Part):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from hometown.text import Phrase
 from hometown.world.book.book import COIN, Book
 from hometown.world.book.item_references import check_items_at_start, check_kinds, check_tools, grams_at_start
-from hometown.world.book.naming import CALENDAR, FEELINGS, FIXTURES, KINDS, NEEDS, RECIPES, START, known
+from hometown.world.book.naming import CALENDAR, FEELINGS, FIXTURES, KINDS, NEEDS, RECIPES, REGARDS, START, known
 from hometown.world.book.parts import WITHIN, DutyPart, FeelingPart, NeedPart, PersonPart, RecipePart
 from hometown.world.faults import Faults
 from hometown.world.feeling import STIRS
@@ -17,24 +17,26 @@ SLEEP = "sleep"
 """What meets a need in bed, and takes no recipe."""
 
 
-def check_references(book: Book, recipes: dict[str, RecipePart], things: Collection[str], people: Collection[str], faults: Faults) -> None:
+def check_references(book: Book, things: Collection[str], people: Collection[str], faults: Faults) -> None:
     """Adds a fault for each name that nothing has, for each recipe whose grams do not balance, and for each fixture that holds more than it can."""
     if book.kinds[NATURE].grams != 1:
         faults.add(KINDS, NATURE, "weighs {grams} g, but is counted in grams; leave it at 1", grams=book.kinds[NATURE].grams)
     check_kinds(book, faults)
-    for name, recipe in recipes.items():
+    for name, recipe in book.entries.items():
         _check_recipe(book, name, recipe, faults)
     for need, needed in book.needs.items():
-        _check_need(book, need, needed, recipes, faults)
+        _check_need(book, need, needed, faults)
     _check_calendar(book, faults)
     _check_fixtures(book, things, people, faults)
-    _check_start(book, recipes, things, people, faults)
+    _check_start(book, things, people, faults)
 
 
-def check_stirs(feelings: Mapping[str, FeelingPart], faults: Faults) -> None:
-    """Adds a fault for each thing that is said to stir or end a feeling and that nothing in the town does."""
+def check_stirs(feelings: Mapping[str, FeelingPart], regards: Iterable[str], faults: Faults) -> None:
+    """Adds a fault for each thing that is said to stir or end a feeling, or to move regard, and that nothing in the town does."""
     for name, feeling in feelings.items():
         known(faults, FEELINGS, name, Phrase("stir"), [*feeling.when, *feeling.ends], STIRS)
+    for name in regards:
+        known(faults, REGARDS, name, Phrase("stir"), [name], STIRS)
 
 
 def _check_recipe(book: Book, name: str, recipe: RecipePart, faults: Faults) -> None:
@@ -88,16 +90,16 @@ def _check_calendar(book: Book, faults: Faults) -> None:
         known(faults, CALENDAR, season, Phrase("weather"), part.weather, book.calendar.weather)
 
 
-def _check_need(book: Book, need: str, part: NeedPart, recipes: Collection[str], faults: Faults) -> None:
+def _check_need(book: Book, need: str, part: NeedPart, faults: Faults) -> None:
     """Its names and levels, and that something meets a need that falls."""
-    known(faults, NEEDS, need, Phrase("recipe"), part.met_by, [*recipes, SLEEP])
+    known(faults, NEEDS, need, Phrase("recipe"), part.met_by, [*book.entries, SLEEP])
     known(faults, NEEDS, need, Phrase("need"), part.at_zero, book.needs)
     if not part.wakes <= part.urgent <= part.low < part.satisfied:
         text = "has the levels wakes {wakes}, urgent {urgent}, low {low}, satisfied {satisfied}, which should rise in this order"
         faults.add(NEEDS, need, text, wakes=part.wakes, urgent=part.urgent, low=part.low, satisfied=part.satisfied)
     raised = {recipe.family for recipe in book.meeting(need)}
     for name in part.met_by:
-        if name in recipes and name not in raised:
+        if name in book.entries and name not in raised:
             faults.add(NEEDS, need, "recipe {name!r} is said to meet it, but does not raise it; add {need!r} to its 'body'", name=name, need=need)
     if part.awake < 0 and not part.met_by:
         faults.add(NEEDS, need, "falls, but nothing meets it; name recipes in 'met_by'")
@@ -120,7 +122,7 @@ def _check_fixtures(book: Book, things: Collection[str], people: Collection[str]
             faults.add(FIXTURES, address, "is a shop without an owner, whom nobody could pay; add 'owner'")
 
 
-def _check_start(book: Book, recipes: Collection[str], things: Collection[str], people: Collection[str], faults: Faults) -> None:
+def _check_start(book: Book, things: Collection[str], people: Collection[str], faults: Faults) -> None:
     """Everybody who is in it lives in the town, in a house there is; goods lie in fixtures that can hold them."""
     start = book.start
     known(faults, START, "people", Phrase("resident"), start.people, people)
@@ -129,7 +131,7 @@ def _check_start(book: Book, recipes: Collection[str], things: Collection[str], 
     for house, home in start.houses.items():
         known(faults, START, Phrase("house {house}", house=house), Phrase("place on the map"), [home.home], things)
     for who, person in start.people.items():
-        _check_person(book, who, person, recipes, faults)
+        _check_person(book, who, person, faults)
     check_items_at_start(book, faults)
     for address, stock in start.stocks.items():
         if WITHIN in address:
@@ -144,7 +146,7 @@ def _check_start(book: Book, recipes: Collection[str], things: Collection[str], 
                 )
 
 
-def _check_person(book: Book, who: str, person: PersonPart, recipes: Collection[str], faults: Faults) -> None:
+def _check_person(book: Book, who: str, person: PersonPart, faults: Faults) -> None:
     """The house there is, what is carried can be, and each duty can be seen to."""
     known(faults, START, who, Phrase("house"), [person.house], book.start.houses)
     known(faults, START, who, Phrase("kind"), person.has, book.kinds)
@@ -152,16 +154,16 @@ def _check_person(book: Book, who: str, person: PersonPart, recipes: Collection[
     if grams > book.start.bag:
         faults.add(START, who, "carries {grams} g, but a bag holds {bag} g; raise 'bag', or let less be carried", grams=grams, bag=book.start.bag)
     for duty in person.duties:
-        _check_duty(book, who, duty, recipes, faults)
+        _check_duty(book, who, duty, faults)
 
 
-def _check_duty(book: Book, who: str, duty: DutyPart, recipes: Collection[str], faults: Faults) -> None:
+def _check_duty(book: Book, who: str, duty: DutyPart, faults: Faults) -> None:
     """A duty is either to keep so many of a kind somewhere, and there is a way to get them, or to do a recipe."""
     if bool(duty.keep) == bool(duty.do):
         faults.add(START, who, "a duty has either 'keep', 'count' and 'at', or 'do'")
         return
     if duty.do:
-        known(faults, START, who, Phrase("recipe"), [duty.do], recipes)
+        known(faults, START, who, Phrase("recipe"), [duty.do], book.entries)
         return
     known(faults, START, who, Phrase("kind"), [duty.keep], book.kinds)
     known(faults, START, who, Phrase("fixture"), [duty.at], book.fixtures)
