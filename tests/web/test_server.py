@@ -307,6 +307,6 @@ def test_bad_options_get_one_line(argv: list[str], capsys: pytest.CaptureFixture
 
 def test_a_moment_is_drawn(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hometown.history.picture.LONGEST", 320)
-    reply = client.get("/api/runs/故里-1/picture?step=2")
+    reply = client.get("/api/v1/runs/故里-1/picture?step=2")
     assert (reply.mimetype, reply.data[:4]) == ("image/png", b"\x89PNG")
-    get(client, "/api/runs/sample/picture", 404)
+    get(client, "/api/v1/runs/sample/picture", 404)
