@@ -9,15 +9,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hometown.language import LANGS
-from hometown.society.appraisal import BOND_STIRS, MEMORY_STIRS, appraise
-from hometown.society.living import Life
+from hometown.society.appraisal import BOND_STIRS, MEMORY_STIRS, appraise_outcome
+from hometown.society.living import Life, without_minds
 from hometown.society.mood import SIXTIETHS, Stirred, mood, paced, present, stir, strength
 from hometown.society.work import begin_work
 from hometown.society.workday import affairs_of
 from hometown.text import catalogue
 from hometown.world.book.hearts import Hearts
 from hometown.world.feeling import STIRS, Feel, Felt, Stir
-from hometown.world.labour import CameOf, Errand, Outcome, WorkBegun
+from hometown.world.labour import Errand, Outcome, WorkBegun
 from hometown.world.load import load_world
 from tests.support.town import minitown
 
@@ -109,8 +109,8 @@ def test_everything_that_stirs_is_answered_to_and_said(lang: str) -> None:
 def test_what_comes_of_an_errand_is_felt(recipe: str, code: str, felt: str | None) -> None:
     town = load_world("cloudvale", "en")
     assert town.book is not None
-    came = CameOf("tie_niu", Outcome(Errand("do", "cave/main/mat", recipe), code))
-    stirred = list(appraise(town, Life(town.book, town.start, 1, town.walk_minutes).state, came))
+    outcome = Outcome(Errand("do", "cave/main/mat", recipe), code)
+    stirred = list(appraise_outcome(town, without_minds(town.start), "tie_niu", outcome, 1))
     feel = stir(town.hearts, EVEN, None, stirred[0], NOON) if stirred else None
     assert (kinds(feel)[0][0] if feel else None) == felt
 

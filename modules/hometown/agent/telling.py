@@ -13,6 +13,7 @@ from hometown.world.book.parts import DutyPart, RecipePart
 from hometown.world.labour import Errand, Outcome
 from hometown.world.matter import MARK, kind_of
 from hometown.world.regard import Regard
+from hometown.world.state import State
 from hometown.world.verbs import ing
 from hometown.world.world import World
 
@@ -45,6 +46,8 @@ class Telling:
         if errand.verb == "do":
             what = self.recipe(recipe) if recipe else errand.what
             return self.say("do_at" if errand.at else "do", what=what, thing=self.thing(errand.at))
+        if errand.verb == "hire":
+            return self.say("hire", place=self.world.place_name(errand.at))
         if errand.verb in ("give", "get"):
             return self.say(errand.verb, goods=self.goods(errand.what, errand.count), other=self.world.name_of(errand.at))
         return self.say(errand.verb, some=self.some(errand.what), thing=self.thing(errand.at))
@@ -76,8 +79,14 @@ class Telling:
         """So many of a kind of goods."""
         return counted(self.book, kind, count, self.lang)
 
+    def opinion(self, state: State, who: str, other: str) -> str:
+        """What somebody thinks of another and takes it to be, said to the one who thinks so; "" for nothing in particular."""
+        impression = state.impression(who, other)
+        said = (self.regard(state.regard(who, other), other, state.clock.now), self.say("impression", text=impression.text) if impression else "")
+        return self.texts["sentences"].join(sentence for sentence in said if sentence)
+
     def regard(self, regard: Regard, other: str, now: datetime) -> str:
-        """What somebody thinks of another, said to the one who thinks so, with the ground that weighs most; "" for nothing in particular."""
+        """How well somebody thinks of another and how far it relies on it, with the ground that weighs most; "" for nothing in particular."""
         points, trust = present(regard, now)
         name, why = self.world.name_of(other), catalogue(self.lang, "feelings")
         grade = "highly" if points >= HIGHLY else "lowly" if points <= LOWLY else "well" if points >= WELL else "badly" if points <= BADLY else ""
@@ -109,6 +118,8 @@ class Telling:
             key, fields = ("refused", "refused_to"), {"doing": self.doing(errand), "why": self.why(outcome)}
         elif errand.verb == "do":
             key, fields = ("done", "done_by"), {"doing": self.doing(errand)}
+        elif errand.verb == "hire":
+            key, fields = ("hired", "hired_by"), {"place": self.world.place_name(errand.at), "coins": str(errand.count)}
         elif errand.verb in ("give", "get"):
             kept = "paid" if dict(outcome.facts).get("coins") else "free"
             key = f"{errand.verb}_{kept}", f"{errand.verb}_{kept}_by"

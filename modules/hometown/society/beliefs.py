@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from hometown.society.affairs import Affairs
+from hometown.society.esteem import BADLY, trust_in
 from hometown.world.book.book import Book
 from hometown.world.book.parts import FixturePart
 from hometown.world.conversation import Conversation
@@ -70,7 +71,10 @@ def known_from_the_start(affairs: Affairs, who: str) -> Iterator[Effect]:
 
 
 def news_from(world: World, affairs: Affairs, talk: Conversation) -> Iterator[Effect]:
-    """What the others learn of a shop, or of what is their own, from whoever names it or its house, and goods that it has or sells, and knows it better."""
+    """What the others learn of a shop, or of what is their own, from whoever names it or its house, and goods that it has or sells, and knows it better.
+
+    Nobody believes whom it does not trust.
+    """
     for number, line in enumerate(talk.lines):
         there = [one.who for one in talk.presences if one.came <= number < one.left]
         text = line.text.casefold()
@@ -78,7 +82,7 @@ def news_from(world: World, affairs: Affairs, talk: Conversation) -> Iterator[Ef
         for address in _spoken_of(world, affairs, text) if named else ():
             seen = affairs.state.seen(line.speaker, address)
             if seen and any(Stock(seen.goods).count(kind) or kind in dict(seen.prices) for kind in named):
-                yield from (Inspected(who, address, seen) for who in there if _learns(affairs, who, address, seen))
+                yield from (Inspected(who, address, seen) for who in there if _learns(affairs, who, line.speaker, address, seen))
 
 
 def _spoken_of(world: World, affairs: Affairs, text: str) -> list[str]:
@@ -88,7 +92,9 @@ def _spoken_of(world: World, affairs: Affairs, text: str) -> list[str]:
     return [thing.address for thing in things if thing.name.casefold() in text or houses[thing.address] in text]
 
 
-def _learns(affairs: Affairs, who: str, address: str, news: Seen) -> bool:
+def _learns(affairs: Affairs, who: str, teller: str, address: str, news: Seen) -> bool:
+    if trust_in(affairs.state, who, teller) <= BADLY:
+        return False
     known = affairs.state.seen(who, address)
     concerned = bool(affairs.book.fixtures[address].shop) or affairs.owns(who, address)
     return concerned and (known is None or known.since < news.since)

@@ -237,9 +237,11 @@ class StartFile(Part):
     """How a run begins: who belongs to which house, and what lies where. A resident carries at most `bag` grams.
 
     What is in an item is said by the way to it: `"farm/kitchen/larder > tin"`, or `"ada > basket"`.
+    With a `wage`, coins for an hour of work done, houses that have more coins than others hire people from houses that have few.
     """
 
     bag: Count = 40_000
+    wage: int = Field(0, ge=0, le=MOST_GRAMS)
     houses: dict[str, HousePart] = Field(default_factory=dict)
     people: dict[str, PersonPart] = Field(default_factory=dict)
     stocks: dict[str, dict[str, Count]] = Field(default_factory=dict)
