@@ -91,10 +91,14 @@ class AfterPart(Part):
 
 
 class ChancePart(Part):
-    """How often in a thousand times something succeeds: `base`, and up to so much more for `skill` and for each of the needs, in proportion to their level."""
+    """How often in a thousand times something succeeds: `base`, and up to so much more for `skill` and for each of the needs, in proportion to their level.
+
+    In the best `mood` it is so much more, in the worst so much less.
+    """
 
     base: Level
     skill: Level = 0
+    mood: Level = 0
     needs: dict[str, Level] = Field(default_factory=dict)
 
 
