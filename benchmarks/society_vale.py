@@ -1,9 +1,9 @@
 """Cloud Vale's own measures: `python -m benchmarks.society vale [DAYS] [LANG] [SEEDS]`.
 
-By rules, so many days from each of five seeds, with every second resident in a bright mood and the others in a low one, and again without a furnace: how many
-tried a breakthrough, and how many succeeded in either mood; the lowest odds at which anybody tried; how often somebody was refused because it takes more
-skill. With minds, for which the stand-in speaks, with feelings: what became of the threads of stories; how often something was let happen for one, and on how many
-days more than once; how many think well of whom they think of at all; and the coins of each house.
+By rules, so many days from each of five seeds, with every second resident in a bright mood and the others in a low one, and again without a furnace: how
+many tried a breakthrough, and how many succeeded in either mood; the lowest odds at which anybody tried; how often somebody was refused because it takes
+more skill. With minds, for which the stand-in speaks, with feelings: what became of the threads of stories; on how many days something was let happen for
+one, and on how many more than once; how many think well of whom they think of at all; and the coins of each house.
 """
 
 from __future__ import annotations
@@ -112,16 +112,13 @@ def report(run: Run, game: Game) -> None:
     last = {effect.thread.number: effect.thread for effect in effects if isinstance(effect, ThreadMoved)}
     stages = Counter(thread.stage for thread in last.values())
     omens = Counter(effect.day for effect in effects if isinstance(effect, OmenCame))
-    over = stages["paid_off"] + stages["dropped"]
-    print(
-        f"threads: {dict(stages)}; of all {len(last)}, {stages['paid_off'] / max(1, len(last)):.0%} paid off, of those over {stages['paid_off'] / max(1, over):.0%}"
-    )
+    paid, over = stages["paid_off"], stages["paid_off"] + stages["dropped"]
+    print(f"threads: {dict(stages)}; of all {len(last)}, {paid / max(1, len(last)):.0%} paid off, of those that are over {paid / max(1, over):.0%}")
     print(f"by pattern: {dict(Counter((thread.plot, thread.stage) for thread in last.values()))}")
     print(f"omens on {len(omens)} days, {sum(count > 1 for count in omens.values())} with more than one")
     regards = [present(row, game.state.clock.now)[0] for row in game.state.rows.values() if isinstance(row, Regard)]
-    print(
-        f"regards: {len(regards)}, {sum(points > 0 for points in regards) / max(1, len(regards)):.0%} positive, {sum(points < 0 for points in regards)} negative"
-    )
+    positive, negative = (sum(points * sign > 0 for points in regards) for sign in (1, -1))
+    print(f"regards: {len(regards)}, {positive / max(1, len(regards)):.0%} positive, {negative} negative")
     book = game.world.book
     assert book is not None
     purses = {house: (part.coins, game.state.stock(f"house:{house}").count(COIN)) for house, part in book.start.houses.items()}
