@@ -5,10 +5,12 @@ from __future__ import annotations
 from datetime import datetime
 
 from hometown.society.esteem import BADLY, HIGHLY, LOWLY, WELL, present
+from hometown.society.work import BROKE
 from hometown.text import catalogue
 from hometown.world.book.book import Book, Recipe
 from hometown.world.book.parts import DutyPart, RecipePart
 from hometown.world.labour import Errand, Outcome
+from hometown.world.matter import MARK, kind_of
 from hometown.world.regard import Regard
 from hometown.world.state import State
 from hometown.world.verbs import ing
@@ -52,7 +54,7 @@ class Telling:
 
     def some(self, kind: str) -> str:
         """Some of a kind of goods, as it says itself or by its name."""
-        part = self.book.kinds.get(kind)
+        part = self.book.kinds.get(kind_of(kind))
         if part is None:
             return kind
         return part.some[self.lang] if part.some else self.say("some", kind=part.name[self.lang])
@@ -87,7 +89,7 @@ class Telling:
 
     def thing(self, address: str) -> str:
         """A thing by its name, as it stands in a sentence."""
-        name = self.world.name_of(address)
+        name = self.book.kinds[kind_of(address)].name[self.lang] if MARK in address else self.world.name_of(address)
         return name if not name or name[0].isupper() or name.startswith("the ") else self.say("the", thing=name)
 
     def duty(self, duty: DutyPart) -> str:
@@ -99,7 +101,9 @@ class Telling:
     def outcome(self, outcome: Outcome) -> tuple[str, str]:
         """What came of an errand, of the one whose it was without and with a place for its `{name}`."""
         errand = outcome.errand
-        if outcome.code:
+        if outcome.code == BROKE:
+            key, fields = ("broke", "broke_of"), {"doing": self.doing(errand), "kind": self.book.kinds[str(dict(outcome.facts)["kind"])].name[self.lang]}
+        elif outcome.code:
             key, fields = ("refused", "refused_to"), {"doing": self.doing(errand), "why": self._why(outcome)}
         elif errand.verb == "do":
             key, fields = ("done", "done_by"), {"doing": self.doing(errand)}

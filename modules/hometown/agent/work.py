@@ -14,7 +14,7 @@ from hometown.society.affairs import Affairs
 from hometown.society.appraisal import appraise_outcome
 from hometown.society.arbiter import Choice, contented, duty, interrupts, need_first, rested, roused, urgent
 from hometown.society.beliefs import as_seen_by
-from hometown.society.errands import take_course
+from hometown.society.errands import believed_site, take_course
 from hometown.society.means import Search
 from hometown.society.work import leave_work
 from hometown.society.workday import affairs_of
@@ -57,8 +57,8 @@ def exhausted(mind: Mind) -> bool:
 
 async def look_back_on_work(mind: Mind) -> None:
     """What came of the last errands becomes memories, rated by rule: what a recipe means to who has done it, or that something could not be done."""
-    outcomes = mind.state.lately(mind.who)
-    if not outcomes or mind.state.asleep(mind.who):
+    outcomes, affairs = mind.state.lately(mind.who), affairs_of(mind.world, mind.state)
+    if affairs is None or not outcomes or mind.state.asleep(mind.who):
         return
     telling = Telling(mind.world)
     mind.do(TakenIn(mind.who), "rule:work")
@@ -68,19 +68,19 @@ async def look_back_on_work(mind: Mind) -> None:
     told = [(outcome, *telling.outcome(outcome)) for outcome in outcomes]
     for outcome, predicate, text in told:
         if predicate not in known:
-            new[predicate] = _memory_of(mind, outcome, predicate, text)
+            new[predicate] = _memory_of(mind, affairs, outcome, predicate, text)
             ratings[predicate] = _poignancy(telling, outcome)
     known |= {memory.predicate: memory.id for memory in await mind.remember([*new.values()], [*ratings.values()], "rule:work")}
     for outcome, predicate, _ in told:
         mind.stir(list(appraise_outcome(mind.world, mind.state, mind.who, outcome, known[predicate])))
 
 
-def _memory_of(mind: Mind, outcome: Outcome, predicate: str, text: str) -> NewMemory:
-    errand = outcome.errand
-    other = errand.at if errand.verb in ("give", "get") else ""
-    address = arena_of(errand.at) if errand.at and not other else mind.arena
+def _memory_of(mind: Mind, affairs: Affairs, outcome: Outcome, predicate: str, text: str) -> NewMemory:
+    other = outcome.errand.at if outcome.errand.verb in ("give", "get") else ""
+    site = "" if other else believed_site(affairs, mind.who, outcome.errand)
+    address = arena_of(site) if site else mind.arena
     about = (mind.who, other) if other else (mind.who,)
-    return NewMemory("event", text.format(name=mind.me.name), mind.who, predicate, errand.at, address, about=about)
+    return NewMemory("event", text.format(name=mind.me.name), mind.who, predicate, other or site, address, about=about)
 
 
 def _poignancy(telling: Telling, outcome: Outcome) -> int:
@@ -172,7 +172,8 @@ def _run(mind: Mind, errand: Errand, cause: str) -> Intent:
     book, action, activity = mind.world.book, mind.state.action(mind.who), Telling(mind.world).doing(errand)
     assert book is not None
     minutes = book.recipes[errand.what].minutes if errand.verb == "do" else 1
-    address = errand.at or mind.arena
+    affairs = affairs_of(mind.world, mind.state)
+    address = (believed_site(affairs, mind.who, errand) if affairs else "") or mind.arena
     if errand.verb != "do" and address in mind.world.things and not may_use(mind.world, mind.state, mind.who, address):
         address = arena_of(address)
     if (action.activity, action.address) == (activity, address) and not mind.state.body(mind.who).refused:

@@ -25,10 +25,10 @@ def intervene(options: Options, text: Text) -> int:
 
 def give_law(options: Options, text: Text) -> int:
     """Gives a town a law."""
-    read_settings(options)
+    layers = read_settings(options)
     from hometown.cli.law import give_law
 
-    return give_law(options, text)
+    return give_law(options, layers, text)
 
 
 def ask(options: Options, text: Text) -> int:
@@ -116,6 +116,13 @@ def new_world(options: Options, text: Text) -> int:
     from hometown.cli.worlds import new_world
 
     return new_world(options, text)
+
+
+def join_districts(options: Options, text: Text) -> int:
+    """Makes a large world of copies of a small one."""
+    from hometown.cli.worlds import join_districts
+
+    return join_districts(options, text)
 
 
 def check_world(options: Options, text: Text) -> int:

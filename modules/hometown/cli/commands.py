@@ -45,7 +45,7 @@ COMMANDS: dict[str, Subcommand] = {
     "resume": Subcommand(actions.live, (*OF_A_TOWN, "seed", *OF_A_SESSION, *FOLDERS), ("name", "NAME"), {"resume": True}),
     "fork": Subcommand(actions.live, ("name", "seed", *OF_A_SESSION, *FOLDERS), ("fork", "NAME@STEP")),
     **{kind: Subcommand(actions.intervene, ("at", *FOLDERS), ("name", "NAME")) for kind in INTERVENTIONS},
-    "law": Subcommand(actions.give_law, ("say", "at", "trial", "force", *FOLDERS), ("name", "NAME")),
+    "law": Subcommand(actions.give_law, ("say", "at", "trial", "force", "yes", "llm", "config", *FOLDERS), ("name", "NAME")),
     "ask": Subcommand(actions.ask, ("at", "questionnaire", "condition", "residents", "llm", "config", "json", *FOLDERS), ("name", "NAME")),
     "experiment": Subcommand(actions.experiment, ("name", "collect", "inspect", "llm", "config", *FOLDERS), ("target", "FILE")),
     "compare": Subcommand(actions.compare, ("json", *FOLDERS), ("name", "NAME")),
@@ -64,8 +64,12 @@ MODEL_COMMANDS: dict[str, Subcommand] = {
 WORLD_COMMANDS: dict[str, Subcommand] = {
     "new": Subcommand(actions.new_world, ("langs", "worlds", "results"), ("target", "WORLD")),
     "import": Subcommand(actions.import_world, ("name", *FOLDERS), ("target", "PATH")),
+    "districts": Subcommand(actions.join_districts, ("count", "name", *FOLDERS), ("target", "WORLD")),
     "check": Subcommand(actions.check_world, ("out", "trial", *FOLDERS), ("target", "WORLD")),
 }
+
+REQUIRED: dict[Action, tuple[str, ...]] = {actions.import_world: ("name",), actions.join_districts: ("count", "name")}
+"""Options without which an action makes no sense."""
 
 
 def main(argv: list[str]) -> int:
@@ -95,12 +99,12 @@ def _command(name: str, key: str, subcommand: Subcommand, text: Text) -> Command
     if name in INTERVENTIONS and key == name:
         params.append(Argument(["words"], metavar=f'"{INTERVENTIONS[name]}"', nargs=-1, required=True))
     if subcommand.action is actions.give_law:
-        params.append(Argument(["law"], metavar="PATCH", nargs=-1, required=True))
+        params.append(Argument(["law"], metavar="PATCH|WORDS", nargs=-1, required=True))
     if subcommand.action is actions.ask:
         params.append(Argument(["ask"], metavar=DEFINITIONS["ask"]["metavar"] + " …", nargs=-1))
     if subcommand.action is actions.compare:
         params.append(Argument(["target"], metavar="OTHER", shell_complete=_runs))
-    required = {"name"} if subcommand.action is actions.import_world else set()
+    required = REQUIRED.get(subcommand.action, ())
     params += [option(each, text, required=each in required) for each in subcommand.options]
     return Command(name, text, params, partial(_task, name, subcommand, text), about=text(f"about_{key}"), epilog=_example(key, text))
 

@@ -49,7 +49,9 @@ class Options:
     then further questions to it, and `at` the moment at which they are asked;
     under a `condition`, the answers may rest on less than the resident has. `collect` are files that people have sent back,
     and `inspect` asks for logs that Inspect's viewer shows. `trial` is for how many days a society that is checked, or
-    tried, lives by its rules. `law` is a patch or a file with one, which people are told of as `say` says, and which is entered by `force` whatever it breaks.
+    tried, lives by its rules. `law` is a patch, a file with one, or words from which one is drafted; people are told of it as `say` says. `force` enters it
+    whatever it breaks, and `yes` without asking.
+    `count` is how many districts a new world has.
     """
 
     program: Program
@@ -84,9 +86,11 @@ class Options:
     json: bool = False
     out: Path | None = None
     trial: int | None = None
+    count: int | None = None
     law: str = ""
     say: str = ""
     force: bool = False
+    yes: bool = False
     tables: bool = False
     html: bool = False
     port: int = DEFAULT_PORT
@@ -146,10 +150,13 @@ DEFINITIONS: dict[str, dict[str, Any]] = {
     "new-world": {"metavar": "WORLD"},
     "check-world": {"metavar": "WORLD"},
     "import-world": {"metavar": "PATH"},
+    "districts": {"metavar": "WORLD"},
+    "count": {"metavar": "N", "type": values.integer(2)},
     "out": {"metavar": "FILE", "type": _PATH},
     "trial": {"metavar": "DAYS", "type": values.integer(0, 365)},
     "say": {"metavar": "TEXT"},
     "force": _FLAG,
+    "yes": _FLAG,
     "tables": _FLAG,
     "html": _FLAG,
     "port": {"metavar": "N", "type": values.integer(1, 65535), "default": DEFAULT_PORT},

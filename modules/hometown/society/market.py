@@ -57,22 +57,29 @@ def asked(affairs: Affairs, who: str, address: str, kind: str) -> int:
     return price - price * max(0, min(CONCESSION, favour(affairs, who, address) // FAVOUR)) // 100
 
 
-def _cost(book: Book, state: State, kind: str, but: str, seen: frozenset[str] = frozenset()) -> Fraction:
-    """Coins for what one of a kind is made of, at the lowest prices posted elsewhere; what nobody makes is bought there."""
-    makers = [recipe for recipe in book.makers[kind] if kind not in dict(recipe.inputs)]
-    costs = [
-        sum((count * _worth(book, state, name, but, seen | {kind}) for name, count in recipe.inputs), Fraction(0)) / dict(recipe.make)[kind]
-        for recipe in makers
-    ]
-    return min(costs, default=Fraction(0) if book.makers[kind] else _worth(book, state, kind, but, seen | {kind}))
+def _cost(book: Book, state: State, kind: str, but: str) -> Fraction:
+    """Coins for what one of a kind is made of, at the lowest prices posted elsewhere; for what cannot be made, the lowest price of the kind itself.
+
+    Those who sell the same do not reckon with each other's prices, which would rise by turns for ever.
+    """
+    return _made(book, state, kind, but, frozenset()) if book.makers[kind] else _got(book, state, kind, but, frozenset())
 
 
-def _worth(book: Book, state: State, kind: str, but: str, seen: frozenset[str]) -> Fraction:
-    """The lowest price of a kind that is posted elsewhere, else what it costs; nothing for what comes of itself."""
+def _got(book: Book, state: State, kind: str, but: str, seen: frozenset[str]) -> Fraction:
+    """Coins for one of a kind that is needed: bought if anybody sells it, else made; nothing for what nobody sells."""
+    if kind in seen:
+        return Fraction(0)
     shops = [shop for address in book.fixtures if address != but and (shop := state.shop(address))]
-    if posted_elsewhere := [price for shop in shops for name, price in shop.prices if name == kind]:
-        return Fraction(min(posted_elsewhere))
-    return Fraction(0) if kind in seen else _cost(book, state, kind, but, seen)
+    posted_elsewhere = [price for shop in shops for name, price in shop.prices if name == kind]
+    return Fraction(min(posted_elsewhere)) if posted_elsewhere else _made(book, state, kind, but, seen)
+
+
+def _made(book: Book, state: State, kind: str, but: str, seen: frozenset[str]) -> Fraction:
+    costs = [
+        sum((count * _got(book, state, name, but, seen | {kind}) for name, count in recipe.inputs), Fraction(0)) / dict(recipe.make)[kind]
+        for recipe in book.makers[kind]
+    ]
+    return min(costs, default=Fraction(0))
 
 
 def _price(price: int, stock: int, wanted: int, least: int) -> int:

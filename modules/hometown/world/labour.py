@@ -11,13 +11,19 @@ from hometown.world.matter import Goods, Move
 
 @dataclass(frozen=True, slots=True)
 class Deed:
-    """`deed/<resident>`: a recipe that it is at work on, at a fixture or "", from when until when, and what it has bound for that, from where."""
+    """`deed/<resident>`: a recipe that it is at work on, at a fixture or "", from when until when, what is bound for that and with which tool, from where."""
 
     recipe: str
     at: str
     since: datetime
     until: datetime
     bound: tuple[Move, ...] = ()
+    tool: Move | None = None
+
+    @property
+    def held(self) -> tuple[Move, ...]:
+        """All that goes back if the work is left: what is bound, and the tool."""
+        return (*self.bound, self.tool) if self.tool else self.bound
 
 
 @dataclass(frozen=True, slots=True)
