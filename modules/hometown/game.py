@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Protocol
 
 from hometown.agent.afterthoughts import Afterthoughts
@@ -194,7 +195,7 @@ class Game:
 
     async def think(self, minds: dict[str, Mind]) -> dict[str, Intent]:
         """What each resident means to do. All think at once, on the same snapshot, and pairs talk; once all know what they intend, copies run ahead."""
-        gathering = Gathering(minds, self.mind, lambda: self.ahead.follow(self, gathering), lambda who, arisen: self.ahead.ask(self, who, arisen))
+        gathering = Gathering(minds, self.mind, partial(self.ahead.follow, self), lambda who, arisen: self.ahead.ask(self, who, arisen))
         await together((gathering.live(), self.afterthoughts.live()))
         return gathering.intents
 

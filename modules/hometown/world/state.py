@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 from typing import cast
 
 import numpy as np
@@ -263,7 +264,7 @@ class Overlay(State):
     """One resident's private view: the frozen snapshot, with its own effects of this step laid over it."""
 
     def __init__(self, snapshot: State, who: str) -> None:
-        super().__init__({}, {who: snapshot.memories[who].overlay(self._vectors)}, snapshot.vector)
+        super().__init__({}, {who: snapshot.memories[who].overlay(partial(_stacked, snapshot.vector))}, snapshot.vector)
         self.snapshot = snapshot
 
     def remember(self, who: str, concept: Concept) -> None:
@@ -271,9 +272,10 @@ class Overlay(State):
         self.memories[who].add(concept, None)
         self.changes.memories.setdefault(who, []).append(concept)
 
-    def _vectors(self, texts: Sequence[str]) -> Vector:
-        return np.stack([self.vector(text) for text in texts])
-
     def row(self, key: str) -> Row | None:
         changed = self.changes.rows
         return changed[key] if key in changed else self.snapshot.rows.get(key)
+
+
+def _stacked(vector: Callable[[str], Vector], texts: Sequence[str]) -> Vector:
+    return np.stack([vector(text) for text in texts])
