@@ -13,6 +13,7 @@ from hometown.prompt.dealing import Dealings, Ware
 from hometown.prompt.doing import DecomposeVars, PlaceVars, Spot
 from hometown.prompt.interviewing import InterviewVars
 from hometown.prompt.judging import CheckVars, RankVars
+from hometown.prompt.lawmaking import BookEntry, LawVars
 from hometown.prompt.noticing import Happening, Neighbour, PoignancyVars, ReactVars
 from hometown.prompt.planning import CurrentlyVars, ScheduleDailyVars, ScheduleInitVars, WakeUpVars
 from hometown.prompt.prompt import Situation, Variables
@@ -131,6 +132,7 @@ SAMPLES: dict[str, Variables] = {
     "reflect_chats": ChatsVars(SITUATION, (memory(3, "Ida and Tom talked about the lamp", "chat"),)),
     "interview": InterviewVars(SITUATION, MEMORIES, PLAN, (PROMISE,), (("Who is Tom?", "My neighbour."), ("Is he kind?", "Yes.")), "What does Tom plan?"),
     "rank_answers": RankVars(SITUATION, MEMORIES, PLAN, "What does Tom plan?", ("Something for the lighthouse.", "I don't know.", "A journey to the moon.")),
+    "law": LawVars(SITUATION, "Bread costs 50", (BookEntry("recipes/bake", ("bake",), '{"minutes":40}'),), "bake: there is no kind 'bred'"),
     "check_answer": CheckVars(SITUATION, MEMORIES, PLAN, "What does Tom plan?", "A journey to the moon."),
 }
 
@@ -177,6 +179,7 @@ REPLIES: dict[str, dict[str, Any]] = {
     "reflect_chats": {"thoughts": [{"chat": 1, "plan": "", "memo": "The lamp is old.", "weight": 3}]},
     "interview": {"evidence": [1, 3], "answer": "He plans something for the lighthouse.", "knows": "yes"},
     "rank_answers": {"reason": "Only the first rests on what Ida remembers.", "order": [1, 2, 3]},
+    "law": {"changes": [{"entry": "recipes/bake", "key": "minutes", "value": "50"}], "begins": 1},
     "check_answer": {"reason": "Nothing tells of a journey.", "verdict": "invented"},
 }
 """A good reply to each of the samples."""

@@ -25,10 +25,10 @@ def intervene(options: Options, text: Text) -> int:
 
 def give_law(options: Options, text: Text) -> int:
     """Gives a town a law."""
-    read_settings(options)
+    layers = read_settings(options)
     from hometown.cli.law import give_law
 
-    return give_law(options, text)
+    return give_law(options, layers, text)
 
 
 def ask(options: Options, text: Text) -> int:
@@ -144,6 +144,14 @@ def export(options: Options, text: Text) -> int:
     from hometown.cli.compress import export
 
     return export(options, text)
+
+
+def picture(options: Options, text: Text) -> int:
+    """Draws a moment of a run."""
+    read_settings(options)
+    from hometown.cli.picture import picture
+
+    return picture(options, text)
 
 
 def replay(options: Options, text: Text) -> int:

@@ -45,12 +45,13 @@ COMMANDS: dict[str, Subcommand] = {
     "resume": Subcommand(actions.live, (*OF_A_TOWN, "seed", *OF_A_SESSION, *FOLDERS), ("name", "NAME"), {"resume": True}),
     "fork": Subcommand(actions.live, ("name", "seed", *OF_A_SESSION, *FOLDERS), ("fork", "NAME@STEP")),
     **{kind: Subcommand(actions.intervene, ("at", *FOLDERS), ("name", "NAME")) for kind in INTERVENTIONS},
-    "law": Subcommand(actions.give_law, ("say", "at", "trial", "force", *FOLDERS), ("name", "NAME")),
+    "law": Subcommand(actions.give_law, ("say", "at", "trial", "force", "yes", "llm", "config", *FOLDERS), ("name", "NAME")),
     "ask": Subcommand(actions.ask, ("at", "questionnaire", "condition", "residents", "llm", "config", "json", *FOLDERS), ("name", "NAME")),
     "experiment": Subcommand(actions.experiment, ("name", "collect", "inspect", "llm", "config", *FOLDERS), ("target", "FILE")),
     "compare": Subcommand(actions.compare, ("json", *FOLDERS), ("name", "NAME")),
     "replay": Subcommand(actions.replay, ("port", "host", "llm", "config", *FOLDERS)),
     "export": Subcommand(actions.export, ("tables", "html", *FOLDERS), ("name", "NAME")),
+    "picture": Subcommand(actions.picture, ("at", "out", *FOLDERS), ("name", "NAME")),
     "digest": Subcommand(actions.digest, ("lang", "results"), RUN),
     "verify": Subcommand(actions.verify, FOLDERS, RUN),
     "check": Subcommand(actions.check, ("lang", "results"), RUN),
@@ -99,7 +100,7 @@ def _command(name: str, key: str, subcommand: Subcommand, text: Text) -> Command
     if name in INTERVENTIONS and key == name:
         params.append(Argument(["words"], metavar=f'"{INTERVENTIONS[name]}"', nargs=-1, required=True))
     if subcommand.action is actions.give_law:
-        params.append(Argument(["law"], metavar="PATCH", nargs=-1, required=True))
+        params.append(Argument(["law"], metavar="PATCH|WORDS", nargs=-1, required=True))
     if subcommand.action is actions.ask:
         params.append(Argument(["ask"], metavar=DEFINITIONS["ask"]["metavar"] + " …", nargs=-1))
     if subcommand.action is actions.compare:

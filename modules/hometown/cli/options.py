@@ -49,7 +49,8 @@ class Options:
     then further questions to it, and `at` the moment at which they are asked;
     under a `condition`, the answers may rest on less than the resident has. `collect` are files that people have sent back,
     and `inspect` asks for logs that Inspect's viewer shows. `trial` is for how many days a society that is checked, or
-    tried, lives by its rules. `law` is a patch or a file with one, which people are told of as `say` says, and which is entered by `force` whatever it breaks.
+    tried, lives by its rules. `law` is a patch, a file with one, or words from which one is drafted; people are told of it as `say` says. `force` enters it
+    whatever it breaks, and `yes` without asking.
     `count` is how many districts a new world has.
     """
 
@@ -89,6 +90,7 @@ class Options:
     law: str = ""
     say: str = ""
     force: bool = False
+    yes: bool = False
     tables: bool = False
     html: bool = False
     port: int = DEFAULT_PORT
@@ -154,6 +156,7 @@ DEFINITIONS: dict[str, dict[str, Any]] = {
     "trial": {"metavar": "DAYS", "type": values.integer(0, 365)},
     "say": {"metavar": "TEXT"},
     "force": _FLAG,
+    "yes": _FLAG,
     "tables": _FLAG,
     "html": _FLAG,
     "port": {"metavar": "N", "type": values.integer(1, 65535), "default": DEFAULT_PORT},
@@ -179,6 +182,7 @@ def options_of(ctx: click.Context, text: Text, program: Program, **more: Any) ->
     known = {field.name for field in fields(Options)}
     given = {name: value for name, value in ctx.params.items() if name in known and value is not None}
     options = Options(**{"program": program, "interventions": interventions} | given | more)
-    if options.at is not None and not (options.interventions or options.law or options.ask or options.questionnaire):
+    for_interventions = any(kind in ctx.params for kind in INTERVENTIONS)
+    if options.at is not None and for_interventions and not (options.interventions or options.law or options.ask or options.questionnaire):
         refuse(ctx, text("at_what"))
     return options

@@ -43,6 +43,7 @@ ANSWERS = {
     "interview": "interviewing",
     "rank_answers": "judging",
     "check_answer": "judging",
+    "law": "lawmaking",
 }
 """The module in which each kind of prompt is answered, by a function `answer_<kind>(variables, rng, lang)`."""
 

@@ -63,9 +63,9 @@ class Proposal:
         assert self.world.book is not None
         return changes(self.world.book, self.entries)
 
-    def intervention(self, step: int, said: str = "") -> Intervention:
+    def intervention(self, step: int, words: str = "") -> Intervention:
         """The law as it is entered in the inbox, and as people are told of it unless something else is said."""
-        return Intervention("law", "", self.patch, step, memory=said or announced(self.world, self.after, self.entries))
+        return Intervention("law", "", self.patch, step, memory=words or announced(self.world, self.after, self.entries))
 
 
 def propose(run: Run, founded: World, patch: str) -> Proposal:
