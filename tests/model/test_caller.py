@@ -15,6 +15,7 @@ from hometown.errors import ModelUnavailable
 from hometown.model.caller import Caller, asked_hash
 from hometown.model.hashing import hash_vector
 from hometown.model.llm import Completion, LanguageModel, Request
+from hometown.model.queue import Place
 from hometown.model.replies import UnusableReply, parse
 from hometown.model.stats import Stats
 from hometown.prompt.catalogue import PROMPTS
@@ -217,6 +218,20 @@ async def test_what_the_journal_holds_is_not_asked_again() -> None:
     reply, call = await ask(caller(Says("no", GOOD), journal=journal))
     resumed, again = await ask(caller(Failing(Says("never"), 0), journal=journal))
     assert (resumed, again.outcome, again.attempts) == (reply, "retried", call.attempts)
+
+
+async def test_an_answer_that_was_had_beforehand_serves_until_its_step_is_over_for_what_it_rests_on() -> None:
+    town, place, question, world = caller(Canned()), Place(3, "ida", "utterance", 0), object(), object()
+    early = town.beforehand()
+    answer = await early.ask(UTTERANCE, SAMPLES["utterance"], step=3, who="ida", ordinal=0, seed=1)
+    town.keep(place, (question, world), answer)
+    assert town.given(place, (question, world)) is None  # what the town asks for itself, it asks once
+    early.keep(place, (question, world), answer)
+    assert [town.given(place, basis) for basis in ((question, object()), (object(), world), ())] == [None] * 3
+    assert town.given(place, (question, world)) is answer
+    assert town.stats.total.calls == 1
+    town.forget(3)
+    assert town.given(place, (question, world)) is None
 
 
 async def test_a_reply_to_another_question_is_discarded() -> None:

@@ -89,8 +89,11 @@ def test_a_prompt_begins_with_what_changes_least(lang: Lang) -> None:
     for kind, variables in SAMPLES.items():
         other = replace(variables, situation=replace(SITUATION, me=replace(IDA, name="Zoe Vale", id="zoe")))
         mine, hers = question(lang, kind), question(lang, kind, other)
-        shared = next(at for at, (one, another) in enumerate(zip(mine, hers, strict=False)) if one != another)
         assert mine.startswith(rules) != PROMPTS[kind].judges
+        if PROMPTS[kind].persona == "nobody":
+            assert mine == hers
+            continue
+        shared = next(at for at, (one, another) in enumerate(zip(mine, hers, strict=False)) if one != another)
         assert mine[shared:].startswith(IDA.name)
         assert len(mine[:shared].splitlines()) > 4, "the task stands before the name"
 
@@ -99,7 +102,7 @@ PAST = (IDA.learned, IDA.lifestyle)
 
 
 @pytest.mark.parametrize("lang", LANGS)
-@pytest.mark.parametrize("kind", PROMPTS)
+@pytest.mark.parametrize("kind", [kind for kind, prompt in PROMPTS.items() if prompt.persona != "nobody"])
 def test_a_resident_is_told_as_much_of_itself_as_the_question_needs(lang: Lang, kind: str) -> None:
     whole = Templates(lang, NAMES.__getitem__, NAMES.__getitem__, whole_personas=True)
     short, long = (one.render(PROMPTS[kind], sparse(SAMPLES[kind]))[0].content for one in (templates(lang), whole))

@@ -23,6 +23,7 @@ from hometown.prompt.catalogue import PROMPTS
 from hometown.prompt.doing import DecomposeVars, PlaceVars, Spot
 from hometown.prompt.interviewing import InterviewVars
 from hometown.prompt.judging import CheckVars, RankVars
+from hometown.prompt.lawmaking import BookEntry, LawVars
 from hometown.prompt.noticing import Happening, Neighbour, PoignancyVars, ReactVars
 from hometown.prompt.planning import CurrentlyVars, ScheduleDailyVars, ScheduleInitVars, WakeUpVars
 from hometown.prompt.prompt import Situation
@@ -111,6 +112,8 @@ MATTER = st.builds(
     st.booleans(), st.booleans(), st.one_of(st.just(""), SHORT), st.integers(0, 720),
 )  # fmt: skip
 
+SHOP = '{"shop":{"sells":{"c":1}}}'
+
 ANYTHING = {
     "currently": st.builds(CurrentlyVars, SITUATION, DAYS, MEMORIES, PROMISES),
     "wake_up": st.builds(WakeUpVars, SITUATION, DAYS, st.booleans(), TIMES, TIMES),
@@ -166,6 +169,10 @@ ANYTHING = {
         st.lists(TEXT, min_size=2, max_size=6).map(tuple),
     ),
     "check_answer": st.builds(CheckVars, SITUATION, MEMORIES, st.lists(st.tuples(st.integers(0, DAY), SHORT), max_size=3).map(tuple), TEXT, TEXT),
+    "law": st.builds(
+        lambda s, words, name: LawVars(s, f"{name} {words}", (BookEntry("fixtures/a/b", (name,), SHOP), BookEntry("kinds/c", (name,), "{}"))),
+        SITUATION, st.one_of(TEXT, st.sampled_from(["is closed on Sundays", "costs 30", "opens at 9", "is forbidden"])), SHORT,
+    ),
 }  # fmt: skip
 
 

@@ -116,20 +116,20 @@ def test_a_small_model_chooses_its_steps_and_is_asked_nothing_more(tmp_path: Pat
 
 
 def test_work_at_what_is_removed_is_left_and_what_it_had_bound_lies_where_it_was(tmp_path: Path) -> None:
-    watch, removed = Matter(), dict[str, int]()
+    watch, removed = Matter(), dict[tuple[str, str], int]()
 
     def remove(game: Game) -> None:
         watch(game)
         at_work = {deed.at: who for who in game.world.personas if (deed := game.state.deed(who)) and deed.bound}
         if at_work and not removed:
             address = min(at_work)
-            removed[address] = game.state.clock.step
+            removed[address, at_work[address]] = game.state.clock.step
             game.run.ask([Intervention("remove", address)])  # type: ignore[attr-defined]
 
     live(tmp_path, 18, world=societal(tmp_path), after_each=remove)
-    ((address, step),) = removed.items()
+    (((address, worker), step),) = removed.items()
     with opened(tmp_path) as run:
-        ended = [(at, logged.effect) for at, logged in run.effects() if isinstance(logged.effect, WorkEnded) and at == step + 1]
+        ended = [(at, logged.effect) for at, logged in run.effects() if isinstance(logged.effect, WorkEnded) and at == step + 1 and logged.who == worker]
         begun = [at for at, logged in run.effects() if isinstance(logged.effect, WorkBegun) and logged.effect.deed.at == address]
     assert [effect.done for _, effect in ended] == [False]
     assert max(begun) <= step

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from hometown.agent.act import free_stretches, may_open, may_speak_to, neighbour, upcoming
 from hometown.agent.circle import Circle, Speaker
+from hometown.agent.dealings import dealings_of
 from hometown.agent.intent import Intent
 from hometown.agent.mind import Mind, concepts, together
 from hometown.agent.outcome import part
@@ -133,6 +134,7 @@ async def _open(speaker: Speaker, circle: Circle) -> UtteranceVars:
         plan=upcoming(mind),
         free=free_stretches(mind),
         places=meeting_places(mind, [speaker.topic, *(scored.concept.text for scored in speaker.found), *(line.text for line in lines)]),
+        dealings=dealings_of(mind, [one.other.id for one in company]),
     )
 
 

@@ -8,10 +8,11 @@ from collections.abc import Callable, Coroutine, Iterable, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import partial
 from random import Random
 from typing import Any, TypeVar
 
-from hometown.agent.feelings import Heart, effects_of, stirs, weighed
+from hometown.agent.feelings import Heart, effects_of, stirring, stirs, weighed
 from hometown.agent.phrasing import Words
 from hometown.clock import minute_of_day
 from hometown.memory.concept import Concept, MemoryType
@@ -19,6 +20,7 @@ from hometown.memory.stream import Scored
 from hometown.memory.tiers import retrieve
 from hometown.model.caller import Caller
 from hometown.model.levels import played_by
+from hometown.model.queue import Place
 from hometown.model.size import Freedom, freedom_in
 from hometown.prompt.catalogue import PROMPTS
 from hometown.prompt.keeping import kept, restored
@@ -159,11 +161,11 @@ class Mind:
     # changing -----------------------------------------------------------------------------
 
     def do(self, effect: Effect, cause: str) -> None:
-        """Carries an effect out on the private view, and keeps it for the commit; so what it makes the resident feel."""
-        stirred = stirs(self.world, self.state, self.who, effect) if self.settings.faculties.feel else []
+        """Carries an effect out on the private view, and keeps it for the commit; so what it makes the resident feel, or think of others."""
+        stirred = stirs(self.world, self.state, self.who, effect) if stirring(self.world, self.settings) else []
         self._carry_out(Logged(effect, self.who, cause))
-        for felt in effects_of(self.world, self.state, stirred):
-            self._carry_out(Logged(felt, self.who, "rule:feeling"))
+        for logged in effects_of(self.world, self.state, self.settings, stirred):
+            self._carry_out(logged)
 
     def _carry_out(self, logged: Logged) -> None:
         apply(logged.effect, self.state)
@@ -215,7 +217,7 @@ class Mind:
 
     async def ask_by_number(self, prompt: Prompt[V, R], variables: V, retrieved: Iterable[Scored] = ()) -> tuple[R, str, V]:
         """As `ask`, and the variables as they fitted into the prompt: numbers in the reply count those."""
-        return await self._ask(prompt, variables, tuple(_as_retrieval(scored) for scored in retrieved))
+        return await self._ask(prompt, lambda: variables, tuple(_as_retrieval(scored) for scored in retrieved))
 
     def wonder(self, prompt: Prompt[V, R], variables: V, retrieved: Iterable[Scored], cause: str, *, talk: str = "", company: str = "") -> None:
         """Keeps a question for the next step, in which it is answered while nobody waits."""
@@ -225,22 +227,26 @@ class Mind:
     async def answer(self, question: Question) -> tuple[Any, str, Any]:
         """The reply to a question that arose in the step before, as `ask_by_number`."""
         prompt, self.company = PROMPTS[question.kind], question.company
-        return await self._ask(prompt, restored(prompt.variables, question.variables, self.situation), question.retrieved)
+        variables = partial(restored, prompt.variables, question.variables, self.situation)
+        return await self._ask(prompt, variables, question.retrieved, (question, self.world))
 
-    async def _ask(self, prompt: Prompt[V, R], variables: V, retrieved: Sequence[Retrieval]) -> tuple[R, str, V]:
-        ordinal = self.ordinals[prompt.kind]
+    async def _ask(self, prompt: Prompt[V, R], variables: Callable[[], V], retrieved: Sequence[Retrieval], basis: tuple[object, ...] = ()) -> tuple[R, str, V]:
+        """`basis` is all that a question rests on that may have been put beforehand."""
+        caller, place = self.context.caller, Place(self.moment.step, self.who, prompt.kind, self.ordinals[prompt.kind])
         self.ordinals[prompt.kind] += 1
-        reply, call, asked = await self.context.caller.ask(
+        answer = caller.given(place, basis) or await caller.ask(
             prompt,
-            variables,
-            step=self.moment.step,
-            who=self.who,
-            ordinal=ordinal,
-            seed=stream_seed(self.context.seed, self.who, self.moment.step, prompt.kind, ordinal),
+            variables(),
+            step=place.step,
+            who=place.who,
+            ordinal=place.ordinal,
+            seed=stream_seed(self.context.seed, self.who, self.moment.step, prompt.kind, place.ordinal),
             retrieved=retrieved,
             company=self.company,
             deferred=self.deferred,
         )
+        caller.keep(place, basis, answer)
+        reply, call, asked = answer
         self.calls.append(call)
         return reply, call.ref, asked
 

@@ -11,6 +11,7 @@ from datetime import datetime, time, timedelta
 
 from hometown.agent.bonds import talked
 from hometown.agent.circle import Circle, Speaker
+from hometown.agent.dealings import deals
 from hometown.agent.mind import Mind, NewMemory
 from hometown.agent.occasions import hear_of, note, settled
 from hometown.agent.perceive import rate
@@ -19,10 +20,12 @@ from hometown.agent.plan import appointment, shortest_task
 from hometown.clock import DAY
 from hometown.memory.schedule import PlacedTask
 from hometown.prompt.noticing import Happening
+from hometown.prompt.outcome import CONVERSATION_OUTCOME, ConversationOutcomeReply
 from hometown.prompt.planning import clock_minutes
 from hometown.prompt.talking import CONVERSATION_SUMMARY, Commitment, ConversationSummaryReply, ConversationSummaryVars
 from hometown.text import overlap
 from hometown.world.conversation import Conversation, Line
+from hometown.world.dealing import DealStruck
 from hometown.world.effects import Promised, Related, Rescheduled, TalkBegan, TasksSet
 from hometown.world.pending import SummedUp
 from hometown.world.rows import Promise, Promises
@@ -55,7 +58,7 @@ def part(circle: Circle, talk: Conversation, cause: str) -> None:
             before = mind.state.relation(mind.who, other)
             mind.do(Related(mind.who, other, replace(before, talks=before.talks + 1, last=mind.now)), "rule:talk")
         variables = _left_with(one, circle, one.who == talk.recounter or not talk.present_throughout(one.who))
-        mind.wonder(CONVERSATION_SUMMARY, variables, one.found, "rule:talk", talk=talk.id, company=mind.company)
+        mind.wonder(CONVERSATION_OUTCOME if mind.world.book else CONVERSATION_SUMMARY, variables, one.found, "rule:talk", talk=talk.id, company=mind.company)
         _fit_in(mind, talk)
 
 
@@ -89,6 +92,19 @@ async def conclude(talk: Conversation, sums: Mapping[str, Summed], minds: Mappin
             await _keep(minds[who], talk, told.reply.summary, own, [promise for promise in agreed if who in promise.people])
         else:
             await _keep(minds[who], talk, own.reply.summary, own, _agree(_promises(own, talk, minds), {who: minds[who]}, sums))
+    _strike_deals(talk, sums, minds)
+
+
+def _strike_deals(talk: Conversation, sums: Mapping[str, Summed], minds: Mapping[str, Mind]) -> None:
+    """What two have agreed to hand to each other waits for the town's own check of it, before the step ends."""
+    said = {
+        who: (each.reply, each.asked.people, each.asked.dealings)
+        for who, each in sums.items()
+        if isinstance(each.reply, ConversationOutcomeReply) and each.asked.dealings
+    }
+    for deal in deals(talk, said):
+        giver = deal.handovers[0].giver
+        minds[giver].do(DealStruck(deal), sums[giver].cause)
 
 
 async def _keep(mind: Mind, talk: Conversation, summary: str, summed: Summed, promises: Sequence[Promise]) -> None:

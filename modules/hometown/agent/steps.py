@@ -79,7 +79,8 @@ def outside(affairs: Affairs, lang: Lang) -> list[str]:
 def _variables(mind: Mind, telling: Telling, affairs: Affairs, entry: Entry, most: int, reach: tuple[str, ...], choices: tuple[str, ...]) -> StepsVars:
     book, lang, who = affairs.book, mind.world.lang, mind.who
     felt = levels(book, mind.state.needs(who), affairs.now)
-    held = [affairs.state.stock(holder) for holder in (who, *(address for address, part in book.fixtures.items() if part.owner == affairs.purse(who)))]
+    own = (at for at in affairs.stores(who) if not affairs.site(at) or book.fixtures[affairs.site(at)].owner == affairs.purse(who))
+    held = [affairs.state.stock(holder) for holder in (who, *own)]
     stores = {kind: sum(stock.count(kind) for stock in held) for kind in book.kinds}
     refused = [bar.outcome for bar in mind.state.barred(who)][-REMEMBERED:]
     return StepsVars(

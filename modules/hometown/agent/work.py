@@ -13,7 +13,7 @@ from hometown.memory.schedule import MeantTask, Task
 from hometown.society.affairs import Affairs
 from hometown.society.arbiter import Choice, contented, duty, interrupts, need_first, rested, roused, urgent
 from hometown.society.beliefs import as_seen_by
-from hometown.society.errands import take_course
+from hometown.society.errands import believed_site, take_course
 from hometown.society.means import Search
 from hometown.society.work import leave_work
 from hometown.society.workday import affairs_of
@@ -26,6 +26,9 @@ from hometown.world.world import World, arena_of
 
 REFUSED = 3
 """Poignancy of what could not be done: worth telling."""
+
+HANDED = 3
+"""Poignancy of what one has given to another, or got from it."""
 
 EMOJI = {"do": "🛠️", "take": "🧺", "put": "📦", "buy": "🪙", "ask": "🙏", "look": "👀"}
 
@@ -53,8 +56,8 @@ def exhausted(mind: Mind) -> bool:
 
 async def look_back_on_work(mind: Mind) -> None:
     """What came of the last errands becomes memories, rated by rule: what a recipe means to who has done it, or that something could not be done."""
-    outcomes = mind.state.lately(mind.who)
-    if not outcomes or mind.state.asleep(mind.who):
+    outcomes, affairs = mind.state.lately(mind.who), affairs_of(mind.world, mind.state)
+    if affairs is None or not outcomes or mind.state.asleep(mind.who):
         return
     telling = Telling(mind.world)
     mind.do(TakenIn(mind.who), "rule:work")
@@ -65,9 +68,12 @@ async def look_back_on_work(mind: Mind) -> None:
         predicate, text = telling.outcome(outcome)
         if predicate not in known:
             recipe = telling.book.recipes.get(outcome.errand.what) if outcome.errand.verb == "do" else None
-            address = arena_of(outcome.errand.at) if outcome.errand.at else mind.arena
-            new[predicate] = NewMemory("event", text.format(name=mind.me.name), mind.who, predicate, outcome.errand.at, address, about=(mind.who,))
-            ratings[predicate] = REFUSED if outcome.code else recipe.part.poignancy if recipe else 1
+            between = outcome.errand.verb in ("give", "get")
+            site = "" if between else believed_site(affairs, mind.who, outcome.errand)
+            address = arena_of(site) if site else mind.arena
+            whom, about = (outcome.errand.at, (mind.who, outcome.errand.at)) if between else (site, (mind.who,))
+            new[predicate] = NewMemory("event", text.format(name=mind.me.name), mind.who, predicate, whom, address, about=about)
+            ratings[predicate] = REFUSED if outcome.code else recipe.part.poignancy if recipe else HANDED if between else 1
     await mind.remember([*new.values()], [*ratings.values()], "rule:work")
 
 
@@ -155,7 +161,8 @@ def _run(mind: Mind, errand: Errand, cause: str) -> Intent:
     book, action, activity = mind.world.book, mind.state.action(mind.who), Telling(mind.world).doing(errand)
     assert book is not None
     minutes = book.recipes[errand.what].minutes if errand.verb == "do" else 1
-    address = errand.at or mind.arena
+    affairs = affairs_of(mind.world, mind.state)
+    address = (believed_site(affairs, mind.who, errand) if affairs else "") or mind.arena
     if errand.verb != "do" and not may_use(mind.world, mind.state, mind.who, address):
         address = arena_of(address)
     if (action.activity, action.address) == (activity, address) and not mind.state.body(mind.who).refused:

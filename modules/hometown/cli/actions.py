@@ -23,6 +23,14 @@ def intervene(options: Options, text: Text) -> int:
     return send(options, text)
 
 
+def give_law(options: Options, text: Text) -> int:
+    """Gives a town a law."""
+    layers = read_settings(options)
+    from hometown.cli.law import give_law
+
+    return give_law(options, layers, text)
+
+
 def ask(options: Options, text: Text) -> int:
     """Asks residents, after any step of a run."""
     layers = read_settings(options)
@@ -108,6 +116,13 @@ def new_world(options: Options, text: Text) -> int:
     from hometown.cli.worlds import new_world
 
     return new_world(options, text)
+
+
+def join_districts(options: Options, text: Text) -> int:
+    """Makes a large world of copies of a small one."""
+    from hometown.cli.worlds import join_districts
+
+    return join_districts(options, text)
 
 
 def check_world(options: Options, text: Text) -> int:

@@ -63,30 +63,22 @@ class MemoryStream:
         self._columns = _EMPTY
         self._count = 0
         self._matrix: Vector | None = None
+        self._new: list[tuple[Concept, datetime]] = []
+        """Memories that are not in the columns yet, with their last access: many are made before the next search, and some streams are never searched."""
+        self._new_vectors: list[Vector] = []
+        """Vectors that are not in the matrix yet, where there is one."""
         self.cold: MemoryStream | None = None
 
     # changing -----------------------------------------------------------------------------
 
     def add(self, concept: Concept, vector: Vector | None, accessed: datetime | None = None) -> None:
         """Appends a memory. `accessed` defaults to its creation. Without a vector it is loaded on first use."""
-        values = {
-            "ids": concept.id,
-            "types": _TYPE_CODE[concept.type],
-            "poignancy": concept.poignancy,
-            "created": _seconds(concept.created),
-            "accessed": _seconds(accessed or concept.created),
-        }
-        if self._count == len(self._columns["ids"]):
-            self._columns = {name: _room(column, self._count) for name, column in self._columns.items()}
-        for name, value in values.items():
-            self._columns[name][self._count] = value
         if vector is None:
-            self._matrix = None
+            self._forget_vectors()
         elif self._matrix is not None or self._count == 0:
-            matrix = self._matrix if self._matrix is not None else np.empty((0, vector.shape[0]), np.float32)
-            matrix = _room(matrix, self._count)
-            matrix[self._count] = vector
-            self._matrix = matrix
+            self._matrix = self._matrix if self._matrix is not None else np.empty((0, vector.shape[0]), np.float32)
+            self._new_vectors.append(vector)
+        self._new.append((concept, accessed or concept.created))
         self._concepts[concept.id] = concept
         self._count += 1
 
@@ -106,7 +98,7 @@ class MemoryStream:
             self.cold.insert((self._concepts[number], self.last_access(number)) for number in gone)
         self._columns = {name: np.delete(column[: self._count], where) for name, column in self._columns.items()}
         if self._matrix is not None:
-            self._matrix = np.delete(self._matrix[: self._count], where, axis=0)
+            self._matrix = np.delete(self._vectors(), where, axis=0)
         for number in gone:
             del self._concepts[number]
         self._count -= len(gone)
@@ -117,7 +109,7 @@ class MemoryStream:
         if not new:
             return
         kept = {number: (concept, self.last_access(number)) for number, concept in self._concepts.items()}
-        self._concepts, self._matrix, self._count = {}, None, 0
+        self._concepts, self._new, self._count = {}, [], 0
         for _, (concept, accessed) in sorted((kept | new).items()):
             self.add(concept, None, accessed)
 
@@ -132,7 +124,10 @@ class MemoryStream:
     def release(self) -> None:
         """Frees the vectors; the next search loads them again. Does nothing if they cannot be reloaded."""
         if self._load is not None:
-            self._matrix = None
+            self._forget_vectors()
+
+    def _forget_vectors(self) -> None:
+        self._matrix, self._new_vectors = None, []
 
     # reading ------------------------------------------------------------------------------
 
@@ -152,16 +147,26 @@ class MemoryStream:
         """All live memories by id, oldest first; a copy."""
         return {number: self.concept(number) for number in self.columns().ids.tolist()}
 
-    def overlay(self) -> Overlay:
-        """A private view on which memories can be added and retired without changing this one."""
-        return Overlay(self)
+    def overlay(self, load: Callable[[Sequence[str]], Vector] | None = None) -> Overlay:
+        """A private view on which memories can be added and retired without changing this one; `load` as for a new stream."""
+        return Overlay(self, load)
 
     def fork(self) -> Fork:
         """A stream that goes on from here on its own, as long as this one stays as it is."""
         return Fork(self)
 
     def columns(self) -> Columns:
-        return Columns(**{name: column[: self._count] for name, column in self._columns.items()})
+        if self._new:
+            self._place_new()
+        return Columns(*[column[: self._count] for column in self._columns.values()])
+
+    def _place_new(self) -> None:
+        """Puts the new memories into the columns."""
+        rows = [(new.id, _TYPE_CODE[new.type], new.poignancy, _seconds(new.created), _seconds(accessed)) for new, accessed in self._new]
+        at, self._new = self._count - len(rows), []
+        self._columns = {name: _room(column, at, len(rows)) for name, column in self._columns.items()}
+        for column, values in zip(self._columns.values(), zip(*rows, strict=True), strict=True):
+            column[at : self._count] = values
 
     def last_access(self, number: int) -> datetime:
         columns = self.columns()
@@ -195,6 +200,11 @@ class MemoryStream:
             if self._load is None:
                 raise LookupError("this memory stream holds no vectors and knows no way to load them")
             self._matrix = self._load([concept.text for concept in self._concepts.values()])
+        elif self._new_vectors:
+            at = self._count - len(self._new_vectors)
+            self._matrix = _room(self._matrix, at, len(self._new_vectors))
+            self._matrix[at : self._count] = self._new_vectors
+            self._new_vectors = []
         return self._matrix[: self._count]
 
     def retrieve(
@@ -241,10 +251,10 @@ class MemoryStream:
 class Overlay(MemoryStream):
     """A base stream, unchanged, under memories added in this step."""
 
-    def __init__(self, base: MemoryStream) -> None:
+    def __init__(self, base: MemoryStream, load: Callable[[Sequence[str]], Vector] | None = None) -> None:
         super().__init__()
         self.base = base
-        self.fresh = MemoryStream()
+        self.fresh = MemoryStream(load)
         self.gone: set[int] = set()
         self.cold = base.cold
 
@@ -360,10 +370,10 @@ def _seconds(moment: datetime) -> int:
     return int((moment - _EPOCH).total_seconds())
 
 
-def _room(array: Column, count: int) -> Column:
-    """The array, enlarged by a quarter if it has no room for another row after `count`; doubling would leave much of it empty."""
-    if count < len(array):
+def _room(array: Column, count: int, more: int) -> Column:
+    """The array, enlarged by a quarter if it has no room for `more` rows after `count`; doubling would leave much of it empty."""
+    if count + more <= len(array):
         return array
-    grown = np.empty((16 + count + count // 4, *array.shape[1:]), array.dtype)
+    grown = np.empty((16 + count + max(more, count // 4), *array.shape[1:]), array.dtype)
     grown[:count] = array[:count]
     return grown

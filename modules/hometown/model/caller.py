@@ -31,6 +31,9 @@ from hometown.settings import Settings
 V = TypeVar("V", bound=Variables)
 R = TypeVar("R", bound=Reply)
 
+Answer = tuple[Any, Call, Any]
+"""A reply, the record of the call, and the variables as they fitted into the prompt."""
+
 WINDOW = 200
 """Latest calls over which the share of fallbacks is taken."""
 
@@ -104,6 +107,8 @@ class Caller:
         self._latest: deque[bool] = deque(maxlen=WINDOW)
         self.queue = CallQueue(settings.machine.slots)
         self.depth, self.early = 0, False
+        self._given: dict[Place, tuple[tuple[object, ...], Answer]] = {}
+        """Answers that were had beforehand, by where they will be asked for, and what they rest on."""
 
     def ahead(self) -> Caller:
         """A caller that is one step further ahead. It shares model, replies and vectors with this one and leaves no trace in the run."""
@@ -118,8 +123,23 @@ class Caller:
         other.early, other.stats, other.listener = True, Stats(), None
         return other
 
+    def given(self, place: Place, basis: tuple[object, ...]) -> Answer | None:
+        """The answer that was had beforehand to what is asked here, if it rests on the very same `basis`; it counts as asked now. None where there is none."""
+        kept, answer = self._given.get(place, ((), None))
+        if answer is None or len(kept) != len(basis) or any(one is not other for one, other in zip(kept, basis, strict=True)):
+            return None
+        self.stats.count(answer[1])
+        return answer
+
+    def keep(self, place: Place, basis: tuple[object, ...], answer: Answer) -> None:
+        """Keeps an answer for the step that will ask for it, so that nothing of it is done twice, if this is a caller `beforehand`."""
+        if self.early:
+            self._given[place] = basis, answer
+
     def forget(self, step: int) -> Stats:
         """Forgets what was asked ahead for steps up to this one, and gives the calls among it that nobody needed. They are counted in `stats`, too."""
+        for place in [place for place in self._given if place.step <= step]:
+            del self._given[place]
         unused = Stats()
         for kind, completion in self.queue.forget(step):
             unused.count_unused(self.model.name, kind, completion)

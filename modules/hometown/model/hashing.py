@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
+from array import array
 from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
@@ -51,12 +52,12 @@ def hash_vector(text: str, dimension: int) -> Vector:
 
     A text without a letter or a digit gets a direction of its own from its characters.
     """
-    places, values = [], []
+    places, values = list[bytes](), list[bytes]()
     for (kind, unit), count in Counter(features(text)).items():
         where, weights = _spread(kind, unit, dimension)
         places.append(where)
-        values.append(weights if count == 1 else weights * (1.0 + math.log(count)))
-    total = np.bincount(np.concatenate(places), np.concatenate(values), dimension) if places else np.zeros(dimension)
+        values.append(weights if count == 1 else (np.frombuffer(weights) * (1.0 + math.log(count))).tobytes())
+    total = np.bincount(np.frombuffer(b"".join(places), np.int64), np.frombuffer(b"".join(values)), dimension)
     length = math.sqrt(total.dot(total))
     if length == 0.0:
         place, length = _place("text", text, dimension)
@@ -68,7 +69,7 @@ def features(text: str) -> Iterator[tuple[str, str]]:
     """What a text consists of, as (kind, unit): words, pairs of neighbouring content words, Chinese n-grams."""
     before = ""
     for unit in _UNITS.findall(unicodedata.normalize("NFKC", text).casefold()):
-        if _IS_HAN.match(unit):
+        if not unit.isascii() and _IS_HAN.match(unit):
             before = ""
             for size in HAN:
                 for at in range(len(unit) - size + 1):
@@ -82,10 +83,10 @@ def features(text: str) -> Iterator[tuple[str, str]]:
 
 
 @lru_cache(maxsize=1 << 15)
-def _spread(kind: str, unit: str, dimension: int) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
-    """The dimensions to which a feature adds, and how much to each."""
-    hashed = [(_place(what, part, dimension), weight) for what, part, weight in _weighed(kind, unit)]
-    return np.array([place for (place, _), _ in hashed]), np.array([sign * weight for (_, sign), weight in hashed])
+def _spread(kind: str, unit: str, dimension: int) -> tuple[bytes, bytes]:
+    """The dimensions to which a feature adds, int64, and how much to each, float64: as bytes, which are joined faster than arrays."""
+    hashed = [(*_place(what, part, dimension), weight) for what, part, weight in _weighed(kind, unit)]
+    return array("q", [place for place, _, _ in hashed]).tobytes(), array("d", [sign * weight for _, sign, weight in hashed]).tobytes()
 
 
 def _weighed(kind: str, unit: str) -> Iterator[tuple[str, str, float]]:

@@ -50,7 +50,7 @@ class Vectors:
         """Unit vectors, float32[dimension] each, in the order of `texts`. Raises ModelUnavailable."""
         if not ahead:
             self._claim(texts)
-        known = self._known(texts)
+        known = self._known([text for text in texts if text not in self._under_way])  # what is on its way is not in the table yet
         missing = [text for text in dict.fromkeys(texts) if text not in known]
         for batch in dict.fromkeys(self._batch_of(text, ahead) for text in missing):
             known |= await asyncio.shield(batch.task)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import fields, replace
 from functools import cache
 from typing import Any
 
@@ -17,10 +17,14 @@ OF_THE_WORLD = ("me", "names", "lang")
 OF_THE_HEART = ("feels", "tone")
 """What a situation has only where somebody feels something, and is not kept where nobody does."""
 
+OF_A_SOCIETY = ("dealings",)
+"""What variables have only in a town with a society, and is not kept elsewhere."""
+
 
 def kept(variables: Variables) -> str:
     """JSON of the variables, without what is the world's."""
     parts = {part.name: getattr(variables, part.name) for part in fields(variables)}
+    parts = {name: value for name, value in parts.items() if value or name not in OF_A_SOCIETY}
     moment = {part.name: getattr(variables.situation, part.name) for part in fields(Situation) if part.name not in OF_THE_WORLD}
     moment = {name: value for name, value in moment.items() if value or name not in OF_THE_HEART}
     return orjson.dumps({**parts, "situation": moment}).decode()
@@ -29,8 +33,9 @@ def kept(variables: Variables) -> str:
 def restored(kind: Any, text: str, situation: Situation) -> Any:
     """The variables that were kept, of their resident, whose present situation says what is the world's."""
     parts = orjson.loads(text)
-    world = {name: getattr(situation, name) for name in OF_THE_WORLD}
-    return _adapter(kind).validate_python({**parts, "situation": _adapter(Situation).validate_python({**parts["situation"], **world})})
+    read = _adapter(kind).validate_python({**parts, "situation": {**parts["situation"], "me": situation.me}})
+    world = {name: getattr(situation, name) for name in OF_THE_WORLD}  # is not read: the names are those of the whole town
+    return replace(read, situation=replace(read.situation, **world))
 
 
 @cache

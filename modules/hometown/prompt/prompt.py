@@ -81,8 +81,9 @@ V = TypeVar("V", bound=Variables)
 R = TypeVar("R", bound=Reply)
 
 
-Known = Literal["little", "life", "all"]
-"""How much of its persona a resident is told: who it is; also what it likes and what goes on in its life; also its past, way of life and acquaintances."""
+Known = Literal["nobody", "little", "life", "all"]
+"""How much of its persona a resident is told: nothing, where nobody is asked; who it is; also what it likes and what goes on in its life; also its past,
+way of life and acquaintances."""
 
 
 def not_narrowed(_: Any) -> Mapping[str, Keywords]:

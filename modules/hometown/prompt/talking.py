@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from datetime import date
 from typing import Any
 
@@ -11,6 +11,7 @@ from pydantic import Field
 
 from hometown.memory.concept import Concept
 from hometown.prompt.bounds import LEFT_OUT, MAY_BE_LEFT_OUT, Keywords, at_most, between, exactly, line, one_of, text
+from hometown.prompt.dealing import Dealings
 from hometown.prompt.mending import SAME, sentences, unrepeated
 from hometown.prompt.noticing import UNRATED, Neighbour
 from hometown.prompt.planning import CLOCK
@@ -85,7 +86,7 @@ class UtteranceVars(Variables):
     `company` is with whom the speaker talks as it first speaks; `memories` were retrieved from its own stream; `topic` is why the talk was begun,
     known to the one who began it only. `lines` are those it was there to hear; once they are `closing`, whatever it says is its last line. `plan` is
     the rest of the speaker's day as (minute, activity); `free` those stretches of it that are promised to nobody, as (start, end) minutes; `places` are
-    the public places it knows, as (address, name).
+    the public places it knows, as (address, name). `dealings` is what it has in mind of goods, in a town with a society.
     """
 
     company: tuple[Companion, ...]
@@ -96,6 +97,7 @@ class UtteranceVars(Variables):
     plan: tuple[tuple[int, str], ...]
     free: tuple[tuple[int, int], ...]
     places: tuple[tuple[str, str], ...]
+    dealings: Dealings | None = field(default=None, kw_only=True)
 
     @property
     def met(self) -> tuple[Companion, ...]:

@@ -39,12 +39,14 @@ ANSWERS = {
     "relation": "talking",
     "utterance": "talking",
     "talk_summary": "talking",
+    "talk_outcome": "talking",
     "reflect_focus": "reflecting",
     "reflect_insights": "reflecting",
     "reflect_chats": "reflecting",
     "interview": "interviewing",
     "rank_answers": "judging",
     "check_answer": "judging",
+    "law": "lawmaking",
 }
 """The module in which each kind of prompt is answered, by a function `answer_<kind>(variables, rng, lang)`."""
 

@@ -13,8 +13,7 @@ from hometown.world.befalling import happening_kind
 from hometown.world.bond import Why
 from hometown.world.effects import ConditionSet, Effect, HappeningStopped, Mapped, Remembered
 from hometown.world.feeling import Felt, Stir
-from hometown.world.labour import Learned, NeedsSet
-from hometown.world.matter import Shifted
+from hometown.world.labour import CameOf, Learned, NeedsSet, Outcome
 from hometown.world.occasion import ON_TIME
 from hometown.world.rows import Happening
 from hometown.world.social import BondMoved, OccasionEnded
@@ -22,7 +21,7 @@ from hometown.world.state import State
 from hometown.world.work import workplace
 from hometown.world.world import World, sector_of
 
-BOND_STIRS: dict[Why, Stir] = {"talk": "good_talk", "made_up": "made_up", "let_down": "refused", "quarrel": "quarrelled", "apart": "apart"}
+BOND_STIRS: dict[Why, Stir] = {"talk": "good_talk", "made_up": "made_up", "let_down": "refused", "quarrel": "quarrelled", "apart": "apart", "helped": "helped"}
 """What moves a bond, as it is felt. Waiting in vain is felt by the memory of it."""
 
 MEMORY_STIRS: dict[str, Stir] = {"missed": "waited", "stayed away": "stood_up", "came together": "together", "agree": "agreed"}
@@ -33,6 +32,9 @@ FRIGHTENS = 6
 
 FESTIVE, HARMLESS = "festive", "stranger"
 """The kinds of happenings that please, and that stir nobody, whatever they weigh."""
+
+RECENT = 8
+"""Latest conversations among which the one is searched for in which something was handed over."""
 
 LEARNT = 100
 """Points of skill that are felt as something learnt."""
@@ -51,8 +53,8 @@ def appraise(world: World, state: State, effect: Effect) -> Iterator[Stirred]:
                 yield Stirred(who, "seen_mended")
         case OccasionEnded(number):
             yield from _kept(state, number)
-        case Shifted(move) if {move.giver, move.taker} <= set(world.personas):
-            yield Stirred(move.taker, "given", move.giver)
+        case CameOf(who, outcome) if outcome.errand.verb == "get":
+            yield from _handed(state, who, outcome)
         case Learned(who, skill, level) if level // LEARNT > dict(state.skills(who)).get(skill, 0) // LEARNT:
             yield Stirred(who, "learnt")
         case NeedsSet(who, needs) if world.book and state.row(f"needs/{who}"):
@@ -95,6 +97,14 @@ def _remembered(world: World, state: State, effect: Remembered) -> Iterator[Stir
         yield Stirred(who, "festive", "", memory.id, tenths)
     elif kind.weight >= FRIGHTENS:
         yield Stirred(who, "alarm", "", memory.id, tenths)
+
+
+def _handed(state: State, who: str, outcome: Outcome) -> Iterator[Stirred]:
+    """Somebody has got something from another as they talked, as a gift or for coins, or has not got it; the memory of that talk tells of it."""
+    facts, giver = dict(outcome.facts), outcome.errand.at
+    told = next((chat.id for chat in state.memory(who).recent(("chat",), RECENT) if chat.talk == facts.get("talk")), 0)
+    if not outcome.code:
+        yield Stirred(who, "traded" if facts.get("coins") else "given", giver, told)
 
 
 def _goes_on(happenings: tuple[Happening, ...], address: str) -> bool:

@@ -11,13 +11,14 @@ from datetime import timedelta
 from hometown.clock import DAY, minute_of_day
 from hometown.society.affairs import Affairs
 from hometown.society.arbiter import Choice
+from hometown.society.beliefs import as_seen_by, noticed
 from hometown.society.chance import succeeds, weather
 from hometown.society.market import posted
-from hometown.society.refusals import Refusal, refuse_gift, refuse_move, refuse_purchase, refuse_work
+from hometown.society.refusals import Refusal, refuse_gift, refuse_look, refuse_move, refuse_purchase, refuse_work
 from hometown.society.work import begin_work, buy, finish_work, ripen
 from hometown.world.effects import Effect
 from hometown.world.labour import AimSet, Bar, Barred, CameOf, CourseSet, Errand, Outcome
-from hometown.world.matter import Move, Shifted
+from hometown.world.matter import MARK, Move, Shifted
 
 FAILED = "FAILED"
 """The outcome of work that was done and did not succeed. No refusal, since anybody may try again."""
@@ -60,15 +61,23 @@ def go_on(affairs: Affairs, who: str, is_here: Callable[[str], bool]) -> Iterato
     """The next errands that can be done where somebody is, as far as they take no time; one that is refused ends the course."""
     while errands := affairs.state.course(who):
         errand, *left = errands
-        if errand.at and not is_here(errand.at):
+        site = believed_site(affairs, who, errand)
+        if site and not is_here(site):
             return
-        refusal, effects = attempted(affairs, who, errand)
+        refusal, effects = attempted(affairs, who, errand) if site == affairs.site(errand.at) else (Refusal("NO_TARGET", (("at", errand.at),)), list)
         yield CourseSet(who, () if refusal else tuple(left))
         yield from refused(affairs, who, errand, refusal) if refusal else effects()
+        if errand.at and not refusal and affairs.book.part_of(errand.at).closed:
+            yield from noticed(affairs, who, errand.at)
         if not refusal and errand.verb in ("buy", "ask"):
             yield CameOf(who, Outcome(errand))
         if errand.verb == "do":
             return
+
+
+def believed_site(affairs: Affairs, who: str, errand: Errand) -> str:
+    """Where somebody goes for an errand: to where it has seen the item that it is about, wherever that may be by now; "" for what can be done anywhere."""
+    return as_seen_by(affairs, who, "").site(errand.at) if MARK in errand.at else errand.at
 
 
 def refused(affairs: Affairs, who: str, errand: Errand, refusal: Refusal) -> Iterator[Effect]:
@@ -89,7 +98,9 @@ def attempted(affairs: Affairs, who: str, errand: Errand) -> tuple[Refusal | Non
         case "ask":
             return refuse_gift(affairs, who, at, what), lambda: [Shifted(Move(at, who, ((what, 1),)))]
         case "look":
-            return None, list
+            return refuse_look(affairs, who, at), list
+        case "give" | "get":
+            return Refusal("NO_TARGET", (("at", at),)), list
         case "take" | "put":
             giver, taker = (at, who) if errand.verb == "take" else (who, at)
             return refuse_move(affairs, who, giver, taker, ((what, count),)), lambda: [Shifted(Move(giver, taker, ((what, count),)))]

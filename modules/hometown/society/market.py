@@ -44,15 +44,26 @@ def opening(sells: ShopPart, stock: Mapping[str, int]) -> Shop:
     return Shop(tuple(sorted(sells.sells.items())), tuple((kind, MEMORY * stock.get(kind, 0) // sells.cover) for kind in sorted(sells.sells)))
 
 
-def _cost(book: Book, state: State, kind: str, but: str, seen: frozenset[str] = frozenset()) -> Fraction:
-    """Coins for what one of a kind is made of, at the lowest prices posted elsewhere; nothing for what nobody sells."""
+def _cost(book: Book, state: State, kind: str, but: str) -> Fraction:
+    """Coins for what one of a kind is made of, at the lowest prices posted elsewhere; for what cannot be made, the lowest price of the kind itself.
+
+    Those who sell the same do not reckon with each other's prices, which would rise by turns for ever.
+    """
+    return _made(book, state, kind, but, frozenset()) if book.makers[kind] else _got(book, state, kind, but, frozenset())
+
+
+def _got(book: Book, state: State, kind: str, but: str, seen: frozenset[str]) -> Fraction:
+    """Coins for one of a kind that is needed: bought if anybody sells it, else made; nothing for what nobody sells."""
     if kind in seen:
         return Fraction(0)
     shops = [shop for address in book.fixtures if address != but and (shop := state.shop(address))]
-    if posted_elsewhere := [price for shop in shops for name, price in shop.prices if name == kind]:
-        return Fraction(min(posted_elsewhere))
+    posted_elsewhere = [price for shop in shops for name, price in shop.prices if name == kind]
+    return Fraction(min(posted_elsewhere)) if posted_elsewhere else _made(book, state, kind, but, seen)
+
+
+def _made(book: Book, state: State, kind: str, but: str, seen: frozenset[str]) -> Fraction:
     costs = [
-        sum((count * _cost(book, state, name, but, seen | {kind}) for name, count in recipe.inputs), Fraction(0)) / dict(recipe.make)[kind]
+        sum((count * _got(book, state, name, but, seen | {kind}) for name, count in recipe.inputs), Fraction(0)) / dict(recipe.make)[kind]
         for recipe in book.makers[kind]
     ]
     return min(costs, default=Fraction(0))

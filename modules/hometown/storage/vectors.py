@@ -17,6 +17,9 @@ from hometown.storage.tables import text_hash
 CACHED_VECTORS = 4096
 """The number of vectors kept in RAM: sufficient for the queries and memories of one step of a large town."""
 
+FORGOTTEN = CACHED_VECTORS // 8
+"""The number of vectors, the longest unused, that leave the RAM when there are more: before they do, all are written to the database at once."""
+
 STREAM_BYTES = 2 << 30
 """The bytes that the vectors of all memory streams may take before the least recently searched are released."""
 
@@ -101,7 +104,8 @@ class VectorTable:
         if len(self._recent) > CACHED_VECTORS:
             if self._writer is not None:
                 self._writer.flush()  # what leaves the RAM must be in the database
-            self._recent.popitem(last=False)
+            for _ in range(FORGOTTEN):
+                self._recent.popitem(last=False)
         return vector
 
 

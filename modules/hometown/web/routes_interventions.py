@@ -13,7 +13,7 @@ from hometown.history.reader import RunReader
 from hometown.web.answers import API, Wrong, body_of_request, json_answer
 from hometown.web.library import Library
 from hometown.world.furnish import furnished
-from hometown.world.interventions import KINDS, Intervention, Kind
+from hometown.world.interventions import WORDED, Intervention, Kind
 from hometown.world.resolve import parse_intervention
 from hometown.world.rows import Answered
 from hometown.world.when import MOMENT, parse_when, step_at
@@ -63,11 +63,11 @@ def intervention_routes(app: Flask, library: Library) -> None:
 def _read_body() -> tuple[Kind, str, str]:
     """Kind, text and time of an intervention; raises Wrong (400) for an invalid body."""
     body = body_of_request()
-    if body.get("kind") not in KINDS:
-        raise Wrong(400, "bad_request", kinds=", ".join(KINDS))
+    if body.get("kind") not in WORDED:
+        raise Wrong(400, "bad_request", kinds=", ".join(WORDED))
     text, at = body.get("text", ""), body.get("at", "")
     if not isinstance(text, str) or not isinstance(at, str):
-        raise Wrong(400, "bad_request", kinds=", ".join(KINDS))
+        raise Wrong(400, "bad_request", kinds=", ".join(WORDED))
     return cast(Kind, body["kind"]), text, at
 
 

@@ -9,9 +9,9 @@ from dataclasses import replace
 from functools import reduce, singledispatch
 
 from hometown.memory.schedule import Tasks
-from hometown.world import effects, feeling, labour, labouring, ledger, matter, pending, social
+from hometown.world import dealing, effects, feeling, labour, labouring, ledger, matter, pending, regard, social
 from hometown.world.occasion import Occasion, Occasions
-from hometown.world.rows import Clock, Condition, Happenings, KeptMemories, Known, Passed, Places, Pondered, Removed, Talking, ThingState, Voices
+from hometown.world.rows import Clock, Condition, Happenings, KeptMemories, Known, Law, Passed, Places, Pondered, Removed, Talking, ThingState, Voices
 from hometown.world.state import State
 
 
@@ -225,6 +225,12 @@ def _(effect: effects.ThingRemoved, state: State) -> None:
 
 
 @apply.register
+def _(effect: effects.LawChanged, state: State) -> None:
+    for key, entry in effect.entries:
+        state.put(f"law/{key}", Law(entry))
+
+
+@apply.register
 def _(effect: effects.HappeningBegan, state: State) -> None:
     state.put("happenings/town", Happenings((*state.happenings, effect.happening)))
 
@@ -273,6 +279,26 @@ def _(effect: social.BondMoved, state: State) -> None:
 @apply.register
 def _(effect: feeling.Felt, state: State) -> None:
     state.put(f"feel/{effect.who}", effect.feel)
+
+
+@apply.register
+def _(effect: regard.Regarded, state: State) -> None:
+    state.put(f"regard/{effect.who}/{effect.other}", effect.regard)
+
+
+@apply.register
+def _(effect: regard.Impressed, state: State) -> None:
+    state.put(f"impression/{effect.who}/{effect.other}", effect.impression)
+
+
+@apply.register
+def _(effect: dealing.DealStruck, state: State) -> None:
+    state.put("deals/town", dealing.Deals((*state.deals, effect.deal)))
+
+
+@apply.register
+def _(effect: dealing.DealsSettled, state: State) -> None:
+    state.put("deals/town", None)
 
 
 # thought over later ------------------------------------------------------------------------

@@ -11,13 +11,19 @@ from hometown.world.matter import Goods, Move
 
 @dataclass(frozen=True, slots=True)
 class Deed:
-    """`deed/<resident>`: a recipe that it is at work on, at a fixture or "", from when until when, and what it has bound for that, from where."""
+    """`deed/<resident>`: a recipe that it is at work on, at a fixture or "", from when until when, what is bound for that and with which tool, from where."""
 
     recipe: str
     at: str
     since: datetime
     until: datetime
     bound: tuple[Move, ...] = ()
+    tool: Move | None = None
+
+    @property
+    def held(self) -> tuple[Move, ...]:
+        """All that goes back if the work is left: what is bound, and the tool."""
+        return (*self.bound, self.tool) if self.tool else self.bound
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,12 +81,15 @@ class Aim:
 LATELY = 8
 """Outcomes of errands that somebody has in mind at once."""
 
-Verb = Literal["do", "take", "put", "buy", "ask", "look"]
+Verb = Literal["do", "take", "put", "buy", "ask", "look", "give", "get"]
 
 
 @dataclass(frozen=True, slots=True)
 class Errand:
-    """One thing to do at a fixture, or anywhere if `at` is "": a recipe, to take, put, buy or ask for `count` of a kind, or to look what is there."""
+    """One thing to do at a fixture, or anywhere if `at` is "": a recipe, to take, put, buy or ask for `count` of a kind, or to look what is there.
+
+    What was given to somebody as the two talked, or got from it, is told as one too; `at` is that other then.
+    """
 
     verb: Verb
     at: str

@@ -5,10 +5,12 @@ No decisions are made here. Rows are replaced by `modules/hometown/world/apply.p
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import cast
+
+import numpy as np
 
 from hometown.memory.action import Action
 from hometown.memory.concept import Concept
@@ -22,6 +24,7 @@ from hometown.world.holdings import Holdings
 from hometown.world.occasion import Occasion, Occasions
 from hometown.world.pending import Question, Questions, Unsummed
 from hometown.world.rows import (
+    OWN,
     Answered,
     Body,
     Clock,
@@ -257,13 +260,31 @@ class State(Holdings):
         return action.kind == "sleep" and action.started is not None
 
 
+class Telepathy(Exception):
+    """A mind has read or written what is another resident's own: a defect of the program."""
+
+
 class Overlay(State):
-    """One resident's private view: the frozen snapshot, with its own effects of this step laid over it."""
+    """One resident's private view: the frozen snapshot, with its own effects of this step laid over it. Rows of others' own raise `Telepathy`."""
 
     def __init__(self, snapshot: State, who: str) -> None:
-        super().__init__({}, {who: snapshot.memories[who].overlay()}, snapshot.vector)
+        super().__init__({}, {who: snapshot.memories[who].overlay(self._vectors)}, snapshot.vector)
         self.snapshot = snapshot
+        self._who, self._within = who, f"{who}/"
+
+    def remember(self, who: str, concept: Concept) -> None:
+        """Few of those who remember something search for it in the same step: its vector is looked up when they do."""
+        self.memories[who].add(concept, None)
+        self.changes.memories.setdefault(who, []).append(concept)
+
+    def _vectors(self, texts: Sequence[str]) -> Vector:
+        return np.stack([self.vector(text) for text in texts])
 
     def row(self, key: str) -> Row | None:
         changed = self.changes.rows
-        return changed[key] if key in changed else self.snapshot.rows.get(key)
+        if key in changed:
+            return changed[key]
+        kind, _, owner = key.partition("/")
+        if owner != self._who and kind in OWN and not owner.startswith(self._within):
+            raise Telepathy(f"{self._who} has reached for {key}, which is not its own")
+        return self.snapshot.rows.get(key)
