@@ -28,6 +28,7 @@ from hometown.history.shapes.people import (
     Trail,
 )
 from hometown.history.shapes.press import Article, Gazette, Notice, Quote
+from hometown.history.shapes.society import Bodily, Fixture, Holding, Living, Need, Price, Stores, Work
 from hometown.history.shapes.summaries import Absent, Diary, Doing, Held, Highlight, Invited, Mark, Marks, Occasion, Scene, Spread, Stay, Story, Thread
 from hometown.history.shapes.town import (
     Action,
@@ -56,6 +57,7 @@ __all__ = [
     "Attempt",
     "Beliefs",
     "Beside",
+    "Bodily",
     "Call",
     "CausedAction",
     "Causes",
@@ -66,15 +68,18 @@ __all__ = [
     "Doing",
     "Feel",
     "Feeling",
+    "Fixture",
     "Frames",
     "Gazette",
     "Goal",
     "Happening",
     "Held",
     "Highlight",
+    "Holding",
     "Invited",
     "LastConversation",
     "Line",
+    "Living",
     "Mark",
     "Marks",
     "Memories",
@@ -82,11 +87,13 @@ __all__ = [
     "Message",
     "Mind",
     "Move",
+    "Need",
     "Notice",
     "Occasion",
     "Opening",
     "Parting",
     "Persona",
+    "Price",
     "Prompts",
     "Quote",
     "Resident",
@@ -100,6 +107,7 @@ __all__ = [
     "ScheduleTask",
     "Spread",
     "Stay",
+    "Stores",
     "Story",
     "Thing",
     "ThingChange",
@@ -107,4 +115,5 @@ __all__ = [
     "Track",
     "Trail",
     "Turn",
+    "Work",
 ]
