@@ -84,6 +84,11 @@ export interface Beside {
   parted: number[];
 }
 
+export interface Bodily {
+  levels: number[];
+  asleep: boolean;
+}
+
 export interface Call {
   kind: string;
   ordinal: number;
@@ -177,6 +182,19 @@ export interface Feeling {
   fades: number;
 }
 
+export interface Fixture {
+  owner: string;
+  people: string[];
+  holds: number;
+  closed: boolean;
+  opens: number;
+  closes: number;
+  used_for: string[];
+  goods: [number, Holding[]][];
+  prices: [number, Price[]][];
+  going_on: ([number, Work | null])[];
+}
+
 export interface Frames {
   from: number;
   to: number;
@@ -232,6 +250,14 @@ export interface Highlight {
   text: string;
 }
 
+export interface Holding {
+  name: string;
+  count: number;
+  worn: number;
+  wears: number;
+  inside: [string, number][];
+}
+
 export interface Invited {
   who: string;
   by: string;
@@ -251,6 +277,16 @@ export interface Line {
   speaker: string;
   text: string;
   call: string;
+}
+
+export interface Living {
+  needs: Need[];
+  bodily: [number, Bodily][];
+  bag: [number, Holding[]][];
+  coins: [number, number][];
+  house: string;
+  skills: [number, [string, number][]][];
+  work: ([number, Work | null])[];
 }
 
 export interface Mark {
@@ -309,6 +345,16 @@ export interface Move {
   why: string;
 }
 
+export interface Need {
+  name: string;
+  low: number;
+  urgent: number;
+  awake: number;
+  asleep: number;
+  met_by: string[];
+  drains: [string, number][];
+}
+
 export interface Notice {
   tick: number;
   text: string;
@@ -347,6 +393,17 @@ export interface Persona {
   interests: string[];
 }
 
+export interface Price {
+  name: string;
+  price: number;
+  before: number;
+  tick: number;
+  why: "opening" | "short" | "plenty" | "even" | "least";
+  stock: number;
+  wanted: number;
+  days: number;
+}
+
 export interface Prompts {
   from: number;
   to: number;
@@ -380,6 +437,7 @@ export interface ResidentBlock {
   relations: [number, Acquaintance[]][];
   feel: ([number, Feel | null])[];
   moods: Record<string, string>;
+  living: Living | null;
 }
 
 export interface Result {
@@ -477,6 +535,12 @@ export interface Stay {
   doings: Doing[];
 }
 
+export interface Stores {
+  from: number;
+  to: number;
+  fixtures: Record<string, Fixture>;
+}
+
 export interface Story {
   id: string;
   title: string;
@@ -538,4 +602,10 @@ export interface Turn {
   line: number;
   who: string;
   comes: boolean;
+}
+
+export interface Work {
+  text: string;
+  begun: number;
+  due: number;
 }
