@@ -29,6 +29,7 @@ from hometown.records import Call
 from hometown.rng import stream
 from hometown.settings import Machine
 from hometown.society.appraisal import appraise
+from hometown.society.drama import Drama
 from hometown.society.enacting import enacted
 from hometown.society.workday import Workday, affairs_of
 from hometown.storage.manifest import Manifest
@@ -230,6 +231,13 @@ class Game:
         if affairs := affairs_of(self.world, self.state, self.manifest.seed):
             for effect in Workday(self.world, affairs, order, self.state.changes.talks, moment.stride):
                 self.carry_out(Logged(effect, owner(effect), "rule:work"))
+            if affairs.book.threads:
+                self.tell_threads(Drama(self.world, affairs, [logged.effect for logged in self.log]))
+
+    def tell_threads(self, drama: Drama) -> None:
+        """What has happened in the step moves threads of stories on, and something may be let happen for one."""
+        for effect in drama:
+            self.carry_out(Logged(effect, "", "rule:drama"))
 
     def save(self, moment: Moment, watch: Watch) -> StepReport:
         """Saves the step, in one transaction."""

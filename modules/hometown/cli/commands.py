@@ -51,6 +51,7 @@ COMMANDS: dict[str, Subcommand] = {
     "compare": Subcommand(actions.compare, ("json", *FOLDERS), ("name", "NAME")),
     "replay": Subcommand(actions.replay, ("port", "host", "llm", "config", *FOLDERS)),
     "export": Subcommand(actions.export, ("tables", "html", *FOLDERS), ("name", "NAME")),
+    "picture": Subcommand(actions.picture, ("at", "out", *FOLDERS), ("name", "NAME")),
     "digest": Subcommand(actions.digest, ("lang", "results"), RUN),
     "verify": Subcommand(actions.verify, FOLDERS, RUN),
     "check": Subcommand(actions.check, ("lang", "results"), RUN),

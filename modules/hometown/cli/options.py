@@ -186,6 +186,7 @@ def options_of(ctx: click.Context, text: Text, program: Program, **more: Any) ->
     known = {field.name for field in fields(Options)}
     given = {name: value for name, value in ctx.params.items() if name in known and value is not None}
     options = Options(**{"program": program, "interventions": interventions} | given | more)
-    if options.at is not None and not (options.interventions or options.law or options.ask or options.questionnaire):
+    for_interventions = any(kind in ctx.params for kind in INTERVENTIONS)
+    if options.at is not None and for_interventions and not (options.interventions or options.law or options.ask or options.questionnaire):
         refuse(ctx, text("at_what"))
     return options
