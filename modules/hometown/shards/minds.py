@@ -21,7 +21,7 @@ from hometown.memory.stream import Vector
 from hometown.model.stats import Stats
 from hometown.shards.gathering import FarGathering, KnownMinds
 from hometown.shards.outbox import News
-from hometown.shards.package import Register, packed, split
+from hometown.shards.package import Register, compressed, packed, split
 from hometown.shards.shard import Effects, Records
 from hometown.shards.wire import Exchange, Line
 from hometown.storage.step_record import Filed
@@ -67,6 +67,8 @@ class Shards:
         """Bytes of rows for everybody, and steps, so far."""
         self.loads: list[tuple[float, int]] = []
         """Milliseconds of processor time for the last step, and residents, of each shard."""
+        self.milliseconds = 0.0
+        """All of these so far."""
         self._host, self._run, self._say, self._grant = host, run, say, grant
         self._founded = False
         self._losses = 0
@@ -119,6 +121,12 @@ class Shards:
     def filed(self) -> tuple[Filed, Stats] | None:
         return self._filed
 
+    def forget_costs(self) -> None:
+        """Counts anew what is sent, and what it takes."""
+        self.broadcast, self.steps, self.milliseconds = 0, 0, 0.0
+        for line in self.lines:
+            line.sent = line.received = 0
+
     # what is left of conversations across shards ------------------------------------------
 
     async def _conclude(self, talk: Conversation, sums: dict[str, Summed]) -> None:
@@ -142,6 +150,7 @@ class Shards:
         for who, effects in _merged(effects for effects, _ in answers).items():
             self.known.add(who, effects)
         self._losses = 0
+        self.milliseconds += sum(records.load[0] for _, records in answers)
         self.loads, self.steps = [records.load for _, records in answers], self.steps + 1
         self._filed = filed([records for _, records in answers], self._order)
 
@@ -158,7 +167,7 @@ class Shards:
     async def _send(self, method: str, rows: Mapping[str, Row | None], *arguments: Any, memories: Sequence[Any] | None = None) -> list[Any]:
         """Rows that have changed, for everybody and for each shard, with an operation."""
         public, own = split(rows, self.home, self.count)
-        blob = pickle.dumps(public, protocol=5)
+        blob = compressed(public)
         self.broadcast += len(blob)
         told = [(self.home[who], (who, memory, self._caller.vector(memory.text))) for who, memory in memories or ()]
         extra = [] if memories is None else [[[each for number, each in told if number == at]] for at in range(self.count)]
