@@ -14,7 +14,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from hometown.agent.mind import Mind, Moment, StepContext, together
-from hometown.agent.minds import MindsLost, Thought
+from hometown.agent.minds import Elsewhere, MindsLost, Thought
 from hometown.agent.outcome import Summed, conclude
 from hometown.errors import ModelUnavailable
 from hometown.memory.stream import Vector
@@ -65,10 +65,8 @@ class Shards:
         self.lines: list[Line] = []
         self.broadcast = self.steps = 0
         """Bytes of rows for everybody, and steps, so far."""
-        self.loads: list[tuple[float, int]] = []
-        """Milliseconds of processor time for the last step, and residents, of each shard."""
         self.milliseconds = 0.0
-        """All of these so far."""
+        """Processor time of all shards so far."""
         self._host, self._run, self._say, self._grant = host, run, say, grant
         self._founded = False
         self._losses = 0
@@ -76,7 +74,7 @@ class Shards:
         self._over: Effects = {}
         self._sent: dict[str, int] = {}
         self._told: dict[str, Row | None] = {}
-        self._filed: tuple[Filed, Stats] | None = None
+        self._filed: Elsewhere | None = None
 
     # a step -------------------------------------------------------------------------------
 
@@ -118,7 +116,7 @@ class Shards:
         await self._finish()
         return [Thought(who, self.known.effects[who]) for who in self._order if who in self.known.effects]
 
-    def filed(self) -> tuple[Filed, Stats] | None:
+    def filed(self) -> Elsewhere | None:
         return self._filed
 
     def forget_costs(self) -> None:
@@ -151,7 +149,7 @@ class Shards:
             self.known.add(who, effects)
         self._losses = 0
         self.milliseconds += sum(records.load[0] for _, records in answers)
-        self.loads, self.steps = [records.load for _, records in answers], self.steps + 1
+        self.steps += 1
         self._filed = filed([records for _, records in answers], self._order)
 
     # messages -----------------------------------------------------------------------------
@@ -219,7 +217,7 @@ def _merged(parts: Iterable[Effects]) -> Effects:
     return merged
 
 
-def filed(records: Sequence[Records], order: Sequence[str]) -> tuple[Filed, Stats]:
+def filed(records: Sequence[Records], order: Sequence[str]) -> Elsewhere:
     """The calls of all shards in the order in which one process has them, with the numbers of their prompts, whose frames follow one another."""
     stats, frames, first = Stats(), b"", 0
     found: dict[tuple[int, str], list[tuple[Any, ...]]] = {}
@@ -231,4 +229,5 @@ def filed(records: Sequence[Records], order: Sequence[str]) -> tuple[Filed, Stat
             first += len(rows)
     places = {who: at for at, who in enumerate(order)}
     calls = [row for key in sorted(found, key=lambda key: (key[0], places[key[1]])) for row in found[key]]
-    return Filed(calls, frames), stats
+    loads = [{"residents": residents, "ms": round(ms, 1)} for ms, residents in (record.load for record in records)]
+    return Elsewhere(Filed(calls, frames), stats, loads)
