@@ -89,14 +89,16 @@ class Affairs:
         return self.state.stock(self.purse(who)).count(COIN)
 
     def owns(self, who: str, address: str) -> bool:
-        """Whether somebody may use a fixture: what is its own, and what belongs to the house for which it works; and an item in one."""
-        last = self._last(address)
-        return self.is_its_own(who, address) or (last in self.book.fixtures and self.book.fixtures[last].owner == f"house:{self.employer(who)}")
+        """Whether somebody may use a fixture, the house's, that of the house for which it works, or everybody's; and an item in one, or in its own bag."""
+        return self._belongs(address, who, self.purse(who), f"house:{self.employer(who)}")
 
     def is_its_own(self, who: str, address: str) -> bool:
-        """Whether a fixture is somebody's own, the house's and what is everybody's; and an item in one, or in its own bag."""
+        """Whether somebody may take what it needs for itself from a fixture or an item: not from that of a house for which it only works."""
+        return self._belongs(address, who, self.purse(who))
+
+    def _belongs(self, address: str, who: str, *houses: str) -> bool:
         last = self._last(address)
-        return last == who or (last in self.book.fixtures and self.book.fixtures[last].owner in ("", who, self.purse(who)))
+        return last == who or (last in self.book.fixtures and self.book.fixtures[last].owner in ("", who, *houses))
 
     def _last(self, address: str) -> str:
         """The fixture or the bag in which something is."""

@@ -32,7 +32,7 @@ NOBODYS = FixturePart()
 
 def as_seen_by(affairs: Affairs, who: str, place: str) -> Affairs:
     """How things stand as far as somebody at `place` knows."""
-    return Affairs(affairs.book, Believed(affairs.state, affairs.book, who, place), affairs.start)
+    return Affairs(affairs.book, Believed(affairs.state, affairs.book, who, place), affairs.start, pleasures=affairs.pleasures)
 
 
 def looked(affairs: Affairs, who: str, is_here: Callable[[str], bool]) -> Iterator[Effect]:
