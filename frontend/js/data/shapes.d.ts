@@ -224,6 +224,14 @@ export interface Goal {
   days: number;
 }
 
+export interface Ground {
+  tick: number;
+  why: string;
+  regard: number;
+  trust: number;
+  memory: number;
+}
+
 export interface Happening {
   address: string;
   text: string;
@@ -376,6 +384,15 @@ export interface Opening {
   tick: number;
 }
 
+export interface Opinion {
+  id: string;
+  regard: number;
+  trust: number;
+  grounds: Ground[];
+  impression: string;
+  evidence: number[];
+}
+
 export interface Parting {
   who: string;
   tick: number;
@@ -438,6 +455,7 @@ export interface ResidentBlock {
   feel: ([number, Feel | null])[];
   moods: Record<string, string>;
   living: Living | null;
+  opinions: [number, Opinion[]][];
 }
 
 export interface Result {
