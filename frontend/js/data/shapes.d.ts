@@ -113,6 +113,7 @@ export interface Causes {
   conversations: Record<string, string>;
   calls: Record<string, Call>;
   led_to: Record<string, Result[]>;
+  refusals: Record<string, Refusal>;
 }
 
 export interface Change {
@@ -405,6 +406,11 @@ export interface Prompts {
 export interface Quote {
   speaker: string;
   text: string;
+}
+
+export interface Refusal {
+  code: string;
+  facts: Record<string, string | number>;
 }
 
 export interface Resident {
