@@ -63,6 +63,12 @@ export interface Attempt {
   mended: string[];
 }
 
+export interface Begun {
+  id: string;
+  people: string[];
+  tick: number;
+}
+
 export interface Beliefs {
   from: number;
   to: number;
@@ -146,6 +152,7 @@ export interface Conversations {
 export interface Diary {
   day: string;
   days: string[];
+  work: string[];
   plans: Memory[];
   thoughts: Memory[];
   stays: Stay[];
@@ -207,6 +214,8 @@ export interface Gazette {
   thoughts: Article[];
   notices: Notice[];
   coming: Notice[];
+  threads: Notice[];
+  market: string[];
   figures: string[];
 }
 
@@ -483,6 +492,7 @@ export interface Run {
   things: Record<string, Thing>;
   opening: Opening | null;
   society: boolean;
+  threads: boolean;
 }
 
 export interface Scene {
@@ -542,6 +552,14 @@ export interface Story {
   title: string;
 }
 
+export interface StoryThread {
+  number: number;
+  title: string;
+  stage: "planted" | "active" | "paid_off" | "dropped";
+  who: string[];
+  moves: ThreadMove[];
+}
+
 export interface Thing {
   name: string;
   idle: string;
@@ -562,6 +580,15 @@ export interface Thread {
   people: string[];
   conversations: number;
   tick: number;
+}
+
+export interface ThreadMove {
+  tick: number;
+  stage: "planted" | "active" | "paid_off" | "dropped";
+  omen: boolean;
+  text: string;
+  because: string;
+  talk: Begun | null;
 }
 
 export interface Track {

@@ -84,6 +84,7 @@ def details(run: RunReader, names: Names, base: str) -> dict[str, Any]:
         "things": {thing.address: _thing(thing, limits.get(thing.address, {})) for thing in world.things.values()} if world else {},
         "opening": opening(run),
         "society": bool(names.world and names.world.book),
+        "threads": bool(names.world and names.world.book and names.world.book.threads),
     }
 
 

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Literal
 
+from hometown.society.affairs import Affairs
+from hometown.society.esteem import favour
 from hometown.world.book.book import Book
 from hometown.world.book.parts import ShopPart
 from hometown.world.effects import Effect
@@ -23,6 +25,9 @@ RISE, FALL = 8, 5
 
 LOWEST = 60
 """Per cent of the price with which a run began, below which nobody sells."""
+
+CONCESSION, FAVOUR = 10, 4
+"""Per cent by which owners let go for less at most, one for so many points of regard."""
 
 MARGIN = 20
 """Per cent that a price is above what the goods cost whoever makes them, at least."""
@@ -43,6 +48,14 @@ def posted(book: Book, state: State, address: str) -> list[Effect]:
 def opening(sells: ShopPart, stock: Mapping[str, int]) -> Shop:
     """A shop when a run begins: as if it had sold so far what makes its prices right."""
     return Shop(tuple(sorted(sells.sells.items())), tuple((kind, MEMORY * stock.get(kind, 0) // sells.cover) for kind in sorted(sells.sells)))
+
+
+def asked(affairs: Affairs, who: str, address: str, kind: str) -> int:
+    """What one of a kind costs somebody: the posted price, less a concession to whom the owners think well of."""
+    shop = affairs.state.shop(address)
+    assert shop is not None, "what has no shop is refused"
+    price = dict(shop.prices)[kind]
+    return price - price * max(0, min(CONCESSION, favour(affairs, who, address) // FAVOUR)) // 100
 
 
 def _cost(book: Book, state: State, kind: str, but: str) -> Fraction:

@@ -29,7 +29,25 @@ from hometown.history.shapes.people import (
 )
 from hometown.history.shapes.press import Article, Gazette, Notice, Quote
 from hometown.history.shapes.society import Bodily, Fixture, Holding, Living, Need, Price, Stores, Work
-from hometown.history.shapes.summaries import Absent, Diary, Doing, Held, Highlight, Invited, Mark, Marks, Occasion, Scene, Spread, Stay, Story, Thread
+from hometown.history.shapes.summaries import (
+    Absent,
+    Begun,
+    Diary,
+    Doing,
+    Held,
+    Highlight,
+    Invited,
+    Mark,
+    Marks,
+    Occasion,
+    Scene,
+    Spread,
+    Stay,
+    Story,
+    StoryThread,
+    Thread,
+    ThreadMove,
+)
 from hometown.history.shapes.town import (
     Action,
     Conversation,
@@ -55,6 +73,7 @@ __all__ = [
     "Arenas",
     "Article",
     "Attempt",
+    "Begun",
     "Beliefs",
     "Beside",
     "Bodily",
@@ -110,9 +129,11 @@ __all__ = [
     "Stay",
     "Stores",
     "Story",
+    "StoryThread",
     "Thing",
     "ThingChange",
     "Thread",
+    "ThreadMove",
     "Track",
     "Trail",
     "Turn",
