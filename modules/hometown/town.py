@@ -15,6 +15,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+import orjson
+
 from hometown import session
 from hometown.clock import DAY
 from hometown.config import check, combine
@@ -28,6 +30,7 @@ from hometown.reading import Resident, residents_in
 from hometown.session import Session, choose_cast, same_cast
 from hometown.storage.run import Run as RunFile
 from hometown.storage.world_copy import world_of
+from hometown.study.laws.proposal import USUAL_DAYS, propose
 from hometown.worker import Worker
 from hometown.world.clones import populated
 from hometown.world.interventions import Kind
@@ -187,6 +190,22 @@ class Town:
     def arrive(self, resident: str, *, at: When | None = None) -> None:
         """Lets a resident who has left town come back."""
         self._intervene("arrive", resident, at)
+
+    def law(self, patch: Mapping[str, Any], *, at: When | None = None, say: str = "", trial: int = USUAL_DAYS, force: bool = False) -> None:
+        """Changes entries of the town's book, in the form of the society's files; None takes away.
+
+        A copy of the town tries it for so many days first. Raises BadInput for what breaks the book, and, without `force`, for what the town would not bear.
+        """
+        run = self._session.run
+
+        def ask() -> None:
+            proposal = propose(run, self._game.founded, orjson.dumps(patch).decode())
+            broken = list(proposal.faults) or ([] if force or not trial else proposal.broken(trial))
+            if broken:
+                raise BadInput(broken)
+            run.ask([proposal.intervention(step_at(at, run.manifest.start, run.manifest.stride, run.last.step), say)])
+
+        self._worker.call(ask)
 
     def _intervene(self, kind: Kind, text: str, at: When | None) -> None:
         run = self._session.run

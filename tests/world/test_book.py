@@ -24,8 +24,8 @@ WRENCH = {"name": {"en": "wrench", "zh": "扳手"}, "grams": 800, "tags": ["turn
 def without_hafting(files: dict[str, Any]) -> None:
     """Nobody mends sickles, or is to."""
     files["recipes"].pop("haft")
-    dirk = files["start"]["people"]["dirk"]
-    dirk["duties"] = [duty for duty in dirk["duties"] if duty.get("keep") != "sickle"]
+    for part in files["start"]["people"].values():
+        part["duties"] = [duty for duty in part["duties"] if duty.get("keep") != "sickle"]
 
 
 def with_a_wrench(files: dict[str, Any]) -> None:

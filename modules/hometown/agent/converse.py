@@ -21,7 +21,7 @@ from hometown.world.conversation import Conversation, Line
 RECENT_CONVERSATIONS = 20
 """Latest conversations among which the last one with the same partner is searched for."""
 
-RECALLED, RECALLED_A_LINE = 5, 1
+RECALLED, RECALLED_A_LINE = 4, 1
 """Memories that come to mind at the beginning of a conversation, and for each line of another's, at most."""
 
 

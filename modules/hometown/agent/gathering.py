@@ -26,7 +26,7 @@ class Gathering:
     those who have talked are to think over in the next step.
     """
 
-    def __init__(self, minds: dict[str, Mind], mind_of: Callable[[str], Mind], when_decided: Callable[[], None], when_arisen: OnQuestions) -> None:
+    def __init__(self, minds: dict[str, Mind], mind_of: Callable[[str], Mind], when_decided: Callable[[Gathering], None], when_arisen: OnQuestions) -> None:
         self.minds = minds
         self.intents: dict[str, Intent] = {}
         self.meetings: list[Meeting] = []
@@ -99,7 +99,7 @@ class Gathering:
                 self.intents[who] = second
         self.meetings += meetings
         if len(self.intents) == self._size:
-            self._when_decided()
+            self._when_decided(self)
         return meetings
 
     def _joins(self, who: str, meeting: Meeting) -> bool:

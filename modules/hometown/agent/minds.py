@@ -78,7 +78,7 @@ class Here:
         return Mind(who, context, self.ordinals[who])
 
     async def think(self, context: StepContext, group: Sequence[str]) -> list[Thought]:
-        gathering = Gathering(self.wake(context, group), lambda who: self._mind(who, context), lambda: self._when_decided(gathering), self._when_arisen)
+        gathering = Gathering(self.wake(context, group), lambda who: self._mind(who, context), self._when_decided, self._when_arisen)
         await together((gathering.live(), self._afterthoughts.live()))
         return thoughts(gathering.minds, gathering.intents)
 

@@ -62,10 +62,11 @@ async def _steps(session: Session, text: Text, options: Options) -> None:
     shown = display(text, run.last.step, end, plain=options.verbose is not None)
     ticking = asyncio.create_task(_tick(shown, game))
     try:
-        with rare_collections():
+        with rare_collections() as between_steps:
             while run.last.step < end:
                 began = _now()
                 report = await game.step()
+                between_steps()
                 speaking.clear()
                 conversations += report.conversations
                 log_step(game, report)

@@ -119,6 +119,8 @@ class Believed(State):
             return self._of_fixture(kind, of)
         if kind == "item":
             return self._item(of)
+        if kind == "regard" and not of.startswith(f"{self.who}/"):
+            return None
         if kind == "deed" and of != self.who:
             deed = self.truth.deed(of)
             return deed if deed and deed.at and arena_of(deed.at) == arena_of(self.place) else None
