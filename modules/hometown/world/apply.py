@@ -5,8 +5,10 @@ One function for each kind, in the order of `modules/hometown/world/effects.py`.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
-from functools import reduce, singledispatch
+from functools import cache, reduce, singledispatch
+from typing import Any
 
 from hometown.memory.schedule import Tasks
 from hometown.world import effects, feeling, labour, labouring, ledger, matter, pending, social
@@ -15,16 +17,27 @@ from hometown.world.rows import Clock, Condition, Happenings, KeptMemories, Know
 from hometown.world.state import State
 
 
-@singledispatch
 def apply(effect: effects.Effect, state: State) -> None:
     """Carries out one effect. Raises TypeError for anything else."""
+    kind: Any = type(effect)
+    _way(kind)(effect, state)
+
+
+@singledispatch
+def _carry_out(effect: effects.Effect, state: State) -> None:
     raise TypeError(f"{effect!r} is not an effect")
+
+
+@cache
+def _way(kind: Any) -> Callable[[effects.Effect, State], None]:
+    """How effects of a kind are carried out: found once."""
+    return _carry_out.dispatch(kind)
 
 
 # of one mind -------------------------------------------------------------------------------
 
 
-@apply.register
+@_carry_out.register
 def _(effect: effects.Remembered, state: State) -> None:
     mind = state.mind(effect.who)
     poignancy = mind.poignancy + (effect.concept.poignancy if effect.counts else 0)
@@ -32,34 +45,34 @@ def _(effect: effects.Remembered, state: State) -> None:
     state.remember(effect.who, effect.concept)
 
 
-@apply.register
+@_carry_out.register
 def _(effect: effects.Accessed, state: State) -> None:
     state.access(effect.who, effect.ids, effect.when)
 
 
-@apply.register
+@_carry_out.register
 def _(effect: effects.Retired, state: State) -> None:
     state.retire(effect.who, effect.ids)
 
 
-@apply.register
+@_carry_out.register
 def _(effect: effects.Kept, state: State) -> None:
     state.put(f"kept/{effect.who}", KeptMemories(tuple(sorted(state.kept(effect.who) | set(effect.ids)))))
 
 
-@apply.register
+@_carry_out.register
 def _(effect: effects.Recalled, state: State) -> None:
     state.recall(effect.who, effect.ids, effect.when)
 
 
-@apply.register
+@_carry_out.register
 def _(effect: effects.Reflected, state: State) -> None:
     mind = state.mind(effect.who)
     since = 0 if effect.weighed is None else mind.poignancy - effect.weighed
     state.put(f"mind/{effect.who}", replace(mind, poignancy=since, reflections=mind.reflections + 1, reflected=effect.when))
 
 
-@apply.register
+@_carry_out.register
 def _(effect: effects.DayPlanned, state: State) -> None:
     mind = replace(state.mind(effect.who), planned=effect.schedule.date, bed=effect.bed, currently=effect.currently)
     state.put(f"mind/{effect.who}", mind)
@@ -67,37 +80,37 @@ def _(effect: effects.DayPlanned, state: State) -> None:
     state.put(f"tasks/{effect.who}", Tasks())
 
 
-@apply.register
+@_carry_out.register
 def _(effect: effects.GoalsSet, state: State) -> None:
     state.put(f"goals/{effect.who}", effect.goals if effect.goals.items else None)
 
 
-@apply.register
+@_carry_out.register
 def _(effect: effects.Rescheduled, state: State) -> None:
     state.put(f"schedule/{effect.who}", effect.schedule)
 
 
-@apply.register
+@_carry_out.register
 def _(effect: effects.TasksSet, state: State) -> None:
     state.put(f"tasks/{effect.who}", effect.tasks)
 
 
-@apply.register
+@_carry_out.register
 def _(effect: effects.TaskBegun, state: State) -> None:
     state.put(f"tasks/{effect.who}", state.tasks(effect.who).begin(effect.minute))
 
 
-@apply.register
+@_carry_out.register
 def _(effect: effects.TasksClosed, state: State) -> None:
     state.put(f"tasks/{effect.who}", state.tasks(effect.who).close(effect.minute))
 
 
-@apply.register
+@_carry_out.register
 def _(effect: effects.RoutineKept, state: State) -> None:
     state.put(f"routine/{effect.who}/{effect.activity}", state.routines(effect.who, effect.activity).along(effect.tasks))
 
 
-@apply.register
+@_carry_out.register
 def _(effect: effects.Mapped, state: State) -> None:
     places = state.places(effect.who)
     if effect.arena not in places.arenas:
@@ -106,13 +119,13 @@ def _(effect: effects.Mapped, state: State) -> None:
     state.put(f"known/{effect.who}/{effect.arena}", Known(tuple(sorted(known.items()))))
 
 
-@apply.register
+@_carry_out.register
 def _(effect: effects.Missed, state: State) -> None:
     known = state.known(effect.who, effect.arena).things
     state.put(f"known/{effect.who}/{effect.arena}", Known(tuple(thing for thing in known if thing[0] not in effect.things)))
 
 
-@apply.register
+@_carry_out.register
 def _(effect: effects.Reconsidered, state: State) -> None:
     if effect.memory:
         state.put(f"pondered/{effect.who}", Pondered(effect.memory))
@@ -120,12 +133,12 @@ def _(effect: effects.Reconsidered, state: State) -> None:
         state.put(f"voices/{effect.who}", None)
 
 
-@apply.register
+@_carry_out.register
 def _(effect: effects.Related, state: State) -> None:
     state.put(f"relation/{effect.who}/{effect.other}", effect.relation)
 
 
-@apply.register
+@_carry_out.register
 def _(effect: effects.Promised, state: State) -> None:
     state.put(f"promises/{effect.who}", effect.promises)
 
@@ -133,14 +146,14 @@ def _(effect: effects.Promised, state: State) -> None:
 # of the body and of things -----------------------------------------------------------------
 
 
-@apply.register
+@_carry_out.register
 def _(effect: effects.Began, state: State) -> None:
     body = state.body(effect.who)
     state.put(f"action/{effect.who}", effect.action)
     state.put(f"body/{effect.who}", replace(body, path=effect.path, refused=""))
 
 
-@apply.register
+@_carry_out.register
 def _(effect: effects.Left, state: State) -> None:
     thing = state.thing(effect.address)
     users = tuple(user for user in thing.users if user != effect.who)
@@ -149,7 +162,7 @@ def _(effect: effects.Left, state: State) -> None:
     state.put(f"body/{effect.who}", replace(state.body(effect.who), using=""))
 
 
-@apply.register
+@_carry_out.register
 def _(effect: effects.Moved, state: State) -> None:
     body = state.body(effect.who)
     rest = body.path[len(effect.tiles) :]
@@ -157,7 +170,7 @@ def _(effect: effects.Moved, state: State) -> None:
     state.changes.trajectories.setdefault(effect.who, []).extend((effect.tick + at, *tile) for at, tile in enumerate(effect.tiles))
 
 
-@apply.register
+@_carry_out.register
 def _(effect: effects.Arrived, state: State) -> None:
     action = replace(state.action(effect.who), started=effect.when)
     state.put(f"action/{effect.who}", action)
@@ -168,18 +181,18 @@ def _(effect: effects.Arrived, state: State) -> None:
         state.put(f"body/{effect.who}", replace(state.body(effect.who), using=effect.address))
 
 
-@apply.register
+@_carry_out.register
 def _(effect: effects.Refused, state: State) -> None:
     state.put(f"body/{effect.who}", replace(state.body(effect.who), path=(), refused=effect.reason))
 
 
-@apply.register
+@_carry_out.register
 def _(effect: effects.PassedBy, state: State) -> None:
     row = Passed(effect.people, effect.things) if effect.people or effect.things else None
     state.put(f"passed/{effect.who}", row)
 
 
-@apply.register
+@_carry_out.register
 def _(effect: effects.TalkBegan, state: State) -> None:
     conversation = effect.talk
     for who in conversation.people:
@@ -191,7 +204,7 @@ def _(effect: effects.TalkBegan, state: State) -> None:
     state.changes.talks.append(conversation)
 
 
-@apply.register
+@_carry_out.register
 def _(effect: effects.TalkEnded, state: State) -> None:
     state.put(f"talking/{effect.who}", None)
 
@@ -199,43 +212,43 @@ def _(effect: effects.TalkEnded, state: State) -> None:
 # of the user -------------------------------------------------------------------------------
 
 
-@apply.register
+@_carry_out.register
 def _(effect: effects.Intervened, state: State) -> None:
     state.put("answered/town", state.answered.along(effect.number))
 
 
-@apply.register
+@_carry_out.register
 def _(effect: effects.Told, state: State) -> None:
     state.put(f"voices/{effect.who}", Voices((*state.voices(effect.who), effect.memory)))
 
 
-@apply.register
+@_carry_out.register
 def _(effect: effects.ConditionSet, state: State) -> None:
     state.put(f"condition/{effect.address}", Condition(effect.text) if effect.text else None)
 
 
-@apply.register
+@_carry_out.register
 def _(effect: effects.ThingPlaced, state: State) -> None:
     state.put(f"placed/{effect.address}", effect.placed)
 
 
-@apply.register
+@_carry_out.register
 def _(effect: effects.ThingRemoved, state: State) -> None:
     state.put(f"removed/{effect.address}", Removed(effect.when))
 
 
-@apply.register
+@_carry_out.register
 def _(effect: effects.HappeningBegan, state: State) -> None:
     state.put("happenings/town", Happenings((*state.happenings, effect.happening)))
 
 
-@apply.register
+@_carry_out.register
 def _(effect: effects.HappeningsEnded, state: State) -> None:
     left = tuple(happening for happening in state.happenings if happening.until > effect.now)
     state.put("happenings/town", Happenings(left) if left else None)
 
 
-@apply.register
+@_carry_out.register
 def _(effect: effects.HappeningStopped, state: State) -> None:
     left = tuple(happening for happening in state.happenings if happening != effect.happening)
     state.put("happenings/town", Happenings(left) if left else None)
@@ -244,7 +257,7 @@ def _(effect: effects.HappeningStopped, state: State) -> None:
 # between people ----------------------------------------------------------------------------
 
 
-@apply.register
+@_carry_out.register
 def _(effect: social.OccasionSet, state: State) -> None:
     there = state.occasion(effect.id)
     if there is None:
@@ -253,24 +266,24 @@ def _(effect: social.OccasionSet, state: State) -> None:
     state.put(f"occasion/{effect.id}", occasion)
 
 
-@apply.register
+@_carry_out.register
 def _(effect: social.OccasionKnown, state: State) -> None:
     if (occasion := state.occasion(effect.id)) is not None:
         state.put(f"occasion/{effect.id}", occasion.along(effect.guest))
 
 
-@apply.register
+@_carry_out.register
 def _(effect: social.OccasionEnded, state: State) -> None:
     left = tuple(number for number, _ in state.occasions if number != effect.id)
     state.put("occasions/town", Occasions(left) if left else None)
 
 
-@apply.register
+@_carry_out.register
 def _(effect: social.BondMoved, state: State) -> None:
     state.put(f"bond/{effect.who}/{effect.other}", state.bond(effect.who, effect.other).moved(effect.thirds, effect.why))
 
 
-@apply.register
+@_carry_out.register
 def _(effect: feeling.Felt, state: State) -> None:
     state.put(f"feel/{effect.who}", effect.feel)
 
@@ -278,18 +291,18 @@ def _(effect: feeling.Felt, state: State) -> None:
 # thought over later ------------------------------------------------------------------------
 
 
-@apply.register
+@_carry_out.register
 def _(effect: pending.QuestionArose, state: State) -> None:
     state.put(f"questions/{effect.who}", pending.Questions((*state.questions(effect.who), effect.question)))
 
 
-@apply.register
+@_carry_out.register
 def _(effect: pending.QuestionsAnswered, state: State) -> None:
     left = state.questions(effect.who)[effect.count :]
     state.put(f"questions/{effect.who}", pending.Questions(left) if left else None)
 
 
-@apply.register
+@_carry_out.register
 def _(effect: pending.SummedUp, state: State) -> None:
     state.put(f"unsummed/{effect.talk}", None)
 
@@ -297,16 +310,16 @@ def _(effect: pending.SummedUp, state: State) -> None:
 # of work, bodies and goods -----------------------------------------------------------------
 
 
-@apply.register
+@_carry_out.register
 def _(effect: matter.MatterEffect, state: State) -> None:
     ledger.carry_out(effect, state)
 
 
-@apply.register
+@_carry_out.register
 def _(effect: labour.LabourEffect, state: State) -> None:
     labouring.carry_out(effect, state)
 
 
-@apply.register
+@_carry_out.register
 def _(effect: effects.TimePassed, state: State) -> None:
     state.put("clock/town", Clock(effect.now, effect.step))
