@@ -7,7 +7,8 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from hometown.world.book.parts import CalendarFile, FeelingPart, FixturePart, KindPart, NeedPart, RecipePart, StartFile, TemperamentPart
+from hometown.world.book.parts import CalendarFile, FeelingPart, FixturePart, KindPart, NeedPart, RecipePart, RegardPart, StartFile, TemperamentPart
+from hometown.world.book.plots import ThreadPart
 from hometown.world.book.read import SHARED
 
 FOLDER = SHARED / "schema"
@@ -18,7 +19,9 @@ FILES: dict[str, Any] = {
     "recipes": dict[str, RecipePart],
     "needs": dict[str, NeedPart],
     "feelings": dict[str, FeelingPart],
+    "regards": dict[str, RegardPart],
     "temperaments": dict[str, TemperamentPart],
+    "threads": dict[str, ThreadPart],
     "calendar": CalendarFile,
     "start": StartFile,
 }

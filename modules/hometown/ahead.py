@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import Counter
 from collections.abc import Coroutine, Sequence
 from copy import copy
 from dataclasses import replace
@@ -18,8 +17,8 @@ from itertools import permutations
 from typing import Any, Protocol, Self
 
 from hometown.agent.gathering import Gathering
-from hometown.agent.intent import Intent
 from hometown.agent.mind import Mind, Moment, StepContext, together
+from hometown.agent.minds import Here, Minds, Thought, thoughts
 from hometown.agent.pairing import Meeting
 from hometown.model.caller import Caller
 from hometown.model.own_server import on_own_server
@@ -49,17 +48,15 @@ class Living(Protocol):
     context: StepContext
     log: list[Logged]
     calls: list[Call]
-    ordinals: dict[str, Counter[str]]
+    minds: Minds
 
     @property
     def ends(self) -> bool: ...
-    def ponder(self, moment: Moment) -> None: ...
     async def settle(self) -> None: ...
     def begin_step(self) -> tuple[Moment, list[str]]: ...
     def in_town(self, order: Sequence[str]) -> list[str]: ...
-    def wake(self, group: Sequence[str], moment: Moment) -> dict[str, Mind]: ...
-    async def think(self, minds: dict[str, Mind]) -> dict[str, Intent]: ...
-    def commit(self, minds: dict[str, Mind], intents: dict[str, Intent]) -> None: ...
+    def look(self, moment: Moment) -> StepContext: ...
+    def commit(self, thoughts: Sequence[Thought]) -> None: ...
     def walk(self, order: Sequence[str], moment: Moment) -> None: ...
     def work(self, order: Sequence[str], moment: Moment) -> None: ...
     def carry_out(self, logged: Logged) -> None: ...
@@ -94,7 +91,7 @@ class Ahead:
     def follow(self, game: Living, gathering: Gathering) -> None:
         """Lives the step after this one, in which all have decided what to do, as soon as a slot is idle, if it is planned."""
         if game.caller.depth < self.steps and not game.ends:
-            self._start(_live_next(game, gathering), self._copies)
+            self._start(self._live_next(game, gathering), self._copies)
 
     def ask(self, game: Living, who: str, arisen: Sequence[Question]) -> None:
         """Puts questions of the next step already, since all that they depend on is known: those of the town itself whatever its settings say."""
@@ -105,6 +102,20 @@ class Ahead:
             mind = Mind(who, replace(game.context, moment=following, caller=game.caller.ahead() if depth else game.caller.beforehand()))
             mind.deferred = True
             self._start(_answer(mind, arisen), self._copies if depth else self._early)
+
+    async def _live_next(self, game: Living, gathering: Gathering) -> None:
+        await game.caller.queue.idle()
+        following = copy(game)
+        following.caller = game.caller.ahead()
+        following.state = game.state.fork(following.caller.vector)
+        following.log, following.calls = [], []
+        assert isinstance(game.minds, Here), "copies are of minds in this process"
+        following.minds = game.minds.copy(lambda others: self.follow(following, others), lambda who, arisen: self.ask(following, who, arisen))
+        await _end_step(following, gathering, list(game.minds.ordinals))
+        moment, order = following.begin_step()
+        context = following.look(moment)
+        await following.minds.begin(context, order)
+        await following.minds.think(context, following.in_town(order))
 
     def _start(self, live: Coroutine[Any, Any, None], tasks: set[asyncio.Task[None]]) -> None:
         task = asyncio.get_running_loop().create_task(live)
@@ -119,27 +130,14 @@ class Ahead:
             log.debug("a copy of the town that ran ahead has ended early", exc_info=error)
 
 
-async def _live_next(game: Living, gathering: Gathering) -> None:
-    await game.caller.queue.idle()
-    following = copy(game)
-    following.caller = game.caller.ahead()
-    following.state = game.state.fork(following.caller.vector)
-    following.log, following.calls = [], []
-    following.ordinals = {who: Counter(asked) for who, asked in game.ordinals.items()}
-    await _end_step(following, gathering)
-    moment, order = following.begin_step()
-    following.ponder(moment)
-    await following.think(following.wake(following.in_town(order), moment))
-
-
 async def _answer(mind: Mind, questions: Sequence[Question]) -> None:
     await together(mind.answer(question) for question in questions)
 
 
-async def _end_step(game: Living, gathering: Gathering) -> None:
+async def _end_step(game: Living, gathering: Gathering, order: Sequence[str]) -> None:
     """The rest of a step, as far as it is known: nothing new comes of the afterthoughts and conversations that are still going on."""
     moment, minds = game.context.moment, gathering.minds
-    game.commit(minds, gathering.intents)
+    game.commit(thoughts(minds, gathering.intents))
     for meeting in gathering.meetings:
         if meeting.opener in gathering.busy:
             guess = _guessed(meeting, minds[meeting.opener])
@@ -148,7 +146,6 @@ async def _end_step(game: Living, gathering: Gathering) -> None:
                 relation = game.state.relation(who, other)
                 game.carry_out(Logged(Related(who, other, replace(relation, talks=relation.talks + 1, last=moment.now)), who, "rule:talk"))
     await game.settle()
-    order = list(game.ordinals)
     game.walk(game.in_town(order), moment)
     game.work(order, moment)
 

@@ -7,18 +7,14 @@ effects. `docs/ARCHITECTURE.md` lists the invariants.
 from __future__ import annotations
 
 import time
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from functools import partial
 from typing import Protocol
 
-from hometown.agent.afterthoughts import Afterthoughts
-from hometown.agent.feelings import effects_of
-from hometown.agent.gathering import Gathering
-from hometown.agent.intent import Intent
-from hometown.agent.mind import Mind, Moment, StepContext, together
+from hometown.agent.feelings import effects_of, stirring
+from hometown.agent.mind import Moment, StepContext
+from hometown.agent.minds import Here, Minds, MindsLost, Thought
 from hometown.agent.plan import AS_USUAL
 from hometown.agent.work import turn_to
 from hometown.ahead import Ahead, steps_ahead
@@ -33,6 +29,8 @@ from hometown.records import Call
 from hometown.rng import stream
 from hometown.settings import Machine
 from hometown.society.appraisal import appraise
+from hometown.society.drama import Drama
+from hometown.society.enacting import enacted
 from hometown.society.workday import Workday, affairs_of
 from hometown.storage.manifest import Manifest
 from hometown.storage.run import StepRecord
@@ -98,19 +96,24 @@ class StepReport:
 class Game:
     """A town that continues from the last step of its run."""
 
-    def __init__(self, run: Store, world: World, model: LanguageModel, embedder: Embedder, machine: Machine | None = None) -> None:
+    def __init__(self, run: Store, world: World, model: LanguageModel, embedder: Embedder, machine: Machine | None = None, minds: Minds | None = None) -> None:
         self.run = run
         self.manifest = run.manifest
-        self.state: State = run.restore()
-        self.founded, self.world = world, furnished(world, self.state.rows)
+        self.founded = world
+        self.restore()
         self.settings = run.manifest.settings.model_copy(update={"machine": machine or Machine()})
         whole = not self.settings.thrift.short_personas
         templates = Templates(world.lang, lambda resident: self.world.name_of(resident), world.place_name, whole_personas=whole, premise=world.premise)
         self.caller = Caller(model, embedder, templates, run.journal, run.vectors, self.settings)
-        self.ahead = Ahead(steps_ahead(self.settings, model.name))
+        self.ahead = Ahead(0 if minds else steps_ahead(self.settings, model.name))
+        self.minds = minds or Here(lambda gathering: self.ahead.follow(self, gathering), lambda who, arisen: self.ahead.ask(self, who, arisen))
         self.log: list[Logged] = []
         self.calls: list[Call] = []
-        self.ordinals: dict[str, Counter[str]] = {}
+
+    def restore(self) -> None:
+        """The town is as it was saved last."""
+        self.state: State = self.run.restore()
+        self.world = furnished(self.founded, self.state.rows)
 
     @property
     def stats(self) -> Stats:
@@ -122,19 +125,26 @@ class Game:
         return self.context.moment.step >= self.run.planned_end
 
     async def step(self) -> StepReport:
-        """One step: receive interventions; think, talk and commit, all at once or one after the other; settle afterthoughts; walk; work; save."""
-        watch = Watch()
+        """One step, which begins again from what was saved last as often as minds are lost in it."""
+        while True:
+            try:
+                return await self.live_step(Watch())
+            except MindsLost:
+                self.restore()
+
+    async def live_step(self, watch: Watch) -> StepReport:
+        """Receive interventions; think, talk and commit, all at once or one after the other; settle afterthoughts; walk; work; save."""
         moment, order = self.begin_step()
         await self.receive(moment)
         present = self.in_town(order)
-        self.ponder(moment)
+        await self.minds.begin(self.look(moment), order)
         watch.lap("receive")
         for group in self.groups(present):
-            minds = self.wake(group, moment)
+            context = self.look(moment)
             async with self.ahead:
-                intents = await self.think(minds)
+                thoughts = await self.minds.think(context, group)
             watch.lap("think")
-            self.commit(minds, intents)
+            self.commit(thoughts)
             watch.lap("commit")
         await self.settle()
         watch.lap("commit")
@@ -152,7 +162,7 @@ class Game:
         moment = Moment(clock.step + 1, clock.now, self.manifest.stride)
         order = list(self.world.personas)
         stream(self.manifest.seed, moment.step, "order").shuffle(order)
-        self.log, self.calls, self.ordinals = [], [], {who: Counter() for who in order}
+        self.log, self.calls = [], []
         return moment, order
 
     def in_town(self, order: Sequence[str]) -> list[str]:
@@ -167,11 +177,18 @@ class Game:
             self.carry_out(Logged(effect, "", "rule:occasion"))
         for intervention in self.run.inbox.due(moment.step, self.state.answered):
             refuse_unfit(self.world, intervention)
-            if intervention.kind == "tell":
+            if intervention.kind == "tell" or intervention.memory:
                 await self.caller.embed([intervention.remembered])
-            for effect in carry_out(self.world, self.state, intervention, moment.now, self.settings.associate.expire_days):
+            for effect in self.effects_of(intervention, moment):
                 self.carry_out(Logged(effect, owner(effect), f"user:{intervention.number}"))
             self.world = furnished(self.founded, self.state.rows)
+
+    def effects_of(self, intervention: Intervention, moment: Moment) -> Iterator[Effect]:
+        """Apply each before taking the next."""
+        days = self.settings.associate.expire_days
+        if intervention.kind == "law":
+            return enacted(self.founded, self.world, self.state, intervention, moment.now, days)
+        return carry_out(self.world, self.state, intervention, moment.now, days)
 
     def groups(self, order: Sequence[str]) -> Iterator[Sequence[str]]:
         """Who thinks on one snapshot: everybody, or one at a time."""
@@ -180,32 +197,18 @@ class Game:
         else:
             yield from ([who] for who in order)
 
-    def ponder(self, moment: Moment) -> None:
-        """Everybody has something to think over, beside all else, on the town as it now stands."""
-        self.wake((), moment)
-        self.afterthoughts = Afterthoughts(self.ordinals, self.context, self.mind, lambda who, arisen: self.ahead.ask(self, who, arisen))
-
-    def wake(self, group: Sequence[str], moment: Moment) -> dict[str, Mind]:
-        """A mind for each of the group, on the town as it now stands."""
+    def look(self, moment: Moment) -> StepContext:
+        """The town as it now stands, for all who think on it."""
         self.context = StepContext(self.world, self.state, Scene(self.world, self.state), moment, self.settings, self.manifest.seed, self.caller)
-        return {who: self.mind(who) for who in group}
+        return self.context
 
-    def mind(self, who: str) -> Mind:
-        return Mind(who, self.context, self.ordinals[who])
-
-    async def think(self, minds: dict[str, Mind]) -> dict[str, Intent]:
-        """What each resident means to do. All think at once, on the same snapshot, and pairs talk; once all know what they intend, copies run ahead."""
-        gathering = Gathering(minds, self.mind, partial(self.ahead.follow, self), lambda who, arisen: self.ahead.ask(self, who, arisen))
-        await together((gathering.live(), self.afterthoughts.live()))
-        return gathering.intents
-
-    def commit(self, minds: dict[str, Mind], intents: dict[str, Intent]) -> None:
+    def commit(self, thoughts: Sequence[Thought]) -> None:
         """The one place where thoughts become facts, in the step's order."""
-        for who, mind in minds.items():
-            self.calls += mind.calls
-            for logged in mind.effects:
+        for thought in thoughts:
+            who, intent = thought.who, thought.intent
+            self.calls += thought.calls
+            for logged in thought.effects:
                 self.enter(logged)
-            intent = intents.get(who)
             if intent is not None and intent.action is not None:
                 for effect in begin(self.world, self.state, who, intent.action):
                     self.carry_out(Logged(effect, who, "rule:use" if isinstance(effect, ConditionSet) else intent.cause))
@@ -214,14 +217,8 @@ class Game:
 
     async def settle(self) -> None:
         """What everybody has thought over enters the minds as they now are."""
-        self.commit(self.afterthoughts.minds, {})
-        now, minds = replace(self.context, snapshot=self.state), dict[str, Mind]()
-
-        def mind_of(who: str) -> Mind:
-            return minds.get(who) or minds.setdefault(who, Mind(who, now, self.ordinals[who]))
-
-        await self.afterthoughts.settle(mind_of)
-        self.commit(minds, {})
+        self.commit(await self.minds.thought_over())
+        self.commit(await self.minds.settle(replace(self.context, snapshot=self.state)))
 
     def walk(self, order: Sequence[str], moment: Moment) -> None:
         """Residents walk to where they act, tick by tick, and take the things that they came to use, until the step is over."""
@@ -234,12 +231,20 @@ class Game:
         if affairs := affairs_of(self.world, self.state, self.manifest.seed):
             for effect in Workday(self.world, affairs, order, self.state.changes.talks, moment.stride):
                 self.carry_out(Logged(effect, owner(effect), "rule:work"))
+            if affairs.book.threads:
+                self.tell_threads(Drama(self.world, affairs, [logged.effect for logged in self.log]))
+
+    def tell_threads(self, drama: Drama) -> None:
+        """What has happened in the step moves threads of stories on, and something may be let happen for one."""
+        for effect in drama:
+            self.carry_out(Logged(effect, "", "rule:drama"))
 
     def save(self, moment: Moment, watch: Watch) -> StepReport:
         """Saves the step, in one transaction."""
         now, changes = self.state.clock.now, self.state.take_changes()
         stats = {"milliseconds": watch.laps, **self.costs(moment).snapshot()}
-        digest = self.run.commit(StepRecord(moment.step, now, changes, self.log, self.calls, stats))
+        filed = self.minds.filed()
+        digest = self.run.commit(StepRecord(moment.step, now, changes, self.log, self.calls, stats, filed[0] if filed else None))
         watch.lap("save")
         return StepReport(moment.step, now, digest, len(changes.talks), watch.laps)
 
@@ -249,14 +254,17 @@ class Game:
         if reused := sum(logged.cause == AS_USUAL for logged in self.log):
             costs.by_kind[self.caller.model.name, (STEPS if self.world.book else DECOMPOSE).kind].reused += reused
         costs.add(self.caller.forget(moment.step))
+        if filed := self.minds.filed():
+            costs.add(filed[1])
+            self.stats.add(filed[1])
         return costs
 
     def carry_out(self, logged: Logged) -> None:
-        """Enters an effect that no mind has brought about, and what those feel whom it concerns."""
-        stirred = list(appraise(self.world, self.state, logged.effect)) if self.settings.faculties.feel else []
+        """Enters an effect that no mind has brought about, and what those feel, or think of each other, whom it concerns."""
+        stirred = list(appraise(self.world, self.state, logged.effect)) if stirring(self.world, self.settings) else []
         self.enter(logged)
-        for felt in effects_of(self.world, self.state, stirred):
-            self.enter(Logged(felt, felt.who, "rule:feeling"))
+        for after in effects_of(self.world, self.state, self.settings, stirred):
+            self.enter(after)
 
     def enter(self, logged: Logged) -> None:
         apply(logged.effect, self.state)

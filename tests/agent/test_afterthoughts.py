@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from hometown.agent.mind import Moment
 from hometown.game import Game
 from hometown.history.reader import RunReader
 from hometown.prompt.catalogue import PROMPTS
@@ -14,7 +13,7 @@ from hometown.prompt.keeping import kept, restored
 from hometown.world.conversation import Conversation
 from tests.support.days import lived_day, set_out, thoughtful_day
 from tests.support.prompt_samples import SAMPLES
-from tests.support.town import live, opened
+from tests.support.town import live, minds_of, opened
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +44,7 @@ def test_a_run_that_stops_in_between_goes_on_as_if_it_had_not(day: Path, tmp_pat
 
     def look(game: Game) -> None:
         for talk in (talk for talk in whole if talk.step == last):
-            minds = game.wake(talk.people, Moment(last + 1, game.state.clock.now, 10))
+            minds = minds_of(game, talk.people)
             in_mind.extend(mind.situation.lately for mind in minds.values() if talk.lines[-1].text in mind.situation.lately)
 
     live(tmp_path, 1, after_each=look)

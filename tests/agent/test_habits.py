@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hometown.agent.habits import FREE, NEAR, times_offered, usual_day, usual_emoji
-from hometown.agent.mind import Mind, Moment
+from hometown.agent.mind import Mind
 from hometown.agent.places import FITTING, spots
 from hometown.agent.plan import appointment, lay_out
 from hometown.clock import DAY
@@ -26,7 +26,7 @@ from hometown.world.persona import Habit
 from hometown.world.rows import Promise, Promises
 from hometown.world.world import arena_of
 from tests.support.any_json import AnyJson
-from tests.support.town import MORNING, live, minitown, opened
+from tests.support.town import MORNING, live, minds_of, minitown, opened
 
 STEPS = 72
 """From 06:00 to midnight, in steps of a quarter of an hour."""
@@ -46,7 +46,7 @@ def mind(tmp_path_factory: pytest.TempPathFactory) -> Mind:
     minds: list[Mind] = []
 
     def keep(game: Game) -> None:
-        minds.append(game.wake(["wang_fang"], Moment(1, MORNING, 10))["wang_fang"])
+        minds.append(minds_of(game, ["wang_fang"], MORNING)["wang_fang"])
 
     live(tmp_path_factory.mktemp("mind"), 1, settings=NEAR_HABIT, after_each=keep)
     return minds[0]

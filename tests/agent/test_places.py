@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from hometown.agent import act, places
-from hometown.agent.mind import Mind, Moment
+from hometown.agent.mind import Mind
 from hometown.agent.places import LISTED, SITES, meeting_places, spots
 from hometown.game import Game
 from hometown.language import LANGS, Lang
@@ -18,7 +18,7 @@ from hometown.scripted.doing import answer_place
 from hometown.world.rows import Known
 from hometown.world.rows import Places as PlacesRow
 from hometown.world.world import arena_of
-from tests.support.town import live, minitown
+from tests.support.town import live, minds_of, minitown
 
 NIGHT = datetime(2025, 2, 13, 3, 0)
 
@@ -49,7 +49,7 @@ def test_the_scripted_model_chooses_from_the_short_list_what_it_would_from_all(t
 
 def knows_all(game: Game, who: str, *, backwards: bool = False) -> Mind:
     """A mind that has been everywhere, in one order or the other."""
-    mind = game.wake([who], Moment(1, game.state.clock.now, 10))[who]
+    mind = minds_of(game, [who])[who]
     arenas = sorted(game.world.arenas, reverse=backwards)
     mind.state.put(f"places/{who}", PlacesRow(tuple(arenas)))
     for arena in arenas:

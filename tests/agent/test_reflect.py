@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from hometown.agent import reflect
-from hometown.agent.mind import Moment
 from hometown.game import Game
-from tests.support.town import live
+from tests.support.town import live, minds_of
 
 
 def test_of_many_memories_those_that_mattered_most_are_looked_back_on_in_order(tmp_path: Path) -> None:
@@ -17,7 +16,7 @@ def test_of_many_memories_those_that_mattered_most_are_looked_back_on_in_order(t
         if game.state.clock.step < 60:
             return
         for who in game.world.personas:
-            mind = game.wake([who], Moment(game.state.clock.step + 1, game.state.clock.now, 10))[who]
+            mind = minds_of(game, [who])[who]
             recent = mind.state.memory(who).recent(("event", "thought", "chat"), mind.settings.think.focus_recent)
             shown = reflect._looked_back_on(mind, ())
             assert [one.id for one in shown] == sorted(one.id for one in shown)

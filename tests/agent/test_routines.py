@@ -14,7 +14,7 @@ from hometown.game import Game
 from hometown.memory.schedule import Entry, PlacedTask, Task, Tasks
 from hometown.paths import WORLDS
 from hometown.world.effects import RoutineKept, TasksSet
-from tests.support.town import live, opened
+from tests.support.town import live, minds_of, opened
 
 REUSED = {"thrift": {"routines_reused": True}}
 
@@ -47,8 +47,8 @@ def test_a_second_day_is_lived_as_the_first_and_a_run_that_is_resumed_knows_how(
 
 def test_what_is_not_there_any_more_agreed_upon_or_much_longer_is_thought_out_anew(tmp_path: Path) -> None:
     def check(game: Game) -> None:
-        who, moment = next(iter(game.world.personas)), game.begin_step()[0]
-        mind = game.wake([who], moment)[who]
+        who = next(iter(game.world.personas))
+        mind = minds_of(game, [who])[who]
         arena = mind.arena
         thing = next(iter(game.world.arenas[arena].things))
         kept = Tasks(540, (Task(540, 600, "looking"), PlacedTask(600, 660, "mending", address=arena, emoji="🔧")))

@@ -62,6 +62,7 @@ KEPT = {
     "talks": "a field of state rows, which is part of digests",
     "Told": "the class of an effect, whose name is in the log of every run",
     "answer_talk_summary": "named after its kind of prompt, which is in the log of every run",
+    "answer_talk_outcome": "named after its kind of prompt, which is in the log of every run",
     "TalkBegan": "the class of an effect, whose name is in the log of every run",
     "TalkEnded": "the class of an effect, whose name is in the log of every run",
 }

@@ -23,12 +23,14 @@ from hometown.prompt.catalogue import PROMPTS
 from hometown.prompt.doing import DecomposeVars, PlaceVars, Spot
 from hometown.prompt.interviewing import InterviewVars
 from hometown.prompt.judging import CheckVars, RankVars
+from hometown.prompt.lawmaking import BookEntry, LawVars
 from hometown.prompt.noticing import Happening, Neighbour, PoignancyVars, ReactVars
 from hometown.prompt.planning import CurrentlyVars, ScheduleDailyVars, ScheduleInitVars, WakeUpVars
 from hometown.prompt.prompt import Situation
 from hometown.prompt.reconsidering import ReconsiderVars
 from hometown.prompt.reflecting import ChatsVars, FocusVars, InsightsVars
 from hometown.prompt.responding import Matter, RespondVars
+from hometown.prompt.schema import schema_for
 from hometown.prompt.varying import PlanLine, ScheduleChangesVars
 from hometown.prompt.working import GroundVars, StepsVars
 from hometown.scripted.gist import unframed
@@ -110,6 +112,8 @@ MATTER = st.builds(
     st.booleans(), st.booleans(), st.one_of(st.just(""), SHORT), st.integers(0, 720),
 )  # fmt: skip
 
+SHOP = '{"shop":{"sells":{"c":1}}}'
+
 ANYTHING = {
     "currently": st.builds(CurrentlyVars, SITUATION, DAYS, MEMORIES, PROMISES),
     "wake_up": st.builds(WakeUpVars, SITUATION, DAYS, st.booleans(), TIMES, TIMES),
@@ -165,6 +169,10 @@ ANYTHING = {
         st.lists(TEXT, min_size=2, max_size=6).map(tuple),
     ),
     "check_answer": st.builds(CheckVars, SITUATION, MEMORIES, st.lists(st.tuples(st.integers(0, DAY), SHORT), max_size=3).map(tuple), TEXT, TEXT),
+    "law": st.builds(
+        lambda s, words, name: LawVars(s, f"{name} {words}", (BookEntry("fixtures/a/b", (name,), SHOP), BookEntry("kinds/c", (name,), "{}"))),
+        SITUATION, st.one_of(TEXT, st.sampled_from(["is closed on Sundays", "costs 30", "opens at 9", "is forbidden"])), SHORT,
+    ),
 }  # fmt: skip
 
 
@@ -181,7 +189,7 @@ def test_every_prompt_has_rules() -> None:
 
 
 def test_the_model_answers_in_json_by_the_variables_and_not_by_the_wording() -> None:
-    request = Request("wake_up", "en", SAMPLES["wake_up"], (), {}, 60, 0.5)
+    request = Request("wake_up", "en", SAMPLES["wake_up"], (), schema_for(PROMPTS["wake_up"], SAMPLES["wake_up"]), 60, 0.5)
     first = asyncio.run(ScriptedModel().complete(request, seed=7))
     assert json.loads(first.text).keys() == {"wake", "bed"}
     assert first.reply_tokens > 0

@@ -8,18 +8,22 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from benchmarks.society import START, totals
 from hometown.society.affairs import at_work, growing
+from hometown.society.deals import settle_deals
 from hometown.society.living import Life, without_minds
 from hometown.society.refusals import Refusal
 from hometown.society.work import leave_work
 from hometown.world.apply import apply
 from hometown.world.book.book import COIN
+from hometown.world.dealing import Deal, DealStruck, Handover
 from hometown.world.labour import Errand, Shop, Verb
-from hometown.world.matter import Granted
+from hometown.world.matter import MARK, Granted, Item
+from hometown.world.world import arena_of
 from tests.support.luck import chancy
 
 BOOK = chancy()
 PEOPLE = sorted(BOOK.start.people)
 PLACES = ["", *sorted(BOOK.fixtures)]
+ITEMS = ["basket#1", "tin#2", "sickle#3", "basket#9"]
 
 
 class Anybody(RuleBasedStateMachine):
@@ -43,23 +47,49 @@ class Anybody(RuleBasedStateMachine):
     @rule(
         who=st.sampled_from(PEOPLE),
         verb=st.sampled_from(["take", "put", "buy", "ask"]),
-        at=st.sampled_from(PLACES),
-        kind=st.sampled_from(sorted(BOOK.kinds)),
+        at=st.sampled_from(PLACES + ITEMS),
+        kind=st.sampled_from(sorted(BOOK.kinds) + ITEMS),
         count=st.integers(1, 60),
     )
     def move(self, who: str, verb: Verb, at: str, kind: str, count: int) -> None:
         self.life.attempt(who, Errand(verb, at, kind, count))
 
+    @rule(
+        who=st.sampled_from(PEOPLE),
+        verb=st.sampled_from(["take", "put"]),
+        at=st.sampled_from(["farm/kitchen/larder", "farm/yard/press", *ITEMS]),
+        kind=st.sampled_from(["basket", "tin", "honey_cake", *ITEMS]),
+    )
+    def pack(self, who: str, verb: Verb, at: str, kind: str) -> None:
+        self.life.attempt(who, Errand(verb, at, kind))
+
     @rule(who=st.sampled_from(PEOPLE))
     def leave(self, who: str) -> None:
         deed = self.life.state.deed(who)
         if deed:
-            bound = {move.giver: move.goods for move in deed.bound}
+            bound = {move.giver: move.goods for move in deed.held}
             before = {holder: dict(self.life.state.stock(holder).goods) for holder in bound}
             self.life.carry_out(leave_work(self.life.affairs, who, deed))
             for holder, goods in bound.items():
                 after = dict(self.life.state.stock(holder).goods)
                 assert {kind: after[kind] - before[holder].get(kind, 0) for kind, _ in goods} == dict(goods), "what was bound comes back"
+
+    @rule(
+        hands=st.lists(
+            st.builds(Handover, st.sampled_from(PEOPLE), st.sampled_from(PEOPLE), st.sampled_from(sorted(BOOK.kinds)), st.integers(1, 500)).filter(
+                lambda hand: hand.giver != hand.taker
+            ),
+            min_size=1,
+            max_size=3,
+        ),
+        place=st.sampled_from(sorted({arena_of(at) for at in BOOK.fixtures})),
+        asked=st.sampled_from([0, 0, 0, 40]),
+    )
+    def agree(self, hands: list[Handover], place: str, asked: int) -> None:
+        """Any deals, also what no two could have agreed on."""
+        self.life.carry_out([DealStruck(Deal("1-ada", place, tuple(hands), asked))])
+        self.life.carry_out(settle_deals(self.life.affairs))
+        assert not self.life.state.deals
 
     @rule(minutes=st.sampled_from([10, 60, 1440, 13 * 1440]))
     def wait(self, minutes: int) -> None:
@@ -71,7 +101,7 @@ class Anybody(RuleBasedStateMachine):
 
     @invariant()
     def nobody_holds_more_than_it_can(self) -> None:
-        for holder in (*PEOPLE, *BOOK.fixtures):
+        for holder in (*PEOPLE, *BOOK.fixtures, *(key[5:] for key in self.life.state.rows if key.startswith("item/") and BOOK.part_of(key[5:]).holds)):
             stock = self.life.state.stock(holder)
             assert all(count > 0 for _, count in stock.goods)
             assert self.life.affairs.room(holder) >= 0
@@ -80,11 +110,25 @@ class Anybody(RuleBasedStateMachine):
     def work_holds_what_it_has_bound(self) -> None:
         for who in PEOPLE:
             deed = self.life.state.deed(who)
-            bound = sorted((kind, count) for move in (deed.bound if deed else ()) for kind, count in move.goods)
+            bound = sorted((kind, count) for move in (deed.held if deed else ()) for kind, count in move.goods)
             assert sorted(self.life.state.stock(at_work(who)).goods) == bound
         for address in BOOK.fixtures:
             process = self.life.state.process(address)
             assert self.life.state.stock(growing(address)).goods == (BOOK.recipes[process.recipe].inputs if process else ())
+
+    @invariant()
+    def each_item_is_in_one_place(self) -> None:
+        state = self.life.state
+        lying = [(name, key.removeprefix("stock/")) for key in state.rows if key.startswith("stock/") for name in state.stock(key.removeprefix("stock/")).items]
+        rows = {key.removeprefix("item/"): row.holder for key, row in state.rows.items() if isinstance(row, Item)}
+        assert sorted(lying) == sorted(rows.items())
+        for name, holder in rows.items():
+            way = state.holders(name)
+            assert len(set(way)) == len(way)
+            assert MARK not in way[-1], "what holds it in the end is no item that is gone"
+            assert MARK not in holder or BOOK.part_of(holder).holds
+            assert int(name.partition(MARK)[2]) <= state.numbered
+        assert all(count == 1 for key in state.rows if key.startswith("stock/") for name, count in state.stock(key[6:]).goods if MARK in name)
 
     def teardown(self) -> None:
         """The state is a fold of the log."""

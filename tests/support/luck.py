@@ -22,5 +22,5 @@ def chancy() -> Book:
     calendar = book.calendar.model_copy(update={"seasons": seasons, "weather": {"rain": RAIN, "drought": DROUGHT}})
     burns = {"chance": ChancePart(base=500, skill=300, needs={"fun": 100}), "failure": FailurePart(make={"loaf": 1}, body={"fun": -50})}
     parches = {"after": AfterPart(days=12, weather={"drought": LOST})}
-    changed = {name: replace(book.recipes[name], part=book.recipes[name].part.model_copy(update=more)) for name, more in (("bake", burns), ("sow", parches))}
-    return replace(book, recipes=book.recipes | changed, calendar=calendar)
+    changed = {name: book.entries[name].model_copy(update=more) for name, more in (("bake", burns), ("sow", parches))}
+    return replace(book, entries=book.entries | changed, calendar=calendar)

@@ -9,9 +9,11 @@ from typing import Any
 from hometown.language import Lang
 from hometown.memory.concept import Concept, MemoryType
 from hometown.memory.schedule import Entry
+from hometown.prompt.dealing import Dealings, Ware
 from hometown.prompt.doing import DecomposeVars, PlaceVars, Spot
 from hometown.prompt.interviewing import InterviewVars
 from hometown.prompt.judging import CheckVars, RankVars
+from hometown.prompt.lawmaking import BookEntry, LawVars
 from hometown.prompt.noticing import Happening, Neighbour, PoignancyVars, ReactVars
 from hometown.prompt.planning import CurrentlyVars, ScheduleDailyVars, ScheduleInitVars, WakeUpVars
 from hometown.prompt.prompt import Situation, Variables
@@ -54,6 +56,14 @@ PLACES = (("cafe/main", "Harbour Café"), ("park/lawn", "Park, lawn"))
 PLAN = ((600, "sell bread"), (720, "have lunch"))
 TALK: Any = (SITUATION, (Companion(TOM, "neighbours"),), "the market", MEMORIES[:9], LINES, 2, PLAN, ((720, 780), (1000, 1100)), PLACES)
 """What Ida has in mind in a talk, and its lines."""
+
+DEALINGS = Dealings(
+    (Ware("loaf", "loaf", "a loaf", "{count} loaves", 6, 30, feeds=True, treat=True),),
+    120,
+    (("the mill", "a bag of flour", 20),),
+    (("tom", 40, "You think very highly of Tom Reed: Tom Reed gave something (February 12)."),),
+    hungry=True,
+)
 
 SPOTS = tuple(
     Spot(f"{arena}/{thing}", f"{name}: {thing}", "empty", thing == "sofa", ("seat",))
@@ -107,12 +117,22 @@ SAMPLES: dict[str, Variables] = {
         sites=(),
         recounts=True,
     ),
+    "talk_outcome": ConversationSummaryVars.after(
+        UtteranceVars(*TALK, dealings=DEALINGS),
+        people=(("ida", "Ida Berg"), ("tom", "Tom Reed")),
+        pronouns=(("she", "her", "her"), ()),
+        place="Harbour Café",
+        days=(DAY, DAY + timedelta(days=1)),
+        sites=(),
+        recounts=True,
+    ),
     "reconsider": ReconsiderVars(SITUATION, ("Why not sell bread at the pier?",), PLAN, PLACES, MEMORIES),
     "reflect_focus": FocusVars(SITUATION, MEMORIES, 3, (memory(3, "Ida and Tom talked about the lamp", "chat"),)),
     "reflect_insights": InsightsVars(SITUATION, ("What does Tom want?", "Who is Tom?"), MEMORIES, 5),
     "reflect_chats": ChatsVars(SITUATION, (memory(3, "Ida and Tom talked about the lamp", "chat"),)),
     "interview": InterviewVars(SITUATION, MEMORIES, PLAN, (PROMISE,), (("Who is Tom?", "My neighbour."), ("Is he kind?", "Yes.")), "What does Tom plan?"),
     "rank_answers": RankVars(SITUATION, MEMORIES, PLAN, "What does Tom plan?", ("Something for the lighthouse.", "I don't know.", "A journey to the moon.")),
+    "law": LawVars(SITUATION, "Bread costs 50", (BookEntry("recipes/bake", ("bake",), '{"minutes":40}'),), "bake: there is no kind 'bred'"),
     "check_answer": CheckVars(SITUATION, MEMORIES, PLAN, "What does Tom plan?", "A journey to the moon."),
 }
 
@@ -141,6 +161,15 @@ REPLIES: dict[str, dict[str, Any]] = {
         "learnt": [{"what": "The lamp is old.", "weight": 5}],
         "commitments": [],
     },
+    "talk_outcome": {
+        "summary": "They spoke of the lamp.",
+        "relations": ["Ida and Tom are good neighbours."],
+        "closer": [2],
+        "weight": 4,
+        "learnt": [{"what": "The lamp is old.", "weight": 5}],
+        "given": [{"to": 0, "what": 1, "count": 2, "price": 0}],
+        "commitments": [],
+    },
     "reconsider": {"activity": "sell bread at the pier", "start": "10:00", "minutes": 45, "where": 2},
     "reflect_focus": {
         "questions": ["What does Tom want?", "What is the lamp to Ida?", "Who will come?"],
@@ -150,6 +179,7 @@ REPLIES: dict[str, dict[str, Any]] = {
     "reflect_chats": {"thoughts": [{"chat": 1, "plan": "", "memo": "The lamp is old.", "weight": 3}]},
     "interview": {"evidence": [1, 3], "answer": "He plans something for the lighthouse.", "knows": "yes"},
     "rank_answers": {"reason": "Only the first rests on what Ida remembers.", "order": [1, 2, 3]},
+    "law": {"changes": [{"entry": "recipes/bake", "key": "minutes", "value": "50"}], "begins": 1},
     "check_answer": {"reason": "Nothing tells of a journey.", "verdict": "invented"},
 }
 """A good reply to each of the samples."""

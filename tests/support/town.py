@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from hometown.agent.mind import Mind, Moment
 from hometown.config import combine
 from hometown.game import Game
 from hometown.language import Lang
@@ -85,3 +86,9 @@ def opened(folder: Path, name: str = "town") -> Run:
 def state_of(folder: Path, name: str = "town") -> State:
     with opened(folder, name) as run:
         return run.restore()
+
+
+def minds_of(game: Game, people: Sequence[str], now: datetime | None = None) -> dict[str, Mind]:
+    """Minds on the town as it now stands, as its next step wakes them, or a step at another time would."""
+    context = game.look(Moment(game.state.clock.step + 1, now or game.state.clock.now, game.manifest.stride))
+    return {who: Mind(who, context) for who in people}

@@ -40,7 +40,8 @@ def test_the_scripted_day(day: Path) -> None:
         "interview",
         "rank_answers",
         "check_answer",
-    }  # of small models, towns with a society, other settings, taken places, of you and of judges
+        "law",
+    }  # of small models, towns with a society, other settings, taken places, of you, of judges and of laws
     for kind in PROMPTS.keys() - seldom - elsewhere:
         assert f"| {kind} |" in text
     assert text.count("\n### ") == 3

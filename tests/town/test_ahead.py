@@ -16,8 +16,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hometown.agent.intent import Intent
-from hometown.agent.mind import Mind, Moment
+from hometown.agent.mind import Moment, StepContext
+from hometown.agent.minds import Thought
 from hometown.ahead import steps_ahead
 from hometown.config import combine
 from hometown.errors import ModelUnavailable
@@ -65,17 +65,19 @@ class Server(ScriptedModel):
 class WatchedGame(Game):
     """Sees to it that the state is the same when all have thought as before, and that the journal holds what this step asks, and the next is sure to."""
 
-    def wake(self, group: Sequence[str], moment: Moment) -> dict[str, Mind]:
+    checked = 0
+
+    def look(self, moment: Moment) -> StepContext:
         if not self.caller.depth:
             self.before = state_hash(self.state)
-        return super().wake(group, moment)
+        return super().look(moment)
 
-    async def think(self, minds: dict[str, Mind]) -> dict[str, Intent]:
-        intents = await super().think(minds)
-        if not self.caller.depth:
+    def commit(self, thoughts: Sequence[Thought]) -> None:
+        if not self.caller.depth and self.checked != self.context.moment.step:
+            self.checked = self.context.moment.step
             assert state_hash(self.state) == self.before
             assert {place[0] for place in self.run.journal._kept} <= {self.context.moment.step, self.context.moment.step + 1}  # type: ignore[attr-defined]
-        return intents
+        super().commit(thoughts)
 
 
 @dataclass

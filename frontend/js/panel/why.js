@@ -27,6 +27,7 @@ export const KINDS = {
   respond: "kind_respond",
   utterance: "kind_utterance",
   talk_summary: "kind_talk_summary",
+  talk_outcome: "kind_talk_outcome",
   relation: "kind_relation",
   reflect_focus: "kind_reflect_focus",
   reflect_insights: "kind_reflect_insights",

@@ -10,7 +10,7 @@ from hometown.world.world import sector_of
 APART_DAYS = 3
 """Days without a conversation from which on people drift apart."""
 
-TONES: dict[int, Why] = {1: "talk", -1: "let_down", -2: "quarrel"}
+TONES: dict[int, Why] = {2: "helped", 1: "talk", -1: "let_down", -2: "quarrel"}
 """What a conversation does to a bond, by how it was."""
 
 

@@ -11,11 +11,12 @@ from hometown.agent.phrasing import Words
 from hometown.memory.concept import Concept
 from hometown.settings import Settings
 from hometown.society.appraisal import appraise, done_by, felt
+from hometown.society.esteem import regarded
 from hometown.society.mood import Stirred, mood, present
 from hometown.text import catalogue
 from hometown.world.activities import themes_of
-from hometown.world.effects import Effect, Remembered
-from hometown.world.feeling import Felt, Pad, Tone
+from hometown.world.effects import Effect, Logged, Remembered
+from hometown.world.feeling import Pad, Tone
 from hometown.world.state import State
 from hometown.world.world import World, arena_of
 
@@ -48,11 +49,18 @@ def stirs(world: World, state: State, who: str, effect: Effect) -> list[Stirred]
     return [each for each in (*appraise(world, state, effect), *done_by(world, state, who, effect)) if each.who == who]
 
 
-def effects_of(world: World, state: State, stirred: list[Stirred]) -> Iterator[Felt]:
-    """What is felt, one after the other; whoever asks carries each out before the next."""
+def stirring(world: World, settings: Settings) -> bool:
+    """Whether anything comes of what stirs people: it is felt, or it changes what they think of each other."""
+    return settings.faculties.feel or world.book is not None
+
+
+def effects_of(world: World, state: State, settings: Settings, stirred: list[Stirred]) -> Iterator[Logged]:
+    """What is felt, and thought of others, one after the other; whoever asks carries each out before the next."""
     for each in stirred:
-        if effect := felt(world, state, each):
-            yield effect
+        if settings.faculties.feel and (feels := felt(world, state, each)):
+            yield Logged(feels, each.who, "rule:feeling")
+        if thinks := regarded(world, state, each):
+            yield Logged(thinks, each.who, "rule:regard")
 
 
 def weighed(world: World, state: State, who: str, memory: Concept) -> int:
@@ -99,7 +107,7 @@ class Heart:
     def in_words(self) -> str:
         """The mood and the strongest feeling with its cause, as prompts say it; "" where there is nothing to say."""
         words = catalogue(self._world.lang, "feelings")
-        parts = [words[f"mood_{_octant(self.mood)}"]] if max(abs(self.mood[0]), abs(self.mood[1])) >= EVEN else []
+        parts = [words[f"mood_{octant(self.mood)}"]] if max(abs(self.mood[0]), abs(self.mood[1])) >= EVEN else []
         strongest = next(((feeling, points) for feeling, points in self.felt if points >= STRONG), None)
         if strongest:
             feeling, _ = strongest
@@ -110,6 +118,6 @@ class Heart:
         return words["joint"].join(parts)
 
 
-def _octant(mood: Pad) -> str:
+def octant(mood: Pad) -> str:
     """The part of PAD space in which a mood lies, as in "++-"."""
     return "".join("+" if points >= 0 else "-" for points in mood)

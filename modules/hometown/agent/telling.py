@@ -2,20 +2,39 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
+from hometown.language import Lang
+from hometown.society.esteem import BADLY, HIGHLY, LOWLY, WELL, present
+from hometown.society.work import BROKE
 from hometown.text import catalogue
-from hometown.world.book.book import Recipe
-from hometown.world.book.parts import DutyPart
+from hometown.world.book.book import Book, Recipe
+from hometown.world.book.parts import DutyPart, RecipePart
 from hometown.world.labour import Errand, Outcome
+from hometown.world.matter import MARK, kind_of
+from hometown.world.regard import Regard
+from hometown.world.state import State
 from hometown.world.verbs import ing
 from hometown.world.world import World
 
 
-class Telling:
-    """The words for work in a world with a society."""
+def counted(book: Book, kind: str, count: int, lang: Lang) -> str:
+    """So many of a kind of goods, in a language: "33 loaves", "a loaf"."""
+    part, texts = book.kinds.get(kind), catalogue(lang, "work")
+    if part is None:
+        return kind
+    if count == 1:
+        return part.some[lang] if part.some else texts["some"].format(kind=part.name[lang])
+    return (part.several[lang] if part.several else texts["several"].format(kind=part.name[lang])).format(count=count)
 
-    def __init__(self, world: World) -> None:
-        assert world.book is not None
-        self.world, self.book, self.lang = world, world.book, world.lang
+
+class Telling:
+    """The words for work in a world with a society; by another book than the world's, if one is given."""
+
+    def __init__(self, world: World, book: Book | None = None) -> None:
+        book = book or world.book
+        assert book is not None
+        self.world, self.book, self.lang = world, book, world.lang
         self.texts = catalogue(world.lang, "work")
 
     def say(self, key: str, **fields: object) -> str:
@@ -26,47 +45,95 @@ class Telling:
         recipe = self.book.recipes.get(errand.what)
         if errand.verb == "do":
             what = self.recipe(recipe) if recipe else errand.what
-            return self.say("do_at" if errand.at else "do", what=what, thing=self._thing(errand.at))
-        return self.say(errand.verb, some=self.some(errand.what), thing=self._thing(errand.at))
+            return self.say("do_at" if errand.at else "do", what=what, thing=self.thing(errand.at))
+        if errand.verb == "hire":
+            return self.say("hire", place=self.world.place_name(errand.at))
+        if errand.verb in ("give", "get"):
+            return self.say(errand.verb, goods=self.goods(errand.what, errand.count), other=self.world.name_of(errand.at))
+        return self.say(errand.verb, some=self.some(errand.what), thing=self.thing(errand.at))
 
     def recipe(self, recipe: Recipe) -> str:
         """What it is called to do a recipe: as it says itself, or the first of the words for it."""
-        if recipe.part.doing:
-            return recipe.part.doing[self.lang].format(some=self.some(recipe.chosen))
-        word = recipe.part.says[self.lang][0]
+        return self.entry(recipe.part, self.some(recipe.chosen))
+
+    def entry(self, part: RecipePart, some: str = "") -> str:
+        """The same of an entry, whatever goods it is done with."""
+        if part.doing and (some or "{some}" not in part.doing[self.lang]):
+            return part.doing[self.lang].format(some=some)
+        word = part.says[self.lang][0]
         return ing(word) if self.lang == "en" else word
 
     def some(self, kind: str) -> str:
         """Some of a kind of goods, as it says itself or by its name."""
-        part = self.book.kinds.get(kind)
+        part = self.book.kinds.get(kind_of(kind))
         if part is None:
             return kind
         return part.some[self.lang] if part.some else self.say("some", kind=part.name[self.lang])
 
-    def _thing(self, address: str) -> str:
-        name = self.world.name_of(address)
+    def several(self, kind: str) -> str:
+        """Several of a kind of goods, with a place for their `{count}`."""
+        part = self.book.kinds[kind]
+        return part.several[self.lang] if part.several else self.say("several", kind=part.name[self.lang])
+
+    def goods(self, kind: str, count: int) -> str:
+        """So many of a kind of goods."""
+        return counted(self.book, kind, count, self.lang)
+
+    def opinion(self, state: State, who: str, other: str) -> str:
+        """What somebody thinks of another and takes it to be, said to the one who thinks so; "" for nothing in particular."""
+        impression = state.impression(who, other)
+        said = (self.regard(state.regard(who, other), other, state.clock.now), self.say("impression", text=impression.text) if impression else "")
+        return self.texts["sentences"].join(sentence for sentence in said if sentence)
+
+    def regard(self, regard: Regard, other: str, now: datetime) -> str:
+        """How well somebody thinks of another and how far it relies on it, with the ground that weighs most; "" for nothing in particular."""
+        points, trust = present(regard, now)
+        name, why = self.world.name_of(other), catalogue(self.lang, "feelings")
+        grade = "highly" if points >= HIGHLY else "lowly" if points <= LOWLY else "well" if points >= WELL else "badly" if points <= BADLY else ""
+        relies = "relies" if trust >= WELL else "doubts" if trust <= BADLY else ""
+        if not grade and not relies:
+            return ""
+        thought = self.texts["regard_joint"].join(self.say(f"regard_{each}", name=name) for each in (grade, relies) if each)
+        ground = max(regard.grounds, key=lambda each: (each.weight, each.when), default=None)
+        assert ground is not None, "what has no ground is no regard"
+        return self.say("regard_because", thought=f"{thought[0].upper()}{thought[1:]}", why=why[f"stir_{ground.why}"].format(who=name), when=ground.when)
+
+    def thing(self, address: str) -> str:
+        """A thing by its name, as it stands in a sentence."""
+        name = self.book.kinds[kind_of(address)].name[self.lang] if MARK in address else self.world.name_of(address)
         return name if not name or name[0].isupper() or name.startswith("the ") else self.say("the", thing=name)
 
     def duty(self, duty: DutyPart) -> str:
         """What somebody sees to: that there is enough of something somewhere, or that something is done."""
         if duty.do:
             return self.recipe(self.book.families[duty.do][0])
-        return self.say("keeping", kind=self.book.kinds[duty.keep].name[self.lang], count=duty.count, thing=self._thing(duty.at))
+        return self.say("keeping", kind=self.book.kinds[duty.keep].name[self.lang], count=duty.count, thing=self.thing(duty.at))
 
     def outcome(self, outcome: Outcome) -> tuple[str, str]:
         """What came of an errand, of the one whose it was without and with a place for its `{name}`."""
         errand = outcome.errand
-        if outcome.code:
-            key, fields = ("refused", "refused_to"), {"doing": self.doing(errand), "why": self._why(outcome)}
+        if outcome.code == BROKE:
+            key, fields = ("broke", "broke_of"), {"doing": self.doing(errand), "kind": self.book.kinds[str(dict(outcome.facts)["kind"])].name[self.lang]}
+        elif outcome.code:
+            key, fields = ("refused", "refused_to"), {"doing": self.doing(errand), "why": self.why(outcome)}
         elif errand.verb == "do":
             key, fields = ("done", "done_by"), {"doing": self.doing(errand)}
+        elif errand.verb == "hire":
+            key, fields = ("hired", "hired_by"), {"place": self.world.place_name(errand.at), "coins": str(errand.count)}
+        elif errand.verb in ("give", "get"):
+            kept = "paid" if dict(outcome.facts).get("coins") else "free"
+            key = f"{errand.verb}_{kept}", f"{errand.verb}_{kept}_by"
+            fields = {"goods": self.goods(errand.what, errand.count), "other": self.world.name_of(errand.at), "coins": str(dict(outcome.facts).get("coins", 0))}
         else:
             key = ("bought", "bought_by") if errand.verb == "buy" else ("given", "given_to")
-            fields = {"some": self.some(errand.what), "thing": self._thing(errand.at)}
+            fields = {"some": self.some(errand.what), "thing": self.thing(errand.at)}
         return self.say(key[0], **fields), self.say(key[1], name="{name}", **fields)
 
-    def _why(self, outcome: Outcome) -> str:
+    def why(self, outcome: Outcome) -> str:
         """The refusal with its facts."""
         facts = dict(outcome.facts)
         special = next((key for fact in facts if (key := f"{outcome.code}_{fact}") in self.texts), outcome.code)
-        return self.say(special, **facts | ({"kind": self.book.kinds[str(facts["kind"])].name[self.lang]} if facts.get("kind") in self.book.kinds else {}))
+        if facts.get("kind") in self.book.kinds and "needs" in facts:
+            special = "LACKS_all" if not facts["has"] else special
+            facts |= {"needed": self.goods(str(facts["kind"]), int(facts["needs"]))}
+        return self.say(special, **facts)

@@ -23,6 +23,14 @@ def intervene(options: Options, text: Text) -> int:
     return send(options, text)
 
 
+def give_law(options: Options, text: Text) -> int:
+    """Gives a town a law."""
+    layers = read_settings(options)
+    from hometown.cli.law import give_law
+
+    return give_law(options, layers, text)
+
+
 def ask(options: Options, text: Text) -> int:
     """Asks residents, after any step of a run."""
     layers = read_settings(options)
@@ -110,6 +118,13 @@ def new_world(options: Options, text: Text) -> int:
     return new_world(options, text)
 
 
+def join_districts(options: Options, text: Text) -> int:
+    """Makes a large world of copies of a small one."""
+    from hometown.cli.worlds import join_districts
+
+    return join_districts(options, text)
+
+
 def check_world(options: Options, text: Text) -> int:
     """Checks a world and draws it."""
     from hometown.cli.worlds import check_world
@@ -129,6 +144,14 @@ def export(options: Options, text: Text) -> int:
     from hometown.cli.compress import export
 
     return export(options, text)
+
+
+def picture(options: Options, text: Text) -> int:
+    """Draws a moment of a run."""
+    read_settings(options)
+    from hometown.cli.picture import picture
+
+    return picture(options, text)
 
 
 def replay(options: Options, text: Text) -> int:

@@ -23,7 +23,7 @@ PROGRAM: Program = "hometown"
 
 Action = Callable[[Options, Text], int]
 
-OF_A_SESSION = ("llm", "embedding", "config", "step", "until", "max-calls", "max-hours", "pace", "verbose", "log", *INTERVENTIONS, "at")
+OF_A_SESSION = ("llm", "embedding", "config", "step", "until", "max-calls", "max-hours", "pace", "shards", "ray", "verbose", "log", *INTERVENTIONS, "at")
 OF_A_TOWN = ("world", "start", "stride", "residents", "clone")
 FOLDERS = ("lang", "worlds", "results")
 
@@ -45,11 +45,13 @@ COMMANDS: dict[str, Subcommand] = {
     "resume": Subcommand(actions.live, (*OF_A_TOWN, "seed", *OF_A_SESSION, *FOLDERS), ("name", "NAME"), {"resume": True}),
     "fork": Subcommand(actions.live, ("name", "seed", *OF_A_SESSION, *FOLDERS), ("fork", "NAME@STEP")),
     **{kind: Subcommand(actions.intervene, ("at", *FOLDERS), ("name", "NAME")) for kind in INTERVENTIONS},
+    "law": Subcommand(actions.give_law, ("say", "at", "trial", "force", "yes", "llm", "config", *FOLDERS), ("name", "NAME")),
     "ask": Subcommand(actions.ask, ("at", "questionnaire", "condition", "residents", "llm", "config", "json", *FOLDERS), ("name", "NAME")),
-    "experiment": Subcommand(actions.experiment, ("name", "collect", "inspect", "llm", "config", *FOLDERS), ("target", "FILE")),
+    "experiment": Subcommand(actions.experiment, ("name", "collect", "inspect", "llm", "config", "shards", "ray", *FOLDERS), ("target", "FILE")),
     "compare": Subcommand(actions.compare, ("json", *FOLDERS), ("name", "NAME")),
     "replay": Subcommand(actions.replay, ("port", "host", "llm", "config", *FOLDERS)),
     "export": Subcommand(actions.export, ("tables", "html", *FOLDERS), ("name", "NAME")),
+    "picture": Subcommand(actions.picture, ("at", "out", *FOLDERS), ("name", "NAME")),
     "digest": Subcommand(actions.digest, ("lang", "results"), RUN),
     "verify": Subcommand(actions.verify, FOLDERS, RUN),
     "check": Subcommand(actions.check, ("lang", "results"), RUN),
@@ -63,8 +65,12 @@ MODEL_COMMANDS: dict[str, Subcommand] = {
 WORLD_COMMANDS: dict[str, Subcommand] = {
     "new": Subcommand(actions.new_world, ("langs", "worlds", "results"), ("target", "WORLD")),
     "import": Subcommand(actions.import_world, ("name", *FOLDERS), ("target", "PATH")),
+    "districts": Subcommand(actions.join_districts, ("count", "name", *FOLDERS), ("target", "WORLD")),
     "check": Subcommand(actions.check_world, ("out", "trial", *FOLDERS), ("target", "WORLD")),
 }
+
+REQUIRED: dict[Action, tuple[str, ...]] = {actions.import_world: ("name",), actions.join_districts: ("count", "name")}
+"""Options without which an action makes no sense."""
 
 
 def main(argv: list[str]) -> int:
@@ -93,11 +99,13 @@ def _command(name: str, key: str, subcommand: Subcommand, text: Text) -> Command
         params.append(Argument([field_name], metavar=metavar, required=not metavar.startswith("["), type=kind, shell_complete=COMPLETIONS.get(metavar, _runs)))
     if name in INTERVENTIONS and key == name:
         params.append(Argument(["words"], metavar=f'"{INTERVENTIONS[name]}"', nargs=-1, required=True))
+    if subcommand.action is actions.give_law:
+        params.append(Argument(["law"], metavar="PATCH|WORDS", nargs=-1, required=True))
     if subcommand.action is actions.ask:
         params.append(Argument(["ask"], metavar=DEFINITIONS["ask"]["metavar"] + " …", nargs=-1))
     if subcommand.action is actions.compare:
         params.append(Argument(["target"], metavar="OTHER", shell_complete=_runs))
-    required = {"name"} if subcommand.action is actions.import_world else set()
+    required = REQUIRED.get(subcommand.action, ())
     params += [option(each, text, required=each in required) for each in subcommand.options]
     return Command(name, text, params, partial(_task, name, subcommand, text), about=text(f"about_{key}"), epilog=_example(key, text))
 
@@ -105,6 +113,8 @@ def _command(name: str, key: str, subcommand: Subcommand, text: Text) -> Command
 def _task(name: str, subcommand: Subcommand, text: Text, ctx: click.Context) -> Callable[[], int]:
     """What is to be done once everything is parsed."""
     more = dict(subcommand.fixed)
+    if law := ctx.params.get("law"):
+        more["law"] = " ".join(law)
     if words := ctx.params.get("words"):
         more["interventions"] = ((name, " ".join(words)),)
     if subcommand.action is actions.ask and not ctx.params["ask"] and not ctx.params["questionnaire"]:

@@ -48,7 +48,10 @@ class Options:
     are as typed, in order, and `at` is when they take place: in a step, at a time of day, or at a moment. `ask` is a resident with a question,
     then further questions to it, and `at` the moment at which they are asked;
     under a `condition`, the answers may rest on less than the resident has. `collect` are files that people have sent back,
-    and `inspect` asks for logs that Inspect's viewer shows. `trial` is for how many days a society that is checked lives by its rules.
+    and `inspect` asks for logs that Inspect's viewer shows. `trial` is for how many days a society that is checked, or
+    tried, lives by its rules. `law` is a patch, a file with one, or words from which one is drafted; people are told of it as `say` says. `force` enters it
+    whatever it breaks, and `yes` without asking.
+    `count` is how many districts a new world has.
     """
 
     program: Program
@@ -71,6 +74,8 @@ class Options:
     llm: str | None = None
     embedding: str | None = None
     config: Path | None = None
+    shards: int | None = None
+    ray: str | None = None
     verbose: str | None = None
     log: Path | None = None
     interventions: tuple[tuple[Kind, str], ...] = ()
@@ -83,6 +88,11 @@ class Options:
     json: bool = False
     out: Path | None = None
     trial: int | None = None
+    count: int | None = None
+    law: str = ""
+    say: str = ""
+    force: bool = False
+    yes: bool = False
     tables: bool = False
     html: bool = False
     port: int = DEFAULT_PORT
@@ -120,6 +130,8 @@ DEFINITIONS: dict[str, dict[str, Any]] = {
     "llm": {"metavar": "MODEL"},
     "embedding": {"metavar": "MODEL"},
     "config": {"metavar": "FILE", "type": _PATH},
+    "shards": {"metavar": "N", "type": values.integer(0)},
+    "ray": {"metavar": "ADDRESS"},
     "verbose": {"metavar": "[LEVEL]", "type": values.level, "is_flag": False, "flag_value": "debug"},
     "log": {"metavar": "FILE", "type": _PATH},
     **{kind: {"metavar": f'"{form}"', "multiple": True} for kind, form in INTERVENTIONS.items()},
@@ -142,8 +154,13 @@ DEFINITIONS: dict[str, dict[str, Any]] = {
     "new-world": {"metavar": "WORLD"},
     "check-world": {"metavar": "WORLD"},
     "import-world": {"metavar": "PATH"},
+    "districts": {"metavar": "WORLD"},
+    "count": {"metavar": "N", "type": values.integer(2)},
     "out": {"metavar": "FILE", "type": _PATH},
-    "trial": {"metavar": "DAYS", "type": values.integer(1, 365)},
+    "trial": {"metavar": "DAYS", "type": values.integer(0, 365)},
+    "say": {"metavar": "TEXT"},
+    "force": _FLAG,
+    "yes": _FLAG,
     "tables": _FLAG,
     "html": _FLAG,
     "port": {"metavar": "N", "type": values.integer(1, 65535), "default": DEFAULT_PORT},
@@ -169,6 +186,7 @@ def options_of(ctx: click.Context, text: Text, program: Program, **more: Any) ->
     known = {field.name for field in fields(Options)}
     given = {name: value for name, value in ctx.params.items() if name in known and value is not None}
     options = Options(**{"program": program, "interventions": interventions} | given | more)
-    if options.at is not None and not (options.interventions or options.ask or options.questionnaire):
+    for_interventions = any(kind in ctx.params for kind in INTERVENTIONS)
+    if options.at is not None and for_interventions and not (options.interventions or options.law or options.ask or options.questionnaire):
         refuse(ctx, text("at_what"))
     return options

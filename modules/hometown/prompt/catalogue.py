@@ -7,7 +7,9 @@ from typing import Any
 from hometown.prompt.doing import DECOMPOSE, PLACE
 from hometown.prompt.interviewing import INTERVIEW
 from hometown.prompt.judging import CHECK_ANSWER, RANK_ANSWERS
+from hometown.prompt.lawmaking import LAW
 from hometown.prompt.noticing import POIGNANCY, REACT
+from hometown.prompt.outcome import CONVERSATION_OUTCOME
 from hometown.prompt.planning import CURRENTLY, SCHEDULE_DAILY, SCHEDULE_INIT, WAKE_UP
 from hometown.prompt.prompt import Prompt
 from hometown.prompt.reconsidering import RECONSIDER
@@ -22,6 +24,6 @@ PROMPTS: dict[str, Prompt[Any, Any]] = {
     for prompt in (
         CURRENTLY, WAKE_UP, SCHEDULE_INIT, SCHEDULE_DAILY, SCHEDULE_CHANGES, DECOMPOSE, PLACE, STEPS, GROUND, RECONSIDER,
         POIGNANCY, REACT, RESPOND, RELATION, UTTERANCE, CONVERSATION_SUMMARY, FOCUS, INSIGHTS, CHATS,
-        INTERVIEW, RANK_ANSWERS, CHECK_ANSWER,
+        CONVERSATION_OUTCOME, INTERVIEW, RANK_ANSWERS, CHECK_ANSWER, LAW,
     )
 }  # fmt: skip

@@ -12,9 +12,9 @@ from pydantic import Field
 
 from hometown.clock import DAY
 from hometown.memory.schedule import Entry, scaled
-from hometown.prompt.bounds import Keywords, between, line, one_of, text
+from hometown.prompt.bounds import LEFT_OUT, Keywords, between, line, one_of, text
 from hometown.prompt.planning import ACTIVITY, LINE, LONGEST_ACTIVITY
-from hometown.prompt.prompt import Prompt, Reply, Rule, Variables
+from hometown.prompt.prompt import Prompt, Reply, Row, Rule, Variables
 from hometown.prompt.wording import fitting
 
 MOST_TASKS = 24
@@ -100,7 +100,7 @@ class DecomposeVars(Variables):
         return self.entry.end - self.entry.start
 
 
-class PlannedTask(Reply):
+class PlannedTask(Row):
     """`place` is the number of a place and `emoji` shows the activity; 0 and "" where places are chosen later."""
 
     activity: str = Field(pattern=LINE)
@@ -117,9 +117,7 @@ def _within_the_entry(v: DecomposeVars) -> Mapping[str, Keywords]:
     most = min(max(v.minutes // v.shortest, 1), len(v.steps) or MOST_TASKS)
     narrowed: dict[str, Keywords] = {"tasks": {"maxItems": most}, "tasks[].minutes": between(min(v.shortest, v.minutes), v.minutes)}
     narrowed |= (
-        {"tasks[].place": between(1, len(v.spots)), "tasks[].emoji": _shown(v.emoji)}
-        if v.spots
-        else {"tasks[].place": one_of([0]), "tasks[].emoji": one_of([""])}
+        {"tasks[].place": between(1, len(v.spots)), "tasks[].emoji": _shown(v.emoji)} if v.spots else {"tasks[].place": LEFT_OUT, "tasks[].emoji": LEFT_OUT}
     )
     return narrowed | {"tasks[].activity": one_of(v.steps) if v.steps else text(v.situation.lang, ACTIVITY)}
 

@@ -17,10 +17,14 @@ OF_THE_WORLD = ("me", "names", "lang")
 OF_THE_HEART = ("feels", "tone")
 """What a situation has only where somebody feels something, and is not kept where nobody does."""
 
+OF_A_SOCIETY = ("dealings",)
+"""What variables have only in a town with a society, and is not kept elsewhere."""
+
 
 def kept(variables: Variables) -> str:
     """JSON of the variables, without what is the world's."""
     parts = {part.name: getattr(variables, part.name) for part in fields(variables)}
+    parts = {name: value for name, value in parts.items() if value or name not in OF_A_SOCIETY}
     moment = {part.name: getattr(variables.situation, part.name) for part in fields(Situation) if part.name not in OF_THE_WORLD}
     moment = {name: value for name, value in moment.items() if value or name not in OF_THE_HEART}
     return orjson.dumps({**parts, "situation": moment}).decode()

@@ -79,8 +79,8 @@ class Templates:
         """
         values = {name: getattr(variables, name) for name in variables.__dataclass_fields__}
         task, _, question = ("\n" + _filled(self._kinds[prompt.kind], values)).rpartition(PERSONA)
-        known: Known = "all" if self._whole_personas else prompt.persona
-        persona = self._persona_of(variables.situation, known, prompt.judges)
+        known: Known = "all" if self._whole_personas and prompt.persona != "nobody" else prompt.persona
+        persona = self._persona_of(variables.situation, known, prompt.judges) if known != "nobody" else ""
         system = "\n\n".join(part for part in (self._rules[prompt.judges], task.strip(), persona) if part)
         turns = [part.strip() for part in question.split(TURN)]
         return Message("system", system), *(Message("assistant" if number % 2 else "user", turn) for number, turn in enumerate(turns))

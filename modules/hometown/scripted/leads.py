@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from hometown.scripted import gossip, meeting, quarrels
+from hometown.scripted import goods, gossip, meeting, quarrels
 from hometown.scripted.gossip import News
 from hometown.scripted.naming import casual
 from hometown.scripted.rumour import as_remembered
@@ -43,6 +43,7 @@ def open_conversation(scene: Scene) -> None:
             _recall: 1.5,
             _exchange: 3.0,
             _ask_day: 1.5,
+            **goods.leads(scene),
         },
     )
 
@@ -60,11 +61,12 @@ def lead_on(scene: Scene) -> None:
         _exchange: 3.0,
         _ask_next: 1.0,
         _sighting: 1.5,
+        **goods.leads(scene),
     }
     if count <= 2:
         leads |= {_ask_doing: 1.0, _ask_day: 0.7, _recall: 1.0}
     if count >= 2 and not scene.v.last_round:
-        leads |= {invite: 40.0, _join: 6.0} | ({_meet: quarrels.by_tone(scene, 2.5)} if scene.other.closeness >= 5 and meeting.may_propose(scene) else {})
+        leads |= {invite: 40.0, _join: 6.0} | ({_meet: quarrels.by_tone(scene, 4.0)} if scene.other.closeness >= 5 and meeting.may_propose(scene) else {})
     _try_leads(scene, leads)
 
 

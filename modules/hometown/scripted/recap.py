@@ -11,7 +11,7 @@ from hometown.language import Lang
 from hometown.prompt.bounds import DENSITY
 from hometown.prompt.noticing import Happening
 from hometown.prompt.talking import NEWS_PASSED, SUMMARY_LENGTH, Commitment, ConversationSummaryReply, ConversationSummaryVars, Learnt
-from hometown.scripted import gossip
+from hometown.scripted import goods, gossip
 from hometown.scripted.grammar import as_them
 from hometown.scripted.meeting import PROPOSALS, kind_of_place, terms
 from hometown.scripted.naming import formal, short_names
@@ -141,8 +141,9 @@ def _summary(
         acts.append(("sum_known" if news.known else "sum_told", {"a": teller, "b": listener, "news": _lowered(news.clause, words)}))
     said = {move.act for _, move in moves}
     acts += [(act, {}) for act, spoken in (("sum_quarrel", "fall_out"), ("sum_made_up", "make_up_back")) if spoken in said]
+    acts += goods.recounted(moves, names) if v.dealings else []
     gists = _gists(moves, v, words)
-    if gists or not passed:
+    if gists or not acts:
         acts.append(("sum_about" if gists else "sum_small", {"gist": words.words["gist_join"].join(gists[:2])}))
     for commitment in agreed:
         day = words.words["today"] if commitment.day == v.days[0] else _date(commitment.day, words)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from hometown.scripted import gossip, leads, meeting, quarrels
+from hometown.scripted import goods, gossip, leads, meeting, quarrels
 from hometown.scripted.naming import casual, formal
 from hometown.scripted.scene import Scene, SpokenMove
 
@@ -30,7 +30,7 @@ def _worth_answering(moves: list[SpokenMove]) -> list[SpokenMove]:
     proposals = [spoken for spoken in moves if spoken.act in meeting.PROPOSALS]
     if proposals:
         return proposals[-1:]
-    asking = ("ask", "tell", "heard_no", "follow", "counter", "disagree", "insist", "make_up")
+    asking = ("ask", "tell", "heard_no", "follow", "counter", "disagree", "insist", "make_up", "offer", "beg")
     ranked = sorted(moves, key=lambda spoken: not spoken.act.startswith(asking))
     return [spoken for spoken in moves if spoken in ranked[:2]]
 
@@ -214,5 +214,10 @@ _ANSWERS: dict[str, Answer] = {
     "answer_update": _maybe("ack_update", 0.8),
     "answer_worry": _maybe("ack_worry", 0.8),
     "answer_source": _maybe("ack_source", 0.7),
+    "offer_gift": goods.to_gift,
+    "offer_sale": goods.to_sale,
+    "beg": goods.to_begging,
+    "give": _with("accept_gift"),
+    "tell_price": _maybe("react_price", 0.8),
     "slipped": _with("react_slipped"),
 }

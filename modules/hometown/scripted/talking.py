@@ -8,14 +8,15 @@ from dataclasses import replace
 from hometown.language import Lang
 from hometown.prompt.talking import RelationReply, RelationVars, UtteranceReply, UtteranceVars
 from hometown.scripted import leads, meeting
+from hometown.scripted.dealing import answer_talk_outcome
 from hometown.scripted.recap import answer_talk_summary
 from hometown.scripted.replies import respond
 from hometown.scripted.scene import Scene
 from hometown.scripted.standing import standing
 
-__all__ = ["answer_relation", "answer_talk_summary", "answer_utterance"]
+__all__ = ["answer_relation", "answer_talk_outcome", "answer_talk_summary", "answer_utterance"]
 
-CLOSING = {4: 0.3, 5: 0.6}
+CLOSING = {3: 0.2, 4: 0.5, 5: 0.65}
 """Probability of saying goodbye by number of lines before; the last round always ends the conversation, and a group stays together until then."""
 
 MINUTES_TO_LEAVE = 10

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
@@ -13,7 +13,8 @@ from hometown.society.arbiter import choose, interrupts, wakes
 from hometown.society.beginning import beginning
 from hometown.society.beliefs import as_seen_by, known_from_the_start, looked
 from hometown.society.bodies import levels
-from hometown.society.errands import attempted, closing, due, go_on, take_course
+from hometown.society.enacting import changeover
+from hometown.society.errands import attempted, believed_site, closing, due, go_on, take_course
 from hometown.society.means import Apart, Search
 from hometown.society.refusals import Refusal
 from hometown.society.work import fall_asleep, leave_work
@@ -21,7 +22,7 @@ from hometown.world.apply import apply
 from hometown.world.book.book import Book
 from hometown.world.effects import Effect, TimePassed
 from hometown.world.labour import Barred, CourseSet, Errand
-from hometown.world.rows import Clock
+from hometown.world.rows import Clock, Row
 from hometown.world.state import State
 
 MINUTES = 10
@@ -47,17 +48,26 @@ class Person:
 
 @dataclass
 class Life:
-    """A society that lives by its rules from `start` on. `log` has all effects, in order; `refusals` what was refused, by code."""
+    """A society that lives by its rules from `start` on, or from the rows of a town on, whose people are at `places`.
+
+    `log` has all effects, in order; `refusals` what was refused, by code.
+    """
 
     book: Book
     start: datetime
     seed: int
     apart: Apart
+    rows: Mapping[str, Row] = field(default_factory=dict)
+    places: Mapping[str, str] = field(default_factory=dict)
     log: list[Effect] = field(default_factory=list)
     refusals: dict[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.state = without_minds(self.start)
+        if self.rows:
+            self.state.rows |= self.rows
+            self.people = {who: Person(place) for who, place in self.places.items()}
+            return
         self.people = {who: Person(self.book.start.houses[part.house].home) for who, part in self.book.start.people.items()}
         self.carry_out(beginning(self.book, self.start))
         for who in self.people:
@@ -72,11 +82,8 @@ class Life:
         return levels(self.book, self.state.needs(who), self.state.clock.now)[need]
 
     def replace_book(self, book: Book) -> None:
-        """From now on other rules hold. Work at a fixture that is gone is left, and what lies there stays."""
-        for who in self.people:
-            deed = self.state.deed(who)
-            if deed and deed.at and deed.at not in book.fixtures:
-                self.carry_out(leave_work(self.affairs, who, deed))
+        """From now on other rules hold. Work that they have no place for is left, and what lies somewhere stays."""
+        self.carry_out(changeover(self.affairs, book, {}))
         self.book = book
 
     def step(self) -> None:
@@ -130,5 +137,6 @@ class Life:
         self.carry_out(go_on(self.affairs, who, lambda at: not self.apart(person.place, at)))
         self.carry_out(looked(self.affairs, who, lambda at: not self.apart(person.place, at)))
         if (left := self.state.course(who)) and not self.state.deed(who):
-            person.walks_until = self.state.clock.now + timedelta(minutes=self.apart(person.place, left[0].at))
-            person.place = left[0].at
+            site = believed_site(self.affairs, who, left[0])
+            person.walks_until = self.state.clock.now + timedelta(minutes=self.apart(person.place, site))
+            person.place = site

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from hometown.society.affairs import Affairs
 from hometown.society.beliefs import looked, news_from
 from hometown.society.bodies import rested
+from hometown.society.deals import settle_deals
 from hometown.society.errands import closing, due, go_on, refused
 from hometown.society.mood import mood
 from hometown.society.refusals import Refusal
@@ -39,6 +40,7 @@ class Workday:
         for talk in self.talks:
             yield from news_from(self.world, self.affairs, talk)
             yield from (WorkPaused(who, _minutes(talk, who)) for who in talk.people if self.state.deed(who))
+        yield from settle_deals(self.affairs)
         yield from due(self.affairs)
         for who in self.order:
             yield from self._live(who)

@@ -71,10 +71,9 @@ class History:
         return cast("Answered | None", self.row("answered/town", at)) or Answered()
 
     def furniture(self, at: int) -> dict[str, Row]:
-        """The rows of all things placed and removed by step `at`, by key, as `hometown.world.furnish` takes them."""
-        rows = self.database.execute(
-            "SELECT key, value FROM state WHERE (key BETWEEN 'placed/' AND 'placed0' OR key BETWEEN 'removed/' AND 'removed0') AND step <= ?", (at,)
-        )
+        """The rows of all things placed and removed by step `at`, and of laws, by key, as `hometown.world.furnish` takes them."""
+        changed = " OR ".join(f"key BETWEEN '{kind}/' AND '{kind}0'" for kind in ("placed", "removed", "law"))
+        rows = self.database.execute(f"SELECT key, value FROM state WHERE ({changed}) AND step <= ? ORDER BY step", (at,))
         return {key: decode_row(key, value) for key, value in rows}
 
     def effects(self, first: int = 0, last: int = _LAST) -> Iterator[tuple[int, Logged]]:

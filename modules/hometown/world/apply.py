@@ -5,39 +5,26 @@ One function for each kind, in the order of `modules/hometown/world/effects.py`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
-from functools import cache, reduce, singledispatch
-from typing import Any
+from functools import reduce, singledispatch
 
 from hometown.memory.schedule import Tasks
-from hometown.world import effects, feeling, labour, labouring, ledger, matter, pending, social
+from hometown.world import dealing, effects, feeling, labour, labouring, ledger, matter, pending, regard, social, threads
 from hometown.world.occasion import Occasion, Occasions
-from hometown.world.rows import Clock, Condition, Happenings, KeptMemories, Known, Passed, Places, Pondered, Removed, Talking, ThingState, Voices
+from hometown.world.rows import Clock, Condition, Happenings, KeptMemories, Known, Law, Passed, Places, Pondered, Removed, Talking, ThingState, Voices
 from hometown.world.state import State
 
 
+@singledispatch
 def apply(effect: effects.Effect, state: State) -> None:
     """Carries out one effect. Raises TypeError for anything else."""
-    kind: Any = type(effect)
-    _way(kind)(effect, state)
-
-
-@singledispatch
-def _carry_out(effect: effects.Effect, state: State) -> None:
     raise TypeError(f"{effect!r} is not an effect")
-
-
-@cache
-def _way(kind: Any) -> Callable[[effects.Effect, State], None]:
-    """How effects of a kind are carried out: found once."""
-    return _carry_out.dispatch(kind)
 
 
 # of one mind -------------------------------------------------------------------------------
 
 
-@_carry_out.register
+@apply.register
 def _(effect: effects.Remembered, state: State) -> None:
     mind = state.mind(effect.who)
     poignancy = mind.poignancy + (effect.concept.poignancy if effect.counts else 0)
@@ -45,34 +32,34 @@ def _(effect: effects.Remembered, state: State) -> None:
     state.remember(effect.who, effect.concept)
 
 
-@_carry_out.register
+@apply.register
 def _(effect: effects.Accessed, state: State) -> None:
     state.access(effect.who, effect.ids, effect.when)
 
 
-@_carry_out.register
+@apply.register
 def _(effect: effects.Retired, state: State) -> None:
     state.retire(effect.who, effect.ids)
 
 
-@_carry_out.register
+@apply.register
 def _(effect: effects.Kept, state: State) -> None:
     state.put(f"kept/{effect.who}", KeptMemories(tuple(sorted(state.kept(effect.who) | set(effect.ids)))))
 
 
-@_carry_out.register
+@apply.register
 def _(effect: effects.Recalled, state: State) -> None:
     state.recall(effect.who, effect.ids, effect.when)
 
 
-@_carry_out.register
+@apply.register
 def _(effect: effects.Reflected, state: State) -> None:
     mind = state.mind(effect.who)
     since = 0 if effect.weighed is None else mind.poignancy - effect.weighed
     state.put(f"mind/{effect.who}", replace(mind, poignancy=since, reflections=mind.reflections + 1, reflected=effect.when))
 
 
-@_carry_out.register
+@apply.register
 def _(effect: effects.DayPlanned, state: State) -> None:
     mind = replace(state.mind(effect.who), planned=effect.schedule.date, bed=effect.bed, currently=effect.currently)
     state.put(f"mind/{effect.who}", mind)
@@ -80,37 +67,37 @@ def _(effect: effects.DayPlanned, state: State) -> None:
     state.put(f"tasks/{effect.who}", Tasks())
 
 
-@_carry_out.register
+@apply.register
 def _(effect: effects.GoalsSet, state: State) -> None:
     state.put(f"goals/{effect.who}", effect.goals if effect.goals.items else None)
 
 
-@_carry_out.register
+@apply.register
 def _(effect: effects.Rescheduled, state: State) -> None:
     state.put(f"schedule/{effect.who}", effect.schedule)
 
 
-@_carry_out.register
+@apply.register
 def _(effect: effects.TasksSet, state: State) -> None:
     state.put(f"tasks/{effect.who}", effect.tasks)
 
 
-@_carry_out.register
+@apply.register
 def _(effect: effects.TaskBegun, state: State) -> None:
     state.put(f"tasks/{effect.who}", state.tasks(effect.who).begin(effect.minute))
 
 
-@_carry_out.register
+@apply.register
 def _(effect: effects.TasksClosed, state: State) -> None:
     state.put(f"tasks/{effect.who}", state.tasks(effect.who).close(effect.minute))
 
 
-@_carry_out.register
+@apply.register
 def _(effect: effects.RoutineKept, state: State) -> None:
     state.put(f"routine/{effect.who}/{effect.activity}", state.routines(effect.who, effect.activity).along(effect.tasks))
 
 
-@_carry_out.register
+@apply.register
 def _(effect: effects.Mapped, state: State) -> None:
     places = state.places(effect.who)
     if effect.arena not in places.arenas:
@@ -119,13 +106,13 @@ def _(effect: effects.Mapped, state: State) -> None:
     state.put(f"known/{effect.who}/{effect.arena}", Known(tuple(sorted(known.items()))))
 
 
-@_carry_out.register
+@apply.register
 def _(effect: effects.Missed, state: State) -> None:
     known = state.known(effect.who, effect.arena).things
     state.put(f"known/{effect.who}/{effect.arena}", Known(tuple(thing for thing in known if thing[0] not in effect.things)))
 
 
-@_carry_out.register
+@apply.register
 def _(effect: effects.Reconsidered, state: State) -> None:
     if effect.memory:
         state.put(f"pondered/{effect.who}", Pondered(effect.memory))
@@ -133,12 +120,12 @@ def _(effect: effects.Reconsidered, state: State) -> None:
         state.put(f"voices/{effect.who}", None)
 
 
-@_carry_out.register
+@apply.register
 def _(effect: effects.Related, state: State) -> None:
     state.put(f"relation/{effect.who}/{effect.other}", effect.relation)
 
 
-@_carry_out.register
+@apply.register
 def _(effect: effects.Promised, state: State) -> None:
     state.put(f"promises/{effect.who}", effect.promises)
 
@@ -146,14 +133,14 @@ def _(effect: effects.Promised, state: State) -> None:
 # of the body and of things -----------------------------------------------------------------
 
 
-@_carry_out.register
+@apply.register
 def _(effect: effects.Began, state: State) -> None:
     body = state.body(effect.who)
     state.put(f"action/{effect.who}", effect.action)
     state.put(f"body/{effect.who}", replace(body, path=effect.path, refused=""))
 
 
-@_carry_out.register
+@apply.register
 def _(effect: effects.Left, state: State) -> None:
     thing = state.thing(effect.address)
     users = tuple(user for user in thing.users if user != effect.who)
@@ -162,7 +149,7 @@ def _(effect: effects.Left, state: State) -> None:
     state.put(f"body/{effect.who}", replace(state.body(effect.who), using=""))
 
 
-@_carry_out.register
+@apply.register
 def _(effect: effects.Moved, state: State) -> None:
     body = state.body(effect.who)
     rest = body.path[len(effect.tiles) :]
@@ -170,7 +157,7 @@ def _(effect: effects.Moved, state: State) -> None:
     state.changes.trajectories.setdefault(effect.who, []).extend((effect.tick + at, *tile) for at, tile in enumerate(effect.tiles))
 
 
-@_carry_out.register
+@apply.register
 def _(effect: effects.Arrived, state: State) -> None:
     action = replace(state.action(effect.who), started=effect.when)
     state.put(f"action/{effect.who}", action)
@@ -181,18 +168,18 @@ def _(effect: effects.Arrived, state: State) -> None:
         state.put(f"body/{effect.who}", replace(state.body(effect.who), using=effect.address))
 
 
-@_carry_out.register
+@apply.register
 def _(effect: effects.Refused, state: State) -> None:
     state.put(f"body/{effect.who}", replace(state.body(effect.who), path=(), refused=effect.reason))
 
 
-@_carry_out.register
+@apply.register
 def _(effect: effects.PassedBy, state: State) -> None:
     row = Passed(effect.people, effect.things) if effect.people or effect.things else None
     state.put(f"passed/{effect.who}", row)
 
 
-@_carry_out.register
+@apply.register
 def _(effect: effects.TalkBegan, state: State) -> None:
     conversation = effect.talk
     for who in conversation.people:
@@ -204,7 +191,7 @@ def _(effect: effects.TalkBegan, state: State) -> None:
     state.changes.talks.append(conversation)
 
 
-@_carry_out.register
+@apply.register
 def _(effect: effects.TalkEnded, state: State) -> None:
     state.put(f"talking/{effect.who}", None)
 
@@ -212,43 +199,49 @@ def _(effect: effects.TalkEnded, state: State) -> None:
 # of the user -------------------------------------------------------------------------------
 
 
-@_carry_out.register
+@apply.register
 def _(effect: effects.Intervened, state: State) -> None:
     state.put("answered/town", state.answered.along(effect.number))
 
 
-@_carry_out.register
+@apply.register
 def _(effect: effects.Told, state: State) -> None:
     state.put(f"voices/{effect.who}", Voices((*state.voices(effect.who), effect.memory)))
 
 
-@_carry_out.register
+@apply.register
 def _(effect: effects.ConditionSet, state: State) -> None:
     state.put(f"condition/{effect.address}", Condition(effect.text) if effect.text else None)
 
 
-@_carry_out.register
+@apply.register
 def _(effect: effects.ThingPlaced, state: State) -> None:
     state.put(f"placed/{effect.address}", effect.placed)
 
 
-@_carry_out.register
+@apply.register
 def _(effect: effects.ThingRemoved, state: State) -> None:
     state.put(f"removed/{effect.address}", Removed(effect.when))
 
 
-@_carry_out.register
+@apply.register
+def _(effect: effects.LawChanged, state: State) -> None:
+    for key, entry in effect.entries:
+        state.put(f"law/{key}", Law(entry))
+
+
+@apply.register
 def _(effect: effects.HappeningBegan, state: State) -> None:
     state.put("happenings/town", Happenings((*state.happenings, effect.happening)))
 
 
-@_carry_out.register
+@apply.register
 def _(effect: effects.HappeningsEnded, state: State) -> None:
     left = tuple(happening for happening in state.happenings if happening.until > effect.now)
     state.put("happenings/town", Happenings(left) if left else None)
 
 
-@_carry_out.register
+@apply.register
 def _(effect: effects.HappeningStopped, state: State) -> None:
     left = tuple(happening for happening in state.happenings if happening != effect.happening)
     state.put("happenings/town", Happenings(left) if left else None)
@@ -257,7 +250,7 @@ def _(effect: effects.HappeningStopped, state: State) -> None:
 # between people ----------------------------------------------------------------------------
 
 
-@_carry_out.register
+@apply.register
 def _(effect: social.OccasionSet, state: State) -> None:
     there = state.occasion(effect.id)
     if there is None:
@@ -266,43 +259,63 @@ def _(effect: social.OccasionSet, state: State) -> None:
     state.put(f"occasion/{effect.id}", occasion)
 
 
-@_carry_out.register
+@apply.register
 def _(effect: social.OccasionKnown, state: State) -> None:
     if (occasion := state.occasion(effect.id)) is not None:
         state.put(f"occasion/{effect.id}", occasion.along(effect.guest))
 
 
-@_carry_out.register
+@apply.register
 def _(effect: social.OccasionEnded, state: State) -> None:
     left = tuple(number for number, _ in state.occasions if number != effect.id)
     state.put("occasions/town", Occasions(left) if left else None)
 
 
-@_carry_out.register
+@apply.register
 def _(effect: social.BondMoved, state: State) -> None:
     state.put(f"bond/{effect.who}/{effect.other}", state.bond(effect.who, effect.other).moved(effect.thirds, effect.why))
 
 
-@_carry_out.register
+@apply.register
 def _(effect: feeling.Felt, state: State) -> None:
     state.put(f"feel/{effect.who}", effect.feel)
+
+
+@apply.register
+def _(effect: regard.Regarded, state: State) -> None:
+    state.put(f"regard/{effect.who}/{effect.other}", effect.regard)
+
+
+@apply.register
+def _(effect: regard.Impressed, state: State) -> None:
+    state.put(f"impression/{effect.who}/{effect.other}", effect.impression)
+
+
+@apply.register
+def _(effect: dealing.DealStruck, state: State) -> None:
+    state.put("deals/town", dealing.Deals((*state.deals, effect.deal)))
+
+
+@apply.register
+def _(effect: dealing.DealsSettled, state: State) -> None:
+    state.put("deals/town", None)
 
 
 # thought over later ------------------------------------------------------------------------
 
 
-@_carry_out.register
+@apply.register
 def _(effect: pending.QuestionArose, state: State) -> None:
     state.put(f"questions/{effect.who}", pending.Questions((*state.questions(effect.who), effect.question)))
 
 
-@_carry_out.register
+@apply.register
 def _(effect: pending.QuestionsAnswered, state: State) -> None:
     left = state.questions(effect.who)[effect.count :]
     state.put(f"questions/{effect.who}", pending.Questions(left) if left else None)
 
 
-@_carry_out.register
+@apply.register
 def _(effect: pending.SummedUp, state: State) -> None:
     state.put(f"unsummed/{effect.talk}", None)
 
@@ -310,16 +323,21 @@ def _(effect: pending.SummedUp, state: State) -> None:
 # of work, bodies and goods -----------------------------------------------------------------
 
 
-@_carry_out.register
+@apply.register
 def _(effect: matter.MatterEffect, state: State) -> None:
     ledger.carry_out(effect, state)
 
 
-@_carry_out.register
+@apply.register
 def _(effect: labour.LabourEffect, state: State) -> None:
     labouring.carry_out(effect, state)
 
 
-@_carry_out.register
+@apply.register
+def _(effect: threads.ThreadEffect, state: State) -> None:
+    state.put("threads/town", state.threads.after(effect))
+
+
+@apply.register
 def _(effect: effects.TimePassed, state: State) -> None:
     state.put("clock/town", Clock(effect.now, effect.step))

@@ -10,9 +10,9 @@ import re
 from datetime import datetime
 from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationInfo, WithJsonSchema
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer, ValidationInfo, WithJsonSchema
 
-from hometown.clock import parse_hhmm
+from hometown.clock import hhmm, parse_hhmm
 from hometown.language import Lang
 from hometown.memory.concept import MemoryType
 from hometown.text import Phrase
@@ -72,7 +72,7 @@ Text = Annotated[dict[str, str], AfterValidator(_complete)]
 Texts = Annotated[dict[str, list[str]], AfterValidator(_complete)]
 Parallel = Annotated[Texts, AfterValidator(_parallel)]
 Patterns = Annotated[Texts, AfterValidator(_patterns)]
-Minute = Annotated[int, BeforeValidator(_minute), WithJsonSchema({"type": "string", "pattern": r"^\d{1,2}:\d{2}$"})]
+Minute = Annotated[int, BeforeValidator(_minute), PlainSerializer(hhmm, when_used="json"), WithJsonSchema({"type": "string", "pattern": r"^\d{1,2}:\d{2}$"})]
 Moment = Annotated[datetime, BeforeValidator(_moment)]
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-Why = Literal["talk", "made_up", "let_down", "quarrel", "waited", "apart"]
+Why = Literal["talk", "made_up", "let_down", "quarrel", "waited", "apart", "helped"]
 
-MOVES: dict[Why, int] = {"talk": 1, "made_up": 3, "let_down": -1, "quarrel": -4, "waited": -3, "apart": -1}
-"""Thirds of a point: for a good talk; one after something had come between them; a refusal; a quarrel; having waited in vain; and each day after the
-last talk was long ago."""
+MOVES: dict[Why, int] = {"talk": 1, "made_up": 3, "let_down": -1, "quarrel": -4, "waited": -3, "apart": -1, "helped": 2}
+"""Thirds of a point: for a good talk; one after something had come between them; a refusal; a quarrel; having waited in vain; each day after the
+last talk was long ago; and a talk in which the other has done one a great service."""
 
 FARTHEST = 30
 """Thirds by which a bond moves at most: the whole scale."""

@@ -10,14 +10,17 @@ from hometown.memory.action import Action
 from hometown.memory.concept import Concept
 from hometown.memory.schedule import Schedule, Tasks
 from hometown.world.conversation import Company, Conversation
+from hometown.world.dealing import DealingEffect
 from hometown.world.feeling import Felt
 from hometown.world.goal import Goals
 from hometown.world.labour import LabourEffect
 from hometown.world.matter import MatterEffect
 from hometown.world.maze import Tile
 from hometown.world.pending import QuestionArose, QuestionsAnswered, SummedUp
+from hometown.world.regard import RegardEffect
 from hometown.world.rows import Happening, Placed, Promises, Relation, Sighting
 from hometown.world.social import BondMoved, OccasionEnded, OccasionKnown, OccasionSet
+from hometown.world.threads import ThreadEffect
 
 # of one mind -------------------------------------------------------------------------------
 
@@ -301,6 +304,13 @@ class ThingRemoved:
 
 
 @dataclass(frozen=True, slots=True)
+class LawChanged:
+    """From now on these entries of the society's book hold, by section and id (`recipes/mill`), each in JSON; those that are "" are taken away."""
+
+    entries: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class HappeningBegan:
     """Something happens at a place."""
 
@@ -332,9 +342,9 @@ class TimePassed:
 Effect = (
     Remembered | Accessed | Retired | Kept | Recalled | Reflected | DayPlanned | Rescheduled | TasksSet | TaskBegun | TasksClosed | RoutineKept
     | Mapped | Related | Promised | Began | Left | Moved | Arrived | Refused | PassedBy | TalkBegan | TalkEnded | TimePassed
-    | Missed | Reconsidered | Intervened | Told | ConditionSet | ThingPlaced | ThingRemoved | HappeningBegan | HappeningsEnded | HappeningStopped
+    | Missed | Reconsidered | Intervened | Told | ConditionSet | ThingPlaced | ThingRemoved | LawChanged | HappeningBegan | HappeningsEnded | HappeningStopped
     | OccasionSet | OccasionKnown | OccasionEnded | BondMoved | GoalsSet | MatterEffect | LabourEffect | Felt | QuestionArose | QuestionsAnswered
-    | SummedUp
+    | SummedUp | DealingEffect | RegardEffect | ThreadEffect
 )  # fmt: skip
 
 

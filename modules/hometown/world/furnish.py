@@ -1,4 +1,4 @@
-"""The world as it is now: its map, with what the user has placed and removed since."""
+"""The world as it is now: its map, with what the user has placed and removed since, and its society's book, with the laws that have changed."""
 
 from __future__ import annotations
 
@@ -6,26 +6,40 @@ from collections.abc import Container, Mapping
 from dataclasses import replace
 
 from hometown.text import catalogue
-from hometown.world.rows import Placed, Row
+from hometown.world.book.amend import amended, tidied
+from hometown.world.book.book import Book
+from hometown.world.rows import Law, Placed, Row
 from hometown.world.world import Thing, World, arena_of
+
+FURNITURE = ("placed/", "removed/", "law/")
+"""How the keys of rows begin that make a world another one."""
 
 
 def furnished(world: World, rows: Mapping[str, Row]) -> World:
-    """The world with the things that `placed/…` and `removed/…` rows tell of; the world itself where there are none.
+    """The world with the things that `placed/…` and `removed/…` rows tell of, and the laws of `law/…` rows; the world itself where there are none.
 
     A thing that is gone stays in `things`, since memories, plans and ways may still lead to it, but no arena holds it.
     """
     placed = {key.removeprefix("placed/"): row for key, row in sorted(rows.items()) if isinstance(row, Placed)}
     gone = frozenset(key.removeprefix("removed/") for key in rows if key.startswith("removed/"))
-    if not placed and not gone:
+    laws = {key.removeprefix("law/"): row.entry for key, row in sorted(rows.items()) if isinstance(row, Law)}
+    if not placed and not gone and not laws:
         return world
     things = world.things | {address: _thing(world, address, row) for address, row in placed.items()}
     arenas = {}
     for address, arena in world.arenas.items():
         added = tuple(thing for thing in placed if arena_of(thing) == address)
         arenas[address] = replace(arena, things=tuple(thing for thing in (*arena.things, *added) if thing not in gone))
-    book = world.book and world.book.furnished({address: row.like for address, row in placed.items()}, gone)
+    book = world.book and _changed(world.book, placed, gone, laws)
     return replace(world, things=things, arenas=arenas, gone=gone, book=book)
+
+
+def _changed(book: Book, placed: Mapping[str, Placed], gone: Container[str], laws: dict[str, str]) -> Book:
+    """A placed thing can do what the map's thing of the same kind can, or what its own name says it is for, unless a law says what."""
+    changed = amended(book, laws)
+    tags = sorted({recipe.at for recipe in changed.entries.values() if recipe.at})
+    named = {address: next((tag for tag in tags if tag in row.name.casefold()), "") for address, row in placed.items()}
+    return tidied(changed.furnished({address: row.like for address, row in placed.items()}, named, gone))
 
 
 def _thing(world: World, address: str, row: Placed) -> Thing:

@@ -40,8 +40,9 @@ from hometown.world.rows import Happening, Placed
 from hometown.world.state import State
 from hometown.world.world import World
 
-Kind = Literal["tell", "set", "event", "place", "remove", "leave", "arrive"]
-KINDS: tuple[Kind, ...] = ("tell", "set", "event", "place", "remove", "leave", "arrive")
+Kind = Literal["tell", "set", "event", "place", "remove", "leave", "arrive", "law"]
+WORDED: tuple[Kind, ...] = ("tell", "set", "event", "place", "remove", "leave", "arrive")
+"""Kinds that are written in a line; a `law` is a patch."""
 
 WORDLESS: frozenset[Kind] = frozenset({"remove", "leave", "arrive"})
 """Kinds that need no text beside their target."""
@@ -64,6 +65,7 @@ class Intervention:
     remove  `target` is a thing
     leave   `target` is a resident, who leaves town
     arrive  `target` is a resident who has left town, and comes back where it left
+    law     `text` is a patch of the society's book in JSON, and `memory` how people are told of it, "" for not at all; it has no target
 
     It takes place in step `step`, or in the first one after that; 0 is the next. `number` is its place in the inbox.
     """
@@ -85,7 +87,7 @@ def refuse_unfit(world: World, intervention: Intervention) -> None:
     """Raises BadRun for an intervention whose target the town does not have: the inbox has been edited by hand."""
     people, rooms, things = world.personas, world.arenas, world.things
     targets: dict[Kind, tuple[Container[str], ...]] = {"tell": (people,), "place": (rooms,), "event": (rooms, things), "set": (things,), "remove": (things,)}
-    targets |= {"leave": (people,), "arrive": (people,)}
+    targets |= {"leave": (people,), "arrive": (people,), "law": ((("",),) if world.book else ())}
     if not any(intervention.target in known for known in targets[intervention.kind]):
         raise BadRun(
             "intervention {number} in the inbox is for {target!r}, which {world} does not have: remove its line",

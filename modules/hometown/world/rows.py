@@ -12,13 +12,16 @@ from datetime import date, datetime
 from hometown.memory.action import Action
 from hometown.memory.schedule import Routines, Schedule, Tasks
 from hometown.world.bond import Bond
+from hometown.world.dealing import Deals
 from hometown.world.feeling import Feel
 from hometown.world.goal import Goals
-from hometown.world.labour import Aim, Bars, Course, Deed, Lately, Needs, Process, Seen, Shop, Skills, Weather
-from hometown.world.matter import Stock
+from hometown.world.labour import Aim, Bars, Course, Deed, Hire, Lately, Needs, Process, Seen, Shop, Skills, Weather
+from hometown.world.matter import Counter, Item, Stock
 from hometown.world.maze import Tile
 from hometown.world.occasion import Occasion, Occasions
 from hometown.world.pending import Questions, Unsummed
+from hometown.world.regard import Impression, Regard
+from hometown.world.threads import Threads
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,6 +215,13 @@ class Removed:
 
 
 @dataclass(frozen=True, slots=True)
+class Law:
+    """`law/<section>/<id>`: an entry of the society's book that the user has changed, in JSON; "" where it is taken away."""
+
+    entry: str
+
+
+@dataclass(frozen=True, slots=True)
 class Happening:
     """Something goes on at an arena or a thing until `until`; whoever has it in sight perceives it, or is within `reach` tiles and hears it."""
 
@@ -230,9 +240,9 @@ class Happenings:
 
 Row = (
     Clock | Body | Talking | MindState | Places | Known | Relation | Promises | Passed | ThingState | Action | Schedule | Tasks | Routines
-    | Answered | Voices | Pondered | Condition | Placed | Removed | Happenings | Occasion | Occasions | Bond | Goals
-    | Stock | Deed | Process | Needs | Skills | Shop | Weather | Aim | Course | Lately | Bars | Seen | Feel | KeptMemories | Questions
-    | Unsummed
+    | Answered | Voices | Pondered | Condition | Placed | Removed | Law | Happenings | Occasion | Occasions | Bond | Goals
+    | Stock | Item | Counter | Deed | Process | Needs | Skills | Shop | Weather | Aim | Course | Lately | Bars | Seen | Feel | KeptMemories | Questions
+    | Unsummed | Regard | Impression | Deals | Hire | Threads
 )  # fmt: skip
 
 ROWS: dict[str, type[Row]] = {
@@ -256,12 +266,15 @@ ROWS: dict[str, type[Row]] = {
     "condition": Condition,
     "placed": Placed,
     "removed": Removed,
+    "law": Law,
     "happenings": Happenings,
     "occasion": Occasion,
     "occasions": Occasions,
     "bond": Bond,
     "goals": Goals,
     "stock": Stock,
+    "item": Item,
+    "counter": Counter,
     "deed": Deed,
     "process": Process,
     "needs": Needs,
@@ -277,5 +290,22 @@ ROWS: dict[str, type[Row]] = {
     "questions": Questions,
     "unsummed": Unsummed,
     "seen": Seen,
+    "threads": Threads,
+    "regard": Regard,
+    "impression": Impression,
+    "deals": Deals,
+    "hired": Hire,
 }
 """The type of each kind of row, by the first part of its key."""
+
+PUBLIC = frozenset({
+    "clock", "body", "action", "talking", "thing", "answered", "condition", "placed", "removed", "happenings", "occasion", "occasions", "unsummed",
+    "stock", "item", "counter", "deed", "process", "shop", "weather", "law", "deals", "hired", "threads",
+})  # fmt: skip
+"""Kinds of rows that are the town's: what anybody could see, or take part in. What somebody takes goods and work to be is in `Believed`."""
+
+OWN = frozenset({
+    "mind", "schedule", "tasks", "routine", "places", "known", "relation", "promises", "passed", "voices", "pondered", "bond", "goals", "needs", "skills",
+    "aim", "course", "lately", "barred", "feel", "kept", "questions", "seen", "regard", "impression",
+})  # fmt: skip
+"""Kinds of rows that are a resident's own, whose id is the second part of the key: nobody else's mind can read them."""

@@ -25,6 +25,7 @@ from hometown.world.holdings import Holdings
 from hometown.world.occasion import Occasion, Occasions
 from hometown.world.pending import Question, Questions, Unsummed
 from hometown.world.rows import (
+    OWN,
     Answered,
     Body,
     Clock,
@@ -260,12 +261,17 @@ class State(Holdings):
         return action.kind == "sleep" and action.started is not None
 
 
+class Telepathy(Exception):
+    """A mind has read or written what is another resident's own: a defect of the program."""
+
+
 class Overlay(State):
-    """One resident's private view: the frozen snapshot, with its own effects of this step laid over it."""
+    """One resident's private view: the frozen snapshot, with its own effects of this step laid over it. Rows of others' own raise `Telepathy`."""
 
     def __init__(self, snapshot: State, who: str) -> None:
         super().__init__({}, {who: snapshot.memories[who].overlay(partial(_stacked, snapshot.vector))}, snapshot.vector)
         self.snapshot = snapshot
+        self._who, self._within = who, f"{who}/"
 
     def remember(self, who: str, concept: Concept) -> None:
         """Few of those who remember something search for it in the same step: its vector is looked up when they do."""
@@ -274,7 +280,12 @@ class Overlay(State):
 
     def row(self, key: str) -> Row | None:
         changed = self.changes.rows
-        return changed[key] if key in changed else self.snapshot.rows.get(key)
+        if key in changed:
+            return changed[key]
+        kind, _, owner = key.partition("/")
+        if owner != self._who and kind in OWN and not owner.startswith(self._within):
+            raise Telepathy(f"{self._who} has reached for {key}, which is not its own")
+        return self.snapshot.rows.get(key)
 
 
 def _stacked(vector: Callable[[str], Vector], texts: Sequence[str]) -> Vector:

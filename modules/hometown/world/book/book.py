@@ -1,14 +1,15 @@
-"""The book of a society: everything that its files say, checked and resolved. Nothing in it changes while a town lives."""
+"""The book of a society: everything that its files say, checked and resolved. A book never changes; a town whose laws do has another one from then on."""
 
 from __future__ import annotations
 
 from collections.abc import Container, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from hometown.clock import DAY
 from hometown.world.book.parts import FULL, CalendarFile, FixturePart, KindPart, NeedPart, RecipePart, StartFile
-from hometown.world.matter import NATURE, Goods
+from hometown.world.book.plots import ThreadPart
+from hometown.world.matter import MARK, NATURE, Goods, kind_of
 
 COIN = "coin"
 """The kind of goods that things are paid with."""
@@ -49,14 +50,20 @@ class Recipe:
 
 @dataclass(frozen=True)
 class Book:
-    """Kinds, fixtures (by address), recipes and needs by id, the calendar, and how a run begins."""
+    """Kinds, fixtures (by address), entries of recipes and needs by id, the calendar, and how a run begins, and the threads of stories that may come of it."""
 
     kinds: dict[str, KindPart]
     fixtures: dict[str, FixturePart]
-    recipes: dict[str, Recipe]
+    entries: dict[str, RecipePart]
     needs: dict[str, NeedPart]
     calendar: CalendarFile
     start: StartFile
+    threads: dict[str, ThreadPart] = field(default_factory=dict)
+
+    @cached_property
+    def recipes(self) -> dict[str, Recipe]:
+        """The recipes that the entries stand for, by id."""
+        return {recipe.id: recipe for family, part in self.entries.items() for recipe in resolve(family, part, self.kinds)}
 
     @cached_property
     def makers(self) -> dict[str, tuple[Recipe, ...]]:
@@ -76,10 +83,13 @@ class Book:
         people = {who: self.start.people[life] for who, life in lives.items()}
         return replace(self, start=self.start.model_copy(update={"people": people}))
 
-    def furnished(self, placed: Mapping[str, str], gone: Container[str]) -> Book:
-        """The book of a town in which things have been placed, each of which can do what its model of the map can, and others are gone."""
-        added = {address: self.fixtures[like].model_copy(update={"shop": None}) for address, like in placed.items() if like in self.fixtures}
-        return replace(self, fixtures={address: fixture for address, fixture in {**self.fixtures, **added}.items() if address not in gone})
+    def furnished(self, placed: Mapping[str, str], tags: Mapping[str, str], gone: Container[str]) -> Book:
+        """The book of a town in which things have been placed, each of which can do what its model of the map can, else what a tag says, unless it has
+        an entry of its own; others are gone.
+        """
+        added = {address: FixturePart(tags=(tag,)) for address, tag in tags.items() if tag}
+        added |= {address: self.fixtures[like].model_copy(update={"shop": None}) for address, like in placed.items() if like in self.fixtures}
+        return replace(self, fixtures={address: fixture for address, fixture in {**added, **self.fixtures}.items() if address not in gone})
 
     def meeting(self, need: str) -> list[Recipe]:
         """The recipes among those said to meet a need that raise it."""
@@ -118,8 +128,16 @@ class Book:
         return sum(part.days for part in self.calendar.seasons.values())
 
     def grams(self, goods: Goods) -> int:
-        """What goods weigh together."""
-        return sum(self.kinds[kind].grams * count for kind, count in goods)
+        """What goods weigh together, without what is in items among them."""
+        return sum(self.kinds[kind_of(name)].grams * count for name, count in goods)
+
+    def part_of(self, name: str) -> KindPart | FixturePart:
+        """What an item or a fixture, by its id or address, is by its book: no container if it has left the map."""
+        return self.kinds[kind_of(name)] if MARK in name else self.fixtures.get(name, FixturePart())
+
+    def tools_for(self, tag: str) -> list[str]:
+        """The kinds that are tools with a tag."""
+        return [kind for kind, part in self.kinds.items() if tag in part.tags]
 
 
 def _with_nature(goods: Goods, grams: int) -> Goods:

@@ -7,16 +7,17 @@ from dataclasses import dataclass, field
 
 from hometown.language import Lang
 from hometown.text import word_pattern
-from hometown.world.book.parts import FeelingPart, TemperamentPart
+from hometown.world.book.parts import FeelingPart, RegardPart, TemperamentPart
 from hometown.world.feeling import Pad, Stir
 
 
 @dataclass(frozen=True)
 class Hearts:
-    """Feelings and traits of character by id."""
+    """Feelings and traits of character by id, and how regard moves, by what stirs it."""
 
     feelings: dict[str, FeelingPart] = field(default_factory=dict)
     temperaments: dict[str, TemperamentPart] = field(default_factory=dict)
+    regards: dict[str, RegardPart] = field(default_factory=dict)
 
     def stirred_by(self, stir: Stir) -> tuple[tuple[str, int], ...]:
         """The feelings that something stirs, and how strongly."""

@@ -13,9 +13,10 @@ import orjson
 from pydantic import BaseModel
 
 from hometown.paths import DATA
-from hometown.world.book.book import Book, Recipe, resolve
+from hometown.world.book.book import Book
 from hometown.world.book.hearts import Hearts
-from hometown.world.book.parts import CalendarFile, FeelingPart, FixturePart, KindPart, NeedPart, RecipePart, StartFile, TemperamentPart
+from hometown.world.book.parts import CalendarFile, FeelingPart, FixturePart, KindPart, NeedPart, RecipePart, RegardPart, StartFile, TemperamentPart
+from hometown.world.book.plots import ThreadPart
 from hometown.world.book.references import check_references, check_stirs
 from hometown.world.faults import Faults, check, read_json
 
@@ -26,7 +27,7 @@ FOLDER = "society"
 M = TypeVar("M", bound=BaseModel)
 
 
-HEARTS = ("feelings", "temperaments")
+HEARTS = ("feelings", "regards", "temperaments")
 """Files of the folder that a world may have without a society."""
 
 
@@ -44,8 +45,9 @@ def has_society(world: Path) -> bool:
 def read_hearts(folder: Path, langs: tuple[str, ...], faults: Faults) -> Hearts:
     """What people feel in a world with this folder, and how they are by nature."""
     feelings = _entries(FeelingPart, folder, "feelings", langs, faults)
-    check_stirs(feelings, faults)
-    return Hearts(feelings, _entries(TemperamentPart, folder, "temperaments", langs, faults))
+    regards = _entries(RegardPart, folder, "regards", langs, faults)
+    check_stirs(feelings, regards, faults)
+    return Hearts(feelings, _entries(TemperamentPart, folder, "temperaments", langs, faults), regards)
 
 
 def read_book(folder: Path, langs: tuple[str, ...], things: Collection[str], people: Collection[str], faults: Faults) -> Book | None:
@@ -55,16 +57,13 @@ def read_book(folder: Path, langs: tuple[str, ...], things: Collection[str], peo
     recipes = _entries(RecipePart, folder, "recipes", langs, faults)
     fixtures = _entries(FixturePart, folder, "fixtures", langs, faults)
     needs = _entries(NeedPart, folder, "needs", langs, faults)
+    threads = _entries(ThreadPart, folder, "threads", langs, faults)
     calendar, start = _file(CalendarFile, folder, "calendar", langs, faults), _file(StartFile, folder, "start", langs, faults)
     if calendar is None or start is None or len(faults.lines) > before:
         return None
-    book = Book(kinds, fixtures, _resolved(recipes, kinds), needs, calendar, start)
-    check_references(book, recipes, things, people, faults)
+    book = Book(kinds, fixtures, recipes, needs, calendar, start, threads)
+    check_references(book, things, people, faults)
     return book if len(faults.lines) == before else None
-
-
-def _resolved(recipes: dict[str, RecipePart], kinds: dict[str, KindPart]) -> dict[str, Recipe]:
-    return {recipe.id: recipe for family, part in recipes.items() for recipe in resolve(family, part, kinds)}
 
 
 def _file(model: type[M], folder: Path, name: str, langs: tuple[str, ...], faults: Faults) -> M | None:

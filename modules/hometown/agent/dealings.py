@@ -1,0 +1,114 @@
+"""Deals struck in conversations: what one has in mind of goods as it talks, and what two have agreed on, by what each says it has handed over.
+
+Each says so for itself: nobody gives anything away for another, and what is to be paid must be given by whoever pays. The rules of the town check the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
+
+from hometown.agent.mind import Mind
+from hometown.agent.telling import Telling
+from hometown.prompt.dealing import Dealings, Given, Ware
+from hometown.prompt.outcome import ConversationOutcomeReply
+from hometown.society.affairs import Affairs
+from hometown.society.beliefs import as_seen_by
+from hometown.society.bodies import levels
+from hometown.society.deals import at_hand, may_spend
+from hometown.society.esteem import regard_for
+from hometown.society.workday import affairs_of
+from hometown.world.book.book import COIN
+from hometown.world.conversation import Conversation
+from hometown.world.dealing import Deal, Handover
+from hometown.world.world import sector_of
+
+HUNGER = "hunger"
+"""The need that all societies share."""
+
+SHOWN, PRICES = 8, 4
+"""Wares at hand, and prices elsewhere, that a prompt names, at most: of what there is most, and of what was seen last."""
+
+
+def dealings_of(mind: Mind, others: Sequence[str]) -> Dealings | None:
+    """What a resident has in mind of goods, and of those it talks with, as a conversation begins; None in a town without a society."""
+    affairs = affairs_of(mind.world, mind.state)
+    if affairs is None:
+        return None
+    known = as_seen_by(affairs, mind.who, mind.arena)
+    wares, telling = _wares(mind, affairs, known), Telling(mind.world)
+    regards = ((other, regard_for(mind.state, mind.who, other), telling.opinion(mind.state, mind.who, other)) for other in others)
+    low = (
+        levels(affairs.book, affairs.state.needs(mind.who), mind.now).get(HUNGER, 0) < affairs.book.needs[HUNGER].low if HUNGER in affairs.book.needs else False
+    )
+    return Dealings(
+        wares,
+        may_spend(affairs, mind.who),
+        _market(mind, known),
+        tuple(regards),
+        hungry=low and not any(ware.feeds for ware in wares),
+        housemates=tuple(other for other in others if affairs.purse(other) == affairs.purse(mind.who)),
+    )
+
+
+def _market(mind: Mind, known: Affairs) -> tuple[tuple[str, str, int], ...]:
+    """What others sell that is in stock, as far as the resident knows: the shops that it has seen last."""
+    telling, shops = Telling(mind.world), []
+    for address in known.book.fixtures:
+        shop, seen = known.state.shop(address), mind.state.seen(mind.who, address)
+        if shop and seen and not known.owns(mind.who, address):
+            name = mind.world.sectors[sector_of(address)].name
+            shops += [(seen.since, name, telling.some(kind), price) for kind, price in shop.prices if known.state.stock(address).count(kind)]
+    return tuple(each[1:] for each in sorted(shops, key=lambda each: (each[0], each[1:]), reverse=True)[:PRICES])
+
+
+def _wares(mind: Mind, affairs: Affairs, known: Affairs) -> tuple[Ware, ...]:
+    """What could be handed over here: of the bag, and of fixtures of one's own in this room."""
+    held = [affairs.state.stock(holder) for holder in at_hand(affairs, mind.who, mind.arena)]
+    posted = [each for address in affairs.book.fixtures if (shop := known.state.shop(address)) for each in shop.prices]
+    lowest = dict(sorted(posted, key=lambda each: -each[1]))
+    counts = {kind: sum(stock.count(kind) for stock in held) for kind in affairs.book.kinds if kind != COIN}
+    most = sorted((kind for kind, count in counts.items() if count), key=lambda kind: -counts[kind])[:SHOWN]
+    return tuple(_ware(mind, kind, counts[kind], lowest.get(kind, 0)) for kind in sorted(most))
+
+
+def _ware(mind: Mind, kind: str, count: int, price: int) -> Ware:
+    telling = Telling(mind.world)
+    part = telling.book.kinds[kind]
+    words = part.name[mind.world.lang], telling.some(kind), telling.several(kind)
+    return Ware(kind, *words, count, price, feeds=HUNGER in part.gives, treat=bool(part.gives))
+
+
+# what was agreed on ------------------------------------------------------------------------
+
+
+def deals(talk: Conversation, sums: Mapping[str, tuple[ConversationOutcomeReply, Sequence[tuple[str, str]], Dealings]]) -> Iterator[Deal]:
+    """What each two of those who talked have agreed on: by resident, its reply, the people in it as they are numbered, and what it could hand over."""
+    hands = {who: list(_hands(who, *said)) for who, said in sums.items()}
+    for one, another in combinations(talk.people, 2):
+        between = [(hand, price) for who, other in ((one, another), (another, one)) for hand, price in hands.get(who, ()) if hand.taker == other]
+        if not between:
+            continue
+        asked = {who: sum(price for hand, price in between if hand.giver == who) for who in (one, another)}
+        unpaid = [asked[seller] for seller, buyer in ((one, another), (another, one)) if asked[seller] and asked[seller] != _coins(between, buyer)]
+        yield Deal(talk.id, talk.address, tuple(hand for hand, _ in between), max(unpaid, default=0))
+
+
+def _coins(between: Sequence[tuple[Handover, int]], giver: str) -> int:
+    return sum(hand.count for hand, _ in between if hand.giver == giver and hand.kind == COIN)
+
+
+def _hands(who: str, reply: ConversationOutcomeReply, people: Sequence[tuple[str, str]], dealings: Dealings) -> Iterator[tuple[Handover, int]]:
+    """What one says that it hands to whom, and for how much; what names nobody else, or nothing that it has, is left out."""
+    others = [other for other, _ in people if other != who]
+    for given in reply.given:
+        taker = _taker(given, who, others, people)
+        kind = COIN if given.what == 0 else dealings.wares[given.what - 1].kind if given.what <= len(dealings.wares) else ""
+        if taker and kind:
+            yield Handover(who, taker, kind, given.count), 0 if kind == COIN else given.price
+
+
+def _taker(given: Given, who: str, others: Sequence[str], people: Sequence[tuple[str, str]]) -> str:
+    if given.to == 0:
+        return others[0] if len(others) == 1 else ""
+    return people[given.to - 1][0] if given.to <= len(people) and people[given.to - 1][0] != who else ""

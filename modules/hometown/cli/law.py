@@ -1,0 +1,88 @@
+"""`hometown law`: a law for a town that lives, checked and tried on a copy of it before it is entered."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from hometown.cli.options import Options
+from hometown.cli.text import Text
+from hometown.config import Layer, combine
+from hometown.errors import BadInput, reason_of
+from hometown.progress import progress
+from hometown.storage.run import Run
+from hometown.study.interview import Interviewer, model_for, world_of_interview
+from hometown.study.laws.drafting import Draft, draft
+from hometown.study.laws.proposal import USUAL_DAYS, Proposal, propose
+from hometown.study.laws.wording import verdict_lines
+from hometown.world.when import step_at
+from hometown.world.world import World
+
+
+def give_law(options: Options, layers: Sequence[Layer], text: Text) -> int:
+    """Prints what differs and what that would break, and enters the law.
+
+    Raises BadInput for one that is faulty, that breaks something without `force`, or that was drafted and is not confirmed.
+    """
+    logging.getLogger("hometown").addHandler(logging.NullHandler())  # as for questions
+    with Run.open(options.results, options.name or "") as run:
+        founded, patch = world_of_interview(run, options.worlds), _patch(options.law)
+        drafted = Draft(propose(run, founded, patch), None) if patch else asyncio.run(_drafted(run, founded, options, layers))
+        proposal = drafted.proposal
+        step = step_at(options.at or drafted.begins, run.manifest.start, run.manifest.stride, run.last.step)
+        for line in proposal.changes():
+            print(line)
+        if proposal.faults:
+            raise BadInput(list(proposal.faults))
+        _judge(proposal, options, text)
+        law = proposal.intervention(step, options.say)
+        if not patch:
+            _confirm(law.memory, options, text)
+        (entered,) = run.ask([law])
+        print(text("intervention_law", step=max(entered.step, run.last.step + 1), text=entered.memory))
+    return 0
+
+
+def _patch(words: str) -> str:
+    """The patch as it was typed, or out of the file that was named; "" where it is words. Raises BadInput where the file can't be read."""
+    if words.lstrip().startswith("{"):
+        return words
+    if not words.endswith(".json"):
+        return ""
+    try:
+        return Path(words).read_text("utf-8-sig")
+    except (OSError, ValueError) as error:
+        raise BadInput("{file} can't be read: {reason}", file=words, reason=reason_of(error)) from None
+
+
+async def _drafted(run: Run, founded: World, options: Options, layers: Sequence[Layer]) -> Draft:
+    settings = combine(layers)
+    return await draft(Interviewer.on(run, founded, await model_for(run, settings, options.llm or ""), settings), options.law)
+
+
+def _judge(proposal: Proposal, options: Options, text: Text) -> None:
+    """Tries the law. Raises BadInput where it breaks something, unless the user insists."""
+    days = USUAL_DAYS if options.trial is None else options.trial
+    if not days:
+        return
+    for outlook in progress(proposal.trial(days), text("trying"), text("day"), days):
+        tried = outlook
+    verdict = proposal.judge(tried)
+    for line in verdict_lines(proposal.world, tried, verdict, text.lang):
+        print(line)
+    if verdict.harmless:
+        print(text("law_harmless", days=days))
+    elif not options.force:
+        raise BadInput("nothing was entered, since the town would not bear it: change the law, or insist with --force")
+
+
+def _confirm(words: str, options: Options, text: Text) -> None:
+    """Raises BadInput where a law that a model has drafted is not what was wanted."""
+    if options.yes:
+        return
+    print(words)
+    if not sys.stdin.isatty() or input(text("law_confirm")).strip().casefold() not in ("y", "yes", "是"):
+        raise BadInput("nothing was entered: confirm the draft, or give --yes")

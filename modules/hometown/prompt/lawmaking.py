@@ -1,0 +1,58 @@
+"""The prompt for a law: what a user wants changed, in words, becomes changes of entries of the society's book."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from hometown.prompt.bounds import ANY_CHARACTER, line
+from hometown.prompt.prompt import Prompt, Reply, Variables
+
+MOST_CHANGES = 8
+"""Changes of one draft."""
+
+LONGEST_VALUE = 800
+"""Characters of a value: a whole recipe in two languages has 400."""
+
+SECTIONS = ("kinds", "recipes", "fixtures", "needs", "seasons", "weather", "houses", "people")
+
+
+@dataclass(frozen=True, slots=True)
+class BookEntry:
+    """An entry as it stands: `path` is `recipes/mill`, `names` are what people call it, and `text` is its JSON."""
+
+    path: str
+    names: tuple[str, ...]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class LawVars(Variables):
+    """`words` are what the user wants; `entries` are all that there are; `faults` what was wrong with the draft before, "" where there was none."""
+
+    words: str
+    entries: tuple[BookEntry, ...]
+    faults: str = ""
+
+
+class BookChange(BaseModel):
+    """One value that differs from now on."""
+
+    model_config = ConfigDict(extra="ignore", frozen=True, str_strip_whitespace=True, defer_build=True)
+
+    entry: str = Field(pattern=rf"^({'|'.join(SECTIONS)})/{ANY_CHARACTER}{{1,80}}$", description="Section and id, as listed, or a new id.")
+    key: str = Field(pattern=line(60, shortest=0), description="The key within the entry, parts joined by dots; empty for the whole entry.")
+    value: str = Field(pattern=line(LONGEST_VALUE), description="The value in JSON; null takes it away.")
+
+
+class LawReply(Reply):
+    changes: list[BookChange] = Field(max_length=MOST_CHANGES, description="What differs from now on; nothing if the words ask for no such thing.")
+    begins: int = Field(ge=0, le=365, description="Days until it holds: 0 at once, 1 tomorrow.")
+
+
+LAW = Prompt(
+    "law", LawVars, LawReply,
+    fallback=lambda v: LawReply(changes=[], begins=0),
+    persona="nobody", max_tokens=1200, temperature=0.2, judges=True,
+)  # fmt: skip

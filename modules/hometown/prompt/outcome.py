@@ -1,0 +1,33 @@
+"""What a conversation leaves in a town with a society: beside what it leaves anywhere, what has been handed over."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pydantic import Field
+
+from hometown.prompt.bounds import LEFT_OUT, Keywords, between
+from hometown.prompt.dealing import GIFTS, Given, bounds
+from hometown.prompt.prompt import Prompt
+from hometown.prompt.talking import CONVERSATION_SUMMARY, ConversationSummaryReply, ConversationSummaryVars
+
+
+class ConversationOutcomeReply(ConversationSummaryReply):
+    """As that of a summary; each side says what it has handed over itself, so that nobody gives anything away for another. `closer` may be 2."""
+
+    given: list[Given] = Field(default_factory=list, max_length=GIFTS, description="What I hand over or sell, [] for nothing.")
+
+
+def _with_goods(v: ConversationSummaryVars) -> Mapping[str, Keywords]:
+    narrowed = CONVERSATION_SUMMARY.narrow(v)
+    if v.situation.plain:
+        return {**narrowed, "given": LEFT_OUT}
+    return {**narrowed, "closer[]": between(-2, 2), **bounds(v.dealings, len(v.people))}
+
+
+CONVERSATION_OUTCOME = Prompt(
+    "talk_outcome", ConversationSummaryVars, ConversationOutcomeReply,
+    fallback=lambda v: ConversationOutcomeReply.model_validate(CONVERSATION_SUMMARY.fallback(v).model_dump()),
+    narrow=_with_goods, mend=CONVERSATION_SUMMARY.mend,
+    persona=CONVERSATION_SUMMARY.persona, max_tokens=CONVERSATION_SUMMARY.max_tokens, temperature=CONVERSATION_SUMMARY.temperature,
+)  # fmt: skip

@@ -1,0 +1,55 @@
+"""What a conversation leaves in a town with a society, read from its lines: the summary of any conversation, and what the one who is asked has handed over."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+from hometown.language import Lang
+from hometown.prompt.dealing import GIFTS, Dealings, Given
+from hometown.prompt.outcome import ConversationOutcomeReply
+from hometown.prompt.talking import ConversationSummaryVars
+from hometown.scripted.goods import meant
+from hometown.scripted.phrases import Move, bank
+from hometown.scripted.recap import answer_talk_summary
+
+SERVICE = 2
+"""How a conversation was in which one was given what one needed."""
+
+Spoken = tuple[str, Move]
+
+
+def answer_talk_outcome(v: ConversationSummaryVars, rng: random.Random, lang: Lang) -> ConversationOutcomeReply:
+    """As of any conversation, with what was accepted of what was offered."""
+    summary = answer_talk_summary(v, rng, lang)
+    moves = [(line.speaker, move) for line in v.lines for move in bank(lang).recognise(line.text)]
+    closer = summary.closer
+    if any(move.act == "give" and speaker != v.situation.me.id for speaker, move in moves) and _has(moves, "beg", v.situation.me.id):
+        closer = [max(SERVICE, tone) if tone > 0 else tone for tone in closer]
+    given = list(_given(v, moves))[:GIFTS] if v.dealings and not v.situation.plain else []
+    return ConversationOutcomeReply.model_validate({**summary.model_dump(), "closer": closer, "given": given})
+
+
+def _given(v: ConversationSummaryVars, moves: list[Spoken]) -> Iterator[Given]:
+    """What the one who is asked has handed over: gifts and sales of its own that were accepted, and the price of what it has bought."""
+    me, dealings = v.situation.me.id, v.dealings or Dealings()
+    for at, (speaker, move) in enumerate(moves):
+        if move.act == "give" and speaker == me:
+            yield from _handed(dealings, move, 0)
+        elif move.act in ("offer_gift", "offer_sale"):
+            price = int(move.slots.get("coins", "0"))
+            accepted = _has([(who, each) for who, each in moves[at + 1 :] if who != speaker], "accept_sale" if price else "accept_gift")
+            if accepted and speaker == me:
+                yield from _handed(dealings, move, price)
+            elif accepted and price:
+                yield Given(what=0, count=price)
+
+
+def _handed(dealings: Dealings, move: Move, price: int) -> Iterator[Given]:
+    number, count = meant(dealings, move.slots["goods"])
+    if number:
+        yield Given(what=number, count=count, price=price)
+
+
+def _has(moves: list[Spoken], act: str, by: str = "") -> bool:
+    return any(move.act == act and by in ("", speaker) for speaker, move in moves)

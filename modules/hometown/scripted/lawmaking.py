@@ -1,0 +1,89 @@
+"""Rules for drafting a law: a few forms of words, and nothing for any other."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from random import Random
+
+import orjson
+
+from hometown.clock import hhmm
+from hometown.language import Lang
+from hometown.prompt.lawmaking import MOST_CHANGES, BookChange, BookEntry, LawReply, LawVars
+from hometown.scripted.when import clock_of
+from hometown.text import catalogue
+
+DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+
+
+def answer_law(v: LawVars, rng: Random, lang: Lang) -> LawReply:
+    """What the first form that fits says, of all that is named; a draft that was refused is not mended."""
+    words, forms = v.words.casefold(), catalogue(lang, "lawmaking")
+    begins = int(bool(re.search(forms["tomorrow"], words)))
+    for form in (_closed, _hours, _price, _minutes, _forbidden):
+        changes = [] if v.faults else list(form(words, v, forms))
+        if changes:
+            return LawReply(changes=changes[:MOST_CHANGES], begins=begins)
+    return LawReply(changes=[], begins=0)
+
+
+def _named(v: LawVars, words: str, section: str) -> list[BookEntry]:
+    """The entries of a section that are named, those with the longest name."""
+    lengths: dict[str, int] = {}
+    for entry in v.entries:
+        if entry.path.startswith(f"{section}/"):
+            lengths[entry.path] = max((len(name) for name in entry.names if name and name.casefold() in words), default=0)
+    longest = max(lengths.values(), default=0)
+    return [entry for entry in v.entries if longest and lengths.get(entry.path) == longest]
+
+
+def _shops(v: LawVars, words: str) -> list[BookEntry]:
+    return [entry for entry in _named(v, words, "fixtures") if "shop" in orjson.loads(entry.text)]
+
+
+def _change(entry: BookEntry, key: str, value: object) -> BookChange:
+    return BookChange(entry=entry.path, key=key, value=orjson.dumps(value).decode())
+
+
+def _closed(words: str, v: LawVars, forms: dict[str, str]) -> Iterator[BookChange]:
+    """`the mill is closed on Sundays`."""
+    days = [day for day, name in zip(DAYS, forms["days"].split("|"), strict=True) if re.search(name, words)]
+    if days and re.search(forms["closed"], words):
+        for entry in _named(v, words, "fixtures"):
+            said = orjson.loads(entry.text)
+            if "shop" in said or "tags" in said:
+                yield _change(entry, "closed", days)
+
+
+def _hours(words: str, v: LawVars, forms: dict[str, str]) -> Iterator[BookChange]:
+    """`the mill opens at 8:00`."""
+    for key in ("opens", "closes"):
+        if match := re.search(forms[key], words):
+            yield from (_change(entry, f"shop.{key}", _clock(match["time"], v.situation.lang)) for entry in _shops(v, words))
+
+
+def _clock(text: str, lang: Lang) -> str:
+    hour = re.fullmatch(r"\s*(\d{1,2})\s*", text)
+    return hhmm(int(hour[1]) * 60) if hour else clock_of(text, lang).zfill(5)
+
+
+def _price(words: str, v: LawVars, forms: dict[str, str]) -> Iterator[BookChange]:
+    """`a loaf costs 60 coins`, wherever it is sold."""
+    match = re.search(forms["price"], words)
+    for kind in _named(v, words, "kinds") if match else ():
+        sold = kind.path.removeprefix("kinds/")
+        shops = [entry for entry in v.entries if entry.path.startswith("fixtures/") and sold in orjson.loads(entry.text).get("shop", {}).get("sells", {})]
+        yield from (_change(entry, f"shop.sells.{sold}", int(match["price"])) for entry in shops if match)
+
+
+def _minutes(words: str, v: LawVars, forms: dict[str, str]) -> Iterator[BookChange]:
+    """`milling takes 90 minutes`."""
+    if match := re.search(forms["minutes"], words):
+        yield from (_change(entry, "minutes", int(match["minutes"])) for entry in _named(v, words, "recipes"))
+
+
+def _forbidden(words: str, v: LawVars, forms: dict[str, str]) -> Iterator[BookChange]:
+    """`nobody may bake any more`."""
+    if re.search(forms["forbidden"], words):
+        yield from (_change(entry, "", None) for entry in _named(v, words, "recipes"))

@@ -1,0 +1,115 @@
+"""The outlook of a town: some days of its own present state, lived by rules alone, with a change of its book and without."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from hometown.clock import DAY
+from hometown.society.bodies import levels
+from hometown.society.enacting import changeover
+from hometown.society.living import MINUTES, Life
+from hometown.world.book.amend import Entries
+from hometown.world.book.book import Book
+from hometown.world.book.parts import FULL
+from hometown.world.matter import Stock
+from hometown.world.rows import Row
+from hometown.world.state import State
+from hometown.world.world import World
+
+STEPS = DAY // MINUTES
+
+LOOKS = 3
+"""Steps after which the town is looked at again."""
+
+GOODS = ("stock", "item", "counter", "deed", "process", "needs", "skills", "shop", "weather", "aim", "course", "barred", "seen", "clock")
+"""The kinds of rows that a life by rules goes by."""
+
+
+@dataclass
+class Course:
+    """How a town fares: when each need was first at 0, with whose it was; since when there has been none of a kind; and, for each day, the lowest level
+    of each need, the highest price of each kind, and how many there are of it at the end of the day."""
+
+    empty: dict[str, tuple[datetime, str]] = field(default_factory=dict)
+    none_since: dict[str, datetime] = field(default_factory=dict)
+    lowest: list[dict[str, int]] = field(default_factory=list)
+    prices: list[dict[str, int]] = field(default_factory=list)
+    stocks: list[dict[str, int]] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Outlook:
+    """A town with a change and without, from `begins` on."""
+
+    begins: datetime
+    before: Book
+    after: Book
+    changed: Course = field(default_factory=Course)
+    unchanged: Course = field(default_factory=Course)
+
+    def days_until(self, moment: datetime) -> float:
+        return (moment - self.begins).total_seconds() / 86400
+
+
+def present(world: World, state: State) -> tuple[dict[str, Row], dict[str, str]]:
+    """The rows of a town's society, and where those are who are in town."""
+    rows = {key: row for key, row in state.rows.items() if key.partition("/")[0] in GOODS}
+    maze = world.maze
+    places = {who: maze.arena_at(state.body(who).tile) or persona.home for who, persona in world.personas.items() if not state.away(who)}
+    return rows, places
+
+
+def look_ahead(world: World, after: Book, entries: Entries, rows: Mapping[str, Row], places: Mapping[str, str], days: int, seed: int) -> Iterator[Outlook]:
+    """The same outlook after each day that both have lived."""
+    assert world.book is not None
+    lives = [Life(world.book, world.start, seed, world.walk_minutes, rows, places) for _ in range(2)]
+    outlook = Outlook(lives[0].state.clock.now, world.book, after)
+    lives[0].carry_out(changeover(lives[0].affairs, after, entries))
+    lives[0].book = after
+    for _ in range(days):
+        for life, course in zip(lives, (outlook.changed, outlook.unchanged), strict=True):
+            _live_a_day(life, course)
+        yield outlook
+
+
+def _live_a_day(life: Life, course: Course) -> None:
+    lowest = dict.fromkeys(life.book.needs, FULL)
+    for step in range(1, STEPS + 1):
+        life.step()
+        if step % LOOKS == 0:
+            _look(life, course, lowest)
+    course.lowest.append(lowest)
+    shops = [shop for address in life.book.fixtures if (shop := life.state.shop(address))]
+    prices: dict[str, int] = {}
+    for kind, price in (posted for shop in shops for posted in shop.prices):
+        prices[kind] = max(price, prices.get(kind, 0))
+    course.prices.append(prices)
+    there = _stocks(life)
+    course.stocks.append({kind: there[kind] for kind in life.book.kinds})
+
+
+def _look(life: Life, course: Course, lowest: dict[str, int]) -> None:
+    """Notes how things stand now."""
+    now, there = life.state.clock.now, _stocks(life)
+    for who in life.people:
+        for need, level in levels(life.book, life.state.needs(who), now).items():
+            lowest[need] = min(lowest[need], level)
+            if not level and need not in course.empty:
+                course.empty[need] = (now, who)
+    for kind in life.book.kinds:
+        if there[kind]:
+            course.none_since.pop(kind, None)
+        else:
+            course.none_since.setdefault(kind, now)
+
+
+def _stocks(life: Life) -> Counter[str]:
+    """How many there are of each kind, wherever they are."""
+    there: Counter[str] = Counter()
+    for row in life.state.rows.values():
+        if isinstance(row, Stock):
+            there.update(dict(row.goods))
+    return there

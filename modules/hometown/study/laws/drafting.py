@@ -1,0 +1,99 @@
+"""A law is drafted by a model from what a user wants, in words."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from datetime import datetime, time, timedelta
+from typing import Any
+
+import orjson
+
+from hometown.agent.telling import Telling
+from hometown.errors import BadInput
+from hometown.model.routing import public_name
+from hometown.prompt.lawmaking import LAW, BookChange, BookEntry, LawVars
+from hometown.study.interview import Interviewer
+from hometown.study.laws.proposal import Proposal, propose, town_now
+from hometown.world.book.amend import PARTS, section, written
+from hometown.world.world import World, sector_of
+
+ROUNDS = 3
+"""Drafts that are asked for until one is without faults."""
+
+FEW = 25
+"""People up to whom all are told of in a prompt; of more, only those whom the words name."""
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A proposal, and the moment from which it is to hold; None for at once."""
+
+    proposal: Proposal
+    begins: datetime | None
+
+
+async def draft(interviewer: Interviewer, words: str) -> Draft:
+    """The first draft that breaks nothing of the book, or else the last. Raises BadInput where the model sees no law in the words."""
+    run, founded = interviewer.run, interviewer.founded
+    world, state = town_now(run, founded)
+    entries, asked = tuple(entries_of(world, words)), Counter[str]()
+    drafts: list[tuple[Proposal, int]] = []
+    while len(drafts) < ROUNDS and not (drafts and not drafts[-1][0].faults):
+        mind = interviewer.mind(next(iter(world.personas)), None, asked)
+        faults = "; ".join(drafts[-1][0].faults) if drafts else ""
+        reply, _ = await mind.ask(LAW, LawVars(mind.situation, words, entries, faults))
+        if not reply.changes:
+            break
+        drafts.append((propose(run, founded, orjson.dumps(as_patch(reply.changes)).decode()), reply.begins))
+    if not drafts:
+        text = "{model} sees nothing in {words!r} that could be a law here: say which thing, goods or work it is about"
+        raise BadInput(text, model=public_name(interviewer.model.name), words=words[:80])
+    proposal, days = drafts[-1]
+    return Draft(proposal, datetime.combine(state.clock.now.date() + timedelta(days=days), time()) if days else None)
+
+
+def as_patch(changes: list[BookChange]) -> dict[str, Any]:
+    """The patch that a model's changes make together; a value that is no JSON is a text."""
+    patch: dict[str, Any] = {}
+    for change in changes:
+        name, _, entry = change.entry.partition("/")
+        into, keys = patch.setdefault(name, {}), [entry, *filter(None, change.key.split("."))]
+        for key in keys[:-1]:
+            into = into[key] if isinstance(into.get(key), dict) else into.setdefault(key, {})
+        into[keys[-1]] = _value(change.value)
+    return patch
+
+
+def _value(text: str) -> Any:
+    try:
+        return orjson.loads(text)
+    except orjson.JSONDecodeError:
+        return text
+
+
+def entries_of(world: World, words: str) -> list[BookEntry]:
+    """All entries of a town's book."""
+    assert world.book is not None
+    found = []
+    for name in PARTS:
+        for key, part in section(world.book, name).items():
+            names = _names(world, name, key)
+            if name != "people" or len(world.personas) <= FEW or any(each in words for each in names):
+                found.append(BookEntry(f"{name}/{key}", names, orjson.dumps(written(part)).decode()))
+    return found
+
+
+def _names(world: World, name: str, key: str) -> tuple[str, ...]:
+    """What people call what an entry is about."""
+    assert world.book is not None
+    if name == "fixtures":
+        return (world.name_of(key), world.name_of(sector_of(key)))
+    if name == "people":
+        return (world.name_of(key), world.name_of(key).split()[0])
+    if name == "houses":
+        return (world.place_name(world.book.start.houses[key].home),)
+    if name == "recipes":
+        part = world.book.entries[key]
+        return (*part.says[world.lang], Telling(world).entry(part))
+    return (section(world.book, name)[key].model_dump()["name"][world.lang],)

@@ -1,0 +1,144 @@
+"""Laws in words: what differs, how people are told of it, and what it would break, and when."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import orjson
+
+from hometown.agent.telling import Telling
+from hometown.clock import hhmm
+from hometown.language import Lang
+from hometown.prompt.wording import WEEKDAYS, short_date
+from hometown.society.guard import Breach, Verdict
+from hometown.society.outlook import Outlook
+from hometown.text import COMMAS, catalogue
+from hometown.world.authored import WEEKDAYS as DAYS
+from hometown.world.book.amend import Entries, section, written
+from hometown.world.book.book import Book
+from hometown.world.book.parts import FixturePart, KindPart, NeedPart, PersonPart
+from hometown.world.world import World
+
+DRAINED = "collapse"
+
+
+def changes(book: Book, entries: Entries) -> list[str]:
+    """What differs, a line for each value: `+ recipes/brew.minutes: 60`, `- kinds/cider`, `~ fixtures/mill/main/chest.shop.opens: "06:00" → "08:00"`."""
+    lines: list[str] = []
+    for key, text in sorted(entries.items()):
+        name, _, entry = key.partition("/")
+        there = section(book, name)
+        before, after = written(there[entry]) if entry in there else {}, orjson.loads(text) if text else {}
+        lines += _differences(key, before, after) if text else [f"- {key}"]
+    return lines
+
+
+def _differences(where: str, before: Any, after: Any) -> Iterator[str]:
+    if isinstance(before, dict) and isinstance(after, dict):
+        for key in sorted({*before, *after}):
+            yield from _differences(f"{where}.{key}", before.get(key), after.get(key))
+    elif before is None and isinstance(after, dict):
+        yield from _differences(where, {}, after)
+    elif before != after:
+        was, now = (orjson.dumps(value).decode() for value in (before, after))
+        yield f"+ {where}: {now}" if before is None else f"- {where}: {was}" if after is None else f"~ {where}: {was} → {now}"
+
+
+def verdict_lines(world: World, outlook: Outlook, verdict: Verdict, lang: Lang) -> list[str]:
+    """What a law would break, a line each, what comes first first."""
+    return [_breach(world, outlook, breach, lang) for breach in verdict.breaches]
+
+
+def _breach(world: World, outlook: Outlook, breach: Breach, lang: Lang) -> str:
+    texts, book = catalogue(lang, "laws"), outlook.after
+    drained = breach.kind == "empty" and not book.needs[breach.what].at_zero
+    name: KindPart | NeedPart = book.kinds[breach.what] if breach.kind == "gone" else book.needs[breach.what]
+    days = outlook.days_until(breach.when) if breach.when else 0.0
+    when = texts["when"].format(date=short_date(breach.when.date(), lang), days=f"{days:.0f}") if breach.when else ""
+    weakest = book.kinds[breach.weakest].name.get(lang, breach.weakest) if breach.weakest in book.kinds else breach.weakest or texts["time"]
+    return texts[f"breach_{DRAINED if drained else breach.kind}"].format(
+        when=when, what=name.name.get(lang, breach.what), who=world.name_of(breach.who), weakest=weakest, supplied=breach.supplied, used=breach.used
+    )
+
+
+def announced(world: World, after: Book, entries: Entries) -> str:
+    """How people are told of a law, in the run's language."""
+    texts, announcer, said = catalogue(world.lang, "laws"), _Announcer(world, after), list[str]()
+    for key, entry in sorted(entries.items()):
+        name, _, of = key.partition("/")
+        said += announcer.lines(name, of, bool(entry))
+    return texts["from_now_on"].format(news=texts["and"].join(dict.fromkeys(said)))
+
+
+class _Announcer:
+    """Words for what differs between a town's book and another."""
+
+    def __init__(self, world: World, after: Book) -> None:
+        assert world.book is not None
+        self.world, self.before, self.after, self.lang = world, world.book, after, world.lang
+        self.texts, self.telling = catalogue(world.lang, "laws"), Telling(world)
+
+    def say(self, key: str, **fields: object) -> str:
+        return self.texts[key].format(**fields)
+
+    def lines(self, name: str, entry: str, stays: bool) -> Iterator[str]:
+        match name:
+            case "fixtures":
+                yield from self._fixture(entry)
+            case "recipes":
+                yield self._recipe(entry)
+            case "kinds":
+                book = self.after if stays else self.before
+                key = "changed_kind" if stays and entry in self.before.kinds else "new_kind" if stays else "no_kind"
+                yield self.say(key, kind=book.kinds[entry].name[self.lang])
+            case "people":
+                yield from self._person(entry)
+            case "needs":
+                book = self.after if stays else self.before
+                yield self.say("new_need" if stays else "no_need", need=book.needs[entry].name[self.lang])
+            case _:
+                yield self.say(f"changed_{name}")
+
+    def _recipe(self, family: str) -> str:
+        if family not in self.after.families:
+            recipe = self.before.entries[family]
+            return self.say("no_recipe", doing=self.telling.entry(recipe))
+        recipe = self.after.entries[family]
+        return self.say("changed_recipe" if family in self.before.entries else "new_recipe", doing=self.telling.entry(recipe), says=recipe.says[self.lang][0])
+
+    def _fixture(self, address: str) -> Iterator[str]:
+        was, now, thing = self.before.fixtures.get(address), self.after.fixtures.get(address), self.telling.thing(address)
+        if now is None:
+            yield self.say("no_fixture", thing=thing)
+            return
+        found = [*self._sales(was, now, thing), *self._hours(was, now, thing)]
+        yield from found or [self.say("changed_fixture", thing=thing)]
+
+    def _sales(self, was: FixturePart | None, now: FixturePart, thing: str) -> Iterator[str]:
+        before, after = (part.shop.sells if part and part.shop else {} for part in (was, now))
+        for kind in sorted({*before, *after}):
+            name = (self.after.kinds.get(kind) or self.before.kinds[kind]).name[self.lang]
+            if kind not in after:
+                yield self.say("sells_no", thing=thing, kind=name)
+            elif before.get(kind) != after[kind]:
+                yield self.say("sells", thing=thing, kind=name, price=after[kind])
+
+    def _hours(self, was: FixturePart | None, now: FixturePart, thing: str) -> Iterator[str]:
+        if now.shop and (was is None or was.shop is None or (was.shop.opens, was.shop.closes) != (now.shop.opens, now.shop.closes)):
+            yield self.say("hours", thing=thing, opens=hhmm(now.shop.opens), closes=hhmm(now.shop.closes))
+        if now.closed_on != (was.closed_on if was else ()):
+            days = [WEEKDAYS[self.lang][DAYS.index(day)] for day in now.closed_on]
+            yield self.say("closed" if days else "closed_never", thing=thing, days=COMMAS[self.lang].join(days))
+
+    def _person(self, who: str) -> Iterator[str]:
+        was, now, name = self.before.start.people.get(who), self.after.start.people[who], self.world.name_of(who)
+        if was is None or was.house != now.house:
+            yield self.say("moves", who=name, house=self.world.place_name(self.after.start.houses[now.house].home))
+        if was is None or was.duties != now.duties:
+            yield self._duties(name, now)
+
+    def _duties(self, name: str, person: PersonPart) -> str:
+        telling = Telling(self.world, self.after)
+        duties = [telling.duty(duty) for duty in person.duties]
+        return self.say("sees_to", who=name, duties=COMMAS[self.lang].join(duties)) if duties else self.say("sees_to_nothing", who=name)

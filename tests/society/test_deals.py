@@ -1,0 +1,112 @@
+"""What people hand to each other as they talk: agreed on by both, checked by the town, and kept in mind."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+import pytest
+
+from benchmarks.society import START, farmstead
+from hometown.agent.dealings import deals
+from hometown.prompt.dealing import Dealings, Given, Ware
+from hometown.prompt.outcome import ConversationOutcomeReply
+from hometown.society.deals import may_spend, settle_deals
+from hometown.society.esteem import present, regard_for, regarded, trust_in
+from hometown.society.living import Life
+from hometown.society.mood import Stirred
+from hometown.world.apply import apply
+from hometown.world.book.book import COIN
+from hometown.world.conversation import Conversation
+from hometown.world.dealing import Deal, DealStruck, Handover
+from hometown.world.effects import TimePassed
+from hometown.world.feeling import Stir
+from hometown.world.labour import CameOf, Outcome
+from hometown.world.load import load_world
+from hometown.world.state import State
+
+TALK = Conversation("3-ada", 3, "ada", "finn", "barn/main", START, 5, (), "", "word")
+PEOPLE = (("ada", "Ada"), ("finn", "Finn"))
+LOAVES = Dealings((Ware("loaf", "loaf", "a loaf", "{count} loaves", 2, 40),), 400)
+
+
+def said(*given: Given) -> ConversationOutcomeReply:
+    return ConversationOutcomeReply(relations=["fine"], given=list(given))
+
+
+def agreed(ada: list[Given], finn: list[Given]) -> list[Deal]:
+    return list(deals(TALK, {"ada": (said(*ada), PEOPLE, LOAVES), "finn": (said(*finn), PEOPLE, Dealings(coins=100))}))
+
+
+def town() -> Life:
+    return Life(farmstead(), START, 1, lambda one, other: 0)
+
+
+def outcomes(life: Life, deal: Deal) -> list[Outcome]:
+    life.carry_out([DealStruck(deal)])
+    before = len(life.log)
+    life.carry_out(settle_deals(life.affairs))
+    return [effect.outcome for effect in life.log[before:] if isinstance(effect, CameOf)]
+
+
+def test_each_says_for_itself_what_it_gives() -> None:
+    gift = Given(what=1, count=2)
+    assert agreed([gift], []) == [Deal("3-ada", "barn/main", (Handover("ada", "finn", "loaf", 2),))]
+    assert not agreed([Given(what=2), Given(what=1, to=9)], [Given(what=1)]), "there is no such ware, and no such person"
+    sale, coins = Given(what=1, count=2, price=80), Given(what=0, count=80)
+    assert agreed([sale], [coins])[0].handovers == (Handover("ada", "finn", "loaf", 2), Handover("finn", "ada", COIN, 80))
+    for pays in ([], [Given(what=0, count=60)]):
+        assert agreed([sale], pays)[0].asked == 80, "who is to pay has not said so"
+
+
+def test_a_sale_is_carried_out_whole_or_not_at_all() -> None:
+    life = town()
+    sale = Deal("3-ada", "farm/kitchen", (Handover("ada", "finn", "loaf", 2), Handover("finn", "ada", COIN, 80)))
+    assert [(each.errand.verb, each.errand.count, dict(each.facts)["coins"], each.code) for each in outcomes(life, sale)] == [
+        ("give", 2, 80, ""),
+        ("get", 2, 80, ""),
+    ]
+    assert [life.state.stock(holder).count(kind) for holder, kind in (("ada", "loaf"), ("finn", "loaf"), ("house:farm", COIN), ("house:mill", COIN))] == [
+        0, 4, 2080, 1920,
+    ]  # fmt: skip
+    rows = dict(life.state.rows)
+    assert {each.code for each in outcomes(life, sale)} == {"LACKS"}, "the loaves are gone"
+    poor = Deal("3-ada", "barn/main", (Handover("finn", "ada", COIN, may_spend(life.affairs, "finn") + 1),))
+    assert {each.code for each in outcomes(life, poor)} == {"TOO_POOR"}
+    heavy = Deal("3-ada", "barn/main", (Handover("ada", "finn", "grain", 200),))
+    assert {each.code for each in outcomes(life, heavy)} == {"FULL"}
+    unpaid = Deal("3-ada", "barn/main", (Handover("ada", "finn", "grain", 1),), 20)
+    assert {each.code for each in outcomes(life, unpaid)} == {"NOT_AGREED"}
+    assert {key for key, row in life.state.rows.items() if rows.get(key) != row} == {"lately/ada", "lately/finn"}
+
+
+@pytest.mark.parametrize(("stir", "better"), [("given", True), ("quarrelled", False), ("unpaid", False), ("cared", True)])
+def test_regard_follows_what_happens_and_fades(stir: Stir, better: bool) -> None:
+    world = load_world("farmstead", "en")
+    state = State({}, {}, lambda text: pytest.fail(text))
+    apply(TimePassed(START, 1), state)
+    effect = regarded(world, state, Stirred("ada", stir, "finn", 7))
+    assert effect
+    apply(effect, state)
+    at_first = regard_for(state, "ada", "finn")
+    assert (at_first > 0) == better
+    assert (trust_in(state, "ada", "finn") > 0) == better
+    assert not regard_for(state, "finn", "ada"), "it is hers alone"
+    assert [(ground.why, ground.memory) for ground in state.regard("ada", "finn").grounds] == [(stir, 7)]
+    for _ in range(40):
+        again = regarded(world, state, Stirred("ada", stir, "finn", 8))
+        assert again
+        apply(again, state)
+    assert abs(regard_for(state, "ada", "finn")) <= 100
+    assert abs(regard_for(state, "ada", "finn")) > abs(at_first)
+    row = state.regard("ada", "finn")
+    points = [abs(present(row, START + timedelta(days=days))[0]) for days in range(150)]
+    assert points == sorted(points, reverse=True)
+    assert points[-1] == 0
+
+
+def test_nothing_but_what_others_have_done_moves_it() -> None:
+    world = load_world("farmstead", "en")
+    state = State({}, {}, lambda text: pytest.fail(text))
+    apply(TimePassed(datetime(2025, 4, 1), 1), state)
+    assert regarded(world, state, Stirred("ada", "learnt")) is None
+    assert regarded(load_world("minitown", "en"), state, Stirred("lin_yue", "good_talk", "wang_fang")) is None

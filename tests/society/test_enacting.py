@@ -1,0 +1,167 @@
+"""Laws that change while a town lives: nothing is lost, what has no place any more ends, and what a law would break is foretold."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from benchmarks.society import START, apart, farmstead, totals
+from hometown.society.bodies import MOST
+from hometown.society.enacting import changeover, concerned
+from hometown.society.guard import judged
+from hometown.society.living import Life
+from hometown.society.outlook import GOODS, look_ahead
+from hometown.world.book.amend import amended, tidied
+from hometown.world.faults import Faults
+from hometown.world.labour import Errand
+from hometown.world.laws import proposed
+from hometown.world.load import load_world
+
+FARMSTEAD = load_world("farmstead", "en")
+
+BEER: dict[str, Any] = {"name": {"en": "beer", "zh": "啤酒"}, "grams": 500, "tags": ["drink"], "gives": {"fun": 400}}
+BREW: dict[str, Any] = {"says": {"en": ["brew"], "zh": ["酿啤酒"]}, "at": "press", "minutes": 60, "take": {"grain": 4, "nature": "rest"}, "make": {"beer": 10}}
+CALM: dict[str, Any] = {"name": {"en": "calm", "zh": "平静"}, "awake": -10, "asleep": 0, "met_by": ["play"]}
+
+FAULTS: list[tuple[dict[str, Any], str]] = [
+    ({"recipies": {}}, "patch: recipies: there is no section 'recipies'; did you mean 'recipes'?"),
+    ({"recipes": {"bak": None}}, "recipes.json: bak: is not there, so it cannot be taken away; did you mean 'bake'?"),
+    ({"recipes": ["bake"]}, "recipes.json: should hold one JSON object, { … }"),
+    ({"recipes": {"bake": 3}}, "recipes.json: bake: should hold one JSON object, { … }"),
+    ({"recipes": {"mill": {"minutes": 60}}}, "changes nothing: all that it says is so already"),
+    ({"recipes": {"mill": {"minutes": 0}}}, "recipes.json: mill.minutes: Input should be greater than or equal to 1, not 0"),
+    ({"recipes": {"mill": {"make": {"flour": 12}}}}, "recipes.json: mill: takes 5000 g and makes 6000 g; change a number"),
+    ({"recipes": {"mill": {"make": {"fluor": 8, "flour": None}}}}, "recipes.json: mill: there is no kind 'fluor'; did you mean 'flour'?"),
+    ({"recipes": {"brew": {**BREW, "make": {"beer": 1}}}}, "recipes.json: brew: there is no kind 'beer'"),
+    ({"recipes": {"eat": None}}, "needs.json: hunger: falls, but nothing meets it"),
+    ({"kinds": {"loaf": {"grams": 300}}}, "kinds.json: loaf: weighs 400 g and cannot weigh 300 g from now on"),
+    ({"kinds": {"sickle": {"item": None, "wears": None, "leaves": None}}}, "kinds.json: sickle: 'item' cannot change"),
+    ({"kinds": {"coin": None}}, "kinds.json: coin: cannot be taken away: every society needs it"),
+    ({"kinds": {"dough": None}}, "recipes.json: bake: there is no kind 'dough'"),
+    ({"kinds": {"beer": {**BEER, "name": {"en": "beer"}}}}, "kinds.json: beer.name: has no text in zh; add it beside en"),
+    ({"needs": {"calm": {**CALM, "met_by": ["sit"]}}}, "needs.json: calm: there is no recipe 'sit'"),
+    ({"fixtures": {"mill/main/milstone": {"tags": ["mill"]}}}, "fixtures.json: mill/main/milstone: there is no thing on the map"),
+    ({"fixtures": {"mill/main/chest": {"closed_on": ["sunday"]}}}, "fixtures.json: mill/main/chest.closed_on[0]: Input should be 'mon', 'tue'"),
+    ({"fixtures": {"mill/main/chest": {"owner": None}}}, "fixtures.json: mill/main/chest: is a shop without an owner"),
+    ({"people": {"zoe": {"house": "mill"}}}, "start.json: people: there is no resident 'zoe'"),
+    ({"people": {"finn": None}}, "start.json: people: 'finn' is missing, who lives in the town"),
+    ({"people": {"finn": {"house": "tower"}}}, "start.json: finn: there is no house 'tower'"),
+    ({"people": {"finn": {"has": {"loaf": 9}}}}, "start.json: finn: 'has' only counts when a run begins; leave it out"),
+    ({"houses": {"mill": None}}, "start.json: finn: there is no house 'mill'"),
+    ({"people": {"finn": {"duties": [{"keep": "flour", "count": 3, "at": "mill/chest"}]}}}, "start.json: finn: there is no fixture 'mill/chest'"),
+    ({"seasons": {"spring": None}}, "recipes.json: sow: there is no season 'spring'"),
+]  # fmt: skip
+
+
+def enact(life: Life, patch: dict[str, Any]) -> None:
+    """A law comes into force in a life of its own."""
+    faults = Faults("farmstead")
+    entries = proposed(FARMSTEAD, json.dumps(patch), faults)
+    faults.stop()
+    after = tidied(amended(life.book, entries))
+    life.carry_out(changeover(life.affairs, after, entries))
+    life.book = after
+
+
+def lived(steps: int) -> Life:
+    life = Life(farmstead(), START, 1, apart)
+    for _ in range(steps):
+        life.step()
+    return life
+
+
+@pytest.mark.parametrize(("patch", "line"), FAULTS, ids=[line[:60] for _, line in FAULTS])
+def test_what_would_break_the_book_is_told_in_a_line(patch: dict[str, Any], line: str) -> None:
+    faults = Faults("farmstead")
+    proposed(FARMSTEAD, json.dumps(patch), faults)
+    assert any(line in each for each in faults.lines), faults.lines
+
+
+@pytest.mark.parametrize(
+    "patch",
+    [
+        {"recipes": {"press": None, "drink": None}, "kinds": {"cider": None}},
+        {"recipes": {"sow": None}},
+        {"kinds": {"tin": None}},
+        {
+            "kinds": {"sickle": None},
+            "recipes": {"reap": {"tool": None}, "haft": None},
+            "people": {who: {"duties": []} for who in ("ada", "bert", "cora", "dirk", "edda")},
+        },
+        {"kinds": {"beer": BEER}, "recipes": {"brew": BREW, "play": {"body": {"calm": 90}}}, "needs": {"calm": CALM}},
+        {"recipes": {"eat": {"minutes": 10}, "knead": {"take": {"flour": 4}, "make": {"dough": 5}, "after": {"hours": 1}}}},
+        {"fixtures": {"farm/yard/barrel": {"shop": None, "holds": 10}, "mill/main/millstone": None}, "people": {"gwen": {"house": "farm", "duties": []}}},
+    ],
+)
+def test_no_gram_and_no_coin_is_lost_when_a_law_changes(patch: dict[str, Any]) -> None:
+    life = lived(20)
+    matter = totals(life)
+    enact(life, patch)
+    for _ in range(12):
+        assert totals(life) == matter
+        life.step()
+
+
+def test_what_has_no_place_any_more_ends_sensibly() -> None:
+    life = lived(20)
+    field = next(at for at in life.book.places_for("field") if life.state.process(at))
+    worker, deed = next((who, deed) for who in life.people if (deed := life.state.deed(who)) and deed.recipe in ("press", "mill", "knead", "bake", "plant"))
+    enact(life, {"recipes": {"sow": None, deed.recipe: None}})
+    assert life.state.process(field) is None
+    assert life.state.stock(field).count("grain") == 10, "seed comes back"
+    assert life.state.deed(worker) is None
+    assert {"do": "sow"} not in [duty.model_dump(exclude_defaults=True) for duty in life.book.start.people["ada"].duties]
+
+
+def test_what_can_go_on_goes_on() -> None:
+    life = lived(20)
+    field = next(at for at in life.book.places_for("field") if life.state.process(at))
+    before = life.state.process(field)
+    enact(life, {"recipes": {"sow": {"minutes": 60, "after": {"days": 9}}}})
+    assert life.state.process(field) == before
+
+
+def test_a_shop_posts_what_is_said_anew_and_rests_on_its_days() -> None:
+    life = lived(6)
+    enact(life, {"fixtures": {"mill/main/chest": {"closed_on": ["tue"], "shop": {"sells": {"flour": 50, "grain": 30}}}}})
+    shop = life.state.shop("mill/main/chest")
+    assert shop is not None
+    assert dict(shop.prices) == {"flour": 50, "grain": 30}
+    assert life.state.clock.now.strftime("%a") == "Tue"
+    assert not life.affairs.is_open("mill/main/chest")
+    refusal = life.attempt("hugo", Errand("buy", "mill/main/chest", "flour"))
+    assert refusal is not None
+    assert refusal.code == "CLOSED"
+
+
+def test_a_need_that_is_new_begins_satisfied() -> None:
+    life = lived(6)
+    hunger = life.level("ada", "hunger")
+    enact(life, {"needs": {"calm": CALM, "hunger": {"awake": -84}}, "recipes": {"play": {"body": {"calm": 90}}}})
+    assert life.level("ada", "hunger") == hunger, "what was used up before the law is not used up again"
+    assert dict(life.state.needs("ada").levels)["calm"] == MOST
+
+
+def test_a_law_concerns_those_whose_work_or_house_it_changes() -> None:
+    assert concerned(FARMSTEAD, {"recipes/bake": "{}"}) >= {"hugo", "iris", "jack"}
+    assert concerned(FARMSTEAD, {"fixtures/mill/main/millstone": "{}", "people/kate": "{}"}) == {"finn", "gwen", "kate"}
+
+
+def test_the_guard_tells_who_would_starve_and_when() -> None:
+    life = lived(1)
+    rows = {key: row for key, row in life.state.rows.items() if key.partition("/")[0] in GOODS}
+    places = {who: person.place for who, person in life.people.items()}
+    faster = {"needs": {"hunger": {"awake": -700, "asleep": -700}}}
+    entries = proposed(FARMSTEAD, json.dumps(faster), Faults(""))
+    (outlook,) = look_ahead(FARMSTEAD, tidied(amended(life.book, entries)), entries, rows, places, 1, 1)
+    verdict = judged(life.state, outlook)
+    assert not verdict.harmless
+    first = verdict.breaches[0]
+    assert (first.kind, first.what) == ("empty", "hunger")
+    assert first.who in FARMSTEAD.personas
+    assert 0 < outlook.days_until(first.when or START) < 1
+    assert not outlook.unchanged.empty
+    assert any(breach.kind == "unmet" and breach.supplied < breach.used for breach in verdict.breaches)
+    assert len(outlook.changed.prices) == len(outlook.changed.lowest) == 1
