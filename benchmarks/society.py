@@ -10,7 +10,8 @@ went; the price of bread on some days; how often something was refused that had 
 nonsense was wished for; milliseconds a resident and step. Grams and coins are added up
 after each step.
 
-`python -m benchmarks.society town` lives a world in the steps of a run, with minds (`benchmarks/society_town.py`).
+`python -m benchmarks.society town` lives a world in the steps of a run, with minds (`benchmarks/society_town.py`), and
+`python -m benchmarks.society famine` takes the mill from one (`benchmarks/society_famine.py`).
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from time import perf_counter
 
 import orjson
 
-from benchmarks import society_town
+from benchmarks import society_famine, society_town
 from hometown.clock import DAY
 from hometown.paths import WORLDS
 from hometown.rng import stream
@@ -45,6 +46,9 @@ VERBS: tuple[Verb, ...] = ("do", "take", "put", "buy", "ask")
 
 SHOWN = (9, 13, 18, 22, 30)
 """Days whose price of bread is shown."""
+
+USUAL = ("30", "5")
+"""Days and seeds."""
 
 URGENT = 150
 """Points of hunger."""
@@ -166,10 +170,11 @@ def foretold(life: Life) -> float:
     return next(proof.until_empty for proof in livelihoods(life.book, stored) if proof.need == "hunger")
 
 
-def main(which: str = "plain", days: str = "30", seeds: str = "5", *more: str) -> None:
-    if which == "town":
-        society_town.main(days, seeds, *more)
+def main(which: str = "plain", *given: str) -> None:
+    if which in ("town", "famine"):
+        (society_town if which == "town" else society_famine).main(*given)
         return
+    days, seeds = (*given, *USUAL[len(given) :])
     book = farmstead()
     without = milling(book)
     quern = replace(without, fixtures={**without.fixtures, **QUERN})
