@@ -11,7 +11,8 @@ nonsense was wished for; milliseconds a resident and step. Grams and coins are a
 after each step.
 
 `python -m benchmarks.society town` lives a world in the steps of a run, with minds (`benchmarks/society_town.py`), and
-`python -m benchmarks.society famine` takes the mill from one (`benchmarks/society_famine.py`).
+`python -m benchmarks.society vale` Cloud Vale (`benchmarks/society_vale.py`); `python -m benchmarks.society famine` takes the mill from a farmstead
+(`benchmarks/society_famine.py`).
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from time import perf_counter
 
 import orjson
 
-from benchmarks import society_famine, society_town
+from benchmarks import society_famine, society_town, society_vale
 from hometown.clock import DAY
 from hometown.paths import WORLDS
 from hometown.rng import stream
@@ -46,9 +47,6 @@ VERBS: tuple[Verb, ...] = ("do", "take", "put", "buy", "ask")
 
 SHOWN = (9, 13, 18, 22, 30)
 """Days whose price of bread is shown."""
-
-USUAL = ("30", "5")
-"""Days and seeds."""
 
 URGENT = 150
 """Points of hunger."""
@@ -171,10 +169,14 @@ def foretold(life: Life) -> float:
 
 
 def main(which: str = "plain", *given: str) -> None:
-    if which in ("town", "famine"):
-        (society_town if which == "town" else society_famine).main(*given)
-        return
-    days, seeds = (*given, *USUAL[len(given) :])
+    if which in (lived := {"town": society_town.main, "vale": society_vale.main, "famine": society_famine.main}):
+        lived[which](*given)
+    else:
+        by_rules(which, *given)
+
+
+def by_rules(which: str, days: str = "30", seeds: str = "5") -> None:
+    """Lives a farmstead by its rules from each seed, and prints what it came to."""
     book = farmstead()
     without = milling(book)
     quern = replace(without, fixtures={**without.fixtures, **QUERN})

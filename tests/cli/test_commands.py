@@ -31,7 +31,7 @@ VALUES = {
     "fork": "town@1", "step": "3", "until": "22:00", "max-calls": "9", "max-hours": "1.5", "pace": "0.5",
     "lang": "en", "start": "20250213-06:00", "stride": "5",
     "residents": "2", "clone": "3", "seed": "7", "verbose": "info", "tell": "a: b", "set": "a: b", "event": "a: b", "place": "a: b", "at": "3", "port": "80",
-    "condition": "none",
+    "condition": "none", "count": "4",
 }  # fmt: skip
 """A value for each option that does not take any word."""
 
@@ -131,7 +131,14 @@ def test_start_takes_every_option_that_it_lists(name: str) -> None:
     flag = "--lang" if name == "langs" else f"--{name}"
     assert flag in options_of(command_of("start.py"))
     value = [] if DEFINITIONS[name].get("is_flag") else [VALUES.get(name, VALUES["lang"] if name == "langs" else "town")]
-    needs = {"json": ["--doctor"], "out": ["--check-world", "a"], "at": ["--tell", "a: b"], "gguf": ["--get-model", "a"], "condition": ["--ask", "a: b"]}
+    needs: dict[str, list[str]] = {
+        "json": ["--doctor"],
+        "out": ["--check-world", "a"],
+        "at": ["--tell", "a: b"],
+        "gguf": ["--get-model", "a"],
+        "condition": ["--ask", "a: b"],
+        "count": ["--districts", "a"],
+    }
     beside = needs.get(name, [])
     beside += [] if name == "name" else ["--name", "x"]
     given = parse("start.py", [flag, *value, *beside])

@@ -112,7 +112,7 @@ def test_the_commands_for_worlds_work(tmp_path: Path, monkeypatch: pytest.Monkey
     write_tmx(tmp_path / "valley")
     write_ai_town(tmp_path / "ai-town")
     lines = [words[words.index("start.py") + 1 :] for words in commands(ROOT / "docs" / "worlds.md")]
-    assert len(lines) == 10
+    assert len(lines) == 12
     for words in lines:
         assert main([*words, "--worlds", "worlds", "--results", "results"]) == 0, (words, capsys.readouterr().err)
 

@@ -71,12 +71,12 @@ def test_what_was_begun_goes_on_until_it_is_satisfied() -> None:
 
 def test_who_cannot_pay_asks() -> None:
     life = begun()
-    feel(life, "ada", hunger=900)
-    life.carry_out([Shifted(Move("ada", "nobody", (("loaf", 2),)))])
-    assert tasks(life, "ada")[1][0] == Errand("buy", "bakery/main/counter", "loaf", 1)
-    life.carry_out([Shifted(Move("house:farm", "nobody", (("coin", 2000),)))])
-    assert tasks(life, "ada")[1][0].verb == "ask"
-    assert life.attempt("ada", tasks(life, "ada")[1][0]) is None
+    feel(life, "gwen", hunger=900)
+    life.carry_out([Shifted(Move("gwen", "nobody", (("loaf", 2),)))])
+    assert tasks(life, "gwen")[1][0] == Errand("buy", "bakery/main/counter", "loaf", 1)
+    life.carry_out([Shifted(Move("house:mill", "nobody", (("coin", 2000),)))])
+    assert tasks(life, "gwen")[1][0].verb == "ask"
+    assert life.attempt("gwen", tasks(life, "gwen")[1][0]) is None
 
 
 def test_an_urgent_need_interrupts_and_wakes() -> None:
@@ -125,7 +125,7 @@ def test_doors_seasons_others_and_skills_refuse() -> None:
     assert life.attempt("bert", Errand("do", "fields/north/furrows", "sow")) == Refusal("BUSY", (("at", "fields/north/furrows"),))
     life.pass_time(60 * 24 * 25)
     assert life.attempt("ada", Errand("do", "fields/hill/furrows", "sow")) == Refusal("CLOSED", (("season", "autumn"),))
-    assert life.state.stock("fields/north/furrows").count("ripe_wheat") == 300, "what was sown has ripened"
+    assert 200 < life.state.stock("fields/north/furrows").count("ripe_wheat") <= 300, "what was sown has ripened, as far as the weather let it"
     assert dict(life.state.skills("ada")) == {"farming": 4}
 
 

@@ -37,12 +37,13 @@ FAULTS: list[tuple[dict[str, Any], str]] = [
     ({"recipes": {"brew": {**BREW, "make": {"beer": 1}}}}, "recipes.json: brew: there is no kind 'beer'"),
     ({"recipes": {"eat": None}}, "needs.json: hunger: falls, but nothing meets it"),
     ({"kinds": {"loaf": {"grams": 300}}}, "kinds.json: loaf: weighs 400 g and cannot weigh 300 g from now on"),
+    ({"kinds": {"sickle": {"item": None, "wears": None, "leaves": None}}}, "kinds.json: sickle: 'item' cannot change"),
     ({"kinds": {"coin": None}}, "kinds.json: coin: cannot be taken away: every society needs it"),
     ({"kinds": {"dough": None}}, "recipes.json: bake: there is no kind 'dough'"),
     ({"kinds": {"beer": {**BEER, "name": {"en": "beer"}}}}, "kinds.json: beer.name: has no text in zh; add it beside en"),
     ({"needs": {"calm": {**CALM, "met_by": ["sit"]}}}, "needs.json: calm: there is no recipe 'sit'"),
     ({"fixtures": {"mill/main/milstone": {"tags": ["mill"]}}}, "fixtures.json: mill/main/milstone: there is no thing on the map"),
-    ({"fixtures": {"mill/main/chest": {"closed": ["sunday"]}}}, "fixtures.json: mill/main/chest.closed[0]: Input should be 'mon', 'tue'"),
+    ({"fixtures": {"mill/main/chest": {"closed_on": ["sunday"]}}}, "fixtures.json: mill/main/chest.closed_on[0]: Input should be 'mon', 'tue'"),
     ({"fixtures": {"mill/main/chest": {"owner": None}}}, "fixtures.json: mill/main/chest: is a shop without an owner"),
     ({"people": {"zoe": {"house": "mill"}}}, "start.json: people: there is no resident 'zoe'"),
     ({"people": {"finn": None}}, "start.json: people: 'finn' is missing, who lives in the town"),
@@ -83,6 +84,12 @@ def test_what_would_break_the_book_is_told_in_a_line(patch: dict[str, Any], line
     [
         {"recipes": {"press": None, "drink": None}, "kinds": {"cider": None}},
         {"recipes": {"sow": None}},
+        {"kinds": {"tin": None}},
+        {
+            "kinds": {"sickle": None},
+            "recipes": {"reap": {"tool": None}, "haft": None},
+            "people": {who: {"duties": []} for who in ("ada", "bert", "cora", "dirk", "edda")},
+        },
         {"kinds": {"beer": BEER}, "recipes": {"brew": BREW, "play": {"body": {"calm": 90}}}, "needs": {"calm": CALM}},
         {"recipes": {"eat": {"minutes": 10}, "knead": {"take": {"flour": 4}, "make": {"dough": 5}, "after": {"hours": 1}}}},
         {"fixtures": {"farm/yard/barrel": {"shop": None, "holds": 10}, "mill/main/millstone": None}, "people": {"gwen": {"house": "farm", "duties": []}}},
@@ -118,7 +125,7 @@ def test_what_can_go_on_goes_on() -> None:
 
 def test_a_shop_posts_what_is_said_anew_and_rests_on_its_days() -> None:
     life = lived(6)
-    enact(life, {"fixtures": {"mill/main/chest": {"closed": ["tue"], "shop": {"sells": {"flour": 50, "grain": 30}}}}})
+    enact(life, {"fixtures": {"mill/main/chest": {"closed_on": ["tue"], "shop": {"sells": {"flour": 50, "grain": 30}}}}})
     shop = life.state.shop("mill/main/chest")
     assert shop is not None
     assert dict(shop.prices) == {"flour": 50, "grain": 30}

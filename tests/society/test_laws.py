@@ -16,13 +16,14 @@ from hometown.world.apply import apply
 from hometown.world.book.book import COIN
 from hometown.world.dealing import Deal, DealStruck, Handover
 from hometown.world.labour import Errand, Shop, Verb
-from hometown.world.matter import Granted
+from hometown.world.matter import MARK, Granted, Item
 from hometown.world.world import arena_of
 from tests.support.luck import chancy
 
 BOOK = chancy()
 PEOPLE = sorted(BOOK.start.people)
 PLACES = ["", *sorted(BOOK.fixtures)]
+ITEMS = ["basket#1", "tin#2", "sickle#3", "basket#9"]
 
 
 class Anybody(RuleBasedStateMachine):
@@ -46,18 +47,27 @@ class Anybody(RuleBasedStateMachine):
     @rule(
         who=st.sampled_from(PEOPLE),
         verb=st.sampled_from(["take", "put", "buy", "ask"]),
-        at=st.sampled_from(PLACES),
-        kind=st.sampled_from(sorted(BOOK.kinds)),
+        at=st.sampled_from(PLACES + ITEMS),
+        kind=st.sampled_from(sorted(BOOK.kinds) + ITEMS),
         count=st.integers(1, 60),
     )
     def move(self, who: str, verb: Verb, at: str, kind: str, count: int) -> None:
         self.life.attempt(who, Errand(verb, at, kind, count))
 
+    @rule(
+        who=st.sampled_from(PEOPLE),
+        verb=st.sampled_from(["take", "put"]),
+        at=st.sampled_from(["farm/kitchen/larder", "farm/yard/press", *ITEMS]),
+        kind=st.sampled_from(["basket", "tin", "honey_cake", *ITEMS]),
+    )
+    def pack(self, who: str, verb: Verb, at: str, kind: str) -> None:
+        self.life.attempt(who, Errand(verb, at, kind))
+
     @rule(who=st.sampled_from(PEOPLE))
     def leave(self, who: str) -> None:
         deed = self.life.state.deed(who)
         if deed:
-            bound = {move.giver: move.goods for move in deed.bound}
+            bound = {move.giver: move.goods for move in deed.held}
             before = {holder: dict(self.life.state.stock(holder).goods) for holder in bound}
             self.life.carry_out(leave_work(self.life.affairs, who, deed))
             for holder, goods in bound.items():
@@ -91,7 +101,7 @@ class Anybody(RuleBasedStateMachine):
 
     @invariant()
     def nobody_holds_more_than_it_can(self) -> None:
-        for holder in (*PEOPLE, *BOOK.fixtures):
+        for holder in (*PEOPLE, *BOOK.fixtures, *(key[5:] for key in self.life.state.rows if key.startswith("item/") and BOOK.part_of(key[5:]).holds)):
             stock = self.life.state.stock(holder)
             assert all(count > 0 for _, count in stock.goods)
             assert self.life.affairs.room(holder) >= 0
@@ -100,11 +110,25 @@ class Anybody(RuleBasedStateMachine):
     def work_holds_what_it_has_bound(self) -> None:
         for who in PEOPLE:
             deed = self.life.state.deed(who)
-            bound = sorted((kind, count) for move in (deed.bound if deed else ()) for kind, count in move.goods)
+            bound = sorted((kind, count) for move in (deed.held if deed else ()) for kind, count in move.goods)
             assert sorted(self.life.state.stock(at_work(who)).goods) == bound
         for address in BOOK.fixtures:
             process = self.life.state.process(address)
             assert self.life.state.stock(growing(address)).goods == (BOOK.recipes[process.recipe].inputs if process else ())
+
+    @invariant()
+    def each_item_is_in_one_place(self) -> None:
+        state = self.life.state
+        lying = [(name, key.removeprefix("stock/")) for key in state.rows if key.startswith("stock/") for name in state.stock(key.removeprefix("stock/")).items]
+        rows = {key.removeprefix("item/"): row.holder for key, row in state.rows.items() if isinstance(row, Item)}
+        assert sorted(lying) == sorted(rows.items())
+        for name, holder in rows.items():
+            way = state.holders(name)
+            assert len(set(way)) == len(way)
+            assert MARK not in way[-1], "what holds it in the end is no item that is gone"
+            assert MARK not in holder or BOOK.part_of(holder).holds
+            assert int(name.partition(MARK)[2]) <= state.numbered
+        assert all(count == 1 for key in state.rows if key.startswith("stock/") for name, count in state.stock(key[6:]).goods if MARK in name)
 
     def teardown(self) -> None:
         """The state is a fold of the log."""

@@ -8,8 +8,8 @@ import pytest
 
 from hometown.society.living import without_minds
 from hometown.world.apply import apply
-from hometown.world.ledger import Shortage
-from hometown.world.matter import NATURE, NATURE_HOLDER, Granted, MatterEffect, Move, Shifted, Traded, Transformed
+from hometown.world.ledger import Misplaced, Shortage
+from hometown.world.matter import NATURE, NATURE_HOLDER, Granted, Item, MatterEffect, Move, Shifted, Traded, Transformed, Worn
 from hometown.world.state import State
 
 
@@ -31,6 +31,50 @@ def test_goods_move() -> None:
     assert state.stock(NATURE_HOLDER).count(NATURE) == 1400
     apply(Transformed("field", ((NATURE, 500),), (("grain", 1),)), state)
     assert (state.stock("field").goods, state.stock(NATURE_HOLDER).count(NATURE)) == ((("grain", 1),), 900)
+
+
+def furnished() -> State:
+    """Ann has a basket with two apples in it, an older sickle and a younger one."""
+    state = town()
+    apply(Granted("ann", (("basket#2", 1), ("sickle#1", 1), ("sickle#10", 1))), state)
+    apply(Granted("basket#2", (("apple", 2),)), state)
+    apply(Worn("sickle#10", 5), state)
+    return state
+
+
+def test_an_item_goes_with_all_that_is_in_it() -> None:
+    state = furnished()
+    apply(Shifted(Move("ann", "chest", (("basket", 1),))), state)
+    apply(Shifted(Move("ann", "basket#2", (("loaf", 1), ("sickle#10", 1)))), state)
+    assert (state.holders("sickle#10"), state.item("sickle#10")) == (("sickle#10", "basket#2", "chest"), Item("basket#2", 5))
+    assert state.stock("basket#2").goods == (("apple", 2), ("loaf", 1), ("sickle#10", 1))
+    assert (state.stock("ann").count("sickle"), state.stock("chest").count("basket"), state.numbered) == (1, 1, 10)
+
+
+def test_a_kind_stands_for_its_oldest_items() -> None:
+    state = furnished()
+    apply(Traded((Move("ann", "ben", (("sickle", 1),)), Move("ann", "eve", (("sickle", 1),)))), state)
+    assert [state.stock(who).goods for who in ("ben", "eve")] == [(("sickle#1", 1),), (("sickle#10", 1),)]
+    apply(Transformed("eve", (("sickle", 1),), (("blade", 1),)), state)
+    assert state.item("sickle#10") is None
+    assert state.numbered == 10, "its number is not given again"
+
+
+@pytest.mark.parametrize(
+    "effect",
+    [
+        Shifted(Move("ann", "basket#2", (("basket", 1),))),
+        Transformed("ann", (("basket", 1),), ((NATURE, 900),)),
+        Granted("ben", (("sickle#1", 1),)),
+        Granted("ben", (("sickle#11", 2),)),
+    ],
+)
+def test_an_item_is_in_one_place_and_not_in_itself(effect: MatterEffect) -> None:
+    state = furnished()
+    before = dict(state.rows)
+    with pytest.raises(Misplaced):
+        apply(effect, state)
+    assert state.rows == before
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hometown.world.maze import OUTDOORS, Maze, Tile
+from hometown.world.maze import OUTDOORS, Floor, Maze, Rings, Tile
 
 
 @st.composite
@@ -47,6 +47,17 @@ def test_ways_are_shortest_connected_and_walkable(maze: Maze) -> None:
             assert maze.walkable(there)
         assert not way or way[-1] == goal
         assert way == maze.path(start, goal)
+
+
+@settings(max_examples=60, deadline=None)
+@given(mazes(), st.integers(1, 4))
+def test_it_is_as_far_on_a_part_of_the_map_as_on_the_whole(maze: Maze, reach: int) -> None:
+    expected = slow_distances(maze, (0, 0))
+    tiles = [(column, row) for column in range(maze.size[0]) for row in range(maze.size[1]) if maze.walkable((column, row))]
+    walkable = np.array([[maze.walkable((column, row)) for column in range(maze.size[0])] for row in range(maze.size[1])])
+    together = Rings(Floor(walkable), (0, 0), reach)
+    for tile in tiles:
+        assert together.distance(tile) == Rings(Floor(walkable), (0, 0), reach).distance(tile) == expected.get(tile)
 
 
 def test_no_way_names_both_tiles() -> None:

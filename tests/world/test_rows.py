@@ -13,7 +13,7 @@ from tests.support.town import live, minds_of
 
 
 def test_every_kind_of_row_is_public_or_somebodys_own() -> None:
-    assert PUBLIC | OWN == set(ROWS)
+    assert set(ROWS) == PUBLIC | OWN
     assert not PUBLIC & OWN
 
 

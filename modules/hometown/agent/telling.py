@@ -4,14 +4,28 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from hometown.language import Lang
 from hometown.society.esteem import BADLY, HIGHLY, LOWLY, WELL, present
+from hometown.society.work import BROKE
 from hometown.text import catalogue
 from hometown.world.book.book import Book, Recipe
 from hometown.world.book.parts import DutyPart, RecipePart
 from hometown.world.labour import Errand, Outcome
+from hometown.world.matter import MARK, kind_of
 from hometown.world.regard import Regard
+from hometown.world.state import State
 from hometown.world.verbs import ing
 from hometown.world.world import World
+
+
+def counted(book: Book, kind: str, count: int, lang: Lang) -> str:
+    """So many of a kind of goods, in a language: "33 loaves", "a loaf"."""
+    part, texts = book.kinds.get(kind), catalogue(lang, "work")
+    if part is None:
+        return kind
+    if count == 1:
+        return part.some[lang] if part.some else texts["some"].format(kind=part.name[lang])
+    return (part.several[lang] if part.several else texts["several"].format(kind=part.name[lang])).format(count=count)
 
 
 class Telling:
@@ -32,6 +46,8 @@ class Telling:
         if errand.verb == "do":
             what = self.recipe(recipe) if recipe else errand.what
             return self.say("do_at" if errand.at else "do", what=what, thing=self.thing(errand.at))
+        if errand.verb == "hire":
+            return self.say("hire", place=self.world.place_name(errand.at))
         if errand.verb in ("give", "get"):
             return self.say(errand.verb, goods=self.goods(errand.what, errand.count), other=self.world.name_of(errand.at))
         return self.say(errand.verb, some=self.some(errand.what), thing=self.thing(errand.at))
@@ -49,7 +65,7 @@ class Telling:
 
     def some(self, kind: str) -> str:
         """Some of a kind of goods, as it says itself or by its name."""
-        part = self.book.kinds.get(kind)
+        part = self.book.kinds.get(kind_of(kind))
         if part is None:
             return kind
         return part.some[self.lang] if part.some else self.say("some", kind=part.name[self.lang])
@@ -61,10 +77,16 @@ class Telling:
 
     def goods(self, kind: str, count: int) -> str:
         """So many of a kind of goods."""
-        return self.some(kind) if count == 1 or kind not in self.book.kinds else self.several(kind).format(count=count)
+        return counted(self.book, kind, count, self.lang)
+
+    def opinion(self, state: State, who: str, other: str) -> str:
+        """What somebody thinks of another and takes it to be, said to the one who thinks so; "" for nothing in particular."""
+        impression = state.impression(who, other)
+        said = (self.regard(state.regard(who, other), other, state.clock.now), self.say("impression", text=impression.text) if impression else "")
+        return self.texts["sentences"].join(sentence for sentence in said if sentence)
 
     def regard(self, regard: Regard, other: str, now: datetime) -> str:
-        """What somebody thinks of another, said to the one who thinks so, with the ground that weighs most; "" for nothing in particular."""
+        """How well somebody thinks of another and how far it relies on it, with the ground that weighs most; "" for nothing in particular."""
         points, trust = present(regard, now)
         name, why = self.world.name_of(other), catalogue(self.lang, "feelings")
         grade = "highly" if points >= HIGHLY else "lowly" if points <= LOWLY else "well" if points >= WELL else "badly" if points <= BADLY else ""
@@ -78,7 +100,7 @@ class Telling:
 
     def thing(self, address: str) -> str:
         """A thing by its name, as it stands in a sentence."""
-        name = self.world.name_of(address)
+        name = self.book.kinds[kind_of(address)].name[self.lang] if MARK in address else self.world.name_of(address)
         return name if not name or name[0].isupper() or name.startswith("the ") else self.say("the", thing=name)
 
     def duty(self, duty: DutyPart) -> str:
@@ -90,10 +112,14 @@ class Telling:
     def outcome(self, outcome: Outcome) -> tuple[str, str]:
         """What came of an errand, of the one whose it was without and with a place for its `{name}`."""
         errand = outcome.errand
-        if outcome.code:
-            key, fields = ("refused", "refused_to"), {"doing": self.doing(errand), "why": self._why(outcome)}
+        if outcome.code == BROKE:
+            key, fields = ("broke", "broke_of"), {"doing": self.doing(errand), "kind": self.book.kinds[str(dict(outcome.facts)["kind"])].name[self.lang]}
+        elif outcome.code:
+            key, fields = ("refused", "refused_to"), {"doing": self.doing(errand), "why": self.why(outcome)}
         elif errand.verb == "do":
             key, fields = ("done", "done_by"), {"doing": self.doing(errand)}
+        elif errand.verb == "hire":
+            key, fields = ("hired", "hired_by"), {"place": self.world.place_name(errand.at), "coins": str(errand.count)}
         elif errand.verb in ("give", "get"):
             kept = "paid" if dict(outcome.facts).get("coins") else "free"
             key = f"{errand.verb}_{kept}", f"{errand.verb}_{kept}_by"
@@ -103,8 +129,11 @@ class Telling:
             fields = {"some": self.some(errand.what), "thing": self.thing(errand.at)}
         return self.say(key[0], **fields), self.say(key[1], name="{name}", **fields)
 
-    def _why(self, outcome: Outcome) -> str:
+    def why(self, outcome: Outcome) -> str:
         """The refusal with its facts."""
         facts = dict(outcome.facts)
         special = next((key for fact in facts if (key := f"{outcome.code}_{fact}") in self.texts), outcome.code)
-        return self.say(special, **facts | ({"kind": self.book.kinds[str(facts["kind"])].name[self.lang]} if facts.get("kind") in self.book.kinds else {}))
+        if facts.get("kind") in self.book.kinds and "needs" in facts:
+            special = "LACKS_all" if not facts["has"] else special
+            facts |= {"needed": self.goods(str(facts["kind"]), int(facts["needs"]))}
+        return self.say(special, **facts)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hometown.authoring.problems import Problems
 from hometown.society.chains import WORKDAY
-from hometown.society.livelihood import Livelihood, livelihoods
+from hometown.society.livelihood import Livelihood, at_start, livelihoods
 from hometown.world.book.book import Book, Recipe
 from hometown.world.faults import likely
 
@@ -16,6 +16,7 @@ def check_society(book: Book, problems: Problems) -> None:
     for recipe in book.recipes.values():
         _check_fixture(book, recipe, problems)
         _check_skill(book, recipe, problems)
+        _check_tool(book, recipe, problems)
     proofs = livelihoods(book)
     for proof in proofs:
         _check_livelihood(proof, problems)
@@ -41,6 +42,23 @@ def _check_skill(book: Book, recipe: Recipe, problems: Problems) -> None:
     if recipe.skill and skilled < recipe.least and not learnt:
         text = "needs {least} of the skill {skill!r}, of which nobody has more than {most}, and nothing teaches it; lower 'least', or give somebody the skill"
         problems.warn(RECIPES, recipe.family, text, "", None, least=recipe.least, skill=recipe.skill, most=skilled)
+
+
+def _check_tool(book: Book, recipe: Recipe, problems: Problems) -> None:
+    """Somebody has the tool that it takes, or can get one; and where all such tools wear out, another can be made."""
+    kinds, there = book.tools_for(recipe.tool) if recipe.tool else [], at_start(book)
+    if not kinds or any(book.makers[kind] for kind in kinds):
+        return
+    if not any(there[kind] for kind in kinds):
+        text = "needs a tool with the tag {tag!r}, which nobody has and nothing makes; give somebody {kinds} in start.json, or add a recipe for it"
+        problems.warn(RECIPES, recipe.family, text, "", None, tag=recipe.tool, kinds=kinds)
+    elif all(book.kinds[kind].wears for kind in kinds):
+        _warn_of_wear(recipe, sum(book.kinds[kind].wears * there[kind] for kind in kinds), kinds, problems)
+
+
+def _warn_of_wear(recipe: Recipe, times: int, kinds: list[str], problems: Problems) -> None:
+    text = "can be done {times} times, until the last {kinds} is worn out, and nothing makes another; add a recipe for it, or leave out 'wears'"
+    problems.warn(RECIPES, recipe.family, text, "", None, times=times, kinds=kinds)
 
 
 def _check_livelihood(proof: Livelihood, problems: Problems) -> None:

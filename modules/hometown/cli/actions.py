@@ -118,6 +118,13 @@ def new_world(options: Options, text: Text) -> int:
     return new_world(options, text)
 
 
+def join_districts(options: Options, text: Text) -> int:
+    """Makes a large world of copies of a small one."""
+    from hometown.cli.worlds import join_districts
+
+    return join_districts(options, text)
+
+
 def check_world(options: Options, text: Text) -> int:
     """Checks a world and draws it."""
     from hometown.cli.worlds import check_world
@@ -137,6 +144,14 @@ def export(options: Options, text: Text) -> int:
     from hometown.cli.compress import export
 
     return export(options, text)
+
+
+def picture(options: Options, text: Text) -> int:
+    """Draws a moment of a run."""
+    read_settings(options)
+    from hometown.cli.picture import picture
+
+    return picture(options, text)
 
 
 def replay(options: Options, text: Text) -> int:

@@ -23,7 +23,7 @@ PROGRAM: Program = "hometown"
 
 Action = Callable[[Options, Text], int]
 
-OF_A_SESSION = ("llm", "embedding", "config", "step", "until", "max-calls", "max-hours", "pace", "verbose", "log", *INTERVENTIONS, "at")
+OF_A_SESSION = ("llm", "embedding", "config", "step", "until", "max-calls", "max-hours", "pace", "shards", "ray", "verbose", "log", *INTERVENTIONS, "at")
 OF_A_TOWN = ("world", "start", "stride", "residents", "clone")
 FOLDERS = ("lang", "worlds", "results")
 
@@ -47,10 +47,11 @@ COMMANDS: dict[str, Subcommand] = {
     **{kind: Subcommand(actions.intervene, ("at", *FOLDERS), ("name", "NAME")) for kind in INTERVENTIONS},
     "law": Subcommand(actions.give_law, ("say", "at", "trial", "force", "yes", "llm", "config", *FOLDERS), ("name", "NAME")),
     "ask": Subcommand(actions.ask, ("at", "questionnaire", "condition", "residents", "llm", "config", "json", *FOLDERS), ("name", "NAME")),
-    "experiment": Subcommand(actions.experiment, ("name", "collect", "inspect", "llm", "config", *FOLDERS), ("target", "FILE")),
+    "experiment": Subcommand(actions.experiment, ("name", "collect", "inspect", "llm", "config", "shards", "ray", *FOLDERS), ("target", "FILE")),
     "compare": Subcommand(actions.compare, ("json", *FOLDERS), ("name", "NAME")),
     "replay": Subcommand(actions.replay, ("port", "host", "llm", "config", *FOLDERS)),
     "export": Subcommand(actions.export, ("tables", "html", *FOLDERS), ("name", "NAME")),
+    "picture": Subcommand(actions.picture, ("at", "out", *FOLDERS), ("name", "NAME")),
     "digest": Subcommand(actions.digest, ("lang", "results"), RUN),
     "verify": Subcommand(actions.verify, FOLDERS, RUN),
     "check": Subcommand(actions.check, ("lang", "results"), RUN),
@@ -64,8 +65,12 @@ MODEL_COMMANDS: dict[str, Subcommand] = {
 WORLD_COMMANDS: dict[str, Subcommand] = {
     "new": Subcommand(actions.new_world, ("langs", "worlds", "results"), ("target", "WORLD")),
     "import": Subcommand(actions.import_world, ("name", *FOLDERS), ("target", "PATH")),
+    "districts": Subcommand(actions.join_districts, ("count", "name", *FOLDERS), ("target", "WORLD")),
     "check": Subcommand(actions.check_world, ("out", "trial", *FOLDERS), ("target", "WORLD")),
 }
+
+REQUIRED: dict[Action, tuple[str, ...]] = {actions.import_world: ("name",), actions.join_districts: ("count", "name")}
+"""Options without which an action makes no sense."""
 
 
 def main(argv: list[str]) -> int:
@@ -100,7 +105,7 @@ def _command(name: str, key: str, subcommand: Subcommand, text: Text) -> Command
         params.append(Argument(["ask"], metavar=DEFINITIONS["ask"]["metavar"] + " …", nargs=-1))
     if subcommand.action is actions.compare:
         params.append(Argument(["target"], metavar="OTHER", shell_complete=_runs))
-    required = {"name"} if subcommand.action is actions.import_world else set()
+    required = REQUIRED.get(subcommand.action, ())
     params += [option(each, text, required=each in required) for each in subcommand.options]
     return Command(name, text, params, partial(_task, name, subcommand, text), about=text(f"about_{key}"), epilog=_example(key, text))
 

@@ -51,6 +51,7 @@ class Options:
     and `inspect` asks for logs that Inspect's viewer shows. `trial` is for how many days a society that is checked, or
     tried, lives by its rules. `law` is a patch, a file with one, or words from which one is drafted; people are told of it as `say` says. `force` enters it
     whatever it breaks, and `yes` without asking.
+    `count` is how many districts a new world has.
     """
 
     program: Program
@@ -73,6 +74,8 @@ class Options:
     llm: str | None = None
     embedding: str | None = None
     config: Path | None = None
+    shards: int | None = None
+    ray: str | None = None
     verbose: str | None = None
     log: Path | None = None
     interventions: tuple[tuple[Kind, str], ...] = ()
@@ -85,6 +88,7 @@ class Options:
     json: bool = False
     out: Path | None = None
     trial: int | None = None
+    count: int | None = None
     law: str = ""
     say: str = ""
     force: bool = False
@@ -126,6 +130,8 @@ DEFINITIONS: dict[str, dict[str, Any]] = {
     "llm": {"metavar": "MODEL"},
     "embedding": {"metavar": "MODEL"},
     "config": {"metavar": "FILE", "type": _PATH},
+    "shards": {"metavar": "N", "type": values.integer(0)},
+    "ray": {"metavar": "ADDRESS"},
     "verbose": {"metavar": "[LEVEL]", "type": values.level, "is_flag": False, "flag_value": "debug"},
     "log": {"metavar": "FILE", "type": _PATH},
     **{kind: {"metavar": f'"{form}"', "multiple": True} for kind, form in INTERVENTIONS.items()},
@@ -148,6 +154,8 @@ DEFINITIONS: dict[str, dict[str, Any]] = {
     "new-world": {"metavar": "WORLD"},
     "check-world": {"metavar": "WORLD"},
     "import-world": {"metavar": "PATH"},
+    "districts": {"metavar": "WORLD"},
+    "count": {"metavar": "N", "type": values.integer(2)},
     "out": {"metavar": "FILE", "type": _PATH},
     "trial": {"metavar": "DAYS", "type": values.integer(0, 365)},
     "say": {"metavar": "TEXT"},
@@ -178,6 +186,7 @@ def options_of(ctx: click.Context, text: Text, program: Program, **more: Any) ->
     known = {field.name for field in fields(Options)}
     given = {name: value for name, value in ctx.params.items() if name in known and value is not None}
     options = Options(**{"program": program, "interventions": interventions} | given | more)
-    if options.at is not None and not (options.interventions or options.law or options.ask or options.questionnaire):
+    for_interventions = any(kind in ctx.params for kind in INTERVENTIONS)
+    if options.at is not None and for_interventions and not (options.interventions or options.law or options.ask or options.questionnaire):
         refuse(ctx, text("at_what"))
     return options

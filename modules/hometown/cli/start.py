@@ -28,6 +28,7 @@ TARGETS: dict[str, Action] = {
     "new_world": actions.new_world,
     "check_world": actions.check_world,
     "import_world": actions.import_world,
+    "districts": actions.join_districts,
     "list_models": actions.list_models,
     "get_model": actions.get_model,
     "verify": actions.verify,
@@ -36,7 +37,7 @@ TARGETS: dict[str, Action] = {
 }
 """Options that name what to act on, and the action; the first that is given decides."""
 
-WORLDS = ("new_world", "check_world", "import_world")
+WORLDS = ("new_world", "check_world", "import_world", "districts")
 
 OF_THE_PARENT = ("resume", "world", "langs", "start", "stride", "residents", "clone")
 """What a fork takes from its parent, so that it can't be given."""
@@ -46,6 +47,7 @@ OF_AN_INTERVIEW = ("llm", "config", "residents")
 
 OF_A_SESSION = (
     "resume", "fork", "step", "until", "max_calls", "max_hours", "pace", "world", "start", "stride", "residents", "clone", "seed", "llm", "embedding", "config",
+    "shards",
 )  # fmt: skip
 """Options that mean that a run is to be lived now, and not only to be intervened in."""
 
@@ -83,7 +85,7 @@ def _refuse_contradictions(ctx: click.Context, given: dict[str, Any], text: Text
     if "json" in given and "doctor" not in given and "compare" not in given and not asked:
         refuse(ctx, text("only_doctor"))
     if "name" not in given:
-        if "import_world" in given:
+        if "import_world" in given or "districts" in given:
             refuse(ctx, text("no_world_name"))
         if "compare" in given or ("doctor" not in given and given.keys().isdisjoint(TARGETS)):
             refuse(ctx, text("no_name"))
@@ -93,6 +95,8 @@ def _refuse_contradictions(ctx: click.Context, given: dict[str, Any], text: Text
         refuse(ctx, text("ask_alone", option=f"--{others[0].replace('_', '-')}"))
     if len(worlds) > 1:
         refuse(ctx, text("one_world"))
+    if "count" in given and "districts" not in given:
+        refuse(ctx, text("only_districts"))
     if "gguf" in given and "get_model" not in given:
         refuse(ctx, text("only_get_model"))
     if "out" in given and "check_world" not in given:

@@ -1,4 +1,4 @@
-"""Worlds: made, checked and imported (`start.py --new-world`, `--check-world` and `--import-world`)."""
+"""Worlds: made, joined, checked and imported (`start.py --new-world`, `--districts`, `--check-world` and `--import-world`)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hometown.errors import BadInput
 from hometown.language import Lang
 from hometown.society.livelihood import livelihoods
 from hometown.world.book.book import Book
-from hometown.world.load import folder_of, list_worlds, load_world
+from hometown.world.load import folder_of, inspect_world, list_worlds, load_world
 from hometown.world.world import World
 
 
@@ -35,6 +35,16 @@ def import_world(options: Options, text: Text) -> int:
     imported = import_world(Path(options.target), options.name or "", langs[0], options.worlds)
     print(*imported.report.summary(str(imported.folder / REPORT), text.lang), "", sep="\n")
     _print_world(imported.folder, langs[0], options, text)
+    return 0
+
+
+def join_districts(options: Options, text: Text) -> int:
+    """Makes a large world of districts, each a copy of a small one. Raises BadInput, and has written nothing, where that is impossible."""
+    from hometown.authoring.districts.making import make_districts
+
+    langs = inspect_world(folder_of(options.target, options.worlds), text.lang)[2]
+    folder = make_districts(options.target, options.count or 0, options.name or "", options.worlds)
+    _print_world(folder, text.lang if text.lang in langs else langs[0], options, text)
     return 0
 
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
 from hometown.clock import minute_of_day
 from hometown.world.authored import WEEKDAYS
 from hometown.world.book.book import COIN, Book, Recipe
+from hometown.world.book.parts import DutyPart
 from hometown.world.book.references import SLEEP
 from hometown.world.labour import Deed
-from hometown.world.matter import Goods
+from hometown.world.matter import MARK, Goods, Move, kind_of
 from hometown.world.state import State
 
 
@@ -23,6 +24,16 @@ def at_work(who: str) -> str:
 def growing(address: str) -> str:
     """The holder of what a fixture's process has bound."""
     return f"growth:{address}"
+
+
+def numbered(book: Book, goods: Goods, last: int) -> Goods:
+    """Goods with new items by their ids, which go on after the number `last`."""
+    named: list[tuple[str, int]] = []
+    for kind, count in goods:
+        ids = [f"{kind}{MARK}{last + at}" for at in range(1, count + 1)] if MARK not in kind and book.kinds[kind].item else []
+        last += len(ids)
+        named += [(each, 1) for each in ids] or [(kind, count)]
+    return tuple(named)
 
 
 @dataclass(frozen=True)
@@ -69,12 +80,62 @@ class Affairs:
         owner = self.book.fixtures[address].owner
         return self.purse(owner) if owner in self.book.start.people else owner
 
+    def keepers(self, address: str) -> list[str]:
+        """The people to whom a fixture belongs; nobody where it is everybody's."""
+        owner = self.book.fixtures[address].owner
+        return [who for who in self.book.start.people if owner in (who, self.purse(who))]
+
     def coins(self, who: str) -> int:
         return self.state.stock(self.purse(who)).count(COIN)
 
     def owns(self, who: str, address: str) -> bool:
-        """Whether somebody may use a fixture as its own: the house's, and what is everybody's."""
-        return self.book.fixtures[address].owner in ("", who, self.purse(who))
+        """Whether somebody may use a fixture, the house's, that of the house for which it works, or everybody's; and an item in one, or in its own bag."""
+        return self._belongs(address, who, self.purse(who), f"house:{self.employer(who)}")
+
+    def is_its_own(self, who: str, address: str) -> bool:
+        """Whether somebody may take what it needs for itself from a fixture or an item: not from that of a house for which it only works."""
+        return self._belongs(address, who, self.purse(who))
+
+    def _belongs(self, address: str, who: str, *houses: str) -> bool:
+        last = self._last(address)
+        return last == who or (last in self.book.fixtures and self.book.fixtures[last].owner in ("", who, *houses))
+
+    def _last(self, address: str) -> str:
+        """The fixture or the bag in which something is."""
+        return address if address in self.book.fixtures else self.state.holders(address)[-1]
+
+    def site(self, at: str) -> str:
+        """Where somebody has to be for what is at `at`: the fixture itself, or the one in which an item is; "" for what is in a bag."""
+        if MARK not in at:
+            return at
+        last = self.state.holders(at)[-1]
+        return last if last in self.book.fixtures else ""
+
+    def containers(self, holder: str) -> Iterator[str]:
+        """The items in which something can lie that are in a fixture or a bag, and those in them."""
+        for item in self.state.stock(holder).items:
+            if self.book.kinds[kind_of(item)].holds:
+                yield item
+                yield from self.containers(item)
+
+    def stores(self, who: str) -> Iterator[str]:
+        """All that somebody may put things into and take them out of, beside its bag."""
+        yield from self.containers(who)
+        for address in self.book.fixtures:
+            if self.owns(who, address):
+                yield address
+                yield from self.containers(address)
+
+    def employer(self, who: str) -> str:
+        """The house for which somebody works beside its own, "" for none."""
+        hired = self.state.hired(who)
+        return hired.house if hired else ""
+
+    def duties(self, who: str) -> tuple[DutyPart, ...]:
+        """What somebody sees to: for whom it works, what all of that house see to."""
+        if house := self.employer(who):
+            return tuple(dict.fromkeys(duty for part in self.book.start.people.values() if part.house == house for duty in part.duties))
+        return self.book.start.people[who].duties
 
     def is_open(self, address: str) -> bool:
         fixture = self.book.fixtures.get(address)
@@ -83,23 +144,32 @@ class Affairs:
 
     def rests(self, address: str) -> bool:
         """Whether nobody works at a fixture today."""
-        return WEEKDAYS[self.now.weekday()] in self.book.fixtures[address].closed
+        return WEEKDAYS[self.now.weekday()] in self.book.fixtures[address].closed_on
 
     def busy(self, address: str) -> bool:
         """Whether something goes on at a fixture by itself, or somebody is at work there."""
         return self.state.process(address) is not None or any(deed.at == address for _, deed in self._deeds())
 
     def room(self, holder: str) -> int:
-        """Grams that a resident or a fixture can still take in, beside what is bound and may come back, and what will be made there."""
-        fixture = self.book.fixtures.get(holder)
-        limit = fixture.holds if fixture else self.book.start.bag
-        return limit - self.book.grams(self.state.stock(holder).goods) - self._reserved(holder)
+        """Grams that a resident, a fixture or an item can still take in, beside what is bound and may come back, and what will be made there."""
+        limit = self.book.start.bag if holder in self.book.start.people else self.book.part_of(holder).holds
+        return limit - self.load(holder)
+
+    def load(self, holder: str) -> int:
+        """Grams of all that is in a holder, also within the items in it, and of that for which room is kept."""
+        stock = self.state.stock(holder)
+        return self.book.grams(stock.goods) + self._reserved(holder) + sum(map(self.load, stock.items))
+
+    def grams(self, holder: str, goods: Goods) -> int:
+        """What goods of a holder weigh, with all that is in items among them."""
+        names = [name for kind, count in goods for name, _ in self.state.stock(holder).pick(kind, count)]
+        return self.book.grams(goods) + sum(self.load(name) for name in names if MARK in name)
 
     def _reserved(self, holder: str) -> int:
         process = self.state.process(holder)
         grams = self.grams_made(self.book.recipes[process.recipe]) if process else 0
         for who, deed in self._deeds():
-            back = sum(self.book.grams(move.goods) for move in deed.bound if move.giver == holder)
+            back = sum(self.book.grams(move.goods) for move in deed.held if move.giver == holder)
             grams += max(back, self.grams_made(self.book.recipes[deed.recipe]) if holder == self.receiver(who, deed.recipe, deed.at) else 0)
         return grams
 
@@ -110,6 +180,23 @@ class Affairs:
     def grams_made(self, recipe: Recipe) -> int:
         """Whether it succeeds or not."""
         return max(self.book.grams(recipe.products), self.book.grams(tuple(recipe.part.failure.make.items())))
+
+    def tool(self, who: str, recipe: Recipe, at: str) -> Move | None:
+        """The tool that somebody would use for a recipe, as it is taken to hand: out of the bag, else the fixture; of several the most worn."""
+        for holder in (who, at):
+            stock = self.state.stock(holder)
+            fit = [name for name in (*stock.items, *dict(stock.goods)) if recipe.tool in self.book.kinds[kind_of(name)].tags]
+            if fit:
+                return Move(holder, at_work(who), ((max(fit, key=self._worn), 1),))
+        return None
+
+    def _worn(self, name: str) -> int:
+        item = self.state.item(name)
+        return item.worn if item else 0
+
+    def new(self, goods: Goods) -> Goods:
+        """Goods that are about to be made: items by the ids that they will have."""
+        return numbered(self.book, goods, self.state.numbered)
 
     def _deeds(self) -> list[tuple[str, Deed]]:
         return [(who, deed) for who in self.book.start.people if (deed := self.state.deed(who)) is not None]

@@ -8,11 +8,13 @@ from dataclasses import replace
 from datetime import timedelta
 
 from hometown.society.affairs import Affairs
+from hometown.society.esteem import BADLY, trust_in
 from hometown.world.book.book import Book
+from hometown.world.book.parts import FixturePart
 from hometown.world.conversation import Conversation
 from hometown.world.effects import Effect
 from hometown.world.labour import Inspected, Process, Seen, Shop
-from hometown.world.matter import Stock
+from hometown.world.matter import MARK, Item, Stock, kind_of
 from hometown.world.rows import Row
 from hometown.world.state import State
 from hometown.world.world import World, arena_of
@@ -25,36 +27,62 @@ SOME = 8
 FRESH = timedelta(hours=1)
 """Time after which a sight that has not changed is noted again."""
 
+NOBODYS = FixturePart()
+
 
 def as_seen_by(affairs: Affairs, who: str, place: str) -> Affairs:
     """How things stand as far as somebody at `place` knows."""
-    return Affairs(affairs.book, Believed(affairs.state, affairs.book, who, place), affairs.start)
+    return Affairs(affairs.book, Believed(affairs.state, affairs.book, who, place), affairs.start, pleasures=affairs.pleasures)
 
 
 def looked(affairs: Affairs, who: str, is_here: Callable[[str], bool]) -> Iterator[Effect]:
-    """What somebody sees in its own fixtures where it is, in shops and in what is everybody's, if that is news, or the first time in an hour."""
+    """What somebody sees in its own fixtures where it is, in shops and in what is everybody's, if that is news, or the first time in an hour.
+
+    What is in something closed is not seen, but by whoever reaches into it.
+    """
     for address, fixture in affairs.book.fixtures.items():
         if is_here(address) and (fixture.shop or affairs.owns(who, address)):
-            seen, there = affairs.state.seen(who, address), as_it_is(affairs, address)
-            if seen is None or affairs.now - seen.since >= FRESH or replace(seen, since=there.since) != there:
-                yield Inspected(who, address, there)
+            for holder in _in_sight(affairs, address):
+                yield from noticed(affairs, who, holder)
+
+
+def noticed(affairs: Affairs, who: str, holder: str) -> Iterator[Effect]:
+    """What somebody sees in a fixture or an item, if that is news."""
+    seen, there = affairs.state.seen(who, holder), as_it_is(affairs, holder)
+    if seen is None or affairs.now - seen.since >= FRESH or replace(seen, since=there.since) != there:
+        yield Inspected(who, holder, there)
+
+
+def _in_sight(affairs: Affairs, holder: str) -> Iterator[str]:
+    """A holder, and what is open in it."""
+    if not affairs.book.part_of(holder).closed:
+        yield holder
+        for item in affairs.state.stock(holder).items:
+            if affairs.book.part_of(item).holds:
+                yield from _in_sight(affairs, item)
 
 
 def known_from_the_start(affairs: Affairs, who: str) -> Iterator[Effect]:
-    """Everybody knows the shops of its town, and what its own house has."""
+    """Everybody knows the shops of its town, and what its own house has, also in what is closed."""
     yield from looked(affairs, who, lambda address: True)
+    for holder in affairs.stores(who):
+        if affairs.book.fixtures.get(affairs.site(holder), NOBODYS).owner or not affairs.site(holder):
+            yield from noticed(affairs, who, holder)
 
 
 def news_from(world: World, affairs: Affairs, talk: Conversation) -> Iterator[Effect]:
-    """What the others learn of a shop, or of what is their own, from whoever names it or its house, and goods that it has or sells, and knows it better."""
+    """What the others learn of a shop, or of what is their own, from whoever names it or its house, and goods that it has or sells, and knows it better.
+
+    Nobody believes whom it does not trust.
+    """
     for number, line in enumerate(talk.lines):
         there = [one.who for one in talk.presences if one.came <= number < one.left]
         text = line.text.casefold()
         named = [kind for kind, part in affairs.book.kinds.items() if part.name[world.lang].casefold() in text]
         for address in _spoken_of(world, affairs, text) if named else ():
             seen = affairs.state.seen(line.speaker, address)
-            if seen and any(kind in dict(seen.goods) or kind in dict(seen.prices) for kind in named):
-                yield from (Inspected(who, address, seen) for who in there if _learns(affairs, who, address, seen))
+            if seen and any(Stock(seen.goods).count(kind) or kind in dict(seen.prices) for kind in named):
+                yield from (Inspected(who, address, seen) for who in there if _learns(affairs, who, line.speaker, address, seen))
 
 
 def _spoken_of(world: World, affairs: Affairs, text: str) -> list[str]:
@@ -64,7 +92,9 @@ def _spoken_of(world: World, affairs: Affairs, text: str) -> list[str]:
     return [thing.address for thing in things if thing.name.casefold() in text or houses[thing.address] in text]
 
 
-def _learns(affairs: Affairs, who: str, address: str, news: Seen) -> bool:
+def _learns(affairs: Affairs, who: str, teller: str, address: str, news: Seen) -> bool:
+    if trust_in(affairs.state, who, teller) <= BADLY:
+        return False
     known = affairs.state.seen(who, address)
     concerned = bool(affairs.book.fixtures[address].shop) or affairs.owns(who, address)
     return concerned and (known is None or known.since < news.since)
@@ -85,12 +115,34 @@ class Believed(State):
 
     def row(self, key: str) -> Row | None:
         kind, _, of = key.partition("/")
-        if kind in ("stock", "shop", "process") and of in self.book.fixtures:
+        if kind in ("stock", "shop", "process") and (of in self.book.fixtures or (MARK in of and not self._plain(of))):
             return self._of_fixture(kind, of)
+        if kind == "item":
+            return self._item(of)
+        if kind == "regard" and not of.startswith(f"{self.who}/"):
+            return None
         if kind == "deed" and of != self.who:
             deed = self.truth.deed(of)
             return deed if deed and deed.at and arena_of(deed.at) == arena_of(self.place) else None
         return self.truth.row(key)
+
+    def _plain(self, item: str) -> bool:
+        """Whether somebody has an item in its bag, and need not open anything to see what is in it."""
+        way = self.truth.holders(item)
+        return way[-1] == self.who and not any(self.book.part_of(each).closed for each in way[:-1])
+
+    def _item(self, item: str) -> Item | None:
+        """An item that somebody has, or knows of, where it has seen it."""
+        there = self.truth.item(item)
+        if there is None or there.holder == self.who:
+            return there
+        known = [self.who, *self.book.fixtures]
+        for holder in known:
+            stock = self.stock(holder)
+            if item in stock.items:
+                return Item(holder, there.worn)
+            known += (each for each in stock.items if self.book.part_of(each).holds)
+        return None
 
     def _of_fixture(self, kind: str, address: str) -> Row | None:
         """What lies there, what goes on, and what is sold, as far as that is known."""
@@ -111,4 +163,4 @@ class Believed(State):
             goods.update(dict(self.book.recipes[seen.process.recipe].products))
         if self.clock.now - seen.since >= RESTOCKED:
             goods |= Counter({kind: SOME for kind, _ in seen.prices})
-        return Stock(tuple(sorted((kind, count) for kind, count in goods.items() if kind in self.book.kinds)))
+        return Stock(tuple(sorted((kind, count) for kind, count in goods.items() if kind_of(kind) in self.book.kinds)))

@@ -46,11 +46,14 @@ def chain_for(book: Book, recipe: Recipe, runs: float) -> Chain:
     """What it takes to do a recipe so many times a day, for good."""
     done = {recipe.id: runs}
     for _ in range(ROUNDS):
-        wanted: dict[str, float] = defaultdict(float)
+        wanted, left = defaultdict[str, float](float), set[str]()
         for name, times in done.items():
             for kind, count in book.recipes[name].inputs:
                 wanted[kind] += times * count
-        makers = {kind: _maker(book, kind) for kind in wanted}
+            if worn := _worn(book, book.recipes[name]):
+                wanted[worn] += times / book.kinds[worn].wears
+                left |= book.kinds[worn].leaves.keys()
+        makers = {kind: _maker(book, kind) for kind in wanted if kind not in left}
         if lacking := next((kind for kind, maker in makers.items() if maker is None), ""):
             return Chain(recipe, 0.0, {}, lacking)
         again: dict[str, float] = defaultdict(float, {recipe.id: runs})
@@ -62,6 +65,14 @@ def chain_for(book: Book, recipe: Recipe, runs: float) -> Chain:
         if settled:
             break
     return _measured(book, recipe, done)
+
+
+def _worn(book: Book, recipe: Recipe) -> str:
+    """The kind of tool that a recipe wears out and that can be made anew, of what is left of the old one and more; "" for none."""
+    tools = book.tools_for(recipe.tool) if recipe.tool else []
+    if any(not book.kinds[kind].wears for kind in tools):
+        return ""
+    return next((kind for kind in tools if _maker(book, kind)), "")
 
 
 def _maker(book: Book, kind: str) -> Recipe | None:
@@ -88,7 +99,7 @@ def _measured(book: Book, recipe: Recipe, done: Mapping[str, float]) -> Chain:
 
 def _open_share(book: Book, address: str) -> float:
     """On which share of days somebody may work at a fixture."""
-    return 1 - len(set(book.fixtures[address].closed)) / len(WEEKDAYS)
+    return 1 - len(set(book.fixtures[address].closed_on)) / len(WEEKDAYS)
 
 
 def _most_runs(book: Book, recipe: Recipe) -> float:

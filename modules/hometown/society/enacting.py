@@ -5,7 +5,7 @@ Generators read the state as it is: apply each effect before taking the next.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from datetime import datetime, timedelta
 
 from hometown.memory.concept import Concept
@@ -21,7 +21,7 @@ from hometown.world.furnish import furnished
 from hometown.world.interventions import Intervention, carry_out
 from hometown.world.labour import AimSet, CourseSet, Needs, NeedsSet, Priced, Process, ProcessEnded, Shop
 from hometown.world.laws import proposed
-from hometown.world.matter import NATURE, Move, Shifted, Transformed
+from hometown.world.matter import NATURE, Move, Shifted, Transformed, kind_of
 from hometown.world.rows import Law
 from hometown.world.state import State
 from hometown.world.world import World, sector_of
@@ -119,15 +119,25 @@ def _as_before(before: Book, after: Book, recipe_id: str) -> bool:
 def _given_back(affairs: Affairs, after: Book) -> Iterator[Effect]:
     """Goods of a kind that is gone become soil, water and air, wherever they are."""
     gone = affairs.book.kinds.keys() - after.kinds.keys()
+    yield from _emptied(affairs, gone)
     for key in sorted(key for key in affairs.state.rows if gone and key.startswith("stock/")):
         holder = key.removeprefix("stock/")
         for kind, count in affairs.state.stock(holder).goods:
-            if kind in gone:
+            if kind_of(kind) in gone:
                 yield _decayed(affairs.book, holder, kind, count)
 
 
+def _emptied(affairs: Affairs, gone: Set[str]) -> Iterator[Effect]:
+    """What is in items of a kind that is gone is put where they are, the innermost first."""
+    items = [key.removeprefix("item/") for key in sorted(affairs.state.rows) if key.startswith("item/")]
+    ways = [affairs.state.holders(item) for item in items if kind_of(item) in gone]
+    for item, holder, *_ in sorted(ways, key=len, reverse=True):
+        if inside := affairs.state.stock(item).goods:
+            yield Shifted(Move(item, holder, inside))
+
+
 def _decayed(book: Book, holder: str, kind: str, count: int) -> Effect:
-    return Transformed(holder, ((kind, count),), ((NATURE, count * book.kinds[kind].grams),))
+    return Transformed(holder, ((kind, count),), ((NATURE, count * book.kinds[kind_of(kind)].grams),))
 
 
 def _body(affairs: Affairs, after: Book, who: str) -> Needs:

@@ -11,23 +11,25 @@ from datetime import timedelta
 from hometown.clock import DAY, minute_of_day
 from hometown.society.affairs import Affairs
 from hometown.society.arbiter import Choice
+from hometown.society.beliefs import as_seen_by, noticed
 from hometown.society.chance import succeeds, weather
+from hometown.society.hire import hire, pay_off, refuse_hire
 from hometown.society.market import posted
-from hometown.society.refusals import Refusal, refuse_gift, refuse_move, refuse_purchase, refuse_work
+from hometown.society.refusals import Refusal, refuse_gift, refuse_look, refuse_move, refuse_purchase, refuse_work
 from hometown.society.work import begin_work, buy, finish_work, ripen
 from hometown.world.effects import Effect
 from hometown.world.labour import AimSet, Bar, Barred, CameOf, CourseSet, Errand, Outcome
-from hometown.world.matter import Move, Shifted
+from hometown.world.matter import MARK, Move, Shifted
 
 FAILED = "FAILED"
 """The outcome of work that was done and did not succeed. No refusal, since anybody may try again."""
 
-BARRED = timedelta(hours=1)
-"""For how long somebody does not try again what was refused."""
+BARRED, NOT_HIRED = timedelta(hours=1), timedelta(hours=16)
+"""For how long somebody does not try again what was refused; where it was not taken on, it does not ask again that day."""
 
 
 def due(affairs: Affairs) -> Iterator[Effect]:
-    """The day's weather, work that is over, and what went on by itself until now."""
+    """The day's weather, work that is over, what went on by itself until now, and wages."""
     yield from weather(affairs)
     for who in affairs.book.start.people:
         deed = affairs.state.deed(who)
@@ -39,6 +41,7 @@ def due(affairs: Affairs) -> Iterator[Effect]:
         process = affairs.state.process(address)
         if process and process.due <= affairs.now:
             yield from ripen(affairs, address, process)
+    yield from pay_off(affairs)
 
 
 def closing(affairs: Affairs, minutes: int) -> Iterator[Effect]:
@@ -60,22 +63,30 @@ def go_on(affairs: Affairs, who: str, is_here: Callable[[str], bool]) -> Iterato
     """The next errands that can be done where somebody is, as far as they take no time; one that is refused ends the course."""
     while errands := affairs.state.course(who):
         errand, *left = errands
-        if errand.at and not is_here(errand.at):
+        site = believed_site(affairs, who, errand)
+        if site and not is_here(site):
             return
-        refusal, effects = attempted(affairs, who, errand)
+        refusal, effects = attempted(affairs, who, errand) if site == affairs.site(errand.at) else (Refusal("NO_TARGET", (("at", errand.at),)), list)
         yield CourseSet(who, () if refusal else tuple(left))
         yield from refused(affairs, who, errand, refusal) if refusal else effects()
+        if errand.at and not refusal and affairs.book.part_of(errand.at).closed:
+            yield from noticed(affairs, who, errand.at)
         if not refusal and errand.verb in ("buy", "ask"):
             yield CameOf(who, Outcome(errand))
         if errand.verb == "do":
             return
 
 
+def believed_site(affairs: Affairs, who: str, errand: Errand) -> str:
+    """Where somebody goes for an errand: to where it has seen the item that it is about, wherever that may be by now; "" for what can be done anywhere."""
+    return as_seen_by(affairs, who, "").site(errand.at) if MARK in errand.at else errand.at
+
+
 def refused(affairs: Affairs, who: str, errand: Errand, refusal: Refusal) -> Iterator[Effect]:
     """Somebody learns that something cannot be done, and does not try it again for a while."""
     outcome = Outcome(errand, refusal.code, refusal.facts)
     yield CameOf(who, outcome)
-    yield Barred(who, Bar(outcome, affairs.now + BARRED), affairs.now)
+    yield Barred(who, Bar(outcome, affairs.now + (NOT_HIRED if errand.verb == "hire" else BARRED)), affairs.now)
 
 
 def attempted(affairs: Affairs, who: str, errand: Errand) -> tuple[Refusal | None, Callable[[], list[Effect]]]:
@@ -88,8 +99,10 @@ def attempted(affairs: Affairs, who: str, errand: Errand) -> tuple[Refusal | Non
             return refuse_purchase(affairs, who, at, what, count), lambda: buy(affairs, who, at, what, count)
         case "ask":
             return refuse_gift(affairs, who, at, what), lambda: [Shifted(Move(at, who, ((what, 1),)))]
+        case "hire":
+            return refuse_hire(affairs, who, what), lambda: hire(affairs, who, what)
         case "look":
-            return None, list
+            return refuse_look(affairs, who, at), list
         case "give" | "get":
             return Refusal("NO_TARGET", (("at", at),)), list
         case "take" | "put":

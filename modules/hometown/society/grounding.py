@@ -11,6 +11,7 @@ from hometown.society.affairs import Affairs
 from hometown.society.means import Plan, Search
 from hometown.text import catalogue
 from hometown.world.labour import Errand
+from hometown.world.matter import MARK, kind_of
 from hometown.world.verbs import ing, third
 from hometown.world.world import World
 
@@ -24,8 +25,8 @@ def grounded(world: World, affairs: Affairs, who: str, words: str) -> Errand | N
     Buying comes before the recipe that the goods are bought for, and a recipe before fetching and putting away.
     """
     text, lang = words.casefold(), world.lang
-    for verbs in (("buy",), ("do",), ("take", "put")):
-        found = _recipes(affairs, text, lang) if verbs == ("do",) else _transfers(world, affairs, text, verbs)
+    for verbs in (("buy",), ("do",), ("take", "put", "look")):
+        found = _recipes(affairs, text, lang) if verbs == ("do",) else _transfers(world, affairs, who, text, verbs)
         meant = [errand for errand in found if _possible(affairs, who, errand)]
         if meant:
             return meant[0]
@@ -52,14 +53,17 @@ def _recipes(affairs: Affairs, text: str, lang: Lang) -> Iterator[Errand]:
     yield from (Errand("do", "", family) for family in sorted(said, key=lambda family: -said[family]))
 
 
-def _transfers(world: World, affairs: Affairs, text: str, verbs: tuple[str, ...]) -> Iterator[Errand]:
-    """Goods that are to be bought, fetched or put away, and where, if that is named."""
+def _transfers(world: World, affairs: Affairs, who: str, text: str, verbs: tuple[str, ...]) -> Iterator[Errand]:
+    """Goods that are to be bought, fetched or put away, and where, if that is named; and what is to be looked into."""
     verbs_said = [verb for verb in verbs if re.search(catalogue(world.lang, "work")[f"{verb}_words"], text)]
     named = [kind for kind, part in affairs.book.kinds.items() if part.name[world.lang].casefold() in text]
     there = [address for address in affairs.book.fixtures if address in world.things and world.things[address].name.casefold() in text]
+    there += [item for item in affairs.stores(who) if MARK in item and affairs.book.kinds[kind_of(item)].name[world.lang].casefold() in text]
+    if "look" in verbs_said:
+        yield from (Errand("look", at, "") for at in there)
     for verb in verbs_said:
-        for kind in sorted(named, key=lambda kind: -len(affairs.book.kinds[kind].name[world.lang])):
-            yield from (Errand("buy" if verb == "buy" else "take" if verb == "take" else "put", at, kind) for at in (*there, ""))
+        for kind in sorted(named, key=lambda kind: -len(affairs.book.kinds[kind].name[world.lang])) if verb != "look" else ():
+            yield from (Errand("buy" if verb == "buy" else "take" if verb == "take" else "put", at, kind) for at in (*there, "") if kind_of(at) != kind)
 
 
 def _possible(affairs: Affairs, who: str, errand: Errand) -> bool:

@@ -62,7 +62,7 @@ def _livelihood(book: Book, need: str, stored: Mapping[str, int]) -> Livelihood:
     used = float(-(part.awake * HOURS_AWAKE + part.asleep * HOURS_ASLEEP) * people)
     chains = sorted((chain_for(book, recipe, used / dict(recipe.body)[need]) for recipe in book.meeting(need)), key=lambda chain: chain.minutes)
     whole = [chain for chain in chains if not chain.missing]
-    missing = next((chain.missing for chain in chains if chain.missing), "")
+    missing = _broken_link(book, [chain.missing for chain in chains if chain.missing])
     points = worth(book, need)
     days, meal = sum(points.get(kind, 0.0) * count for kind, count in stored.items()) / used, part.low * people / used
     if not whole:
@@ -72,6 +72,11 @@ def _livelihood(book: Book, need: str, stored: Mapping[str, int]) -> Livelihood:
     timely = people * WORKDAY / minutes
     scarce = missing if missing and possible < 1 else max(whole, key=lambda chain: 1 / chain.load if chain.load else 0.0).weakest
     return Livelihood(need, used, used * min(possible, timely), minutes, days, "" if timely < possible else scarce, meal)
+
+
+def _broken_link(book: Book, missing: list[str]) -> str:
+    """What is missing: of several, something that could be made elsewhere rather than a treat that nobody ever makes."""
+    return next((name for name in missing if name not in book.kinds or book.makers[name]), next(iter(missing), ""))
 
 
 def _work(chains: list[Chain]) -> float:

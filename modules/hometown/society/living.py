@@ -14,7 +14,7 @@ from hometown.society.beginning import beginning
 from hometown.society.beliefs import as_seen_by, known_from_the_start, looked
 from hometown.society.bodies import levels
 from hometown.society.enacting import changeover
-from hometown.society.errands import attempted, closing, due, go_on, take_course
+from hometown.society.errands import attempted, believed_site, closing, due, go_on, take_course
 from hometown.society.means import Apart, Search
 from hometown.society.refusals import Refusal
 from hometown.society.work import fall_asleep, leave_work
@@ -137,5 +137,6 @@ class Life:
         self.carry_out(go_on(self.affairs, who, lambda at: not self.apart(person.place, at)))
         self.carry_out(looked(self.affairs, who, lambda at: not self.apart(person.place, at)))
         if (left := self.state.course(who)) and not self.state.deed(who):
-            person.walks_until = self.state.clock.now + timedelta(minutes=self.apart(person.place, left[0].at))
-            person.place = left[0].at
+            site = believed_site(self.affairs, who, left[0])
+            person.walks_until = self.state.clock.now + timedelta(minutes=self.apart(person.place, site))
+            person.place = site

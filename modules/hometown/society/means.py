@@ -8,10 +8,12 @@ from datetime import timedelta
 from functools import cached_property
 
 from hometown.society.affairs import Affairs
+from hometown.society.esteem import MOST, regard_for
 from hometown.society.refusals import refuse_gift, refuse_move, refuse_purchase, refuse_work
 from hometown.world.book.book import Recipe
 from hometown.world.book.parts import DutyPart
 from hometown.world.labour import Bar, Errand, Verb
+from hometown.world.matter import MARK
 
 DEPTH = 5
 """Recipes in a row."""
@@ -55,10 +57,11 @@ class Search:
     who: str
     apart: Apart
     nodes: int = field(default=0, init=False)
+    for_itself: bool = field(default=False, init=False)
 
     def meet(self, need: str, place: str) -> Plan | None:
         """The least effort a point by which a need is higher afterwards; None if nothing can be done for it."""
-        self.nodes = 0
+        self.nodes, self.for_itself = 0, True
         recipes = self.affairs.book.meeting(need)
         start = Plan((), place, 0)
         ways = [(plan.cost / dict(recipe.body)[need], at, plan) for at, recipe in enumerate(recipes) for plan in self._done(recipe, start, 0)]
@@ -69,7 +72,7 @@ class Search:
 
     def keep(self, duty: DutyPart, place: str) -> Plan | None:
         """The least effort that sees to a duty; None if it is seen to, or nothing can be done."""
-        self.nodes = 0
+        self.nodes, self.for_itself = 0, False
         book, start = self.affairs.book, Plan((), place, 0)
         if duty.do:
             return _best(plan for recipe in book.families[duty.do] for plan in self._done(recipe, start, 0))
@@ -79,31 +82,39 @@ class Search:
             return None
         if fitting <= 0:
             return self._look(start, duty.at) if self._unseen_for(duty.at, STALE) else None
-        ways = _best(self._put(plan, duty, fitting) for plan in self._had(duty.keep, 1, fitting, start, 0, duty.at))
+        own = self._own(duty.keep)
+        ways = _best(self._put(plan, duty, fitting) for plan in self._had(duty.keep, 1 + own, fitting + own, start, 0, duty.at))
         return ways or _best(self._started(duty.keep, start, 0))
 
     def fulfil(self, verb: str, what: str, at: str, place: str) -> Plan | None:
         """The least effort that does a recipe of this family, or buys, fetches or puts somewhere some of a kind; None if nothing can be done."""
-        self.nodes = 0
+        self.nodes, self.for_itself = 0, False
         start = Plan((), place, 0)
-        if verb != "do" and (what not in self.affairs.book.kinds or (at and at not in self.affairs.book.fixtures)):
+        if verb not in ("do", "look") and (what not in self.affairs.book.kinds or (at and MARK not in at and at not in self.affairs.book.fixtures)):
             return None
         if verb == "do":
             return _best(plan for recipe in self.affairs.book.families.get(what, ()) for plan in self._done(recipe, start, 0))
+        if verb == "look":
+            return self._look(start, at)
         if verb == "put":
             return self.keep(DutyPart(keep=what, count=self.affairs.state.stock(at).count(what) + SOME, at=at), place)
         bought = self._bought(what, 1, SOME, start) if verb == "buy" else self._taken(what, 1, SOME, start, "")
-        return _best(plan for plan in bought if at in ("", plan.place))
+        return _best(plan for plan in bought if at in ("", plan.errands[-1].at))
 
     def _looks(self, plan: Plan) -> Iterator[Plan]:
-        """Where somebody goes to look who knows of nothing: its own fixtures, and shops that are open."""
-        for address, fixture in self.affairs.book.fixtures.items():
-            stores = fixture.holds and self.affairs.owns(self.who, address)
-            if (stores or self.affairs.is_open(address)) and self._unseen_for(address, UNSURE):
+        """Where somebody goes to look who knows of nothing: what it may take things out of, and shops that are open."""
+        own = [holder for holder in self.affairs.stores(self.who) if self.affairs.book.part_of(holder).holds]
+        for address in (*own, *filter(self.affairs.is_open, self.affairs.book.fixtures)):
+            if self._unseen_for(address, UNSURE):
                 yield self._look(plan, address)
 
     def _look(self, plan: Plan, address: str) -> Plan:
-        return plan.then(Errand("look", address, ""), address, self.apart(plan.place, address))
+        return self._then(plan, Errand("look", address, ""))
+
+    def _then(self, plan: Plan, errand: Errand, more: int = 0) -> Plan:
+        """A plan and an errand after it, the cost of which is the way there and so much more."""
+        place = self.affairs.site(errand.at) or plan.place
+        return plan.then(errand, place, (self.apart(plan.place, place) if place != plan.place else 0) + more)
 
     def _unseen_for(self, address: str, hours: timedelta) -> bool:
         seen = self.affairs.state.seen(self.who, address)
@@ -111,8 +122,8 @@ class Search:
 
     def _put(self, plan: Plan, duty: DutyPart, fitting: int) -> Plan:
         """All of it that will be in the bag and fits."""
-        count = self._carried(duty.keep) + sum(self._gained(errand, duty.keep) for errand in plan.errands)
-        return plan.then(Errand("put", duty.at, duty.keep, min(count, fitting)), duty.at, self.apart(plan.place, duty.at))
+        count = self._carried(duty.keep) - self._own(duty.keep) + sum(self._gained(errand, duty.keep) for errand in plan.errands)
+        return self._then(plan, Errand("put", duty.at, duty.keep, min(count, fitting)))
 
     def _gained(self, errand: Errand, kind: str) -> int:
         """How many more of a kind an errand leaves in the bag; what it uses up was got for it."""
@@ -131,6 +142,10 @@ class Search:
 
     def _carried(self, kind: str) -> int:
         return self.affairs.state.stock(self.who).count(kind)
+
+    def _own(self, kind: str) -> int:
+        """How many of those in the bag somebody keeps for itself: the tool that it works with."""
+        return min(self._carried(kind), 1) if self.affairs.book.kinds[kind].wears else 0
 
     def _had(self, kind: str, least: int, most: int, plan: Plan, depth: int, but: str = "") -> Iterator[Plan]:
         """Ways after which at least so many of a kind are in the bag, and more where that is no further effort; none comes from the fixture `but`."""
@@ -154,14 +169,18 @@ class Search:
         return self.affairs.room(self.who) // self.affairs.book.kinds[kind].grams
 
     def _taken(self, kind: str, least: int, most: int, plan: Plan, but: str) -> Iterator[Plan]:
-        """Out of fixtures of one's own."""
+        """Out of fixtures of one's own, and what is in them or in the bag."""
         able = self._able_to_carry(kind)
-        for address in self.affairs.book.fixtures:
+        for address in self.affairs.stores(self.who):
             count = min(most, self.affairs.state.stock(address).count(kind), able)
-            if count < least or address == but or self._barred("take", address, kind):
+            if count < least or address == but or not self._may_use(address) or self._barred("take", address, kind):
                 continue
             if refuse_move(self.affairs, self.who, address, self.who, ((kind, count),)) is None:
-                yield plan.then(Errand("take", address, kind, count), address, self.apart(plan.place, address))
+                yield self._then(plan, Errand("take", address, kind, count))
+
+    def _may_use(self, address: str) -> bool:
+        """Whether what lies in a fixture may be taken: to do the duties of a house for which one works, but not for one's own needs, out of its."""
+        return self.affairs.is_its_own(self.who, address) if self.for_itself else self.affairs.owns(self.who, address)
 
     def _bought(self, kind: str, least: int, most: int, plan: Plan) -> Iterator[Plan]:
         """In shops of others, as many as can be paid and carried."""
@@ -169,19 +188,22 @@ class Search:
         for address in self.affairs.book.fixtures:
             shop = self.affairs.state.shop(address)
             price = dict(shop.prices).get(kind, 0) if shop else 0
-            if not price or self.affairs.owns(self.who, address) or self._barred("buy", address, kind):
+            if not price or self._may_use(address) or self._barred("buy", address, kind):
                 continue
             count = min(most, able, self.affairs.coins(self.who) // price, self.affairs.state.stock(address).count(kind))
             if count >= least and refuse_purchase(self.affairs, self.who, address, kind, count) is None:
-                yield plan.then(
-                    Errand("buy", address, kind, count), address, self.apart(plan.place, address) + HOARD * price * least // self.affairs.coins(self.who)
-                )
+                yield self._then(plan, Errand("buy", address, kind, count), HOARD * price * least // self.affairs.coins(self.who))
 
     def _given(self, kind: str, plan: Plan) -> Iterator[Plan]:
         """One, from whoever sells it to those who can pay."""
         for address in self.affairs.book.fixtures:
             if not self._barred("ask", address, kind) and refuse_gift(self.affairs, self.who, address, kind) is None:
-                yield plan.then(Errand("ask", address, kind), address, self.apart(plan.place, address) + SHAME)
+                yield self._then(plan, Errand("ask", address, kind), self._shame(address))
+
+    def _shame(self, address: str) -> int:
+        """People rather ask whom they think well of."""
+        liked = max((regard_for(self.affairs.state, self.who, keeper) for keeper in self.affairs.keepers(address)), default=0)
+        return SHAME - SHAME * liked // (2 * MOST)
 
     def _done(self, recipe: Recipe, plan: Plan, depth: int) -> Iterator[Plan]:
         """Ways after which a recipe has been done, each input got by the least effort."""
@@ -193,7 +215,7 @@ class Search:
                 ready = self._ready(recipe, at, plan, depth) if refusal else plan
                 if ready is not None:
                     minutes = recipe.minutes - min(0, dict(recipe.body).get("energy", 0))
-                    yield ready.then(Errand("do", at, recipe.id), at or ready.place, (self.apart(ready.place, at) if at else 0) + minutes)
+                    yield self._then(ready, Errand("do", at, recipe.id), minutes)
 
     def _barred(self, verb: Verb, at: str, what: str) -> bool:
         """Whether that has been refused a short while ago."""
@@ -204,9 +226,13 @@ class Search:
         return [bar for bar in self.affairs.state.barred(self.who) if bar.until > self.affairs.now]
 
     def _ready(self, recipe: Recipe, at: str, plan: Plan, depth: int) -> Plan | None:
-        """With all inputs that are neither at the fixture nor in the bag."""
-        if recipe.tool and not any(recipe.tool in self.affairs.book.kinds[kind].tags for kind, _ in self.affairs.state.stock(self.who).goods):
-            return None
+        """With the tool, and all inputs that are neither at the fixture nor in the bag."""
+        if recipe.tool and self.affairs.tool(self.who, recipe, at) is None:
+            tools = self.affairs.book.tools_for(recipe.tool)
+            equipped = _best(way for kind in tools for way in self._had(kind, 1, 1, plan, depth + 1))
+            if equipped is None:
+                return None
+            plan = equipped
         for kind, count in recipe.inputs:
             lacking = count - (self.affairs.state.stock(at).count(kind) if at else 0)
             found = _best(self._had(kind, lacking, lacking, plan, depth + 1)) if lacking > 0 else plan

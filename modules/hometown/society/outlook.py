@@ -24,7 +24,7 @@ STEPS = DAY // MINUTES
 LOOKS = 3
 """Steps after which the town is looked at again."""
 
-GOODS = ("stock", "deed", "process", "needs", "skills", "shop", "weather", "aim", "course", "barred", "seen", "clock")
+GOODS = ("stock", "item", "counter", "deed", "process", "needs", "skills", "shop", "weather", "aim", "course", "barred", "seen", "clock")
 """The kinds of rows that a life by rules goes by."""
 
 

@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from hometown.society.affairs import Affairs
+from hometown.society.bodies import levels
+from hometown.society.esteem import LOWLY, favour
 from hometown.world.book.book import Recipe
-from hometown.world.matter import Goods
+from hometown.world.matter import MARK, Goods
 
 Code = Literal["NO_TARGET", "NO_RECIPE", "LACKS", "BUSY", "CLOSED", "NOT_YOURS", "TOO_POOR", "UNSKILLED", "FULL", "NOT_AGREED"]
 
@@ -45,8 +47,7 @@ def _refuse_skill(affairs: Affairs, who: str, recipe: Recipe) -> Refusal | None:
 
 def _refuse_goods(affairs: Affairs, who: str, recipe: Recipe, at: str) -> Refusal | None:
     """A tool or something it takes is lacking, or there is no room for what it makes."""
-    held = affairs.state.stock(who)
-    if recipe.tool and not any(recipe.tool in affairs.book.kinds[kind].tags for kind, _ in held.goods):
+    if recipe.tool and affairs.tool(who, recipe, at) is None:
         return Refusal("LACKS", (("tool", recipe.tool),))
     sources = affairs.sources(who, recipe, at)
     for kind, count in recipe.inputs:
@@ -60,13 +61,19 @@ def _refuse_goods(affairs: Affairs, who: str, recipe: Recipe, at: str) -> Refusa
 
 
 def refuse_move(affairs: Affairs, who: str, giver: str, taker: str, goods: Goods) -> Refusal | None:
-    """Why somebody cannot take goods from a fixture, or put them there; None if it can."""
+    """Why somebody cannot take goods from a fixture or an item, or put them there; None if it can."""
     address = taker if giver == who else giver
-    if address not in affairs.book.fixtures:
+    return refuse_look(affairs, who, address) or _refuse_transfer(affairs, giver, taker, goods)
+
+
+def refuse_look(affairs: Affairs, who: str, address: str) -> Refusal | None:
+    """Why somebody cannot reach into a fixture or an item, which may be gone or another's; None if it can."""
+    if address not in affairs.book.fixtures and affairs.state.item(address) is None:
         return Refusal("NO_TARGET", (("at", address),))
     if not affairs.owns(who, address):
-        return Refusal("NOT_YOURS", (("at", address), ("owner", affairs.book.fixtures[address].owner)))
-    return _refuse_transfer(affairs, giver, taker, goods)
+        last = affairs.state.holders(address)[-1]
+        return Refusal("NOT_YOURS", (("at", address), ("owner", affairs.book.fixtures[last].owner if last in affairs.book.fixtures else last)))
+    return None
 
 
 def refuse_purchase(affairs: Affairs, who: str, address: str, kind: str, count: int) -> Refusal | None:
@@ -83,7 +90,10 @@ def refuse_purchase(affairs: Affairs, who: str, address: str, kind: str, count: 
 
 
 def refuse_gift(affairs: Affairs, who: str, address: str, kind: str) -> Refusal | None:
-    """Why nobody gives one of a kind, out of a shop, to somebody who asks for it; None if somebody does: who could pay is asked to."""
+    """Why nobody gives one of a kind, out of a shop, to somebody who asks for it; None if somebody does: who could pay is asked to.
+
+    Whom the owners think very badly of is turned away, unless it is starving.
+    """
     shop = affairs.state.shop(address)
     if shop is None or kind not in dict(shop.prices):
         return Refusal("NO_TARGET", (("at", address), ("kind", kind)))
@@ -91,12 +101,28 @@ def refuse_gift(affairs: Affairs, who: str, address: str, kind: str) -> Refusal 
         return Refusal("CLOSED", (("at", address),))
     if affairs.coins(who) >= dict(shop.prices)[kind]:
         return Refusal("NOT_YOURS", (("at", address), ("price", dict(shop.prices)[kind])))
+    if favour(affairs, who, address) <= LOWLY and not _starving(affairs, who):
+        return Refusal("NOT_YOURS", (("at", address), ("favour", favour(affairs, who, address))))
     return _refuse_transfer(affairs, address, who, ((kind, 1),))
 
 
+def _starving(affairs: Affairs, who: str) -> bool:
+    """Whether a need that anything meets is urgent."""
+    felt = levels(affairs.book, affairs.state.needs(who), affairs.now)
+    return any(part.met_by and felt[need] < part.urgent for need, part in affairs.book.needs.items())
+
+
 def _refuse_transfer(affairs: Affairs, giver: str, taker: str, goods: Goods) -> Refusal | None:
+    """There are too few; or there is no room in what takes them, or in what that is in; or an item would be in itself."""
+    stock, within = affairs.state.stock(giver), affairs.state.holders(taker)
     for kind, count in goods:
-        if affairs.state.stock(giver).count(kind) < count:
-            return Refusal("LACKS", (("kind", kind), ("has", affairs.state.stock(giver).count(kind)), ("needs", count)))
-    room, grams = affairs.room(taker), affairs.book.grams(goods)
-    return Refusal("FULL", (("holder", taker), ("room", room), ("grams", grams))) if room < grams else None
+        if stock.count(kind) < count:
+            return Refusal("LACKS", (("kind", kind), ("has", stock.count(kind)), ("needs", count)))
+        if any(MARK in name and name in within for name, _ in stock.pick(kind, count)):
+            return Refusal("NO_TARGET", (("at", taker),))
+    grams = affairs.grams(giver, goods)
+    for holder in within:
+        room = affairs.room(holder)
+        if room < grams and holder not in affairs.state.holders(giver):
+            return Refusal("FULL", (("holder", holder), ("room", room), ("grams", grams)))
+    return None

@@ -8,12 +8,27 @@ from datetime import timedelta
 from hometown.society.affairs import Affairs, at_work, growing
 from hometown.society.bodies import changed
 from hometown.society.chance import harvest
+from hometown.society.market import asked
 from hometown.society.mood import paced
 from hometown.world.book.book import COIN, Recipe
 from hometown.world.book.parts import FULL
 from hometown.world.effects import Effect
-from hometown.world.labour import Deed, Learned, NeedsSet, Priced, Process, ProcessBegun, ProcessEnded, Shop, WorkBegun, WorkEnded
-from hometown.world.matter import Goods, Move, Shifted, Traded, Transformed
+from hometown.world.labour import (
+    CameOf,
+    Deed,
+    Errand,
+    Learned,
+    NeedsSet,
+    Outcome,
+    Priced,
+    Process,
+    ProcessBegun,
+    ProcessEnded,
+    Shop,
+    WorkBegun,
+    WorkEnded,
+)
+from hometown.world.matter import Goods, Move, Shifted, Traded, Transformed, Worn, kind_of
 
 LEARNT = 4
 """Points of skill from doing something once, where its recipe does not say."""
@@ -21,36 +36,40 @@ LEARNT = 4
 QUICKER = 4
 """One FULL skill takes the time of a recipe down by one part in so many."""
 
+BROKE = "BROKE"
+"""The outcome for a tool that was worn out. No refusal: the work itself was done."""
+
 
 def begin_work(affairs: Affairs, who: str, recipe_id: str, at: str) -> list[Effect]:
-    """What it takes is bound, from the fixture and then from the bag, and the work begins."""
+    """What it takes is bound, from the fixture and then from the bag, a tool is taken to hand, and the work begins."""
     recipe = affairs.book.recipes[recipe_id]
     bound = tuple(Move(holder, at_work(who), goods) for holder, goods in affairs.sources(who, recipe, at))
     skill = dict(affairs.state.skills(who)).get(recipe.skill, 0)
     minutes = max(1, recipe.minutes - recipe.minutes * skill // (FULL * QUICKER))
     minutes = paced(minutes, affairs.pleasures(who))
-    deed = Deed(recipe_id, at, affairs.now, affairs.now + timedelta(minutes=minutes), bound)
-    return [*map(Shifted, bound), WorkBegun(who, deed)]
+    tool = affairs.tool(who, recipe, at) if recipe.tool else None
+    deed = Deed(recipe_id, at, affairs.now, affairs.now + timedelta(minutes=minutes), bound, tool)
+    return [*map(Shifted, deed.held), WorkBegun(who, deed)]
 
 
 def leave_work(affairs: Affairs, who: str, deed: Deed) -> list[Effect]:
     """What was bound goes back to where it was; what the work has cost so far is not given back."""
     spent, whole = max(0, (affairs.now - deed.since).total_seconds()), (deed.until - deed.since).total_seconds()
     cost = {need: int(change * spent / whole) for need, change in affairs.book.recipes[deed.recipe].body if change < 0}
-    return [*(Shifted(Move(move.taker, move.giver, move.goods)) for move in deed.bound), WorkEnded(who, False), *_felt(affairs, who, cost)]
+    return [*map(_back, deed.held), WorkEnded(who, False), *_felt(affairs, who, cost)]
 
 
 def finish_work(affairs: Affairs, who: str, deed: Deed, succeeds: bool = True) -> list[Effect]:
     """Something is made, or goes on by itself from now on, or has failed; the body and the skills have changed."""
-    recipe = affairs.book.recipes[deed.recipe]
+    recipe, laid_by = affairs.book.recipes[deed.recipe], _laid_by(affairs, who, deed)
     if not succeeds:
         left = _made(affairs, recipe.inputs, tuple(sorted(recipe.part.failure.make.items())), at_work(who), who)
-        return [*left, WorkEnded(who, True), *_felt(affairs, who, recipe.part.failure.body)]
+        return [*laid_by, *left, WorkEnded(who, True), *_felt(affairs, who, recipe.part.failure.body)]
     ended: list[Effect] = [WorkEnded(who, True), *_felt(affairs, who, dict(recipe.body)), *_learnt(affairs, who, recipe)]
     if recipe.after:
         bound = [Shifted(Move(at_work(who), growing(deed.at), recipe.inputs))] if recipe.inputs else []
-        return [*bound, ProcessBegun(deed.at, Process(recipe.id, deed.until + timedelta(minutes=recipe.after))), *ended]
-    return [*_made(affairs, recipe.inputs, recipe.products, at_work(who), who), *ended]
+        return [*laid_by, *bound, ProcessBegun(deed.at, Process(recipe.id, deed.until + timedelta(minutes=recipe.after))), *ended]
+    return [*laid_by, *_made(affairs, recipe.inputs, recipe.products, at_work(who), who), *ended]
 
 
 def ripen(affairs: Affairs, address: str, process: Process) -> list[Effect]:
@@ -61,10 +80,10 @@ def ripen(affairs: Affairs, address: str, process: Process) -> list[Effect]:
 
 
 def buy(affairs: Affairs, who: str, address: str, kind: str, count: int) -> list[Effect]:
-    """Goods against coins at the posted price."""
+    """Goods against coins at the price that is asked of somebody."""
     shop = affairs.state.shop(address)
     assert shop is not None, "what has no shop is refused"
-    price = dict(shop.prices)[kind] * count
+    price = asked(affairs, who, address, kind) * count
     sold = dict(shop.sold) | {kind: dict(shop.sold).get(kind, 0) + count}
     moves = (Move(address, who, ((kind, count),)), Move(affairs.purse(who), affairs.seller(address), ((COIN, price),)))
     return [Traded(moves), Priced(address, Shop(shop.prices, tuple(sorted(sold.items()))))]
@@ -77,9 +96,31 @@ def fall_asleep(affairs: Affairs, who: str, asleep: bool) -> list[Effect]:
 
 def _made(affairs: Affairs, inputs: Goods, products: Goods, holder: str, receiver: str) -> list[Effect]:
     """What is bound becomes what is made, and that goes to whom it belongs."""
+    products = affairs.new(products)
     take, make = affairs.book.balanced(inputs, products)
     made: list[Effect] = [Transformed(holder, take, make)] if take or make else []
     return [*made, Shifted(Move(holder, receiver, products))] if products else made
+
+
+def _back(move: Move) -> Effect:
+    return Shifted(Move(move.taker, move.giver, move.goods))
+
+
+def _laid_by(affairs: Affairs, who: str, deed: Deed) -> list[Effect]:
+    """The tool is laid where it was, once more used; what is worn out breaks, and what lay in it lies beside it."""
+    if deed.tool is None:
+        return []
+    (name, _), *_ = deed.tool.goods
+    part, item, holder = affairs.book.kinds[kind_of(name)], affairs.state.item(name), deed.tool.giver
+    laid_by = [_back(deed.tool)]
+    if item is None or not part.wears:
+        return laid_by
+    if item.worn + 1 < part.wears:
+        return [*laid_by, Worn(name, item.worn + 1)]
+    inside, left = affairs.state.stock(name).goods, affairs.new(tuple(sorted(part.leaves.items())))
+    spilt: list[Effect] = [Shifted(Move(name, holder, inside))] if inside else []
+    broke = Outcome(Errand("do", deed.at, deed.recipe), BROKE, (("kind", kind_of(name)),))
+    return [*laid_by, *spilt, Transformed(holder, *affairs.book.balanced(((name, 1),), left)), CameOf(who, broke)]
 
 
 def _felt(affairs: Affairs, who: str, by: Mapping[str, int]) -> list[Effect]:

@@ -74,9 +74,9 @@ def _check_places(given: ResidentFile, file: str, places: Places, faults: Faults
     _check_known(given.home, places.arenas, Phrase("arena of the map"), file, "home", faults)
     _check_known(given.sleeps, places.things, Phrase("thing of the map"), file, "sleeps", faults)
     for n, habit in enumerate(given.habits):
-        _check_known(habit.place, {*places.arenas, *places.things}, Phrase("place of the map"), file, f"habits[{n}].place", faults)
+        _check_known(habit.place, places.spots, Phrase("place of the map"), file, f"habits[{n}].place", faults)
     for n, place in enumerate(given.knows):
-        _check_known(place, {*places.sectors, *places.arenas}, Phrase("sector or arena of the map"), file, f"knows[{n}]", faults)
+        _check_known(place, places.areas, Phrase("sector or arena of the map"), file, f"knows[{n}]", faults)
     bed = places.things.get(given.sleeps)
     if bed and "sleep" not in bed.tags:
         beds = [address for address, thing in places.things.items() if "sleep" in thing.tags]

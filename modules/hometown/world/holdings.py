@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any, TypeVar, cast
 
 from hometown.world.dealing import Deal, Deals
-from hometown.world.labour import Aim, Bar, Bars, Course, Deed, Errand, Lately, Needs, Outcome, Process, Seen, Shop, Skills, Weather
-from hometown.world.matter import Stock
+from hometown.world.labour import Aim, Bar, Bars, Course, Deed, Errand, Hire, Lately, Needs, Outcome, Process, Seen, Shop, Skills, Weather
+from hometown.world.matter import Counter, Item, Stock
 from hometown.world.regard import Impression, Regard
+from hometown.world.threads import Threads
 
 R = TypeVar("R")
 
@@ -26,6 +27,22 @@ class Holdings:
     def stock(self, holder: str) -> Stock:
         """What somebody or something holds (`modules/hometown/world/matter.py` says who that can be)."""
         return self._or(f"stock/{holder}", Stock())
+
+    def item(self, name: str) -> Item | None:
+        """An item; None if there is no such item any more."""
+        return cast("Item | None", self.row(f"item/{name}"))
+
+    def holders(self, holder: str) -> tuple[str, ...]:
+        """A holder, what holds that if it is an item, and so on; the last is none."""
+        found = [holder]
+        while item := self.item(found[-1]):
+            found.append(item.holder)
+        return tuple(found)
+
+    @property
+    def numbered(self) -> int:
+        """The highest number that an item has had."""
+        return self._or("counter/town", Counter(0)).items
 
     def deed(self, who: str) -> Deed | None:
         return cast("Deed | None", self.row(f"deed/{who}"))
@@ -46,9 +63,18 @@ class Holdings:
     def weather(self) -> Weather:
         return self._or("weather/town", Weather(0, ()))
 
+    @property
+    def threads(self) -> Threads:
+        """The threads of stories."""
+        return self._or("threads/town", Threads())
+
     def seen(self, who: str, address: str) -> Seen | None:
         """What a resident has seen of a fixture or been told; None if it knows nothing of it."""
         return cast("Seen | None", self.row(f"seen/{who}/{address}"))
+
+    def hired(self, who: str) -> Hire | None:
+        """For which house a resident works, beside its own; None for none."""
+        return cast("Hire | None", self.row(f"hired/{who}"))
 
     def aim(self, who: str) -> str:
         """The need that a resident sees to, "" for none."""

@@ -1,13 +1,16 @@
 """The ledger: carries out the effects that move goods, whole or not at all.
 
 Nothing is clamped. Who gives more than it has is an error of the rule that said so, and raises `Shortage` before anything has moved.
+A kind of goods stands for items of it too: where the giver has too few that are counted, its oldest items go.
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Iterator
 
-from hometown.world.matter import NATURE, NATURE_HOLDER, Goods, Granted, MatterEffect, Move, Shifted, Stock, Traded, Transformed
+from hometown.world import matter
+from hometown.world.matter import MARK, NATURE, NATURE_HOLDER, Goods, Granted, Item, MatterEffect, Move, Shifted, Stock, Traded, Transformed, Worn
 from hometown.world.state import State
 
 
@@ -15,12 +18,19 @@ class Shortage(ValueError):
     """An effect takes goods that are not there, or moves less than one of a kind."""
 
 
+class Misplaced(ValueError):
+    """An effect puts an item into itself, makes one that there is already, or does away with one in which something lies."""
+
+
 def carry_out(effect: MatterEffect, state: State) -> None:
-    """Moves goods. Raises Shortage, and has moved nothing, where somebody does not have what it gives."""
-    _settle(_moves(effect), state)
+    """Moves goods. Raises Shortage or Misplaced, and has moved nothing, where that cannot be."""
+    if isinstance(effect, Worn):
+        state.put(f"item/{effect.item}", Item(state.holders(effect.item)[1], effect.worn))
+    else:
+        _settle(_moves(effect), state)
 
 
-def _moves(effect: MatterEffect) -> tuple[Move, ...]:
+def _moves(effect: Shifted | Transformed | Traded | Granted) -> tuple[Move, ...]:
     """What an effect moves; giver or taker is "" for what vanishes or appears."""
     match effect:
         case Shifted(move):
@@ -39,20 +49,53 @@ def _settle(moves: tuple[Move, ...], state: State) -> None:
     """Books all moves, once it is sure that each giver has what it gives, in all of them together, before it takes anything."""
     given: dict[str, Counter[str]] = {}
     taken: dict[str, Counter[str]] = {}
-    for move in moves:
-        for kind, count in move.goods:
-            if count < 1:
-                raise Shortage(f"{move} moves {count} {kind}; it should be at least 1")
-            given.setdefault(move.giver, Counter())[kind] += count
-            taken.setdefault(move.taker, Counter())[kind] += count
+    placed: dict[str, str] = {}
+    for giver, taker, name, count in _named(moves, state):
+        given.setdefault(giver, Counter())[name] += count
+        taken.setdefault(taker, Counter())[name] += count
+        if MARK in name:
+            _refuse_misplaced(giver, taker, name, count, state)
+            placed[name] = taker
     for holder in given.keys() - {""}:
-        held = state.stock(holder)
-        for kind, count in given[holder].items():
-            if held.count(kind) < count:
-                raise Shortage(f"{holder} has {held.count(kind)} {kind} and gives {count}")
+        held = dict(state.stock(holder).goods)
+        for name, count in given[holder].items():
+            if held.get(name, 0) < count:
+                raise Shortage(f"{holder} has {held.get(name, 0)} {name} and gives {count}")
     for holder in sorted((given.keys() | taken.keys()) - {""}):
         counts = Counter(dict(state.stock(holder).goods))
         counts.subtract(given.get(holder, Counter()))
         counts.update(taken.get(holder, Counter()))
         goods: Goods = tuple(sorted((kind, count) for kind, count in counts.items() if count))
         state.put(f"stock/{holder}", Stock(goods) if goods else None)
+    _place(placed, state)
+
+
+def _named(moves: Iterable[Move], state: State) -> Iterator[tuple[str, str, str, int]]:
+    """Giver, taker, name and count of all that moves: items by their ids, also where a move names their kind."""
+    left: dict[str, Counter[str]] = {}
+    for move in moves:
+        stock = left.setdefault(move.giver, Counter(dict(state.stock(move.giver).goods)))
+        for kind, count in move.goods:
+            if count < 1:
+                raise Shortage(f"{move} moves {count} {kind}; it should be at least 1")
+            for name, number in Stock(tuple((+stock).items())).pick(kind, count):
+                stock[name] -= number
+                yield move.giver, move.taker, name, number
+
+
+def _refuse_misplaced(giver: str, taker: str, item: str, count: int, state: State) -> None:
+    if count > 1 or (not giver and state.item(item)):
+        raise Misplaced(f"there would be more than one {item}")
+    if not taker and state.stock(item).goods:
+        raise Misplaced(f"{item} ends while {state.stock(item).goods} lie in it")
+    if item in state.holders(taker):
+        raise Misplaced(f"{item} would lie in itself, by way of {taker}")
+
+
+def _place(placed: dict[str, str], state: State) -> None:
+    """Notes where items are now, and numbers that have been used."""
+    for item, holder in placed.items():
+        before = state.item(item)
+        state.put(f"item/{item}", Item(holder, before.worn if before else 0) if holder else None)
+    if highest := max((int(item.partition(MARK)[2]) for item in placed), default=0):
+        state.put("counter/town", matter.Counter(max(highest, state.numbered)))

@@ -2,6 +2,9 @@
 
 Goods of a kind are alike and are counted. Their holder is a text: a resident's id, a fixture's address, `house:ID` (a purse), `work:WHO` and
 `growth:ADDRESS` (what work, and what goes on by itself, have bound), or `nature:`, where the goods of the kind `nature` come from and go back to.
+
+An item is of a kind of which no two are alike: it wears, and may hold goods itself. Its id is its kind and a number, `sickle#3`. Among the goods of its
+holder it counts as one of that name, so that whatever moves goods moves items too, and it is the holder of what is in it.
 """
 
 from __future__ import annotations
@@ -16,6 +19,18 @@ NATURE_HOLDER = "nature:"
 Goods = tuple[tuple[str, int], ...]
 """How many of each kind, more than 0 of each, in the order of kinds."""
 
+MARK = "#"
+"""Stands between an item's kind and its number."""
+
+
+def kind_of(name: str) -> str:
+    """The kind of goods, be they counted or an item.
+
+    >>> kind_of("loaf"), kind_of("sickle#3")
+    ('loaf', 'sickle')
+    """
+    return name.partition(MARK)[0]
+
 
 @dataclass(frozen=True, slots=True)
 class Stock:
@@ -24,7 +39,34 @@ class Stock:
     goods: Goods = ()
 
     def count(self, kind: str) -> int:
-        return next((count for name, count in self.goods if name == kind), 0)
+        """How many there are of a kind, items too."""
+        return sum(count for name, count in self.goods if name == kind or (MARK in name and kind_of(name) == kind))
+
+    @property
+    def items(self) -> tuple[str, ...]:
+        """The items among them, the oldest of each kind first."""
+        return tuple(sorted((name for name, _ in self.goods if MARK in name), key=lambda name: (kind_of(name), int(name.partition(MARK)[2]))))
+
+    def pick(self, kind: str, count: int) -> Goods:
+        """So many of a kind as they are called here: what is counted before items, the oldest of which go first; what is lacking is of the kind's own name."""
+        items = [(name, 1) for name in self.items if kind_of(name) == kind][: max(0, count - dict(self.goods).get(kind, 0))]
+        counted = count - len(items)
+        return (*([(kind, counted)] if counted else []), *items)
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """`item/<id>`: who or what holds it, and how often it has been used."""
+
+    holder: str
+    worn: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Counter:
+    """`counter/town`: the highest number that an item has had."""
+
+    items: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,4 +109,12 @@ class Granted:
     goods: Goods
 
 
-MatterEffect = Shifted | Transformed | Traded | Granted
+@dataclass(frozen=True, slots=True)
+class Worn:
+    """An item has been used so often by now."""
+
+    item: str
+    worn: int
+
+
+MatterEffect = Shifted | Transformed | Traded | Granted | Worn

@@ -1,14 +1,16 @@
 """The grid: which tiles can be walked, to which arena each belongs, and the way from one to another.
 
 Knows nothing of residents, things or time. Ways are shortest and four-connected; they are read off the rings around the goal
-(breadth-first), which are drawn as far as somebody has come from, and kept for the goals asked for last.
+(breadth-first), which are drawn as far as somebody has come from, and kept for the goals asked for last. What they take depends on
+how long ways are, and not on how large the map is.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +22,13 @@ OUTDOORS = "outdoors/outdoors"
 """The arena of every walkable tile that no arena of the map covers."""
 
 GOALS_KEPT = 128
-"""Goals whose rings are held at once; a ring of a 140 × 100 map takes 2 KB, and most goals are asked for from a few dozen tiles away."""
+"""Goals whose rings are held at once; a hundred rings take about a megabyte, and most goals are asked for from a few dozen tiles away."""
+
+SMALL = 1 << 15
+"""Tiles of a map on the whole of which rings are drawn at once."""
+
+REACH = 64
+"""Tiles around a goal on which its rings are drawn at first, on a larger map."""
 
 DIRECTIONS: tuple[Tile, ...] = ((0, 1), (-1, 0), (1, 0), (0, -1))
 
@@ -46,10 +54,21 @@ class Maze:
         names = ("", OUTDOORS, *arenas)
         positions = np.where(walkable, index + 2, 0)
         self._arena_at: tuple[tuple[str, ...], ...] = tuple(tuple(names[position] for position in row) for row in positions.tolist())
-        self._stride = int(width) + 2  # the blocked border spares every bounds check below
-        bits = np.packbits(np.pad(walkable, 1), bitorder="little")
-        self._open = int.from_bytes(bits.tobytes(), "little")
-        self._around = lru_cache(maxsize=GOALS_KEPT)(self._rings)
+        self._floor = Floor(walkable)
+        self._reach = max(self.size) if walkable.size <= SMALL else REACH
+        self._draw_rings()
+
+    def _draw_rings(self) -> None:
+        floor, reach = self._floor, self._reach
+        self._around = lru_cache(maxsize=GOALS_KEPT)(lambda goal: Rings(floor, goal, reach))
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Without the rings, which another process draws for itself."""
+        return {name: value for name, value in self.__dict__.items() if name != "_around"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__ |= state
+        self._draw_rings()
 
     def walkable(self, tile: Tile) -> bool:
         """Whether somebody can stand there; False beyond the map's edge."""
@@ -69,7 +88,7 @@ class Maze:
     def distance(self, start: Tile, goal: Tile) -> int:
         """Tiles of the shortest way. Raises LookupError if there is none."""
         if self.walkable(start) and self.walkable(goal):
-            tiles = self._around(goal).distance(self._flat(start))
+            tiles = self._around(goal).distance(start)
             if tiles is not None:
                 return tiles
         raise LookupError(f"there is no way from tile {start} to tile {goal}")
@@ -80,15 +99,15 @@ class Maze:
         Among equally short ways it goes straight on while that helps; which direction is tried first depends on both
         ends, so that not everybody takes the same line. Raises LookupError if there is no way.
         """
-        left = self.distance(start, goal)
-        rings, stride = self._around(goal).rings, self._stride
+        left, around = self.distance(start, goal), self._around(goal)
+        stride = around.stride
         turn = (start[0] + 3 * start[1] + 5 * goal[0] + 7 * goal[1]) % 4
         heading, way = DIRECTIONS[turn], []
         (column, row), others = start, DIRECTIONS[turn:] + DIRECTIONS[:turn]
-        for ring in reversed(rings[:left]):
-            here = (row + 1) * stride + column + 1
+        here = around.bit(start)
+        for ring in reversed(around.rings[:left]):
             heading = next(step for step in (heading, *others) if ring >> here + step[1] * stride + step[0] & 1)
-            column, row = column + heading[0], row + heading[1]
+            column, row, here = column + heading[0], row + heading[1], here + heading[1] * stride + heading[0]
             way.append((column, row))
         return tuple(way)
 
@@ -96,47 +115,80 @@ class Maze:
         """Every tile from which there is a way to `start`, itself included; empty if it cannot be walked."""
         if not self.walkable(start):
             return frozenset()
-        everything = self._rings(start).widest()
-        reached = np.frombuffer(everything.to_bytes(-(-self._open.bit_length() // 8), "little"), dtype=np.uint8)
-        rows, columns = np.divmod(np.flatnonzero(np.unpackbits(reached, bitorder="little")), self._stride)
-        return frozenset(zip((columns - 1).tolist(), (rows - 1).tolist(), strict=True))
-
-    def _flat(self, tile: Tile) -> int:
-        """Position of a tile in the padded grid."""
-        return (tile[1] + 1) * self._stride + tile[0] + 1
-
-    def _rings(self, goal: Tile) -> Rings:
-        return Rings(1 << self._flat(goal), self._open, self._stride)
+        return frozenset(self._floor.tiles(Rings(self._floor, start, max(self.size)).everything()))
 
 
 class Rings:
-    """The tiles within 0, 1, 2, … steps of a goal: whole numbers with a bit per tile, so that a map's worth of tiles takes a step in one shift.
+    """The tiles within 0, 1, 2, … steps of a goal: whole numbers with a bit per tile, so that a ring takes a few shifts.
 
-    They are drawn only as far as somebody asks.
+    They are drawn only as far as somebody asks, and on that part of the map alone which lies within `reach` tiles of the goal: whoever takes
+    so many steps cannot have left it. Who comes from farther off has them drawn anew on a part that reaches at least twice as far.
     """
 
-    def __init__(self, goal: int, walkable: int, stride: int) -> None:
-        self.rings = [goal]
-        self._walkable, self._stride = walkable, stride
+    def __init__(self, floor: Floor, goal: Tile, reach: int) -> None:
+        self._floor, self._goal = floor, goal
+        self._lay(reach)
 
-    def distance(self, tile: int) -> int | None:
-        """Steps from a tile, by its bit; None if there is no way."""
-        while not self.rings[-1] >> tile & 1:
-            if not self._widen():
+    def _lay(self, reach: int) -> None:
+        """Begins anew on the part of the map within `reach`."""
+        (column, row), (height, width) = self._goal, self._floor.walkable.shape
+        self._left, self._top = max(0, column - reach), max(0, row - reach)
+        right, bottom = min(width, column + reach + 1), min(height, row + reach + 1)
+        self._reach = reach
+        self._whole = (right - self._left, bottom - self._top) == (width, height)
+        self.stride: int = right - self._left + 2  # the blocked border spares every bounds check below
+        self._open: int = self._floor.whole if self._whole else bits(self._floor.walkable[self._top : bottom, self._left : right])
+        self.rings = [1 << self.bit(self._goal)]
+
+    def bit(self, tile: Tile) -> int:
+        """Where a tile of the part is in the rings."""
+        return (tile[1] - self._top + 1) * self.stride + tile[0] - self._left + 1
+
+    def distance(self, tile: Tile) -> int | None:
+        """Steps from a walkable tile; None if there is no way."""
+        least = abs(tile[0] - self._goal[0]) + abs(tile[1] - self._goal[1])
+        if least > self._reach and not self._whole:
+            self._lay(max(2 * self._reach, least + least // 2))
+        bit = self.bit(tile)
+        while not self.rings[-1] >> bit & 1:
+            if len(self.rings) > self._reach and not self._whole:
+                self._lay(2 * self._reach)
+                bit = self.bit(tile)
+            wider = self._wider(self.rings[-1])
+            if wider == self.rings[-1]:
                 return None
-        return bisect_left(self.rings, 1, key=lambda ring: ring >> tile & 1)
+            self.rings.append(wider)
+        return bisect_left(self.rings, 1, key=lambda ring: ring >> bit & 1)
 
-    def widest(self) -> int:
-        """All tiles from which there is a way."""
-        while self._widen():
-            pass
-        return self.rings[-1]
+    def everything(self) -> int:
+        """All tiles from which there is a way, where the rings are drawn on the whole map; the rings between are not kept."""
+        ring = self.rings[-1]
+        while (wider := self._wider(ring)) != ring:
+            ring = wider
+        return ring
 
-    def _widen(self) -> bool:
-        """One ring more, if any tile lies beyond the last."""
-        ring, stride = self.rings[-1], self._stride
-        wider = (ring | ring << 1 | ring >> 1 | ring << stride | ring >> stride) & self._walkable
-        if wider == ring:
-            return False
-        self.rings.append(wider)
-        return True
+    def _wider(self, ring: int) -> int:
+        """The next ring."""
+        stride = self.stride
+        return (ring | ring << 1 | ring >> 1 | ring << stride | ring >> stride) & self._open
+
+
+class Floor:
+    """The tiles that can be walked, bool[height, width], and the same as bits."""
+
+    def __init__(self, walkable: NDArray[np.bool_]) -> None:
+        self.walkable = walkable
+        self.whole = bits(walkable)
+
+    def tiles(self, whole: int) -> Iterator[Tile]:
+        """The tiles of bits that cover the map, row by row."""
+        height, width = self.walkable.shape
+        size = (height + 2, width + 2)
+        packed = np.frombuffer(whole.to_bytes(-(-size[0] * size[1] // 8), "little"), dtype=np.uint8)
+        rows, columns = np.nonzero(np.unpackbits(packed, count=size[0] * size[1], bitorder="little").reshape(size))
+        return zip((columns - 1).tolist(), (rows - 1).tolist(), strict=True)
+
+
+def bits(tiles: NDArray[np.bool_]) -> int:
+    """Tiles as a whole number, a bit for each, row by row and with a border of zeros around them."""
+    return int.from_bytes(np.packbits(np.pad(tiles, 1), bitorder="little").tobytes(), "little")

@@ -18,7 +18,9 @@ square, store, study, work, workshop.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass
+from functools import cached_property
 from json import JSONDecodeError, loads
 from typing import Any
 
@@ -41,6 +43,16 @@ class Places:
     sectors: dict[str, Sector]
     arenas: dict[str, Arena]
     things: dict[str, Thing]
+
+    @cached_property
+    def spots(self) -> frozenset[str]:
+        """The addresses at which one can be."""
+        return frozenset((*self.arenas, *self.things))
+
+    @cached_property
+    def areas(self) -> frozenset[str]:
+        """The addresses that one can know one's way to."""
+        return frozenset((*self.sectors, *self.arenas))
 
 
 def read_places(drawn: TiledMap, outdoors: str, langs: tuple[Lang, ...], lang: Lang, faults: Faults) -> Places | None:
@@ -132,7 +144,7 @@ class _Reader:
 
     def sector(self, placed: MapObject) -> Sector:
         given = check(PlaceProperties, placed.properties, self.file, self.faults, where=object_in("sectors", placed.name))
-        own = self._within(placed, "arenas")
+        own = self._within(placed)
         if not own:
             self.faults.add(self.file, object_in("sectors", placed.name), "has no arena; add one to the layer arenas")
         return Sector(placed.name, self._text(given, "", placed), own)
@@ -144,7 +156,7 @@ class _Reader:
         if not any(self.maze.arena_at(tile) == placed.name for tile in self.town.intersection(placed.tiles)):
             self.faults.add(self.file, where, "cannot be reached on foot; give it a door: clear a tile between it and the streets in the layer collision")
         public, tags = (given.public, _tags(given)) if given else (True, frozenset[str]())
-        return Arena(placed.name, self._text(given, "", placed), sector, self._within(placed, "things"), public, tags)
+        return Arena(placed.name, self._text(given, "", placed), sector, self._within(placed), public, tags)
 
     def thing(self, placed: MapObject) -> Thing:
         where = object_in("things", placed.name)
@@ -172,8 +184,16 @@ class _Reader:
             )  # fmt: skip
         return parent
 
-    def _within(self, placed: MapObject, layer: str) -> tuple[str, ...]:
-        return tuple(address for address in self.named[layer] if address.startswith(f"{placed.name}/"))
+    def _within(self, placed: MapObject) -> tuple[str, ...]:
+        return tuple(self._inside[placed.name])
+
+    @cached_property
+    def _inside(self) -> dict[str, list[str]]:
+        """The addresses of what lies directly in a sector or in an arena, by its own."""
+        inside: dict[str, list[str]] = defaultdict(list)
+        for address in (*self.named["arenas"], *self.named["things"]):
+            inside[address.rpartition("/")[0]].append(address)
+        return inside
 
     def _text(self, given: PlaceProperties | None, prefix: str, placed: MapObject) -> str:
         """The name of a place (or its idle text) in the run's language; one missing in any language is a fault."""

@@ -15,12 +15,13 @@ from hometown.world.bond import Bond
 from hometown.world.dealing import Deals
 from hometown.world.feeling import Feel
 from hometown.world.goal import Goals
-from hometown.world.labour import Aim, Bars, Course, Deed, Lately, Needs, Process, Seen, Shop, Skills, Weather
-from hometown.world.matter import Stock
+from hometown.world.labour import Aim, Bars, Course, Deed, Hire, Lately, Needs, Process, Seen, Shop, Skills, Weather
+from hometown.world.matter import Counter, Item, Stock
 from hometown.world.maze import Tile
 from hometown.world.occasion import Occasion, Occasions
 from hometown.world.pending import Questions, Unsummed
 from hometown.world.regard import Impression, Regard
+from hometown.world.threads import Threads
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,8 +241,8 @@ class Happenings:
 Row = (
     Clock | Body | Talking | MindState | Places | Known | Relation | Promises | Passed | ThingState | Action | Schedule | Tasks | Routines
     | Answered | Voices | Pondered | Condition | Placed | Removed | Law | Happenings | Occasion | Occasions | Bond | Goals
-    | Stock | Deed | Process | Needs | Skills | Shop | Weather | Aim | Course | Lately | Bars | Seen | Feel | KeptMemories | Questions
-    | Unsummed | Regard | Impression | Deals
+    | Stock | Item | Counter | Deed | Process | Needs | Skills | Shop | Weather | Aim | Course | Lately | Bars | Seen | Feel | KeptMemories | Questions
+    | Unsummed | Regard | Impression | Deals | Hire | Threads
 )  # fmt: skip
 
 ROWS: dict[str, type[Row]] = {
@@ -272,6 +273,8 @@ ROWS: dict[str, type[Row]] = {
     "bond": Bond,
     "goals": Goals,
     "stock": Stock,
+    "item": Item,
+    "counter": Counter,
     "deed": Deed,
     "process": Process,
     "needs": Needs,
@@ -287,20 +290,22 @@ ROWS: dict[str, type[Row]] = {
     "questions": Questions,
     "unsummed": Unsummed,
     "seen": Seen,
+    "threads": Threads,
     "regard": Regard,
     "impression": Impression,
     "deals": Deals,
+    "hired": Hire,
 }
 """The type of each kind of row, by the first part of its key."""
 
 PUBLIC = frozenset({
     "clock", "body", "action", "talking", "thing", "answered", "condition", "placed", "removed", "happenings", "occasion", "occasions", "unsummed",
-    "stock", "deed", "process", "shop", "weather",
+    "stock", "item", "counter", "deed", "process", "shop", "weather", "law", "deals", "hired", "threads",
 })  # fmt: skip
 """Kinds of rows that are the town's: what anybody could see, or take part in. What somebody takes goods and work to be is in `Believed`."""
 
 OWN = frozenset({
     "mind", "schedule", "tasks", "routine", "places", "known", "relation", "promises", "passed", "voices", "pondered", "bond", "goals", "needs", "skills",
-    "aim", "course", "lately", "barred", "feel", "kept", "questions", "seen",
+    "aim", "course", "lately", "barred", "feel", "kept", "questions", "seen", "regard", "impression",
 })  # fmt: skip
 """Kinds of rows that are a resident's own, whose id is the second part of the key: nobody else's mind can read them."""

@@ -26,7 +26,7 @@ BARN = """
 #..............#
 #..............#
 #s...F.........#
-#..........1.k.#
+#..W.......1.k.#
 #............h.#
 #hh.........bb.#
 ######++########
@@ -141,7 +141,7 @@ HOUSES = [
         (33, 3),
         BARN,
         {"1": Space("main", "n", "the barn", "谷仓", "work, store")},
-        {"Y": Thing("loft", "hay_loft"), "V": Thing("bin", "grain_bin"), "F": Thing("floor", "threshing_floor")},
+        {"Y": Thing("loft", "hay_loft"), "V": Thing("bin", "grain_bin"), "F": Thing("floor", "threshing_floor"), "W": Thing("workbench", "workbench")},
         {**FITTINGS, "h": "hay"},
     ),
     Building(

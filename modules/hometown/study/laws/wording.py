@@ -127,8 +127,8 @@ class _Announcer:
     def _hours(self, was: FixturePart | None, now: FixturePart, thing: str) -> Iterator[str]:
         if now.shop and (was is None or was.shop is None or (was.shop.opens, was.shop.closes) != (now.shop.opens, now.shop.closes)):
             yield self.say("hours", thing=thing, opens=hhmm(now.shop.opens), closes=hhmm(now.shop.closes))
-        if now.closed != (was.closed if was else ()):
-            days = [WEEKDAYS[self.lang][DAYS.index(day)] for day in now.closed]
+        if now.closed_on != (was.closed_on if was else ()):
+            days = [WEEKDAYS[self.lang][DAYS.index(day)] for day in now.closed_on]
             yield self.say("closed" if days else "closed_never", thing=thing, days=COMMAS[self.lang].join(days))
 
     def _person(self, who: str) -> Iterator[str]:

@@ -17,8 +17,9 @@ from pydantic import BaseModel
 from hometown.text import Phrase
 from hometown.world.authored import Part
 from hometown.world.book.book import COIN, Book
+from hometown.world.book.naming import CALENDAR, FIXTURES, KINDS, NEEDS, RECIPES, START
 from hometown.world.book.parts import FixturePart, HousePart, KindPart, NeedPart, PersonPart, RecipePart, SeasonPart, WeatherPart
-from hometown.world.book.references import CALENDAR, FIXTURES, KINDS, NEEDS, RECIPES, SLEEP, START
+from hometown.world.book.references import SLEEP
 from hometown.world.faults import Faults, check, likely
 from hometown.world.matter import NATURE
 
@@ -86,6 +87,8 @@ def _change_entry(book: Book, name: str, key: str, change: object, langs: tuple[
         if name == "kinds" and before is not None and before["grams"] != after["grams"]:
             text = "weighs {before} g and cannot weigh {after} g from now on, since what there is of it would gain or lose; add another kind"
             faults.add(FILES[name], key, text, before=before["grams"], after=after["grams"])
+        if name == "kinds" and before is not None and before.get("item") != after.get("item"):
+            faults.add(FILES[name], key, "'item' cannot change, since what there is of it would be counted otherwise; add another kind")
         if after != before:
             entries[f"{name}/{key}"] = orjson.dumps(after, option=orjson.OPT_SORT_KEYS).decode()
 
@@ -126,11 +129,11 @@ def amended(book: Book, entries: Entries) -> Book:
 def tidied(book: Book, but: Container[str] = ()) -> Book:
     """The book without what entries say of kinds, fixtures and recipes that are gone: sales, duties and ways to meet needs. Entries in `but` stay as they are.
 
-    What lay somewhere when the run began no longer counts.
+    What lay somewhere and was carried when the run began no longer counts.
     """
     fixtures = {address: part if f"fixtures/{address}" in but else _selling(book, part) for address, part in book.fixtures.items()}
     needs = {need: part if f"needs/{need}" in but else _met(book, part) for need, part in book.needs.items()}
-    people = {who: part if f"people/{who}" in but else _dutiful(book, part) for who, part in book.start.people.items()}
+    people = {who: (part if f"people/{who}" in but else _dutiful(book, part)).model_copy(update={"has": {}}) for who, part in book.start.people.items()}
     return replace(book, fixtures=fixtures, needs=needs, start=book.start.model_copy(update={"people": people, "stocks": {}}))
 
 
@@ -145,4 +148,4 @@ def _met(book: Book, part: NeedPart) -> NeedPart:
 
 def _dutiful(book: Book, part: PersonPart) -> PersonPart:
     duties = (duty for duty in part.duties if (duty.do in book.families if duty.do else duty.keep in book.kinds and duty.at in book.fixtures))
-    return part.model_copy(update={"duties": tuple(duties), "has": {kind: count for kind, count in part.has.items() if kind in book.kinds}})
+    return part.model_copy(update={"duties": tuple(duties)})

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Container, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from hometown.clock import DAY
 from hometown.world.book.parts import FULL, CalendarFile, FixturePart, KindPart, NeedPart, RecipePart, StartFile
-from hometown.world.matter import NATURE, Goods
+from hometown.world.book.plots import ThreadPart
+from hometown.world.matter import MARK, NATURE, Goods, kind_of
 
 COIN = "coin"
 """The kind of goods that things are paid with."""
@@ -49,7 +50,7 @@ class Recipe:
 
 @dataclass(frozen=True)
 class Book:
-    """Kinds, fixtures (by address), entries of recipes and needs by id, the calendar, and how a run begins."""
+    """Kinds, fixtures (by address), entries of recipes and needs by id, the calendar, and how a run begins, and the threads of stories that may come of it."""
 
     kinds: dict[str, KindPart]
     fixtures: dict[str, FixturePart]
@@ -57,6 +58,7 @@ class Book:
     needs: dict[str, NeedPart]
     calendar: CalendarFile
     start: StartFile
+    threads: dict[str, ThreadPart] = field(default_factory=dict)
 
     @cached_property
     def recipes(self) -> dict[str, Recipe]:
@@ -126,8 +128,16 @@ class Book:
         return sum(part.days for part in self.calendar.seasons.values())
 
     def grams(self, goods: Goods) -> int:
-        """What goods weigh together."""
-        return sum(self.kinds[kind].grams * count for kind, count in goods)
+        """What goods weigh together, without what is in items among them."""
+        return sum(self.kinds[kind_of(name)].grams * count for name, count in goods)
+
+    def part_of(self, name: str) -> KindPart | FixturePart:
+        """What an item or a fixture, by its id or address, is by its book: no container if it has left the map."""
+        return self.kinds[kind_of(name)] if MARK in name else self.fixtures.get(name, FixturePart())
+
+    def tools_for(self, tag: str) -> list[str]:
+        """The kinds that are tools with a tag."""
+        return [kind for kind, part in self.kinds.items() if tag in part.tags]
 
 
 def _with_nature(goods: Goods, grams: int) -> Goods:

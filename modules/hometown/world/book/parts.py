@@ -20,6 +20,9 @@ FULL = 1000
 
 MOST_GRAMS = 10**9
 
+WITHIN = " > "
+"""Stands in `stocks` of `start.json` between what holds an item and the item's kind."""
+
 Count = Annotated[int, Field(ge=1, le=MOST_GRAMS)]
 Level = Annotated[int, Field(ge=0, le=FULL)]
 Rate = Annotated[int, Field(ge=-FULL, le=FULL)]
@@ -32,6 +35,9 @@ class KindPart(Part):
     """A kind of goods: what one of it weighs, and by how much using one up raises each need.
 
     `some` of it is "a loaf"; if not said, its name with "some". `several` of it are "{count} loaves"; if not said, its name with the number before it.
+
+    With `item`, no two of it are alike. Such a thing may be worn out after `wears` times of work, of which it `leaves` something and the rest goes back to
+    nature; and it may hold so many grams of goods, in which nobody sees what there is without looking if it is `closed`.
     """
 
     name: Text
@@ -40,6 +46,11 @@ class KindPart(Part):
     grams: Count
     tags: tuple[str, ...] = ()
     gives: dict[str, int] = Field(default_factory=dict)
+    item: bool = False
+    wears: int = Field(0, ge=0, le=10**6)
+    leaves: dict[str, Count] = Field(default_factory=dict)
+    holds: int = Field(0, ge=0, le=MOST_GRAMS)
+    closed: bool = False
 
 
 class ShopPart(Part):
@@ -57,14 +68,15 @@ class ShopPart(Part):
 class FixturePart(Part):
     """A thing of the map that goods lie in or recipes need, recognised by its tags; without an owner, a house or a resident, it is everybody's.
 
-    On the weekdays in `closed`, nobody works there and nothing is sold.
+    Where it is `closed`, nobody sees what is in it without looking. On the weekdays in `closed_on`, nobody works there and nothing is sold.
     """
 
     tags: tuple[str, ...] = ()
     holds: int = Field(0, ge=0, le=MOST_GRAMS)
+    closed: bool = False
     owner: str = ""
     shop: ShopPart | None = None
-    closed: tuple[Weekday, ...] = Field((), max_length=6)
+    closed_on: tuple[Weekday, ...] = Field((), max_length=6)
 
 
 class AfterPart(Part):
@@ -79,10 +91,14 @@ class AfterPart(Part):
 
 
 class ChancePart(Part):
-    """How often in a thousand times something succeeds: `base`, and up to so much more for `skill` and for each of the needs, in proportion to their level."""
+    """How often in a thousand times something succeeds: `base`, and up to so much more for `skill` and for each of the needs, in proportion to their level.
+
+    In the best `mood` it is so much more, in the worst so much less.
+    """
 
     base: Level
     skill: Level = 0
+    mood: Level = 0
     needs: dict[str, Level] = Field(default_factory=dict)
 
 
@@ -96,9 +112,12 @@ class FailurePart(Part):
 class RecipePart(Part):
     """Something that can be done: with which words it is meant, at which kind of fixture, for how long, out of what and to which end.
 
+    A `tool` is a tag of kinds: one of them is at hand while it is done, in the fixture or the bag, and wears by it.
+
     A `take` that names a tag, `#edible`, stands for each kind that has it, and what using that up gives is added to `body`. `doing` words what somebody
-    at it is doing, in which `{some}` is some of that kind; if not said, it is made of the first of `says`. `poignancy` is how much it means to have done it.
-    With a `chance`, it may fail. `gains` says by how much which skills rise by doing it, where it succeeds; if not said, `skill` does by 4.
+    at it is doing, in which `{some}` is some of that kind; if not said, it is made of the first of `says`. `did` words that somebody has done it, in which
+    `{made}` is all that came of it on a day: "baked {made}". `poignancy` is how much it means to have done it. With a `chance`, it may fail. `gains` says
+    by how much which skills rise by doing it, where it succeeds; if not said, `skill` does by 4.
     """
 
     says: Texts
@@ -116,6 +135,7 @@ class RecipePart(Part):
     failure: FailurePart = FailurePart()
     gains: dict[str, Level] | None = None
     doing: Text | None = None
+    did: Text | None = None
     poignancy: int = Field(1, ge=1, le=10)
 
 
@@ -176,10 +196,15 @@ class SeasonPart(Part):
 
 
 class WeatherPart(Part):
-    """A kind of weather, one of which each day has: what it is called ("rain"), and how somebody would say that it is so ("it rains")."""
+    """A kind of weather, one of which each day has: what it is called ("rain"), and how somebody would say that it is so ("it rains").
+
+    It may keep people `indoors` in their leisure; `poignancy` is how much it matters to see it in the morning.
+    """
 
     name: Text
     says: Text
+    indoors: bool = False
+    poignancy: int = Field(1, ge=1, le=10)
 
 
 class CalendarFile(Part):
@@ -213,9 +238,14 @@ class PersonPart(Part):
 
 
 class StartFile(Part):
-    """How a run begins: who belongs to which house, and what lies where. A resident carries at most `bag` grams."""
+    """How a run begins: who belongs to which house, and what lies where. A resident carries at most `bag` grams.
+
+    What is in an item is said by the way to it: `"farm/kitchen/larder > tin"`, or `"ada > basket"`.
+    With a `wage`, coins for an hour of work done, houses that have more coins than others hire people from houses that have few.
+    """
 
     bag: Count = 40_000
+    wage: int = Field(0, ge=0, le=MOST_GRAMS)
     houses: dict[str, HousePart] = Field(default_factory=dict)
     people: dict[str, PersonPart] = Field(default_factory=dict)
     stocks: dict[str, dict[str, Count]] = Field(default_factory=dict)

@@ -6,25 +6,22 @@ from collections.abc import Collection, Iterable, Mapping
 
 from hometown.text import Phrase
 from hometown.world.book.book import COIN, Book
-from hometown.world.book.parts import DutyPart, FeelingPart, NeedPart, PersonPart, RecipePart
-from hometown.world.faults import Faults, likely
+from hometown.world.book.item_references import check_items_at_start, check_kinds, check_tools, grams_at_start
+from hometown.world.book.naming import CALENDAR, FEELINGS, FIXTURES, KINDS, NEEDS, RECIPES, REGARDS, START, known
+from hometown.world.book.parts import WITHIN, DutyPart, FeelingPart, NeedPart, PersonPart, RecipePart
+from hometown.world.faults import Faults
 from hometown.world.feeling import STIRS
 from hometown.world.matter import NATURE
 
 SLEEP = "sleep"
 """What meets a need in bed, and takes no recipe."""
 
-KINDS, FIXTURES, RECIPES, NEEDS, CALENDAR, START, FEELINGS, REGARDS = (
-    f"society/{name}.json" for name in ("kinds", "fixtures", "recipes", "needs", "calendar", "start", "feelings", "regards")
-)
-
 
 def check_references(book: Book, things: Collection[str], people: Collection[str], faults: Faults) -> None:
     """Adds a fault for each name that nothing has, for each recipe whose grams do not balance, and for each fixture that holds more than it can."""
     if book.kinds[NATURE].grams != 1:
         faults.add(KINDS, NATURE, "weighs {grams} g, but is counted in grams; leave it at 1", grams=book.kinds[NATURE].grams)
-    for kind, part in book.kinds.items():
-        _known(faults, KINDS, kind, Phrase("need"), part.gives, book.needs)
+    check_kinds(book, faults)
     for name, recipe in book.entries.items():
         _check_recipe(book, name, recipe, faults)
     for need, needed in book.needs.items():
@@ -37,33 +34,26 @@ def check_references(book: Book, things: Collection[str], people: Collection[str
 def check_stirs(feelings: Mapping[str, FeelingPart], regards: Iterable[str], faults: Faults) -> None:
     """Adds a fault for each thing that is said to stir or end a feeling, or to move regard, and that nothing in the town does."""
     for name, feeling in feelings.items():
-        _known(faults, FEELINGS, name, Phrase("stir"), [*feeling.when, *feeling.ends], STIRS)
+        known(faults, FEELINGS, name, Phrase("stir"), [*feeling.when, *feeling.ends], STIRS)
     for name in regards:
-        _known(faults, REGARDS, name, Phrase("stir"), [name], STIRS)
-
-
-def _known(faults: Faults, file: str, where: str, what: Phrase, names: Iterable[str], known: Iterable[str]) -> None:
-    """A fault for each name that is not among the known ones; `what` is what such names are called."""
-    known = list(known)
-    for name in names:
-        if name not in known:
-            faults.add(file, where, "there is no {what} {name!r}{hint}", what=what, name=name, hint=likely(name, known))
+        known(faults, REGARDS, name, Phrase("stir"), [name], STIRS)
 
 
 def _check_recipe(book: Book, name: str, recipe: RecipePart, faults: Faults) -> None:
     """Its names, and that what it takes weighs what it makes."""
     tags = {tag for kind in book.kinds.values() for tag in kind.tags}
     tagged = [kind for kind in recipe.take if kind.startswith("#")]
-    _known(faults, RECIPES, name, Phrase("kind"), [kind for kind in [*recipe.take, *recipe.make] if kind not in tagged], book.kinds)
-    _known(faults, RECIPES, name, Phrase("tag of kinds"), [*(tag[1:] for tag in tagged), *filter(None, [recipe.tool])], tags)
-    _known(faults, RECIPES, name, Phrase("need"), recipe.body, book.needs)
-    _known(faults, RECIPES, name, Phrase("season"), recipe.season, book.calendar.seasons)
+    known(faults, RECIPES, name, Phrase("kind"), [kind for kind in [*recipe.take, *recipe.make] if kind not in tagged], book.kinds)
+    known(faults, RECIPES, name, Phrase("tag of kinds"), [*(tag[1:] for tag in tagged), *filter(None, [recipe.tool])], tags)
+    known(faults, RECIPES, name, Phrase("need"), recipe.body, book.needs)
+    known(faults, RECIPES, name, Phrase("season"), recipe.season, book.calendar.seasons)
     if len(tagged) > 1:
         faults.add(RECIPES, name, "takes {count} tags, {tags}; take at most one", count=len(tagged), tags=tagged)
     for kind, count in [*recipe.take.items(), *recipe.make.items()]:
         if count == "rest" and kind != NATURE:
             faults.add(RECIPES, name, "leaves open how much {kind} it needs; only {nature} can be 'rest', so write a number", kind=kind, nature=NATURE)
     _check_chance(book, name, recipe, faults)
+    check_tools(book, name, recipe, faults)
     if recipe.after and not recipe.at:
         faults.add(RECIPES, name, "goes on by itself, but nowhere; name a tag of fixtures in 'at'")
     if not recipe.make and not recipe.body:
@@ -79,13 +69,13 @@ def _check_recipe(book: Book, name: str, recipe: RecipePart, faults: Faults) -> 
 def _check_chance(book: Book, name: str, recipe: RecipePart, faults: Faults) -> None:
     """The names in what chance decides, and that a failure makes nothing out of nothing."""
     if recipe.after:
-        _known(faults, RECIPES, name, Phrase("weather"), recipe.after.weather, book.calendar.weather)
+        known(faults, RECIPES, name, Phrase("weather"), recipe.after.weather, book.calendar.weather)
         if recipe.chance:
             faults.add(RECIPES, name, "has a chance and goes on by itself; leave out 'chance', or 'after'")
     if recipe.chance:
-        _known(faults, RECIPES, name, Phrase("need"), recipe.chance.needs, book.needs)
-    _known(faults, RECIPES, name, Phrase("kind"), recipe.failure.make, book.kinds)
-    _known(faults, RECIPES, name, Phrase("need"), recipe.failure.body, book.needs)
+        known(faults, RECIPES, name, Phrase("need"), recipe.chance.needs, book.needs)
+    known(faults, RECIPES, name, Phrase("kind"), recipe.failure.make, book.kinds)
+    known(faults, RECIPES, name, Phrase("need"), recipe.failure.body, book.needs)
     if set(recipe.failure.make) <= set(book.kinds):
         made = book.grams(tuple(recipe.failure.make.items()))
         for variant in book.families.get(name, ()):
@@ -97,13 +87,13 @@ def _check_chance(book: Book, name: str, recipe: RecipePart, faults: Faults) -> 
 def _check_calendar(book: Book, faults: Faults) -> None:
     """Each season's weather is of a kind there is."""
     for season, part in book.calendar.seasons.items():
-        _known(faults, CALENDAR, season, Phrase("weather"), part.weather, book.calendar.weather)
+        known(faults, CALENDAR, season, Phrase("weather"), part.weather, book.calendar.weather)
 
 
 def _check_need(book: Book, need: str, part: NeedPart, faults: Faults) -> None:
     """Its names and levels, and that something meets a need that falls."""
-    _known(faults, NEEDS, need, Phrase("recipe"), part.met_by, [*book.entries, SLEEP])
-    _known(faults, NEEDS, need, Phrase("need"), part.at_zero, book.needs)
+    known(faults, NEEDS, need, Phrase("recipe"), part.met_by, [*book.entries, SLEEP])
+    known(faults, NEEDS, need, Phrase("need"), part.at_zero, book.needs)
     if not part.wakes <= part.urgent <= part.low < part.satisfied:
         text = "has the levels wakes {wakes}, urgent {urgent}, low {low}, satisfied {satisfied}, which should rise in this order"
         faults.add(NEEDS, need, text, wakes=part.wakes, urgent=part.urgent, low=part.low, satisfied=part.satisfied)
@@ -119,13 +109,15 @@ def _check_fixtures(book: Book, things: Collection[str], people: Collection[str]
     """Fixtures are things of the map, owned by somebody there is; a shop sells what exists, and is open for a while."""
     owners = [*(f"house:{house}" for house in book.start.houses), *people]
     for address, fixture in book.fixtures.items():
-        _known(faults, FIXTURES, address, Phrase("thing on the map"), [address], things)
-        _known(faults, FIXTURES, address, Phrase("house or resident"), filter(None, [fixture.owner]), owners)
+        known(faults, FIXTURES, address, Phrase("thing on the map"), [address], things)
+        known(faults, FIXTURES, address, Phrase("house or resident"), filter(None, [fixture.owner]), owners)
         if fixture.shop is None:
             continue
-        _known(faults, FIXTURES, address, Phrase("kind"), fixture.shop.sells, book.kinds)
+        known(faults, FIXTURES, address, Phrase("kind"), fixture.shop.sells, book.kinds)
         if not fixture.shop.opens < fixture.shop.closes:
             faults.add(FIXTURES, address, "its shop closes before it opens; 'closes' should be later than 'opens'")
+        if fixture.closed:
+            faults.add(FIXTURES, address, "is a shop in which nobody could see what it sells; leave out 'closed'")
         if not fixture.owner:
             faults.add(FIXTURES, address, "is a shop without an owner, whom nobody could pay; add 'owner'")
 
@@ -133,18 +125,21 @@ def _check_fixtures(book: Book, things: Collection[str], people: Collection[str]
 def _check_start(book: Book, things: Collection[str], people: Collection[str], faults: Faults) -> None:
     """Everybody who is in it lives in the town, in a house there is; goods lie in fixtures that can hold them."""
     start = book.start
-    _known(faults, START, "people", Phrase("resident"), start.people, people)
+    known(faults, START, "people", Phrase("resident"), start.people, people)
     for who in sorted(set(people) - set(start.people)):
         faults.add(START, "people", "{who!r} is missing, who lives in the town; say at least to which house this resident belongs", who=who)
     for house, home in start.houses.items():
-        _known(faults, START, Phrase("house {house}", house=house), Phrase("place on the map"), [home.home], things)
+        known(faults, START, Phrase("house {house}", house=house), Phrase("place on the map"), [home.home], things)
     for who, person in start.people.items():
         _check_person(book, who, person, faults)
+    check_items_at_start(book, faults)
     for address, stock in start.stocks.items():
-        _known(faults, START, address, Phrase("fixture"), [address], book.fixtures)
-        _known(faults, START, address, Phrase("kind"), stock, book.kinds)
+        if WITHIN in address:
+            continue
+        known(faults, START, address, Phrase("fixture"), [address], book.fixtures)
+        known(faults, START, address, Phrase("kind"), stock, book.kinds)
         if address in book.fixtures and set(stock) <= set(book.kinds):
-            grams, holds = book.grams(tuple(stock.items())), book.fixtures[address].holds
+            grams, holds = grams_at_start(book, address), book.fixtures[address].holds
             if grams > holds:
                 faults.add(
                     START, address, "{grams} g lie there, but it holds {holds} g; raise 'holds' in fixtures.json, or store less", grams=grams, holds=holds
@@ -153,9 +148,9 @@ def _check_start(book: Book, things: Collection[str], people: Collection[str], f
 
 def _check_person(book: Book, who: str, person: PersonPart, faults: Faults) -> None:
     """The house there is, what is carried can be, and each duty can be seen to."""
-    _known(faults, START, who, Phrase("house"), [person.house], book.start.houses)
-    _known(faults, START, who, Phrase("kind"), person.has, book.kinds)
-    grams = book.grams(tuple((kind, count) for kind, count in person.has.items() if kind in book.kinds))
+    known(faults, START, who, Phrase("house"), [person.house], book.start.houses)
+    known(faults, START, who, Phrase("kind"), person.has, book.kinds)
+    grams = grams_at_start(book, who)
     if grams > book.start.bag:
         faults.add(START, who, "carries {grams} g, but a bag holds {bag} g; raise 'bag', or let less be carried", grams=grams, bag=book.start.bag)
     for duty in person.duties:
@@ -168,10 +163,12 @@ def _check_duty(book: Book, who: str, duty: DutyPart, faults: Faults) -> None:
         faults.add(START, who, "a duty has either 'keep', 'count' and 'at', or 'do'")
         return
     if duty.do:
-        _known(faults, START, who, Phrase("recipe"), [duty.do], book.entries)
+        known(faults, START, who, Phrase("recipe"), [duty.do], book.entries)
         return
-    _known(faults, START, who, Phrase("kind"), [duty.keep], book.kinds)
-    _known(faults, START, who, Phrase("fixture"), [duty.at], book.fixtures)
-    sold = {kind for fixture in book.fixtures.values() if fixture.shop for kind in fixture.shop.sells}
-    if duty.keep in book.kinds and duty.keep not in (COIN, NATURE) and not book.makers[duty.keep] and duty.keep not in sold:
+    known(faults, START, who, Phrase("kind"), [duty.keep], book.kinds)
+    known(faults, START, who, Phrase("fixture"), [duty.at], book.fixtures)
+    got = {kind for fixture in book.fixtures.values() if fixture.shop for kind in fixture.shop.sells} | {
+        kind for part in book.kinds.values() for kind in part.leaves
+    }
+    if duty.keep in book.kinds and duty.keep not in (COIN, NATURE) and not book.makers[duty.keep] and duty.keep not in got:
         faults.add(START, who, "is to keep {kind!r} in stock, which no recipe makes and no shop sells", kind=duty.keep)

@@ -1,0 +1,96 @@
+"""Makes the folder of a town of districts from the folder of a small town."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import orjson
+from numpy.typing import NDArray
+
+from hometown.authoring.districts.grid import Grid, grid
+from hometown.authoring.districts.joined_map import JoinedMap
+from hometown.authoring.districts.naming import Residents, names
+from hometown.authoring.districts.people import Cast, look
+from hometown.authoring.districts.places import Names, Signs, names_on
+from hometown.authoring.editing import residents_of
+from hometown.authoring.folder import new_world_folder
+from hometown.authoring.people_art import draw_people
+from hometown.authoring.starter import write_json
+from hometown.errors import BadWorld
+from hometown.world.faults import Faults
+from hometown.world.load import folder_of, load_world
+from hometown.world.tiled import TiledMap, map_file, read_map
+from hometown.world.world import World, sector_of
+
+
+def make_districts(which: str, count: int, name: str, root: Path) -> Path:
+    """Makes the world `name` of so many districts, each a copy of the world `which`, and returns its folder.
+
+    Raises BadWorld where that world does not hold together or has a society, or as `new_world_folder` does; BadInput for a number of
+    districts that no map holds. Then nothing is written.
+    """
+    source = folder_of(which, root)
+    given = orjson.loads((source / "world.json").read_bytes())
+    worlds = {lang: load_world(source, lang) for lang in given["langs"]}
+    one = next(iter(worlds.values()))
+    if one.book is not None:
+        raise BadWorld("world {world!r} has a society, whose goods and recipes can't be divided among districts: choose a world without one", world=which)
+    drawn = read_map(map_file(source), Faults(which))
+    assert drawn is not None, "a map that cannot be read is a fault"
+    districts = grid(count, (drawn.width, drawn.height), one.langs)
+    with new_world_folder(root, name) as folder:
+        residents = residents_of(source)
+        called, own = names(residents, districts, one.langs), names_on(drawn, one.langs)
+        storylines = {lang: world.storylines for lang, world in worlds.items()}
+        cast = Cast(residents, called, frozenset(one.sectors), _public(own, residents), storylines)
+        signs = Signs(own, residents, cast.others(districts.districts[0]))
+        named = {district.number: signs.of(district, called[district.number], cast.others(district)) for district in districts.districts[1:]}
+        (folder / "map.tmj").write_text(JoinedMap(drawn, _open_tiles(one), districts).text(named), "utf-8")
+        write_json(folder / "world.json", _world_file(given, districts, name))
+        (folder / "residents").mkdir()
+        for district in districts.districts:
+            for who, life in cast.of(district, districts):
+                write_json(folder / "residents" / f"{who}.json", life)
+        _draw(source, folder, drawn, residents, districts)
+    return root / name
+
+
+def _public(names: Names, residents: Residents) -> str:
+    """What the buildings and open places are called in which nobody lives."""
+    homes = {sector_of(resident["home"]) for resident in residents.values()}
+    return " ".join(name for (address, _), name in names.items() if "/" not in address and address not in homes)
+
+
+def _open_tiles(world: World) -> NDArray[np.bool_]:
+    """Where anybody may walk, from wherever people live."""
+    tiles = np.zeros(world.maze.size[::-1], dtype=np.bool_)
+    for address, reached in world.open_tiles.items():
+        if world.arenas[address].public:
+            for column, row in reached:
+                tiles[row, column] = True
+    return tiles
+
+
+def _world_file(given: Mapping[str, Any], districts: Grid, name: str) -> dict[str, Any]:
+    """`world.json` of the whole town. Where storylines lead is in the first district, as are those who begin them."""
+    first = districts.districts[0].prefix
+    storylines = [
+        story | {"gathering": story["gathering"] | {"place": first + story["gathering"]["place"]}} if story.get("gathering") else story
+        for story in given.get("storylines", ())
+    ]
+    return dict(given) | {"name": dict.fromkeys(given["langs"], name), "storylines": storylines}
+
+
+def _draw(source: Path, folder: Path, drawn: TiledMap, residents: Mapping[str, Any], districts: Grid) -> None:
+    """The pictures of the map and of the people; of those, each look once."""
+    pictures = {tileset.image for tileset in drawn.tilesets}
+    pictures |= {resident[kind] for resident in residents.values() for kind in ("portrait", "sprite") if resident.get(kind)}
+    for picture in sorted(pictures):
+        (folder / picture).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(source / picture, folder / picture)
+    looks = sorted({look(district) for district in districts.districts} - {0})
+    draw_people(folder, {f"{who}_{number + 1}": resident for number in looks for who, resident in residents.items()})

@@ -1,0 +1,40 @@
+"""Texts of a town told of others: wherever somebody is named, somebody else is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+
+from hometown.authoring.districts.naming import Called
+
+
+class Retold:
+    """A text that is told again and again with other names."""
+
+    def __init__(self, text: str, names: Iterable[str]) -> None:
+        words = [rf"\b{re.escape(name)}\b" if name.isascii() else re.escape(name) for name in sorted(names, key=len, reverse=True)]
+        self.parts = re.split(f"({'|'.join(words)})", text)
+
+    def of(self, others: Mapping[str, str]) -> str:
+        """The text, with the other name wherever there is one.
+
+        >>> Retold("Sam and Samantha", ["Sam"]).of({"Sam": "Leo"})
+        'Leo and Samantha'
+        """
+        return "".join(others.get(part, part) if at % 2 else part for at, part in enumerate(self.parts))
+
+
+def others_for(own: Called, new: Called, places: str) -> dict[str, str]:
+    """Who is named instead of whom: whole names, and first names that only one has and no place is called by, all names of which are in `places`.
+
+    >>> others_for({"sam": {"en": "Sam Hill"}, "eva": {"en": "Oak Tree"}}, {"sam": {"en": "Leo Ward"}, "eva": {"en": "Ida Baker"}}, "Oak Park")
+    {'Sam Hill': 'Leo Ward', 'Oak Tree': 'Ida Baker', 'Sam': 'Leo'}
+    """
+    whole = {name: new[who][lang] for who, names in own.items() for lang, name in names.items()}
+    firsts = [(_first(name), _first(other)) for name, other in whole.items() if " " in name]
+    known = [first for first, _ in firsts] + re.findall(r"\w+", places)
+    return whole | {first: other for first, other in firsts if known.count(first) == 1}
+
+
+def _first(name: str) -> str:
+    return name.partition(" ")[0]
