@@ -45,11 +45,13 @@ def of_the_engine(count: int) -> float:
 async def _hour(count: int, model: Remembering) -> float:
     with tempfile.TemporaryDirectory() as folder:
         run, game = await new_run(Path(folder), town_of(WORLD, count), steps=STEPS + 1, start=MORNING, model=model)
-        with run, rare_collections():
+        with run, rare_collections() as between_steps:
             await game.step()
+            between_steps()
             began = os.times()
             for _ in tqdm(range(STEPS), desc=f"{count} residents", unit="step"):
                 await game.step()
+                between_steps()
             ended = os.times()
     return ended.user + ended.system - began.user - began.system
 

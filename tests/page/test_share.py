@@ -40,6 +40,9 @@ def test_a_link_and_a_picture(visit: Visit, tmp_path: Path) -> None:
         assert (picture.format, picture.width) == ("PNG", round(2 * width))
         assert picture.height > 2 * height
     expect(page.locator("#share")).to_be_hidden()
+    page.route("**/api/v1/runs/lived-zh/picture?step=39", lambda route: route.fulfill(content_type="image/png", body=b"drawn"))
+    page.click("#share-open")
+    assert passed_on(page, "#share-town", tmp_path).read_bytes() == b"drawn", "of the moment shown"
     assert page.evaluate("document.querySelector('#town').width") == round(width), "the town is as fine as it was"
 
 

@@ -303,3 +303,10 @@ def test_it_serves_and_refuses_a_port_in_use(served: str, port: int, capsys: pyt
 def test_bad_options_get_one_line(argv: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(argv) == 2
     assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_a_moment_is_drawn(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hometown.history.picture.LONGEST", 320)
+    reply = client.get("/api/v1/runs/故里-1/picture?step=2")
+    assert (reply.mimetype, reply.data[:4]) == ("image/png", b"\x89PNG")
+    get(client, "/api/v1/runs/sample/picture", 404)

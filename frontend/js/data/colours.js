@@ -8,9 +8,14 @@ export function colour(name) {
   return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 }
 
+/** @type {WeakMap<object, Map<string, number>>} the numbers of the buildings of a run, by address */
+const numbers = new WeakMap();
+
 /** The colour of a building, the same on the map, on its card and in plots. @param {import("./shapes.js").Run} run @param {string} address of the building or of anything in it */
 export function hueOf({ buildings }, address) {
-  return category(Object.keys(buildings).indexOf(address.split("/")[0]));
+  let known = numbers.get(buildings);
+  if (!known) numbers.set(buildings, (known = new Map(Object.keys(buildings).map((building, at) => [building, at]))));
+  return category(known.get(address.split("/")[0]) ?? -1);
 }
 
 /** The colour of the n-th category; beyond those of the style sheet, hues that lie as far apart as can be, in three brightnesses by turns. @param {number} index */

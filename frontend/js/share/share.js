@@ -1,5 +1,7 @@
 /** What is seen, to be passed on: an exact link, a picture of twice the size, a clip. */
 
+import { addressOf } from "../data/api.js";
+import { standalone } from "../data/embedded.js";
 import { complaint, t } from "../data/i18n.js";
 import { byId, setText } from "../dom.js";
 import { save } from "../data/save.js";
@@ -26,6 +28,8 @@ export class Share {
     this.button.addEventListener("click", () => (this.clip ? this.clip.recorder.stop() : this.open()));
     byId("share-link").addEventListener("click", () => this.trying(() => this.copy()));
     byId("share-picture").addEventListener("click", () => this.trying(() => this.picture()));
+    byId("share-town-row").hidden = standalone; // the server draws it
+    byId("share-town").addEventListener("click", () => this.trying(() => this.town()));
     byId("share-clip").addEventListener("click", () => this.trying(() => this.record(Number(byId("share-seconds").value))));
   }
 
@@ -65,6 +69,17 @@ export class Share {
     }
     const blob = await new Promise((/** @type {(blob: Blob | null) => void} */ done) => canvas.toBlob(done, "image/png"));
     if (blob) save(blob, `${this.file()}.png`);
+    this.dialog.close();
+  }
+
+  /** The whole town after the step before the moment shown, with who does what, as the server draws it. */
+  async town() {
+    const { run, player } = this.parts;
+    setText(this.note, t("share_drawing"));
+    const step = Math.floor(player.tick / run.ticks);
+    const answer = await fetch(`${addressOf(run.name)}/picture?step=${step}`);
+    if (!answer.ok) throw new Error(t("share_not_drawn"));
+    save(await answer.blob(), `${this.file()}-town.png`);
     this.dialog.close();
   }
 

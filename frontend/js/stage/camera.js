@@ -2,7 +2,7 @@
 
 import { clamp } from "../data/clamp.js";
 
-const MIN_ZOOM = 0.1;
+const MIN_ZOOM = 0.1; // or less, to see all of a large town
 const MAX_ZOOM = 4;
 const MARGIN = 48; // pixels that may be seen beyond the edge of the map
 
@@ -32,6 +32,11 @@ export class Camera {
     return left >= 0 && top >= 0 && right <= this.width && bottom <= this.height;
   }
 
+  /** The zoom at which the whole map fills the screen. */
+  get fitting() {
+    return Math.min(this.width / this.world[0], this.height / this.world[1]);
+  }
+
   /** @param {number} x @param {number} y @returns {[number, number]} */
   toScreen(x, y) {
     return [(x - this.x) * this.zoom + this.width / 2, (y - this.y) * this.zoom + this.height / 2];
@@ -50,7 +55,7 @@ export class Camera {
   /** Zooms, keeping what lies under the point (x, y) of the screen. @param {number} factor @param {number} [x] @param {number} [y] */
   zoomBy(factor, x = this.width / 2, y = this.height / 2) {
     const [wx, wy] = this.toWorld(x, y);
-    this.zoom = clamp(this.zoom * factor, MIN_ZOOM, MAX_ZOOM);
+    this.zoom = clamp(this.zoom * factor, Math.min(MIN_ZOOM, this.fitting), MAX_ZOOM);
     this.lookAt(wx - (x - this.width / 2) / this.zoom, wy - (y - this.height / 2) / this.zoom);
   }
 
@@ -94,7 +99,7 @@ export class Camera {
   /** Shows the whole town. */
   fit() {
     this.goal = null;
-    this.zoom = clamp(Math.min(this.width / this.world[0], this.height / this.world[1]), MIN_ZOOM, MAX_ZOOM);
+    this.zoom = Math.min(this.fitting, MAX_ZOOM);
     this.lookAt(this.world[0] / 2, this.world[1] / 2);
   }
 

@@ -2,7 +2,7 @@
 
 import { light } from "./daylight.js";
 
-const WIDTH = 176; // CSS pixels, about: a tile is a whole number of pixels of the screen
+const SIDE = 176; // CSS pixels at most, about: a tile is a whole number of pixels of the screen, or part of one on a large map
 const EVERY = 120; // milliseconds between two pictures
 
 export class Minimap {
@@ -22,7 +22,8 @@ export class Minimap {
     this.town = map.overview();
     this.bare = map.bare; // as it is in that picture
     const ratio = devicePixelRatio || 1;
-    this.scale = Math.max(1, Math.round((WIDTH * ratio) / map.columns)) / ratio;
+    const fitting = (SIDE * ratio) / Math.max(map.columns, map.rows);
+    this.scale = (fitting < 1 ? fitting : Math.round(fitting)) / ratio;
     canvas.width = Math.round(map.columns * this.scale * ratio);
     canvas.height = Math.round(map.rows * this.scale * ratio);
     canvas.style.width = `${map.columns * this.scale}px`;
@@ -48,10 +49,10 @@ export class Minimap {
       this.bare = map.bare;
       this.town = map.overview();
     }
-    context.imageSmoothingEnabled = false;
+    context.imageSmoothingEnabled = scale < 1;
     context.drawImage(this.town, 0, 0, map.columns * scale, map.rows * scale);
     this.shade(tick);
-    for (const { id } of this.run.residents) if (id !== followed) this.dot(id, tick, "#fff", 1.6);
+    for (const { id } of this.run.residents) if (id !== followed) this.dot(id, tick, "#fff", scale < 1 ? 0.8 : 1.6);
     if (followed) this.dot(followed, tick, "#ffd166", 3);
     const [left, top] = camera.toWorld(0, 0).map((value) => (value / map.tile) * scale);
     const [right, bottom] = camera.toWorld(camera.width, camera.height).map((value) => (value / map.tile) * scale);

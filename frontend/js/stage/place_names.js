@@ -8,20 +8,40 @@ const [FARTHEST, BUILDINGS, ROOMS] = [0.2, 0.62, 1.15]; // zoom from which there
 const MANY = 3; // rooms of a building whose name comes before those of smaller ones
 const [FACE, FACES, GAP] = [16, 5, 3]; // pixels of a face at a home, how many of them there are at most, and what is between them
 
+const WIDEST = 400; // pixels beyond which no name reaches from its middle
+
 /** @typedef {{name: string, address: string, x: number, y: number, rooms: number, people: string[]}} Named in tiles */
 
+/** @type {WeakMap<import("../data/shapes.js").Run, {rooms: Named[], buildings: Named[]}>} what there is to be named in a run */
+const known = new WeakMap();
+
 /** The places to be named at a zoom, those that matter most first. @param {import("../data/shapes.js").Run} run @param {number} zoom @returns {Named[]} */
-export function namedAt({ places, buildings, centres, residents }, zoom) {
+export function namedAt(run, zoom) {
   if (zoom < FARTHEST || zoom > ROOMS) return [];
-  const rooms = Object.entries(centres).filter(([address]) => places[address]);
-  const living = (/** @type {string} */ within) => residents.filter(({ home }) => `${home}/`.startsWith(`${within}/`)).map(({ id }) => id);
-  if (zoom > BUILDINGS) return rooms.map(([address, [x, y]]) => ({ name: places[address], address, x, y, rooms: 1, people: living(address) }));
-  const sectors = Object.entries(buildings).map(([sector, name]) => {
-    const own = rooms.filter(([address]) => address.startsWith(`${sector}/`)).map(([, centre]) => centre);
-    const mean = (/** @type {0 | 1} */ axis) => own.reduce((sum, centre) => sum + centre[axis], 0) / own.length;
-    return { name, address: sector, x: mean(0), y: mean(1), rooms: own.length, people: living(sector) };
-  });
-  return sectors.filter(({ rooms }) => rooms).sort((one, other) => Math.min(MANY, other.rooms) - Math.min(MANY, one.rooms));
+  let named = known.get(run);
+  if (!named) known.set(run, (named = allNamed(run)));
+  return zoom > BUILDINGS ? named.rooms : named.buildings;
+}
+
+/** @param {import("../data/shapes.js").Run} run @returns {{rooms: Named[], buildings: Named[]}} */
+function allNamed({ places, buildings, centres, residents }) {
+  /** @type {Map<string, string[]>} who lives in a room or in a building, by its address */
+  const living = new Map();
+  for (const { id, home } of residents) for (const within of [home, home.split("/")[0]]) living.set(within, [...(living.get(within) ?? []), id]);
+  const rooms = Object.entries(centres)
+    .filter(([address]) => places[address])
+    .map(([address, [x, y]]) => ({ name: places[address], address, x, y, rooms: 1, people: living.get(address) ?? [] }));
+  const sectors = Object.entries(buildings).map(([sector, name]) => ({ name, address: sector, x: 0, y: 0, rooms: 0, people: living.get(sector) ?? [] }));
+  const by = new Map(sectors.map((sector) => [sector.address, sector]));
+  for (const { address, x, y } of rooms) {
+    const sector = by.get(address.split("/")[0]);
+    if (!sector) continue;
+    sector.rooms += 1;
+    sector.x += (x - sector.x) / sector.rooms;
+    sector.y += (y - sector.y) / sector.rooms;
+  }
+  const shown = sectors.filter((sector) => sector.rooms);
+  return { rooms, buildings: shown.sort((one, other) => Math.min(MANY, other.rooms) - Math.min(MANY, one.rooms)) };
 }
 
 /** Draws them, as far as none lies on another. @param {import("./stage.js").Stage} stage */
@@ -29,6 +49,7 @@ export function drawPlaceNames({ run, camera, context, labels, sprites, tile }) 
   const taken = new BoxIndex();
   for (const { name, address, x, y, people } of namedAt(run, camera.zoom)) {
     const [left, top] = camera.toScreen((x + 0.5) * tile, (y + 0.5) * tile);
+    if (!camera.sees({ left: left - WIDEST, top: top - WIDEST, right: left + WIDEST, bottom: top + WIDEST })) continue;
     const word = labels.word(name[0].toUpperCase() + name.slice(1), "place", hueOf(run, address));
     const box = {
       left: Math.round(left - word.width / 2),

@@ -31,13 +31,16 @@ export class Scenery {
 
   /** @param {number} tick @param {number} seconds that have passed in the town's sight */
   draw(tick, seconds) {
-    const { context, camera, time } = this.stage;
+    const { context, camera, time, tile } = this.stage;
     if (camera.zoom < NEAR) return;
+    const [left, top] = camera.toWorld(0, 0).map((at) => at / tile - 2);
+    const [right, bottom] = camera.toWorld(camera.width, camera.height).map((at) => at / tile + 2);
+    const seen = (/** @type {Cell} */ [column, row]) => column > left && column < right && row > top && row < bottom;
     context.save();
     const light = 1 - 0.6 * darkness(time.hour(tick));
-    for (const cell of this.water) this.glints(cell, seconds, light);
+    for (const cell of this.water) if (seen(cell)) this.glints(cell, seconds, light);
     for (const [at, cell] of this.ducks.entries()) this.duck(cell, seconds, (at * 0.37) % 1, light);
-    for (const { at, colour } of this.trees) this.leaf(at, colour, seconds, light);
+    for (const { at, colour } of this.trees) if (seen(at)) this.leaf(at, colour, seconds, light);
     for (const address of this.fountains) this.drops(address, seconds, light);
     for (const address of this.stoves) if (this.stage.frames.thingChange(address, tick)?.users.length) this.smoke(address, seconds, light);
     for (const { address, text } of this.stage.frames.events(tick)) if (signOf(text) === "fire") this.fire(address, seconds, light);

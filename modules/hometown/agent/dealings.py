@@ -37,7 +37,7 @@ def dealings_of(mind: Mind, others: Sequence[str]) -> Dealings | None:
         return None
     known = as_seen_by(affairs, mind.who, mind.arena)
     wares, telling = _wares(mind, affairs, known), Telling(mind.world)
-    regards = ((other, regard_for(mind.state, mind.who, other), telling.regard(mind.state.regard(mind.who, other), other, mind.now)) for other in others)
+    regards = ((other, regard_for(mind.state, mind.who, other), telling.opinion(mind.state, mind.who, other)) for other in others)
     low = (
         levels(affairs.book, affairs.state.needs(mind.who), mind.now).get(HUNGER, 0) < affairs.book.needs[HUNGER].low if HUNGER in affairs.book.needs else False
     )

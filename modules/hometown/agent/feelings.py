@@ -107,7 +107,7 @@ class Heart:
     def in_words(self) -> str:
         """The mood and the strongest feeling with its cause, as prompts say it; "" where there is nothing to say."""
         words = catalogue(self._world.lang, "feelings")
-        parts = [words[f"mood_{_octant(self.mood)}"]] if max(abs(self.mood[0]), abs(self.mood[1])) >= EVEN else []
+        parts = [words[f"mood_{octant(self.mood)}"]] if max(abs(self.mood[0]), abs(self.mood[1])) >= EVEN else []
         strongest = next(((feeling, points) for feeling, points in self.felt if points >= STRONG), None)
         if strongest:
             feeling, _ = strongest
@@ -118,6 +118,6 @@ class Heart:
         return words["joint"].join(parts)
 
 
-def _octant(mood: Pad) -> str:
+def octant(mood: Pad) -> str:
     """The part of PAD space in which a mood lies, as in "++-"."""
     return "".join("+" if points >= 0 else "-" for points in mood)

@@ -73,33 +73,38 @@ class Fit:
     """How well the places of its world suit what a resident is about to do."""
 
     def __init__(self, mind: Mind, activity: str, entry: str) -> None:
-        self.places = places_of(mind.world)
-        score = _by_words(self.places, activity, entry) + self._by_habit(mind, entry)
+        places = places_of(mind.world)
+        score = _by_words(places, activity, entry) + _by_habit(places, self._usual(mind, entry))
         for room in {promise.address for promise in mind.state.promises(mind.who).items} & mind.world.arenas.keys():
-            score[self.places.within[room]] += 1.5
+            score[places.within[room]] += 1.5
         for here in (mind.arena, sector_of(mind.me.home)):
-            score[self.places.within.get(here, [])] += 1.5
-        self._score: list[float] = score.tolist()
-        self._near: list[float] = (NEAR / (NEAR + self.places.away(mind.state.body(mind.who).tile))).tolist()
+            score[places.within.get(here, [])] += 1.5
+        score += NEAR / (NEAR + places.away(mind.state.body(mind.who).tile))
+        self._number, self._score = places.number, score.round(5).tolist()
 
     def of(self, place: Place) -> tuple[float, str]:
         """Higher is better; never the same for two."""
-        number = self.places.number[place.address]
-        return round(self._score[number] + (self._near[number] - place.taken), 5), place.address
+        return self._score[self._number[place.address]] - place.taken, place.address
 
-    def _by_habit(self, mind: Mind, entry: str) -> Floats:
-        """What a house, a room and a thing of the usual day add: more, the more of the address is the same."""
-        score, habits = np.zeros(len(self.places.number)), mind.me.habits_on(mind.now.date())
-        usual = [(4.0, habit.place) for habit in habits if habit.activity == entry]
-        usual += [(2.0, habit.place) for habit in habits if habit.start <= mind.minute < habit.end]
-        for weight, place in usual:
-            for parts, part in enumerate(_parts(place), start=1):
-                if (inside := self.places.within.get(part)) is not None:
-                    score[inside] = np.maximum(score[inside], weight * parts)
-        return score
+    def _usual(self, mind: Mind, entry: str) -> tuple[tuple[float, str], ...]:
+        """Where a resident usually does this, and where it usually is now, with what that adds."""
+        habits = mind.me.habits_on(mind.now.date())
+        doing = [(4.0, habit.place) for habit in habits if habit.activity == entry]
+        return (*doing, *((2.0, habit.place) for habit in habits if habit.start <= mind.minute < habit.end))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=1024)
+def _by_habit(places: Places, usual: tuple[tuple[float, str], ...]) -> Floats:
+    """What a house, a room and a thing of the usual day add: more, the more of the address is the same."""
+    score = np.zeros(len(places.number))
+    for weight, place in usual:
+        for parts, part in enumerate(_parts(place), start=1):
+            if (inside := places.within.get(part)) is not None:
+                score[inside] = np.maximum(score[inside], weight * parts)
+    return score
+
+
+@lru_cache(maxsize=1024)
 def _by_words(places: Places, activity: str, entry: str) -> Floats:
     """What it adds that a place is made for an activity, is called like it, or is named in it: "the library", and not "Oak Hill Library"."""
     score: Floats = np.maximum(0.0, np.vecdot(places.letters, 3.0 * _letters(activity) + 1.5 * _letters(entry))).astype(np.float64)

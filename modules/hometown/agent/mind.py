@@ -28,6 +28,7 @@ from hometown.prompt.prompt import Prompt, Reply, Situation, Variables
 from hometown.records import Call, Retrieval
 from hometown.rng import stream, stream_seed
 from hometown.settings import Settings
+from hometown.society.mood import Stirred
 from hometown.world.apply import apply
 from hometown.world.effects import Accessed, Effect, Logged, Recalled, Remembered, Retired
 from hometown.world.pending import Question, QuestionArose
@@ -164,6 +165,10 @@ class Mind:
         """Carries an effect out on the private view, and keeps it for the commit; so what it makes the resident feel, or think of others."""
         stirred = stirs(self.world, self.state, self.who, effect) if stirring(self.world, self.settings) else []
         self._carry_out(Logged(effect, self.who, cause))
+        self.stir(stirred)
+
+    def stir(self, stirred: list[Stirred]) -> None:
+        """What stirs the resident makes it feel, or think of others."""
         for logged in effects_of(self.world, self.state, self.settings, stirred):
             self._carry_out(logged)
 

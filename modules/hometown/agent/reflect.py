@@ -28,6 +28,7 @@ from hometown.prompt.reflecting import (
 from hometown.settings import Settings
 from hometown.text import overlap
 from hometown.world.effects import Reflected
+from hometown.world.regard import Impressed, Impression
 from hometown.world.state import State
 
 CHATS_AT_ONCE = 12
@@ -41,6 +42,12 @@ TOGETHER = 8
 
 SAME = 0.5
 """Overlap of character trigrams (Jaccard) from which a thought about the same people counts as already known."""
+
+INSIGHT = f"call:{INSIGHTS.kind}#"
+"""How the name of a call begins that has given insights."""
+
+FOUNDED = 2
+"""Memories on which an impression of somebody rests, at least."""
 
 Thoughts = tuple[list[tuple[NewMemory, int]], str]
 """Thoughts with their poignancy, and the call that gave them."""
@@ -127,3 +134,11 @@ async def keep(mind: Mind, groups: Sequence[Thoughts]) -> None:
     await mind.context.caller.embed(list(new))
     for (thought, _, cause), rating in zip(new.values(), ratings, strict=True):
         await mind.remember([thought], [rating], cause)
+        _impress(mind, thought, cause)
+
+
+def _impress(mind: Mind, thought: NewMemory, cause: str) -> None:
+    """In a town with a society, an insight into one person is the impression that its owner has of that person from now on, on the same evidence."""
+    founded = cause.startswith(INSIGHT) and len(thought.about) == 1 and len(thought.evidence) >= FOUNDED
+    if mind.world.book and founded and mind.world.name_of(thought.about[0]) in thought.text:
+        mind.do(Impressed(mind.who, thought.about[0], Impression(thought.text, thought.evidence, mind.now)), cause)

@@ -1,4 +1,4 @@
-"""Whether somebody in sight is worth a thought: by bond, by novelty, and by the mood of the moment."""
+"""Whether somebody in sight is worth a thought: by bond, by novelty, by the mood of the moment and, in a town with a society, by regard."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from hometown.agent.occasions import gathering_of, has_met_there
 from hometown.clock import minutes_between
 from hometown.prompt.noticing import Neighbour
 from hometown.rng import stream
+from hometown.society.esteem import regard_for
 
 FOR_ANYBODY, FOR_CLOSENESS, FOR_NEWS = 0.2275, 0.094, 0.35
 """How much each adds to the urge to talk, on a scale from 0 to 1: that somebody is there, every point of closeness, and something to tell."""
@@ -22,6 +23,9 @@ WELCOME = timedelta(minutes=20)
 
 MEANT, JOINING = 0.6, 0.05
 """Probability to come up to those who talk already if one meant to talk to one of them; else the share of the urge to talk to each of them."""
+
+MOVES = 50
+"""Points of regard from which on it makes nobody more or less talkative."""
 
 NEWSWORTHY = 5
 """Poignancy from which on a memory is worth telling."""
@@ -44,7 +48,7 @@ def feels_like_talking(mind: Mind, other: Neighbour) -> bool:
         chance = AMONG_GUESTS * (mind.now >= gathering.start + WELCOME and not has_met_there(other, gathering))
     else:
         urge = FOR_ANYBODY + FOR_CLOSENESS * other.closeness + FOR_NEWS * _has_something_to_tell(mind, other)
-        chance = urge * novelty(other, mind.now) * mind.heart.readiness
+        chance = urge * novelty(other, mind.now) * mind.heart.readiness * liking(mind, other.id)
     return mind.rng(f"mood {other.id}").random() < chance
 
 
@@ -52,7 +56,7 @@ def feels_like_joining(mind: Mind, talking: Sequence[Neighbour], meant: bool) ->
     """Whether the resident comes up to those who talk near it: the closer it is to each of them, and the longer ago they last talked, the likelier."""
     if "bathroom" in mind.world.arenas[mind.arena].tags:
         return False
-    urge = sum((FOR_ANYBODY + FOR_CLOSENESS * other.closeness) * novelty(other, mind.now) for other in talking)
+    urge = sum((FOR_ANYBODY + FOR_CLOSENESS * other.closeness) * novelty(other, mind.now) * liking(mind, other.id) for other in talking)
     return mind.rng(f"join {talking[0].id}").random() < (MEANT if meant else JOINING * urge * mind.heart.readiness)
 
 
@@ -66,6 +70,11 @@ def _has_something_to_tell(mind: Mind, other: Neighbour) -> bool:
     since = other.last_conversation
     recent = mind.state.memory(mind.who).recent(("event", "thought"), LOOKED_BACK)
     return any(memory.poignancy >= NEWSWORTHY and other.id not in memory.about and (since is None or memory.created >= since) for memory in recent)
+
+
+def liking(mind: Mind, other: str) -> float:
+    """By how much likelier than anybody else another is to be talked to for what the resident thinks of it, 0.5 to 1.5; 1 where there is no society."""
+    return 1 + max(-MOVES, min(MOVES, regard_for(mind.state, mind.who, other))) / 100 if mind.world.book else 1.0
 
 
 def novelty(other: Neighbour, now: datetime) -> float:

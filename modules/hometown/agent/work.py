@@ -11,15 +11,16 @@ from hometown.agent.telling import Telling
 from hometown.memory.action import Action
 from hometown.memory.schedule import MeantTask, Task
 from hometown.society.affairs import Affairs
+from hometown.society.appraisal import appraise_outcome
 from hometown.society.arbiter import Choice, contented, duty, interrupts, need_first, rested, roused, urgent
 from hometown.society.beliefs import as_seen_by
-from hometown.society.errands import believed_site, take_course
+from hometown.society.errands import FAILED, believed_site, take_course
 from hometown.society.means import Search
 from hometown.society.work import leave_work
 from hometown.society.workday import affairs_of
 from hometown.world.activities import themes_of
 from hometown.world.effects import Effect
-from hometown.world.labour import CourseSet, Errand, TakenIn
+from hometown.world.labour import CourseSet, Errand, Outcome, TakenIn
 from hometown.world.recipes import may_use
 from hometown.world.state import State
 from hometown.world.world import World, arena_of
@@ -28,9 +29,9 @@ REFUSED = 3
 """Poignancy of what could not be done: worth telling."""
 
 HANDED = 3
-"""Poignancy of what one has given to another, or got from it."""
+"""Poignancy of what one has given to another, or got from it, and of wages."""
 
-EMOJI = {"do": "🛠️", "take": "🧺", "put": "📦", "buy": "🪙", "ask": "🙏", "look": "👀"}
+EMOJI = {"do": "🛠️", "take": "🧺", "put": "📦", "buy": "🪙", "ask": "🙏", "look": "👀", "hire": "💪"}
 
 
 def turn_to(world: World, state: State, who: str, intent: Intent) -> Iterator[Effect]:
@@ -63,18 +64,30 @@ async def look_back_on_work(mind: Mind) -> None:
     mind.do(TakenIn(mind.who), "rule:work")
     new: dict[str, NewMemory] = {}
     ratings: dict[str, int] = {}
-    known = {memory.predicate for memory in mind.state.memory(mind.who).recent(("event",), mind.settings.associate.retention)}
-    for outcome in outcomes:
-        predicate, text = telling.outcome(outcome)
+    known = {memory.predicate: memory.id for memory in mind.state.memory(mind.who).recent(("event",), mind.settings.associate.retention)}
+    told = [(outcome, *telling.outcome(outcome)) for outcome in outcomes]
+    for outcome, predicate, text in told:
         if predicate not in known:
-            recipe = telling.book.recipes.get(outcome.errand.what) if outcome.errand.verb == "do" else None
-            between = outcome.errand.verb in ("give", "get")
-            site = "" if between else believed_site(affairs, mind.who, outcome.errand)
-            address = arena_of(site) if site else mind.arena
-            whom, about = (outcome.errand.at, (mind.who, outcome.errand.at)) if between else (site, (mind.who,))
-            new[predicate] = NewMemory("event", text.format(name=mind.me.name), mind.who, predicate, whom, address, about=about)
-            ratings[predicate] = REFUSED if outcome.code else recipe.part.poignancy if recipe else HANDED if between else 1
-    await mind.remember([*new.values()], [*ratings.values()], "rule:work")
+            new[predicate] = _memory_of(mind, affairs, outcome, predicate, text)
+            ratings[predicate] = _poignancy(telling, outcome)
+    known |= {memory.predicate: memory.id for memory in await mind.remember([*new.values()], [*ratings.values()], "rule:work")}
+    for outcome, predicate, _ in told:
+        mind.stir(list(appraise_outcome(mind.world, mind.state, mind.who, outcome, known[predicate])))
+
+
+def _memory_of(mind: Mind, affairs: Affairs, outcome: Outcome, predicate: str, text: str) -> NewMemory:
+    errand = outcome.errand
+    if errand.verb in ("give", "get"):
+        return NewMemory("event", text.format(name=mind.me.name), mind.who, predicate, errand.at, mind.arena, about=(mind.who, errand.at))
+    site = believed_site(affairs, mind.who, errand)
+    return NewMemory("event", text.format(name=mind.me.name), mind.who, predicate, site, arena_of(site) if site else mind.arena, about=(mind.who,))
+
+
+def _poignancy(telling: Telling, outcome: Outcome) -> int:
+    recipe = telling.book.recipes.get(outcome.errand.what) if outcome.errand.verb == "do" else None
+    if recipe and outcome.code in ("", FAILED):
+        return recipe.part.poignancy
+    return REFUSED if outcome.code else HANDED if outcome.errand.verb in ("give", "get", "hire") else 1
 
 
 # what comes first --------------------------------------------------------------------------
@@ -163,7 +176,7 @@ def _run(mind: Mind, errand: Errand, cause: str) -> Intent:
     minutes = book.recipes[errand.what].minutes if errand.verb == "do" else 1
     affairs = affairs_of(mind.world, mind.state)
     address = (believed_site(affairs, mind.who, errand) if affairs else "") or mind.arena
-    if errand.verb != "do" and not may_use(mind.world, mind.state, mind.who, address):
+    if errand.verb != "do" and address in mind.world.things and not may_use(mind.world, mind.state, mind.who, address):
         address = arena_of(address)
     if (action.activity, action.address) == (activity, address) and not mind.state.body(mind.who).refused:
         return GO_ON

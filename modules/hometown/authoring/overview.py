@@ -3,26 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache
 from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont
 
+from hometown.authoring.fonts import font_for
 from hometown.authoring.problems import Problem
 from hometown.world.maze import OUTDOORS, Tile
 from hometown.world.world import World, sector_of
 
 SIZE = 16
 """Pixels of a tile."""
-
-LATIN = 0x180
-"""The first character beyond the letters, accents included, that Pillow's own font has."""
-
-CHINESE_FONTS = (
-    "NotoSansCJK-Regular.ttc", "NotoSansSC-Regular.otf", "SourceHanSansSC-Regular.otf", "wqy-microhei.ttc", "wqy-zenhei.ttc", "DroidSansFallbackFull.ttf",
-    "PingFang.ttc", "Hiragino Sans GB.ttc", "msyh.ttc", "simhei.ttf",
-)  # fmt: skip
-"""Where Linux, macOS and Windows usually keep one; Pillow looks in the system's folders."""
 
 GROUND, BLOCKED, FRAME, THING, TEXT = (236, 232, 220), (120, 114, 110), (92, 84, 96), (255, 253, 246), (48, 42, 56)
 TINTS = ((236, 168, 152), (240, 206, 128), (176, 208, 136), (140, 200, 196), (150, 176, 224), (200, 168, 220), (232, 172, 200), (196, 180, 150))
@@ -91,23 +82,10 @@ def _middle(tiles: Iterable[Tile]) -> tuple[int, int]:
 def _write(pen: ImageDraw.ImageDraw, at: tuple[int, int], name: str, address: str, size: int, bold: bool = False) -> None:
     """A name, or the id where no font at hand has the name's letters, or nothing where that has none either."""
     for label in (name, address):
-        font = _font(size, all(ord(letter) < LATIN for letter in label))
+        font = font_for(label, size)
         if font:
             pen.text(at, label, TEXT, font, anchor="mm", stroke_width=2 if bold else 1, stroke_fill=(255, 255, 255))
             return
-
-
-@cache
-def _font(size: int, latin: bool) -> ImageFont.FreeTypeFont | ImageFont.ImageFont | None:
-    """Pillow's own font for Latin letters; for others an installed font, if there is one."""
-    if latin:
-        return ImageFont.load_default(size)
-    for file in CHINESE_FONTS:
-        try:
-            return ImageFont.truetype(file, size)
-        except OSError:
-            continue
-    return None
 
 
 def _mark(pen: ImageDraw.ImageDraw, number: int, problem: Problem, world: World, areas: dict[str, list[Tile]]) -> None:

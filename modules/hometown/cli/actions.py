@@ -146,6 +146,14 @@ def export(options: Options, text: Text) -> int:
     return export(options, text)
 
 
+def picture(options: Options, text: Text) -> int:
+    """Draws a moment of a run."""
+    read_settings(options)
+    from hometown.cli.picture import picture
+
+    return picture(options, text)
+
+
 def replay(options: Options, text: Text) -> int:
     """Serves the page."""
     from hometown.cli.replay import serve

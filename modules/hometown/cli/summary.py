@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from hometown.cli.text import Text
@@ -14,6 +15,9 @@ from hometown.prompt.doing import DECOMPOSE
 from hometown.prompt.working import STEPS
 from hometown.storage.run import Run
 from hometown.text import catalogue
+
+NAMED = 50
+"""Residents who are named in a summary at most."""
 
 REPETITIONS = 5
 """Residents that repeat themselves, in a summary at most."""
@@ -37,7 +41,7 @@ def print_summary(run: Run, text: Text, worlds: Path) -> None:
     """Prints the summary; its last line is the digest of the last step. `worlds` is where the names are looked up."""
     last, manifest, names = run.last, run.manifest, Names.of(run, worlds)
     print(f"\n{text('summary', name=manifest.name)}")
-    print(text("residents", count=len(manifest.residents), names=text("and").join(names.person(who) for who in manifest.residents)))
+    print(text("residents", count=len(manifest.residents), names=_named(manifest.residents, names, text)))
     print(_memories(run, text))
     conversations, lines = _counts(run, "SELECT count(*), coalesce(sum(json_array_length(lines)), 0) FROM conversations")
     print(text("conversations", count=conversations, lines=lines))
@@ -51,6 +55,12 @@ def print_summary(run: Run, text: Text, worlds: Path) -> None:
     print(text("time", start=begun, now=now, steps=last.step, seconds=f"{seconds_lived(run.stats()):.1f}"))
     print(text("file", file=run.file))
     print(text("digest", digest=last.digest))
+
+
+def _named(residents: Sequence[str], names: Names, text: Text) -> str:
+    """The residents by name, as many as one reads."""
+    named = text("and").join(names.person(who) for who in residents[:NAMED])
+    return text("and_more", names=named, count=len(residents) - NAMED) if len(residents) > NAMED else named
 
 
 def _memories(run: Run, text: Text) -> str:

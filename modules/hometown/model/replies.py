@@ -55,7 +55,7 @@ def parse_reply(prompt: Prompt[V, R], variables: V, text: str, lang: Lang) -> tu
     if was_cut or whole != said:
         mended = (*mended, ENDED)
     wrong = fault(came, schema) and fault(whole, schema)
-    wrong = wrong or complaint(lang, variables, reply) or ""
+    wrong = wrong or complaint(lang, variables, whole) or ""
     if wrong:
         raise UnusableReply(wrong[:LONGEST_ERROR])
     return reply, mended

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 from pydantic import Field
@@ -42,6 +43,13 @@ def _shown(emoji: Sequence[str]) -> Keywords:
 # places ------------------------------------------------------------------------------------
 
 
+@lru_cache(maxsize=4096)
+def _parts(name: str) -> tuple[str, str]:
+    """A thing's whole name in two: what its room is called, and what it is called itself."""
+    room, _, own = name.replace("：", ": ").rpartition(": ")
+    return room, own
+
+
 class Spot(NamedTuple):
     """A place to choose: an arena or a thing that the resident knows, as it knows it.
 
@@ -58,12 +66,12 @@ class Spot(NamedTuple):
     @property
     def room(self) -> str:
         """What the arena is called."""
-        return self.name.replace("：", ": ").rpartition(": ")[0] if self.own else self.name
+        return _parts(self.name)[0] if self.own else self.name
 
     @property
     def own(self) -> str:
         """What a thing is called without its room; "" for an arena."""
-        return self.name.replace("：", ": ").rpartition(": ")[2] if self.address.count("/") == 2 else ""
+        return _parts(self.name)[1] if self.address.count("/") == 2 else ""
 
 
 # schedule_decompose ------------------------------------------------------------------------

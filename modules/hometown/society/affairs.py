@@ -9,6 +9,7 @@ from datetime import datetime
 from hometown.clock import minute_of_day
 from hometown.world.authored import WEEKDAYS
 from hometown.world.book.book import COIN, Book, Recipe
+from hometown.world.book.parts import DutyPart
 from hometown.world.book.references import SLEEP
 from hometown.world.labour import Deed
 from hometown.world.matter import MARK, Goods, Move, kind_of
@@ -79,13 +80,29 @@ class Affairs:
         owner = self.book.fixtures[address].owner
         return self.purse(owner) if owner in self.book.start.people else owner
 
+    def keepers(self, address: str) -> list[str]:
+        """The people to whom a fixture belongs; nobody where it is everybody's."""
+        owner = self.book.fixtures[address].owner
+        return [who for who in self.book.start.people if owner in (who, self.purse(who))]
+
     def coins(self, who: str) -> int:
         return self.state.stock(self.purse(who)).count(COIN)
 
     def owns(self, who: str, address: str) -> bool:
-        """Whether somebody may use a fixture as its own, the house's and what is everybody's; and an item in one, or in its own bag."""
-        last = address if address in self.book.fixtures else self.state.holders(address)[-1]
-        return last == who or (last in self.book.fixtures and self.book.fixtures[last].owner in ("", who, self.purse(who)))
+        """Whether somebody may use a fixture, the house's, that of the house for which it works, or everybody's; and an item in one, or in its own bag."""
+        return self._belongs(address, who, self.purse(who), f"house:{self.employer(who)}")
+
+    def is_its_own(self, who: str, address: str) -> bool:
+        """Whether somebody may take what it needs for itself from a fixture or an item: not from that of a house for which it only works."""
+        return self._belongs(address, who, self.purse(who))
+
+    def _belongs(self, address: str, who: str, *houses: str) -> bool:
+        last = self._last(address)
+        return last == who or (last in self.book.fixtures and self.book.fixtures[last].owner in ("", who, *houses))
+
+    def _last(self, address: str) -> str:
+        """The fixture or the bag in which something is."""
+        return address if address in self.book.fixtures else self.state.holders(address)[-1]
 
     def site(self, at: str) -> str:
         """Where somebody has to be for what is at `at`: the fixture itself, or the one in which an item is; "" for what is in a bag."""
@@ -108,6 +125,17 @@ class Affairs:
             if self.owns(who, address):
                 yield address
                 yield from self.containers(address)
+
+    def employer(self, who: str) -> str:
+        """The house for which somebody works beside its own, "" for none."""
+        hired = self.state.hired(who)
+        return hired.house if hired else ""
+
+    def duties(self, who: str) -> tuple[DutyPart, ...]:
+        """What somebody sees to: for whom it works, what all of that house see to."""
+        if house := self.employer(who):
+            return tuple(dict.fromkeys(duty for part in self.book.start.people.values() if part.house == house for duty in part.duties))
+        return self.book.start.people[who].duties
 
     def is_open(self, address: str) -> bool:
         fixture = self.book.fixtures.get(address)

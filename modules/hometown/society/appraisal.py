@@ -8,18 +8,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import permutations
 
+from hometown.society.affairs import Affairs
+from hometown.society.errands import FAILED
 from hometown.society.mood import Stirred, stir
+from hometown.society.work import BROKE
 from hometown.world.befalling import happening_kind
 from hometown.world.bond import Why
 from hometown.world.effects import ConditionSet, Effect, HappeningStopped, Mapped, Remembered
 from hometown.world.feeling import Felt, Stir
-from hometown.world.labour import CameOf, Learned, NeedsSet, Outcome
+from hometown.world.labour import Learned, NeedsSet, Outcome
 from hometown.world.occasion import ON_TIME
 from hometown.world.rows import Happening
 from hometown.world.social import BondMoved, OccasionEnded
 from hometown.world.state import State
 from hometown.world.work import workplace
-from hometown.world.world import World, sector_of
+from hometown.world.world import World, arena_of, sector_of
 
 BOND_STIRS: dict[Why, Stir] = {"talk": "good_talk", "made_up": "made_up", "let_down": "refused", "quarrel": "quarrelled", "apart": "apart", "helped": "helped"}
 """What moves a bond, as it is felt. Waiting in vain is felt by the memory of it."""
@@ -32,9 +35,6 @@ FRIGHTENS = 6
 
 FESTIVE, HARMLESS = "festive", "stranger"
 """The kinds of happenings that please, and that stir nobody, whatever they weigh."""
-
-RECENT = 8
-"""Latest conversations among which the one is searched for in which something was handed over."""
 
 LEARNT = 100
 """Points of skill that are felt as something learnt."""
@@ -53,8 +53,6 @@ def appraise(world: World, state: State, effect: Effect) -> Iterator[Stirred]:
                 yield Stirred(who, "seen_mended")
         case OccasionEnded(number):
             yield from _kept(state, number)
-        case CameOf(who, outcome) if outcome.errand.verb == "get":
-            yield from _handed(state, who, outcome)
         case Learned(who, skill, level) if level // LEARNT > dict(state.skills(who)).get(skill, 0) // LEARNT:
             yield Stirred(who, "learnt")
         case NeedsSet(who, needs) if world.book and state.row(f"needs/{who}"):
@@ -99,12 +97,34 @@ def _remembered(world: World, state: State, effect: Remembered) -> Iterator[Stir
         yield Stirred(who, "alarm", "", memory.id, tenths)
 
 
-def _handed(state: State, who: str, outcome: Outcome) -> Iterator[Stirred]:
-    """Somebody has got something from another as they talked, as a gift or for coins, or has not got it; the memory of that talk tells of it."""
-    facts, giver = dict(outcome.facts), outcome.errand.at
-    told = next((chat.id for chat in state.memory(who).recent(("chat",), RECENT) if chat.talk == facts.get("talk")), 0)
-    if not outcome.code:
-        yield Stirred(who, "traded" if facts.get("coins") else "given", giver, told)
+def appraise_outcome(world: World, state: State, who: str, outcome: Outcome, memory: int) -> Iterator[Stirred]:
+    """What somebody feels for what came of an errand, about another too, once it remembers that. That others were at it explains a refusal away by half."""
+    errand, facts = outcome.errand, dict(outcome.facts)
+    recipe = world.book.recipes.get(errand.what) if world.book and errand.verb == "do" else None
+    if outcome.code not in ("", FAILED, BROKE):
+        yield Stirred(who, "thwarted", "", memory, 5 if outcome.code == "BUSY" else 10)
+    elif recipe and recipe.part.chance and outcome.code != BROKE:
+        yield Stirred(who, "failed" if outcome.code else "succeeded", "", memory)
+    match errand.verb:
+        case "get" if not outcome.code:
+            yield Stirred(who, "traded" if facts.get("coins") else "given", errand.at, memory)
+        case "ask" if not outcome.code or "favour" in facts:
+            for keeper in _keepers_there(world, state, who, errand.at):
+                yield Stirred(who, "turned_away" if outcome.code else "given", keeper, memory)
+        case "hire" if not outcome.code or "favour" not in facts:
+            for other in _people_of(world, errand.what):
+                yield Stirred(who, "unpaid" if outcome.code else "paid", other, memory)
+
+
+def _people_of(world: World, house: str) -> list[str]:
+    return [who for who, part in world.book.start.people.items() if part.house == house] if world.book else []
+
+
+def _keepers_there(world: World, state: State, who: str, address: str) -> list[str]:
+    """Those to whom a shop belongs, of whom somebody asks for something there."""
+    assert world.book is not None
+    here = [other for other in world.personas if other != who and world.maze.arena_at(state.body(other).tile) == arena_of(address)]
+    return [keeper for keeper in Affairs(world.book, state, world.start).keepers(address) if keeper in here]
 
 
 def _goes_on(happenings: tuple[Happening, ...], address: str) -> bool:

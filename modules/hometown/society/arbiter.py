@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from hometown.clock import minute_of_day
 from hometown.society.affairs import Affairs
 from hometown.society.bodies import levels
+from hometown.society.hire import job
 from hometown.society.means import Plan, Search
 from hometown.world.book.references import SLEEP
 
@@ -84,11 +85,11 @@ def need_first(affairs: Affairs, who: str, place: str, search: Search, beside: S
 
 
 def duty(affairs: Affairs, who: str, place: str, search: Search) -> Plan | None:
-    """The first duty that something can be done about, in working hours."""
+    """The first duty that something can be done about, in working hours; else, for whose house has few coins, to ask for work."""
     if not WORKING[0] <= minute_of_day(affairs.now) < WORKING[1]:
         return None
-    plans = (search.keep(each, place) for each in affairs.book.start.people[who].duties)
-    return next(filter(None, plans), None)
+    plans = (search.keep(each, place) for each in affairs.duties(who))
+    return next(filter(None, plans), None) or job(affairs, who, place, search.apart)
 
 
 def _daytime(affairs: Affairs) -> bool:

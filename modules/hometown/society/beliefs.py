@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from hometown.society.affairs import Affairs
+from hometown.society.esteem import BADLY, trust_in
 from hometown.world.book.book import Book
 from hometown.world.book.parts import FixturePart
 from hometown.world.conversation import Conversation
@@ -31,7 +32,7 @@ NOBODYS = FixturePart()
 
 def as_seen_by(affairs: Affairs, who: str, place: str) -> Affairs:
     """How things stand as far as somebody at `place` knows."""
-    return Affairs(affairs.book, Believed(affairs.state, affairs.book, who, place), affairs.start)
+    return Affairs(affairs.book, Believed(affairs.state, affairs.book, who, place), affairs.start, pleasures=affairs.pleasures)
 
 
 def looked(affairs: Affairs, who: str, is_here: Callable[[str], bool]) -> Iterator[Effect]:
@@ -70,7 +71,10 @@ def known_from_the_start(affairs: Affairs, who: str) -> Iterator[Effect]:
 
 
 def news_from(world: World, affairs: Affairs, talk: Conversation) -> Iterator[Effect]:
-    """What the others learn of a shop, or of what is their own, from whoever names it or its house, and goods that it has or sells, and knows it better."""
+    """What the others learn of a shop, or of what is their own, from whoever names it or its house, and goods that it has or sells, and knows it better.
+
+    Nobody believes whom it does not trust.
+    """
     for number, line in enumerate(talk.lines):
         there = [one.who for one in talk.presences if one.came <= number < one.left]
         text = line.text.casefold()
@@ -78,7 +82,7 @@ def news_from(world: World, affairs: Affairs, talk: Conversation) -> Iterator[Ef
         for address in _spoken_of(world, affairs, text) if named else ():
             seen = affairs.state.seen(line.speaker, address)
             if seen and any(Stock(seen.goods).count(kind) or kind in dict(seen.prices) for kind in named):
-                yield from (Inspected(who, address, seen) for who in there if _learns(affairs, who, address, seen))
+                yield from (Inspected(who, address, seen) for who in there if _learns(affairs, who, line.speaker, address, seen))
 
 
 def _spoken_of(world: World, affairs: Affairs, text: str) -> list[str]:
@@ -88,7 +92,9 @@ def _spoken_of(world: World, affairs: Affairs, text: str) -> list[str]:
     return [thing.address for thing in things if thing.name.casefold() in text or houses[thing.address] in text]
 
 
-def _learns(affairs: Affairs, who: str, address: str, news: Seen) -> bool:
+def _learns(affairs: Affairs, who: str, teller: str, address: str, news: Seen) -> bool:
+    if trust_in(affairs.state, who, teller) <= BADLY:
+        return False
     known = affairs.state.seen(who, address)
     concerned = bool(affairs.book.fixtures[address].shop) or affairs.owns(who, address)
     return concerned and (known is None or known.since < news.since)
@@ -113,6 +119,8 @@ class Believed(State):
             return self._of_fixture(kind, of)
         if kind == "item":
             return self._item(of)
+        if kind == "regard" and not of.startswith(f"{self.who}/"):
+            return None
         if kind == "deed" and of != self.who:
             deed = self.truth.deed(of)
             return deed if deed and deed.at and arena_of(deed.at) == arena_of(self.place) else None

@@ -13,6 +13,7 @@ from hometown.society.affairs import Affairs
 from hometown.society.arbiter import Choice
 from hometown.society.beliefs import as_seen_by, noticed
 from hometown.society.chance import succeeds, weather
+from hometown.society.hire import hire, pay_off, refuse_hire
 from hometown.society.market import posted
 from hometown.society.refusals import Refusal, refuse_gift, refuse_look, refuse_move, refuse_purchase, refuse_work
 from hometown.society.work import begin_work, buy, finish_work, ripen
@@ -23,12 +24,12 @@ from hometown.world.matter import MARK, Move, Shifted
 FAILED = "FAILED"
 """The outcome of work that was done and did not succeed. No refusal, since anybody may try again."""
 
-BARRED = timedelta(hours=1)
-"""For how long somebody does not try again what was refused."""
+BARRED, NOT_HIRED = timedelta(hours=1), timedelta(hours=16)
+"""For how long somebody does not try again what was refused; where it was not taken on, it does not ask again that day."""
 
 
 def due(affairs: Affairs) -> Iterator[Effect]:
-    """The day's weather, work that is over, and what went on by itself until now."""
+    """The day's weather, work that is over, what went on by itself until now, and wages."""
     yield from weather(affairs)
     for who in affairs.book.start.people:
         deed = affairs.state.deed(who)
@@ -40,6 +41,7 @@ def due(affairs: Affairs) -> Iterator[Effect]:
         process = affairs.state.process(address)
         if process and process.due <= affairs.now:
             yield from ripen(affairs, address, process)
+    yield from pay_off(affairs)
 
 
 def closing(affairs: Affairs, minutes: int) -> Iterator[Effect]:
@@ -84,7 +86,7 @@ def refused(affairs: Affairs, who: str, errand: Errand, refusal: Refusal) -> Ite
     """Somebody learns that something cannot be done, and does not try it again for a while."""
     outcome = Outcome(errand, refusal.code, refusal.facts)
     yield CameOf(who, outcome)
-    yield Barred(who, Bar(outcome, affairs.now + BARRED), affairs.now)
+    yield Barred(who, Bar(outcome, affairs.now + (NOT_HIRED if errand.verb == "hire" else BARRED)), affairs.now)
 
 
 def attempted(affairs: Affairs, who: str, errand: Errand) -> tuple[Refusal | None, Callable[[], list[Effect]]]:
@@ -97,6 +99,8 @@ def attempted(affairs: Affairs, who: str, errand: Errand) -> tuple[Refusal | Non
             return refuse_purchase(affairs, who, at, what, count), lambda: buy(affairs, who, at, what, count)
         case "ask":
             return refuse_gift(affairs, who, at, what), lambda: [Shifted(Move(at, who, ((what, 1),)))]
+        case "hire":
+            return refuse_hire(affairs, who, what), lambda: hire(affairs, who, what)
         case "look":
             return refuse_look(affairs, who, at), list
         case "give" | "get":

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from hometown.society.affairs import Affairs
 from hometown.society.mood import Stirred
 from hometown.world.regard import GROUNDS, Ground, Regard, Regarded
 from hometown.world.state import State
@@ -38,6 +39,12 @@ def regard_for(state: State, who: str, other: str) -> int:
 def trust_in(state: State, who: str, other: str) -> int:
     """How far somebody relies on another now, -100 to 100."""
     return present(state.regard(who, other), state.clock.now)[1]
+
+
+def favour(affairs: Affairs, who: str, address: str) -> int:
+    """How well those to whom a fixture belongs think of somebody, on average, towards none."""
+    points = [regard_for(affairs.state, keeper, who) for keeper in affairs.keepers(address) if keeper != who]
+    return int(sum(points) / len(points)) if points else 0
 
 
 def regarded(world: World, state: State, stirred: Stirred) -> Regarded | None:

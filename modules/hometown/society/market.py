@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from typing import Literal
 
+from hometown.society.affairs import Affairs
+from hometown.society.esteem import favour
 from hometown.world.book.book import Book
 from hometown.world.book.parts import ShopPart
 from hometown.world.effects import Effect
@@ -22,6 +25,9 @@ RISE, FALL = 8, 5
 
 LOWEST = 60
 """Per cent of the price with which a run began, below which nobody sells."""
+
+CONCESSION, FAVOUR = 10, 4
+"""Per cent by which owners let go for less at most, one for so many points of regard."""
 
 MARGIN = 20
 """Per cent that a price is above what the goods cost whoever makes them, at least."""
@@ -42,6 +48,14 @@ def posted(book: Book, state: State, address: str) -> list[Effect]:
 def opening(sells: ShopPart, stock: Mapping[str, int]) -> Shop:
     """A shop when a run begins: as if it had sold so far what makes its prices right."""
     return Shop(tuple(sorted(sells.sells.items())), tuple((kind, MEMORY * stock.get(kind, 0) // sells.cover) for kind in sorted(sells.sells)))
+
+
+def asked(affairs: Affairs, who: str, address: str, kind: str) -> int:
+    """What one of a kind costs somebody: the posted price, less a concession to whom the owners think well of."""
+    shop = affairs.state.shop(address)
+    assert shop is not None, "what has no shop is refused"
+    price = dict(shop.prices)[kind]
+    return price - price * max(0, min(CONCESSION, favour(affairs, who, address) // FAVOUR)) // 100
 
 
 def _cost(book: Book, state: State, kind: str, but: str) -> Fraction:
@@ -69,14 +83,22 @@ def _made(book: Book, state: State, kind: str, but: str, seen: frozenset[str]) -
     return min(costs, default=Fraction(0))
 
 
+def judged(stock: int, wanted: int) -> Literal["short", "plenty", "even"]:
+    """How a stock looks to its owner, where `wanted` is MEMORY times what it wants to have."""
+    if MEMORY * stock < wanted or not stock:
+        return "short"
+    return "plenty" if MEMORY * stock * 100 > PLENTY * wanted else "even"
+
+
 def _price(price: int, stock: int, wanted: int, least: int) -> int:
     """The next price, where `wanted` is MEMORY times what the owner wants in stock.
 
     >>> _price(40, 30, 160, 24), _price(40, 60, 160, 24), _price(40, 45, 160, 24), _price(24, 100, 0, 24), _price(24, 100, 0, 30)
     (43, 38, 40, 24, 30)
     """
-    if MEMORY * stock < wanted or not stock:
+    said = judged(stock, wanted)
+    if said == "short":
         return max(least, price + max(1, price * RISE // 100))
-    if MEMORY * stock * 100 > PLENTY * wanted:
+    if said == "plenty":
         return max(least, price - max(1, price * FALL // 100))
     return max(least, price)

@@ -8,6 +8,7 @@ from datetime import timedelta
 from functools import cached_property
 
 from hometown.society.affairs import Affairs
+from hometown.society.esteem import MOST, regard_for
 from hometown.society.refusals import refuse_gift, refuse_move, refuse_purchase, refuse_work
 from hometown.world.book.book import Recipe
 from hometown.world.book.parts import DutyPart
@@ -56,10 +57,11 @@ class Search:
     who: str
     apart: Apart
     nodes: int = field(default=0, init=False)
+    for_itself: bool = field(default=False, init=False)
 
     def meet(self, need: str, place: str) -> Plan | None:
         """The least effort a point by which a need is higher afterwards; None if nothing can be done for it."""
-        self.nodes = 0
+        self.nodes, self.for_itself = 0, True
         recipes = self.affairs.book.meeting(need)
         start = Plan((), place, 0)
         ways = [(plan.cost / dict(recipe.body)[need], at, plan) for at, recipe in enumerate(recipes) for plan in self._done(recipe, start, 0)]
@@ -70,7 +72,7 @@ class Search:
 
     def keep(self, duty: DutyPart, place: str) -> Plan | None:
         """The least effort that sees to a duty; None if it is seen to, or nothing can be done."""
-        self.nodes = 0
+        self.nodes, self.for_itself = 0, False
         book, start = self.affairs.book, Plan((), place, 0)
         if duty.do:
             return _best(plan for recipe in book.families[duty.do] for plan in self._done(recipe, start, 0))
@@ -86,7 +88,7 @@ class Search:
 
     def fulfil(self, verb: str, what: str, at: str, place: str) -> Plan | None:
         """The least effort that does a recipe of this family, or buys, fetches or puts somewhere some of a kind; None if nothing can be done."""
-        self.nodes = 0
+        self.nodes, self.for_itself = 0, False
         start = Plan((), place, 0)
         if verb not in ("do", "look") and (what not in self.affairs.book.kinds or (at and MARK not in at and at not in self.affairs.book.fixtures)):
             return None
@@ -171,10 +173,14 @@ class Search:
         able = self._able_to_carry(kind)
         for address in self.affairs.stores(self.who):
             count = min(most, self.affairs.state.stock(address).count(kind), able)
-            if count < least or address == but or self._barred("take", address, kind):
+            if count < least or address == but or not self._may_use(address) or self._barred("take", address, kind):
                 continue
             if refuse_move(self.affairs, self.who, address, self.who, ((kind, count),)) is None:
                 yield self._then(plan, Errand("take", address, kind, count))
+
+    def _may_use(self, address: str) -> bool:
+        """Whether what lies in a fixture may be taken: to do the duties of a house for which one works, but not for one's own needs, out of its."""
+        return self.affairs.is_its_own(self.who, address) if self.for_itself else self.affairs.owns(self.who, address)
 
     def _bought(self, kind: str, least: int, most: int, plan: Plan) -> Iterator[Plan]:
         """In shops of others, as many as can be paid and carried."""
@@ -182,7 +188,7 @@ class Search:
         for address in self.affairs.book.fixtures:
             shop = self.affairs.state.shop(address)
             price = dict(shop.prices).get(kind, 0) if shop else 0
-            if not price or self.affairs.owns(self.who, address) or self._barred("buy", address, kind):
+            if not price or self._may_use(address) or self._barred("buy", address, kind):
                 continue
             count = min(most, able, self.affairs.coins(self.who) // price, self.affairs.state.stock(address).count(kind))
             if count >= least and refuse_purchase(self.affairs, self.who, address, kind, count) is None:
@@ -192,7 +198,12 @@ class Search:
         """One, from whoever sells it to those who can pay."""
         for address in self.affairs.book.fixtures:
             if not self._barred("ask", address, kind) and refuse_gift(self.affairs, self.who, address, kind) is None:
-                yield self._then(plan, Errand("ask", address, kind), SHAME)
+                yield self._then(plan, Errand("ask", address, kind), self._shame(address))
+
+    def _shame(self, address: str) -> int:
+        """People rather ask whom they think well of."""
+        liked = max((regard_for(self.affairs.state, self.who, keeper) for keeper in self.affairs.keepers(address)), default=0)
+        return SHAME - SHAME * liked // (2 * MOST)
 
     def _done(self, recipe: Recipe, plan: Plan, depth: int) -> Iterator[Plan]:
         """Ways after which a recipe has been done, each input got by the least effort."""

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from hometown.society.affairs import Affairs
+from hometown.society.bodies import levels
+from hometown.society.esteem import LOWLY, favour
 from hometown.world.book.book import Recipe
 from hometown.world.matter import MARK, Goods
 
@@ -88,7 +90,10 @@ def refuse_purchase(affairs: Affairs, who: str, address: str, kind: str, count: 
 
 
 def refuse_gift(affairs: Affairs, who: str, address: str, kind: str) -> Refusal | None:
-    """Why nobody gives one of a kind, out of a shop, to somebody who asks for it; None if somebody does: who could pay is asked to."""
+    """Why nobody gives one of a kind, out of a shop, to somebody who asks for it; None if somebody does: who could pay is asked to.
+
+    Whom the owners think very badly of is turned away, unless it is starving.
+    """
     shop = affairs.state.shop(address)
     if shop is None or kind not in dict(shop.prices):
         return Refusal("NO_TARGET", (("at", address), ("kind", kind)))
@@ -96,7 +101,15 @@ def refuse_gift(affairs: Affairs, who: str, address: str, kind: str) -> Refusal 
         return Refusal("CLOSED", (("at", address),))
     if affairs.coins(who) >= dict(shop.prices)[kind]:
         return Refusal("NOT_YOURS", (("at", address), ("price", dict(shop.prices)[kind])))
+    if favour(affairs, who, address) <= LOWLY and not _starving(affairs, who):
+        return Refusal("NOT_YOURS", (("at", address), ("favour", favour(affairs, who, address))))
     return _refuse_transfer(affairs, address, who, ((kind, 1),))
+
+
+def _starving(affairs: Affairs, who: str) -> bool:
+    """Whether a need that anything meets is urgent."""
+    felt = levels(affairs.book, affairs.state.needs(who), affairs.now)
+    return any(part.met_by and felt[need] < part.urgent for need, part in affairs.book.needs.items())
 
 
 def _refuse_transfer(affairs: Affairs, giver: str, taker: str, goods: Goods) -> Refusal | None:

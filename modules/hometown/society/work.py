@@ -8,6 +8,7 @@ from datetime import timedelta
 from hometown.society.affairs import Affairs, at_work, growing
 from hometown.society.bodies import changed
 from hometown.society.chance import harvest
+from hometown.society.market import asked
 from hometown.society.mood import paced
 from hometown.world.book.book import COIN, Recipe
 from hometown.world.book.parts import FULL
@@ -79,10 +80,10 @@ def ripen(affairs: Affairs, address: str, process: Process) -> list[Effect]:
 
 
 def buy(affairs: Affairs, who: str, address: str, kind: str, count: int) -> list[Effect]:
-    """Goods against coins at the posted price."""
+    """Goods against coins at the price that is asked of somebody."""
     shop = affairs.state.shop(address)
     assert shop is not None, "what has no shop is refused"
-    price = dict(shop.prices)[kind] * count
+    price = asked(affairs, who, address, kind) * count
     sold = dict(shop.sold) | {kind: dict(shop.sold).get(kind, 0) + count}
     moves = (Move(address, who, ((kind, count),)), Move(affairs.purse(who), affairs.seller(address), ((COIN, price),)))
     return [Traded(moves), Priced(address, Shop(shop.prices, tuple(sorted(sold.items()))))]

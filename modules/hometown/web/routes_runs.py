@@ -6,7 +6,9 @@ from collections.abc import Callable
 
 from flask import Flask, Response, abort, request
 
-from hometown.errors import BadRun
+from hometown.errors import BadRun, BadWorld
+from hometown.history.moment import moment
+from hometown.history.picture import png
 from hometown.storage.lock import is_held
 from hometown.storage.manage import put_back, remove_run, rename_run
 from hometown.storage.run_names import check_name, folder_of
@@ -30,6 +32,20 @@ def runs_routes(app: Flask, library: Library) -> None:
             response = Response(status=304) if same else Response(drawn, mimetype="image/webp")
             response.set_etag(tag)
             return response
+
+    @app.get(f"{API}/runs/<name>/picture")
+    def moment_picture(name: str) -> Response:
+        """The town after a step, the last one if none is named, as a PNG file."""
+        with library.open(name) as run:
+            world, last = library.worlds.names(run).world, run.last_step()
+            if world is None:
+                abort(404)
+            step = max(0, min(request.args.get("step", last, int), last))
+            try:
+                drawn = png(moment(run, world, step))
+            except (BadWorld, OSError, ValueError):
+                abort(404)
+            return Response(drawn, mimetype="image/png")
 
     @app.delete(f"{API}/runs/<name>")
     def remove(name: str) -> Response:

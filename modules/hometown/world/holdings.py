@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any, TypeVar, cast
 
 from hometown.world.dealing import Deal, Deals
-from hometown.world.labour import Aim, Bar, Bars, Course, Deed, Errand, Lately, Needs, Outcome, Process, Seen, Shop, Skills, Weather
+from hometown.world.labour import Aim, Bar, Bars, Course, Deed, Errand, Hire, Lately, Needs, Outcome, Process, Seen, Shop, Skills, Weather
 from hometown.world.matter import Counter, Item, Stock
 from hometown.world.regard import Impression, Regard
+from hometown.world.threads import Threads
 
 R = TypeVar("R")
 
@@ -62,9 +63,18 @@ class Holdings:
     def weather(self) -> Weather:
         return self._or("weather/town", Weather(0, ()))
 
+    @property
+    def threads(self) -> Threads:
+        """The threads of stories."""
+        return self._or("threads/town", Threads())
+
     def seen(self, who: str, address: str) -> Seen | None:
         """What a resident has seen of a fixture or been told; None if it knows nothing of it."""
         return cast("Seen | None", self.row(f"seen/{who}/{address}"))
+
+    def hired(self, who: str) -> Hire | None:
+        """For which house a resident works, beside its own; None for none."""
+        return cast("Hire | None", self.row(f"hired/{who}"))
 
     def aim(self, who: str) -> str:
         """The need that a resident sees to, "" for none."""

@@ -81,14 +81,15 @@ class Aim:
 LATELY = 8
 """Outcomes of errands that somebody has in mind at once."""
 
-Verb = Literal["do", "take", "put", "buy", "ask", "look", "give", "get"]
+Verb = Literal["do", "take", "put", "buy", "ask", "look", "give", "get", "hire"]
 
 
 @dataclass(frozen=True, slots=True)
 class Errand:
     """One thing to do at a fixture, or anywhere if `at` is "": a recipe, to take, put, buy or ask for `count` of a kind, or to look what is there.
 
-    What was given to somebody as the two talked, or got from it, is told as one too; `at` is that other then.
+    To `hire` oneself out is to ask for work at the home `at` of the house `what`, for `count` hours. What was given to somebody as the two talked, or got
+    from it, is told as an errand too; `at` is that other then.
     """
 
     verb: Verb
@@ -143,6 +144,22 @@ class Seen:
     prices: tuple[tuple[str, int], ...]
     process: Process | None
     since: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Hire:
+    """`hired/<resident>`: the house for which it works, and until when."""
+
+    house: str
+    until: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Hired:
+    """Somebody works for another house from now on; for none any more where there is no `hire`."""
+
+    who: str
+    hire: Hire | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,5 +285,5 @@ class Inspected:
 
 LabourEffect = (
     WorkBegun | WorkPaused | WorkEnded | ProcessBegun | ProcessEnded | NeedsSet | Learned | Priced | WeatherCame | AimSet | CourseSet | CameOf | Barred
-    | TakenIn | Inspected
+    | TakenIn | Inspected | Hired
 )  # fmt: skip

@@ -43,5 +43,7 @@ def carry_out(effect: labour.LabourEffect, state: State) -> None:
             state.put(f"barred/{who}", labour.Bars((*(earlier for earlier in state.barred(who) if earlier.until > now), bar)))
         case labour.Inspected(who, address, seen):
             state.put(f"seen/{who}/{address}", seen)
+        case labour.Hired(who, hire):
+            state.put(f"hired/{who}", hire)
         case labour.TakenIn(who):
             state.put(f"lately/{who}", None)

@@ -1,0 +1,46 @@
+"""Fonts for pictures: the page's own for Latin letters, an installed one for Chinese."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Literal
+
+from PIL import ImageFont
+
+from hometown.paths import FRONTEND
+
+Font = ImageFont.FreeTypeFont | ImageFont.ImageFont
+
+Weight = Literal["Regular", "Bold"]
+
+OWN = FRONTEND / "fonts" / "nunito-sans.woff2"
+
+LATIN = 0x180
+"""The first character beyond the letters, accents included, that the page's font has."""
+
+PUNCTUATION = frozenset("–—‘’“”…·×−")
+"""Of further characters, those that it has, too."""
+
+CHINESE_FONTS = (
+    "NotoSansCJK-Regular.ttc", "NotoSansSC-Regular.otf", "SourceHanSansSC-Regular.otf", "wqy-microhei.ttc", "wqy-zenhei.ttc", "DroidSansFallbackFull.ttf",
+    "PingFang.ttc", "Hiragino Sans GB.ttc", "msyh.ttc", "simhei.ttf",
+)  # fmt: skip
+"""Where Linux, macOS and Windows usually keep one; Pillow looks in the system's folders."""
+
+
+def font_for(text: str, size: int, weight: Weight = "Regular") -> Font | None:
+    """A font that has the letters of a text, None if there is none at hand."""
+    return _font(size, all(ord(letter) < LATIN or letter in PUNCTUATION for letter in text), weight)
+
+
+@cache
+def _font(size: int, latin: bool, weight: Weight) -> Font | None:
+    for file in (str(OWN),) if latin else CHINESE_FONTS:
+        try:
+            font = ImageFont.truetype(file, size)
+            if latin:
+                font.set_variation_by_name(weight)
+        except OSError:  # not there; or Pillow has been built without what reads it
+            continue
+        return font
+    return ImageFont.load_default(size) if latin else None

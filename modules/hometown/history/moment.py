@@ -1,0 +1,132 @@
+"""A moment of a run in words: who is where and does what, in which mood, and what lies in store."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import cast
+
+from hometown.agent.feelings import EVEN, octant
+from hometown.history.feelings import moods
+from hometown.history.names import Names
+from hometown.history.reader import RunReader
+from hometown.language import Lang
+from hometown.memory.action import Action
+from hometown.society.mood import mood
+from hometown.text import catalogue
+from hometown.world.book.book import COIN
+from hometown.world.feeling import Feel
+from hometown.world.furnish import furnished
+from hometown.world.labour import Shop
+from hometown.world.matter import Stock, kind_of
+from hometown.world.maze import Tile
+from hometown.world.rows import Body, Talking
+from hometown.world.world import World, sector_of
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A resident: the tile it stands on, what it does and where, in words, and its mood, with the pleasure in it (-100 to 100); "" and None without feelings.
+
+    `portrait` and `sprite` are files of the world, None where it has none.
+    """
+
+    name: str
+    tile: Tile
+    doing: str
+    place: str
+    mood: str
+    pleasure: int | None
+    asleep: bool
+    portrait: Path | None
+    sprite: Path | None
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """What lies in a thing, with the price of what is for sale, or what a house has in its purse."""
+
+    name: str
+    goods: str
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """The town after a step. `world` is its folder and `size` that of its map in tiles; `title` names run and town, `when` the moment."""
+
+    world: Path
+    size: tuple[int, int]
+    lang: Lang
+    now: datetime
+    title: str
+    when: str
+    people: tuple[Seen, ...]
+    stores: tuple[Store, ...]
+
+
+def moment(run: RunReader, world: World, step: int) -> Moment:
+    """How a run's town was after a step, with what had been placed and enacted by then."""
+    world = furnished(world, run.run.furniture(step))
+    names, now = Names(world), run.moment(step)
+    words = catalogue(world.lang, "picture")
+    day = (now.date() - run.manifest.start.date()).days + 1
+    when = words["when"].format(day=day, date=f"{now:%Y-%m-%d}", clock=f"{now:%H:%M}", season=_season(world, day - 1 + _late(run, world)))
+    people = tuple(_seen(run, names, world, who, step) for who in run.residents)
+    return Moment(world.folder, world.maze.size, world.lang, now, f"{run.manifest.name} · {world.name}", when, people, tuple(_stores(run, names, world, step)))
+
+
+def _late(run: RunReader, world: World) -> int:
+    """By how many days a run begins after its world does."""
+    return (run.manifest.start.date() - world.start.date()).days
+
+
+def _season(world: World, day: int) -> str:
+    calendar = world.book.calendar if world.book else None
+    return f" · {calendar.seasons[world.book.season_on(day)].name[world.lang]}" if calendar and world.book else ""
+
+
+def _seen(run: RunReader, names: Names, world: World, who: str, step: int) -> Seen:
+    body, action = cast(Body, run.row(f"body/{who}", step)), cast(Action, run.row(f"action/{who}", step))
+    talking, persona, words = cast("Talking | None", run.row(f"talking/{who}", step)), names.persona(who), catalogue(world.lang, "picture")
+    doing = words["talking"].format(name=names.person(talking.partner)) if talking else action.activity
+    feel = cast("Feel | None", run.row(f"feel/{who}", step))
+    felt = mood(world.temperaments[who], feel, run.moment(step)) if who in world.temperaments and run.manifest.settings.faculties.feel else None
+    called = moods(run, names)
+    return Seen(
+        names.person(who), body.tile, doing, names.place_at(body.tile, action.address),
+        called[octant(felt) if max(abs(felt[0]), abs(felt[1])) >= EVEN else ""] if felt else "", felt[0] if felt else None,
+        action.kind == "sleep" and not body.path,
+        world.folder / persona.portrait if persona and persona.portrait else None, world.folder / persona.sprite if persona and persona.sprite else None,
+    )  # fmt: skip
+
+
+def _named(world: World, address: str) -> str:
+    """What a fixture is called, with its building where another is called the same."""
+    book, name = world.book, world.name_of(address)
+    alike = [other for other in (book.fixtures if book else ()) if world.name_of(other) == name]
+    return name if len(alike) < 2 else f"{name} · {world.name_of(sector_of(address))}"
+
+
+def _stores(run: RunReader, names: Names, world: World, step: int) -> list[Store]:
+    """Fixtures in which something lies, in the order of the book, and what the houses own in coins."""
+    book, words, stores = world.book, catalogue(world.lang, "picture"), list[Store]()
+    if book is None:
+        return []
+    for address in book.fixtures:
+        stock, shop = cast("Stock | None", run.row(f"stock/{address}", step)), cast("Shop | None", run.row(f"shop/{address}", step))
+        prices = dict(shop.prices) if shop else {}
+        kinds = {kind_of(name): None for name, _ in (*(stock.goods if stock else ()), *prices.items())}
+        listed = [
+            words["priced" if kind in prices else "some"].format(
+                kind=book.kinds[kind].name[world.lang], count=stock.count(kind) if stock else 0, price=prices.get(kind)
+            )
+            for kind in kinds
+            if kind in book.kinds
+        ]
+        if listed:
+            stores.append(Store(_named(world, address), words["separator"].join(listed)))
+    coins = {house: cast("Stock | None", run.row(f"stock/house:{house}", step)) for house in book.start.houses}
+    homes = {house: names.building(sector_of(part.home)) for house, part in book.start.houses.items()}
+    purses = [words["coins"].format(house=homes[house], count=stock.count(COIN) if stock else 0) for house, stock in coins.items()]
+    return [*stores, Store(words["purses"], words["separator"].join(purses))] if purses else stores

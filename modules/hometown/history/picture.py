@@ -1,0 +1,195 @@
+"""A picture of a moment: the map with everybody where they are, and beside it what they do, how they feel and what lies in store."""
+
+from __future__ import annotations
+
+import io
+from functools import lru_cache
+from pathlib import Path
+
+from PIL import Image
+
+from hometown.authoring.art.people.sprite import HEIGHT, WIDTH
+from hometown.authoring.art.preview import render
+from hometown.history.lettering import INK, LINE, PAPER, SOFT, Colour, Lettering
+from hometown.history.moment import Moment, Seen, Store
+from hometown.world.tiled import map_file
+
+Box = tuple[float, float, float, float]
+
+LONGEST, PANEL, MARGIN, HEAD = 1900, 520, 24, 76
+"""Pixels: of the map's longer side, and of what is beside it, around it and above it."""
+
+TALLEST, LOWEST, FACE = 88, 38, 64
+"""Pixels of a resident's row beside the map, at most and at least, and of a face in it."""
+
+ROOMY = 53
+"""Pixels of a row from which on activity and place have a line each."""
+
+STORE, COLUMNS = 24, 3
+"""Pixels of a line of what lies in store, and how many of them are side by side."""
+
+CROWD = 60
+"""Residents from which on the map has dots without names."""
+
+EDGE, GLAD, EVEN, SAD = (255, 253, 246), (78, 160, 74), (168, 172, 160), (196, 74, 62)
+
+NIGHT, DARKEST, LIGHT = (18, 26, 58), 0.45, (6.0, 20.0)
+"""What the map is blended with at night, how much of it, and the hours between which it is light; it dawns and dims within an hour."""
+
+TAG = 15
+"""Pixels of the letters of names on the map."""
+
+
+def png(moment: Moment) -> bytes:
+    """The picture as a PNG file. Raises BadWorld or OSError where the map or its images cannot be read."""
+    town = _town(moment.world, map_file(moment.world).stat().st_mtime, LONGEST)
+    lines = -(-len(moment.stores) // COLUMNS)
+    height = max(HEAD + town.height + (lines * STORE + 44 if lines else 0), HEAD + len(moment.people) * LOWEST if len(moment.people) <= CROWD else 0) + MARGIN
+    picture = Image.new("RGB", (MARGIN + town.width + PANEL, height), PAPER)
+    picture.paste(_by_daylight(town, moment.now.hour + moment.now.minute / 60), (MARGIN, HEAD))
+    letters = Lettering(picture)
+    letters.write((MARGIN, 12), moment.title, 30, INK, "Bold", most=town.width)
+    letters.write((MARGIN, 48), moment.when, 17, SOFT)
+    _people(letters, moment, town.size)
+    _stores(letters, moment.stores, HEAD + town.height + 16, town.width)
+    _roster(letters, moment.people, MARGIN + town.width + 20, height - MARGIN)
+    buffer = io.BytesIO()
+    picture.save(buffer, "PNG", compress_level=3)
+    return buffer.getvalue()
+
+
+@lru_cache(4)
+def _town(folder: Path, changed: float, longest: int) -> Image.Image:
+    """The empty town, drawn once for each version of its map."""
+    drawn = render(folder, 2 * longest).convert("RGB")
+    scale = longest / max(drawn.size)
+    return drawn.resize((round(drawn.width * scale), round(drawn.height * scale)), Image.Resampling.LANCZOS)
+
+
+def _by_daylight(town: Image.Image, hour: float) -> Image.Image:
+    dawn, dusk = LIGHT
+    dark = DARKEST * min(1.0, max(0.0, dawn - hour, hour - dusk))
+    return Image.blend(town, Image.new("RGB", town.size, NIGHT), dark) if dark else town
+
+
+# on the map --------------------------------------------------------------------------------
+
+
+def _people(letters: Lettering, moment: Moment, size: tuple[int, int]) -> None:
+    """Everybody on the map, those in front over those behind, and their names where there is room."""
+    each = size[0] / moment.size[0]
+    spots = {seen: (MARGIN + (seen.tile[0] + 0.5) * each, HEAD + (seen.tile[1] + 1) * each) for seen in moment.people}
+    for seen in sorted(spots, key=lambda seen: seen.tile[1]):
+        _figure(letters, seen, spots[seen], each)
+    if len(spots) > CROWD:
+        return
+    taken: list[Box] = [(x - each, y - 1.8 * each, x + each, y) for x, y in spots.values()]
+    for seen, (x, y) in spots.items():
+        box = _free(letters, seen.name, x, y, each, taken)
+        taken.append(box)
+        middle = ((box[0] + box[2]) / 2, (box[1] + box[3]) / 2)
+        if abs(middle[1] - y) + abs(middle[0] - x) > 2.5 * each + (box[2] - box[0]) / 2:
+            letters.pen.line((*middle, x, y - each), _mood(seen), 2)
+        letters.pen.rounded_rectangle(box, 6, (*EDGE,), outline=_mood(seen), width=2)
+        letters.write((box[0] + 6, box[1] + 1), seen.name, TAG)
+
+
+def _figure(letters: Lettering, seen: Seen, at: tuple[float, float], each: float) -> None:
+    """Somebody as seen from the front; a dot of the mood's colour without a sheet of figures, or one that cannot be read."""
+    x, y = at
+    sheet = _sheet(seen.sprite, round(1.6 * each)) if seen.sprite else None
+    if sheet:
+        letters.picture.paste(sheet, (round(x - sheet.width / 2), round(y - sheet.height)), sheet)
+    else:
+        letters.pen.ellipse((x - each / 2, y - each, x + each / 2, y), _mood(seen), EDGE, 2)
+
+
+@lru_cache(256)
+def _sheet(file: Path, width: int) -> Image.Image | None:
+    """The first figure of a sheet, so many pixels wide."""
+    try:
+        with Image.open(file) as sheet:
+            rows = sheet.height // 4
+            figure = sheet.convert("RGBA").crop((0, 0, min(WIDTH, sheet.width), rows))
+    except (OSError, ValueError, Image.DecompressionBombError):
+        return None
+    return figure.resize((width, round(width * rows / WIDTH) if rows else HEIGHT), Image.Resampling.LANCZOS)
+
+
+def _free(letters: Lettering, name: str, x: float, y: float, each: float, taken: list[Box]) -> Box:
+    """Where a name is written: below its figure, above or beside it, whichever overlaps least with what is there."""
+    wide, high = letters.width(name, TAG) + 12, TAG + 8
+    corners = [
+        (x - wide / 2 + across * (wide / 2 + each), y + 2 + down * (high + 2)) for down in (0, -3, -1, 1, -4, 2, -2, 3, -5, 4) for across in (0, 1, -1)
+        if (across, down) not in ((0, -1), (0, -2))
+    ]  # fmt: skip
+    boxes = [_inside((left, top, left + wide, top + high), letters) for left, top in corners]
+    return min(boxes, key=lambda box: sum(_overlap(box, other) for other in taken))
+
+
+def _inside(box: Box, letters: Lettering) -> Box:
+    """The box, moved so far that it is on the map."""
+    left, top, right, bottom = box
+    across = max(MARGIN - left, 0.0) or min(letters.picture.width - PANEL - right, 0.0)
+    return left + across, max(top, HEAD), right + across, max(bottom, HEAD + bottom - top)
+
+
+def _overlap(one: Box, other: Box) -> float:
+    """Square pixels."""
+    return max(0.0, min(one[2], other[2]) - max(one[0], other[0])) * max(0.0, min(one[3], other[3]) - max(one[1], other[1]))
+
+
+def _mood(seen: Seen) -> Colour:
+    """Green for the glad, red for the sad, and between them by how much."""
+    if not seen.pleasure:
+        return EVEN
+    full, share = (GLAD if seen.pleasure > 0 else SAD), min(1.0, abs(seen.pleasure) / 50)
+    red, green, blue = (round(even + (most - even) * share) for even, most in zip(EVEN, full, strict=True))
+    return red, green, blue
+
+
+# beside and below the map ------------------------------------------------------------------
+
+
+def _roster(letters: Lettering, people: tuple[Seen, ...], left: int, bottom: int) -> None:
+    """Face, name, mood, activity and place of everybody, or of as many as there is room for."""
+    row = max(LOWEST, min(TALLEST, (bottom - HEAD) // max(1, len(people))))
+    shown = people[: (bottom - HEAD) // row]
+    for number, seen in enumerate(shown):
+        top, face = HEAD + number * row, min(FACE, row - 6)
+        portrait = _portrait(seen.portrait, face) if seen.portrait else None
+        if portrait:
+            letters.picture.paste(portrait, (left, top), portrait)
+        if seen.pleasure is not None:
+            letters.pen.ellipse((left + face - 9, top + face - 11, left + face + 3, top + face + 1), _mood(seen), PAPER, 2)
+        words, most = left + face + 14, PANEL - face - 54
+        letters.write((words, top - 2), seen.name, 18, INK, "Bold", most)
+        after = words + letters.width(seen.name, 18, "Bold") + 10
+        letters.write((after, top + 1), seen.mood, 15, _mood(seen), most=max(1, words + most - after))
+        if row < ROOMY:
+            letters.write((words, top + 20), f"{seen.doing} · {seen.place}", 14, SOFT, most=most)
+        else:
+            letters.write((words, top + 19), seen.doing, 15, INK, most=most)
+            letters.write((words, top + 37), seen.place, 14, SOFT, most=most)
+
+
+@lru_cache(256)
+def _portrait(file: Path, size: int) -> Image.Image | None:
+    try:
+        with Image.open(file) as portrait:
+            return portrait.convert("RGBA").resize((size, size), Image.Resampling.LANCZOS)
+    except (OSError, ValueError, Image.DecompressionBombError):
+        return None
+
+
+def _stores(letters: Lettering, stores: tuple[Store, ...], top: int, width: int) -> None:
+    """What lies in store, in columns below the map."""
+    lines, wide = -(-len(stores) // COLUMNS), width // COLUMNS
+    for number, store in enumerate(stores):
+        column, line = divmod(number, lines)
+        left, at = MARGIN + column * wide, top + line * STORE
+        if not line:
+            letters.pen.line((left, at - 5, left + wide - 20, at - 5), LINE)
+        letters.write((left, at), store.name, 15, INK, "Bold", wide * 0.42)
+        after = left + min(letters.width(store.name, 15, "Bold"), wide * 0.42) + 10
+        letters.write((after, at), store.goods, 15, SOFT, most=left + wide - 20 - after)

@@ -1,0 +1,91 @@
+"""Work for wages: who lives in a house that has few coins asks for work where there are many.
+
+For some hours it does the duties of that house, as its people do, and then it is paid for its time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+from hometown.clock import minute_of_day
+from hometown.society.affairs import Affairs
+from hometown.society.beliefs import as_it_is
+from hometown.society.esteem import BADLY, regard_for, trust_in
+from hometown.society.means import Apart, Plan
+from hometown.society.refusals import Refusal
+from hometown.world.book.book import COIN
+from hometown.world.effects import Effect
+from hometown.world.labour import CameOf, Errand, Hire, Hired, Inspected, Outcome
+from hometown.world.matter import Move, Traded
+
+HOURS = 4
+"""For how long somebody is hired."""
+
+POOR, RICH = 60, 100
+"""Per cent of the coins with which a house began below which its people ask for work, and from which on it gives work to others."""
+
+LATEST = 15 * 60
+"""Minute of the day after which nobody asks for work."""
+
+
+def job(affairs: Affairs, who: str, place: str, apart: Apart) -> Plan | None:
+    """The way to the nearest house of people whom somebody trusts, to ask for work; None for whoever needs none, or is hired already."""
+    own = affairs.book.start.people[who].house
+    if not affairs.book.start.wage or affairs.employer(who) or minute_of_day(affairs.now) > LATEST or _wealth(affairs, own) >= POOR:
+        return None
+    refused = {bar.outcome.errand.what for bar in affairs.state.barred(who) if bar.until > affairs.now and bar.outcome.errand.verb == "hire"}
+    houses = [house for house in affairs.book.start.houses if house not in (own, *refused) and _works(affairs, house) and _trusts(affairs, who, house)]
+    offers = [Errand("hire", affairs.book.start.houses[house].home, house, HOURS) for house in houses]
+    return min((Plan((offer,), offer.at, apart(place, offer.at)) for offer in offers), key=lambda plan: plan.cost, default=None)
+
+
+def refuse_hire(affairs: Affairs, who: str, house: str) -> Refusal | None:
+    """Why a house does not take somebody on; None if it does."""
+    if house in ("", affairs.book.start.people[who].house) or not _works(affairs, house):
+        return Refusal("NO_TARGET", (("house", house),))
+    coins, wages = affairs.state.stock(f"house:{house}").count(COIN), HOURS * affairs.book.start.wage
+    if coins < wages or _wealth(affairs, house) < RICH:
+        return Refusal("TOO_POOR", (("house", house), ("has", coins), ("price", wages)))
+    least = min(regard_for(affairs.state, other, who) for other in _people(affairs, house))
+    return Refusal("NOT_YOURS", (("house", house), ("favour", least))) if least <= BADLY else None
+
+
+def hire(affairs: Affairs, who: str, house: str) -> list[Effect]:
+    """Somebody is taken on, and told what there is in the house."""
+    hired = Hired(who, Hire(house, affairs.now + timedelta(hours=HOURS)))
+    own = [address for address, fixture in affairs.book.fixtures.items() if fixture.owner == f"house:{house}"]
+    return [hired, *(Inspected(who, address, as_it_is(affairs, address)) for address in own)]
+
+
+def pay_off(affairs: Affairs) -> Iterator[Effect]:
+    """Those whose time is up, and who are at nothing for the house any more, are paid, as far as the house can."""
+    for who in affairs.book.start.people:
+        hired = affairs.state.hired(who)
+        if hired is None or hired.until > affairs.now or affairs.state.deed(who) or affairs.state.course(who):
+            continue
+        purse, wages = f"house:{hired.house}", HOURS * affairs.book.start.wage
+        coins = min(wages, affairs.state.stock(purse).count(COIN))
+        if coins:
+            yield Traded((Move(purse, affairs.purse(who), ((COIN, coins),)),))
+        errand = Errand("hire", affairs.book.start.houses[hired.house].home, hired.house, coins)
+        yield CameOf(who, Outcome(errand, "" if coins == wages else "TOO_POOR", (("house", hired.house), ("has", coins), ("price", wages))))
+        yield Hired(who, None)
+
+
+def _wealth(affairs: Affairs, house: str) -> int:
+    """The coins of a house, in per cent of those with which it began."""
+    return affairs.state.stock(f"house:{house}").count(COIN) * 100 // max(1, affairs.book.start.houses[house].coins)
+
+
+def _people(affairs: Affairs, house: str) -> list[str]:
+    return [who for who, part in affairs.book.start.people.items() if part.house == house]
+
+
+def _works(affairs: Affairs, house: str) -> bool:
+    """Whether there is anything to see to in a house."""
+    return any(affairs.book.start.people[who].duties for who in _people(affairs, house))
+
+
+def _trusts(affairs: Affairs, who: str, house: str) -> bool:
+    return all(trust_in(affairs.state, who, other) > BADLY for other in _people(affairs, house))
