@@ -119,6 +119,7 @@ export interface Causes {
   conversations: Record<string, string>;
   calls: Record<string, Call>;
   led_to: Record<string, Result[]>;
+  refusals: Record<string, Refusal>;
 }
 
 export interface Change {
@@ -431,6 +432,11 @@ export interface Prompts {
 export interface Quote {
   speaker: string;
   text: string;
+}
+
+export interface Refusal {
+  code: string;
+  facts: Record<string, string | number>;
 }
 
 export interface Resident {

@@ -68,10 +68,12 @@ class ShopPart(Part):
 class FixturePart(Part):
     """A thing of the map that goods lie in or recipes need, recognised by its tags; without an owner, a house or a resident, it is everybody's.
 
-    Where it is `closed`, nobody sees what is in it without looking. On the weekdays in `closed_on`, nobody works there and nothing is sold.
+    So many can be at work there at once as it `serves`. Where it is `closed`, nobody sees what is in it without looking. On the weekdays in `closed_on`,
+    nobody works there and nothing is sold.
     """
 
     tags: tuple[str, ...] = ()
+    serves: int = Field(1, ge=1, le=100)
     holds: int = Field(0, ge=0, le=MOST_GRAMS)
     closed: bool = False
     owner: str = ""
