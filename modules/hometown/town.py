@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Coroutine, Iterator, Mapping, Sequence
+from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -28,6 +29,7 @@ from hometown.language import Lang
 from hometown.paths import RESULTS, USER_WORLDS
 from hometown.reading import Resident, residents_in
 from hometown.session import Session, choose_cast, same_cast
+from hometown.shards.start import game_of
 from hometown.storage.run import Run as RunFile
 from hometown.storage.world_copy import world_of
 from hometown.study.laws.proposal import USUAL_DAYS, propose
@@ -59,8 +61,8 @@ class Town:
         self._worker = Worker()
         try:
             self._session = self._worker.run(begin)
-            parts = self._session
-            self._game = self._worker.call(lambda: Game(parts.run, parts.world, parts.model, parts.embedder, parts.machine))
+            self._open = AsyncExitStack()
+            self._game: Game = self._worker.run(self._open.enter_async_context(game_of(self._session)))
         except BaseException:
             self._worker.close()
             raise
@@ -233,6 +235,7 @@ class Town:
 
     def close(self) -> None:
         """Closes the run, so that another process can continue it."""
+        self._worker.run(self._open.aclose())
         self._worker.call(self._session.run.close)
         self._worker.close()
 

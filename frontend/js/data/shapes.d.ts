@@ -84,6 +84,11 @@ export interface Beside {
   parted: number[];
 }
 
+export interface Bodily {
+  levels: number[];
+  asleep: boolean;
+}
+
 export interface Call {
   kind: string;
   ordinal: number;
@@ -114,6 +119,7 @@ export interface Causes {
   conversations: Record<string, string>;
   calls: Record<string, Call>;
   led_to: Record<string, Result[]>;
+  refusals: Record<string, Refusal>;
 }
 
 export interface Change {
@@ -177,6 +183,19 @@ export interface Feeling {
   fades: number;
 }
 
+export interface Fixture {
+  owner: string;
+  people: string[];
+  holds: number;
+  closed: boolean;
+  opens: number;
+  closes: number;
+  used_for: string[];
+  goods: [number, Holding[]][];
+  prices: [number, Price[]][];
+  going_on: ([number, Work | null])[];
+}
+
 export interface Frames {
   from: number;
   to: number;
@@ -206,6 +225,14 @@ export interface Goal {
   days: number;
 }
 
+export interface Ground {
+  tick: number;
+  why: string;
+  regard: number;
+  trust: number;
+  memory: number;
+}
+
 export interface Happening {
   address: string;
   text: string;
@@ -232,6 +259,14 @@ export interface Highlight {
   text: string;
 }
 
+export interface Holding {
+  name: string;
+  count: number;
+  worn: number;
+  wears: number;
+  inside: [string, number][];
+}
+
 export interface Invited {
   who: string;
   by: string;
@@ -251,6 +286,16 @@ export interface Line {
   speaker: string;
   text: string;
   call: string;
+}
+
+export interface Living {
+  needs: Need[];
+  bodily: [number, Bodily][];
+  bag: [number, Holding[]][];
+  coins: [number, number][];
+  house: string;
+  skills: [number, [string, number][]][];
+  work: ([number, Work | null])[];
 }
 
 export interface Mark {
@@ -309,6 +354,16 @@ export interface Move {
   why: string;
 }
 
+export interface Need {
+  name: string;
+  low: number;
+  urgent: number;
+  awake: number;
+  asleep: number;
+  met_by: string[];
+  drains: [string, number][];
+}
+
 export interface Notice {
   tick: number;
   text: string;
@@ -330,6 +385,15 @@ export interface Opening {
   tick: number;
 }
 
+export interface Opinion {
+  id: string;
+  regard: number;
+  trust: number;
+  grounds: Ground[];
+  impression: string;
+  evidence: number[];
+}
+
 export interface Parting {
   who: string;
   tick: number;
@@ -347,6 +411,17 @@ export interface Persona {
   interests: string[];
 }
 
+export interface Price {
+  name: string;
+  price: number;
+  before: number;
+  tick: number;
+  why: "opening" | "short" | "plenty" | "even" | "least";
+  stock: number;
+  wanted: number;
+  days: number;
+}
+
 export interface Prompts {
   from: number;
   to: number;
@@ -357,6 +432,11 @@ export interface Prompts {
 export interface Quote {
   speaker: string;
   text: string;
+}
+
+export interface Refusal {
+  code: string;
+  facts: Record<string, string | number>;
 }
 
 export interface Resident {
@@ -380,6 +460,8 @@ export interface ResidentBlock {
   relations: [number, Acquaintance[]][];
   feel: ([number, Feel | null])[];
   moods: Record<string, string>;
+  living: Living | null;
+  opinions: [number, Opinion[]][];
 }
 
 export interface Result {
@@ -477,6 +559,12 @@ export interface Stay {
   doings: Doing[];
 }
 
+export interface Stores {
+  from: number;
+  to: number;
+  fixtures: Record<string, Fixture>;
+}
+
 export interface Story {
   id: string;
   title: string;
@@ -538,4 +626,10 @@ export interface Turn {
   line: number;
   who: string;
   comes: boolean;
+}
+
+export interface Work {
+  text: string;
+  begun: number;
+  due: number;
 }

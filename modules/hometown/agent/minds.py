@@ -15,7 +15,9 @@ from hometown.agent.afterthoughts import Afterthoughts, OnQuestions
 from hometown.agent.gathering import Gathering
 from hometown.agent.intent import Intent
 from hometown.agent.mind import Mind, StepContext, together
+from hometown.model.stats import Stats
 from hometown.records import Call
+from hometown.storage.step_record import Filed
 from hometown.world.effects import Logged
 
 OnDecision = Callable[[Gathering], None]
@@ -32,8 +34,21 @@ class Thought:
     intent: Intent | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Elsewhere:
+    """The calls of a step that other processes have put into rows, what they cost, and the load of each process: `residents`, and `ms` of its processor."""
+
+    calls: Filed
+    stats: Stats
+    loads: list[dict[str, float]]
+
+
+class MindsLost(Exception):
+    """Minds that were elsewhere are gone. The town stands as it was saved last, and so do they once they are asked to begin its next step."""
+
+
 class Minds(Protocol):
-    """The minds of a town. A step asks each of these once, in this order, but for `think`, which it asks for each group."""
+    """The minds of a town. A step asks each of these once, in this order, but for `think`, which it asks for each group. Any of them may raise MindsLost."""
 
     async def begin(self, context: StepContext, order: Sequence[str]) -> None:
         """A step begins. Everybody has something to think over, beside all else, on the town as it now stands."""
@@ -49,6 +64,10 @@ class Minds(Protocol):
 
     async def settle(self, context: StepContext) -> list[Thought]:
         """What enters the minds of that, as they now are."""
+        ...
+
+    def filed(self) -> Elsewhere | None:
+        """What has become of the step elsewhere; None where all minds are here, and their calls come with their thoughts."""
         ...
 
 
@@ -93,6 +112,9 @@ class Here:
 
         await self._afterthoughts.settle(mind_of)
         return thoughts(minds)
+
+    def filed(self) -> None:
+        return None
 
 
 def thoughts(minds: Mapping[str, Mind], intents: Mapping[str, Intent] | None = None) -> list[Thought]:

@@ -27,12 +27,13 @@ from hometown.history.occasions import gatherings
 from hometown.history.reader import RunReader
 from hometown.history.residents import resident, trail
 from hometown.history.spread import Topic
+from hometown.history.stores import stores
 from hometown.language import LANGS
 
 RESIDENT_RANGES = ("resident", "memories", "trail", "beliefs", "causes", "prompts")
 """Kinds of blocks for each resident and range of steps; `resident` lies at `residents/<id>`, the others below it."""
 
-RANGES = ("frames", "conversations")
+RANGES = ("frames", "conversations", "stores")
 """Kinds of blocks for each range of steps."""
 
 
@@ -61,6 +62,8 @@ class Blocks:
 
     def range(self, kind: str, first: int, last: int) -> Any:
         """A block of steps `first` to `last`, of the kinds in `RANGES`."""
+        if kind == "stores":
+            return stores(self.run, self.names, first, last)
         return {"frames": playback.frames, "conversations": conversations}[kind](self.run, first, last)
 
     def of_resident(self, kind: str, who: str, first: int, last: int) -> Any:
@@ -68,8 +71,10 @@ class Blocks:
         self._check(who)
         if kind == "resident":
             return resident(self.run, self.names, who, first, last)
-        if kind in ("causes", "prompts"):
-            return {"causes": causes, "prompts": prompts}[kind](self.run, self._log, who, first, last)
+        if kind == "causes":
+            return causes(self.run, self.names, self._log, who, first, last)
+        if kind == "prompts":
+            return prompts(self.run, self._log, who, first, last)
         return {"memories": memories, "trail": trail, "beliefs": beliefs}[kind](self.run, who, first, last)
 
     def of_run(self, address: str) -> Any:

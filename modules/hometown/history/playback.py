@@ -168,7 +168,7 @@ def chunk_of(run: RunReader) -> int:
 def widths(run: RunReader) -> dict[str, int]:
     """Steps per block of each kind, so that no block is large: blocks needed at every step cover few steps, blocks that are searched cover many."""
     chunk = chunk_of(run)
-    narrow = dict.fromkeys(("frames", "resident", "causes", "prompts"), chunk)
+    narrow = dict.fromkeys(("frames", "stores", "resident", "causes", "prompts"), chunk)
     return narrow | dict.fromkeys(("conversations", "memories", "trail", "beliefs"), WIDE * chunk)
 
 

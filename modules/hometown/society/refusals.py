@@ -35,6 +35,8 @@ def refuse_work(affairs: Affairs, who: str, recipe_id: str, at: str) -> Refusal 
         return Refusal("NO_RECIPE", (("recipe", recipe_id),))
     if at not in (affairs.book.places_for(recipe.at) if recipe.at else ("",)):
         return Refusal("NO_TARGET", (("at", at), ("tag", recipe.at)))
+    if recipe.part.partner:
+        return Refusal("NO_TARGET", (("partner", recipe.part.partner),))
     if recipe.season and affairs.season not in recipe.season:
         return Refusal("CLOSED", (("season", affairs.season),))
     if at and not affairs.owns(who, at):

@@ -4,7 +4,7 @@
 counted in ticks of 10 game seconds from the start of the run; `since` is the step from which on something holds.
 """
 
-from hometown.history.shapes.causes import Attempt, Call, CausedAction, Causes, Message, Prompts, Result
+from hometown.history.shapes.causes import Attempt, Call, CausedAction, Causes, Message, Prompts, Refusal, Result
 from hometown.history.shapes.pairs import Beside, Parting
 from hometown.history.shapes.people import (
     Acquaintance,
@@ -15,11 +15,13 @@ from hometown.history.shapes.people import (
     Feel,
     Feeling,
     Goal,
+    Ground,
     LastConversation,
     Memories,
     Memory,
     Mind,
     Move,
+    Opinion,
     Persona,
     ResidentBlock,
     ScheduleDay,
@@ -28,6 +30,7 @@ from hometown.history.shapes.people import (
     Trail,
 )
 from hometown.history.shapes.press import Article, Gazette, Notice, Quote
+from hometown.history.shapes.society import Bodily, Fixture, Holding, Living, Need, Price, Stores, Work
 from hometown.history.shapes.summaries import (
     Absent,
     Begun,
@@ -75,6 +78,7 @@ __all__ = [
     "Begun",
     "Beliefs",
     "Beside",
+    "Bodily",
     "Call",
     "CausedAction",
     "Causes",
@@ -85,15 +89,19 @@ __all__ = [
     "Doing",
     "Feel",
     "Feeling",
+    "Fixture",
     "Frames",
     "Gazette",
     "Goal",
+    "Ground",
     "Happening",
     "Held",
     "Highlight",
+    "Holding",
     "Invited",
     "LastConversation",
     "Line",
+    "Living",
     "Mark",
     "Marks",
     "Memories",
@@ -101,13 +109,17 @@ __all__ = [
     "Message",
     "Mind",
     "Move",
+    "Need",
     "Notice",
     "Occasion",
     "Opening",
+    "Opinion",
     "Parting",
     "Persona",
+    "Price",
     "Prompts",
     "Quote",
+    "Refusal",
     "Resident",
     "ResidentBlock",
     "Result",
@@ -119,6 +131,7 @@ __all__ = [
     "ScheduleTask",
     "Spread",
     "Stay",
+    "Stores",
     "Story",
     "StoryThread",
     "Thing",
@@ -128,4 +141,5 @@ __all__ = [
     "Track",
     "Trail",
     "Turn",
+    "Work",
 ]
