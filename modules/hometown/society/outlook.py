@@ -24,7 +24,9 @@ STEPS = DAY // MINUTES
 LOOKS = 3
 """Steps after which the town is looked at again."""
 
-GOODS = ("stock", "item", "counter", "item", "counter", "deed", "process", "needs", "skills", "shop", "weather", "aim", "course", "barred", "seen", "clock")
+GOODS = (
+    "stock", "item", "counter", "hired", "deed", "process", "needs", "skills", "shop", "weather", "aim", "course", "barred", "seen", "clock",
+)  # fmt: skip
 """The kinds of rows that a life by rules goes by."""
 
 
