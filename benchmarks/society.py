@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from math import inf
@@ -169,7 +170,8 @@ def foretold(life: Life) -> float:
 
 
 def main(which: str = "plain", *given: str) -> None:
-    if which in (lived := {"town": society_town.main, "vale": society_vale.main, "famine": society_famine.main}):
+    lived: dict[str, Callable[..., None]] = {"town": society_town.main, "vale": society_vale.main, "famine": society_famine.main}
+    if which in lived:
         lived[which](*given)
     else:
         by_rules(which, *given)

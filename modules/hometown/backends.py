@@ -34,7 +34,7 @@ GROUP = "hometown.backends"
 BUILT_IN = {
     "gguf": "hometown.model.llama.gguf:GgufModel",
     "ollama": "hometown.model.ollama:OllamaModel",
-    "openai": "hometown.model.openai_server:OpenAIModel",
+    "openai": "hometown.model.openai_servers:openai_model",
     "huggingface": "hometown.model.huggingface:HuggingFaceModel",
 }
 """Where the models of each backend are; imported only when asked for."""

@@ -165,8 +165,11 @@ class Machine(Section):
         " share this machine's processors."
         " Always 0 where turn_order is sequential.",
     )
-    ollama_hosts: list[str] = Field([], description="Ollama servers among which calls are distributed; if empty: OLLAMA_HOST, else http://127.0.0.1:11434.")
-    openai_base_url: str = Field("", description="Address of an OpenAI-compatible server, such as http://127.0.0.1:8000/v1; if empty: OPENAI_BASE_URL.")
+    ollama_hosts: list[str] = Field([], description="Ollama servers among which residents are distributed; if empty: OLLAMA_HOST, else http://127.0.0.1:11434.")
+    openai_base_url: str = Field(
+        "",
+        description="Address of an OpenAI-compatible server, such as http://127.0.0.1:8000/v1, or of several, separated by commas; if empty: OPENAI_BASE_URL.",
+    )
     gguf: str = Field("", description="GGUF file that auto takes where Ollama does not have llm.model, and where a file of its name is looked for.")
     llama_threads: int = Field(0, ge=0, description="Number of threads of llama.cpp for gguf:FILE; 0: as many as the machine has cores.")
     gpu_layers: int = Field(-1, ge=-1, description="Number of layers of a gguf:FILE on the GPU; -1: as many as fit.")

@@ -40,7 +40,7 @@ def best_place(mind: Mind, activity: str, entry: str) -> str:
 def _ranked(mind: Mind, activity: str, entry: str) -> list[Place]:
     """All places that can be used for it, the best first."""
     known = (place for place in known_places(mind) if not place.state or serves(mind, place.address, place.state, activity))
-    return sorted(known, key=Fit(mind, activity, entry).of, reverse=True)
+    return Fit(mind, activity, entry).ranked(known)
 
 
 def as_spots(mind: Mind, listed: Iterable[Place]) -> tuple[Spot, ...]:

@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+import os
 import re
 from base64 import b64encode
 from urllib.parse import unquote, urlsplit
 
+from hometown.settings import Machine
+
 SHORTEST_SECRET = 4
 """Characters; masking anything shorter would only garble messages."""
+
+
+def addresses(machine: Machine) -> list[str]:
+    """The addresses of the OpenAI-compatible servers of the settings, or of the environment; none where none is set.
+
+    >>> addresses(Machine(openai_base_url="http://one:8000/v1, http://two:8000/v1"))
+    ['http://one:8000/v1', 'http://two:8000/v1']
+    """
+    named = machine.openai_base_url or os.environ.get("OPENAI_BASE_URL", "")
+    return list(dict.fromkeys(filter(None, map(str.strip, named.split(",")))))
 
 
 def uses_proxy(address: str) -> bool:

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from hometown.errors import ModelBusy, ModelUnavailable, TooLong
+from hometown.errors import ModelUnavailable, TooLong
 from hometown.model.connection import Refused, busy
 from hometown.model.envelope import BadResponse, within_length
 from hometown.model.llm import Completion, Request
 from hometown.model.ollama_hosts import answered, hosts, missing_model, server_at
 from hometown.model.pace import Pace
+from hometown.model.pins import Pins
 from hometown.model.replies import without_thinking
 from hometown.model.watchdog import StallWatchdog
 from hometown.prompt.budget import about_tokens
@@ -27,9 +27,6 @@ if TYPE_CHECKING:
 
     from hometown.model.ollama_client import OllamaClient
 
-AVOID_SECONDS = 10.0
-"""How long a server that failed is avoided while there are others."""
-
 SEEDS = 2**31
 """The range of seeds that Ollama accepts; those of the engine have 64 bits."""
 
@@ -41,13 +38,11 @@ _CONTEXT = re.compile(r"exceed_context_size|context (length|size|window)", re.IG
 
 @dataclass(eq=False)
 class Server:
-    """One Ollama server: its calls in progress, until when (in the event loop's seconds) it is avoided, and how fast it replies."""
+    """One Ollama server, and how fast it replies."""
 
     host: str
     client: OllamaClient
     watchdog: StallWatchdog
-    busy: int = 0
-    avoided_until: float = 0.0
     pace: Pace = field(init=False)
 
     def __post_init__(self) -> None:
@@ -81,13 +76,14 @@ class OllamaReply:
 
 
 class OllamaModel:
-    """One model on one or several Ollama servers; a call goes to the least busy server that responds. Raises BadInput for an invalid address."""
+    """One model on one or several Ollama servers; a call goes to the resident's own, if it responds (`Pins`). Raises BadInput for an invalid address."""
 
     def __init__(self, model: str, settings: Settings) -> None:
         self.name = f"ollama:{model}"
         self.model = model
         self._llm, timeout = settings.llm, settings.machine.timeout_seconds
         self._servers = [Server(host, server_at(host), StallWatchdog(timeout, self._llm.give_up_after)) for host in hosts(settings)]
+        self._pins = Pins([server.host for server in self._servers])
         self._think: bool | None = False
 
     def context(self, kind: str) -> float:
@@ -97,26 +93,15 @@ class OllamaModel:
     async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
         """The reply of the model. Raises ModelBusy where no server can answer at present, ModelUnavailable where trying again would not help."""
         self._refuse_if_too_long(request)
-        now = asyncio.get_running_loop().time()
-        failure: ModelBusy | None = None
-        for server in sorted(self._servers, key=lambda server: (server.avoided_until > now, server.busy)):
-            try:
-                return await self._complete_at(server, request, seed)
-            except ModelBusy as error:
-                server.avoided_until, failure = asyncio.get_running_loop().time() + AVOID_SECONDS, error
-        assert failure is not None
-        raise failure
+        return await self._pins.ask(request.people, lambda at: self._complete_at(self._servers[at], request, seed))
 
     async def _complete_at(self, server: Server, request: Request, seed: int) -> Completion:
-        server.busy += 1
         try:
             async with answered(server.host, self.name):
                 reply = await self._chat(server, request, seed)
                 completion, was_cut = reply.completion(), reply.was_cut
         except Refused as refused:
             raise self._failure(refused, server, request) from refused
-        finally:
-            server.busy -= 1
         if was_cut and completion.reply_tokens < request.max_tokens:
             raise self._too_long(request, completion.prompt_tokens)
         return completion

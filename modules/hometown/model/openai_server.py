@@ -1,6 +1,6 @@
 """Any server that speaks OpenAI's protocol: vLLM, llama.cpp, LM Studio, text-generation-inference and others.
 
-The address is the setting `machine.openai_base_url` or OPENAI_BASE_URL, the key OPENAI_API_KEY. The key is
+The address, or several, is the setting `machine.openai_base_url` or OPENAI_BASE_URL, the key OPENAI_API_KEY. The key is
 never part of a message. No server is contacted unless it was configured.
 """
 
@@ -13,7 +13,7 @@ from itertools import product
 from typing import Any
 
 from hometown.errors import BadInput, ModelUnavailable, TooLong
-from hometown.model.address import is_http, redacted
+from hometown.model.address import addresses, is_http, redacted
 from hometown.model.connection import Connection, Refused, busy, explained
 from hometown.model.llm import Completion, Request
 from hometown.model.ollama import SEEDS
@@ -45,6 +45,7 @@ class OpenAIModel:
         self.name = OPENAI + model
         self.model = model
         self._server = server or connection(settings)
+        self.at = self._server.shown
         self._num_ctx = settings.llm.num_ctx
         self._slowest = settings.llm.min_tokens_per_second
         self._watchdog = StallWatchdog(settings.machine.timeout_seconds, settings.llm.give_up_after)
@@ -134,13 +135,19 @@ class OpenAIModel:
         return body
 
 
-def connection(settings: Settings) -> Connection:
-    """The connection to the server of the settings, or of the environment. Raises BadInput where no address is set."""
-    address = settings.machine.openai_base_url or os.environ.get("OPENAI_BASE_URL", "")
-    if not is_http(address):
-        problem = Phrase("{address!r} is not a server address", address=redacted(address)) if address else Phrase("no server address is set")
+def connections(settings: Settings) -> list[Connection]:
+    """A connection to each server of the settings, or of the environment. Raises BadInput where no address is set, or one is none."""
+    named = addresses(settings.machine)
+    wrong = next((address for address in named if not is_http(address)), None)
+    if wrong is not None or not named:
+        problem = Phrase("{address!r} is not a server address", address=redacted(wrong)) if wrong else Phrase("no server address is set")
         raise BadInput("openai: {problem}; set machine.openai_base_url or OPENAI_BASE_URL, for example to http://127.0.0.1:8000/v1", problem=problem)
-    return Connection(address, os.environ.get("OPENAI_API_KEY", "").strip())
+    return [Connection(address, os.environ.get("OPENAI_API_KEY", "").strip()) for address in named]
+
+
+def connection(settings: Settings) -> Connection:
+    """The connection to the first of these servers. Raises BadInput as `connections` does."""
+    return connections(settings)[0]
 
 
 def unavailable(name: str, at: str, refused: Refused, what: str = "") -> ModelUnavailable:

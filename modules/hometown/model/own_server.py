@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
-
-from hometown.model.address import uses_proxy
+from hometown.model.address import addresses, uses_proxy
 from hometown.model.routing import model_names
 from hometown.settings import Machine
 
@@ -27,4 +25,4 @@ def _on_own_server(name: str, machine: Machine) -> bool:
     backend, _, model = name.partition(":")
     if backend == "ollama":
         return not model.endswith("cloud")
-    return backend == "openai" and not uses_proxy(machine.openai_base_url or os.environ.get("OPENAI_BASE_URL", ""))
+    return backend == "openai" and not any(map(uses_proxy, addresses(machine)))

@@ -1,0 +1,69 @@
+"""People who live apart, in districts of the Ville: what the engine takes for their steps, beside a crowd on the Ville's own map, and what a whole day takes.
+
+`python -m benchmarks.districts` measures an hour of 25, 200 and 1,000 as `benchmarks.crowd` does; `python -m benchmarks.districts day 1000` lives a day of so
+many with the scripted model, as `hometown run` does, and tells minutes and memory.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import resource
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from tqdm import tqdm
+
+from benchmarks.crowd import STEPS, WORLD, of_the_engine
+from benchmarks.towns import STEPS_A_DAY, new_run, town_of
+from hometown.authoring.districts.making import make_districts
+from hometown.garbage import rare_collections
+from hometown.world.clones import populated
+from hometown.world.load import load_world
+from hometown.world.world import World
+
+A_DISTRICT = 25
+"""People of the Ville."""
+
+SIZES = (25, 200, 1000)
+
+
+def town_apart(count: int, worlds: Path) -> World:
+    """As many districts of the Ville as so many people live in; one is the Ville itself."""
+    if count <= A_DISTRICT:
+        return town_of(WORLD, count)
+    world = load_world(make_districts(WORLD, -(-count // A_DISTRICT), f"districts{count}", worlds), "en")
+    return populated(world, list(world.personas)[:count])
+
+
+def hours() -> None:
+    """Prints the engine's milliseconds for a resident's step, in districts and crowded."""
+    with tempfile.TemporaryDirectory() as worlds:
+        for count in SIZES:
+            for place, town in (("districts", town_apart(count, Path(worlds))), ("crowded", town_of(WORLD, count))):
+                print(f"{place}_step_ms_{count:<20} {of_the_engine(town) * 1000 / STEPS / count:.4g}", flush=True)
+
+
+async def day(count: int) -> None:
+    """Lives a day from midnight on, and prints the minutes of the clock and of the processor, and the most memory that the process held."""
+    with tempfile.TemporaryDirectory() as folder:
+        town = town_apart(count, Path(folder))
+        run, game = await new_run(Path(folder), town, steps=STEPS_A_DAY, start=town.start.replace(hour=0))
+        with run, rare_collections():
+            began, clock = os.times(), time.perf_counter()
+            for _ in tqdm(range(STEPS_A_DAY), desc=f"{count} residents", unit="step"):
+                await game.step()
+            ended, minutes = os.times(), (time.perf_counter() - clock) / 60
+            megabytes = sum(file.stat().st_size for file in run.file.parent.iterdir()) / 1e6
+    processor = (ended.user + ended.system - began.user - began.system) / 60
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1e9 if sys.platform == "darwin" else 1e6)
+    print(f"day_minutes {minutes:.3g}\nday_processor_minutes {processor:.3g}\nday_memory_gb {peak:.3g}\nday_database_mb {megabytes:.4g}", flush=True)
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["day"]:
+        asyncio.run(day(int(sys.argv[2]) if sys.argv[2:] else SIZES[-1]))
+    else:
+        hours()

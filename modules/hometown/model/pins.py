@@ -1,0 +1,63 @@
+"""Several servers of one model: each resident is asked at its own, which has read the beginning of its prompts before, and elsewhere while that one fails."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from functools import lru_cache
+from hashlib import blake2b
+from typing import TypeVar
+
+from hometown.errors import ModelBusy
+
+AVOID_SECONDS = 10.0
+"""How long a server that failed is avoided while there are others."""
+
+UNEVEN = 4
+"""Calls by which a server may be busier than the idlest one before its residents are asked elsewhere, too: to wait would take longer than to read anew."""
+
+T = TypeVar("T")
+
+
+class Pins:
+    """Which of several servers is asked: their calls in progress, and until when (in the event loop's seconds) each is avoided.
+
+    A server is a resident's own by a hash of both (the highest of all wins), so that those of a server that is gone are divided
+    among the others, nobody else is moved, and they are back when it answers again.
+    """
+
+    def __init__(self, addresses: Sequence[str]) -> None:
+        self.addresses = tuple(addresses)
+        self.busy = [0] * len(self.addresses)
+        self._avoided_until = [0.0] * len(self.addresses)
+
+    async def ask(self, people: Sequence[str], call: Callable[[int], Awaitable[T]]) -> T:
+        """What the call gives at the first server that answers, by its number. Raises ModelBusy where none can at present, and what else a call raises."""
+        failure: ModelBusy | None = None
+        now = asyncio.get_running_loop().time
+        for at in self.order(people[0] if people else "", now()):
+            self.busy[at] += 1
+            try:
+                return await call(at)
+            except ModelBusy as error:
+                self._avoided_until[at], failure = now() + AVOID_SECONDS, error
+            finally:
+                self.busy[at] -= 1
+        assert failure is not None
+        raise failure
+
+    def order(self, who: str, now: float) -> list[int]:
+        """The servers in the order in which they are asked for a resident; for nobody in particular, the idlest first."""
+        least = min(self.busy)
+
+        def late(at: int) -> tuple[bool, int, int]:
+            avoided = self._avoided_until[at] > now
+            return (avoided, self.busy[at] - least > UNEVEN, -weight(self.addresses[at], who)) if who else (avoided, self.busy[at], at)
+
+        return sorted(range(len(self.addresses)), key=late)
+
+
+@lru_cache(maxsize=1 << 16)
+def weight(address: str, who: str) -> int:
+    """How much a server is a resident's own."""
+    return int.from_bytes(blake2b(f"{address} {who}".encode(), digest_size=8).digest())
