@@ -46,11 +46,13 @@ def of_the_engine(town: World) -> float:
 async def _hour(town: World, model: Remembering) -> float:
     with tempfile.TemporaryDirectory() as folder:
         run, game = await new_run(Path(folder), town, steps=STEPS + 1, start=MORNING, model=model)
-        with run, rare_collections():
+        with run, rare_collections() as between_steps:
             await game.step()
+            between_steps()
             began = os.times()
             for _ in tqdm(range(STEPS), desc=f"{len(town.personas)} residents", unit="step"):
                 await game.step()
+                between_steps()
             ended = os.times()
     return ended.user + ended.system - began.user - began.system
 

@@ -10,7 +10,8 @@ went; the price of bread on some days; how often something was refused that had 
 nonsense was wished for; milliseconds a resident and step. Grams and coins are added up
 after each step.
 
-`python -m benchmarks.society town` lives a world in the steps of a run, with minds (`benchmarks/society_town.py`).
+`python -m benchmarks.society town` lives a world in the steps of a run, with minds (`benchmarks/society_town.py`), and
+`python -m benchmarks.society vale` Cloud Vale (`benchmarks/society_vale.py`).
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from time import perf_counter
 
 import orjson
 
-from benchmarks import society_town
+from benchmarks import society_town, society_vale
 from hometown.clock import DAY
 from hometown.paths import WORLDS
 from hometown.rng import stream
@@ -166,10 +167,15 @@ def foretold(life: Life) -> float:
     return next(proof.until_empty for proof in livelihoods(life.book, stored) if proof.need == "hunger")
 
 
-def main(which: str = "plain", days: str = "30", seeds: str = "5", *more: str) -> None:
-    if which == "town":
-        society_town.main(days, seeds, *more)
-        return
+def main(which: str = "plain", *given: str) -> None:
+    if which in ("town", "vale"):
+        {"town": society_town.main, "vale": society_vale.main}[which](*given)
+    else:
+        by_rules(which, *given)
+
+
+def by_rules(which: str, days: str = "30", seeds: str = "5") -> None:
+    """Lives a farmstead by its rules from each seed, and prints what it came to."""
     book = farmstead()
     without = milling(book)
     quern = replace(without, fixtures={**without.fixtures, **QUERN})

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from hometown.garbage import YOUNG, rare_collections
+from hometown.garbage import WITHIN_A_STEP, YOUNG, rare_collections
 
 
 def lived() -> None:
     with rare_collections():
         assert gc.get_freeze_count() > 1000
-        assert gc.get_threshold()[0] == YOUNG
+        assert gc.get_threshold()[0] == WITHIN_A_STEP
         raise KeyError
 
 
@@ -32,3 +32,15 @@ def test_collections_are_rare_until_the_town_has_been_lived_even_if_that_fails(u
     assert gc.get_threshold() == usual
     assert usual[0] < YOUNG
     assert gc.get_freeze_count() == 0
+
+
+def test_between_steps_what_has_come_is_looked_through_once_it_is_much(usual: tuple[int, int, int]) -> None:
+    with rare_collections() as between_steps:
+        gc.collect()
+        between_steps()
+        assert gc.get_count()[1] == 0
+        kept: list[list[int]] = [[] for _ in range(YOUNG + 1000)]
+        assert gc.get_count()[1] == 0
+        between_steps()
+        assert gc.get_count()[1] == 1
+        assert len(kept) > YOUNG

@@ -8,6 +8,7 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from hometown.world.book.parts import CalendarFile, FeelingPart, FixturePart, KindPart, NeedPart, RecipePart, RegardPart, StartFile, TemperamentPart
+from hometown.world.book.plots import ThreadPart
 from hometown.world.book.read import SHARED
 
 FOLDER = SHARED / "schema"
@@ -20,6 +21,7 @@ FILES: dict[str, Any] = {
     "feelings": dict[str, FeelingPart],
     "regards": dict[str, RegardPart],
     "temperaments": dict[str, TemperamentPart],
+    "threads": dict[str, ThreadPart],
     "calendar": CalendarFile,
     "start": StartFile,
 }

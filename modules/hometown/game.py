@@ -14,7 +14,7 @@ from typing import Protocol
 
 from hometown.agent.feelings import effects_of, stirring
 from hometown.agent.mind import Moment, StepContext
-from hometown.agent.minds import Here, Minds, Thought
+from hometown.agent.minds import Here, Minds, MindsLost, Thought
 from hometown.agent.plan import AS_USUAL
 from hometown.agent.work import turn_to
 from hometown.ahead import Ahead, steps_ahead
@@ -29,6 +29,7 @@ from hometown.records import Call
 from hometown.rng import stream
 from hometown.settings import Machine
 from hometown.society.appraisal import appraise
+from hometown.society.drama import Drama
 from hometown.society.enacting import enacted
 from hometown.society.workday import Workday, affairs_of
 from hometown.storage.manifest import Manifest
@@ -95,19 +96,24 @@ class StepReport:
 class Game:
     """A town that continues from the last step of its run."""
 
-    def __init__(self, run: Store, world: World, model: LanguageModel, embedder: Embedder, machine: Machine | None = None) -> None:
+    def __init__(self, run: Store, world: World, model: LanguageModel, embedder: Embedder, machine: Machine | None = None, minds: Minds | None = None) -> None:
         self.run = run
         self.manifest = run.manifest
-        self.state: State = run.restore()
-        self.founded, self.world = world, furnished(world, self.state.rows)
+        self.founded = world
+        self.restore()
         self.settings = run.manifest.settings.model_copy(update={"machine": machine or Machine()})
         whole = not self.settings.thrift.short_personas
         templates = Templates(world.lang, lambda resident: self.world.name_of(resident), world.place_name, whole_personas=whole, premise=world.premise)
         self.caller = Caller(model, embedder, templates, run.journal, run.vectors, self.settings)
-        self.ahead = Ahead(steps_ahead(self.settings, model.name))
-        self.minds: Minds = Here(lambda gathering: self.ahead.follow(self, gathering), lambda who, arisen: self.ahead.ask(self, who, arisen))
+        self.ahead = Ahead(0 if minds else steps_ahead(self.settings, model.name))
+        self.minds = minds or Here(lambda gathering: self.ahead.follow(self, gathering), lambda who, arisen: self.ahead.ask(self, who, arisen))
         self.log: list[Logged] = []
         self.calls: list[Call] = []
+
+    def restore(self) -> None:
+        """The town is as it was saved last."""
+        self.state: State = self.run.restore()
+        self.world = furnished(self.founded, self.state.rows)
 
     @property
     def stats(self) -> Stats:
@@ -119,8 +125,15 @@ class Game:
         return self.context.moment.step >= self.run.planned_end
 
     async def step(self) -> StepReport:
-        """One step: receive interventions; think, talk and commit, all at once or one after the other; settle afterthoughts; walk; work; save."""
-        watch = Watch()
+        """One step, which begins again from what was saved last as often as minds are lost in it."""
+        while True:
+            try:
+                return await self.live_step(Watch())
+            except MindsLost:
+                self.restore()
+
+    async def live_step(self, watch: Watch) -> StepReport:
+        """Receive interventions; think, talk and commit, all at once or one after the other; settle afterthoughts; walk; work; save."""
         moment, order = self.begin_step()
         await self.receive(moment)
         present = self.in_town(order)
@@ -218,12 +231,20 @@ class Game:
         if affairs := affairs_of(self.world, self.state, self.manifest.seed):
             for effect in Workday(self.world, affairs, order, self.state.changes.talks, moment.stride):
                 self.carry_out(Logged(effect, owner(effect), "rule:work"))
+            if affairs.book.threads:
+                self.tell_threads(Drama(self.world, affairs, [logged.effect for logged in self.log]))
+
+    def tell_threads(self, drama: Drama) -> None:
+        """What has happened in the step moves threads of stories on, and something may be let happen for one."""
+        for effect in drama:
+            self.carry_out(Logged(effect, "", "rule:drama"))
 
     def save(self, moment: Moment, watch: Watch) -> StepReport:
         """Saves the step, in one transaction."""
         now, changes = self.state.clock.now, self.state.take_changes()
         stats = {"milliseconds": watch.laps, **self.costs(moment).snapshot()}
-        digest = self.run.commit(StepRecord(moment.step, now, changes, self.log, self.calls, stats))
+        filed = self.minds.filed()
+        digest = self.run.commit(StepRecord(moment.step, now, changes, self.log, self.calls, stats, filed[0] if filed else None))
         watch.lap("save")
         return StepReport(moment.step, now, digest, len(changes.talks), watch.laps)
 
@@ -233,6 +254,9 @@ class Game:
         if reused := sum(logged.cause == AS_USUAL for logged in self.log):
             costs.by_kind[self.caller.model.name, (STEPS if self.world.book else DECOMPOSE).kind].reused += reused
         costs.add(self.caller.forget(moment.step))
+        if filed := self.minds.filed():
+            costs.add(filed[1])
+            self.stats.add(filed[1])
         return costs
 
     def carry_out(self, logged: Logged) -> None:

@@ -7,24 +7,36 @@ height of a step it has as many that are gone at its end: a fifth of its time wo
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 YOUNG = 50_000
-"""Objects made, less those gone, after which the new ones are looked through; Python's own is 700."""
+"""Objects made, less those gone, after which the new ones are looked through between two steps; Python's own is 700, at any time."""
+
+WITHIN_A_STEP = 2_000_000
+"""The same within a step, whose minds and prompts are all gone at its end without being looked for."""
+
+RARELY = 20
+"""Collections of one generation of objects after which the next older one is looked through, too."""
 
 
 @contextmanager
-def rare_collections() -> Iterator[None]:
-    """Meanwhile, what the process holds now is left alone, and what comes is looked through less often.
+def rare_collections() -> Iterator[Callable[[], None]]:
+    """Meanwhile, what the process holds now is left alone, and what comes is looked through less often. Gives what to call between two steps.
 
     To be entered once the town is there, before its next step.
     """
     usual = gc.get_threshold()
     gc.freeze()
-    gc.set_threshold(YOUNG, 20, 20)
+    gc.set_threshold(WITHIN_A_STEP, RARELY, RARELY)
     try:
-        yield
+        yield _look_through
     finally:
         gc.set_threshold(*usual)
         gc.unfreeze()
+
+
+def _look_through() -> None:
+    young, *older = gc.get_count()
+    if young > YOUNG:
+        gc.collect(max((generation for generation, count in enumerate(older, 1) if count > RARELY), default=0))

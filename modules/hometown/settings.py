@@ -178,6 +178,17 @@ class Machine(Section):
         gt=0,
         description="Timeout for a batch of embeddings, for loading a gguf:FILE, and for a response from a model server if llm.give_up_after is 0.",
     )
+    shards: int = Field(
+        0,
+        ge=0,
+        description="Processes over which the residents' minds are spread, by Ray (--shards); 0: all think in the process of the run. The town stays the same,"
+        " and nothing is asked ahead.",
+    )
+    ray: str = Field(
+        "",
+        description="Address of the Ray cluster on which the shards live (--ray), or auto for that of this machine; if empty: Ray is started for the run,"
+        " on this machine alone.",
+    )
     synchronous: Literal["FULL", "NORMAL"] = Field("FULL", description="SQLite durability; with FULL, saved steps survive a power failure.")
 
 

@@ -9,11 +9,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Coroutine, Iterator, Mapping, Sequence
+from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
+
+import orjson
 
 from hometown import session
 from hometown.clock import DAY
@@ -26,8 +29,10 @@ from hometown.language import Lang
 from hometown.paths import RESULTS, USER_WORLDS
 from hometown.reading import Resident, residents_in
 from hometown.session import Session, choose_cast, same_cast
+from hometown.shards.start import game_of
 from hometown.storage.run import Run as RunFile
 from hometown.storage.world_copy import world_of
+from hometown.study.laws.proposal import USUAL_DAYS, propose
 from hometown.worker import Worker
 from hometown.world.clones import populated
 from hometown.world.interventions import Kind
@@ -56,8 +61,8 @@ class Town:
         self._worker = Worker()
         try:
             self._session = self._worker.run(begin)
-            parts = self._session
-            self._game = self._worker.call(lambda: Game(parts.run, parts.world, parts.model, parts.embedder, parts.machine))
+            self._open = AsyncExitStack()
+            self._game: Game = self._worker.run(self._open.enter_async_context(game_of(self._session)))
         except BaseException:
             self._worker.close()
             raise
@@ -188,6 +193,22 @@ class Town:
         """Lets a resident who has left town come back."""
         self._intervene("arrive", resident, at)
 
+    def law(self, patch: Mapping[str, Any], *, at: When | None = None, say: str = "", trial: int = USUAL_DAYS, force: bool = False) -> None:
+        """Changes entries of the town's book, in the form of the society's files; None takes away.
+
+        A copy of the town tries it for so many days first. Raises BadInput for what breaks the book, and, without `force`, for what the town would not bear.
+        """
+        run = self._session.run
+
+        def ask() -> None:
+            proposal = propose(run, self._game.founded, orjson.dumps(patch).decode())
+            broken = list(proposal.faults) or ([] if force or not trial else proposal.broken(trial))
+            if broken:
+                raise BadInput(broken)
+            run.ask([proposal.intervention(step_at(at, run.manifest.start, run.manifest.stride, run.last.step), say)])
+
+        self._worker.call(ask)
+
     def _intervene(self, kind: Kind, text: str, at: When | None) -> None:
         run = self._session.run
 
@@ -214,6 +235,7 @@ class Town:
 
     def close(self) -> None:
         """Closes the run, so that another process can continue it."""
+        self._worker.run(self._open.aclose())
         self._worker.call(self._session.run.close)
         self._worker.close()
 

@@ -37,8 +37,11 @@ class Kept:
     """What the farmstead's Ada does and feels, and what lies on the bread counter."""
 
     def __init__(self) -> None:
-        self.residents = ["ada"]
+        self.residents, self.run = ["ada"], self
         self.manifest: Any = type("Manifest", (), {"name": "farm", "start": datetime(2025, 4, 3, 6), "settings": Settings(faculties={"feel": True})})
+
+    def furniture(self, at: int) -> dict[str, Any]:
+        return {}
 
     def moment(self, step: int) -> datetime:
         return datetime(2025, 4, 14, 14)

@@ -12,7 +12,6 @@ from hometown.model.caller import Caller
 from hometown.model.language import COMPLAINT, complaint, foreign
 from hometown.prompt.catalogue import PROMPTS
 from hometown.prompt.render import Templates
-from hometown.prompt.talking import UtteranceReply
 from hometown.settings import Settings
 from tests.support.days import lived_day
 from tests.support.fake_models import HashEmbeddings, PocketJournal, PocketTable, Says
@@ -61,7 +60,7 @@ def test_text_without_characters_is_never_foreign_in_english(text: str) -> None:
 
 
 def test_the_field_is_named() -> None:
-    said = complaint("zh", SAMPLES["utterance"], UtteranceReply(say="Shall we go for a walk?", end=False))
+    said = complaint("zh", SAMPLES["utterance"], {"say": "Shall we go for a walk?", "end": False})
     assert said == f"say {COMPLAINT['zh']}"
 
 

@@ -30,6 +30,7 @@ from hometown.prompt.prompt import Situation
 from hometown.prompt.reconsidering import ReconsiderVars
 from hometown.prompt.reflecting import ChatsVars, FocusVars, InsightsVars
 from hometown.prompt.responding import Matter, RespondVars
+from hometown.prompt.schema import schema_for
 from hometown.prompt.varying import PlanLine, ScheduleChangesVars
 from hometown.prompt.working import GroundVars, StepsVars
 from hometown.scripted.gist import unframed
@@ -188,7 +189,7 @@ def test_every_prompt_has_rules() -> None:
 
 
 def test_the_model_answers_in_json_by_the_variables_and_not_by_the_wording() -> None:
-    request = Request("wake_up", "en", SAMPLES["wake_up"], (), {}, 60, 0.5)
+    request = Request("wake_up", "en", SAMPLES["wake_up"], (), schema_for(PROMPTS["wake_up"], SAMPLES["wake_up"]), 60, 0.5)
     first = asyncio.run(ScriptedModel().complete(request, seed=7))
     assert json.loads(first.text).keys() == {"wake", "bed"}
     assert first.reply_tokens > 0

@@ -125,7 +125,7 @@ def test_doors_seasons_others_and_skills_refuse() -> None:
     assert life.attempt("bert", Errand("do", "fields/north/furrows", "sow")) == Refusal("BUSY", (("at", "fields/north/furrows"),))
     life.pass_time(60 * 24 * 25)
     assert life.attempt("ada", Errand("do", "fields/hill/furrows", "sow")) == Refusal("CLOSED", (("season", "autumn"),))
-    assert life.state.stock("fields/north/furrows").count("ripe_wheat") == 300, "what was sown has ripened"
+    assert 200 < life.state.stock("fields/north/furrows").count("ripe_wheat") <= 300, "what was sown has ripened, as far as the weather let it"
     assert dict(life.state.skills("ada")) == {"farming": 4}
 
 

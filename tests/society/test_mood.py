@@ -9,15 +9,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hometown.language import LANGS
-from hometown.society.appraisal import BOND_STIRS, MEMORY_STIRS
-from hometown.society.living import Life
+from hometown.society.appraisal import BOND_STIRS, MEMORY_STIRS, appraise_outcome
+from hometown.society.living import Life, without_minds
 from hometown.society.mood import SIXTIETHS, Stirred, mood, paced, present, stir, strength
 from hometown.society.work import begin_work
 from hometown.society.workday import affairs_of
 from hometown.text import catalogue
 from hometown.world.book.hearts import Hearts
 from hometown.world.feeling import STIRS, Feel, Felt, Stir
-from hometown.world.labour import WorkBegun
+from hometown.world.labour import Errand, Outcome, WorkBegun
 from hometown.world.load import load_world
 from tests.support.town import minitown
 
@@ -101,6 +101,18 @@ def test_everything_that_stirs_is_answered_to_and_said(lang: str) -> None:
     assert {stirs for part in HEARTS.feelings.values() for stirs in part.when} == set(STIRS)
     assert {f"stir_{each}" for each in STIRS} <= catalogue(lang, "feelings").keys()
     assert {*BOND_STIRS.values(), *MEMORY_STIRS.values()} <= set(STIRS)
+
+
+@pytest.mark.parametrize(
+    ("recipe", "code", "felt"), [("break_through", "FAILED", "distress"), ("break_through", "", "pride"), ("refine", "LACKS", "anger"), ("refine", "", None)]
+)
+def test_what_comes_of_an_errand_is_felt(recipe: str, code: str, felt: str | None) -> None:
+    town = load_world("cloudvale", "en")
+    assert town.book is not None
+    outcome = Outcome(Errand("do", "cave/main/mat", recipe), code)
+    stirred = list(appraise_outcome(town, without_minds(town.start), "tie_niu", outcome, 1))
+    feel = stir(town.hearts, EVEN, None, stirred[0], NOON) if stirred else None
+    assert (kinds(feel)[0][0] if feel else None) == felt
 
 
 @pytest.mark.parametrize(("pleasure", "minutes"), [(None, 60), (100, 51), (-100, 69)])

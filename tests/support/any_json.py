@@ -59,6 +59,8 @@ def value(schema: dict[str, Any], chance: Random, lang: Lang) -> Any:
     kind = schema["type"]
     if kind == "object":
         return {name: value(part, chance, lang) for name, part in schema["properties"].items()}
+    if "prefixItems" in schema:
+        return [value(part, chance, lang) for part in schema["prefixItems"]]
     if kind == "array":
         item = value(schema["items"], chance, lang)
         count = _between(schema.get("minItems", 0), schema.get("maxItems", 12), chance)
@@ -75,6 +77,8 @@ def largest(schema: dict[str, Any], lang: Lang) -> Any:
     kind = schema["type"]
     if kind == "object":
         return {name: largest(part, lang) for name, part in schema["properties"].items()}
+    if "prefixItems" in schema:
+        return [largest(part, lang) for part in schema["prefixItems"]]
     if kind == "array":
         return [largest(schema["items"], lang)] * int(schema["maxItems"])
     if kind == "string":

@@ -16,6 +16,7 @@ import pytest
 
 from hometown.language import LANGS, Lang
 from hometown.model.llm import Completion, LanguageModel, Request
+from hometown.prompt.bounds import items_of
 from hometown.prompt.catalogue import PROMPTS
 from hometown.prompt.render import Templates
 from hometown.prompt.schema import schema_for
@@ -52,9 +53,11 @@ def faults(value: Any, schema: dict[str, Any], at: str = "reply") -> list[str]:
     if isinstance(value, list):
         if not schema.get("minItems", 0) <= len(value) <= schema.get("maxItems", len(value)):
             found.append(f"{at} has {len(value)} items")
-        found += [fault for number, one in enumerate(value) for fault in faults(one, schema["items"], f"{at}.{number}")]
+        found += [
+            fault for number, (one, part) in enumerate(zip(value, items_of(schema, len(value)), strict=False)) for fault in faults(one, part, f"{at}.{number}")
+        ]
     if isinstance(value, dict):
-        if set(value) != set(schema["required"]):
+        if not set(schema["required"]) <= set(value) <= set(schema["properties"]):
             found.append(f"{at} has the fields {sorted(value)}")
         found += [fault for name, one in value.items() if name in schema["properties"] for fault in faults(one, schema["properties"][name], f"{at}.{name}")]
     return found

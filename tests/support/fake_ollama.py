@@ -288,6 +288,8 @@ class Maker:
         kind = schema["type"]
         if kind == "object":
             return {key: self.value(one, key, place) for key, one in schema["properties"].items()}
+        if "prefixItems" in schema:
+            return [self.value(one, one["title"], place) for one in schema["prefixItems"]]
         if kind == "array":
             count = min(max(6, schema["minItems"]), schema.get("maxItems", 6)) if schema.get("minItems") else 0
             return [self.value(schema["items"], name, number) for number in range(count)]

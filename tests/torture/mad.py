@@ -129,10 +129,15 @@ def _made(schema: dict[str, Any], chance: Random, *, shameless: bool) -> Any:
     kind = schema.get("type", "string")
     if kind == "object":
         return {key: _made(one, chance, shameless=shameless) for key, one in schema["properties"].items()}
+    if "prefixItems" in schema and not (shameless and chance.random() < 0.3):
+        return [_made(one, chance, shameless=shameless) for one in schema["prefixItems"]]
     if kind == "array":
         low, high = schema.get("minItems", 0), schema.get("maxItems", 12)
-        one = _made(schema["items"], chance, shameless=shameless)
-        return [one if chance.random() < 0.3 else _made(schema["items"], chance, shameless=shameless) for _ in range(chance.randint(low, high + 2 * shameless))]
+        one = _made(schema.get("items", {}), chance, shameless=shameless)
+        return [
+            one if chance.random() < 0.3 else _made(schema.get("items", {}), chance, shameless=shameless)
+            for _ in range(chance.randint(low, high + 2 * shameless))
+        ]
     if kind in ("integer", "number"):
         low, high = schema.get("minimum", 1), schema.get("maximum", 10)
         return chance.choice(NUMBERS) if shameless else chance.choice((low, high, chance.randint(low, high)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from pathlib import Path
 from typing import cast
@@ -10,16 +11,17 @@ import pytest
 
 from hometown.cli.start import main
 from hometown.game import Game
+from hometown.history.blocks import Blocks
 from hometown.history.economy import economy
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.language import LANGS, Lang
 from hometown.society.bodies import levels
 from hometown.world.book.book import COIN
-from hometown.world.effects import Began, Remembered
+from hometown.world.effects import Began, Logged, Remembered
 from hometown.world.interventions import Intervention
 from hometown.world.labour import WorkBegun, WorkEnded
-from hometown.world.matter import Stock, Traded
+from hometown.world.matter import Stock, Traded, Transformed
 from tests.support.laws import laws
 from tests.support.once import made_once
 from tests.support.society import HUNGRY, societal
@@ -133,3 +135,23 @@ def test_work_at_what_is_removed_is_left_and_what_it_had_bound_lies_where_it_was
         begun = [at for at, logged in run.effects() if isinstance(logged.effect, WorkBegun) and logged.effect.deed.at == address]
     assert [effect.done for _, effect in ended] == [False]
     assert max(begun) <= step
+
+
+def test_the_diary_tells_the_days_work_and_the_paper_its_market(day: Path) -> None:
+    with RunReader.open(day, "town") as run:
+        blocks, today = Blocks(run, Names.of(run)), run.manifest.start.date()
+        work = {who: " ".join(blocks.of_run(f"residents/{who}/diary/{today}")["work"]) for who in run.residents}
+        baked = sum(dict(logged.effect.make).get("loaf", 0) for _, logged in opened_effects(day) if isinstance(logged.effect, Transformed))
+        paper = blocks.of_run(f"gazette/zh/{today}")
+    assert baked > 0, "or there is nothing to tell"
+    assert work["zhao_gang"].startswith("Zhao Gang ")
+    assert "baking bread" in work["zhao_gang"] + work["xiao_mei"]
+    assert "took in" in work["chen_siyuan"], "who keeps the shop is told what it sold"
+    assert "eating" not in " ".join(work.values()), "meals are no work"
+    assert any("卖出" in line for line in paper["market"])
+    assert not re.search(r"[{}]|\bsome \w+ loaf", " ".join([*work.values(), *paper["market"]]))
+
+
+def opened_effects(folder: Path) -> list[tuple[int, Logged]]:
+    with opened(folder) as run:
+        return list(run.effects())

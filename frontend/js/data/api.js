@@ -93,15 +93,53 @@ export function question(name, asked) {
   return change("POST", `${addressOf(name)}/questions?lang=${globalThis.document.documentElement.lang}`, asked);
 }
 
+/** The entries of a town's book, as they are now. @param {string} name @returns {Promise<any[]>} */
+export function laws(name) {
+  return json(`${addressOf(name)}/laws`);
+}
+
+/** A law that the run's model drafts from words. @param {string} name @param {string} words @returns {Promise<any>} */
+export function draftLaw(name, words) {
+  return change("POST", lawsOf(name, "/draft"), { words });
+}
+
+/** @param {string} name @param {{patch: string, say: string, at: string, force: boolean}} law @returns {Promise<any>} */
+export function enactLaw(name, law) {
+  return change("POST", lawsOf(name), law);
+}
+
+/** Tries a law; `told` gets each line of the answer as soon as it is there. @param {string} name @param {string} patch @param {(line: any) => void} told */
+export async function tryLaw(name, patch, told) {
+  const path = lawsOf(name, "/trial");
+  const reply = await fetch(path, { method: "POST", body: JSON.stringify({ patch }), headers: ours() }).catch(unreachable);
+  if (!reply.ok || !reply.body) throw new Refused((await reply.json().catch(() => ({}))).error || `${reply.status} ${path}`, reply.status);
+  const reader = reply.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    const lines = (rest + part.value).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) told(JSON.parse(line));
+  }
+}
+
+/** @param {string} name @param {string} [below] */
+function lawsOf(name, below = "") {
+  return `${addressOf(name)}/laws${below}?lang=${globalThis.document.documentElement.lang}`;
+}
+
+/** What a request for a change is sent with: the token that only our own pages have, and the server's password, where it wants one. @returns {Record<string, string>} */
+function ours() {
+  const token = globalThis.document.body.dataset.token ?? "";
+  return { "Content-Type": "application/json", "X-Hometown": token, "X-Hometown-Password": sessionStorage.getItem(PASSWORD) ?? "" };
+}
+
 /**
  * Asks for a change, with the token that only our own pages have; where the server wants its password, too, its user is asked for it once.
  * @param {string} method @param {string} path @param {any} [body] @returns {Promise<any>}
  */
 export async function change(method, path, body = {}) {
-  const token = globalThis.document.body.dataset.token ?? "";
-  const headers = { "Content-Type": "application/json", "X-Hometown": token, "X-Hometown-Password": sessionStorage.getItem(PASSWORD) ?? "" };
   try {
-    return await json(path, { method, body: JSON.stringify(body), headers });
+    return await json(path, { method, body: JSON.stringify(body), headers: ours() });
   } catch (error) {
     if (!(error instanceof Refused) || error.status !== 401) throw error;
     const password = globalThis.prompt(t("password"));

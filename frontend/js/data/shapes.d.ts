@@ -63,6 +63,12 @@ export interface Attempt {
   mended: string[];
 }
 
+export interface Begun {
+  id: string;
+  people: string[];
+  tick: number;
+}
+
 export interface Beliefs {
   from: number;
   to: number;
@@ -76,6 +82,11 @@ export interface Beside {
   cause: string;
   first: Parting | null;
   parted: number[];
+}
+
+export interface Bodily {
+  levels: number[];
+  asleep: boolean;
 }
 
 export interface Call {
@@ -140,6 +151,7 @@ export interface Conversations {
 export interface Diary {
   day: string;
   days: string[];
+  work: string[];
   plans: Memory[];
   thoughts: Memory[];
   stays: Stay[];
@@ -170,6 +182,19 @@ export interface Feeling {
   fades: number;
 }
 
+export interface Fixture {
+  owner: string;
+  people: string[];
+  holds: number;
+  closed: boolean;
+  opens: number;
+  closes: number;
+  used_for: string[];
+  goods: [number, Holding[]][];
+  prices: [number, Price[]][];
+  going_on: ([number, Work | null])[];
+}
+
 export interface Frames {
   from: number;
   to: number;
@@ -188,6 +213,8 @@ export interface Gazette {
   thoughts: Article[];
   notices: Notice[];
   coming: Notice[];
+  threads: Notice[];
+  market: string[];
   figures: string[];
 }
 
@@ -223,6 +250,14 @@ export interface Highlight {
   text: string;
 }
 
+export interface Holding {
+  name: string;
+  count: number;
+  worn: number;
+  wears: number;
+  inside: [string, number][];
+}
+
 export interface Invited {
   who: string;
   by: string;
@@ -242,6 +277,16 @@ export interface Line {
   speaker: string;
   text: string;
   call: string;
+}
+
+export interface Living {
+  needs: Need[];
+  bodily: [number, Bodily][];
+  bag: [number, Holding[]][];
+  coins: [number, number][];
+  house: string;
+  skills: [number, [string, number][]][];
+  work: ([number, Work | null])[];
 }
 
 export interface Mark {
@@ -300,6 +345,16 @@ export interface Move {
   why: string;
 }
 
+export interface Need {
+  name: string;
+  low: number;
+  urgent: number;
+  awake: number;
+  asleep: number;
+  met_by: string[];
+  drains: [string, number][];
+}
+
 export interface Notice {
   tick: number;
   text: string;
@@ -338,6 +393,17 @@ export interface Persona {
   interests: string[];
 }
 
+export interface Price {
+  name: string;
+  price: number;
+  before: number;
+  tick: number;
+  why: "opening" | "short" | "plenty" | "even" | "least";
+  stock: number;
+  wanted: number;
+  days: number;
+}
+
 export interface Prompts {
   from: number;
   to: number;
@@ -371,6 +437,7 @@ export interface ResidentBlock {
   relations: [number, Acquaintance[]][];
   feel: ([number, Feel | null])[];
   moods: Record<string, string>;
+  living: Living | null;
 }
 
 export interface Result {
@@ -419,6 +486,7 @@ export interface Run {
   things: Record<string, Thing>;
   opening: Opening | null;
   society: boolean;
+  threads: boolean;
 }
 
 export interface Scene {
@@ -467,9 +535,23 @@ export interface Stay {
   doings: Doing[];
 }
 
+export interface Stores {
+  from: number;
+  to: number;
+  fixtures: Record<string, Fixture>;
+}
+
 export interface Story {
   id: string;
   title: string;
+}
+
+export interface StoryThread {
+  number: number;
+  title: string;
+  stage: "planted" | "active" | "paid_off" | "dropped";
+  who: string[];
+  moves: ThreadMove[];
 }
 
 export interface Thing {
@@ -494,6 +576,15 @@ export interface Thread {
   tick: number;
 }
 
+export interface ThreadMove {
+  tick: number;
+  stage: "planted" | "active" | "paid_off" | "dropped";
+  omen: boolean;
+  text: string;
+  because: string;
+  talk: Begun | null;
+}
+
 export interface Track {
   at: [number, number];
   moves: number[];
@@ -511,4 +602,10 @@ export interface Turn {
   line: number;
   who: string;
   comes: boolean;
+}
+
+export interface Work {
+  text: string;
+  begun: number;
+  due: number;
 }

@@ -9,7 +9,7 @@
  * @typedef {import("./shapes.js").ScheduleDay & {minute: number}} Schedule   `minute`: since midnight, at the moment shown
  * @typedef {{id: string, step: number, persona: import("./shapes.js").Persona | null, mind: import("./shapes.js").Mind, schedule: Schedule | null,
  *            goals: import("./shapes.js").Goal[], promises: import("./shapes.js").Appointment[], relations: import("./shapes.js").Acquaintance[],
- *            feel: import("./feelings.js").FeelNow | null}} ResidentNow
+ *            feel: import("./feelings.js").FeelNow | null, living: import("./stores.js").LivingNow | null}} ResidentNow
  * @typedef {{total: number, offset: number, items: Conversation[]}} ConversationPage
  * @typedef {{total: number, items: Memory[], by?: "vectors" | "words", weights?: number[]}} MemoryPage
  * @typedef {(blocks: Blocks, query: URLSearchParams, names: string[]) => Promise<any>} View
@@ -22,6 +22,7 @@ import { place } from "./lingering.js";
 import { Unknown } from "./refusals.js";
 import { follow } from "./rumour.js";
 import { comparedBy, memoriesAt, rank, weightsOf } from "./retrieval.js";
+import { fixtures, livingAt } from "./stores.js";
 import { trail } from "./trails.js";
 
 const BEGUN = 0.25; // share of a page of conversations that had begun by the moment it is asked for; at least one of them is shown
@@ -38,6 +39,7 @@ const VIEWS = [
   [/^residents\/([^/]+)\/memories\/(\d+)\/evidence$/, evidence],
   [/^conversations$/, conversations],
   [/^place$/, place],
+  [/^fixtures$/, fixtures],
   [/^why$/, why],
   [/^spread$/, spread],
   [/^rumour$/, rumour],
@@ -98,6 +100,7 @@ async function resident(blocks, query, [who]) {
     promises: now(block.promises),
     relations: now(block.relations),
     feel: feel && feltAt(feel, step * run.ticks, block.moods),
+    living: block.living && livingAt(block.living, step),
   };
   return shown;
 }

@@ -72,7 +72,9 @@ export class DiaryTab {
     });
     const stays = make("ol", "stays", ...diary.stays.map((stay) => this.stay(context, stay)));
     const thoughts = diary.thoughts.map((thought) => memoryCard(context, thought));
-    const parts = [plans.length ? make("details", "plans", make("summary", "", t("diary_plan")), ...plans) : null, stays];
+    const work = diary.work.length ? make("p", "work", diary.work.join(context.run.lang === "zh" ? "" : " ")) : null;
+    if (work) work.lang = context.run.lang;
+    const parts = [work, plans.length ? make("details", "plans", make("summary", "", t("diary_plan")), ...plans) : null, stays];
     if (thoughts.length) parts.push(make("h3", "", t("diary_thoughts"), make("span", "count", String(thoughts.length))), make("div", "memories", ...thoughts));
     this.body.replaceChildren(.../** @type {Node[]} */ (parts.filter(Boolean)));
     this.mark(context.tick);

@@ -118,6 +118,14 @@ export class Gazette {
         "gazette_section_coming",
         list(paper.coming, (notice) => this.notice(notice)),
       ),
+      ...column(
+        "gazette_section_threads",
+        list(paper.threads, (notice) => Object.assign(this.notice(notice), { lang: this.parts.run.lang })),
+      ),
+      ...column(
+        "gazette_section_market",
+        list(paper.market, (line) => make("li", "", line)),
+      ),
       ...column("gazette_section_thoughts", thoughts),
       ...column(
         "gazette_section_figures",

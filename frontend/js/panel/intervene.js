@@ -1,16 +1,18 @@
-/** The tab of interventions: an inner voice, an event, the state of an object, an object placed or removed, somebody who leaves or arrives. */
+/** The tab of interventions: an inner voice, an event, the state of an object, an object placed or removed, somebody who leaves or arrives, or a law. */
 
 import * as api from "../data/api.js";
 import { complaint, t } from "../data/i18n.js";
 import { button, make, setText } from "../dom.js";
+import { field, input, options, select } from "./form.js";
+import { LawForm } from "./law.js";
 import { RunBar } from "./run_bar.js";
 
 const NEWS = 4000; // milliseconds between two requests for the inbox
 const LONGEST = 500; // characters of an intervention's text
 
-/** @typedef {"tell" | "set" | "event" | "place" | "remove" | "leave" | "arrive"} Kind */
-/** @typedef {{kind: Kind, target: string, text: string, step: number, number: number, waiting: boolean, done: number}} Request `done` is the step that carried it out, 0 while it waits */
-/** @typedef {[group: string, items: [value: string, name: string][]]} Group */
+/** @typedef {"tell" | "set" | "event" | "place" | "remove" | "leave" | "arrive" | "law"} Kind */
+/** @typedef {{kind: Kind, target: string, text: string, memory: string, step: number, number: number, waiting: boolean, done: number}} Request `done` is the step that carried it out, 0 while it waits */
+/** @typedef {import("./form.js").Group} Group */
 
 /** Kinds that need no text beside their target. */
 const WORDLESS = new Set(["remove", "leave", "arrive"]);
@@ -27,7 +29,7 @@ export class InterveneTab {
     this.refreshed = -Infinity;
     this.resident = "";
     this.shown = "";
-    this.kind = select([["", kinds()]]);
+    this.kind = select([["", kinds().filter(([kind]) => kind !== "law" || run.society)]]);
     this.target = select([]);
     this.text = input("text", LONGEST);
     this.at = input("text", 14);
@@ -36,16 +38,23 @@ export class InterveneTab {
     this.status.setAttribute("role", "status");
     this.list = make("ol", "speak-list");
     this.about = make("p", "speak-about");
+    this.law = new LawForm(
+      run.name,
+      (text, bad) => this.report(text, bad),
+      (at) => (this.at.value = at),
+    );
     this.send = button("primary wide", () => this.form.requestSubmit(), t("intervention_send"));
     this.textField = field(t("intervention_text"), this.text);
+    this.targetField = field(t("intervention_target"), this.target);
     this.form = /** @type {HTMLFormElement} */ (
       make(
         "form",
         "speak-form",
         field(t("intervention_kind"), this.kind),
         this.about,
-        field(t("intervention_target"), this.target),
+        this.targetField,
         this.textField,
+        this.law.element,
         field(t("intervention_at"), this.at),
         this.send,
       )
@@ -60,10 +69,14 @@ export class InterveneTab {
   choose() {
     const kind = /** @type {Kind} */ (this.kind.value);
     const before = this.target.value;
+    const law = kind === "law";
+    this.law.element.hidden = !law;
+    this.targetField.hidden = law;
+    if (law) void this.law.open();
     this.target.replaceChildren(...options(this.groups(kind)));
     if ([...this.target.options].some((option) => option.value === before)) this.target.value = before;
-    this.textField.hidden = WORDLESS.has(kind);
-    this.text.required = !WORDLESS.has(kind) && kind !== "set";
+    this.textField.hidden = law || WORDLESS.has(kind);
+    this.text.required = !law && !WORDLESS.has(kind) && kind !== "set";
     setText(this.about, hints()[kind]);
   }
 
@@ -78,6 +91,7 @@ export class InterveneTab {
 
   /** @param {Kind} kind @returns {Group[]} */
   groups(kind) {
+    if (kind === "law") return [];
     if (kind === "tell" || kind === "leave" || kind === "arrive") return [["", this.run.residents.map((resident) => [resident.id, resident.name])]];
     if (kind === "place") return [["", Object.entries(this.run.places)]];
     const own = /** @type {Group[]} */ (
@@ -122,7 +136,8 @@ export class InterveneTab {
   row(request) {
     const name = this.tabs.names.get(request.target) ?? this.run.things[request.target]?.name ?? this.run.places[request.target] ?? request.target;
     const kind = Object.fromEntries(kinds())[request.kind];
-    const item = make("li", request.waiting ? "waiting" : "", make("b", "", `${kind} · ${name}`), make("span", "", request.text));
+    const text = request.kind === "law" ? request.memory : request.text;
+    const item = make("li", request.waiting ? "waiting" : "", make("b", "", name ? `${kind} · ${name}` : kind), make("span", "", text));
     item.append(request.waiting ? this.waiting(request) : this.done(request));
     return item;
   }
@@ -155,16 +170,32 @@ export class InterveneTab {
     const { time, navigation } = this.tabs.parts;
     if (!done) return make("small", "", t("intervention_done"));
     const tick = (done - 1) * this.run.ticks;
+    if (kind === "law")
+      return make(
+        "small",
+        "",
+        t("intervention_done"),
+        " ",
+        button("moment", () => navigation.seek(tick), time.stamp(tick)),
+      );
     const go = () => (navigation.seek(tick), kind === "tell" || kind === "leave" || kind === "arrive" ? navigation.show(target) : navigation.visit(target));
     return make("small", "", t("intervention_done"), " ", button("moment", go, time.stamp(tick)));
   }
 
   async submit() {
+    if (this.kind.value === "law") return this.enter(() => this.law.enter(this.at.value.trim()));
     const text = WORDLESS.has(this.kind.value) ? this.target.value : `${this.target.value}: ${this.text.value}`;
-    this.send.disabled = true;
-    try {
+    return this.enter(async () => {
       await api.intervene(this.run.name, { kind: this.kind.value, text, at: this.at.value.trim() });
       this.text.value = "";
+    });
+  }
+
+  /** Sends something to the town, and tells what came of it. @param {() => Promise<void>} sending */
+  async enter(sending) {
+    this.send.disabled = true;
+    try {
+      await sending();
       this.report(t(this.bar.doing === "running" ? "intervention_added" : "intervention_rests"), false);
       await this.refresh();
     } catch (error) {
@@ -192,6 +223,7 @@ function kinds() {
     ["remove", t("intervention_remove")],
     ["leave", t("intervention_leave")],
     ["arrive", t("intervention_arrive")],
+    ["law", t("intervention_law")],
   ];
 }
 
@@ -205,38 +237,6 @@ function hints() {
     remove: t("intervention_remove_hint"),
     leave: t("intervention_leave_hint"),
     arrive: t("intervention_arrive_hint"),
+    law: t("intervention_law_hint"),
   };
-}
-
-/** @param {Group[]} groups */
-function select(groups) {
-  const element = /** @type {HTMLSelectElement} */ (document.createElement("select"));
-  element.append(...options(groups));
-  return element;
-}
-
-/** @param {Group[]} groups @returns {HTMLElement[]} */
-function options(groups) {
-  return groups.flatMap(([group, items]) => {
-    const made = items.map(([value, name]) => new Option(name, value));
-    if (!group) return made;
-    const element = document.createElement("optgroup");
-    element.label = group;
-    element.append(...made);
-    return [element];
-  });
-}
-
-/** @param {string} type @param {number} longest */
-function input(type, longest) {
-  const element = document.createElement("input");
-  element.type = type;
-  element.maxLength = longest;
-  element.autocomplete = "off";
-  return element;
-}
-
-/** @param {string} label @param {HTMLElement} control */
-function field(label, control) {
-  return make("label", "speak-field", make("span", "", label), control);
 }

@@ -5,6 +5,7 @@ import { TICKS_PER_MINUTE } from "../data/gametime.js";
 import { complaint, t } from "../data/i18n.js";
 import { button, byId, face, icon, make, setText } from "../dom.js";
 import { hueOf } from "../data/colours.js";
+import { storesOf } from "./store.js";
 
 const MOST = 40; // of each list
 const FACE = 26; // pixels
@@ -27,7 +28,8 @@ export class PlaceCard {
     this.talks = make("ul", "visits");
     const close = button("quiet", () => this.close(), icon("close"));
     Object.assign(close, { title: t("close"), ariaLabel: t("close") });
-    const lists = make("div", "lists", make("h3", "", t("place_who")), this.people, make("h3", "", t("place_said")), this.talks);
+    this.stores = make("div", "stores");
+    const lists = make("div", "lists", this.stores, make("h3", "", t("place_who")), this.people, make("h3", "", t("place_said")), this.talks);
     this.element.replaceChildren(make("div", "head", make("div", "", this.title, this.what), close), lists);
     this.element.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => event.key === "Escape" && this.close());
     /** @type {PlaceView} */
@@ -35,6 +37,8 @@ export class PlaceCard {
     this.known = ""; // place and step of the lists
     this.drawn = -1; // minute
     this.address = "";
+    this.thing = "";
+    this.stocked = ""; // place, thing and step of the goods
   }
 
   /** Shows the place at a point of the screen; where there is none, nothing. @param {number} x @param {number} y @param {string} thing that was clicked, "" for none */
@@ -57,6 +61,7 @@ export class PlaceCard {
   show(address) {
     const { run } = this.parts;
     this.address = address.split("/").slice(0, 2).join("/");
+    this.thing = address === this.address ? "" : address;
     setText(this.title, run.places[this.address] ?? this.address);
     setText(this.what, run.things[address]?.name ?? "");
     this.what.hidden = !run.things[address];
@@ -75,6 +80,7 @@ export class PlaceCard {
     if (this.element.hidden || minute === this.drawn) return;
     this.drawn = minute;
     void this.learn();
+    void this.stock(tick);
     this.fill(tick);
   }
 
@@ -91,6 +97,24 @@ export class PlaceCard {
       this.drawn = -1;
     } catch (error) {
       this.people.replaceChildren(make("li", "none", complaint(error)));
+    }
+  }
+
+  /** What lies there, in a town with a society. @param {number} tick */
+  async stock(tick) {
+    const { run, time } = this.parts;
+    const step = Math.floor(tick / run.ticks);
+    const wanted = `${this.address} ${this.thing} ${step}`;
+    if (!run.society || wanted === this.stocked) return;
+    this.stocked = wanted;
+    try {
+      const fixtures = await api.ask(run.name, "fixtures", { address: this.address, step });
+      if (wanted !== this.stocked) return;
+      const open = [...this.stores.querySelectorAll("details")].map((details) => details.open);
+      this.stores.replaceChildren(...storesOf({ run, time, tick }, fixtures, this.thing));
+      [...this.stores.querySelectorAll("details")].forEach((details, at) => (details.open = open[at] ?? false));
+    } catch (error) {
+      this.stores.replaceChildren(make("p", "none", complaint(error)));
     }
   }
 

@@ -6,6 +6,7 @@ import { button, make, setText } from "../dom.js";
 import { bar, empty, picker, portrait, segments, whyButton } from "./cards.js";
 import { setSigned } from "./emblem.js";
 import { feelingsOf } from "./feelings.js";
+import { goodsSection, needsOf, progressOf } from "./living.js";
 import { MemoryList } from "./memories.js";
 import { aboutSection, relationsSection } from "./relations.js";
 import { scheduleSection } from "./schedule.js";
@@ -16,7 +17,14 @@ import { Whereabouts } from "./whereabouts.js";
 
 const SHORT = 480; // pixels; where there are fewer, a section that is opened comes to the top
 
-const SECTIONS = { today: "section_today", memories: "section_memories", relations: "section_relations", places: "section_places", about: "section_about" };
+const SECTIONS = {
+  today: "section_today",
+  memories: "section_memories",
+  relations: "section_relations",
+  goods: "section_goods",
+  places: "section_places",
+  about: "section_about",
+};
 
 export class ResidentTab {
   constructor() {
@@ -81,7 +89,9 @@ export class ResidentTab {
     this.why = make("div", "now-why");
     this.mind = make("div", "mind");
     this.body = make("div", "section-body");
-    const choices = Object.fromEntries(Object.entries(SECTIONS).map(([id, key]) => [id, t(key)]));
+    const sections = Object.entries(SECTIONS).filter(([id]) => id !== "goods" || run.society);
+    if (!sections.some(([id]) => id === this.section)) this.section = "today";
+    const choices = Object.fromEntries(sections.map(([id, key]) => [id, t(key)]));
     const chooser = segments(t("resident_sections"), choices, this.section, (id) => {
       this.open(id);
       // The chooser is sticky, so its own position says nothing; that of what is below it does.
@@ -146,7 +156,9 @@ export class ResidentTab {
     currently.setAttribute("aria-expanded", "false");
     currently.lang = this.context?.run.lang ?? "";
     const felt = this.context && details.feel ? feelingsOf(this.context, details.id, details.feel) : "";
-    this.mind?.replaceChildren(currently, felt, reflection);
+    const { context } = this;
+    const body = context && details.living ? [progressOf(context, details.living.work), needsOf(context, details.living)] : [];
+    this.mind?.replaceChildren(currently, .../** @type {Node[]} */ (body.filter(Boolean)), felt, reflection);
     const occupation = this.context?.tabs.residents.get(details.id)?.occupation ?? "";
     if (this.age && persona) setText(this.age, t("age_and_work", { age: persona.age, work: occupation }));
     this.fill();
@@ -159,7 +171,7 @@ export class ResidentTab {
     if (this.section === "memories") return void (body.firstChild === this.memories.element || body.replaceChildren(this.memories.element));
     if (this.section === "places") return void (body.firstChild === this.whereabouts.element || body.replaceChildren(this.whereabouts.element));
     if (!details) return body.replaceChildren();
-    const shown = { today: scheduleSection, relations: relationsSection, about: aboutSection }[this.section];
+    const shown = { today: scheduleSection, relations: relationsSection, goods: goodsSection, about: aboutSection }[this.section];
     body.replaceChildren(shown ? shown(context, details) : "");
   }
 }

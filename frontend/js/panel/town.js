@@ -5,6 +5,7 @@ import { t } from "../data/i18n.js";
 import { button, byId, face, setText } from "../dom.js";
 import { placeLink, whyButton } from "./cards.js";
 import { setSigned } from "./emblem.js";
+import { Foreshadowing } from "./foreshadowing.js";
 import { Highlights } from "./highlights.js";
 import { Occasions } from "./occasions.js";
 
@@ -22,8 +23,9 @@ export class TownTab {
     this.choice = 0;
     this.highlights = new Highlights();
     this.occasions = new Occasions();
-    this.highlights.element.after(this.occasions.element);
-    for (const { element } of [this.highlights, this.occasions]) element.setAttribute("name", "told"); // one of them is open
+    this.foreshadowing = new Foreshadowing();
+    this.highlights.element.after(this.occasions.element, this.foreshadowing.element);
+    for (const { element } of [this.highlights, this.occasions, this.foreshadowing]) element.setAttribute("name", "told"); // one of them is open
     this.shownConversation = "";
     this.rows = new Map(run.residents.map((resident) => [resident.id, row(resident, () => tabs.visit(resident.id))]));
     byId("resident-list").append(...[...this.rows.values()].map((row) => row.item));
@@ -40,6 +42,7 @@ export class TownTab {
     const { tick, followed } = context;
     this.highlights.show(context);
     this.occasions.show(context);
+    this.foreshadowing.show(context);
     const conversations = this.frames.conversations(tick);
     for (const [id, parts] of this.rows) {
       const people = conversations.find((conversation) => conversation.people.includes(id))?.people ?? [];

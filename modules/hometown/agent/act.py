@@ -19,6 +19,7 @@ from hometown.agent.reconsider import interrupts
 from hometown.agent.steps import at_leisure
 from hometown.agent.upkeep import chore
 from hometown.agent.urge import feels_like_talking
+from hometown.agent.weather import kept_in
 from hometown.agent.work import at_a_break, came_to_an_end, pressed, to_work, under_way
 from hometown.clock import DAY, TICKS_PER_MINUTE, minute_of_day, minutes_between
 from hometown.memory.action import Action
@@ -88,6 +89,8 @@ async def _by_schedule(mind: Mind) -> Intent:
         return tidying
     if entry.kind == "activity" and not body.refused and mind.heart.stays_in(task.activity, task.address if isinstance(task, PlacedTask) else "", mind.me.home):
         return Intent(_action(mind, replace(task, activity=mind.words.say("staying_in")), mind.me.home, "🏠", ""), cause="rule:mood")
+    if isinstance(task, PlacedTask) and not entry.address and (sheltering := kept_in(mind, task.activity, task.address)):
+        return Intent(_action(mind, replace(task, activity=sheltering), mind.me.home, "🏠", ""), cause="rule:weather")
     if isinstance(task, PlacedTask) and not body.refused and is_open(mind, task.address, task.activity):
         return Intent(_action(mind, task, task.address, task.emoji, ""), cause="rule:schedule")
     if mind.world.book:

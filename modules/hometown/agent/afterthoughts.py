@@ -68,24 +68,36 @@ class Afterthoughts:
 
     async def settle(self, mind_of: Callable[[str], Mind]) -> None:
         """What has come of it enters the minds, as they are now. In a copy of the town that runs ahead, some of it may be unknown."""
+        await self.sum_up(mind_of)
+        await self.reflect(mind_of)
+
+    async def sum_up(self, mind_of: Callable[[str], Mind]) -> None:
+        """What has come of the conversations of which all sides are known."""
         for who, questions in self._questions.items():
             if questions:
                 mind_of(who).do(QuestionsAnswered(who, len(questions)), "rule:thought_over")
-        for talk in self._talks():
-            sums = {who: self._summed(who, talk.id) for who in talk.people}
-            known = {who: each for who, each in sums.items() if each}
-            if len(known) == len(sums):
-                await conclude(talk, known, {who: mind_of(who) for who in talk.people})
+        for talk in self.talks():
+            sums = self.summed(talk)
+            if len(sums) == len(talk.people):
+                await conclude(talk, sums, {who: mind_of(who) for who in talk.people})
+
+    async def reflect(self, mind_of: Callable[[str], Mind]) -> None:
+        """What has come of looking back, which enters the minds last."""
         for who, questions in self._questions.items():
             answers = [answer for question, answer in zip(questions, self._answers[who], strict=True) if answer and not question.talk]
             await keep(mind_of(who), [(thoughts_of(mind_of(who), reply, asked), cause) for reply, cause, asked in answers])
 
-    def _talks(self) -> list[Conversation]:
+    def talks(self) -> list[Conversation]:
         """The conversations that are to be summed up, in order."""
         talks = {question.talk: who for who, questions in self._questions.items() for question in questions if question.talk}
         found = (self.minds[who].state.unsummed(talk) for talk, who in sorted(talks.items()))
         return [talk for talk in found if talk]
 
-    def _summed(self, who: str, talk: str) -> Summed | None:
+    def summed(self, talk: Conversation) -> dict[str, Summed]:
+        """What a conversation leaves with each side, as far as it is known."""
+        found = ((who, self._answer_about(talk.id, who)) for who in talk.people if who in self._questions)
+        return {who: Summed(*answer) for who, answer in found if answer}
+
+    def _answer_about(self, talk: str, who: str) -> Answer | None:
         answers = zip(self._questions[who], self._answers[who], strict=True)
-        return next((Summed(*answer) for question, answer in answers if question.talk == talk and answer), None)
+        return next((answer for question, answer in answers if question.talk == talk), None)

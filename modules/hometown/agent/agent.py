@@ -12,6 +12,7 @@ from hometown.agent.reconsider import reconsider
 from hometown.agent.respond import breaks_off, respond, stirred
 from hometown.agent.sleep import consolidate
 from hometown.agent.upkeep import finish
+from hometown.agent.weather import look_outside
 from hometown.agent.work import exhausted, kept_awake, look_back_on_work
 
 
@@ -25,6 +26,7 @@ async def think(mind: Mind) -> Intent:
     asleep = sleeps_on(mind)
     if mind.state.asleep(mind.who) and not asleep:
         await consolidate(mind)
+        await look_outside(mind)
     noticed = rousing(mind) if asleep else notice(mind)
     if asleep and not noticed:
         return GO_ON

@@ -126,20 +126,20 @@ class Circle:
             lines.append(DialogueLine(line.speaker, name, line.text, speaker.recalled.get(number, ()), newcomer, leaves))
         return tuple(lines)
 
-    def next_speaker(self) -> Speaker:
-        """Whose turn it is."""
+    def next_speakers(self) -> list[Speaker]:
+        """Whose turn it is; of several, that of whoever wants to speak most, by its urge, and then by its id."""
         if not self.lines:
-            return self.speakers[0]
+            return self.speakers[:1]
         last = self.lines[-1]
         others = [one for one in self.there if one.who != last.speaker]
         if len(others) == 1:
-            return others[0]
+            return others
         spoken = {line.speaker for line in self.lines}
         addressed = [one for one in others if is_named(one.mind.me.name, last.text)]
         silent = [one for one in others if one.who not in spoken]
-        return next(iter(addressed or silent or sorted(others, key=lambda one: (-self._urge(one), one.who))))
+        return addressed[:1] or silent[:1] or others
 
-    def _urge(self, speaker: Speaker) -> float:
+    def urge(self, speaker: Speaker) -> float:
         """How much somebody wants to speak after the last line; its text has been embedded."""
         vector = speaker.mind.context.caller.vector(self.lines[-1].text)
         silence = next(number for number, line in enumerate(reversed(self.lines)) if line.speaker == speaker.who)

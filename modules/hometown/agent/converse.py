@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Protocol
 
 from hometown.agent.act import free_stretches, may_open, may_speak_to, neighbour, upcoming
 from hometown.agent.circle import Circle, Speaker
 from hometown.agent.dealings import dealings_of
 from hometown.agent.intent import Intent
 from hometown.agent.mind import Mind, concepts, together
-from hometown.agent.outcome import part
+from hometown.agent.outcome import leave
 from hometown.agent.places import meeting_places
 from hometown.agent.plan import DAY_PLAN
 from hometown.memory.stream import Scored
@@ -21,7 +22,7 @@ from hometown.world.conversation import Conversation, Line
 RECENT_CONVERSATIONS = 20
 """Latest conversations among which the last one with the same partner is searched for."""
 
-RECALLED, RECALLED_A_LINE = 5, 1
+RECALLED, RECALLED_A_LINE = 4, 1
 """Memories that come to mind at the beginning of a conversation, and for each line of another's, at most."""
 
 
@@ -38,16 +39,58 @@ def may_meet(asker: Mind, asked: Mind) -> bool:
 
 async def hold_conversation(opener: Mind, partner: Mind, joining: Sequence[Mind], intent: Intent) -> Conversation:
     """Holds a conversation to its end. What it leaves with those who took part, they think over later."""
-    circle = Circle(opener, partner, joining, intent.topic)
-    for speaker in circle.speakers:
-        speaker.mind.company = partner.who if speaker.mind is opener else opener.who
-    await together(_think_of_the_others(speaker, circle) for speaker in circle.speakers)
-    ended_by = await _speak(circle)
+    return await hold(Circle(opener, partner, joining, intent.topic), intent.cause, Sides())
+
+
+async def hold(circle: Circle, cause: str, sides: OnTheirSides) -> Conversation:
+    """The same for a circle whose minds may be elsewhere."""
+    await together(sides.meet(speaker, circle) for speaker in circle.speakers)
+    talk = held(circle, await _speak(circle, sides))
     for speaker in circle.taking_part:
-        speaker.opening = speaker.opening or await _open(speaker, circle)
-    talk = held(circle, ended_by)
-    part(circle, talk, intent.cause)
+        await sides.part(speaker, circle, talk, cause)
     return talk
+
+
+class OnTheirSides(Protocol):
+    """What each side of a conversation does for itself. Nothing of it reaches another side but what is said."""
+
+    async def meet(self, speaker: Speaker, circle: Circle) -> None:
+        """Thinks of the others as they meet."""
+        ...
+
+    async def utter(self, speaker: Speaker, circle: Circle) -> tuple[Line, bool]:
+        """The next line, and whether it rounds the conversation off."""
+        ...
+
+    async def urge(self, speaker: Speaker, circle: Circle) -> float:
+        """How much somebody wants to speak after the last line."""
+        ...
+
+    async def part(self, speaker: Speaker, circle: Circle, talk: Conversation, cause: str) -> None:
+        """Is left with what was said; the opener knows what it led to, by `cause`."""
+        ...
+
+
+class Sides:
+    """The sides of those whose minds are here."""
+
+    async def meet(self, speaker: Speaker, circle: Circle) -> None:
+        opener, partner = (one.mind for one in circle.speakers[:2])
+        speaker.mind.company = partner.who if speaker.mind is opener else opener.who
+        await _think_of_the_others(speaker, circle)
+
+    async def utter(self, speaker: Speaker, circle: Circle) -> tuple[Line, bool]:
+        mind = speaker.mind
+        reply, call = await mind.ask(UTTERANCE, await _heard(speaker, circle), speaker.found)
+        return Line(mind.who, reply.say, call), reply.end
+
+    async def urge(self, speaker: Speaker, circle: Circle) -> float:
+        await speaker.mind.context.caller.embed([circle.lines[-1].text])
+        return circle.urge(speaker)
+
+    async def part(self, speaker: Speaker, circle: Circle, talk: Conversation, cause: str) -> None:
+        speaker.opening = speaker.opening or await _open(speaker, circle)
+        leave(speaker, circle, talk, cause)
 
 
 def held(circle: Circle, ended_by: str) -> Conversation:
@@ -81,13 +124,11 @@ async def _think_of_the_others(speaker: Speaker, circle: Circle) -> None:
     speaker.before = next((talk.text for talk in talks if talk.object == others[0] or others[0] in talk.about), "")
 
 
-async def _speak(circle: Circle) -> str:
+async def _speak(circle: Circle, sides: OnTheirSides) -> str:
     """Lines, one speaker after the other, until nobody is left to talk with, somebody repeats what was said, or there have been enough; which of them."""
     while len(circle.lines) < circle.most:
-        if len(circle.speakers) > 2 and circle.lines:
-            await circle.speakers[0].mind.context.caller.embed([circle.lines[-1].text])
-        speaker = circle.next_speaker()
-        line, ends = await _utter(speaker, circle)
+        speaker = await _next_speaker(circle, sides)
+        line, ends = await sides.utter(speaker, circle)
         if repeats(line.text, [earlier.text for earlier in circle.lines]):
             return "repetition"
         circle.lines.append(line)
@@ -98,10 +139,12 @@ async def _speak(circle: Circle) -> str:
     return "rounds"
 
 
-async def _utter(speaker: Speaker, circle: Circle) -> tuple[Line, bool]:
-    mind = speaker.mind
-    reply, call = await mind.ask(UTTERANCE, await _heard(speaker, circle), speaker.found)
-    return Line(mind.who, reply.say, call), reply.end
+async def _next_speaker(circle: Circle, sides: OnTheirSides) -> Speaker:
+    first, *others = circle.next_speakers()
+    if not others:
+        return first
+    urges = await together(sides.urge(one, circle) for one in (first, *others))
+    return min(zip(urges, (first, *others), strict=True), key=lambda each: (-each[0], each[1].who))[1]
 
 
 async def _heard(speaker: Speaker, circle: Circle) -> UtteranceVars:

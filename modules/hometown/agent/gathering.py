@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from asyncio import Event
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, MutableMapping, Sequence
 
 from hometown.agent.act import neighbour
 from hometown.agent.afterthoughts import OnQuestions
@@ -26,7 +26,9 @@ class Gathering:
     those who have talked are to think over in the next step.
     """
 
-    def __init__(self, minds: dict[str, Mind], mind_of: Callable[[str], Mind], when_decided: Callable[[], None], when_arisen: OnQuestions) -> None:
+    def __init__(
+        self, minds: MutableMapping[str, Mind], mind_of: Callable[[str], Mind], when_decided: Callable[[Gathering], None], when_arisen: OnQuestions
+    ) -> None:
         self.minds = minds
         self.intents: dict[str, Intent] = {}
         self.meetings: list[Meeting] = []
@@ -39,8 +41,8 @@ class Gathering:
     async def live(self) -> None:
         """All think at once; those in an arena pair, and talk, as soon as all of them have decided."""
         arenas: dict[str, list[str]] = defaultdict(list)
-        for who, mind in self.minds.items():
-            arenas[mind.arena].append(who)
+        for who in self.minds:
+            arenas[self._arena(who)].append(who)
         await together(self._live_in_arena(here) for here in arenas.values())
 
     async def _live_in_arena(self, here: Sequence[str]) -> None:
@@ -49,7 +51,7 @@ class Gathering:
         talks: dict[str, Conversation] = {}
 
         async def live(who: str) -> None:
-            self.intents[who] = await think(self.minds[who])
+            self.intents[who] = await self._think(who)
             undecided.discard(who)
             if not undecided:
                 meetings.update((meeting.opener, meeting) for meeting in self._match(here))
@@ -61,15 +63,28 @@ class Gathering:
 
         await together(live(who) for who in here)
         for opener in meetings:
-            await overhear(talks[opener], self._bystanders(opener), self._mind)
+            await self._overhear(talks[opener], self._bystanders(opener))
+
+    def _arena(self, who: str) -> str:
+        return self.minds[who].arena
+
+    async def _think(self, who: str) -> Intent:
+        return await think(self.minds[who])
+
+    async def _hold(self, meeting: Meeting) -> Conversation:
+        opener, partner, *joining = (self.minds[who] for who in meeting.people)
+        talk = await hold_conversation(opener, partner, joining, meeting.intent)
+        for who in talk.people:
+            self._when_arisen(who, self.minds[who].state.questions(who)[-1:])
+        return talk
+
+    async def _overhear(self, talk: Conversation, near: Sequence[str]) -> None:
+        await overhear(talk, near, self._mind)
 
     async def _converse(self, meeting: Meeting) -> Conversation:
         """The opener holds the conversation, for which the others wait."""
-        opener, partner, *joining = (self.minds[who] for who in meeting.people)
-        talk = await hold_conversation(opener, partner, joining, meeting.intent)
+        talk = await self._hold(meeting)
         self.busy.difference_update(meeting.people)
-        for who in talk.people:
-            self._when_arisen(who, self.minds[who].state.questions(who)[-1:])
         return talk
 
     def _mind(self, who: str) -> Mind:
@@ -99,7 +114,7 @@ class Gathering:
                 self.intents[who] = second
         self.meetings += meetings
         if len(self.intents) == self._size:
-            self._when_decided()
+            self._when_decided(self)
         return meetings
 
     def _joins(self, who: str, meeting: Meeting) -> bool:

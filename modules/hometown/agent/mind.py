@@ -37,7 +37,7 @@ from hometown.world.scene import Scene
 from hometown.world.state import Overlay, State
 from hometown.world.world import World
 
-LAST_WORDS = 2
+LAST_WORDS = 1
 """Lines that are still in one's ears after a conversation."""
 
 V = TypeVar("V", bound=Variables)

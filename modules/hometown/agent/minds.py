@@ -15,7 +15,9 @@ from hometown.agent.afterthoughts import Afterthoughts, OnQuestions
 from hometown.agent.gathering import Gathering
 from hometown.agent.intent import Intent
 from hometown.agent.mind import Mind, StepContext, together
+from hometown.model.stats import Stats
 from hometown.records import Call
+from hometown.storage.step_record import Filed
 from hometown.world.effects import Logged
 
 OnDecision = Callable[[Gathering], None]
@@ -32,8 +34,12 @@ class Thought:
     intent: Intent | None = None
 
 
+class MindsLost(Exception):
+    """Minds that were elsewhere are gone. The town stands as it was saved last, and so do they once they are asked to begin its next step."""
+
+
 class Minds(Protocol):
-    """The minds of a town. A step asks each of these once, in this order, but for `think`, which it asks for each group."""
+    """The minds of a town. A step asks each of these once, in this order, but for `think`, which it asks for each group. Any of them may raise MindsLost."""
 
     async def begin(self, context: StepContext, order: Sequence[str]) -> None:
         """A step begins. Everybody has something to think over, beside all else, on the town as it now stands."""
@@ -49,6 +55,10 @@ class Minds(Protocol):
 
     async def settle(self, context: StepContext) -> list[Thought]:
         """What enters the minds of that, as they now are."""
+        ...
+
+    def filed(self) -> tuple[Filed, Stats] | None:
+        """The calls of the step and what they cost, where they were put into rows elsewhere; None where they come with the thoughts."""
         ...
 
 
@@ -78,7 +88,7 @@ class Here:
         return Mind(who, context, self.ordinals[who])
 
     async def think(self, context: StepContext, group: Sequence[str]) -> list[Thought]:
-        gathering = Gathering(self.wake(context, group), lambda who: self._mind(who, context), lambda: self._when_decided(gathering), self._when_arisen)
+        gathering = Gathering(self.wake(context, group), lambda who: self._mind(who, context), self._when_decided, self._when_arisen)
         await together((gathering.live(), self._afterthoughts.live()))
         return thoughts(gathering.minds, gathering.intents)
 
@@ -93,6 +103,9 @@ class Here:
 
         await self._afterthoughts.settle(mind_of)
         return thoughts(minds)
+
+    def filed(self) -> None:
+        return None
 
 
 def thoughts(minds: Mapping[str, Mind], intents: Mapping[str, Intent] | None = None) -> list[Thought]:

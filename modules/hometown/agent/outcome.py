@@ -5,9 +5,10 @@ At its end, those who talked know that they did, and what was said. In the next 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, time, timedelta
+from typing import Any
 
 from hometown.agent.bonds import talked
 from hometown.agent.circle import Circle, Speaker
@@ -37,6 +38,10 @@ AGREED = 4
 """The least poignancy of an agreement; the conversation that led to it may weigh more."""
 
 
+Keep = Callable[["Mind", Conversation, str, "Summed", Sequence[Promise]], Coroutine[Any, Any, None]]
+"""Enters into a mind what a conversation leaves with it: the talk, what was said, how it was summed up on its side, and what was agreed."""
+
+
 @dataclass(frozen=True, slots=True)
 class Summed:
     """What a conversation leaves with one side, the call that gave it, and with what it was asked."""
@@ -46,20 +51,20 @@ class Summed:
     asked: ConversationSummaryVars
 
 
-def part(circle: Circle, talk: Conversation, cause: str) -> None:
-    """Those who talked part: each is left with the question what came of it.
+def leave(one: Speaker, circle: Circle, talk: Conversation, cause: str) -> None:
+    """Those who talked part: each is left with the question what came of it. The opener has brought it about.
 
     One who heard all of it says for all others who did what was said and agreed; whoever missed a part says so for itself.
     """
-    circle.speakers[0].mind.do(TalkBegan(talk, talk.started + timedelta(minutes=talk.minutes), summed=False), cause)
-    for one in circle.taking_part:
-        mind, others = one.mind, [other.who for other in circle.met_by(one)]
-        for other in others:
-            before = mind.state.relation(mind.who, other)
-            mind.do(Related(mind.who, other, replace(before, talks=before.talks + 1, last=mind.now)), "rule:talk")
-        variables = _left_with(one, circle, one.who == talk.recounter or not talk.present_throughout(one.who))
-        mind.wonder(CONVERSATION_OUTCOME if mind.world.book else CONVERSATION_SUMMARY, variables, one.found, "rule:talk", talk=talk.id, company=mind.company)
-        _fit_in(mind, talk)
+    mind, others = one.mind, [other.who for other in circle.met_by(one)]
+    if one is circle.speakers[0]:
+        mind.do(TalkBegan(talk, talk.started + timedelta(minutes=talk.minutes), summed=False), cause)
+    for other in others:
+        before = mind.state.relation(mind.who, other)
+        mind.do(Related(mind.who, other, replace(before, talks=before.talks + 1, last=mind.now)), "rule:talk")
+    variables = _left_with(one, circle, one.who == talk.recounter or not talk.present_throughout(one.who))
+    mind.wonder(CONVERSATION_OUTCOME if mind.world.book else CONVERSATION_SUMMARY, variables, one.found, "rule:talk", talk=talk.id, company=mind.company)
+    _fit_in(mind, talk)
 
 
 def _left_with(speaker: Speaker, circle: Circle, recounts: bool) -> ConversationSummaryVars:
@@ -80,8 +85,9 @@ def _left_with(speaker: Speaker, circle: Circle, recounts: bool) -> Conversation
     )
 
 
-async def conclude(talk: Conversation, sums: Mapping[str, Summed], minds: Mapping[str, Mind]) -> None:
-    """Enters what a conversation leaves into the minds of all who took part, once each has summed it up."""
+async def conclude(talk: Conversation, sums: Mapping[str, Summed], minds: Mapping[str, Mind], keep: Keep | None = None) -> None:
+    """Enters what a conversation leaves into the minds of all who took part, once each has summed it up. `keep` does for each what `keep_talk` does."""
+    keep = keep or keep_talk
     told = sums[talk.recounter]
     minds[talk.recounter].do(SummedUp(talk.id, told.reply.summary), told.cause)
     hearers = {who: minds[who] for who in talk.people if talk.present_throughout(who)}
@@ -89,9 +95,9 @@ async def conclude(talk: Conversation, sums: Mapping[str, Summed], minds: Mappin
     for who in talk.people:
         own = sums[who]
         if who in hearers:
-            await _keep(minds[who], talk, told.reply.summary, own, [promise for promise in agreed if who in promise.people])
+            await keep(minds[who], talk, told.reply.summary, own, [promise for promise in agreed if who in promise.people])
         else:
-            await _keep(minds[who], talk, own.reply.summary, own, _agree(_promises(own, talk, minds), {who: minds[who]}, sums))
+            await keep(minds[who], talk, own.reply.summary, own, _agree(_promises(own, talk, minds), {who: minds[who]}, sums))
     _strike_deals(talk, sums, minds)
 
 
@@ -107,7 +113,7 @@ def _strike_deals(talk: Conversation, sums: Mapping[str, Summed], minds: Mapping
         minds[giver].do(DealStruck(deal), sums[giver].cause)
 
 
-async def _keep(mind: Mind, talk: Conversation, summary: str, summed: Summed, promises: Sequence[Promise]) -> None:
+async def keep_talk(mind: Mind, talk: Conversation, summary: str, summed: Summed, promises: Sequence[Promise]) -> None:
     """The talk, what was learnt in it, how the one who talked stands with the others, and what was agreed, in its mind."""
     reply, cause = summed.reply, summed.cause
     others = [one.other.id for one in summed.asked.others]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from hometown.agent.circle import EARSHOT, is_named
 from hometown.agent.mind import Mind, NewMemory
@@ -23,14 +23,24 @@ CLOSE = 5
 
 async def overhear(talk: Conversation, near: Sequence[str], mind_of: Callable[[str], Mind]) -> None:
     """Whoever is awake within earshot and has attention to spare remembers the line that concerns it, or else the longest."""
+    for mind, memory, rating in overheard(talk, near, mind_of):
+        await remember(mind, memory, rating)
+
+
+async def remember(mind: Mind, memory: NewMemory, rating: int) -> None:
+    """Keeps what was overheard in mind."""
+    await mind.remember([memory], [rating], "rule:overheard", counts=rating >= CONCERNED)
+
+
+def overheard(talk: Conversation, near: Sequence[str], mind_of: Callable[[str], Mind]) -> Iterator[tuple[Mind, NewMemory, int]]:
+    """Who hears what of a conversation, and how much it matters."""
     people = talk.people
     hearing = [mind for mind in map(mind_of, near) if talk.lines and mind.who not in people and _hears(mind, people)]
     named = _named(talk, hearing[0].world) if hearing else []
     for mind in hearing:
         line, rating = _caught(mind, talk, named)
         text = mind.words.say("overheard", name=mind.me.name, speaker=mind.words.name(line.speaker), line=line.text)
-        memory = NewMemory("event", text, line.speaker, OVERHEAR, talk.id, talk.address, talk=talk.id, about=(line.speaker,))
-        await mind.remember([memory], [rating], "rule:overheard", counts=rating >= CONCERNED)
+        yield mind, NewMemory("event", text, line.speaker, OVERHEAR, talk.id, talk.address, talk=talk.id, about=(line.speaker,)), rating
 
 
 def _hears(mind: Mind, people: Sequence[str]) -> bool:

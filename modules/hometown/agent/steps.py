@@ -16,8 +16,10 @@ from hometown.prompt.working import GROUND, MOST_STEPS, STEPS, GroundVars, Steps
 from hometown.society.affairs import Affairs
 from hometown.society.beliefs import as_seen_by
 from hometown.society.bodies import levels
+from hometown.society.chance import odds
 from hometown.society.grounding import grounded, options
 from hometown.society.means import Search
+from hometown.world.book.parts import FULL
 from hometown.world.labour import Errand
 
 REMEMBERED = 3
@@ -28,8 +30,8 @@ async def think_through(mind: Mind, affairs: Affairs, entry: Entry, usual: Seque
     """Tasks for an entry and the name of the call: one call for its steps, and one for those that no rule understands, if there is anything they could mean."""
     telling, affairs = Telling(mind.world), as_seen_by(affairs, mind.who, mind.arena)
     found = options(affairs, Search(affairs, mind.who, mind.world.walk_minutes), mind.arena)
-    reach = {_line(telling, affairs, plan.errands[-1]): wish for wish, plan in found}
-    named = {_line(telling, affairs, plan.errands[-1]): telling.doing(plan.errands[-1]) for _, plan in found}
+    reach = {_line(telling, affairs, mind.who, plan.errands[-1]): wish for wish, plan in found}
+    named = {_line(telling, affairs, mind.who, plan.errands[-1]): telling.doing(plan.errands[-1]) for _, plan in found}
     most = max(1, min(MOST_STEPS, (entry.end - entry.start) // shortest))
     choices = tuple(dict.fromkeys([*usual, *reach])) if mind.near_habit else ()
     reply, cause = await mind.ask(STEPS, _variables(mind, telling, affairs, entry, most, tuple(reach), choices))
@@ -64,8 +66,10 @@ def at_leisure(mind: Mind, task: Task, entry: str) -> PlacedTask:
     return PlacedTask(task.start, task.end, task.activity, task.status, address=address, emoji=emoji[0] if emoji else NO_EMOJI)
 
 
-def _line(telling: Telling, affairs: Affairs, last: Errand) -> str:
-    """Something that can be done, by the last errand of its plan: where, and at what price."""
+def _line(telling: Telling, affairs: Affairs, who: str, last: Errand) -> str:
+    """Something that can be done, by the last errand of its plan: where, at what price, and how likely it is to succeed if that is not certain."""
+    if last.verb == "do" and affairs.book.recipes[last.what].part.chance:
+        return telling.say("likely", doing=telling.doing(last), tenths=round(odds(affairs, who, last.what) * 10 / FULL))
     shop = affairs.state.shop(last.at) if last.verb == "buy" else None
     return telling.say("priced", doing=telling.doing(last), price=dict(shop.prices)[last.what]) if shop else telling.doing(last)
 

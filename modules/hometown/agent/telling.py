@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from hometown.language import Lang
 from hometown.society.esteem import BADLY, HIGHLY, LOWLY, WELL, present
 from hometown.society.work import BROKE
 from hometown.text import catalogue
@@ -15,6 +16,16 @@ from hometown.world.regard import Regard
 from hometown.world.state import State
 from hometown.world.verbs import ing
 from hometown.world.world import World
+
+
+def counted(book: Book, kind: str, count: int, lang: Lang) -> str:
+    """So many of a kind of goods, in a language: "33 loaves", "a loaf"."""
+    part, texts = book.kinds.get(kind), catalogue(lang, "work")
+    if part is None:
+        return kind
+    if count == 1:
+        return part.some[lang] if part.some else texts["some"].format(kind=part.name[lang])
+    return (part.several[lang] if part.several else texts["several"].format(kind=part.name[lang])).format(count=count)
 
 
 class Telling:
@@ -66,7 +77,7 @@ class Telling:
 
     def goods(self, kind: str, count: int) -> str:
         """So many of a kind of goods."""
-        return self.some(kind) if count == 1 or kind not in self.book.kinds else self.several(kind).format(count=count)
+        return counted(self.book, kind, count, self.lang)
 
     def opinion(self, state: State, who: str, other: str) -> str:
         """What somebody thinks of another and takes it to be, said to the one who thinks so; "" for nothing in particular."""
@@ -104,7 +115,7 @@ class Telling:
         if outcome.code == BROKE:
             key, fields = ("broke", "broke_of"), {"doing": self.doing(errand), "kind": self.book.kinds[str(dict(outcome.facts)["kind"])].name[self.lang]}
         elif outcome.code:
-            key, fields = ("refused", "refused_to"), {"doing": self.doing(errand), "why": self._why(outcome)}
+            key, fields = ("refused", "refused_to"), {"doing": self.doing(errand), "why": self.why(outcome)}
         elif errand.verb == "do":
             key, fields = ("done", "done_by"), {"doing": self.doing(errand)}
         elif errand.verb == "hire":
@@ -118,8 +129,11 @@ class Telling:
             fields = {"some": self.some(errand.what), "thing": self.thing(errand.at)}
         return self.say(key[0], **fields), self.say(key[1], name="{name}", **fields)
 
-    def _why(self, outcome: Outcome) -> str:
+    def why(self, outcome: Outcome) -> str:
         """The refusal with its facts."""
         facts = dict(outcome.facts)
         special = next((key for fact in facts if (key := f"{outcome.code}_{fact}") in self.texts), outcome.code)
-        return self.say(special, **facts | ({"kind": self.book.kinds[str(facts["kind"])].name[self.lang]} if facts.get("kind") in self.book.kinds else {}))
+        if facts.get("kind") in self.book.kinds and "needs" in facts:
+            special = "LACKS_all" if not facts["has"] else special
+            facts |= {"needed": self.goods(str(facts["kind"]), int(facts["needs"]))}
+        return self.say(special, **facts)

@@ -12,7 +12,7 @@ from hometown.prompt.noticing import Neighbour
 from hometown.rng import stream
 from hometown.society.esteem import regard_for
 
-FOR_ANYBODY, FOR_CLOSENESS, FOR_NEWS = 0.175, 0.0725, 0.27
+FOR_ANYBODY, FOR_CLOSENESS, FOR_NEWS = 0.2275, 0.094, 0.35
 """How much each adds to the urge to talk, on a scale from 0 to 1: that somebody is there, every point of closeness, and something to tell."""
 
 AMONG_GUESTS = 0.5

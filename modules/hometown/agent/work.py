@@ -14,7 +14,7 @@ from hometown.society.affairs import Affairs
 from hometown.society.appraisal import appraise_outcome
 from hometown.society.arbiter import Choice, contented, duty, interrupts, need_first, rested, roused, urgent
 from hometown.society.beliefs import as_seen_by
-from hometown.society.errands import believed_site, take_course
+from hometown.society.errands import FAILED, believed_site, take_course
 from hometown.society.means import Search
 from hometown.society.work import leave_work
 from hometown.society.workday import affairs_of
@@ -85,7 +85,9 @@ def _memory_of(mind: Mind, affairs: Affairs, outcome: Outcome, predicate: str, t
 
 def _poignancy(telling: Telling, outcome: Outcome) -> int:
     recipe = telling.book.recipes.get(outcome.errand.what) if outcome.errand.verb == "do" else None
-    return REFUSED if outcome.code else recipe.part.poignancy if recipe else HANDED if outcome.errand.verb in ("give", "get", "hire") else 1
+    if recipe and outcome.code in ("", FAILED):
+        return recipe.part.poignancy
+    return REFUSED if outcome.code else HANDED if outcome.errand.verb in ("give", "get", "hire") else 1
 
 
 # what comes first --------------------------------------------------------------------------

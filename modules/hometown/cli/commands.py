@@ -23,7 +23,7 @@ PROGRAM: Program = "hometown"
 
 Action = Callable[[Options, Text], int]
 
-OF_A_SESSION = ("llm", "embedding", "config", "step", "until", "max-calls", "max-hours", "pace", "verbose", "log", *INTERVENTIONS, "at")
+OF_A_SESSION = ("llm", "embedding", "config", "step", "until", "max-calls", "max-hours", "pace", "shards", "ray", "verbose", "log", *INTERVENTIONS, "at")
 OF_A_TOWN = ("world", "start", "stride", "residents", "clone")
 FOLDERS = ("lang", "worlds", "results")
 
@@ -47,7 +47,7 @@ COMMANDS: dict[str, Subcommand] = {
     **{kind: Subcommand(actions.intervene, ("at", *FOLDERS), ("name", "NAME")) for kind in INTERVENTIONS},
     "law": Subcommand(actions.give_law, ("say", "at", "trial", "force", "yes", "llm", "config", *FOLDERS), ("name", "NAME")),
     "ask": Subcommand(actions.ask, ("at", "questionnaire", "condition", "residents", "llm", "config", "json", *FOLDERS), ("name", "NAME")),
-    "experiment": Subcommand(actions.experiment, ("name", "collect", "inspect", "llm", "config", *FOLDERS), ("target", "FILE")),
+    "experiment": Subcommand(actions.experiment, ("name", "collect", "inspect", "llm", "config", "shards", "ray", *FOLDERS), ("target", "FILE")),
     "compare": Subcommand(actions.compare, ("json", *FOLDERS), ("name", "NAME")),
     "replay": Subcommand(actions.replay, ("port", "host", "llm", "config", *FOLDERS)),
     "export": Subcommand(actions.export, ("tables", "html", *FOLDERS), ("name", "NAME")),

@@ -19,6 +19,8 @@ def read_settings(options: Options) -> list[Layer]:
     from hometown.config import combine, read_layer
 
     layers = [read_layer(file) for file in (CONFIG, options.config) if file and (file is not CONFIG or file.exists())]
+    given = {name: value for name, value in (("shards", options.shards), ("ray", options.ray)) if value is not None}
+    layers += [{"machine": given}] if given else []
     threads = str(combine(layers).machine.threads)
     os.environ.update(dict.fromkeys(BLAS, threads))
     return list(layers)

@@ -74,6 +74,8 @@ class Options:
     llm: str | None = None
     embedding: str | None = None
     config: Path | None = None
+    shards: int | None = None
+    ray: str | None = None
     verbose: str | None = None
     log: Path | None = None
     interventions: tuple[tuple[Kind, str], ...] = ()
@@ -128,6 +130,8 @@ DEFINITIONS: dict[str, dict[str, Any]] = {
     "llm": {"metavar": "MODEL"},
     "embedding": {"metavar": "MODEL"},
     "config": {"metavar": "FILE", "type": _PATH},
+    "shards": {"metavar": "N", "type": values.integer(0)},
+    "ray": {"metavar": "ADDRESS"},
     "verbose": {"metavar": "[LEVEL]", "type": values.level, "is_flag": False, "flag_value": "debug"},
     "log": {"metavar": "FILE", "type": _PATH},
     **{kind: {"metavar": f'"{form}"', "multiple": True} for kind, form in INTERVENTIONS.items()},

@@ -47,6 +47,7 @@ OF_AN_INTERVIEW = ("llm", "config", "residents")
 
 OF_A_SESSION = (
     "resume", "fork", "step", "until", "max_calls", "max_hours", "pace", "world", "start", "stride", "residents", "clone", "seed", "llm", "embedding", "config",
+    "shards",
 )  # fmt: skip
 """Options that mean that a run is to be lived now, and not only to be intervened in."""
 

@@ -14,7 +14,7 @@ from hometown.cli.step_log import log_step
 from hometown.cli.suggest import how_to_continue
 from hometown.cli.summary import print_summary
 from hometown.cli.text import Text
-from hometown.config import Layer
+from hometown.config import Layer, combine
 from hometown.doctor.estimate import READING, WRITING, expected, lived_load, measured_seconds
 from hometown.game import Game
 from hometown.garbage import rare_collections
@@ -26,6 +26,7 @@ from hometown.model.retrying import say
 from hometown.model.routing import usual_name
 from hometown.model.size import freedom_in
 from hometown.session import Session
+from hometown.shards.start import game_of, refuse_without_ray
 from hometown.storage.disk_space import Forecast, megabytes
 from hometown.storage.live_speech import LiveSpeech
 from hometown.storage.run import Run
@@ -38,6 +39,7 @@ TICK = 1.0
 
 async def live_steps(options: Options, layers: list[Layer], text: Text) -> int:
     """Simulates up to the planned end or to the limit of this session, then prints a summary."""
+    refuse_without_ray(combine(layers).machine)
     session = await (resume if options.resume else fork if options.fork else begin)(options, layers)
     if session is not None:
         with session.run:
@@ -54,18 +56,23 @@ async def live_steps(options: Options, layers: list[Layer], text: Text) -> int:
 
 async def _steps(session: Session, text: Text, options: Options) -> None:
     """Simulates up to the planned end, showing each step. Raises BudgetSpent where `--max-calls` or `--max-hours` end it before."""
-    run, end = session.run, session.run.planned_end
     _greet(session, text, options.worlds)
     model = BudgetedModel(session.model, options.max_calls or 0, (options.max_hours or 0) * 3600)
-    game, conversations, disk = Game(run, session.world, model, session.embedder, session.machine), 0, Forecast(run)
+    async with game_of(session, model, listens=True) as game:
+        await _live(game, session.run, text, options)
+
+
+async def _live(game: Game, run: Run, text: Text, options: Options) -> None:
+    end, conversations, disk = run.planned_end, 0, Forecast(run)
     game.caller.listener = speaking = LiveSpeech(run.file.parent)
     shown = display(text, run.last.step, end, plain=options.verbose is not None)
     ticking = asyncio.create_task(_tick(shown, game))
     try:
-        with rare_collections():
+        with rare_collections() as between_steps:
             while run.last.step < end:
                 began = _now()
                 report = await game.step()
+                between_steps()
                 speaking.clear()
                 conversations += report.conversations
                 log_step(game, report)
@@ -106,6 +113,8 @@ def _greet(session: Session, text: Text, worlds: Path) -> None:
     step, end, now = run.last.step, run.planned_end, f"{run.last.time:%Y-%m-%d %H:%M}"
     if manifest.parent:
         print(text("forked", name=manifest.name, parent=manifest.parent))
+    if session.machine.shards:
+        print(text("shards", count=min(session.machine.shards, len(manifest.residents))))
     if step:
         print(text("resumes", name=manifest.name, step=step, now=now, end=end), flush=True)
     else:

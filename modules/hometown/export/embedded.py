@@ -45,7 +45,7 @@ def packs(run: RunReader, names: Names, base: str) -> Iterator[Pack]:
     widths = playback.widths(run)
     yield _start(run, names, base) | {"arenas": source.of_run("arenas")}
     for first, end in blocks(1, last, widths["frames"]):
-        yield {f"frames/{first}": source.range("frames", first, end)}
+        yield {f"{kind}/{first}": source.range(kind, first, end) for kind in ("frames", "stores")}
     for first, end in blocks(1, last, widths["conversations"]):
         yield {f"conversations/{first}": source.range("conversations", first, end)}
     yield from _residents(source, last, widths)

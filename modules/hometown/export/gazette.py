@@ -65,6 +65,8 @@ class Papers(Wording):
                 yield from (self.word("quiet"), "")
             yield from self.column("notices", [self.notice(notice) for notice in paper["notices"]])
             yield from self.column("coming", [self.notice(notice) for notice in paper["coming"]])
+            yield from self.column("threads", [self.notice(notice) for notice in paper["threads"]])
+            yield from self.column("market", [plain(line) for line in paper["market"]])
             yield from self.column("thoughts", [f"{plain(article['text'])} — {plain(article['headline'])}" for article in paper["thoughts"]])
             yield from self.column("figures", [plain(figure) for figure in paper["figures"]])
         yield self.word("imprint", run=self.run.manifest.name)

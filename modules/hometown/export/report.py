@@ -18,6 +18,7 @@ from hometown.history.entities import Memory
 from hometown.history.frames import TALKING, WALKING
 from hometown.history.names import Names, model_name
 from hometown.history.reader import RunReader
+from hometown.history.workday import Workdays
 from hometown.progress import progress
 from hometown.world.conversation import Conversation
 
@@ -37,6 +38,10 @@ def write_report(run: RunReader, names: Names, path: Path, last: int) -> None:
 
 class Report(Wording):
     """The diary's chapters, each as lines of Markdown."""
+
+    def __init__(self, run: RunReader, names: Names, last: int) -> None:
+        super().__init__(run, names, last)
+        self.workdays = Workdays(run, names)
 
     def lines(self) -> Iterator[str]:
         yield from self.title()
@@ -118,6 +123,12 @@ class Report(Wording):
 
     # a day --------------------------------------------------------------------------------
 
+    def work(self, who: str, day: date) -> Iterator[str]:
+        """The day's work, in a town with a society."""
+        if sentences := self.workdays.of(who, day):
+            yield plain(("" if self.run.manifest.lang == "zh" else " ").join(sentences))
+            yield ""
+
     def day(self, day: date) -> Iterator[str]:
         first, last = steps_of(self.run, day, self.last)
         conversations = [conversation for conversation in self.run.conversations(first, last) if conversation.started.date() == day]
@@ -130,6 +141,7 @@ class Report(Wording):
             yield heading(3, plain(self.names.person(who)))
             yield ""
             yield from self.plans(memory for memory in made if memory.who == who and memory.concept.type == "plan")
+            yield from self.work(who, day)
             yield from (self.stay(stay, who) for stay in life)
             yield ""
         yield from self.conversations(conversations)

@@ -17,6 +17,7 @@ from hometown.history.causes import Log, causes, prompts
 from hometown.history.conversations import conversations, threads
 from hometown.history.diaries import diary
 from hometown.history.diary import days_of
+from hometown.history.foreshadowing import foreshadowing
 from hometown.history.gazette import Archive, gazette
 from hometown.history.highlights import highlights, scenes
 from hometown.history.insight import PLOTS
@@ -26,12 +27,13 @@ from hometown.history.occasions import gatherings
 from hometown.history.reader import RunReader
 from hometown.history.residents import resident, trail
 from hometown.history.spread import Topic
+from hometown.history.stores import stores
 from hometown.language import LANGS
 
 RESIDENT_RANGES = ("resident", "memories", "trail", "beliefs", "causes", "prompts")
 """Kinds of blocks for each resident and range of steps; `resident` lies at `residents/<id>`, the others below it."""
 
-RANGES = ("frames", "conversations")
+RANGES = ("frames", "conversations", "stores")
 """Kinds of blocks for each range of steps."""
 
 
@@ -49,6 +51,7 @@ class Blocks:
             "highlights": lambda: highlights(run, names),
             "scenes": lambda: scenes(run, names),
             "occasions": lambda: gatherings(run),
+            "foreshadowing": lambda: foreshadowing(run, names),
             "arenas": lambda: playback.arenas(names),
             "spread": lambda: self._spread(None),
         }
@@ -59,6 +62,8 @@ class Blocks:
 
     def range(self, kind: str, first: int, last: int) -> Any:
         """A block of steps `first` to `last`, of the kinds in `RANGES`."""
+        if kind == "stores":
+            return stores(self.run, self.names, first, last)
         return {"frames": playback.frames, "conversations": conversations}[kind](self.run, first, last)
 
     def of_resident(self, kind: str, who: str, first: int, last: int) -> Any:
@@ -71,7 +76,7 @@ class Blocks:
         return {"memories": memories, "trail": trail, "beliefs": beliefs}[kind](self.run, who, first, last)
 
     def of_run(self, address: str) -> Any:
-        """A block of the whole run: `marks`, `threads`, `highlights`, `scenes`, `occasions`, `arenas`, `spread`, `insight/<plot>`,
+        """A block of the whole run: `marks`, `threads`, `highlights`, `scenes`, `occasions`, `foreshadowing`, `arenas`, `spread`, `insight/<plot>`,
         `gazette/<lang>/<day>`, or one of `residents/<id>/…` or `spread/…`."""
         match address.split("/"):
             case [name] if name in self._of_run:
@@ -83,7 +88,7 @@ class Blocks:
                 return marks.events_of(self.run, who)
             case ["residents", who, "diary", day]:
                 self._check(who)
-                return diary(self.run, who, self._day(day))
+                return diary(self.run, self._archive.workdays, who, self._day(day))
             case ["gazette", lang, day] if lang in LANGS:
                 return gazette(self._archive, lang, self._day(day))
             case ["spread", "story", story]:

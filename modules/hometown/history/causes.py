@@ -11,13 +11,12 @@ from dataclasses import asdict
 from typing import Any, TypeVar, cast
 
 import orjson
-import zstandard
 
 from hometown.history import shapes
 from hometown.history.reader import RunReader
 from hometown.memory.action import Action
 from hometown.records import Call
-from hometown.storage.tables import CALL, call_of
+from hometown.storage.tables import CALL, call_of, unpacked
 
 ACTIONS_BACK = 40
 """Versions of an action searched for the effect that began it; it also changes on arrival and in conversations."""
@@ -82,7 +81,7 @@ class Log:
 
     def _unpacked(self, query: str, step: int) -> list[Any]:
         row = self._run.database.execute(query, (step,)).fetchone()
-        return cast("list[Any]", orjson.loads(zstandard.ZstdDecompressor().decompress(row[0]))) if row else []
+        return cast("list[Any]", orjson.loads(unpacked(row[0]))) if row else []
 
 
 def _kept(steps: dict[int, T], step: int, read: Callable[[int], T]) -> T:

@@ -9,10 +9,11 @@ from hometown.history.conversations import conversation_shape
 from hometown.history.diary import days_of, stays, steps_of
 from hometown.history.memories import memory_shape
 from hometown.history.reader import RunReader
+from hometown.history.workday import Workdays
 
 
-def diary(run: RunReader, who: str, day: date) -> shapes.Diary:
-    """What a resident planned and came to think on a day, where it stayed, what it did and with whom it talked."""
+def diary(run: RunReader, workdays: Workdays, who: str, day: date) -> shapes.Diary:
+    """What a resident planned and came to think on a day, what work it did, where it stayed, what it did there and with whom it talked."""
     last = run.last_step()
     first, end = steps_of(run, day, last)
     held = [conversation for conversation in run.conversations(first, end) if conversation.started.date() == day]
@@ -20,6 +21,7 @@ def diary(run: RunReader, who: str, day: date) -> shapes.Diary:
     return {
         "day": day.isoformat(),
         "days": [other.isoformat() for other in days_of(run, last)],
+        "work": workdays.of(who, day),
         "plans": [memory_shape(run, memory) for memory in made if memory.concept.type == "plan"],
         "thoughts": [memory_shape(run, memory) for memory in made if memory.concept.type == "thought"],
         "stays": [

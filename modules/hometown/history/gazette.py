@@ -17,11 +17,13 @@ from typing import cast
 from hometown.clock import DAY, at_minute, hhmm, minute_of_day
 from hometown.history import shapes
 from hometown.history.diary import days_of, steps_of
+from hometown.history.foreshadowing import foreshadowing
 from hometown.history.highlights import weighed
 from hometown.history.names import Names
 from hometown.history.playback import happenings
 from hometown.history.reader import RunReader
 from hometown.history.spread import Learning, attendance, authored_pairs, knowers_of_each
+from hometown.history.workday import Workdays
 from hometown.language import Lang
 from hometown.text import catalogue
 from hometown.world.conversation import Conversation
@@ -45,11 +47,17 @@ class Archive:
         self.run = run
         self.names = names
         self.stories = names.world.storylines if names.world else ()
+        self.workdays = Workdays(run, names)
 
     @cached_property
     def learned(self) -> list[list[Learning]]:
         """Who came to know of each storyline."""
         return knowers_of_each(self.run, self.stories, self.run.last_step())
+
+    @cached_property
+    def threads(self) -> list[shapes.StoryThread]:
+        """What has become of the threads of stories."""
+        return foreshadowing(self.run, self.names)
 
     @cached_property
     def moments(self) -> list[shapes.Highlight]:
@@ -86,6 +94,8 @@ class _Issue:
             "thoughts": list(self.thoughts()),
             "notices": [{"tick": event["tick"], "text": event["text"], "address": event["address"]} for event in self.happened()],
             "coming": list(self.coming())[:COMING],
+            "threads": list(self.threads()),
+            "market": self.archive.workdays.market(self.day, self.lang, self.last),
             "figures": list(self.figures()),
         }
 
@@ -217,6 +227,13 @@ class _Issue:
 
     def happened(self) -> list[shapes.Happening]:
         return [event for event in happenings(self.run, self.first, self.last) if self.today(event["tick"])]
+
+    def threads(self) -> Iterator[shapes.Notice]:
+        """Stories that moved on today, the latest of each, in the run's language."""
+        for thread in self.archive.threads:
+            moves = [move for move in thread["moves"] if self.today(move["tick"]) and not move["omen"]]
+            if moves:
+                yield {"tick": moves[-1]["tick"], "text": self.say("thread", title=thread["title"], text=moves[-1]["text"]), "address": ""}
 
     def coming(self) -> Iterator[shapes.Notice]:
         """Gatherings that are still to come, and what else people have agreed on, the soonest first; who has agreed on the same is named together."""

@@ -17,6 +17,7 @@ from hometown.society.mood import mood
 from hometown.text import catalogue
 from hometown.world.book.book import COIN
 from hometown.world.feeling import Feel
+from hometown.world.furnish import furnished
 from hometown.world.labour import Shop
 from hometown.world.matter import Stock, kind_of
 from hometown.world.maze import Tile
@@ -65,7 +66,8 @@ class Moment:
 
 
 def moment(run: RunReader, world: World, step: int) -> Moment:
-    """How a run's town was after a step."""
+    """How a run's town was after a step, with what had been placed and enacted by then."""
+    world = furnished(world, run.run.furniture(step))
     names, now = Names(world), run.moment(step)
     words = catalogue(world.lang, "picture")
     day = (now.date() - run.manifest.start.date()).days + 1

@@ -84,6 +84,7 @@ def details(run: RunReader, names: Names, base: str) -> dict[str, Any]:
         "things": {thing.address: _thing(thing, limits.get(thing.address, {})) for thing in world.things.values()} if world else {},
         "opening": opening(run),
         "society": bool(names.world and names.world.book),
+        "threads": bool(names.world and names.world.book and names.world.book.threads),
     }
 
 
@@ -167,7 +168,7 @@ def chunk_of(run: RunReader) -> int:
 def widths(run: RunReader) -> dict[str, int]:
     """Steps per block of each kind, so that no block is large: blocks needed at every step cover few steps, blocks that are searched cover many."""
     chunk = chunk_of(run)
-    narrow = dict.fromkeys(("frames", "resident", "causes", "prompts"), chunk)
+    narrow = dict.fromkeys(("frames", "stores", "resident", "causes", "prompts"), chunk)
     return narrow | dict.fromkeys(("conversations", "memories", "trail", "beliefs"), WIDE * chunk)
 
 

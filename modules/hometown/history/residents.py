@@ -14,6 +14,7 @@ from typing import TypeVar, cast
 from hometown.clock import DAY
 from hometown.history import shapes
 from hometown.history.feelings import feelings, moods
+from hometown.history.living import living
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.memory.schedule import Entry, Schedule, Task, Tasks
@@ -44,6 +45,7 @@ def resident(run: RunReader, names: Names, who: str, first: int, last: int) -> s
         "relations": _relations(run, names, who, begin, last),
         "feel": feelings(run, names, who, begin, last),
         "moods": moods(run, names),
+        "living": living(run, names, who, begin, last),
     }
 
 

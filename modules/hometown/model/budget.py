@@ -8,6 +8,9 @@ from collections.abc import Callable
 
 from hometown.model.llm import Completion, LanguageModel, Request, context_of
 
+UNLIMITED = 1_000_000
+"""Calls that stand for any number of them."""
+
 
 class BudgetSpent(Exception):
     """The budget is used up; the current step is abandoned, but its replies are kept in the journal."""
@@ -43,6 +46,19 @@ class BudgetedModel:
             self._under_way -= 1
             if not self._under_way:
                 self._idle.set()
+
+    @property
+    def limited(self) -> bool:
+        """Whether there is a limit at all."""
+        return self._left != float("inf") or self._end != float("inf")
+
+    def take(self, share: Callable[[float], int]) -> int:
+        """Calls that somebody else makes of this budget: `share` of those that are left; 0 once the limit is reached."""
+        if self._left <= 0 or self._clock() >= self._end:
+            return 0
+        taken = share(min(self._left, UNLIMITED))
+        self._left -= taken
+        return taken
 
     def context(self, kind: str) -> float:
         """That of the wrapped model."""

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from hometown.language import Lang
-from hometown.prompt.prompt import Reply, Variables
+from hometown.prompt.prompt import Variables
 
 MIN_UNITS = 4
 """Units of the other script from which a text may count as foreign: "OK, thanks!" is too short to tell."""
@@ -26,9 +26,9 @@ _CODE = re.compile(r"\A[\w./:#-]*\Z", re.ASCII)
 """Ids, addresses, dates, times, and fields that take one of a few words."""
 
 
-def complaint(lang: Lang, variables: Variables, reply: Reply) -> str | None:
-    """The objection to the first text of a reply that is not in `lang`; None where all are."""
-    suspects = [(field, text) for field, text in _texts(reply.model_dump()) if _counts(lang, text)[1] >= MIN_UNITS]
+def complaint(lang: Lang, variables: Variables, reply: Any) -> str | None:
+    """The objection to the first text of a reply, as JSON, that is not in `lang`; None where all are."""
+    suspects = [(field, text) for field, text in _texts(reply) if _others(lang, text) >= MIN_UNITS]
     names = tuple(_names(variables)) if suspects else ()
     return next((f"{field} {COMPLAINT[lang]}" for field, text in suspects if foreign(lang, text, names)), None)
 
@@ -45,14 +45,15 @@ def foreign(lang: Lang, text: str, names: Iterable[str] = ()) -> bool:
         return False
     for name in names:
         text = text.replace(name, " ")
-    own, other = _counts(lang, text)
-    return other >= MIN_UNITS and other > own
+    other = _others(lang, text)
+    return other >= MIN_UNITS and other > _others("zh" if lang == "en" else "en", text)
 
 
-def _counts(lang: Lang, text: str) -> tuple[int, int]:
-    """Characters or words of a text in `lang` and in the other language."""
-    han, latin = len(_HAN.findall(text)), len(_WORD.findall(text))
-    return (latin, han) if lang == "en" else (han, latin)
+def _others(lang: Lang, text: str) -> int:
+    """Characters or words of a text in the other language than `lang`."""
+    if lang == "zh":
+        return len(_WORD.findall(text))
+    return 0 if text.isascii() else len(_HAN.findall(text))
 
 
 def _names(variables: Variables) -> Iterator[str]:

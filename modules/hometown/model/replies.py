@@ -15,7 +15,7 @@ from hometown.model.language import complaint
 from hometown.prompt.checks import fault
 from hometown.prompt.mending import all_ended, ended
 from hometown.prompt.prompt import Prompt, Reply, Variables
-from hometown.prompt.schema import schema_for
+from hometown.prompt.schema import as_asked, schema_for
 
 V = TypeVar("V", bound=Variables)
 R = TypeVar("R", bound=Reply)
@@ -47,15 +47,15 @@ def parse_reply(prompt: Prompt[V, R], variables: V, text: str, lang: Lang) -> tu
     """
     given, was_cut = _whole_or_cut(prompt.reply, text)
     schema = schema_for(prompt, variables)
-    reply, mended = prompt.mended(variables, given)
-    came = given.model_dump(mode="json")
-    whole = all_ended(said := reply.model_dump(mode="json") if mended else came, schema)
+    came = as_asked(given.model_dump(mode="json"), schema)
+    reply, mended = prompt.mended(variables, prompt.reply.model_validate(came))
+    whole = all_ended(said := as_asked(reply.model_dump(mode="json"), schema) if mended else came, schema)
     if whole != said:
         reply = prompt.reply.model_validate(whole)
     if was_cut or whole != said:
         mended = (*mended, ENDED)
     wrong = fault(came, schema) and fault(whole, schema)
-    wrong = wrong or complaint(lang, variables, reply) or ""
+    wrong = wrong or complaint(lang, variables, whole) or ""
     if wrong:
         raise UnusableReply(wrong[:LONGEST_ERROR])
     return reply, mended

@@ -16,6 +16,12 @@ from hometown.language import Lang
 Keywords = dict[str, Any]
 """Keywords of JSON schema that narrow one field."""
 
+LEFT_OUT: Keywords = {"left_out": True}
+"""In place of keywords: the field is not asked for at all."""
+
+MAY_BE_LEFT_OUT: Keywords = {"may_be_left_out": True}
+"""In place of keywords: a field that says nothing need not be written."""
+
 ANY_CHARACTER = r"[^\x00-\x1f]"
 """Any character of a line, in patterns of replies."""
 
@@ -100,3 +106,9 @@ def between(first: int, last: int) -> Keywords:
 def one_of(values: Sequence[str | int]) -> Keywords:
     """One of some texts or numbers."""
     return {"enum": list(values)}
+
+
+def items_of(schema: Keywords, count: int) -> Sequence[Keywords]:
+    """The schemas of the items of a list: of each value of a row, or `count` times the same."""
+    items: Sequence[Keywords] = schema.get("prefixItems") or [schema.get("items", {})] * count
+    return items

@@ -8,6 +8,8 @@ from typing import Any
 
 import orjson
 
+from hometown.prompt.bounds import items_of
+
 
 def fault(value: Any, schema: dict[str, Any], at: str = "") -> str:
     """The first thing that is wrong with a value by a schema, worded for the model; "" if it fits.
@@ -32,8 +34,8 @@ def _faults(value: Any, schema: dict[str, Any], at: str) -> Iterator[tuple[str, 
     if isinstance(value, list):
         if not schema.get("minItems", 0) <= len(value) <= schema.get("maxItems", len(value)):
             yield at, f"{len(value)} items; give {_count(schema.get('minItems', 0), schema.get('maxItems'))}"
-        for number, item in enumerate(value):
-            yield from _faults(item, schema.get("items", {}), _path(at, number))
+        for number, (item, part) in enumerate(zip(value, items_of(schema, len(value)), strict=False)):
+            yield from _faults(item, part, _path(at, part.get("title", number)))
     if isinstance(value, dict):
         for name, part in value.items():
             yield from _faults(part, schema["properties"][name], _path(at, name))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from pydantic import Field
 
-from hometown.prompt.bounds import Keywords, at_most, between
+from hometown.prompt.bounds import LEFT_OUT, Keywords, at_most, between
 from hometown.prompt.prompt import Reply
 
 GIFTS = 2
@@ -62,11 +62,13 @@ class Given(Reply):
 def bounds(dealings: Dealings | None, people: int) -> dict[str, Keywords]:
     """The bounds of what can be said to be `given` among so many people."""
     wares, coins = (dealings.wares, dealings.coins) if dealings else ((), 0)
+    if not wares and not coins:
+        return {"given": LEFT_OUT}
     most = max([coins, *(ware.count for ware in wares)])
     return {
-        "given": at_most(GIFTS if wares or coins else 0),
+        "given": at_most(GIFTS),
         "given[].to": between(0, people if people > 2 else 0),
-        "given[].what": between(0 if coins or not wares else 1, len(wares)),
+        "given[].what": between(0 if coins else 1, len(wares)),
         "given[].count": between(1, max(1, most)),
         "given[].price": between(0, MOST_PRICED),
     }

@@ -5,15 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 from pydantic import Field
 
 from hometown.clock import DAY
 from hometown.memory.schedule import Entry, scaled
-from hometown.prompt.bounds import Keywords, between, line, one_of, text
+from hometown.prompt.bounds import LEFT_OUT, Keywords, between, line, one_of, text
 from hometown.prompt.planning import ACTIVITY, LINE, LONGEST_ACTIVITY
-from hometown.prompt.prompt import Prompt, Reply, Rule, Variables
+from hometown.prompt.prompt import Prompt, Reply, Row, Rule, Variables
 from hometown.prompt.wording import fitting
 
 MOST_TASKS = 24
@@ -42,6 +43,13 @@ def _shown(emoji: Sequence[str]) -> Keywords:
 # places ------------------------------------------------------------------------------------
 
 
+@lru_cache(maxsize=4096)
+def _parts(name: str) -> tuple[str, str]:
+    """A thing's whole name in two: what its room is called, and what it is called itself."""
+    room, _, own = name.replace("：", ": ").rpartition(": ")
+    return room, own
+
+
 class Spot(NamedTuple):
     """A place to choose: an arena or a thing that the resident knows, as it knows it.
 
@@ -58,12 +66,12 @@ class Spot(NamedTuple):
     @property
     def room(self) -> str:
         """What the arena is called."""
-        return self.name.replace("：", ": ").rpartition(": ")[0] if self.own else self.name
+        return _parts(self.name)[0] if self.own else self.name
 
     @property
     def own(self) -> str:
         """What a thing is called without its room; "" for an arena."""
-        return self.name.replace("：", ": ").rpartition(": ")[2] if self.address.count("/") == 2 else ""
+        return _parts(self.name)[1] if self.address.count("/") == 2 else ""
 
 
 # schedule_decompose ------------------------------------------------------------------------
@@ -92,7 +100,7 @@ class DecomposeVars(Variables):
         return self.entry.end - self.entry.start
 
 
-class PlannedTask(Reply):
+class PlannedTask(Row):
     """`place` is the number of a place and `emoji` shows the activity; 0 and "" where places are chosen later."""
 
     activity: str = Field(pattern=LINE)
@@ -109,9 +117,7 @@ def _within_the_entry(v: DecomposeVars) -> Mapping[str, Keywords]:
     most = min(max(v.minutes // v.shortest, 1), len(v.steps) or MOST_TASKS)
     narrowed: dict[str, Keywords] = {"tasks": {"maxItems": most}, "tasks[].minutes": between(min(v.shortest, v.minutes), v.minutes)}
     narrowed |= (
-        {"tasks[].place": between(1, len(v.spots)), "tasks[].emoji": _shown(v.emoji)}
-        if v.spots
-        else {"tasks[].place": one_of([0]), "tasks[].emoji": one_of([""])}
+        {"tasks[].place": between(1, len(v.spots)), "tasks[].emoji": _shown(v.emoji)} if v.spots else {"tasks[].place": LEFT_OUT, "tasks[].emoji": LEFT_OUT}
     )
     return narrowed | {"tasks[].activity": one_of(v.steps) if v.steps else text(v.situation.lang, ACTIVITY)}
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
-from hometown.prompt.bounds import longest
+from hometown.prompt.bounds import items_of, longest
 from hometown.text import overlaps
 
 T = TypeVar("T")
@@ -53,7 +53,7 @@ def all_ended(value: Any, schema: dict[str, Any]) -> Any:
         length = longest(schema.get("pattern", ""))
         return ended(value, length) if length else value
     if isinstance(value, list):
-        return [all_ended(item, schema["items"]) for item in value]
+        return [all_ended(item, part) for item, part in zip(value, items_of(schema, len(value)), strict=True)]
     if isinstance(value, dict):
         return {name: all_ended(part, schema["properties"][name]) for name, part in value.items()}
     return value

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from pydantic import Field
 
-from hometown.prompt.bounds import Keywords, at_most, between
+from hometown.prompt.bounds import LEFT_OUT, Keywords, between
 from hometown.prompt.dealing import GIFTS, Given, bounds
 from hometown.prompt.prompt import Prompt
 from hometown.prompt.talking import CONVERSATION_SUMMARY, ConversationSummaryReply, ConversationSummaryVars
@@ -19,8 +19,10 @@ class ConversationOutcomeReply(ConversationSummaryReply):
 
 
 def _with_goods(v: ConversationSummaryVars) -> Mapping[str, Keywords]:
-    narrowed = {**CONVERSATION_SUMMARY.narrow(v), "closer[]": between(-2, 2), **bounds(v.dealings, len(v.people))}
-    return narrowed | {"given": at_most(0)} if v.situation.plain else narrowed
+    narrowed = CONVERSATION_SUMMARY.narrow(v)
+    if v.situation.plain:
+        return {**narrowed, "given": LEFT_OUT}
+    return {**narrowed, "closer[]": between(-2, 2), **bounds(v.dealings, len(v.people))}
 
 
 CONVERSATION_OUTCOME = Prompt(

@@ -12,7 +12,7 @@ from pydantic import Field
 from hometown.clock import DAY, hhmm, parse_hhmm
 from hometown.memory.concept import Concept
 from hometown.prompt.bounds import at_most, line, one_of, text
-from hometown.prompt.prompt import Prompt, Reply, Rule, Variables
+from hometown.prompt.prompt import Prompt, Reply, Row, Rule, Variables
 from hometown.prompt.wording import fitting
 from hometown.world.goal import Goal
 from hometown.world.rows import Promise
@@ -162,7 +162,7 @@ class ScheduleDailyVars(Variables):
     diversity: int
 
 
-class PlannedHour(Reply):
+class PlannedHour(Row):
     start: str = Field(pattern=CLOCK)
     activity: str = Field(pattern=LINE)
 

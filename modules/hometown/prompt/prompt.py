@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Generic, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict
-from pydantic_core import from_json
+from pydantic import BaseModel, ConfigDict, GetJsonSchemaHandler, model_serializer, model_validator
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema, from_json
 
 from hometown.language import Lang
 from hometown.prompt.bounds import Keywords, plain_sentence, text
@@ -20,6 +21,26 @@ class Reply(BaseModel):
     """Base of all replies: unknown fields are ignored, types are checked."""
 
     model_config = ConfigDict(extra="ignore", frozen=True, str_strip_whitespace=True, defer_build=True)
+
+
+class Row(Reply):
+    """Base of what a reply lists many of: it is written as its values in order, without their names, which would be a third of what a model writes."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _named(cls, given: Any) -> Any:
+        return dict(zip(cls.model_fields, given, strict=False)) if isinstance(given, list | tuple) else given
+
+    @model_serializer
+    def _values(self) -> list[Any]:
+        return [value for _, value in self]
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        """A list of exactly these values; the title of each is the name of its field."""
+        named = handler.resolve_ref_schema(handler(core_schema))["properties"]
+        values = [part | {"title": name} for name, part in named.items()]
+        return {"type": "array", "prefixItems": values, "minItems": len(values), "maxItems": len(values)}
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,10 @@ from typing import Annotated, TypeVar
 from pydantic import Field
 
 from hometown.memory.concept import Concept
-from hometown.prompt.bounds import Keywords, at_most, between, exactly, line
+from hometown.prompt.bounds import LEFT_OUT, Keywords, at_most, between, exactly, line
 from hometown.prompt.mending import in_words, unrepeated
 from hometown.prompt.noticing import UNRATED
-from hometown.prompt.prompt import Prompt, Reply, Rule, Variables
+from hometown.prompt.prompt import Prompt, Reply, Row, Rule, Variables
 from hometown.prompt.wording import fitting
 
 LONGEST = 280
@@ -42,7 +42,7 @@ class ChatsVars(Variables):
     chats: tuple[Concept, ...]
 
 
-class ChatThought(Reply):
+class ChatThought(Row):
     """What a talk leaves to do (`plan`, may be empty) and what is worth keeping of it (`memo`); `weight` is how much that matters."""
 
     chat: int = Field(ge=1, description="Number of the talk.")
@@ -100,7 +100,7 @@ class FocusReply(Reply):
 
 
 def _questions(v: FocusVars) -> Mapping[str, Keywords]:
-    return {"questions": exactly(v.questions), "questions[]": _share(v, FOR_QUESTIONS, v.questions), **_listed(v)}
+    return {"questions": exactly(v.questions), "questions[]": _share(v, FOR_QUESTIONS, v.questions), **(_listed(v) if v.chats else {"thoughts": LEFT_OUT})}
 
 
 def _weightiest(v: FocusVars) -> list[str]:
@@ -136,7 +136,7 @@ class InsightsVars(Variables):
     insights: int
 
 
-class Insight(Reply):
+class Insight(Row):
     thought: str = Field(pattern=line(LONGEST))
     evidence: list[int] = Field(min_length=1, max_length=10, description="Numbers of the memories it rests on.")
     weight: int = Field(UNRATED, ge=1, le=10, description="How much it matters.")

@@ -7,7 +7,6 @@ resident), `_again.md` (what follows an invalid reply), `_shared.md` and `_talk.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields
 from functools import lru_cache
@@ -17,6 +16,7 @@ from typing import Any
 
 from jinja2 import BytecodeCache, Environment, FileSystemLoader, StrictUndefined, Template, TemplateError, TemplateSyntaxError, meta
 from jinja2.bccache import Bucket
+from jinja2.runtime import Context
 
 from hometown.errors import BadSettings
 from hometown.language import LANGS, Lang
@@ -35,7 +35,8 @@ LONGEST_AGAIN = 2000
 PERSONA, TURN = "\x1d", "\x1e"
 """What a template writes where the persona belongs, and before and after each earlier reply. No text that it is filled with can hold them."""
 
-_GAPS = re.compile(r"\n{3,}")
+_GAP = "\n\n\n"
+"""What parts of a template leave that have nothing to say: no more than one line stays empty."""
 
 _MISTAKES = (TemplateError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 """What a template's expressions may raise."""
@@ -120,9 +121,17 @@ class _Compiled(BytecodeCache):
 _COMPILED = _Compiled()
 
 
+class _Context(Context):
+    """What calls macros and functions as they are: none of ours asks for the context, and to look for that takes as long as a macro."""
+
+    def call(self, called: Callable[..., Any], /, *args: Any, _loop_vars: Any = None, _block_vars: Any = None, **kwargs: Any) -> Any:
+        return called(*args, **kwargs)
+
+
 class _Plain(Environment):
     """Templates in which a dot stands for an attribute, and for nothing else: it is looked up a hundred times a prompt."""
 
+    context_class = _Context
     getattr = staticmethod(getattr)  # type: ignore[assignment]
 
     def __init__(self, **options: Any) -> None:
@@ -189,7 +198,10 @@ def _mentioned(source: str, wordings: tuple[str, ...]) -> tuple[frozenset[str], 
 
 def _filled(template: Template, values: Mapping[str, Any]) -> str:
     try:
-        return _GAPS.sub("\n\n", template.render(values)).strip()
+        text = template.render(values)
+        while _GAP in text:
+            text = text.replace(_GAP, "\n\n")
+        return text.strip()
     except _MISTAKES as error:
         raise BadSettings("prompt template {file}: {reason}", file=template.filename, reason=error) from error
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from copy import deepcopy
 from functools import lru_cache
 from typing import Any
 
 import orjson
 
-from hometown.prompt.bounds import ANY_CHARACTER, SAYING, VISIBLE
+from hometown.prompt.bounds import ANY_CHARACTER, LEFT_OUT, MAY_BE_LEFT_OUT, SAYING, VISIBLE, items_of
 from hometown.prompt.prompt import Prompt, Reply, Variables
 
 Schema = dict[str, Any]
@@ -21,8 +21,8 @@ WITHOUT_QUOTES = {part: part[:-1] + r'"\\]' for part in (ANY_CHARACTER, VISIBLE,
 def schema_for(prompt: Prompt[Any, Any], variables: Variables) -> Schema:
     """The schema of the reply, narrowed to the variables. It is shared: don't change it.
 
-    References are written out, titles left out, every field is required and no other allowed, so that
-    grammars leave a model nothing to forget.
+    References are written out, titles left out but for the values of rows, every field is required that is not `MAY_BE_LEFT_OUT`, and no other
+    allowed, so that grammars leave a model nothing to forget.
     """
     reply: type[Reply] = prompt.reply
     return _narrowed(reply, orjson.dumps(prompt.narrow(variables)))
@@ -57,8 +57,21 @@ def _narrowed(reply: type[Reply], narrowing: bytes) -> Schema:
     """`narrowing` is the JSON of keywords by path."""
     schema = deepcopy(_plain(reply))
     for path, keywords in orjson.loads(narrowing).items():
-        _field(schema, path).update(keywords)
+        if keywords in (LEFT_OUT, MAY_BE_LEFT_OUT):
+            _leave_out(schema, path, for_certain=keywords == LEFT_OUT)
+        else:
+            _field(schema, path).update(keywords)
     return schema
+
+
+def as_asked(value: Any, schema: Schema) -> Any:
+    """The JSON of a reply as its schema has it: without what is not asked for, and without what may be left out and says nothing."""
+    if isinstance(value, dict):
+        parts = schema["properties"]
+        return {name: as_asked(part, parts[name]) for name, part in value.items() if name in parts and (part or name in schema["required"])}
+    if isinstance(value, list):
+        return [as_asked(item, part) for item, part in zip(value, items_of(schema, len(value)), strict=False)]
+    return value
 
 
 @lru_cache(maxsize=64)
@@ -79,6 +92,8 @@ def _written_out(part: Any, definitions: Mapping[str, Any]) -> Any:
     if "properties" in part:
         kept["properties"] = {name: _written_out(value, definitions) for name, value in part["properties"].items()}
         return kept | {"required": list(part["properties"]), "additionalProperties": False}
+    if "prefixItems" in part:
+        return kept | {"prefixItems": [_written_out(value, definitions) | {"title": value["title"]} for value in part["prefixItems"]]}
     return {key: _written_out(value, definitions) for key, value in kept.items()}
 
 
@@ -86,5 +101,22 @@ def _field(schema: Schema, path: str) -> Schema:
     """The schema of a field by its path, in which "[]" stands for the items of a list: "hours[].start"."""
     part = schema
     for name in path.replace("[]", ".[]").split("."):
-        part = part["items"] if name == "[]" else part["properties"][name]
+        part = part["items"] if name == "[]" else part["properties"][name] if "properties" in part else next(_titled(part, name))
     return part
+
+
+def _titled(row: Schema, name: str) -> Iterator[Schema]:
+    return (value for value in row["prefixItems"] if value["title"] == name)
+
+
+def _leave_out(schema: Schema, path: str, *, for_certain: bool) -> None:
+    """Takes a field out of an object or only out of what it requires, or a value out of the end of a row."""
+    within, _, name = path.rpartition(".")
+    part = _field(schema, within) if within else schema
+    if "properties" in part:
+        part["required"] = [each for each in part["required"] if each != name]
+        if for_certain:
+            del part["properties"][name]
+    else:
+        part["prefixItems"].remove(next(_titled(part, name)))
+        part["minItems"] = part["maxItems"] = len(part["prefixItems"])

@@ -10,12 +10,12 @@ from typing import Any
 from pydantic import Field
 
 from hometown.memory.concept import Concept
-from hometown.prompt.bounds import Keywords, at_most, between, exactly, line, one_of, text
+from hometown.prompt.bounds import LEFT_OUT, MAY_BE_LEFT_OUT, Keywords, at_most, between, exactly, line, one_of, text
 from hometown.prompt.dealing import Dealings
 from hometown.prompt.mending import SAME, sentences, unrepeated
 from hometown.prompt.noticing import UNRATED, Neighbour
 from hometown.prompt.planning import CLOCK
-from hometown.prompt.prompt import Prompt, Reply, Rule, Speech, Variables
+from hometown.prompt.prompt import Prompt, Reply, Row, Rule, Speech, Variables
 from hometown.prompt.wording import fitting
 from hometown.text import overlaps
 
@@ -163,7 +163,7 @@ def _say_what_is_new(v: UtteranceVars, reply: UtteranceReply) -> UtteranceReply:
 
 def _say_bounds(v: UtteranceVars) -> Mapping[str, Keywords]:
     """Nobody ends a conversation with the line that opens it."""
-    return {"say": v.situation.text(LINE_LENGTH), **({} if v.lines else {"end": one_of([False])})}
+    return {"say": v.situation.text(LINE_LENGTH), "end": MAY_BE_LEFT_OUT if v.lines else LEFT_OUT}
 
 
 UTTERANCE = Prompt(
@@ -213,7 +213,7 @@ class ConversationSummaryVars(UtteranceVars):
         return (*self.places, *self.sites)
 
 
-class Learnt(Reply):
+class Learnt(Row):
     """A piece of news that one heard in the conversation, and how much it matters."""
 
     what: str = Field(pattern=line(NEWS_LENGTH), description="The news itself, whole and on its own, third person.")
@@ -243,23 +243,30 @@ class ConversationSummaryReply(Reply):
 
 
 def _who_where_when(v: ConversationSummaryVars) -> Mapping[str, Keywords]:
-    crowd = len(v.people) > 2
-    return {
-        "summary": v.situation.text(SUMMARY_LENGTH) if v.recounts else one_of([""]),
+    plain = v.situation.plain
+    bounds: dict[str, Keywords] = {
+        "summary": v.situation.text(SUMMARY_LENGTH) if v.recounts else LEFT_OUT,
         "relations": exactly(len(v.others)),
         "relations[]": v.situation.text(RELATION_LENGTH),
-        "closer": exactly(0 if v.situation.plain else len(v.others)),
-        "closer[]": between(-2, 1),
         "learnt[].what": v.situation.text(NEWS_LENGTH),
-        "learnt": at_most(1 if v.situation.plain else NEWS_PASSED),
-        "commitments": at_most((1 if v.situation.plain else COMMITMENTS) if v.recounts else 0),
+        "learnt": at_most(1 if plain else NEWS_PASSED),
+    }
+    bounds |= {"closer": LEFT_OUT} if plain else {"closer": exactly(len(v.others)), "closer[]": between(-2, 1)}
+    return bounds | (_agreeable(v) if v.recounts else {"commitments": LEFT_OUT})
+
+
+def _agreeable(v: ConversationSummaryVars) -> dict[str, Keywords]:
+    """The bounds of what can have been agreed on; of two, both have agreed."""
+    bounds: dict[str, Keywords] = {
+        "commitments": at_most(1 if v.situation.plain else COMMITMENTS),
         "commitments[].what": one_of(v.together) if v.together else text(v.situation.lang, DOING_LENGTH),
         "commitments[].start": {"pattern": BY_DAY if v.together else CLOCK},
         "commitments[].where": between(0, len(v.numbered)),
         "commitments[].day": one_of([day.isoformat() for day in v.days]),
-        "commitments[].who": at_most(len(v.people) if crowd else 0),
-        "commitments[].who[]": between(1, len(v.people)),
     }
+    if len(v.people) == 2:
+        return bounds | {"commitments[].who": LEFT_OUT}
+    return bounds | {"commitments[].who": at_most(len(v.people)), "commitments[].who[]": between(1, len(v.people))}
 
 
 def _each_once(_: ConversationSummaryVars, reply: ConversationSummaryReply) -> ConversationSummaryReply:

@@ -81,6 +81,7 @@ def full_date(day: date, lang: Lang) -> str:
     return f"{weekday}, {day.day} {MONTHS[day.month - 1]} {day.year}"
 
 
+@lru_cache(maxsize=256)
 def moment(value: datetime, lang: Lang) -> str:
     """A moment in full.
 

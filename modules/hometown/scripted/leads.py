@@ -66,7 +66,7 @@ def lead_on(scene: Scene) -> None:
     if count <= 2:
         leads |= {_ask_doing: 1.0, _ask_day: 0.7, _recall: 1.0}
     if count >= 2 and not scene.v.last_round:
-        leads |= {invite: 40.0, _join: 6.0} | ({_meet: quarrels.by_tone(scene, 2.5)} if scene.other.closeness >= 5 and meeting.may_propose(scene) else {})
+        leads |= {invite: 40.0, _join: 6.0} | ({_meet: quarrels.by_tone(scene, 4.0)} if scene.other.closeness >= 5 and meeting.may_propose(scene) else {})
     _try_leads(scene, leads)
 
 

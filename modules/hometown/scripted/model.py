@@ -12,9 +12,12 @@ from importlib import import_module
 from random import Random
 from typing import Any, cast
 
+import orjson
+
 from hometown.language import Lang
 from hometown.model.llm import Completion, Request
 from hometown.prompt.prompt import Reply
+from hometown.prompt.schema import as_asked
 from hometown.scripted.words import tokens
 
 Answer = Callable[[Any, Random, Lang], Reply]
@@ -56,7 +59,7 @@ class ScriptedModel:
     async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
         """Answers at once, so `priority` has nothing to order. Raises KeyError for a kind it has no rules for."""
         reply = answer(request.kind)(request.variables, Random(seed), request.lang)
-        text = reply.model_dump_json()
+        text = orjson.dumps(as_asked(reply.model_dump(mode="json"), request.schema)).decode()
         return Completion(text, sum(tokens(message.content) for message in request.messages), tokens(text))
 
 

@@ -16,7 +16,7 @@ from hometown.scripted.standing import standing
 
 __all__ = ["answer_relation", "answer_talk_outcome", "answer_talk_summary", "answer_utterance"]
 
-CLOSING = {4: 0.3, 5: 0.6}
+CLOSING = {3: 0.2, 4: 0.5, 5: 0.65}
 """Probability of saying goodbye by number of lines before; the last round always ends the conversation, and a group stays together until then."""
 
 MINUTES_TO_LEAVE = 10

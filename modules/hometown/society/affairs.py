@@ -97,8 +97,12 @@ class Affairs:
         return self._belongs(address, who, self.purse(who))
 
     def _belongs(self, address: str, who: str, *houses: str) -> bool:
-        last = address if address in self.book.fixtures else self.state.holders(address)[-1]
+        last = self._last(address)
         return last == who or (last in self.book.fixtures and self.book.fixtures[last].owner in ("", who, *houses))
+
+    def _last(self, address: str) -> str:
+        """The fixture or the bag in which something is."""
+        return address if address in self.book.fixtures else self.state.holders(address)[-1]
 
     def site(self, at: str) -> str:
         """Where somebody has to be for what is at `at`: the fixture itself, or the one in which an item is; "" for what is in a bag."""

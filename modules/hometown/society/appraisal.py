@@ -9,7 +9,9 @@ from collections.abc import Iterator
 from itertools import permutations
 
 from hometown.society.affairs import Affairs
+from hometown.society.errands import FAILED
 from hometown.society.mood import Stirred, stir
+from hometown.society.work import BROKE
 from hometown.world.befalling import happening_kind
 from hometown.world.bond import Why
 from hometown.world.effects import ConditionSet, Effect, HappeningStopped, Mapped, Remembered
@@ -96,8 +98,13 @@ def _remembered(world: World, state: State, effect: Remembered) -> Iterator[Stir
 
 
 def appraise_outcome(world: World, state: State, who: str, outcome: Outcome, memory: int) -> Iterator[Stirred]:
-    """What somebody feels about another for what came of an errand, once it remembers that."""
+    """What somebody feels for what came of an errand, about another too, once it remembers that. That others were at it explains a refusal away by half."""
     errand, facts = outcome.errand, dict(outcome.facts)
+    recipe = world.book.recipes.get(errand.what) if world.book and errand.verb == "do" else None
+    if outcome.code not in ("", FAILED, BROKE):
+        yield Stirred(who, "thwarted", "", memory, 5 if outcome.code == "BUSY" else 10)
+    elif recipe and recipe.part.chance and outcome.code != BROKE:
+        yield Stirred(who, "failed" if outcome.code else "succeeded", "", memory)
     match errand.verb:
         case "get" if not outcome.code:
             yield Stirred(who, "traded" if facts.get("coins") else "given", errand.at, memory)

@@ -32,7 +32,7 @@ NOBODYS = FixturePart()
 
 def as_seen_by(affairs: Affairs, who: str, place: str) -> Affairs:
     """How things stand as far as somebody at `place` knows."""
-    return Affairs(affairs.book, Believed(affairs.state, affairs.book, who, place), affairs.start)
+    return Affairs(affairs.book, Believed(affairs.state, affairs.book, who, place), affairs.start, pleasures=affairs.pleasures)
 
 
 def looked(affairs: Affairs, who: str, is_here: Callable[[str], bool]) -> Iterator[Effect]:
@@ -119,6 +119,8 @@ class Believed(State):
             return self._of_fixture(kind, of)
         if kind == "item":
             return self._item(of)
+        if kind == "regard" and not of.startswith(f"{self.who}/"):
+            return None
         if kind == "deed" and of != self.who:
             deed = self.truth.deed(of)
             return deed if deed and deed.at and arena_of(deed.at) == arena_of(self.place) else None

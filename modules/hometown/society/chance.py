@@ -8,6 +8,7 @@ from hometown.clock import DAY
 from hometown.rng import stream
 from hometown.society.affairs import Affairs
 from hometown.society.bodies import levels
+from hometown.society.mood import MOST
 from hometown.world.book.parts import FULL
 from hometown.world.effects import Effect
 from hometown.world.labour import Deed, Process, WeatherCame
@@ -37,7 +38,8 @@ def odds(affairs: Affairs, who: str, recipe_id: str) -> int:
         return FULL
     met = levels(affairs.book, affairs.state.needs(who), affairs.now)
     skill = dict(affairs.state.skills(who)).get(recipe.skill, 0)
-    return min(FULL, chance.base + (chance.skill * skill + sum(most * met[need] for need, most in chance.needs.items())) // FULL)
+    helped = (chance.skill * skill + sum(most * met[need] for need, most in chance.needs.items())) // FULL
+    return max(0, min(FULL, chance.base + helped + int(chance.mood * affairs.pleasures(who) / MOST)))
 
 
 def succeeds(affairs: Affairs, who: str, deed: Deed) -> bool:

@@ -57,42 +57,39 @@ def refuse_deal(affairs: Affairs, deal: Deal) -> Refusal | None:
     """Why what two have agreed on cannot be handed over; None if it can."""
     if deal.asked:
         return Refusal("NOT_AGREED", (("price", deal.asked),))
-    given, weights = Counter[tuple[str, str]](), Counter[str]()
-    for hand in deal.handovers:
-        given[hand.giver, hand.kind] += hand.count
-        if hand.kind != COIN:
-            weights[hand.taker] += affairs.book.kinds[hand.kind].grams * hand.count
-    for (giver, kind), count in given.items():
-        has = may_spend(affairs, giver) if kind == COIN else _held(affairs, giver, deal.place, kind)
-        if has < count:
-            return Refusal("TOO_POOR", (("has", has), ("price", count))) if kind == COIN else Refusal("LACKS", (("kind", kind), ("has", has), ("needs", count)))
+    for hand in _totals(deal):
+        held = [affairs.state.stock(holder).count(hand.kind) for holder in at_hand(affairs, hand.giver, deal.place)]
+        has = may_spend(affairs, hand.giver) if hand.kind == COIN else sum(held)
+        if has < hand.count and hand.kind == COIN:
+            return Refusal("TOO_POOR", (("has", has), ("price", hand.count)))
+        if has < hand.count:
+            return Refusal("LACKS", (("kind", hand.kind), ("has", has), ("needs", hand.count)))
+    weights = Counter[str]()
+    for move in _moves(affairs, deal):
+        weights[move.taker] += affairs.grams(move.giver, move.goods) if move.taker in affairs.book.start.people else 0
     for taker, grams in weights.items():
-        if (room := affairs.room(taker)) < grams:
+        if grams and (room := affairs.room(taker)) < grams:
             return Refusal("FULL", (("holder", taker), ("room", room), ("grams", grams)))
     return None
 
 
-def _held(affairs: Affairs, who: str, place: str, kind: str) -> int:
-    return sum(affairs.state.stock(holder).count(kind) for holder in at_hand(affairs, who, place))
+def _totals(deal: Deal) -> list[Handover]:
+    """What each hands over of each kind, all in all."""
+    totals = Counter[tuple[str, str, str]]()
+    for hand in deal.handovers:
+        totals[hand.giver, hand.taker, hand.kind] += hand.count
+    return [Handover(*who_what, count) for who_what, count in totals.items()]
 
 
 def _moves(affairs: Affairs, deal: Deal) -> Iterator[Move]:
-    """From which holder to which so many of each kind go; nothing has refused it."""
-    left: dict[tuple[str, str], int] = {}
-    for hand in deal.handovers:
-        yield from _handed(affairs, deal.place, hand, left)
-
-
-def _handed(affairs: Affairs, place: str, hand: Handover, left: dict[tuple[str, str], int]) -> Iterator[Move]:
-    """What one hands over; `left` is what holders have by kind, beside what the deal has taken from them so far."""
-    if hand.kind == COIN:
-        if affairs.purse(hand.giver) != affairs.purse(hand.taker):
-            yield Move(affairs.purse(hand.giver), affairs.purse(hand.taker), ((COIN, hand.count),))
-        return
-    missing = hand.count
-    for holder in at_hand(affairs, hand.giver, place):
-        has = left.setdefault((holder, hand.kind), affairs.state.stock(holder).count(hand.kind))
-        if count := min(missing, has):
-            left[holder, hand.kind] -= count
-            missing -= count
-            yield Move(holder, hand.taker, ((hand.kind, count),))
+    """From which holder to which so many of each kind go, where there are enough."""
+    for hand in _totals(deal):
+        if hand.kind == COIN:
+            if affairs.purse(hand.giver) != affairs.purse(hand.taker):
+                yield Move(affairs.purse(hand.giver), affairs.purse(hand.taker), ((COIN, hand.count),))
+            continue
+        missing = hand.count
+        for holder in at_hand(affairs, hand.giver, deal.place):
+            if count := min(missing, affairs.state.stock(holder).count(hand.kind)):
+                missing -= count
+                yield Move(holder, hand.taker, ((hand.kind, count),))

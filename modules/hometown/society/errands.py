@@ -24,8 +24,8 @@ from hometown.world.matter import MARK, Move, Shifted
 FAILED = "FAILED"
 """The outcome of work that was done and did not succeed. No refusal, since anybody may try again."""
 
-BARRED = timedelta(hours=1)
-"""For how long somebody does not try again what was refused."""
+BARRED, NOT_HIRED = timedelta(hours=1), timedelta(hours=16)
+"""For how long somebody does not try again what was refused; where it was not taken on, it does not ask again that day."""
 
 
 def due(affairs: Affairs) -> Iterator[Effect]:
@@ -86,7 +86,7 @@ def refused(affairs: Affairs, who: str, errand: Errand, refusal: Refusal) -> Ite
     """Somebody learns that something cannot be done, and does not try it again for a while."""
     outcome = Outcome(errand, refusal.code, refusal.facts)
     yield CameOf(who, outcome)
-    yield Barred(who, Bar(outcome, affairs.now + BARRED), affairs.now)
+    yield Barred(who, Bar(outcome, affairs.now + (NOT_HIRED if errand.verb == "hire" else BARRED)), affairs.now)
 
 
 def attempted(affairs: Affairs, who: str, errand: Errand) -> tuple[Refusal | None, Callable[[], list[Effect]]]:

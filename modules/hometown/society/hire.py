@@ -22,34 +22,33 @@ from hometown.world.matter import Move, Traded
 HOURS = 4
 """For how long somebody is hired."""
 
-POOR, RICH = 60, 110
-"""Per cent of what houses have on average below which people ask for work, and above which a house gives it."""
+POOR, RICH = 60, 100
+"""Per cent of the coins with which a house began below which its people ask for work, and from which on it gives work to others."""
 
 LATEST = 15 * 60
 """Minute of the day after which nobody asks for work."""
 
 
 def job(affairs: Affairs, who: str, place: str, apart: Apart) -> Plan | None:
-    """The way to the nearest house where there is work to be had; None for whoever needs none, or is hired already."""
-    if not affairs.book.start.wage or affairs.employer(who) or minute_of_day(affairs.now) > LATEST or affairs.coins(who) * 100 >= POOR * _average(affairs):
+    """The way to the nearest house of people whom somebody trusts, to ask for work; None for whoever needs none, or is hired already."""
+    own = affairs.book.start.people[who].house
+    if not affairs.book.start.wage or affairs.employer(who) or minute_of_day(affairs.now) > LATEST or _wealth(affairs, own) >= POOR:
         return None
-    offers = [Errand("hire", part.home, house, HOURS) for house, part in affairs.book.start.houses.items() if refuse_hire(affairs, who, house) is None]
-    tried = {bar.outcome.errand.what for bar in affairs.state.barred(who) if bar.until > affairs.now and bar.outcome.errand.verb == "hire"}
-    ways = [Plan((offer,), offer.at, apart(place, offer.at)) for offer in offers if offer.what not in tried]
-    return min(ways, key=lambda plan: plan.cost, default=None)
+    refused = {bar.outcome.errand.what for bar in affairs.state.barred(who) if bar.until > affairs.now and bar.outcome.errand.verb == "hire"}
+    houses = [house for house in affairs.book.start.houses if house not in (own, *refused) and _works(affairs, house) and _trusts(affairs, who, house)]
+    offers = [Errand("hire", affairs.book.start.houses[house].home, house, HOURS) for house in houses]
+    return min((Plan((offer,), offer.at, apart(place, offer.at)) for offer in offers), key=lambda plan: plan.cost, default=None)
 
 
 def refuse_hire(affairs: Affairs, who: str, house: str) -> Refusal | None:
-    """Why a house does not take somebody on; None if it does. Nobody works for people whom it does not trust."""
-    people = [other for other, part in affairs.book.start.people.items() if part.house == house]
-    if who in people or not any(affairs.book.start.people[other].duties for other in people):
+    """Why a house does not take somebody on; None if it does."""
+    if house in ("", affairs.book.start.people[who].house) or not _works(affairs, house):
         return Refusal("NO_TARGET", (("house", house),))
-    coins = affairs.state.stock(f"house:{house}").count(COIN)
-    if coins * 100 < RICH * _average(affairs) or coins < HOURS * affairs.book.start.wage:
-        return Refusal("TOO_POOR", (("house", house), ("has", coins), ("price", HOURS * affairs.book.start.wage)))
-    if any(trust_in(affairs.state, who, other) <= BADLY or regard_for(affairs.state, other, who) <= BADLY for other in people):
-        return Refusal("NOT_YOURS", (("house", house), ("favour", BADLY)))
-    return None
+    coins, wages = affairs.state.stock(f"house:{house}").count(COIN), HOURS * affairs.book.start.wage
+    if coins < wages or _wealth(affairs, house) < RICH:
+        return Refusal("TOO_POOR", (("house", house), ("has", coins), ("price", wages)))
+    least = min(regard_for(affairs.state, other, who) for other in _people(affairs, house))
+    return Refusal("NOT_YOURS", (("house", house), ("favour", least))) if least <= BADLY else None
 
 
 def hire(affairs: Affairs, who: str, house: str) -> list[Effect]:
@@ -74,6 +73,19 @@ def pay_off(affairs: Affairs) -> Iterator[Effect]:
         yield Hired(who, None)
 
 
-def _average(affairs: Affairs) -> int:
-    houses = affairs.book.start.houses
-    return sum(affairs.state.stock(f"house:{house}").count(COIN) for house in houses) // max(1, len(houses))
+def _wealth(affairs: Affairs, house: str) -> int:
+    """The coins of a house, in per cent of those with which it began."""
+    return affairs.state.stock(f"house:{house}").count(COIN) * 100 // max(1, affairs.book.start.houses[house].coins)
+
+
+def _people(affairs: Affairs, house: str) -> list[str]:
+    return [who for who, part in affairs.book.start.people.items() if part.house == house]
+
+
+def _works(affairs: Affairs, house: str) -> bool:
+    """Whether there is anything to see to in a house."""
+    return any(affairs.book.start.people[who].duties for who in _people(affairs, house))
+
+
+def _trusts(affairs: Affairs, who: str, house: str) -> bool:
+    return all(trust_in(affairs.state, who, other) > BADLY for other in _people(affairs, house))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from typing import Literal
 
 from hometown.society.affairs import Affairs
 from hometown.society.esteem import favour
@@ -82,14 +83,22 @@ def _made(book: Book, state: State, kind: str, but: str, seen: frozenset[str]) -
     return min(costs, default=Fraction(0))
 
 
+def judged(stock: int, wanted: int) -> Literal["short", "plenty", "even"]:
+    """How a stock looks to its owner, where `wanted` is MEMORY times what it wants to have."""
+    if MEMORY * stock < wanted or not stock:
+        return "short"
+    return "plenty" if MEMORY * stock * 100 > PLENTY * wanted else "even"
+
+
 def _price(price: int, stock: int, wanted: int, least: int) -> int:
     """The next price, where `wanted` is MEMORY times what the owner wants in stock.
 
     >>> _price(40, 30, 160, 24), _price(40, 60, 160, 24), _price(40, 45, 160, 24), _price(24, 100, 0, 24), _price(24, 100, 0, 30)
     (43, 38, 40, 24, 30)
     """
-    if MEMORY * stock < wanted or not stock:
+    said = judged(stock, wanted)
+    if said == "short":
         return max(least, price + max(1, price * RISE // 100))
-    if MEMORY * stock * 100 > PLENTY * wanted:
+    if said == "plenty":
         return max(least, price - max(1, price * FALL // 100))
     return max(least, price)

@@ -87,7 +87,8 @@ def _live_a_day(life: Life, course: Course) -> None:
     for kind, price in (posted for shop in shops for posted in shop.prices):
         prices[kind] = max(price, prices.get(kind, 0))
     course.prices.append(prices)
-    course.stocks.append(dict(_stocks(life)))
+    there = _stocks(life)
+    course.stocks.append({kind: there[kind] for kind in life.book.kinds})
 
 
 def _look(life: Life, course: Course, lowest: dict[str, int]) -> None:

@@ -69,7 +69,8 @@ def _refuse_nan(value: Any) -> None:
     else:
         parts = value if isinstance(value, (list, tuple)) else ()
     for part in parts:
-        if type(part) not in _HARMLESS:
+        its_kind: Any = type(part)
+        if _may_hold_float(its_kind):
             _refuse_nan(part)
 
 
@@ -80,6 +81,7 @@ def _names(kind: Any) -> tuple[str, ...]:
     return tuple(field.name for field in fields(kind) if _may_hold_float(types[field.name]))
 
 
+@cache
 def _may_hold_float(kind: Any) -> bool:
     if kind in _HARMLESS or get_origin(kind) is Literal:
         return False

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+from collections.abc import Mapping
 from contextlib import suppress
 from itertools import groupby
 from operator import itemgetter
@@ -86,6 +87,11 @@ class Journal:
         self._kept[step, who, kind, ordinal, attempt] = (asked, reply)
         row = (step, who, kind, ordinal, attempt, asked, reply)
         self._writer.put(KEEP_REPLY, (*row, row_checksum(*row)))
+
+    @property
+    def known(self) -> Mapping[tuple[Any, ...], tuple[bytes, bytes]]:
+        """All replies with the hashes of their requests, by step, resident, kind, ordinal and attempt."""
+        return self._kept
 
     def flush(self) -> None:
         self._writer.flush()

@@ -12,14 +12,22 @@ from hometown.memory.stream import MemoryStream
 from hometown.records import Call
 from hometown.storage.codec import encode
 from hometown.storage.digest import Written
-from hometown.storage.tables import Statement, call_statement, conversation_statement, effects_statement, memory_statement, prompts_statement
+from hometown.storage.tables import Statement, call_statement, conversation_statement, effects_statement, filed_statements, memory_statement, prompts_statement
 from hometown.world.effects import Logged
 from hometown.world.state import Changes, State
 
 
 @dataclass(frozen=True, slots=True)
+class Filed:
+    """Calls that another process has put into rows of the table `calls` (`call_row`), in their order, and the frames of their prompts; b"" for none."""
+
+    calls: list[tuple[Any, ...]]
+    prompts: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class StepRecord:
-    """All that a step writes. `time` is the game time at its end; `stats` are JSON values that are no part of the digest."""
+    """All that a step writes. `time` is the game time at its end; `stats` are JSON values that are no part of the digest. `filed` are further calls."""
 
     step: int
     time: datetime
@@ -27,6 +35,7 @@ class StepRecord:
     effects: Sequence[Logged] = ()
     calls: Sequence[Call] = ()
     stats: dict[str, Any] = field(default_factory=dict)
+    filed: Filed | None = None
 
 
 def statements(record: StepRecord, step: Written, digest: str, *, prompts: bool) -> list[Statement]:
@@ -43,10 +52,15 @@ def statements(record: StepRecord, step: Written, digest: str, *, prompts: bool)
         ("INSERT INTO memory_changes VALUES (?,?,?,?)", [(number, *row) for row in step.memory_changes]),
         conversation_statement(changes.talks),
         ("INSERT INTO trajectories VALUES (?,?,?)", [(number, *row) for row in step.trajectories]),
-        call_statement(record.calls, prompts=prompts),
-        prompts_statement(number, record.calls if prompts else ()),
+        *_calls(record, prompts),
         ("DELETE FROM journal WHERE step <= ?", [(number,)]),
     ]
+
+
+def _calls(record: StepRecord, prompts: bool) -> list[Statement]:
+    if record.filed is None:
+        return [call_statement(record.calls, prompts=prompts), prompts_statement(record.step, record.calls if prompts else ())]
+    return filed_statements(record.step, record.filed.calls, record.filed.prompts)
 
 
 def write_step(database: sqlite3.Connection, prepared: Sequence[Statement]) -> None:

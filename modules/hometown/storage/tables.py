@@ -105,16 +105,36 @@ def effects_of(log: bytes) -> list[Logged]:
 def call_statement(calls: Sequence[Call], *, prompts: bool) -> Statement:
     """The calls of one step; `prompts` says whether the text of the prompts is kept."""
     marks = ",".join("?" * 13)
-    return f"INSERT INTO calls ({CALL}) VALUES ({marks})", [_call_row(call, at if prompts else None) for at, call in enumerate(calls)]
+    return f"INSERT INTO calls ({CALL}) VALUES ({marks})", [call_row(call, at if prompts else None) for at, call in enumerate(calls)]
+
+
+def filed_statements(step: int, calls: list[tuple[Any, ...]], prompts: bytes) -> list[Statement]:
+    """Calls that are rows already, and the frames of their prompts."""
+    marks = ",".join("?" * 13)
+    return [(f"INSERT INTO calls ({CALL}) VALUES ({marks})", calls), ("INSERT INTO prompts VALUES (?,?)", [(step, prompts)] if prompts else [])]
 
 
 def prompts_statement(step: int, calls: Sequence[Call]) -> Statement:
     """The text of a step's prompts, compressed in one frame, since they have much in common."""
-    rows = [(step, _compressor().compress(encode([call.messages for call in calls])))] if calls else []
-    return "INSERT INTO prompts VALUES (?,?)", rows
+    return "INSERT INTO prompts VALUES (?,?)", [(step, prompt_frame(calls))] if calls else []
 
 
-def _call_row(call: Call, prompt: int | None) -> tuple[Any, ...]:
+def prompt_frame(calls: Sequence[Call]) -> bytes:
+    """The text of the prompts of calls, compressed. Frames that follow one another are read as one (`unpacked`)."""
+    return _compressor().compress(encode([call.messages for call in calls]))
+
+
+def unpacked(frames: bytes) -> bytes:
+    """The JSON of a list, of which each frame holds a part."""
+    parts, left = list[bytes](), frames
+    while left:
+        frame = zstandard.ZstdDecompressor().decompressobj()
+        parts.append(frame.decompress(left))
+        left = frame.unused_data
+    return parts[0] if len(parts) == 1 else b"[" + b",".join(part[1:-1] for part in parts) + b"]"
+
+
+def call_row(call: Call, prompt: int | None) -> tuple[Any, ...]:
     retrieved = encode([(each.memory, each.score, each.recency, each.importance, each.relevance) for each in call.retrieved])
     head = (call.step, call.who, call.kind, call.ordinal, call.model, call.outcome, call.reply.encode(), encode(call.attempts))
     return (*head, prompt, retrieved, call.prompt_tokens, call.reply_tokens, call.ms)
@@ -125,7 +145,7 @@ def prompts_of(database: sqlite3.Connection, step: int) -> tuple[tuple[Message, 
     row = database.execute("SELECT messages FROM prompts WHERE step = ?", (step,)).fetchone()
     if row is None:
         return ()
-    prompts: tuple[tuple[Message, ...], ...] = decode(tuple[tuple[Message, ...], ...], zstandard.ZstdDecompressor().decompress(row[0]))
+    prompts: tuple[tuple[Message, ...], ...] = decode(tuple[tuple[Message, ...], ...], unpacked(row[0]))
     return prompts
 
 

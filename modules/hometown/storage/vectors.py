@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sqlite3
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -64,6 +65,12 @@ class VectorTable:
         """Adds vectors, which are written at once. Raises ValueError for a wrong dimension or a number that is not finite."""
         for text, row in self.rows(vectors):
             self._keep(text, np.frombuffer(row[2], "<f4"))
+            if self._writer is not None:
+                self._writer.put(INSERT, row)
+
+    def put_rows(self, rows: Iterable[tuple[Any, ...]]) -> None:
+        """Adds vectors that are rows already (`vector_row`)."""
+        for row in rows:
             if self._writer is not None:
                 self._writer.put(INSERT, row)
 

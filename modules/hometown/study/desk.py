@@ -1,11 +1,12 @@
-"""Where the page's questions are answered: one at a time, in a thread of its own, by models that stay loaded in between."""
+"""Where the page's questions are answered, and its laws drafted: one at a time, in a thread of its own, by models that stay loaded in between."""
 
 from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from functools import cached_property
+from typing import Any, TypeVar
 
 from hometown.model.llm import LanguageModel
 from hometown.settings import Settings
@@ -13,9 +14,11 @@ from hometown.storage.run import Run
 from hometown.study.interview import Answer, Interviewer, Lines, checked_question, model_for
 from hometown.world.world import World
 
+T = TypeVar("T")
+
 
 class Busy(Exception):
-    """Another question is being answered."""
+    """Another question is being answered, or a law drafted."""
 
 
 class InterviewDesk:
@@ -36,19 +39,23 @@ class InterviewDesk:
         there, ModelUnavailable where the model does not answer.
         """
         question = checked_question(who, question, world).text
+        return self.consult(open_run, world, lambda interviewer: interviewer.ask(who, question, at, lines))
+
+    def consult(self, open_run: Callable[[], Run], world: World, work: Callable[[Interviewer], Coroutine[Any, Any, T]]) -> T:
+        """What comes of some work with a run's model. Raises Busy during other work, and what the work raises."""
         if not self._busy.acquire(blocking=False):
             raise Busy
         try:
-            return asyncio.run_coroutine_threadsafe(self._answer(open_run, world, who, question, at, lines), self._loop).result()
+            return asyncio.run_coroutine_threadsafe(self._consult(open_run, world, work), self._loop).result()
         finally:
             self._busy.release()
 
-    async def _answer(self, open_run: Callable[[], Run], world: World, who: str, question: str, at: int, lines: Lines) -> Answer:
+    async def _consult(self, open_run: Callable[[], Run], world: World, work: Callable[[Interviewer], Coroutine[Any, Any, T]]) -> T:
         with open_run() as run:
             key = (self.llm or run.manifest.llm, run.manifest.settings.model_dump_json())
             if key not in self._models:
                 self._models = {key: await model_for(run, self.settings, self.llm)}  # the one before is let go: memory has room for one
-            return await Interviewer.on(run, world, self._models[key], self.settings).ask(who, question, at, lines)
+            return await work(Interviewer.on(run, world, self._models[key], self.settings))
 
     @cached_property
     def _loop(self) -> asyncio.AbstractEventLoop:

@@ -30,6 +30,7 @@ RUN_BLOCKS = (
     "highlights",
     "scenes",
     "occasions",
+    "foreshadowing",
     "arenas",
     "spread",
     "residents/<who>/marks",

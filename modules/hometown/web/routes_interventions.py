@@ -41,8 +41,7 @@ def intervention_routes(app: Flask, library: Library) -> None:
             world = library.worlds.names(run).world
             if world is None:
                 raise Wrong(422, "no_world", name=name)
-            if len(_waiting(run)) >= MOST_WAITING:
-                raise Wrong(409, "inbox_full", most=MOST_WAITING)
+            refuse_full(run)
             answer = json_answer(asdict(run.run.ask([_parse(run, world, kind, text, at)])[0]))
         answer.status_code = 201
         return answer
@@ -60,6 +59,20 @@ def intervention_routes(app: Flask, library: Library) -> None:
         return json_answer({"withdrawn": number})
 
 
+def refuse_full(run: RunReader) -> None:
+    """Raises Wrong (409) where too many interventions wait."""
+    if len(_waiting(run)) >= MOST_WAITING:
+        raise Wrong(409, "inbox_full", most=MOST_WAITING)
+
+
+def step_of(run: RunReader, at: str) -> int:
+    """The step of a time as the page's user writes it, 0 for the next. Raises BadInput for what is no time, Wrong (400) for a time of day that is over."""
+    when = parse_when(at) if at else None
+    if isinstance(when, time):
+        _refuse_past(when, run.moment(run.last_step()))
+    return step_at(when, run.manifest.start, run.manifest.stride, run.last_step())
+
+
 def _read_body() -> tuple[Kind, str, str]:
     """Kind, text and time of an intervention; raises Wrong (400) for an invalid body."""
     body = body_of_request()
@@ -72,13 +85,8 @@ def _read_body() -> tuple[Kind, str, str]:
 
 
 def _parse(run: RunReader, world: World, kind: Kind, text: str, at: str) -> Intervention:
-    manifest, last = run.manifest, run.last_step()
     try:
-        when = parse_when(at) if at else None
-        if isinstance(when, time):
-            _refuse_past(when, run.moment(last))
-        step = step_at(when, manifest.start, manifest.stride, last)
-        return replace(parse_intervention(kind, text, furnished(world, run.run.furniture(last))), step=step)
+        return replace(parse_intervention(kind, text, furnished(world, run.run.furniture(run.last_step()))), step=step_of(run, at))
     except BadInput as error:
         raise Wrong(400, "refused", reason=error) from None
 

@@ -24,6 +24,7 @@ from hometown.web.routes_beside import beside_routes
 from hometown.web.routes_blocks import block_routes
 from hometown.web.routes_control import control_routes
 from hometown.web.routes_interventions import intervention_routes
+from hometown.web.routes_laws import law_routes
 from hometown.web.routes_live import live_routes
 from hometown.web.routes_maps import map_routes
 from hometown.web.routes_questions import question_routes
@@ -46,7 +47,9 @@ def create_app(results: Path, worlds: Path, names: Iterable[str] = (), access: A
     block_routes(app, library)
     beside_routes(app, library)
     intervention_routes(app, library)
-    question_routes(app, library, desk or InterviewDesk(Settings()))
+    desk = desk or InterviewDesk(Settings())
+    question_routes(app, library, desk)
+    law_routes(app, library, desk)
     live_routes(app, library)
     control_routes(app, library, access)
     runs_routes(app, library)

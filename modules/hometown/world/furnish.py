@@ -11,6 +11,9 @@ from hometown.world.book.book import Book
 from hometown.world.rows import Law, Placed, Row
 from hometown.world.world import Thing, World, arena_of
 
+FURNITURE = ("placed/", "removed/", "law/")
+"""How the keys of rows begin that make a world another one."""
+
 
 def furnished(world: World, rows: Mapping[str, Row]) -> World:
     """The world with the things that `placed/…` and `removed/…` rows tell of, and the laws of `law/…` rows; the world itself where there are none.

@@ -8,6 +8,7 @@ from hometown.world.dealing import Deal, Deals
 from hometown.world.labour import Aim, Bar, Bars, Course, Deed, Errand, Hire, Lately, Needs, Outcome, Process, Seen, Shop, Skills, Weather
 from hometown.world.matter import Counter, Item, Stock
 from hometown.world.regard import Impression, Regard
+from hometown.world.threads import Threads
 
 R = TypeVar("R")
 
@@ -61,6 +62,11 @@ class Holdings:
     @property
     def weather(self) -> Weather:
         return self._or("weather/town", Weather(0, ()))
+
+    @property
+    def threads(self) -> Threads:
+        """The threads of stories."""
+        return self._or("threads/town", Threads())
 
     def seen(self, who: str, address: str) -> Seen | None:
         """What a resident has seen of a fixture or been told; None if it knows nothing of it."""

@@ -21,6 +21,7 @@ from hometown.paths import WORLDS
 from hometown.text import Phrase
 from hometown.world.authored import ConditionPart, ResidentFile, StorylinePart, WorldFile
 from hometown.world.befalling import ConditionKind
+from hometown.world.book.plot_references import check_threads
 from hometown.world.book.read import FOLDER, has_society, read_book, read_hearts
 from hometown.world.cast import Cast, read_persona
 from hometown.world.faults import Faults, check, likely, read_json
@@ -88,6 +89,8 @@ def _build(folder: Path, given: WorldFile, drawn: TiledMap | None, lang: Lang, f
         return None
     society = folder / FOLDER
     book = read_book(society, langs, {**places.things, **places.arenas}, personas, faults) if has_society(folder) else None
+    if book:
+        check_threads(book, {**places.things, **places.arenas}, [story.id for story in given.storylines], faults)
     return World(
         id=folder.name, name=given.name[lang], lang=lang, langs=langs, folder=folder, start=given.start, maze=places.maze,
         sectors=places.sectors, arenas=places.arenas, things=places.things, personas=personas,

@@ -10,6 +10,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,9 +54,21 @@ class Maze:
         names = ("", OUTDOORS, *arenas)
         positions = np.where(walkable, index + 2, 0)
         self._arena_at: tuple[tuple[str, ...], ...] = tuple(tuple(names[position] for position in row) for row in positions.tolist())
-        self._floor = floor = Floor(walkable)
-        reach = max(self.size) if walkable.size <= SMALL else REACH
+        self._floor = Floor(walkable)
+        self._reach = max(self.size) if walkable.size <= SMALL else REACH
+        self._draw_rings()
+
+    def _draw_rings(self) -> None:
+        floor, reach = self._floor, self._reach
         self._around = lru_cache(maxsize=GOALS_KEPT)(lambda goal: Rings(floor, goal, reach))
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Without the rings, which another process draws for itself."""
+        return {name: value for name, value in self.__dict__.items() if name != "_around"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__ |= state
+        self._draw_rings()
 
     def walkable(self, tile: Tile) -> bool:
         """Whether somebody can stand there; False beyond the map's edge."""

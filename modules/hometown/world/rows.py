@@ -21,6 +21,7 @@ from hometown.world.maze import Tile
 from hometown.world.occasion import Occasion, Occasions
 from hometown.world.pending import Questions, Unsummed
 from hometown.world.regard import Impression, Regard
+from hometown.world.threads import Threads
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,7 +242,7 @@ Row = (
     Clock | Body | Talking | MindState | Places | Known | Relation | Promises | Passed | ThingState | Action | Schedule | Tasks | Routines
     | Answered | Voices | Pondered | Condition | Placed | Removed | Law | Happenings | Occasion | Occasions | Bond | Goals
     | Stock | Item | Counter | Deed | Process | Needs | Skills | Shop | Weather | Aim | Course | Lately | Bars | Seen | Feel | KeptMemories | Questions
-    | Unsummed | Regard | Impression | Deals | Hire
+    | Unsummed | Regard | Impression | Deals | Hire | Threads
 )  # fmt: skip
 
 ROWS: dict[str, type[Row]] = {
@@ -289,6 +290,7 @@ ROWS: dict[str, type[Row]] = {
     "questions": Questions,
     "unsummed": Unsummed,
     "seen": Seen,
+    "threads": Threads,
     "regard": Regard,
     "impression": Impression,
     "deals": Deals,
@@ -298,7 +300,7 @@ ROWS: dict[str, type[Row]] = {
 
 PUBLIC = frozenset({
     "clock", "body", "action", "talking", "thing", "answered", "condition", "placed", "removed", "happenings", "occasion", "occasions", "unsummed",
-    "stock", "item", "counter", "deed", "process", "shop", "weather", "law", "deals", "hired",
+    "stock", "item", "counter", "deed", "process", "shop", "weather", "law", "deals", "hired", "threads",
 })  # fmt: skip
 """Kinds of rows that are the town's: what anybody could see, or take part in. What somebody takes goods and work to be is in `Believed`."""
 

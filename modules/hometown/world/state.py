@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 from typing import cast
 
 import numpy as np
@@ -268,7 +269,7 @@ class Overlay(State):
     """One resident's private view: the frozen snapshot, with its own effects of this step laid over it. Rows of others' own raise `Telepathy`."""
 
     def __init__(self, snapshot: State, who: str) -> None:
-        super().__init__({}, {who: snapshot.memories[who].overlay(self._vectors)}, snapshot.vector)
+        super().__init__({}, {who: snapshot.memories[who].overlay(partial(_stacked, snapshot.vector))}, snapshot.vector)
         self.snapshot = snapshot
         self._who, self._within = who, f"{who}/"
 
@@ -276,9 +277,6 @@ class Overlay(State):
         """Few of those who remember something search for it in the same step: its vector is looked up when they do."""
         self.memories[who].add(concept, None)
         self.changes.memories.setdefault(who, []).append(concept)
-
-    def _vectors(self, texts: Sequence[str]) -> Vector:
-        return np.stack([self.vector(text) for text in texts])
 
     def row(self, key: str) -> Row | None:
         changed = self.changes.rows
@@ -288,3 +286,7 @@ class Overlay(State):
         if owner != self._who and kind in OWN and not owner.startswith(self._within):
             raise Telepathy(f"{self._who} has reached for {key}, which is not its own")
         return self.snapshot.rows.get(key)
+
+
+def _stacked(vector: Callable[[str], Vector], texts: Sequence[str]) -> Vector:
+    return np.stack([vector(text) for text in texts])

@@ -155,17 +155,18 @@ class Walk:
 
     def _look_around(self, walker: Walker) -> None:
         """Records whom and what a walker passes; those who are awake see it pass as well."""
+        shown, things = self.shown, walker.things
         for _, thing in things_near(self.world, walker.tile, self.vision_r):
             address = thing.address
-            if address not in self.shown:
-                self.shown[address] = self.state.shown(address)
-            walker.things[address] = self.shown[address]
-        arena = walker.cell[0]
+            if address not in shown:
+                shown[address] = self.state.shown(address)
+            things[address] = shown[address]
+        who, people, arena = walker.who, walker.people, walker.cell[0]
         for other in self._near(walker):
-            if other.who not in walker.people:
-                walker.people[other.who] = self._sighting(other, arena)
-            if walker.who not in other.people and not self.state.asleep(other.who):
-                other.people[walker.who] = self._sighting(walker, arena)
+            if other.who not in people:
+                people[other.who] = self._sighting(other, arena)
+            if who not in other.people and not self.state.asleep(other.who):
+                other.people[who] = self._sighting(walker, arena)
 
     def _near(self, walker: Walker) -> list[Walker]:
         """Others in sight, in the order in which they have entered the arena: none is farther than the neighbouring cells."""

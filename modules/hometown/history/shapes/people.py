@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TypedDict
 
+from hometown.history.shapes.society import Living
 from hometown.history.shapes.town import Tile
 from hometown.memory.concept import MemoryType
 
@@ -165,6 +166,7 @@ ResidentBlock = TypedDict(
         "relations": list[tuple[int, list[Acquaintance]]],
         "feel": list[tuple[int, Feel | None]],
         "moods": dict[str, str],
+        "living": Living | None,
     },
 )
 """A resident in a range of steps: each part as (since, value), the one in force at the first step included."""

@@ -47,4 +47,6 @@ class Gazette(TypedDict):
     thoughts: list[Article]
     notices: list[Notice]
     coming: list[Notice]
+    threads: list[Notice]
+    market: list[str]
     figures: list[str]

@@ -58,6 +58,7 @@ class Stay(TypedDict):
 class Diary(TypedDict):
     day: str
     days: list[str]
+    work: list[str]
     plans: list[Memory]
     thoughts: list[Memory]
     stays: list[Stay]
@@ -109,6 +110,36 @@ class Occasion(TypedDict):
     end: int
     guests: list[Invited]
     away: list[Absent]
+
+
+class Begun(TypedDict):
+    """A conversation to go to: its id, who was in it, and when it began."""
+
+    id: str
+    people: list[str]
+    tick: int
+
+
+class ThreadMove(TypedDict):
+    """How a thread of a story moved on in the step that ends with `tick`, or what was let happen for it (`omen`): in words, and what moved it, in words and
+    as the conversation in which it did."""
+
+    tick: int
+    stage: Literal["planted", "active", "paid_off", "dropped"]
+    omen: bool
+    text: str
+    because: str
+    talk: Begun | None
+
+
+class StoryThread(TypedDict):
+    """A thread of a story, in the run's language: its moves in order."""
+
+    number: int
+    title: str
+    stage: Literal["planted", "active", "paid_off", "dropped"]
+    who: list[str]
+    moves: list[ThreadMove]
 
 
 class Story(TypedDict):

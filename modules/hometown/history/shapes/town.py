@@ -85,6 +85,7 @@ class Run(TypedDict):
     things: dict[str, Thing]
     opening: Opening | None
     society: bool
+    threads: bool
 
 
 class Action(TypedDict):

@@ -11,9 +11,9 @@ from pathlib import Path
 from hometown import session
 from hometown.config import combine
 from hometown.errors import BadRun
-from hometown.game import Game
 from hometown.session import Session, current_settings
 from hometown.settings import Settings
+from hometown.shards.start import game_of
 from hometown.storage.inbox import numbered
 from hometown.storage.lock import is_held
 from hometown.storage.run import Run
@@ -50,10 +50,10 @@ async def _live(experiment: Experiment, plan: RunPlan, folder: Path, worlds: Pat
         return
     opened = await _session(experiment, plan, folder, world_for(experiment.town, folder, worlds), here)
     with opened.run as run:
-        game = Game(run, opened.world, opened.model, opened.embedder, opened.machine)
-        while run.last.step < plan.end:
-            await game.step()
-            leave_if_orphaned(parent)
+        async with game_of(opened) as game:
+            while run.last.step < plan.end:
+                await game.step()
+                leave_if_orphaned(parent)
 
 
 async def _session(experiment: Experiment, plan: RunPlan, folder: Path, world: World, here: Settings) -> Session:

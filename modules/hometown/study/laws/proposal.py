@@ -11,7 +11,7 @@ from hometown.errors import BadInput
 from hometown.society.guard import Verdict, judged
 from hometown.society.outlook import Outlook, look_ahead, present
 from hometown.storage.run import Run
-from hometown.study.laws.wording import announced, changes
+from hometown.study.laws.wording import announced, changes, verdict_lines
 from hometown.text import Phrase
 from hometown.world.book.amend import Entries, amended, tidied
 from hometown.world.book.book import Book
@@ -57,6 +57,12 @@ class Proposal:
 
     def judge(self, outlook: Outlook) -> Verdict:
         return judged(self.state, outlook)
+
+    def broken(self, days: int) -> list[Phrase]:
+        """What a trial of so many days shows that the town would not bear, a line each; nothing where it would."""
+        *_, outlook = self.trial(days)
+        verdict = self.judge(outlook)
+        return [] if verdict.harmless else [Phrase(line) for line in verdict_lines(self.world, outlook, verdict, "en")]
 
     def changes(self) -> list[str]:
         """What differs, a line each."""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Container, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from hometown.clock import DAY
 from hometown.world.book.parts import FULL, CalendarFile, FixturePart, KindPart, NeedPart, RecipePart, StartFile
+from hometown.world.book.plots import ThreadPart
 from hometown.world.matter import MARK, NATURE, Goods, kind_of
 
 COIN = "coin"
@@ -49,7 +50,7 @@ class Recipe:
 
 @dataclass(frozen=True)
 class Book:
-    """Kinds, fixtures (by address), entries of recipes and needs by id, the calendar, and how a run begins."""
+    """Kinds, fixtures (by address), entries of recipes and needs by id, the calendar, and how a run begins, and the threads of stories that may come of it."""
 
     kinds: dict[str, KindPart]
     fixtures: dict[str, FixturePart]
@@ -57,6 +58,7 @@ class Book:
     needs: dict[str, NeedPart]
     calendar: CalendarFile
     start: StartFile
+    threads: dict[str, ThreadPart] = field(default_factory=dict)
 
     @cached_property
     def recipes(self) -> dict[str, Recipe]:

@@ -91,10 +91,14 @@ class AfterPart(Part):
 
 
 class ChancePart(Part):
-    """How often in a thousand times something succeeds: `base`, and up to so much more for `skill` and for each of the needs, in proportion to their level."""
+    """How often in a thousand times something succeeds: `base`, and up to so much more for `skill` and for each of the needs, in proportion to their level.
+
+    In the best `mood` it is so much more, in the worst so much less.
+    """
 
     base: Level
     skill: Level = 0
+    mood: Level = 0
     needs: dict[str, Level] = Field(default_factory=dict)
 
 
@@ -111,8 +115,9 @@ class RecipePart(Part):
     A `tool` is a tag of kinds: one of them is at hand while it is done, in the fixture or the bag, and wears by it.
 
     A `take` that names a tag, `#edible`, stands for each kind that has it, and what using that up gives is added to `body`. `doing` words what somebody
-    at it is doing, in which `{some}` is some of that kind; if not said, it is made of the first of `says`. `poignancy` is how much it means to have done it.
-    With a `chance`, it may fail. `gains` says by how much which skills rise by doing it, where it succeeds; if not said, `skill` does by 4.
+    at it is doing, in which `{some}` is some of that kind; if not said, it is made of the first of `says`. `did` words that somebody has done it, in which
+    `{made}` is all that came of it on a day: "baked {made}". `poignancy` is how much it means to have done it. With a `chance`, it may fail. `gains` says
+    by how much which skills rise by doing it, where it succeeds; if not said, `skill` does by 4.
     """
 
     says: Texts
@@ -130,6 +135,7 @@ class RecipePart(Part):
     failure: FailurePart = FailurePart()
     gains: dict[str, Level] | None = None
     doing: Text | None = None
+    did: Text | None = None
     poignancy: int = Field(1, ge=1, le=10)
 
 
@@ -190,10 +196,15 @@ class SeasonPart(Part):
 
 
 class WeatherPart(Part):
-    """A kind of weather, one of which each day has: what it is called ("rain"), and how somebody would say that it is so ("it rains")."""
+    """A kind of weather, one of which each day has: what it is called ("rain"), and how somebody would say that it is so ("it rains").
+
+    It may keep people `indoors` in their leisure; `poignancy` is how much it matters to see it in the morning.
+    """
 
     name: Text
     says: Text
+    indoors: bool = False
+    poignancy: int = Field(1, ge=1, le=10)
 
 
 class CalendarFile(Part):

@@ -16,6 +16,7 @@ from hometown.paths import DATA
 from hometown.world.book.book import Book
 from hometown.world.book.hearts import Hearts
 from hometown.world.book.parts import CalendarFile, FeelingPart, FixturePart, KindPart, NeedPart, RecipePart, RegardPart, StartFile, TemperamentPart
+from hometown.world.book.plots import ThreadPart
 from hometown.world.book.references import check_references, check_stirs
 from hometown.world.faults import Faults, check, read_json
 
@@ -56,10 +57,11 @@ def read_book(folder: Path, langs: tuple[str, ...], things: Collection[str], peo
     recipes = _entries(RecipePart, folder, "recipes", langs, faults)
     fixtures = _entries(FixturePart, folder, "fixtures", langs, faults)
     needs = _entries(NeedPart, folder, "needs", langs, faults)
+    threads = _entries(ThreadPart, folder, "threads", langs, faults)
     calendar, start = _file(CalendarFile, folder, "calendar", langs, faults), _file(StartFile, folder, "start", langs, faults)
     if calendar is None or start is None or len(faults.lines) > before:
         return None
-    book = Book(kinds, fixtures, recipes, needs, calendar, start)
+    book = Book(kinds, fixtures, recipes, needs, calendar, start, threads)
     check_references(book, things, people, faults)
     return book if len(faults.lines) == before else None
 

@@ -1,0 +1,57 @@
+/** Threads of stories: what has been planted, how it moved on and what moved it, and whether it was paid off or dropped. */
+
+import { Latest } from "../data/api.js";
+import { t } from "../data/i18n.js";
+import { make } from "../dom.js";
+import { empty, moment, person, talkMoment } from "./cards.js";
+
+/** @typedef {import("./tabs.js").Context} Context */
+/** @typedef {import("../data/shapes.js").StoryThread} StoryThread */
+/** @typedef {import("../data/shapes.js").ThreadMove} ThreadMove */
+
+export class Foreshadowing {
+  constructor() {
+    this.list = make("ul", "foreshadowing");
+    this.element = /** @type {HTMLDetailsElement} */ (make("details", "", make("summary", "", t("foreshadowing")), this.list));
+    this.element.id = "foreshadowing";
+    this.answers = new Latest();
+    /** @type {StoryThread[]} */
+    this.known = [];
+    this.shown = "";
+  }
+
+  /** Tells only what has happened by the moment shown; nothing where the world has no threads. @param {Context} context */
+  show(context) {
+    this.element.hidden = !context.run.threads;
+    if (!this.element.open || this.element.hidden) return;
+    const failed = (/** @type {string} */ problem) => this.list.replaceChildren(empty(problem));
+    this.answers.ask(context.run.name, "foreshadowing", { steps: context.frames.steps }, (known) => ((this.known = known), (this.shown = "")), failed);
+    const told = this.known
+      .map((thread) => ({ thread, moves: thread.moves.filter(({ tick }) => tick <= context.tick) }))
+      .filter(({ moves }) => moves.length > 0)
+      .sort((one, other) => (other.moves.at(-1)?.tick ?? 0) - (one.moves.at(-1)?.tick ?? 0));
+    const state = told.map(({ thread, moves }) => `${thread.number}:${moves.length}`).join();
+    if (state === this.shown) return;
+    this.shown = state;
+    this.list.replaceChildren(...(told.length ? told.map(({ thread, moves }) => item(context, thread, moves)) : [empty(t("foreshadowing_none"))]));
+  }
+}
+
+/** @param {Context} context @param {StoryThread} thread @param {ThreadMove[]} moves that have happened */
+function item(context, { title, who }, moves) {
+  const name = make("b", "", title);
+  name.lang = context.run.lang;
+  const stage = make("span", "stage", t(`stage_${moves.at(-1)?.stage}`));
+  const people = who.length > 0 && make("p", "row", ...who.map((id) => person(context, id)));
+  return make("li", "card", name, stage, people, make("ol", "moves", ...moves.map((move) => row(context, move))));
+}
+
+/** @param {Context} context @param {ThreadMove} move */
+function row(context, { tick, omen, text, because, talk }) {
+  const words = make("p", "", text);
+  words.lang = context.run.lang;
+  const time = talk ? talkMoment(context, talk) : moment(context, tick);
+  const cause = make("p", "because", omen ? t("stage_omen") : t("foreshadowing_because", { what: because }));
+  cause.lang = omen ? document.documentElement.lang : context.run.lang;
+  return make("li", "", time, words, cause);
+}

@@ -1,0 +1,193 @@
+/** A law for the town: in words, of which a model drafts it, by the fields of an entry, or as JSON; tried on a copy of the town before it is entered. */
+
+import * as api from "../data/api.js";
+import { complaint, t } from "../data/i18n.js";
+import { button, make } from "../dom.js";
+import { TrialPlot } from "../plots/trial.js";
+import { field, input, options, select } from "./form.js";
+import { fieldsOf } from "./law_fields.js";
+
+const LONGEST = 500; // characters of words
+const SECTIONS = ["fixtures", "recipes", "kinds", "needs", "people", "houses", "seasons", "weather"];
+
+/** @typedef {{path: string, name: string, entry: Record<string, any>}} Entry */
+/** @typedef {{patch?: string, changes?: string[], faults?: string[], says?: string, at?: string, day?: number, days?: number, harmless?: boolean, breaches?: string[]}} Answer */
+
+export class LawForm {
+  /** @param {string} run @param {(text: string, bad: boolean) => void} report @param {(at: string) => void} time sets when it is to hold */
+  constructor(run, report, time) {
+    this.run = run;
+    this.report = report;
+    this.time = time;
+    /** @type {Entry[]} */
+    this.entries = [];
+    this.words = input("text", LONGEST);
+    this.words.placeholder = t("law_words_hint");
+    this.draft = button("", () => void this.drafted(), t("law_draft"));
+    this.entry = select([]);
+    this.entry.addEventListener("change", () => this.choose());
+    this.fields = make("div", "law-fields");
+    this.patch = /** @type {HTMLTextAreaElement} */ (make("textarea", "law-patch"));
+    this.patch.rows = 6;
+    this.patch.spellcheck = false;
+    this.patch.addEventListener("input", () => this.renew());
+    this.json = /** @type {HTMLDetailsElement} */ (make("details", "law-json", make("summary", "", t("law_json")), field(t("law_patch"), this.patch)));
+    this.says = input("text", LONGEST);
+    this.try = button("wide", () => void this.tried(), t("law_try"));
+    this.meter = /** @type {HTMLProgressElement} */ (make("progress", "law-progress"));
+    this.meter.setAttribute("aria-label", t("law_try"));
+    this.found = make("ul", "law-found");
+    this.force = input("checkbox", 0);
+    this.insist = make("label", "law-insist", this.force, t("law_insist"));
+    this.plot = new TrialPlot();
+    this.element = make(
+      "div",
+      "law",
+      field(t("law_words"), this.words),
+      this.draft,
+      field(t("law_entry"), this.entry),
+      this.fields,
+      this.json,
+      field(t("law_says"), this.says),
+      this.try,
+      this.meter,
+      this.found,
+      this.plot.element,
+      this.insist,
+    );
+    this.renew();
+  }
+
+  /** Reads the book as it is now, when the form is first shown, and after each law. */
+  async open() {
+    if (this.entries.length) return;
+    try {
+      this.entries = await api.laws(this.run);
+    } catch (error) {
+      this.report(complaint(error), true);
+      return;
+    }
+    const of = (/** @type {string} */ section) =>
+      this.entries.filter(({ path }) => path.startsWith(`${section}/`)).map(({ path, name }) => /** @type {[string, string]} */ ([path, name]));
+    const groups = SECTIONS.map(
+      (section) => /** @type {import("./form.js").Group} */ ([t(section === "needs" ? "law_needs_section" : `law_${section}`), of(section)]),
+    );
+    this.entry.replaceChildren(new Option(t("law_choose"), ""), ...options(groups.filter(([, items]) => items.length)));
+  }
+
+  /** Shows the fields of the entry that is chosen. */
+  choose() {
+    const chosen = this.entries.find(({ path }) => path === this.entry.value);
+    const names = new Map(this.entries.filter(({ path }) => path.startsWith("kinds/")).map(({ path, name }) => [path.slice(6), name]));
+    const [section, id] = split(this.entry.value);
+    const made = chosen ? fieldsOf(section, chosen.entry, names, (path, value) => this.change([section, id, ...path], value)) : [];
+    this.fields.replaceChildren(...made);
+    if (chosen) this.fields.append(button("link", () => this.change([section, id], null), t("law_take_away")));
+  }
+
+  /** Writes a value into the patch, or takes it out again. @param {string[]} path @param {unknown} value undefined where it is as it was */
+  change(path, value) {
+    const patch = this.read();
+    const last = /** @type {string} */ (path.at(-1));
+    let into = patch;
+    for (const key of path.slice(0, -1)) into = into[key] = into[key] && typeof into[key] === "object" ? into[key] : {};
+    if (value === undefined) delete into[last];
+    else into[last] = value;
+    this.write(patch);
+  }
+
+  /** The patch as it stands; an empty one where it cannot be read. @returns {Record<string, any>} */
+  read() {
+    try {
+      return JSON.parse(this.patch.value || "{}");
+    } catch {
+      return {};
+    }
+  }
+
+  /** @param {Record<string, any>} patch */
+  write(patch) {
+    const left = pruned(patch);
+    this.patch.value = Object.keys(left).length ? JSON.stringify(left, null, 1) : "";
+    this.renew();
+  }
+
+  /** What was found of another patch no longer counts. */
+  renew() {
+    this.found.replaceChildren();
+    this.plot.destroy();
+    this.force.checked = false;
+    this.insist.hidden = true;
+    this.meter.hidden = true;
+    this.try.disabled = !this.patch.value.trim();
+  }
+
+  async drafted() {
+    this.draft.disabled = true;
+    this.report(t("law_drafting"), false);
+    try {
+      const found = /** @type {Answer} */ (await api.draftLaw(this.run, this.words.value));
+      this.write(JSON.parse(found.patch ?? "{}"));
+      this.json.open = true;
+      if (found.at) this.time(found.at);
+      this.tell(found);
+      this.report(t("law_drafted"), false);
+    } catch (error) {
+      this.report(complaint(error), true);
+    } finally {
+      this.draft.disabled = false;
+    }
+  }
+
+  /** Tries the law, and draws what comes of it. */
+  async tried() {
+    this.renew();
+    this.try.disabled = true;
+    this.report(t("law_trying"), false);
+    try {
+      await api.tryLaw(this.run, this.patch.value, (line) => this.tell(line));
+      this.report("", false);
+    } catch (error) {
+      this.report(complaint(error), true);
+    } finally {
+      this.try.disabled = false;
+      this.meter.hidden = true;
+    }
+  }
+
+  /** One line of an answer: what differs, a day that was lived, or what came of it. @param {Answer} line */
+  tell(line) {
+    const { changes = [], faults = [], breaches = [] } = line;
+    this.found.append(...changes.map((text) => make("li", "law-change", text)), ...[...faults, ...breaches].map((text) => make("li", "bad", text)));
+    if (line.says) this.says.placeholder = line.says;
+    if (line.day) Object.assign(this.meter, { hidden: false, max: line.days, value: line.day });
+    if (line.harmless === undefined) return;
+    if (line.harmless) this.found.append(make("li", "good", t("law_harmless")));
+    this.insist.hidden = line.harmless;
+    this.plot.fill(/** @type {any} */ (line));
+  }
+
+  /** Enters the law. @param {string} at */
+  async enter(at) {
+    await api.enactLaw(this.run, { patch: this.patch.value, say: this.says.value.trim(), at, force: this.force.checked });
+    this.entries = [];
+    for (const control of [this.words, this.patch, this.says]) control.value = "";
+    this.says.placeholder = "";
+    this.json.open = false;
+    this.renew();
+    await this.open();
+    this.choose();
+  }
+}
+
+/** Section and id of an entry. @param {string} path @returns {[string, string]} */
+function split(path) {
+  const at = path.indexOf("/");
+  return [path.slice(0, at), path.slice(at + 1)];
+}
+
+/** A patch without objects that say nothing. @param {Record<string, any>} patch @returns {Record<string, any>} */
+function pruned(patch) {
+  const kept = Object.entries(patch).map(([key, value]) => [key, value && typeof value === "object" && !Array.isArray(value) ? pruned(value) : value]);
+  return Object.fromEntries(kept.filter(([, value]) => !(value && typeof value === "object" && !Array.isArray(value) && !Object.keys(value).length)));
+}

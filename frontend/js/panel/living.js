@@ -1,0 +1,97 @@
+/** A resident's body, work and goods, in a town with a society: drawn rather than written. */
+
+import { t } from "../data/i18n.js";
+import { make } from "../dom.js";
+import { bar, empty } from "./cards.js";
+
+/** @typedef {import("./tabs.js").Context} Context */
+/** @typedef {import("../data/stores.js").LivingNow} LivingNow */
+/** @typedef {import("../data/shapes.js").Holding} Holding */
+
+const FULL = 1000;
+
+/** The level of each need, with what it does by itself and what meets it. @param {Context} context @param {LivingNow} living */
+export function needsOf(context, { needs, bodily }) {
+  if (!bodily) return null;
+  const rows = needs.map((need, at) => {
+    const level = bodily.levels[at];
+    const rate = bodily.asleep ? need.asleep : need.awake;
+    const state = level < need.urgent ? "urgent" : level < need.low ? "low" : "";
+    const item = make("li", state, make("span", "name", need.name), meter(level / FULL, state), make("small", "", t("need_rate", { rate: signed(rate) })));
+    item.lang = context.run.lang;
+    item.title = explained(need, level, rate);
+    const [name, , hourly] = item.children;
+    hourly.setAttribute("lang", document.documentElement.lang);
+    name.setAttribute("aria-label", item.title);
+    return item;
+  });
+  return make("ul", "needs", ...rows);
+}
+
+/** @param {import("../data/shapes.js").Need} need @param {number} level @param {number} rate */
+function explained(need, level, rate) {
+  const { name, met_by: ways, drains } = need;
+  const parts = [t("need_level", { name, level, rate: signed(rate) })];
+  if (ways.length) parts.push(t("need_met", { ways: ways.join(t("list_comma")) }));
+  for (const [what, by] of drains) parts.push(t("need_drains", { what, rate: signed(by) }));
+  return parts.join(" ");
+}
+
+/** What somebody is at work on, or what goes on by itself, and how far it is. @param {Pick<Context, "time" | "tick" | "run">} context @param {import("../data/shapes.js").Work | null} work */
+export function progressOf({ time, tick, run }, work) {
+  if (!work) return null;
+  const words = make("span", "words", work.text);
+  words.lang = run.lang;
+  const share = (tick - work.begun) / Math.max(1, work.due - work.begun);
+  return make("p", "progress", words, meter(share), make("small", "", t("work_until", { time: time.stamp(work.due) })));
+}
+
+/** Bag, purse and skills. @param {Context} context @param {import("../data/views.js").ResidentNow} resident @returns {HTMLElement} */
+export function goodsSection(context, { living }) {
+  if (!living) return empty(t("goods_none"));
+  const { bag, coins, house, skills } = living;
+  const purse = make("p", "purse", make("b", "", `🪙 ${coins}`), " ", make("span", "", t("purse_of", { house })));
+  const able = skills
+    .toSorted((one, other) => other[1] - one[1])
+    .map(([name, level]) => {
+      const skill = make("li", "", make("span", "name", name), meter(level / FULL), make("small", "", String(level)));
+      skill.lang = context.run.lang;
+      return skill;
+    });
+  return make(
+    "div",
+    "goods-section",
+    make("h3", "", t("bag")),
+    bag.length ? goodsList(context, bag) : make("p", "hint", t("bag_empty")),
+    make("h3", "", t("purse")),
+    purse,
+    able.length ? make("h3", "", t("skills")) : null,
+    able.length ? make("ul", "needs", ...able) : null,
+  );
+}
+
+/** Goods as tokens; how far an item is worn is a bar below it. @param {Pick<Context, "run">} context @param {Holding[]} goods */
+export function goodsList({ run }, goods) {
+  const tokens = goods.map(({ name, count, worn, wears, inside }) => {
+    const token = make("li", "", make("span", "name", name), count > 1 ? make("b", "", `×${count}`) : null);
+    token.lang = run.lang;
+    if (inside.length) token.append(make("small", "", inside.map(([each, number]) => `${each} ×${number}`).join(t("list_comma"))));
+    if (wears) {
+      const left = meter(1 - worn / wears, worn + 1 >= wears ? "urgent" : "");
+      left.title = t("item_worn", { worn, wears });
+      token.append(left);
+    }
+    return token;
+  });
+  return make("ul", "goods", ...tokens);
+}
+
+/** @param {number} share @param {string} [state] */
+function meter(share, state = "") {
+  return bar(share, `meter ${state}`);
+}
+
+/** With a minus that is as wide as a plus. @param {number} number */
+function signed(number) {
+  return number > 0 ? `+${number}` : number < 0 ? `−${-number}` : "±0";
+}

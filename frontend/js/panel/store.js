@@ -1,0 +1,49 @@
+/** What lies in the things of a place, whose they are, what it costs and why, and what goes on there by itself. */
+
+import { hhmm, TICKS_PER_MINUTE } from "../data/gametime.js";
+import { t } from "../data/i18n.js";
+import { make } from "../dom.js";
+import { goodsList, progressOf } from "./living.js";
+
+/** @typedef {import("../data/stores.js").FixtureNow} FixtureNow */
+/** @typedef {Pick<import("./tabs.js").Context, "run" | "time" | "tick">} Moment */
+
+const DAY = 24 * 60; // minutes
+
+/** Those with anything to tell, what was clicked first. @param {Moment} moment @param {FixtureNow[]} fixtures @param {string} thing that was clicked, "" for none */
+export function storesOf(moment, fixtures, thing) {
+  const told = fixtures.filter(({ address, goods, prices, going_on }) => address === thing || goods.length || prices.length || going_on);
+  return told.toSorted((one, other) => Number(other.address === thing) - Number(one.address === thing)).map((fixture) => store(moment, fixture));
+}
+
+/** @param {Moment} moment @param {FixtureNow} fixture */
+function store(moment, fixture) {
+  const { run } = moment;
+  const { address, owner, goods, prices, closed, used_for: uses, going_on: process } = fixture;
+  const name = make("h4", "", run.things[address]?.name ?? address);
+  name.lang = run.lang;
+  const facts = [owner ? t("store_owner", { owner }) : t("store_everybody"), hours(moment, fixture), closed ? t("store_closed") : ""].filter(Boolean);
+  const used = uses.length ? make("p", "uses", t("store_uses", { uses: uses.join(t("list_comma")) })) : null;
+  const list = goods.length ? goodsList(moment, goods) : process ? null : make("p", "empty", t("store_empty"));
+  const offers = prices.length ? make("ul", "prices", ...prices.map((price) => priced(moment, price))) : null;
+  return make("section", "store", name, make("p", "facts", facts.join(" · ")), list, progressOf(moment, process), offers, used);
+}
+
+/** @param {Moment} moment @param {FixtureNow} fixture */
+function hours({ run, tick }, { opens, closes }) {
+  if (opens < 0) return "";
+  const midnight = Date.parse(`${run.start.slice(0, 10)}T00:00Z`);
+  const minute = (Math.floor((Date.parse(`${run.start.slice(0, 19)}Z`) - midnight) / 60_000) + Math.floor(tick / TICKS_PER_MINUTE)) % DAY;
+  const open = opens <= minute && minute < closes;
+  return t(open ? "store_open" : "store_shut", { opens: hhmm(opens), closes: hhmm(closes) });
+}
+
+/** A price, which way it last went, and on asking, why. @param {Moment} moment @param {import("../data/shapes.js").Price} price */
+function priced({ time, run }, { name, price, before, tick, why, stock, wanted, days }) {
+  const kind = make("span", "name", name);
+  kind.lang = run.lang;
+  const way = price > before ? "▲" : price < before ? "▼" : "";
+  const cost = make("b", price > before ? "dearer" : price < before ? "cheaper" : "", `🪙 ${price} ${way}`);
+  const reason = t(`price_${why}`, { name, price, before, stock, wanted, days, when: time.stamp(tick) });
+  return make("li", "", make("details", "", make("summary", "", kind, cost, make("span", "ask", t("why"))), make("p", "", reason)));
+}

@@ -1,0 +1,111 @@
+"""A day's work in a town with a society, from its effects: what everybody has done, made, bought and could not do, and what each house has sold."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from datetime import date
+
+import orjson
+
+from hometown.history.causes import Log
+from hometown.history.diary import steps_of
+from hometown.history.reader import RunReader
+from hometown.society.errands import FAILED
+from hometown.society.work import BROKE
+from hometown.storage.codec import decode_effect
+from hometown.world.book.book import COIN, Book
+from hometown.world.effects import Effect
+from hometown.world.labour import CameOf, Outcome
+from hometown.world.matter import NATURE, Traded, Transformed, kind_of
+
+KINDS = frozenset(kind.__name__ for kind in (CameOf, Traded, Transformed))
+"""Effects that tell of work."""
+
+
+@dataclass
+class Work:
+    """A resident's day: how often it did which family of recipes, and failed; what it made, by family and kind; bought, and paid; and was given or refused; and
+    which of its tools broke."""
+
+    did: Counter[str] = field(default_factory=Counter)
+    failed: Counter[str] = field(default_factory=Counter)
+    made: defaultdict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
+    bought: Counter[str] = field(default_factory=Counter)
+    paid: int = 0
+    given: Counter[str] = field(default_factory=Counter)
+    broke: Counter[str] = field(default_factory=Counter)
+    refused: Counter[Outcome] = field(default_factory=Counter)
+
+
+@dataclass
+class Sales:
+    """What a house has sold on a day, and taken for it."""
+
+    sold: Counter[str] = field(default_factory=Counter)
+    took: int = 0
+
+
+class Day:
+    """One day of the town."""
+
+    def __init__(self, run: RunReader, book: Book, day: date) -> None:
+        self.book = book
+        self.works: defaultdict[str, Work] = defaultdict(Work)
+        self.sales: defaultdict[str, Sales] = defaultdict(Sales)
+        self._making: dict[str, Counter[str]] = {}
+        for effect in _effects(run, day):
+            match effect:
+                case Transformed(holder, _, make) if holder.startswith("work:"):
+                    self._making[holder.removeprefix("work:")] = _counted((kind, count) for kind, count in make if kind != NATURE)
+                case Traded():
+                    self._trade(effect)
+                case CameOf(who, outcome):
+                    self._came(who, outcome)
+
+    def _trade(self, trade: Traded) -> None:
+        """A purchase in a shop; what changes hands otherwise is told elsewhere."""
+        paid = sum(count for move in trade.moves for kind, count in move.goods if kind == COIN)
+        for move in trade.moves:
+            if move.giver in self.book.fixtures:
+                owner = self.book.fixtures[move.giver].owner
+                seller = f"house:{self.book.start.people[owner].house}" if owner in self.book.start.people else owner
+                self.works[move.taker].bought.update(_counted(move.goods))
+                self.works[move.taker].paid += paid
+                self.sales[seller].sold.update(_counted(move.goods))
+                self.sales[seller].took += paid
+
+    def _came(self, who: str, outcome: Outcome) -> None:
+        work, errand = self.works[who], outcome.errand
+        family = self.book.recipes[errand.what].family if errand.what in self.book.recipes else ""
+        made = self._making.pop(who, Counter())
+        if outcome.code == BROKE:
+            work.broke[str(dict(outcome.facts)["kind"])] += 1
+        elif outcome.code not in ("", FAILED):
+            work.refused[outcome] += 1
+        elif errand.verb == "do" and family:
+            (work.failed if outcome.code else work.did)[family] += 1
+            if not outcome.code:
+                work.made[family].update(made)
+        elif errand.verb == "ask" or (errand.verb == "get" and not dict(outcome.facts).get("coins")):
+            work.given[errand.what] += errand.count
+
+
+def _counted(goods: Iterable[tuple[str, int]]) -> Counter[str]:
+    """How many of each kind, items with the others."""
+    counts = Counter[str]()
+    for name, count in goods:
+        counts[kind_of(name)] += count
+    return counts
+
+
+def _effects(run: RunReader, day: date) -> Iterator[Effect]:
+    """The effects of a day that tell of work: in each step first those that move goods, then what came of whose errands."""
+    log = Log(run)
+    first, last = steps_of(run, day, run.last_step())
+    for step in range(first, last + 1):
+        effects = log.effects(step)
+        for kind, _, fields in (each for who in sorted(effects) for each in effects[who]):
+            if kind in KINDS:
+                yield decode_effect(kind, orjson.dumps(fields))

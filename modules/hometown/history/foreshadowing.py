@@ -1,0 +1,92 @@
+"""Threads of stories for a reader: how each was planted, moved on, and was paid off or dropped, and what moved it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import cast
+
+import orjson
+
+from hometown.history import shapes
+from hometown.history.causes import Log
+from hometown.history.names import Names
+from hometown.history.reader import RunReader
+from hometown.society.drama import named
+from hometown.storage.codec import decode_effect
+from hometown.text import catalogue
+from hometown.world.book.plots import ThreadPart
+from hometown.world.threads import Fact, OmenCame, Thread, ThreadEffect, ThreadMoved
+from hometown.world.world import World
+
+
+def foreshadowing(run: RunReader, names: Names) -> list[shapes.StoryThread]:
+    """All threads so far, those planted first at the top; none in a world whose society has none."""
+    world = names.world
+    book = world.book if world else None
+    if world is None or book is None or not book.threads:
+        return []
+    threads: dict[int, shapes.StoryThread] = {}
+    stages: dict[int, str] = {}
+    for step, effect in _moves(run):
+        thread = effect.thread
+        plot = book.threads.get(thread.plot)
+        omen = isinstance(effect, OmenCame)
+        if plot is None or (not omen and stages.get(thread.number) == thread.stage):
+            continue
+        stages[thread.number] = thread.stage
+        begun: shapes.StoryThread = {"number": thread.number, "title": "", "stage": thread.stage, "who": [], "moves": []}
+        shown = threads.setdefault(thread.number, begun)
+        shown["title"], shown["stage"] = named(world, plot.title[world.lang], thread.cast), thread.stage
+        concerned = [*shown["who"], *(who for _, who in thread.cast), thread.because.who, thread.because.other]
+        shown["who"] = [who for who in dict.fromkeys(concerned) if who in world.personas]
+        shown["moves"].append(_shown(run, world, plot, step, effect))
+    return list(threads.values())
+
+
+def _moves(run: RunReader) -> Iterator[tuple[int, ThreadEffect]]:
+    """The effects that moved threads: read of those steps alone in which the row changed."""
+    log = Log(run)
+    for step, _ in run.versions("threads/town", 1, run.last_step()):
+        for kind, _, fields in log.effects(step).get("", ()):
+            if kind in (ThreadMoved.__name__, OmenCame.__name__):
+                yield step, cast(ThreadEffect, decode_effect(kind, orjson.dumps(fields)))
+
+
+def _shown(run: RunReader, world: World, plot: ThreadPart, step: int, effect: ThreadEffect) -> shapes.ThreadMove:
+    thread, omen = effect.thread, isinstance(effect, OmenCame)
+    text = named(world, _tells(plot, thread, omen)[world.lang], thread.cast)
+    because = "" if omen else cause(world, thread.because)
+    head = None if omen or not thread.because.talk else run.conversation_head(thread.because.talk)
+    talk: shapes.Begun | None = {"id": head.id, "people": list(head.people), "tick": run.tick(head.started)} if head else None
+    return {"tick": run.tick(run.moment(step)) - 1, "stage": thread.stage, "omen": omen, "text": text, "because": because, "talk": talk}
+
+
+def _tells(plot: ThreadPart, thread: Thread, omen: bool) -> dict[str, str]:
+    if omen:
+        there = plot.planted.omen if thread.stage == "planted" else plot.active.omen
+        return there.text if there else {"en": "", "zh": ""}
+    tells = {"planted": plot.planted.tells, "active": plot.active.tells, "paid_off": plot.paid_off.tells, "dropped": plot.dropped.tells}
+    return tells[thread.stage]
+
+
+def cause(world: World, fact: Fact) -> str:
+    """What has moved a thread, in words: "Fang Shan failed at breaking through"."""
+    words = catalogue(world.lang, "foreshadowing")
+    key = f"{fact.event}_about" if fact.event == "talked" and fact.what else fact.event
+    return words[key].format(who=world.name_of(fact.who), other=world.name_of(fact.other), what=_what(world, fact), amount=fact.amount)
+
+
+def _what(world: World, fact: Fact) -> str:
+    """What a fact is about, as it is said."""
+    book, lang = world.book, world.lang
+    if book is None:
+        return fact.what
+    if fact.event in ("did", "failed") and fact.what in book.families:
+        return book.families[fact.what][0].part.says[lang][0]
+    if fact.event in ("bought", "given", "price") and fact.what in book.kinds:
+        return book.kinds[fact.what].name[lang]
+    if fact.event == "weather" and fact.what in book.calendar.weather:
+        return book.calendar.weather[fact.what].says[lang]
+    if fact.event == "talked":
+        return next((story.title for story in world.storylines if story.id == fact.what), fact.what)
+    return world.name_of(fact.what)

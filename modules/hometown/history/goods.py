@@ -1,0 +1,51 @@
+"""Goods as the page shows them: what somebody or something holds after a step, items with their wear and what is in them."""
+
+from __future__ import annotations
+
+from typing import TypeVar, cast
+
+from hometown.history import shapes
+from hometown.history.names import Names
+from hometown.history.reader import RunReader
+from hometown.world.book.book import Book
+from hometown.world.furnish import furnished
+from hometown.world.matter import Item, Stock, kind_of
+from hometown.world.world import World
+
+T = TypeVar("T")
+
+Versions = list[tuple[int, T]]
+"""(Step since which it holds, what holds), the one in force at the first step included."""
+
+
+def town_at(run: RunReader, names: Names, step: int) -> World | None:
+    """The world as it is after a step, with what has been placed, removed and enacted; None where the world is not known."""
+    return furnished(names.world, run.run.furniture(step)) if names.world else None
+
+
+def holdings(run: RunReader, world: World, holder: str, begin: int, last: int) -> Versions[list[shapes.Holding]]:
+    """What a holder has from step `begin` to `last`."""
+    holders = [holder]
+    for each in holders:
+        rows = [cast(Stock, row) for _, row in run.versions(f"stock/{each}", begin, last) if row]
+        holders += sorted({item for row in rows for item in row.items} - set(holders))
+    keys = [*(f"stock/{each}" for each in holders), *(f"item/{item}" for item in holders[1:])]
+    steps = {begin, *(since for key in keys for since, _ in run.versions(key, begin, last))}
+    return [(step, _held(run, world, holder, step)) for step in sorted(steps)]
+
+
+def _held(run: RunReader, world: World, holder: str, step: int) -> list[shapes.Holding]:
+    stock, book = _stock(run, holder, step), world.book
+    assert book is not None, "where goods are there is a book"
+    return [_holding(run, book, world, name, count, step) for name, count in stock.goods if kind_of(name) in book.kinds]
+
+
+def _holding(run: RunReader, book: Book, world: World, name: str, count: int, step: int) -> shapes.Holding:
+    part, item = book.kinds[kind_of(name)], cast("Item | None", run.row(f"item/{name}", step))
+    inside = _stock(run, name, step) if part.holds else Stock()
+    named = [(book.kinds[kind_of(each)].name[world.lang], number) for each, number in inside.goods if kind_of(each) in book.kinds]
+    return {"name": part.name[world.lang], "count": count, "worn": item.worn if item else 0, "wears": part.wears, "inside": named}
+
+
+def _stock(run: RunReader, holder: str, step: int) -> Stock:
+    return cast("Stock | None", run.row(f"stock/{holder}", step)) or Stock()

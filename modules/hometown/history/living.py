@@ -1,0 +1,98 @@
+"""A resident's body and goods in a town with a society: its needs, its bag and purse, what it can, and what it is at work on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import cast
+
+from hometown.agent.telling import Telling
+from hometown.history import shapes
+from hometown.history.goods import T, Versions, holdings, town_at
+from hometown.history.names import Names
+from hometown.history.reader import RunReader
+from hometown.society.bodies import levels
+from hometown.world.book.book import COIN, Book
+from hometown.world.book.references import SLEEP
+from hometown.world.labour import Deed, Errand, Needs, Process, Skills
+from hometown.world.matter import Stock
+from hometown.world.verbs import ing
+from hometown.world.world import sector_of
+
+
+def living(run: RunReader, names: Names, who: str, begin: int, last: int) -> shapes.Living | None:
+    """What there is to know of it; None in a town without a society."""
+    world = town_at(run, names, last)
+    book = world.book if world else None
+    if world is None or book is None or who not in book.start.people:
+        return None
+    house = book.start.people[who].house
+    telling = Telling(world)
+    return {
+        "needs": [_need(telling, book, need) for need in book.needs],
+        "bodily": _bodily(run, book, who, begin, last),
+        "bag": holdings(run, world, who, begin, last),
+        "coins": _mapped(run, f"stock/house:{house}", begin, last, lambda row: cast(Stock, row).count(COIN), 0),
+        "house": names.building(sector_of(book.start.houses[house].home)),
+        "skills": _mapped(run, f"skills/{who}", begin, last, lambda row: [(called(telling, skill), level) for skill, level in cast(Skills, row).levels], []),
+        "work": [(since, _work(run, telling, cast("Deed | None", deed))) for since, deed in versions(run, f"deed/{who}", begin, last)],
+    }
+
+
+def versions(run: RunReader, key: str, begin: int, last: int) -> Versions[object]:
+    """The row under a key, None where there is none, as (since, row)."""
+    rows: Versions[object] = [*run.versions(key, begin, last)]
+    return rows if rows and rows[0][0] == begin else [(begin, None), *rows]
+
+
+def going_on(run: RunReader, telling: Telling, process: Process | None) -> shapes.Work | None:
+    """What goes on by itself."""
+    if process is None or process.recipe not in telling.book.recipes:
+        return None
+    recipe = telling.book.recipes[process.recipe]
+    due = run.tick(process.due)
+    return {"text": telling.recipe(recipe), "begun": due - recipe.after * 6, "due": due}
+
+
+def called(telling: Telling, skill: str) -> str:
+    """What a skill is called: in English as its id says, else by what it is for."""
+    if telling.lang == "en":
+        return skill.replace("_", " ")
+    words = [recipe.part.says[telling.lang][0] for recipe in telling.book.recipes.values() if recipe.skill == skill]
+    return telling.say("skills_joint").join(dict.fromkeys(words[:2])) or skill
+
+
+def _mapped(run: RunReader, key: str, begin: int, last: int, value: Callable[[object], T], none: T) -> Versions[T]:
+    return [(since, none if row is None else value(row)) for since, row in versions(run, key, begin, last)]
+
+
+def _work(run: RunReader, telling: Telling, deed: Deed | None) -> shapes.Work | None:
+    return {"text": telling.doing(Errand("do", deed.at, deed.recipe)), "begun": run.tick(deed.since), "due": run.tick(deed.until)} if deed else None
+
+
+def _need(telling: Telling, book: Book, need: str) -> shapes.Need:
+    part, lang = book.needs[need], telling.lang
+    met = [telling.say("asleep") if name == SLEEP else _way(telling, name) for name in part.met_by if name == SLEEP or name in book.families]
+    drains = [(book.needs[other].name[lang], rate) for other, rate in part.at_zero.items() if other in book.needs]
+    return {
+        "name": part.name[lang], "low": part.low, "urgent": part.urgent, "awake": part.awake, "asleep": part.asleep,
+        "met_by": list(dict.fromkeys(met)), "drains": drains,
+    }  # fmt: skip
+
+
+def _way(telling: Telling, family: str) -> str:
+    """What a recipe is called whatever it uses up: "eating"."""
+    word = telling.book.families[family][0].part.says[telling.lang][0]
+    return ing(word) if telling.lang == "en" else word
+
+
+def _bodily(run: RunReader, book: Book, who: str, begin: int, last: int) -> Versions[shapes.Bodily]:
+    """Levels after each step: they change all the time."""
+    rows, bodily = versions(run, f"needs/{who}", begin, last), Versions[shapes.Bodily]()
+    now: Needs | None = None
+    changes = dict(rows)
+    for step in range(begin, last + 1):
+        now = cast("Needs | None", changes.get(step, now))
+        if now:
+            met = levels(book, Needs(tuple(each for each in now.levels if each[0] in book.needs), now.since, now.asleep), run.moment(step))
+            bodily.append((step, {"levels": [met.get(need, 0) for need in book.needs], "asleep": now.asleep}))
+    return bodily

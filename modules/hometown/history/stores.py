@@ -1,0 +1,91 @@
+"""What lies in the things of a town with a society, whose it is, what it costs and why, and what goes on there by itself."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, cast
+
+from hometown.agent.telling import Telling
+from hometown.history import shapes
+from hometown.history.goods import Versions, holdings, town_at
+from hometown.history.living import going_on, versions
+from hometown.history.names import Names
+from hometown.history.reader import RunReader
+from hometown.society.market import MEMORY, judged
+from hometown.world.book.book import Book
+from hometown.world.book.parts import FixturePart
+from hometown.world.labour import Process, Shop
+from hometown.world.matter import Stock
+from hometown.world.world import World, sector_of
+
+
+def stores(run: RunReader, names: Names, first: int, last: int) -> shapes.Stores:
+    """The fixtures in steps `first` to `last`; none in a town without a society."""
+    begin, world = run.begin(first), town_at(run, names, last)
+    book = world.book if world else None
+    fixtures: dict[str, shapes.Fixture] = {}
+    if world and book:
+        telling = Telling(world)
+        fixtures = {address: _fixture(run, names, telling, address, part, begin, last) for address, part in book.fixtures.items()}
+    return {"from": first, "to": last, "fixtures": fixtures}
+
+
+def _fixture(run: RunReader, names: Names, telling: Telling, address: str, part: FixturePart, begin: int, last: int) -> shapes.Fixture:
+    book = telling.book
+    return {
+        "owner": _owner(names, book, part.owner),
+        "people": [who for who, person in book.start.people.items() if part.owner in (who, f"house:{person.house}")],
+        "holds": part.holds,
+        "closed": part.closed,
+        "opens": part.shop.opens if part.shop else -1,
+        "closes": part.shop.closes if part.shop else -1,
+        "used_for": list(dict.fromkeys(telling.recipe(recipe) for recipe in book.recipes.values() if recipe.at in part.tags)),
+        "goods": holdings(run, telling.world, address, begin, last),
+        "prices": _prices(run, telling.world, book, address, begin, last) if part.shop else [(begin, [])],
+        "going_on": [(since, going_on(run, telling, cast("Process | None", row))) for since, row in versions(run, f"process/{address}", begin, last)],
+    }
+
+
+def _owner(names: Names, book: Book, owner: str) -> str:
+    """The resident, or the building of the house; "" for what is everybody's."""
+    house = book.start.houses.get(owner.removeprefix("house:"))
+    return names.building(sector_of(house.home)) if house else names.person(owner) if owner else ""
+
+
+def _prices(run: RunReader, world: World, book: Book, address: str, begin: int, last: int) -> Versions[list[shapes.Price]]:
+    """The prices that were posted, each with why it was."""
+    posted: Versions[list[shapes.Price]] = []
+    prices: Any = None
+    for step, row in run.rows(f"shop/{address}", begin, last, lambda row: cast(Shop, row).prices):
+        shop = cast(Shop, row)
+        if shop.prices != prices:
+            prices, before = shop.prices, cast("Shop | None", run.row(f"shop/{address}", step - 1)) if step else None
+            posted.append((max(step, begin), [_price(run, world, book, address, kind, shop, before, step) for kind in dict(prices) if kind in book.kinds]))
+    return posted or [(begin, [])]
+
+
+def _price(run: RunReader, world: World, book: Book, address: str, kind: str, shop: Shop, before: Shop | None, step: int) -> shapes.Price:
+    sells = book.fixtures[address].shop
+    days, price, was = sells.cover if sells else 1, dict(shop.prices)[kind], dict(before.prices).get(kind, 0) if before else 0
+    stock, wanted = (cast("Stock | None", run.row(f"stock/{address}", step)) or Stock()).count(kind), _remembered(dict(shop.sold).get(kind, 0)) * days
+    return {
+        "name": book.kinds[kind].name[world.lang], "price": price, "before": was or price, "tick": run.tick(run.moment(step)),
+        "why": _why(price, was, stock, wanted), "stock": stock, "wanted": round(wanted / MEMORY), "days": days,
+    }  # fmt: skip
+
+
+def _why(price: int, was: int, stock: int, wanted: int) -> Literal["opening", "short", "plenty", "even", "least"]:
+    """What led to a price; where it is not what stock and sales say, it has come to the lowest."""
+    if not was:
+        return "opening"
+    said = judged(stock, wanted)
+    fits = {"short": price > was, "plenty": price < was, "even": price == was}[said]
+    return said if fits else "least"
+
+
+def _remembered(left: int) -> int:
+    """What a shop remembered to have sold before a night, after which it remembers so much.
+
+    >>> [_remembered(count - count // MEMORY) for count in (0, 5, 40, 161)]
+    [0, 5, 40, 161]
+    """
+    return next(count for count in range(left + left // (MEMORY - 1) + 1, -1, -1) if count - count // MEMORY == left)

@@ -1,0 +1,132 @@
+"""Shards as actors of Ray (https://docs.ray.io), on this machine or on a cluster. Nothing else imports Ray.
+
+Ray is told to send nothing home and to show no dashboard. Without an address it is started for this run alone, on this machine, and ended with it.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import hometown
+from hometown.agent.minds import MindsLost
+from hometown.errors import BadInput, ModelUnavailable, reason_of
+from hometown.shards.package import Charter
+from hometown.shards.raising import raised_desk
+from hometown.shards.wire import Desk, Exchange, portable
+
+QUIET = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0"}
+THREADS = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+
+HERE = "127.0.0.1"
+
+
+class Actor:
+    """A process with one shard."""
+
+    def __init__(self) -> None:
+        self._desk: Desk | None = None
+
+    async def open(self, charter: bytes) -> Exception | None:
+        """Raises the shard anew, from nothing; what has gone wrong."""
+        if self._desk is not None:
+            self._desk.stop()
+        try:
+            self._desk = await raised_desk(pickle.loads(charter))
+        except Exception as error:
+            return portable(error)
+        return None
+
+    async def exchange(self, data: bytes) -> bytes:
+        assert self._desk is not None, "the shard is not open"
+        return await self._desk.exchange(data)
+
+
+class Cluster:
+    """The actors of a run, one for each charter."""
+
+    def __init__(self, charters: Sequence[Charter], address: str = "") -> None:
+        self._ray, self._address = _imported(), address
+        self._charters = [pickle.dumps(charter, protocol=5) for charter in charters]
+        self._actors: list[Any] = []
+
+    async def raised(self) -> list[Exchange]:
+        """All shards, anew: in their processes as far as those live, else in new ones. Raises what keeps a shard from being raised."""
+        if not self._actors:
+            self._connect()
+            self._actors = [self._started() for _ in self._charters]
+        for number in range(len(self._charters)):
+            await self._open(number)
+        return [self._exchange(number) for number in range(len(self._charters))]
+
+    async def _open(self, number: int) -> None:
+        for again in (False, True):
+            try:
+                error = await self._actors[number].open.remote(self._charters[number])
+            except self._ray.exceptions.RayError as lost:
+                if again:
+                    self._actors = []
+                    raise ModelUnavailable("shard {number} can't be started: {reason}", number=number + 1, reason=_line(lost)) from lost
+                self._actors[number] = self._started()
+            else:
+                if error is not None:
+                    raise error
+                return
+
+    def _exchange(self, number: int) -> Exchange:
+        actor = self._actors[number]
+
+        async def exchange(data: bytes) -> bytes:
+            try:
+                back: bytes = await actor.exchange.remote(data)
+            except self._ray.exceptions.RayError as error:
+                raise MindsLost(_line(error)) from error
+            return back
+
+        return exchange
+
+    def _started(self) -> Any:
+        options = {"num_cpus": 0, "max_restarts": 0, "max_concurrency": 1000, "scheduling_strategy": "SPREAD"}
+        return self._ray.remote(Actor).options(**options).remote()
+
+    def _connect(self) -> None:
+        if self._ray.is_initialized():
+            self._ray.shutdown()
+        common = {"logging_level": "ERROR", "log_to_driver": False, "configure_logging": False}
+        try:
+            if self._address:
+                self._ray.init(address=self._address, **common)
+            else:
+                paths = [str(Path(hometown.__file__).parents[1]), *(path for path in sys.path if path)]
+                environment = {"env_vars": {**QUIET, **THREADS, "PYTHONPATH": os.pathsep.join(dict.fromkeys(paths))}}
+                self._ray.init(include_dashboard=False, _node_ip_address=HERE, runtime_env=environment, **common)
+        except (self._ray.exceptions.RayError, ConnectionError, ValueError, RuntimeError, OSError) as error:
+            raise BadInput(
+                "Ray can't be reached or started: {reason}; check that it runs at the address that --ray names, or leave --ray out for this machine alone",
+                reason=_line(error),
+            ) from error
+
+    def close(self) -> None:
+        """Ends the shards, and Ray where it was started for them."""
+        for actor in self._actors:
+            self._ray.kill(actor)
+        self._actors = []
+        self._ray.shutdown()
+
+
+def _imported() -> Any:
+    """Ray, told to be quiet before it is imported, as it wants."""
+    os.environ |= {name: os.environ.get(name, value) for name, value in QUIET.items()}
+    import ray
+    import ray.exceptions
+
+    return ray
+
+
+def _line(error: Exception) -> str:
+    """The first line of what is wrong."""
+    return str(reason_of(error)).strip().splitlines()[0] if str(error).strip() else type(error).__name__

@@ -1,0 +1,225 @@
+"""The minds of a town that are spread over shards, as the process of the run sees them.
+
+This process knows all rows of the state, and of memories which there are; so it pairs those who talk, and agrees on what is promised, on minds that it puts
+together from rows and from the effects that the shards hand over. Whatever takes a memory, a prompt or a model is asked of the mind's own shard.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import pickle
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Protocol
+
+import numpy as np
+
+from hometown.agent.mind import Mind, Moment, StepContext, together
+from hometown.agent.minds import MindsLost, Thought
+from hometown.agent.outcome import Summed, conclude
+from hometown.errors import ModelUnavailable
+from hometown.memory.stream import Vector
+from hometown.model.stats import Stats
+from hometown.shards.gathering import FarGathering, KnownMinds
+from hometown.shards.outbox import News
+from hometown.shards.package import Register, packed, split
+from hometown.shards.shard import Effects, Records
+from hometown.shards.wire import Exchange, Line
+from hometown.storage.step_record import Filed
+from hometown.world.conversation import Conversation
+from hometown.world.effects import Logged
+from hometown.world.rows import Promise, Row
+from hometown.world.state import Changes, State
+
+_NOWHERE: Vector = np.zeros(0, np.float32)
+"""What stands for the vector of a memory in this process, which searches none."""
+
+
+LOSSES = 5
+"""Losses of shards in one step after which the session ends."""
+
+
+class Run(Protocol):
+    """What shards need of a run: the replies that were kept, and where new replies and vectors go."""
+
+    @property
+    def journal(self) -> Any: ...
+
+    @property
+    def vectors(self) -> Any: ...
+
+
+class Host(Protocol):
+    """What starts shards, and starts them again."""
+
+    async def raised(self) -> list[Exchange]:
+        """All shards, with their charters, in order: those that are gone are started again, and the others are stopped in whatever they do."""
+        ...
+
+
+class Shards:
+    """Minds on shards. `home` says on which each resident's is, by number."""
+
+    def __init__(self, host: Host, home: Mapping[str, int], run: Run, say: Callable[[str], None], grant: Callable[[], int] = lambda: 0) -> None:
+        self.home = home
+        self.count = max(home.values()) + 1
+        self.lines: list[Line] = []
+        self.broadcast = self.steps = 0
+        """Bytes of rows for everybody, and steps, so far."""
+        self.loads: list[tuple[float, int]] = []
+        """Milliseconds of processor time for the last step, and residents, of each shard."""
+        self._host, self._run, self._say, self._grant = host, run, say, grant
+        self._founded = False
+        self._losses = 0
+        self._changes = Changes()
+        self._over: Effects = {}
+        self._sent: dict[str, int] = {}
+        self._told: dict[str, Row | None] = {}
+        self._filed: tuple[Filed, Stats] | None = None
+
+    # a step -------------------------------------------------------------------------------
+
+    async def begin(self, context: StepContext, order: Sequence[str]) -> None:
+        state, self._caller = context.snapshot, context.caller
+        self._order, self._filed = order, None
+        if not self._founded:
+            self._count_loss(context.moment)
+            await self._found(state)
+            news: dict[str, Row | None] = {}
+        else:
+            lately = {key: row for key, row in self._changes.rows.items() if key not in self._told or self._told[key] is not row}
+            news = lately | state.changes.rows
+        memories = [] if not self._founded else [(who, memory) for who, each in state.changes.memories.items() for memory in each]
+        self._founded, self._changes = True, state.changes
+        await self._send("begin", news, context.moment, order, memories=memories)
+
+    async def think(self, context: StepContext, group: Sequence[str]) -> list[Thought]:
+        self.known = KnownMinds(group, context)
+        gathering = FarGathering(self.known, self)
+        over = [self.ask(number, "think_over") for number in range(self.count)]
+        _, *answers = await together([gathering.live(), *over])
+        self._over = _merged(answers)
+        return [Thought(who, self.known.effects[who], intent=gathering.intents.get(who)) for who in self.known]
+
+    async def thought_over(self) -> list[Thought]:
+        return [Thought(who, self._over[who]) for who in self._order if who in self._over]
+
+    async def settle(self, context: StepContext) -> list[Thought]:
+        self._told = dict(context.snapshot.changes.rows)
+        answers = await self._send("settle", self._told)
+        settled = _merged(effects for effects, _ in answers)
+        self.known = KnownMinds(self._order, context, settled)
+        talks: dict[str, tuple[Conversation, dict[str, Summed]]] = {}
+        for talk, sums in (each for _, far in answers for each in far):
+            talks.setdefault(talk.id, (talk, {}))[1].update(sums)
+        self._sent = {who: len(effects) for who, effects in self.known.effects.items()}
+        await together(self._conclude(*talks[number]) for number in sorted(talks))
+        await self._finish()
+        return [Thought(who, self.known.effects[who]) for who in self._order if who in self.known.effects]
+
+    def filed(self) -> tuple[Filed, Stats] | None:
+        return self._filed
+
+    # what is left of conversations across shards ------------------------------------------
+
+    async def _conclude(self, talk: Conversation, sums: dict[str, Summed]) -> None:
+        if len(sums) == len(talk.people):
+            await conclude(talk, sums, {who: self.known[who] for who in talk.people}, self._keep)
+
+    async def _keep(self, mind: Mind, talk: Conversation, summary: str, summed: Summed, promises: Sequence[Promise]) -> None:
+        added = await self.ask(self.home[mind.who], "keep", mind.who, self._unsent(mind.who), talk, summary, promises)
+        self.known.add(mind.who, added)
+        self._sent[mind.who] = len(self.known.effects[mind.who])
+
+    def _unsent(self, who: str) -> list[Logged]:
+        """What a mind that was put together here has done, which its own shard does not know yet."""
+        self.known.take_over(who)
+        return self.known.effects[who][self._sent.get(who, 0) :]
+
+    async def _finish(self) -> None:
+        left = {who: unsent for who in self.known.effects if (unsent := self._unsent(who))}
+        per_shard = [{who: effects for who, effects in left.items() if self.home[who] == number} for number in range(self.count)]
+        answers: list[tuple[Effects, Records]] = await together(self.ask(number, "finish", per_shard[number]) for number in range(self.count))
+        for who, effects in _merged(effects for effects, _ in answers).items():
+            self.known.add(who, effects)
+        self._losses = 0
+        self.loads, self.steps = [records.load for _, records in answers], self.steps + 1
+        self._filed = filed([records for _, records in answers], self._order)
+
+    # messages -----------------------------------------------------------------------------
+
+    async def ask(self, number: int, method: str, *arguments: Any) -> Any:
+        """Does something on a shard."""
+        try:
+            return await self.lines[number].call(method, *arguments)
+        except MindsLost:
+            self._founded = False
+            raise
+
+    async def _send(self, method: str, rows: Mapping[str, Row | None], *arguments: Any, memories: Sequence[Any] | None = None) -> list[Any]:
+        """Rows that have changed, for everybody and for each shard, with an operation."""
+        public, own = split(rows, self.home, self.count)
+        blob = pickle.dumps(public, protocol=5)
+        self.broadcast += len(blob)
+        told = [(self.home[who], (who, memory, self._caller.vector(memory.text))) for who, memory in memories or ()]
+        extra = [] if memories is None else [[[each for number, each in told if number == at]] for at in range(self.count)]
+        calls = (self.ask(at, method, *arguments, blob, own[at], *(extra[at] if extra else ())) for at in range(self.count))
+        return await together(calls)
+
+    def _count_loss(self, moment: Moment) -> None:
+        """Raises ModelUnavailable where shards are lost whatever is done."""
+        if self.lines:
+            self._losses += 1
+        if self._losses >= LOSSES:
+            raise ModelUnavailable(
+                "shards were lost {count} times in step {step}; all completed steps are saved: look for what ends them, such as too little memory, then"
+                " continue with hometown resume (start.py --resume)", count=self._losses, step=moment.step
+            )  # fmt: skip
+
+    async def _found(self, state: State) -> None:
+        """Gives all shards the town as it stands, and keeps of memories only which there are."""
+        for line in self.lines:
+            line.close()
+        self.lines = [Line(number, exchange, self._hear) for number, exchange in enumerate(await self._host.raised())]
+        public, own = split(state.rows, self.home, self.count)
+        people = [[who for who, at in self.home.items() if at == number] for number in range(self.count)]
+        rows: list[dict[str, Any]] = [public | own[number] for number in range(self.count)]
+        for number in range(self.count):
+            package = packed(state, people[number], rows[number], self._run.journal.known)
+            await self.ask(number, "found", pickle.dumps(package, protocol=5))
+        state.memories = {who: Register(stream.concepts.values()) for who, stream in state.memories.items()}
+        state.vector = lambda text: _NOWHERE
+
+    def _hear(self, number: int, news: News) -> None:
+        for reply in news.replies:
+            self._run.journal.put(*reply)
+        self._run.vectors.put_rows(news.vectors)
+        if self._caller.listener is not None:
+            for who, (partner, text) in news.speech.items():
+                self._caller.listener.hear(who, partner, text)
+        for line in news.says:
+            self._say(line)
+        if news.wants_calls:
+            task = asyncio.get_running_loop().create_task(self.ask(number, "grant", self._grant()))
+            task.add_done_callback(lambda done: done.cancelled() or done.exception())
+
+
+def _merged(parts: Iterable[Effects]) -> Effects:
+    merged: Effects = {}
+    for part in parts:
+        merged |= part
+    return merged
+
+
+def filed(records: Sequence[Records], order: Sequence[str]) -> tuple[Filed, Stats]:
+    """The calls of all shards in the order in which one process has them, with the numbers of their prompts, whose frames follow one another."""
+    stats, frames, first = Stats(), b"", 0
+    found: dict[tuple[int, str], list[tuple[Any, ...]]] = {}
+    for record in records:
+        stats.add(record.stats)
+        frames += record.prompts
+        for phase, who, rows in record.calls:
+            found[phase, who] = [(*row[:8], first + at if record.prompts else None, *row[9:]) for at, row in enumerate(rows)]
+            first += len(rows)
+    places = {who: at for at, who in enumerate(order)}
+    calls = [row for key in sorted(found, key=lambda key: (key[0], places[key[1]])) for row in found[key]]
+    return Filed(calls, frames), stats

@@ -1,0 +1,127 @@
+"""The drama rule: which threads of a story what has happened moves on, and what is let happen for them.
+
+It sees everything and tells nobody: no mind is written to. All it may bring about is a happening, which whoever is there perceives like any other, and one
+a day at most.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import timedelta
+
+from hometown.clock import minute_of_day
+from hometown.society.affairs import Affairs
+from hometown.society.sifting import cast_by, facts
+from hometown.world.befalling import MINUTES, happening_kind
+from hometown.world.book.plots import ActivePart, BeatPart, OmenPart, PaidOffPart, ThreadPart
+from hometown.world.effects import Effect, HappeningBegan
+from hometown.world.rows import Happening
+from hometown.world.threads import Cast, Fact, OmenCame, Stage, Thread, ThreadMoved
+from hometown.world.world import World, arena_of
+
+OPEN_AT_ONCE = 3
+"""Threads of one pattern that are open at a time, at most."""
+
+DAYTIME = (8 * 60, 21 * 60)
+"""Minutes of the day between which anything is let happen."""
+
+
+def named(world: World, text: str, cast: Cast) -> str:
+    """A text of a thread with the names of those who are in it."""
+    return text.format(**{part: world.name_of(who) for part, who in cast})
+
+
+@dataclass(frozen=True)
+class Drama:
+    """The threads of a town after a step with these effects. Iterate it, and apply each effect before taking the next."""
+
+    world: World
+    affairs: Affairs
+    effects: Sequence[Effect]
+
+    def __iter__(self) -> Iterator[Effect]:
+        yield from self._dropped()
+        yield from self._moves()
+        yield from self._omens()
+
+    def _moves(self) -> Iterator[Effect]:
+        """Threads that are planted, or moved on; each moves once at most."""
+        moved = set[int]()
+        for fact in (fact for effect in self.effects for fact in facts(self.world, self.affairs.book, effect)):
+            threads = [thread for thread in self.affairs.state.threads.items if thread.number not in moved]
+            on = [(thread, further) for thread in threads if (further := self._further(thread, fact))]
+            moved |= {thread.number for thread, _ in on}
+            yield from (ThreadMoved(further) for _, further in on)
+            if planted := self._planted(fact, [thread.plot for thread, _ in on]):
+                moved.add(planted.number)
+                yield ThreadMoved(planted)
+
+    def _omens(self) -> Iterator[Effect]:
+        """What is let happen today for the thread that has rested longest, where somebody is there to perceive it."""
+        threads, now = self.affairs.state.threads, self.affairs.now
+        if threads.omen == self.affairs.day or not DAYTIME[0] <= minute_of_day(now) < DAYTIME[1]:
+            return
+        for thread in sorted(threads.items, key=lambda each: (each.moved, each.number)):
+            omen = self._omen(thread)
+            if omen and not thread.omen and now - thread.moved >= timedelta(hours=omen.hours) and self._is_seen(omen.at):
+                text = named(self.world, omen.text[self.world.lang], thread.cast)
+                kind = happening_kind(text, self.world.lang)
+                yield HappeningBegan(Happening(omen.at, text, now + timedelta(minutes=kind.minutes if kind else MINUTES), kind.reach if kind else 0))
+                yield OmenCame(replace(thread, omen=True), self.affairs.day)
+                return
+
+    def _dropped(self) -> Iterator[Effect]:
+        for thread in self.affairs.state.threads.items:
+            plot = self._plot(thread)
+            if plot is None or self.affairs.now - thread.moved >= timedelta(days=plot.dropped.days):
+                yield ThreadMoved(replace(thread, stage="dropped", moved=self.affairs.now, because=Fact("dropped"), seen=0))
+
+    def _further(self, thread: Thread, fact: Fact) -> Thread | None:
+        """The thread once a fact has moved it; None where it does not."""
+        plot = self._plot(thread)
+        if plot is None:
+            return None
+        awaited: ActivePart | PaidOffPart = plot.active if thread.stage == "planted" else plot.paid_off
+        cast = self._cast(awaited.when, fact, thread.cast)
+        if cast is None:
+            return None
+        here = replace(thread, cast=cast, moved=self.affairs.now, because=fact)
+        if thread.seen + 1 < awaited.times:
+            return replace(here, seen=thread.seen + 1)
+        stage: Stage = "active" if thread.stage == "planted" else "paid_off"
+        return replace(here, stage=stage, seen=0, omen=False)
+
+    def _planted(self, fact: Fact, moved: Sequence[str]) -> Thread | None:
+        """A new thread that a fact plants, unless it has moved one of the same pattern on: at most one."""
+        threads = self.affairs.state.threads
+        for name, plot in self.affairs.book.threads.items():
+            open_ones = [thread for thread in threads.items if thread.plot == name]
+            told = plot.once and name in threads.plots
+            if told or name in moved or len(open_ones) >= OPEN_AT_ONCE:
+                continue
+            cast = self._cast(plot.planted.when, fact, ())
+            if cast is not None and all(_people(thread.cast) != _people(cast) for thread in open_ones):
+                return Thread(threads.planted + 1, name, cast, "planted", self.affairs.now, fact)
+        return None
+
+    def _cast(self, beats: Sequence[BeatPart], fact: Fact, cast: Cast) -> Cast | None:
+        fitting = (cast_by(self.affairs.book, beat, fact, cast) for beat in beats)
+        return next((found for found in fitting if found is not None), None)
+
+    def _plot(self, thread: Thread) -> ThreadPart | None:
+        return self.affairs.book.threads.get(thread.plot)
+
+    def _omen(self, thread: Thread) -> OmenPart | None:
+        plot = self._plot(thread)
+        return (plot.planted if thread.stage == "planted" else plot.active).omen if plot else None
+
+    def _is_seen(self, address: str) -> bool:
+        """Whether somebody awake is in the room of an address."""
+        state, maze = self.affairs.state, self.world.maze
+        there = (who for who in self.world.personas if maze.arena_at(state.body(who).tile) == arena_of(address))
+        return any(not state.asleep(who) and not state.away(who) for who in there)
+
+
+def _people(cast: Cast) -> set[str]:
+    return {who for _, who in cast}

@@ -1,0 +1,81 @@
+"""What has happened, as the patterns of stories see it (sifting, as in Kreminski and others' Felt and Winnow), and whether it fits a pattern."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import permutations
+
+from hometown.society.errands import FAILED
+from hometown.world.bond import Why
+from hometown.world.book.book import Book
+from hometown.world.book.plots import BeatPart, Event
+from hometown.world.conversation import Conversation
+from hometown.world.effects import Effect, HappeningBegan, Remembered, TalkBegan
+from hometown.world.labour import CameOf, Learned, Outcome, Priced, WeatherCame
+from hometown.world.social import BondMoved
+from hometown.world.threads import Cast, Fact
+from hometown.world.world import World
+
+BONDS: dict[Why, Event] = {"talk": "good_talk", "quarrel": "quarrelled", "made_up": "made_up", "let_down": "let_down"}
+"""What moves a bond, as patterns call it."""
+
+
+def facts(world: World, book: Book, effect: Effect) -> Iterator[Fact]:
+    """What an effect tells."""
+    match effect:
+        case CameOf(who, outcome):
+            yield from _outcome(book, who, outcome)
+        case TalkBegan(talk):
+            yield from _talked(world, talk)
+        case BondMoved(who, other, _, why) if why in BONDS:
+            yield Fact(BONDS[why], who, other)
+        case Remembered(who, memory) if memory.predicate == "agree":
+            yield from (Fact("agreed", who, other, talk=memory.talk) for other in memory.about if other != who)
+        case Learned(who, skill, level):
+            yield Fact("learned", who, what=skill, amount=level)
+        case Priced(_, shop):
+            yield from (Fact("price", what=kind, amount=price) for kind, price in shop.prices)
+        case WeatherCame(_, kind):
+            yield Fact("weather", what=kind)
+        case HappeningBegan(happening):
+            yield Fact("happened", what=happening.address)
+
+
+def cast_by(book: Book, beat: BeatPart, fact: Fact, cast: Cast) -> Cast | None:
+    """Who is in a thread once a fact has fitted a pattern; None if it does not fit. Nobody has two parts."""
+    if beat.event != fact.event or beat.what not in ("", fact.what) or not beat.least <= fact.amount <= beat.most:
+        return None
+    parts = dict(cast)
+    for meant, who in ((beat.who, fact.who), (beat.other, fact.other)):
+        if meant.startswith("$"):
+            if parts.get(meant[1:], who) != who or (meant[1:] not in parts and (not who or who in parts.values())):
+                return None
+            parts[meant[1:]] = who
+        elif meant.startswith("house:"):
+            if who not in book.start.people or book.start.people[who].house != meant.removeprefix("house:"):
+                return None
+        elif meant not in ("", who):
+            return None
+    return tuple(parts.items())
+
+
+def _outcome(book: Book, who: str, outcome: Outcome) -> Iterator[Fact]:
+    errand = outcome.errand
+    if outcome.code not in ("", FAILED):
+        yield Fact("refused", who, what=outcome.code)
+    elif errand.verb == "get" and not dict(outcome.facts).get("coins"):
+        yield Fact("given", errand.at, who, errand.what, errand.count)
+    elif errand.verb == "buy":
+        yield Fact("bought", who, what=errand.what, amount=errand.count)
+    elif errand.verb == "do" and errand.what in book.recipes:
+        yield Fact("failed" if outcome.code else "did", who, what=book.recipes[errand.what].family)
+
+
+def _talked(world: World, talk: Conversation) -> Iterator[Fact]:
+    """Each with each other, of nothing in particular and of each storyline of which both have heard a word there."""
+    for one, other in permutations(talk.people, 2):
+        yield Fact("talked", one, other, talk=talk.id)
+        both = [line.text for line in talk.lines_for(one) if line in talk.lines_for(other)]
+        for story in world.storylines:
+            if any(story.is_mentioned_in(text) for text in both):
+                yield Fact("talked", one, other, story.id, talk=talk.id)

@@ -1,0 +1,136 @@
+"""The API's routes to the laws of a town: the entries of its book, a draft from words, a trial, and entering a law that was tried."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import asdict
+from typing import Any, TypeVar
+
+import orjson
+from flask import Flask, Response, request
+
+from hometown.errors import BadInput, ModelUnavailable
+from hometown.history.reader import RunReader
+from hometown.language import Lang
+from hometown.storage.run import Run
+from hometown.study.desk import Busy, InterviewDesk
+from hometown.study.laws.drafting import draft, entries_of
+from hometown.study.laws.figures import figures
+from hometown.study.laws.proposal import LONGEST, USUAL_DAYS, Proposal, propose, town_now
+from hometown.study.laws.wording import announced, verdict_lines
+from hometown.text import localize
+from hometown.web.answers import API, Wrong, body_of_request, json_answer
+from hometown.web.library import Library
+from hometown.web.routes_interventions import refuse_full, step_of
+from hometown.world.resolve import LONGEST as LONGEST_WORDS
+from hometown.world.when import MOMENT
+from hometown.world.world import World
+
+T = TypeVar("T")
+
+MOST_TRIED = 200
+"""Laws whose trial is remembered."""
+
+
+def law_routes(app: Flask, library: Library, desk: InterviewDesk) -> None:
+    """Adds the routes to the app."""
+    tried: dict[tuple[str, str], bool] = {}  # whether a law is harmless, by run and patch
+
+    @app.get(f"{API}/runs/<name>/laws")
+    def laws(name: str) -> Response:
+        with library.open(name) as run:
+            world, _ = _answered(lambda: town_now(run.run, _world(library, run, name)))
+        entries = entries_of(world, " ".join(persona.name for persona in world.personas.values()))
+        return json_answer([{"path": entry.path, "name": entry.names[0], "entry": orjson.loads(entry.text)} for entry in entries])
+
+    @app.post(f"{API}/runs/<name>/laws/draft")
+    def law_draft(name: str) -> Response:
+        words = _text("words", LONGEST_WORDS)
+        with library.open(name) as run:
+            world = _world(library, run, name)
+            found = _answered(lambda: desk.consult(lambda: Run.open(library.results, name), world, lambda interviewer: draft(interviewer, words)))
+        return json_answer({"at": f"{found.begins:{MOMENT}}" if found.begins else "", **_shape(found.proposal, _lang())})
+
+    @app.post(f"{API}/runs/<name>/laws/trial")
+    def law_trial(name: str) -> Response:
+        """A line of JSON with what differs, one for each day, and one with what came of it."""
+        patch, lang = _text("patch", LONGEST), _lang()
+        with library.open(name) as run:
+            proposal = _answered(lambda: propose(run.run, _world(library, run, name), patch))
+
+        def lines() -> Iterator[bytes]:
+            for line in _trial(proposal, lang):
+                if "harmless" in line:
+                    tried[name, proposal.patch] = line["harmless"]
+                    for oldest in [*tried][:-MOST_TRIED]:
+                        tried.pop(oldest)
+                yield orjson.dumps(line) + b"\n"
+
+        return Response(lines(), mimetype="application/x-ndjson")
+
+    @app.post(f"{API}/runs/<name>/laws")
+    def enact(name: str) -> Response:
+        patch, said, at = _text("patch", LONGEST), _text("say", LONGEST_WORDS), _text("at", LONGEST_WORDS)
+        with library.open(name) as run:
+            proposal = _answered(lambda: propose(run.run, _world(library, run, name), patch))
+            if proposal.faults:
+                raise Wrong(400, "refused", reason=list(proposal.faults))
+            harmless = tried.get((name, proposal.patch))
+            if harmless is None:
+                raise Wrong(409, "law_untried")
+            if not harmless and body_of_request().get("force") is not True:
+                raise Wrong(409, "law_harmful")
+            refuse_full(run)
+            step = _answered(lambda: step_of(run, at))
+            answer = json_answer(asdict(run.run.ask([proposal.intervention(step, said)])[0]))
+        answer.status_code = 201
+        return answer
+
+
+def _trial(proposal: Proposal, lang: Lang) -> Iterator[dict[str, Any]]:
+    yield _shape(proposal, lang)
+    if proposal.faults:
+        return
+    for day, tried in enumerate(proposal.trial(USUAL_DAYS), start=1):
+        outlook = tried
+        yield {"day": day, "days": USUAL_DAYS}
+    verdict = proposal.judge(outlook)
+    yield {"harmless": verdict.harmless, "breaches": verdict_lines(proposal.world, outlook, verdict, lang), **figures(outlook, lang)}
+
+
+def _shape(proposal: Proposal, lang: Lang) -> dict[str, Any]:
+    """A law as the page shows it: its patch, what differs, what is wrong, and how people would be told of it."""
+    faults = [str(localize(fault, lang)) for fault in proposal.faults]
+    said = "" if faults else announced(proposal.world, proposal.after, proposal.entries)
+    return {"patch": proposal.patch, "changes": proposal.changes(), "faults": faults, "says": said}
+
+
+def _world(library: Library, run: RunReader, name: str) -> World:
+    world = library.worlds.names(run).world
+    if world is None:
+        raise Wrong(422, "no_world", name=name)
+    return world
+
+
+def _text(key: str, most: int) -> str:
+    """A text of the request's body, "" where it says nothing; raises Wrong (400) for anything else, and for one that is too long."""
+    text = body_of_request().get(key, "")
+    if not isinstance(text, str) or len(text) > most:
+        raise Wrong(400, "bad_law", most=LONGEST)
+    return text
+
+
+def _lang() -> Lang:
+    return "zh" if request.args.get("lang") == "zh" else "en"
+
+
+def _answered(work: Callable[[], T]) -> T:
+    """What some work gives; raises Wrong for what it refuses."""
+    try:
+        return work()
+    except Busy:
+        raise Wrong(409, "busy_asking") from None
+    except ModelUnavailable as error:
+        raise Wrong(503, "refused", reason=error) from None
+    except BadInput as error:
+        raise Wrong(400, "refused", reason=error) from None

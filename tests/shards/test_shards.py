@@ -1,0 +1,225 @@
+"""A town whose minds are on shards is the same town, whatever happens to them. The shards are objects of this process; what they are told is encoded."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, ClassVar
+
+import pytest
+
+from hometown.game import Game
+from hometown.model.budget import BudgetedModel, BudgetSpent
+from hometown.model.caller import asked_hash
+from hometown.model.embedding import make_embedder
+from hometown.model.llm import Completion, Request
+from hometown.scripted.model import ScriptedModel
+from hometown.shards.package import owner_of
+from hometown.shards.start import grants
+from hometown.storage.run import Run
+from hometown.world.interventions import Intervention
+from tests.support.days import set_out
+from tests.support.once import made_once
+from tests.support.shards import LocalHost, spread
+from tests.support.town import live, minitown, opened
+
+SETTINGS = {"chat": {"cooldown_minutes": 10}, "think": {"poignancy_max": 30}, "faculties": {"feel": True, "consolidate": True}}
+BEGINS, ENDS = 10, 19
+"""From twenty to eight to ten past nine: with conversations of two and of more, within shards and across, and with reflections."""
+
+
+@pytest.fixture(autouse=True)
+def sociable(monkeypatch: pytest.MonkeyPatch) -> None:
+    """People who like to join others."""
+    monkeypatch.setattr("hometown.agent.urge.JOINING", 0.3)
+    monkeypatch.setattr("hometown.shards.wire.GRACE", 0.0)
+
+
+@pytest.fixture
+def day(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A day of one process."""
+    return made_once(tmp_path_factory, "day-of-shards", lambda folder: live(folder, ENDS, settings=SETTINGS))
+
+
+async def go_on(results: Path, to: int, shards: int, *, budget: BudgetedModel | None = None, **host: Any) -> LocalHost | None:
+    """Lives on to a step, on so many shards; with 0, in this process."""
+    with Run.open(results, "town", write=True) as run:
+        settings = run.manifest.settings
+        game = Game(run, minitown(), host.get("model", ScriptedModel)(), make_embedder("hash", settings))
+        home = spread(game, shards, budget=budget, **host) if shards else None
+        while run.last.step < to:
+            await game.step()
+        return home
+
+
+def left(results: Path) -> tuple[Any, ...]:
+    """All that a run has, but for how long it took."""
+    with opened(results) as run:
+        calls = [(call.step, call.ref, call.who, call.outcome, call.reply, call.messages, call.retrieved, call.prompt_tokens) for call in run.calls(1, ENDS)]
+        texts = [text for (text,) in run.database.execute("SELECT hash FROM embeddings ORDER BY hash")]
+        return list(run.digests()), calls, list(run.effects(1, ENDS)), texts
+
+
+class Counted(ScriptedModel):
+    """Keeps what it was asked, for all shards together. What `slow` says takes a while."""
+
+    asked: ClassVar[Counter[bytes]] = Counter()
+    slow = 0.0
+
+    async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
+        self.asked[asked_hash(self.name, request, seed)] += 1
+        await asyncio.sleep(self.slow)
+        return await super().complete(request, seed=seed)
+
+
+@pytest.mark.parametrize("shards", [2, 5])
+def test_a_town_on_shards_is_the_same_town(tmp_path: Path, day: Path, shards: int) -> None:
+    set_out(day, tmp_path, BEGINS)
+    asyncio.run(go_on(tmp_path, ENDS, shards))
+    assert left(tmp_path) == left(day)
+
+
+def test_it_goes_on_with_another_number_of_shards(tmp_path: Path, day: Path) -> None:
+    set_out(day, tmp_path, BEGINS)
+    for to, shards in ((BEGINS + 3, 4), (BEGINS + 6, 0), (ENDS, 3)):
+        asyncio.run(go_on(tmp_path, to, shards))
+    assert left(tmp_path) == left(day)
+
+
+def test_the_day_has_what_is_to_be_tested(day: Path) -> None:
+    with opened(day) as run:
+        talks = [talk for talk in run.conversations() if talk.step > BEGINS]
+        kinds = {call.kind for call in run.calls(BEGINS + 1, ENDS)}
+        overheard = [logged for _, logged in run.effects(BEGINS + 1, ENDS) if logged.cause == "rule:overheard"]
+    assert {len(talk.people) for talk in talks} & {3, 4, 5}
+    assert {"utterance", "talk_summary", "reflect_focus"} <= kinds
+    assert overheard
+
+
+class Fate:
+    """Whether a shard is gone: once for each of the operations named."""
+
+    def __init__(self, methods: tuple[str, ...]) -> None:
+        self.methods, self.done = methods, set[str]()
+
+    def __call__(self, number: int, method: str) -> bool:
+        if method not in self.methods or method in self.done:
+            return False
+        self.done.add(method)
+        return True
+
+
+OPERATIONS = ("begin", "think", "talk", "meet", "utter", "urge", "part", "overhear", "think_over", "settle", "keep", "finish")
+
+
+def test_shards_that_are_gone_are_raised_again_and_nothing_is_lost(tmp_path: Path, day: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In each operation once; what has reached the process of the run is not asked for again."""
+    known, again, fate = set[bytes](), list[bytes](), Fate(OPERATIONS)
+    put = asked_of_journal(known)
+
+    class Watched(Counted):
+        async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
+            asked = asked_hash(self.name, request, seed)
+            again.extend([asked] if asked in known else [])
+            return await super().complete(request, seed=seed)
+
+    set_out(day, tmp_path, BEGINS)
+    monkeypatch.setattr("hometown.storage.journal.Journal.put", put)
+    monkeypatch.setattr("hometown.shards.minds.LOSSES", 100)
+    host = asyncio.run(go_on(tmp_path, ENDS, 3, model=Watched, dies=fate))
+    assert fate.done == set(OPERATIONS)
+    assert host is not None
+    assert host.raisings > len(OPERATIONS) / 2, "some may be lost at once"
+    assert not again
+    assert left(tmp_path)[:3] == left(day)[:3]
+
+
+def asked_of_journal(known: set[bytes]) -> Callable[..., None]:
+    """A journal's `put` that also notes which requests it has replies to."""
+    from hometown.storage.journal import Journal
+
+    real = Journal.put
+
+    def put(journal: Journal, *row: Any) -> None:
+        known.add(row[5])
+        real(journal, *row)
+
+    return put
+
+
+def test_a_shard_that_is_gone_again_and_again_ends_the_session(tmp_path: Path, day: Path) -> None:
+    set_out(day, tmp_path, BEGINS)
+    with pytest.raises(Exception, match="shards were lost 5 times in step"):
+        asyncio.run(go_on(tmp_path, ENDS, 2, dies=lambda number, method: method == "think_over"))
+
+
+def test_a_step_that_is_cancelled_is_taken_up_with_the_replies_that_were_there(tmp_path: Path, day: Path) -> None:
+    class Slow(Counted):
+        asked: ClassVar[Counter[bytes]] = Counter()
+        slow = 0.02
+
+    async def cancelled() -> None:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(0.3):
+                await go_on(tmp_path, ENDS, 2, model=Slow)
+
+    set_out(day, tmp_path, BEGINS)
+    asyncio.run(cancelled())
+    asyncio.run(go_on(tmp_path, ENDS, 3, model=Slow))
+    assert left(tmp_path)[:3] == left(day)[:3]
+
+
+def test_shards_share_a_budget(tmp_path: Path, day: Path) -> None:
+    set_out(day, tmp_path, BEGINS)
+    sessions = 0
+    while True:
+        Counted.asked = Counter()
+        try:
+            asyncio.run(go_on(tmp_path, ENDS, 2, model=Counted, budget=BudgetedModel(ScriptedModel(), 15, 0)))
+            break
+        except BudgetSpent:
+            sessions += 1
+            assert 15 - 2 <= Counted.asked.total() <= 15
+    assert sessions > 1
+    assert left(tmp_path)[:3] == left(day)[:3]
+
+
+def test_grants_get_smaller_as_the_budget_does() -> None:
+    grant = grants(BudgetedModel(ScriptedModel(), 100, 0), 4)
+    given = [grant() for _ in range(60)]
+    assert given[0] == 12
+    assert sum(given) == 100
+    assert given == sorted(given, reverse=True)
+
+
+def test_what_the_user_does_reaches_the_shards(tmp_path: Path, day: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    done = [
+        Intervention("tell", "wang_fang", "You could bake a cake for the whole street", BEGINS + 1),
+        Intervention("place", "cafe/main", "grand piano", BEGINS + 2),
+        Intervention("event", "cafe/main", "A fire breaks out behind the counter", BEGINS + 3),
+        Intervention("leave", "li_mei", "", BEGINS + 3),
+        Intervention("arrive", "li_mei", "", BEGINS + 5),
+    ]
+    other = tmp_path_factory.mktemp("here")
+    for folder, shards in ((tmp_path, 3), (other, 0)):
+        set_out(day, folder, BEGINS)
+        with opened(folder) as run:
+            who = [*minitown().personas]
+            run.ask([each if each.kind in ("place", "event") else Intervention(each.kind, who[0], each.text, each.step) for each in done])
+        asyncio.run(go_on(folder, ENDS, shards))
+    assert left(tmp_path) == left(other)
+    assert left(tmp_path)[0] != left(day)[0]
+
+
+def test_a_shard_knows_of_others_only_what_is_public(tmp_path: Path, day: Path) -> None:
+    set_out(day, tmp_path, BEGINS)
+    host = asyncio.run(go_on(tmp_path, BEGINS + 2, 3))
+    assert host is not None
+    for number, desk in host.desks.items():
+        shard = desk._worker.shard
+        own = set(shard.state.memories)
+        assert own
+        assert {owner_of(key) for key in shard.state.rows} <= own | {""}, number

@@ -1,0 +1,76 @@
+"""Shards in this process: the same objects and the same encoded messages, without Ray."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from hometown.agent.minds import MindsLost
+from hometown.game import Game
+from hometown.model.budget import BudgetedModel
+from hometown.model.embedding import make_embedder
+from hometown.model.llm import LanguageModel
+from hometown.scripted.model import ScriptedModel
+from hometown.shards.leases import LeasedModel
+from hometown.shards.minds import Shards
+from hometown.shards.outbox import Outbox
+from hometown.shards.package import Charter
+from hometown.shards.shard import Shard
+from hometown.shards.start import grants, homes
+from hometown.shards.wire import Desk, Exchange
+
+
+@dataclass
+class LocalHost:
+    """Shards as objects. `model` makes each its model; `dies(number, method)` says when one is gone before it does something."""
+
+    charters: list[Charter]
+    model: Callable[[], LanguageModel] = ScriptedModel
+    dies: Callable[[int, str], bool] = lambda number, method: False
+    desks: dict[int, Desk] = field(default_factory=dict)
+    raisings: int = 0
+
+    async def raised(self) -> list[Exchange]:
+        self.raisings += 1
+        for desk in self.desks.values():
+            desk.stop()
+        return [self._raise(charter) for charter in self.charters]
+
+    def _raise(self, charter: Charter) -> Exchange:
+        outbox = Outbox()
+        embedder = make_embedder(charter.embedding, charter.settings)
+        model = LeasedModel(self.model(), outbox) if charter.leased else self.model()
+        shard = Mortal(Shard(charter, model, embedder, outbox), lambda method: self.dies(charter.number, method))
+        desk = self.desks[charter.number] = Desk(shard)
+
+        async def exchange(data: bytes) -> bytes:
+            back = await desk.exchange(data)
+            if shard.dead:
+                raise MindsLost
+            return back
+
+        return exchange
+
+
+class Mortal:
+    """A shard that may be gone: then it does nothing, and hands over nothing."""
+
+    def __init__(self, shard: Shard, dies: Callable[[str], bool]) -> None:
+        self.__dict__.update(shard=shard, dies=dies, dead=False)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        setattr(self.shard, name, value)
+
+    def __getattr__(self, name: str) -> Any:
+        if name != "news" and self.dies(name):
+            self.__dict__["dead"] = True
+        return getattr(self.shard, name)
+
+
+def spread(game: Game, count: int, budget: BudgetedModel | None = None, **how: Any) -> LocalHost:
+    """Gives a game minds on so many shards."""
+    fixed = (game.settings, game.manifest.seed, game.manifest.llm, game.manifest.embedding, False, budget is not None)
+    host = LocalHost([Charter(number, game.founded, *fixed) for number in range(count)], **how)
+    game.minds = Shards(host, homes(game.founded, count), game.run, print, grants(budget, count))
+    return host
