@@ -11,13 +11,15 @@ nonsense was wished for; milliseconds a resident and step. Grams and coins are a
 after each step.
 
 `python -m benchmarks.society town` lives a world in the steps of a run, with minds (`benchmarks/society_town.py`), and
-`python -m benchmarks.society vale` Cloud Vale (`benchmarks/society_vale.py`).
+`python -m benchmarks.society vale` Cloud Vale (`benchmarks/society_vale.py`); `python -m benchmarks.society famine` takes the mill from a farmstead
+(`benchmarks/society_famine.py`).
 """
 
 from __future__ import annotations
 
 import sys
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from math import inf
@@ -26,7 +28,7 @@ from time import perf_counter
 
 import orjson
 
-from benchmarks import society_town, society_vale
+from benchmarks import society_famine, society_town, society_vale
 from hometown.clock import DAY
 from hometown.paths import WORLDS
 from hometown.rng import stream
@@ -168,8 +170,9 @@ def foretold(life: Life) -> float:
 
 
 def main(which: str = "plain", *given: str) -> None:
-    if which in ("town", "vale"):
-        {"town": society_town.main, "vale": society_vale.main}[which](*given)
+    lived: dict[str, Callable[..., None]] = {"town": society_town.main, "vale": society_vale.main, "famine": society_famine.main}
+    if which in lived:
+        lived[which](*given)
     else:
         by_rules(which, *given)
 

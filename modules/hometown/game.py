@@ -14,7 +14,7 @@ from typing import Protocol
 
 from hometown.agent.feelings import effects_of, stirring
 from hometown.agent.mind import Moment, StepContext
-from hometown.agent.minds import Here, Minds, MindsLost, Thought
+from hometown.agent.minds import Elsewhere, Here, Minds, MindsLost, Thought
 from hometown.agent.plan import AS_USUAL
 from hometown.agent.work import turn_to
 from hometown.ahead import Ahead, steps_ahead
@@ -242,21 +242,21 @@ class Game:
     def save(self, moment: Moment, watch: Watch) -> StepReport:
         """Saves the step, in one transaction."""
         now, changes = self.state.clock.now, self.state.take_changes()
-        stats = {"milliseconds": watch.laps, **self.costs(moment).snapshot()}
-        filed = self.minds.filed()
-        digest = self.run.commit(StepRecord(moment.step, now, changes, self.log, self.calls, stats, filed[0] if filed else None))
+        elsewhere = self.minds.filed()
+        stats = {"milliseconds": watch.laps, **self.costs(moment, elsewhere).snapshot()} | ({"shards": elsewhere.loads} if elsewhere else {})
+        digest = self.run.commit(StepRecord(moment.step, now, changes, self.log, self.calls, stats, elsewhere.calls if elsewhere else None))
         watch.lap("save")
         return StepReport(moment.step, now, digest, len(changes.talks), watch.laps)
 
-    def costs(self, moment: Moment) -> Stats:
+    def costs(self, moment: Moment, elsewhere: Elsewhere | None) -> Stats:
         """What the step asked of the model, what was asked ahead for it in vain, and what was asked on an earlier day."""
         costs = Stats(self.calls)
         if reused := sum(logged.cause == AS_USUAL for logged in self.log):
             costs.by_kind[self.caller.model.name, (STEPS if self.world.book else DECOMPOSE).kind].reused += reused
         costs.add(self.caller.forget(moment.step))
-        if filed := self.minds.filed():
-            costs.add(filed[1])
-            self.stats.add(filed[1])
+        if elsewhere:
+            costs.add(elsewhere.stats)
+            self.stats.add(elsewhere.stats)
         return costs
 
     def carry_out(self, logged: Logged) -> None:

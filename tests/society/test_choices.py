@@ -129,6 +129,14 @@ def test_doors_seasons_others_and_skills_refuse() -> None:
     assert dict(life.state.skills("ada")) == {"farming": 4}
 
 
+def test_as_many_are_at_work_somewhere_as_it_serves() -> None:
+    life = begun()
+    assert [life.attempt(who, Errand("do", "green/well/well", "wash")) for who in ("ada", "bert", "cora", "finn")] == [None] * 4
+    assert life.attempt("gwen", Errand("do", "green/well/well", "wash")) == Refusal("BUSY", (("at", "green/well/well"),))
+    life.pass_time(30)
+    assert life.attempt("gwen", Errand("do", "green/well/well", "wash")) is None
+
+
 def test_skill_makes_quicker() -> None:
     life = begun()
     life.carry_out([Learned("ada", "farming", 1000)])

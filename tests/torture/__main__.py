@@ -30,6 +30,7 @@ class Part:
 
 PARTS = {
     "kills": Part("kills survived", rows.kills, 1000, 16),
+    "society": Part("kills of a society", rows.kills_of_a_society, 1000, 8),
     "experiments": Part("kills of experiments", rows.kills_of_experiments, 20, 1),
     "stops": Part("suspensions", rows.stops, 100, 12),
     "honest": Part("stops for real time", rows.honest, 100, 0),

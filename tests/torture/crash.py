@@ -34,6 +34,13 @@ TOWN = (
 )  # fmt: skip
 """What the user wants to happen there may be neither lost nor carried out twice."""
 
+SOCIETY_WISHES = ("--at", "3", "--tell", "Bai Zhi: sing at noon", "--set", "inn/main/counter: covered in flour", "--event", "market/street: a kite is stuck")
+SOCIETY = (
+    "--world", "cloudvale", "--lang", "en", "--residents", "4", "--seed", "3", "--start", "20250306-12:00", "--step", "10", "--embedding", "hash",
+    "--config", str(Path(__file__).parent / "feeling.json"), *SOCIETY_WISHES,
+)  # fmt: skip
+"""A town that works, trades, feels and has threads of stories."""
+
 FOUNDING = ("found", "rename")
 """Points that only a new run comes to."""
 
@@ -122,13 +129,14 @@ class Lives:
 class Original:
     """The town that nobody kills, lived by the scripted model, and the server that knows all its replies; each takes `seconds`."""
 
-    def __init__(self, folder: Path, lives: Lives, seconds: float) -> None:
+    def __init__(self, folder: Path, lives: Lives, seconds: float, argv: tuple[str, ...]) -> None:
         self.folder = folder
         self.lives = lives
         self.seconds = seconds
+        self.argv = argv
         self.log = folder / "paid"
         self.log.touch()
-        born = lives.live("--name", "whole", "--llm", "scripted", *TOWN, careless=True)
+        born = lives.live("--name", "whole", "--llm", "scripted", *argv, careless=True)
         assert born.status == 0, born.output
         with Run.open(folder, "whole") as run:
             self.digests, self.book = run.digests(), book_of(run)
@@ -155,11 +163,11 @@ class Original:
 
 
 @contextmanager
-def original(folder: Path, seconds: float) -> Iterator[Original]:
+def original(folder: Path, seconds: float, argv: tuple[str, ...] = TOWN) -> Iterator[Original]:
     """A town in a folder, and its server, while the context lasts."""
     lives = Lives(folder)
     try:
-        town = Original(folder, lives, seconds)
+        town = Original(folder, lives, seconds, argv)
         with town.serving():
             yield town
     finally:
@@ -202,7 +210,7 @@ class KilledRun:
     def _life(self, *, mortal: bool) -> bool:
         """Whether it came to the end of its run."""
         there = file_of(self.town.folder, self.name).exists()
-        argv = ("--name", self.name, "--lang", "en", *(("--resume",) if there else ("--llm", "openai:town", *TOWN)))
+        argv = ("--name", self.name, "--lang", "en", *(("--resume",) if there else ("--llm", "openai:town", *self.town.argv)))
         point, by = self._point(there) if mortal else "", self.random.choice(CHOICES)
         hasty = not self.town.seconds
         if point == "time":
@@ -244,12 +252,12 @@ class KilledRun:
         return kept
 
 
-def killed(folder: Path, kills: int, first: int = 0, seconds: float = 0.0) -> Toll:
+def killed(folder: Path, kills: int, first: int = 0, seconds: float = 0.0, argv: tuple[str, ...] = TOWN) -> Toll:
     """Kills runs so many times at least, those numbered from `first` on; replies take so many seconds. Raises Lost."""
     toll = Toll()
-    with original(folder, seconds) as town:
+    with original(folder, seconds, argv) as town:
         while toll.kills < kills:
             number = first + toll.runs
-            with case("kills", number):
+            with case("kills" if argv is TOWN else "society", number):
                 KilledRun(town, number, toll).live()
     return toll

@@ -36,7 +36,15 @@ Row = tuple[int, str]
 
 
 def kills(scale: Scale) -> Row:
-    toll = crash.killed(scale.folder, scale.count, scale.first, 0.0 if scale.short else LATENCY)
+    return _kills(scale, crash.TOWN)
+
+
+def kills_of_a_society(scale: Scale) -> Row:
+    return _kills(scale, crash.SOCIETY)
+
+
+def _kills(scale: Scale, town: tuple[str, ...]) -> Row:
+    toll = crash.killed(scale.folder, scale.count, scale.first, 0.0 if scale.short else LATENCY, town)
     told = f"{toll.runs} runs, {len(toll.ended)} kinds of kill; no kept reply was requested again, and {toll.again} of {toll.requests} that were on their way"
     return toll.kills, told
 

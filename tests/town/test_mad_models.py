@@ -33,7 +33,7 @@ ROUNDS = int(os.environ.get("HOMETOWN_MAD_ROUNDS", "4"))
 @given(madness=st.integers(0, 10**6), lang=st.sampled_from(LANGS), share=st.sampled_from([0.2, 0.6, 1.0]))
 def test_the_laws_of_the_town_hold_whatever_is_said(tmp_path_factory: pytest.TempPathFactory, madness: int, lang: Lang, share: float) -> None:
     model = lived(tmp_path_factory.mktemp("mad"), madness, steps=36, lang=lang, share=share, residents=3)
-    assert sum(model.said.values()) > 5
+    assert sum(model.said.values()) > 3
 
 
 def answered(kind: str, text: str, lang: Lang) -> tuple[str, Reply | None]:

@@ -20,7 +20,7 @@ from hometown.society.bodies import levels
 from hometown.world.book.book import COIN
 from hometown.world.effects import Began, Logged, Remembered
 from hometown.world.interventions import Intervention
-from hometown.world.labour import WorkBegun, WorkEnded
+from hometown.world.labour import Needs, WorkBegun, WorkEnded
 from hometown.world.matter import Stock, Traded, Transformed
 from tests.support.laws import laws
 from tests.support.once import made_once
@@ -86,6 +86,51 @@ def test_its_economy_is_told_over_time(day: Path) -> None:
     for line in told["needs"]:
         assert all(0 <= low <= mean <= 1000 for low, mean in zip(line["lowest"], line["values"], strict=True))
     assert any(line["lowest"][-1] < 1000 for line in told["needs"])
+
+
+def test_the_cards_tell_of_bodies_and_goods(day: Path) -> None:
+    with RunReader.open(day, "town") as run:
+        blocks, last = Blocks(run, Names.of(run)), run.last_step()
+        book = blocks.names.world.book if blocks.names.world else None
+        assert book is not None
+        for who in run.residents:
+            told = blocks.of_resident("resident", who, 61, last)["living"]
+            bag = cast("Stock | None", run.row(f"stock/{who}", last)) or Stock()
+            assert sum(held["count"] for held in told["bag"][-1][1]) == sum(count for _, count in bag.goods)
+            met = levels(book, cast(Needs, run.row(f"needs/{who}", last)), run.moment(last))
+            assert told["bodily"][-1] == (last, {"levels": list(met.values()), "asleep": cast(Needs, run.row(f"needs/{who}", last)).asleep})
+            purse = cast("Stock | None", run.row(f"stock/house:{book.start.people[who].house}", last)) or Stock()
+            assert told["coins"][-1][1] == purse.count(COIN)
+        works = [work for who in run.residents for _, work in blocks.of_resident("resident", who, 1, last)["living"]["work"] if work]
+        assert {"grinding at the 3D printer", "baking bread at the pastry oven"} <= {work["text"] for work in works}
+        assert all(work["begun"] < work["due"] for work in works)
+
+
+def test_the_cards_tell_why_a_price_is_what_it_is(day: Path) -> None:
+    with RunReader.open(day, "town") as run:
+        blocks, last = Blocks(run, Names.of(run)), run.last_step()
+        fixtures = blocks.range("stores", 1, last)["fixtures"]
+        shop = fixtures["studio/pantry/coffee_corner"]
+        assert (shop["opens"], shop["closes"], shop["people"]) == (6 * 60, 21 * 60, ["chen_siyuan"])
+        (_, (first,)), (since, (price,)) = shop["prices"]
+        assert (first["why"], first["price"], since) == ("opening", 20, last)
+        assert price["stock"] == cast(Stock, run.row("stock/studio/pantry/coffee_corner", last)).count("flour")
+        assert price["why"] == ("short" if price["stock"] < price["wanted"] else "plenty")
+        assert (price["price"] > price["before"]) == (price["why"] == "short")
+        assert fixtures["flower_shop/garden/herb_bed"]["used_for"] == ["planting"]
+        growing = [work for _, work in fixtures["flower_shop/garden/herb_bed"]["going_on"] if work]
+        assert growing[0]["due"] - growing[0]["begun"] == 20 * 60 * 6
+
+
+def test_why_something_could_not_be_done_is_told_with_what_stood_in_the_way(day: Path) -> None:
+    with RunReader.open(day, "town") as run:
+        blocks = Blocks(run, Names.of(run))
+        told = {who: blocks.of_resident("causes", who, 1, run.last_step())["refusals"] for who in run.residents}
+        failed = {(memory.who, str(memory.concept.id)) for memory in run.memories(1, run.last_step()) if " got nowhere " in memory.concept.text}
+    assert failed == {(who, memory) for who, of in told.items() for memory in of}
+    assert failed
+    facts = [refusal["facts"] for of in told.values() for refusal in of.values() if refusal["code"] == "BUSY"]
+    assert all(each.keys() >= {"thing", "doing", "until"} for each in facts)
 
 
 def test_interrupted_it_goes_on_as_it_would_have_and_is_what_it_says_it_is(day: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -28,7 +28,8 @@ export async function why(blocks, query) {
   const call = causes.calls[key] ? await explained(blocks, who, step, key, causes.calls[key], known, query.get("prompt") === "1") : null;
   const results = (causes.led_to[key] ?? []).map((result) => (result.type === "memory" ? remembered(result, known) : result));
   const chain = what.type === "action" ? await chainOf(blocks, who, step, what.text) : undefined;
-  return { resident: who, step, tick: Math.max(0, step - 1) * run.ticks, what, cause, call, led_to: results, ...(chain && { chain }) };
+  const refusal = what.memory ? causes.refusals[what.memory.id] : undefined;
+  return { resident: who, step, refusal, tick: Math.max(0, step - 1) * run.ticks, what, cause, call, led_to: results, ...(chain && { chain }) };
 }
 
 /** A call with the memories it rested on, and with its messages where they are wanted. @param {Blocks} blocks @param {string} who @param {number} step @param {string} key @param {Call} call @param {Map<number, Memory>} known @param {boolean} prompt @returns {Promise<Explained>} */

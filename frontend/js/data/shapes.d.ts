@@ -119,6 +119,7 @@ export interface Causes {
   conversations: Record<string, string>;
   calls: Record<string, Call>;
   led_to: Record<string, Result[]>;
+  refusals: Record<string, Refusal>;
 }
 
 export interface Change {
@@ -222,6 +223,14 @@ export interface Goal {
   what: string;
   since: string;
   days: number;
+}
+
+export interface Ground {
+  tick: number;
+  why: string;
+  regard: number;
+  trust: number;
+  memory: number;
 }
 
 export interface Happening {
@@ -376,6 +385,15 @@ export interface Opening {
   tick: number;
 }
 
+export interface Opinion {
+  id: string;
+  regard: number;
+  trust: number;
+  grounds: Ground[];
+  impression: string;
+  evidence: number[];
+}
+
 export interface Parting {
   who: string;
   tick: number;
@@ -416,6 +434,11 @@ export interface Quote {
   text: string;
 }
 
+export interface Refusal {
+  code: string;
+  facts: Record<string, string | number>;
+}
+
 export interface Resident {
   id: string;
   name: string;
@@ -438,6 +461,7 @@ export interface ResidentBlock {
   feel: ([number, Feel | null])[];
   moods: Record<string, string>;
   living: Living | null;
+  opinions: [number, Opinion[]][];
 }
 
 export interface Result {

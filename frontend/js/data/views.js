@@ -9,7 +9,7 @@
  * @typedef {import("./shapes.js").ScheduleDay & {minute: number}} Schedule   `minute`: since midnight, at the moment shown
  * @typedef {{id: string, step: number, persona: import("./shapes.js").Persona | null, mind: import("./shapes.js").Mind, schedule: Schedule | null,
  *            goals: import("./shapes.js").Goal[], promises: import("./shapes.js").Appointment[], relations: import("./shapes.js").Acquaintance[],
- *            feel: import("./feelings.js").FeelNow | null, living: import("./stores.js").LivingNow | null}} ResidentNow
+ *            feel: import("./feelings.js").FeelNow | null, living: import("./stores.js").LivingNow | null, opinions: import("./shapes.js").Opinion[]}} ResidentNow
  * @typedef {{total: number, offset: number, items: Conversation[]}} ConversationPage
  * @typedef {{total: number, items: Memory[], by?: "vectors" | "words", weights?: number[]}} MemoryPage
  * @typedef {(blocks: Blocks, query: URLSearchParams, names: string[]) => Promise<any>} View
@@ -101,6 +101,7 @@ async function resident(blocks, query, [who]) {
     relations: now(block.relations),
     feel: feel && feltAt(feel, step * run.ticks, block.moods),
     living: block.living && livingAt(block.living, step),
+    opinions: now(block.opinions),
   };
   return shown;
 }

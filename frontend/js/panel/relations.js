@@ -3,6 +3,7 @@
 import { t } from "../data/i18n.js";
 import { make } from "../dom.js";
 import { bar, empty, moment, person, portrait } from "./cards.js";
+import { opinionOf } from "./opinions.js";
 
 /** @typedef {import("./tabs.js").Context} Context */
 /** @typedef {import("../data/views.js").ResidentNow} ResidentNow */
@@ -22,11 +23,16 @@ const FACTS = {
 /** @param {Context} context @param {ResidentNow} resident @returns {HTMLElement} */
 export function relationsSection(context, resident) {
   if (!resident.relations.length) return empty(t("relations_none"));
-  return make("ul", "relations", ...resident.relations.map((relation) => relationItem(context, relation)));
+  const opinions = new Map(resident.opinions.map((opinion) => [opinion.id, opinion]));
+  return make(
+    "ul",
+    "relations",
+    ...resident.relations.map((relation) => relationItem(context, relation, opinionOf(context, resident.id, opinions.get(relation.id)))),
+  );
 }
 
-/** @param {Context} context @param {import("../data/shapes.js").Acquaintance} relation */
-function relationItem(context, relation) {
+/** @param {Context} context @param {import("../data/shapes.js").Acquaintance} relation @param {HTMLElement | null} opinion */
+function relationItem(context, relation, opinion) {
   const closer = relation.closeness - relation.before;
   const words = t("closeness", { value: relation.closeness });
   const scale = make(
@@ -45,6 +51,7 @@ function relationItem(context, relation) {
   if (kind) kind.lang = context.run.lang;
   if (relation.last.length) body.append(make("ul", "last-conversations", ...relation.last.map((conversation) => lastConversation(context, conversation))));
   if (relation.moved.length) body.append(make("ul", "moved", ...relation.moved.map((move) => movedBy(context, move))));
+  if (opinion) body.append(opinion);
   return make("li", "relation", portrait(context, relation.id, 40), body);
 }
 

@@ -1,6 +1,7 @@
 /** What answers "why", over the panel: the model call or rule behind an action, a line or a memory, with everything it was based on. */
 
 import { ask, Latest } from "../data/api.js";
+import { hhmm } from "../data/gametime.js";
 import { complaint, t } from "../data/i18n.js";
 import { button, icon, make } from "../dom.js";
 import { empty, memoryCard, moment, person, placeLink, portrait, TYPES } from "./cards.js";
@@ -100,6 +101,7 @@ export class WhyTab {
       subject(context, explanation),
       chainSection(context, resident, what.tick ?? tick, what, chain),
       because(explanation.cause, call, context.run.scripted),
+      refused(context, explanation.refusal),
     ];
     const memory = what.memory;
     if (memory?.evidence.length) parts.push(evidenceSection(context, memory));
@@ -140,6 +142,21 @@ function because(cause, call, scripted) {
   const model = make("span", "model", scripted ? t("scripted") : call.model);
   const cost = make("span", "cost", t("call_cost", { prompt: call.prompt_tokens, reply: call.reply_tokens, ms: Math.round(call.ms) }));
   return make("section", "because", make("h3", "", t("why_call")), make("p", "kind", t(KINDS[call.kind] ?? call.kind)), make("p", "facts", badge, model, cost));
+}
+
+/** What stood in the way. @param {Context} context @param {import("../data/shapes.js").Refusal | undefined} refusal */
+function refused({ time }, refusal) {
+  if (!refusal) return null;
+  const { code, facts } = refusal;
+  const values = Object.fromEntries(Object.entries(facts).map(([name, value]) => [name, worded(time, name, value)]));
+  const fact = Object.keys(facts).find((name) => t(`refusal_${code}_${name}`) !== `refusal_${code}_${name}`);
+  return make("section", "refusal", make("h3", "", t("refusal")), make("p", "", t(`refusal_${code}${fact ? `_${fact}` : ""}`, values)));
+}
+
+/** @param {Context["time"]} time @param {string} name @param {string | number} value */
+function worded(time, name, value) {
+  if (name === "until") return time.stamp(Number(value));
+  return name === "opens" || name === "closes" ? hhmm(Number(value)) : value;
 }
 
 /** @param {Context} context @param {Explained} call */

@@ -21,10 +21,11 @@ export class CallsPlot {
     this.outcomes = new Plot(t("calls_outcomes"));
     this.kinds = new Plot(t("calls_kinds"), "rows");
     this.mended = new Plot(t("calls_mended"), "rows");
+    this.shards = new Plot(t("calls_shards"), "rows");
     this.tokens = new Plot(t("calls_tokens"));
     this.seconds = new Plot(t("calls_seconds"));
     this.overTime = [this.outcomes, this.tokens, this.seconds];
-    this.element = make("div", "", this.summary, ...[this.outcomes, this.kinds, this.mended, this.tokens, this.seconds].map((plot) => plot.element));
+    this.element = make("div", "", this.summary, ...[this.outcomes, this.kinds, this.mended, this.shards, this.tokens, this.seconds].map((plot) => plot.element));
   }
 
   query() {
@@ -32,7 +33,7 @@ export class CallsPlot {
   }
 
   destroy() {
-    for (const plot of [...this.overTime, this.kinds, this.mended]) plot.destroy();
+    for (const plot of [...this.overTime, this.kinds, this.mended, this.shards]) plot.destroy();
   }
 
   /** @param {any} data @param {Context} context */
@@ -87,6 +88,13 @@ export class CallsPlot {
       data.mended.map((/** @type {any} */ { kind, rule }) => t("calls_mending", { kind: t(KINDS[kind] ?? kind), rule: t(`mended_${rule}`) })),
       [{ label: t("calls_mended"), colour: category(4), values: data.mended.map((/** @type {any} */ mending) => mending.count) }],
       t("calls_kind"),
+    );
+    this.shards.element.hidden = !data.shards.length;
+    bars(
+      this.shards,
+      data.shards.map((/** @type {any} */ { residents }, /** @type {number} */ at) => t("calls_shard", { number: at + 1, residents })),
+      [{ label: t("calls_shards"), colour: category(6), values: data.shards.map((/** @type {any} */ shard) => shard.ms) }],
+      t("calls_shard_of"),
     );
   }
 

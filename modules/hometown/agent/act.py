@@ -20,7 +20,7 @@ from hometown.agent.steps import at_leisure
 from hometown.agent.upkeep import chore
 from hometown.agent.urge import feels_like_talking
 from hometown.agent.weather import kept_in
-from hometown.agent.work import at_a_break, came_to_an_end, pressed, to_work, under_way
+from hometown.agent.work import at_a_break, came_to_an_end, in_company, pressed, to_work, under_way
 from hometown.clock import DAY, TICKS_PER_MINUTE, minute_of_day, minutes_between
 from hometown.memory.action import Action
 from hometown.memory.concept import Concept
@@ -72,6 +72,8 @@ async def _by_schedule(mind: Mind) -> Intent:
     due = _appointment_due(mind)
     if due and mind.arena != due.address:
         return _set_out(mind, due)
+    if in_company(mind):
+        return GO_ON
     called_elsewhere = bound_elsewhere or bool(entry.address)
     if not called_elsewhere and (errand := under_way(mind)):
         return errand

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from math import inf
 
 from hometown.agent.act import neighbour
@@ -158,5 +159,10 @@ def is_named(name: str, text: str) -> bool:
     >>> is_named("Klaus Mueller", "Have you heard, Klaus?"), is_named("王小芳", "小芳，你来吗？"), is_named("Tom Moreno", "Tomorrow, Maria!")
     (True, True, False)
     """
+    return stands_in(_given(name), text)
+
+
+@lru_cache(maxsize=4096)
+def _given(name: str) -> str:
     first, *others = name.replace("·", " ").split(" ")
-    return stands_in(name[1:] if len(name) == 3 and not others else first, text)
+    return name[1:] if len(name) == 3 and not others else first

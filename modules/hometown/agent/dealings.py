@@ -46,9 +46,16 @@ def dealings_of(mind: Mind, others: Sequence[str]) -> Dealings | None:
         may_spend(affairs, mind.who),
         _market(mind, known),
         tuple(regards),
+        lessons=_lessons(telling, mind.who, others[0]) if len(others) == 1 else (),
         hungry=low and not any(ware.feeds for ware in wares),
         housemates=tuple(other for other in others if affairs.purse(other) == affairs.purse(mind.who)),
     )
+
+
+def _lessons(telling: Telling, who: str, other: str) -> tuple[str, ...]:
+    """What another could teach somebody: the crafts that it is known for, and the one who would learn is not."""
+    crafts = telling.book.known_for(other) - telling.book.known_for(who)
+    return tuple(telling.say("lesson", craft=telling.craft(craft)) for craft in sorted(crafts))
 
 
 def _market(mind: Mind, known: Affairs) -> tuple[tuple[str, str, int], ...]:

@@ -34,6 +34,15 @@ class Thought:
     intent: Intent | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Elsewhere:
+    """The calls of a step that other processes have put into rows, what they cost, and the load of each process: `residents`, and `ms` of its processor."""
+
+    calls: Filed
+    stats: Stats
+    loads: list[dict[str, float]]
+
+
 class MindsLost(Exception):
     """Minds that were elsewhere are gone. The town stands as it was saved last, and so do they once they are asked to begin its next step."""
 
@@ -57,8 +66,8 @@ class Minds(Protocol):
         """What enters the minds of that, as they now are."""
         ...
 
-    def filed(self) -> tuple[Filed, Stats] | None:
-        """The calls of the step and what they cost, where they were put into rows elsewhere; None where they come with the thoughts."""
+    def filed(self) -> Elsewhere | None:
+        """What has become of the step elsewhere; None where all minds are here, and their calls come with their thoughts."""
         ...
 
 

@@ -48,7 +48,7 @@ class Telling:
             return self.say("do_at" if errand.at else "do", what=what, thing=self.thing(errand.at))
         if errand.verb == "hire":
             return self.say("hire", place=self.world.place_name(errand.at))
-        if errand.verb in ("give", "get"):
+        if errand.verb in ("give", "get", "see"):
             return self.say(errand.verb, goods=self.goods(errand.what, errand.count), other=self.world.name_of(errand.at))
         return self.say(errand.verb, some=self.some(errand.what), thing=self.thing(errand.at))
 
@@ -63,11 +63,15 @@ class Telling:
         word = part.says[self.lang][0]
         return ing(word) if self.lang == "en" else word
 
+    def craft(self, skill: str) -> str:
+        """What it is called to exercise a skill: something that is done in it."""
+        return self.recipe(self.book.crafts[skill][0])
+
     def some(self, kind: str) -> str:
         """Some of a kind of goods, as it says itself or by its name."""
         part = self.book.kinds.get(kind_of(kind))
         if part is None:
-            return kind
+            return self.craft(kind) if kind in self.book.crafts else kind
         return part.some[self.lang] if part.some else self.say("some", kind=part.name[self.lang])
 
     def several(self, kind: str) -> str:
@@ -94,8 +98,8 @@ class Telling:
         if not grade and not relies:
             return ""
         thought = self.texts["regard_joint"].join(self.say(f"regard_{each}", name=name) for each in (grade, relies) if each)
-        ground = max(regard.grounds, key=lambda each: (each.weight, each.when), default=None)
-        assert ground is not None, "what has no ground is no regard"
+        meant = [each for each in regard.grounds if (each.regard * points > 0 if grade else each.trust * trust > 0)]
+        ground = max(meant or regard.grounds, key=lambda each: (each.weight, each.when))
         return self.say("regard_because", thought=f"{thought[0].upper()}{thought[1:]}", why=why[f"stir_{ground.why}"].format(who=name), when=ground.when)
 
     def thing(self, address: str) -> str:
@@ -116,8 +120,14 @@ class Telling:
             key, fields = ("broke", "broke_of"), {"doing": self.doing(errand), "kind": self.book.kinds[str(dict(outcome.facts)["kind"])].name[self.lang]}
         elif outcome.code:
             key, fields = ("refused", "refused_to"), {"doing": self.doing(errand), "why": self.why(outcome)}
+        elif errand.verb == "do" and (partner := str(dict(outcome.facts).get("partner", ""))):
+            key, fields = ("done_with", "done_with_by"), {"doing": self.doing(errand), "other": self.world.name_of(partner)}
         elif errand.verb == "do":
             key, fields = ("done", "done_by"), {"doing": self.doing(errand)}
+        elif errand.verb == "see":
+            taker = self.world.name_of(str(dict(outcome.facts).get("needed", "")))
+            key = ("seen", "seen_by")
+            fields = {"goods": self.goods(errand.what, errand.count), "other": self.world.name_of(errand.at), "taker": taker}
         elif errand.verb == "hire":
             key, fields = ("hired", "hired_by"), {"place": self.world.place_name(errand.at), "coins": str(errand.count)}
         elif errand.verb in ("give", "get"):

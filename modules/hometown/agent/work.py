@@ -20,7 +20,7 @@ from hometown.society.work import leave_work
 from hometown.society.workday import affairs_of
 from hometown.world.activities import themes_of
 from hometown.world.effects import Effect
-from hometown.world.labour import CourseSet, Errand, Outcome, TakenIn
+from hometown.world.labour import CourseSet, Errand, Outcome, TakenIn, Verb
 from hometown.world.recipes import may_use
 from hometown.world.state import State
 from hometown.world.world import World, arena_of
@@ -28,8 +28,8 @@ from hometown.world.world import World, arena_of
 REFUSED = 3
 """Poignancy of what could not be done: worth telling."""
 
-HANDED = 3
-"""Poignancy of what one has given to another, or got from it, and of wages."""
+BETWEEN_TWO: dict[Verb, int] = {"give": 3, "get": 3, "hire": 3, "see": 5}
+"""Poignancy of what one has given to another or got from it, of wages, and of having seen somebody give to one in need."""
 
 EMOJI = {"do": "🛠️", "take": "🧺", "put": "📦", "buy": "🪙", "ask": "🙏", "look": "👀", "hire": "💪"}
 
@@ -76,18 +76,18 @@ async def look_back_on_work(mind: Mind) -> None:
 
 
 def _memory_of(mind: Mind, affairs: Affairs, outcome: Outcome, predicate: str, text: str) -> NewMemory:
-    errand = outcome.errand
-    if errand.verb in ("give", "get"):
-        return NewMemory("event", text.format(name=mind.me.name), mind.who, predicate, errand.at, mind.arena, about=(mind.who, errand.at))
-    site = believed_site(affairs, mind.who, errand)
-    return NewMemory("event", text.format(name=mind.me.name), mind.who, predicate, site, arena_of(site) if site else mind.arena, about=(mind.who,))
+    other = outcome.errand.at if outcome.errand.verb in ("give", "get", "see") else str(dict(outcome.facts).get("partner", ""))
+    site = "" if other else believed_site(affairs, mind.who, outcome.errand)
+    address = arena_of(site) if site else mind.arena
+    about = (mind.who, other) if other else (mind.who,)
+    return NewMemory("event", text.format(name=mind.me.name), mind.who, predicate, other or site, address, about=about)
 
 
 def _poignancy(telling: Telling, outcome: Outcome) -> int:
     recipe = telling.book.recipes.get(outcome.errand.what) if outcome.errand.verb == "do" else None
     if recipe and outcome.code in ("", FAILED):
         return recipe.part.poignancy
-    return REFUSED if outcome.code else HANDED if outcome.errand.verb in ("give", "get", "hire") else 1
+    return REFUSED if outcome.code else BETWEEN_TWO.get(outcome.errand.verb, 1)
 
 
 # what comes first --------------------------------------------------------------------------
@@ -105,6 +105,12 @@ def pressed(mind: Mind) -> Intent | None:
         return intent
     choice = need_first(affairs, mind.who, mind.arena, search)
     return _see_to(mind, affairs, choice) if choice and choice.need in needs else None
+
+
+def in_company(mind: Mind) -> bool:
+    """Whether a resident is at something that two do together, which nothing on its plan interrupts."""
+    deed = mind.state.deed(mind.who)
+    return deed is not None and bool(deed.partner)
 
 
 def under_way(mind: Mind) -> Intent | None:

@@ -71,8 +71,10 @@ class Blocks:
         self._check(who)
         if kind == "resident":
             return resident(self.run, self.names, who, first, last)
-        if kind in ("causes", "prompts"):
-            return {"causes": causes, "prompts": prompts}[kind](self.run, self._log, who, first, last)
+        if kind == "causes":
+            return causes(self.run, self.names, self._log, who, first, last)
+        if kind == "prompts":
+            return prompts(self.run, self._log, who, first, last)
         return {"memories": memories, "trail": trail, "beliefs": beliefs}[kind](self.run, who, first, last)
 
     def of_run(self, address: str) -> Any:

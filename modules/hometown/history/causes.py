@@ -13,7 +13,9 @@ from typing import Any, TypeVar, cast
 import orjson
 
 from hometown.history import shapes
+from hometown.history.names import Names
 from hometown.history.reader import RunReader
+from hometown.history.refused import BACK, refusal
 from hometown.memory.action import Action
 from hometown.records import Call
 from hometown.storage.tables import CALL, call_of, unpacked
@@ -26,7 +28,7 @@ STEPS_KEPT = 32
 
 FOUNDING = "rule:founding"
 
-CALLED = "call:"
+CALLED, WORK = "call:", "rule:work"
 
 Effects = dict[str, list[tuple[str, str, dict[str, Any]]]]
 """By resident, in order: (kind, cause, fields)."""
@@ -93,12 +95,13 @@ def _kept(steps: dict[int, T], step: int, read: Callable[[int], T]) -> T:
     return steps[step]
 
 
-def causes(run: RunReader, log: Log, who: str, first: int, last: int) -> shapes.Causes:
+def causes(run: RunReader, names: Names, log: Log, who: str, first: int, last: int) -> shapes.Causes:
     """Why a resident did what it did in steps `first` to `last`."""
     begin = run.begin(first)
-    block: shapes.Causes = {"from": first, "to": last, "memories": {}, "actions": [], "conversations": {}, "calls": {}, "led_to": {}}
+    block: shapes.Causes = {"from": first, "to": last, "memories": {}, "actions": [], "conversations": {}, "calls": {}, "led_to": {}, "refusals": {}}
     for step in range(begin, last + 1):
         _effects(block, who, step, log.effects(step).get(who, ()))
+        _refusals(block, run, names, log, who, step)
     for since, action in run.actions_of(who, begin, last):
         step, cause = log.begun(who, since)
         begun = (step, cause, _action(run, step, action))
@@ -137,6 +140,16 @@ def _effects(block: shapes.Causes, who: str, step: int, effects: Sequence[tuple[
             block["conversations"][effect["talk"]["id"]] = cause
         if cause.startswith(CALLED) and (result := _result(kind, effect)):
             block["led_to"].setdefault(f"{step} {cause}", []).append(result)
+
+
+def _refusals(block: shapes.Causes, run: RunReader, names: Names, log: Log, who: str, step: int) -> None:
+    """Adds what stood in the way, where a memory of a step tells that something could not be done."""
+    for kind, cause, effect in log.effects(step).get(who, ()):
+        if kind == "Remembered" and cause == WORK:
+            steps = range(step, max(0, step - BACK), -1)
+            outcomes = ((at, each) for at in steps for named, _, each in reversed(log.effects(at).get(who, ())) if named == "CameOf")
+            if found := refusal(run, names, effect["concept"]["predicate"], step, outcomes):
+                block["refusals"][str(effect["concept"]["id"])] = found
 
 
 def _result(kind: str, effect: dict[str, Any]) -> shapes.Result | None:

@@ -58,7 +58,8 @@ def _shown(run: RunReader, world: World, plot: ThreadPart, step: int, effect: Th
     because = "" if omen else cause(world, thread.because)
     head = None if omen or not thread.because.talk else run.conversation_head(thread.because.talk)
     talk: shapes.Begun | None = {"id": head.id, "people": list(head.people), "tick": run.tick(head.started)} if head else None
-    return {"tick": run.tick(run.moment(step)) - 1, "stage": thread.stage, "omen": omen, "text": text, "because": because, "talk": talk}
+    tick = min(run.tick(run.moment(step)), run.tick(run.moment(run.last_step())) - 1)
+    return {"tick": tick, "stage": thread.stage, "omen": omen, "text": text, "because": because, "talk": talk}
 
 
 def _tells(plot: ThreadPart, thread: Thread, omen: bool) -> dict[str, str]:

@@ -33,6 +33,9 @@ from hometown.world.world import sector_of
 MOST_POIGNANT = 40
 """Memories that a plot lists individually."""
 
+LATELY = 6
+"""Steps over which the load of shards is taken."""
+
 UNDERWAY = ""
 """The place of residents on the way, in `places`."""
 
@@ -46,7 +49,7 @@ _POIGNANT = (
 )
 _CALLS = "SELECT {bin}, outcome, count(*), sum(prompt_tokens), sum(reply_tokens), sum(ms) FROM calls WHERE step BETWEEN 1 AND ? GROUP BY 1, 2"
 _SERIES = ("ok", "retried", "fallback", "prompt_tokens", "cached_tokens", "reply_tokens", "seconds")
-_COSTS = "SELECT {bin}, stats FROM steps WHERE step BETWEEN 1 AND ?"
+_COSTS = "SELECT {bin}, stats FROM steps WHERE step BETWEEN 1 AND ? ORDER BY step"
 _KINDS = (
     "SELECT model, kind, outcome, count(*), sum(prompt_tokens), sum(reply_tokens), sum(ms), max(ms) FROM calls WHERE step <= ? GROUP BY 1, 2, 3 ORDER BY 1, 2"
 )
@@ -116,6 +119,7 @@ def calls(run: RunReader, names: Names) -> dict[str, Any]:
     """Model calls by outcome, tokens and seconds: over time, and by model and kind of prompt; mendings by kind and rule.
 
     `cached_tokens` of the prompts were not read again; `reading` and `writing` are tokens a second, None where no server reported its times.
+    `shards` are those of the last step with their residents and their milliseconds for each in the last `LATELY` steps, none where all think in one process.
     `reused` is the share of entries of the schedule that were done as on an earlier day, None where the settings have all thought out anew.
     """
     bins = Bins(run)
@@ -142,7 +146,18 @@ def calls(run: RunReader, names: Names) -> dict[str, Any]:
     share = {"reused": total.reused / max(1, total.reused + thought_out) if run.manifest.settings.thrift.routines_reused else None}
     listed = [{"model": model, "kind": kind} | {key: round(value, 3) for key, value in of.items()} for (model, kind), of in kinds.items()]
     mended = [asdict(mending) for mending in run.mendings(1, bins.last)]
-    return bins.header() | {name: [round(value, 3) for value in of] for name, of in series.items()} | rates | share | {"kinds": listed, "mended": mended}
+    lists = {"kinds": listed, "mended": mended, "shards": _shards([stats for _, stats in steps[-LATELY:]])}
+    return bins.header() | {name: [round(value, 3) for value in of] for name, of in series.items()} | rates | share | lists
+
+
+def _shards(steps: list[dict[str, Any]]) -> list[dict[str, float]]:
+    """The shards of the last of some steps, and what each took for a resident's step, in milliseconds of its processor."""
+    now = steps[-1].get("shards", []) if steps else []
+    alike = [loads for step in steps if len(loads := step.get("shards", [])) == len(now)]
+    return [
+        {"residents": shard["residents"], "ms": round(sum(loads[number]["ms"] for loads in alike) / len(alike) / max(1, shard["residents"]), 2)}
+        for number, shard in enumerate(now)
+    ]
 
 
 def repetitions(run: RunReader, names: Names) -> dict[str, Any]:

@@ -57,7 +57,7 @@ def called(telling: Telling, skill: str) -> str:
     """What a skill is called: in English as its id says, else by what it is for."""
     if telling.lang == "en":
         return skill.replace("_", " ")
-    words = [recipe.part.says[telling.lang][0] for recipe in telling.book.recipes.values() if recipe.skill == skill]
+    words = [recipe.part.says[telling.lang][0] for recipe in telling.book.recipes.values() if recipe.skill == skill and not recipe.part.partner]
     return telling.say("skills_joint").join(dict.fromkeys(words[:2])) or skill
 
 

@@ -16,6 +16,7 @@ from hometown.history import shapes
 from hometown.history.feelings import feelings, moods
 from hometown.history.living import living
 from hometown.history.names import Names
+from hometown.history.opinions import opinions
 from hometown.history.reader import RunReader
 from hometown.memory.schedule import Entry, Schedule, Task, Tasks
 from hometown.world.bond import Bond
@@ -46,6 +47,7 @@ def resident(run: RunReader, names: Names, who: str, first: int, last: int) -> s
         "feel": feelings(run, names, who, begin, last),
         "moods": moods(run, names),
         "living": living(run, names, who, begin, last),
+        "opinions": opinions(run, names, who, begin, last),
     }
 
 

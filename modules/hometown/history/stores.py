@@ -32,7 +32,7 @@ def stores(run: RunReader, names: Names, first: int, last: int) -> shapes.Stores
 def _fixture(run: RunReader, names: Names, telling: Telling, address: str, part: FixturePart, begin: int, last: int) -> shapes.Fixture:
     book = telling.book
     return {
-        "owner": _owner(names, book, part.owner),
+        "owner": owner_of(names, book, part.owner),
         "people": [who for who, person in book.start.people.items() if part.owner in (who, f"house:{person.house}")],
         "holds": part.holds,
         "closed": part.closed,
@@ -45,7 +45,7 @@ def _fixture(run: RunReader, names: Names, telling: Telling, address: str, part:
     }
 
 
-def _owner(names: Names, book: Book, owner: str) -> str:
+def owner_of(names: Names, book: Book, owner: str) -> str:
     """The resident, or the building of the house; "" for what is everybody's."""
     house = book.start.houses.get(owner.removeprefix("house:"))
     return names.building(sector_of(house.home)) if house else names.person(owner) if owner else ""

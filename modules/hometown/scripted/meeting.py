@@ -15,7 +15,7 @@ from hometown.scripted.quarrels import by_tone
 from hometown.scripted.scene import Scene, SpokenMove
 from hometown.scripted.when import clock_of, day_of, day_words, find_when
 
-PROPOSALS = ("propose", "propose_join", "invite")
+PROPOSALS = ("propose", "propose_join", "invite", "ask_lesson")
 EARLIEST, LATEST = 7 * 60 + 30, 21 * 60
 """Minutes of the day between which people meet."""
 
@@ -63,10 +63,10 @@ def propose(scene: Scene) -> bool:
     if not options:
         return False
     meet, place = scene.rng.choice(options)
-    times = [time for time in _times(scene, int(meet["minutes"])) if time <= _latest(meet)]
-    if not times:
+    fitting = [time for time in times(scene, int(meet["minutes"])) if time <= _latest(meet)]
+    if not fitting:
         return False
-    slots = {"what": scene.rng.choice(meet["say"]), "place": short_place(place, scene.bank.lang), "time": hhmm(scene.rng.choice(times[:8]))}
+    slots = {"what": scene.rng.choice(meet["say"]), "place": short_place(place, scene.bank.lang), "time": hhmm(scene.rng.choice(fitting[:8]))}
     return scene.say("propose", {**slots, "day": scene.bank.words["today"]})
 
 
@@ -92,7 +92,7 @@ def answer_proposal(scene: Scene, proposal: SpokenMove) -> bool:
     if willing and (not today or _is_free(scene, minute, need)):
         scene.say("accept", {"time": slots["time"], "place": slots.get("place", "")})
         return False
-    others = [time for time in _times(scene, need) if abs(time - minute) >= 30 and time <= until] if today and proposal.act == "propose" else []
+    others = [time for time in times(scene, need) if abs(time - minute) >= 30 and time <= until] if today and proposal.act == "propose" else []
     if willing and others and not scene.v.last_round:
         nearest = min(others, key=lambda time: (abs(time - minute), time))
         return scene.say("counter", {"time": hhmm(nearest)})
@@ -127,7 +127,7 @@ def _latest(meet: Mapping[str, str]) -> int:
     return parse_hhmm(meet.get("latest", hhmm(LATEST)))
 
 
-def _times(scene: Scene, need: int) -> list[int]:
+def times(scene: Scene, need: int) -> list[int]:
     """Half hours, soonest first, at which the speaker is free for `need` minutes."""
     first = -(-max(scene.minute + LEAD, EARLIEST) // 30) * 30
     return [time for time in range(first, LATEST + 1, 30) if _is_free(scene, time, need)]

@@ -205,6 +205,7 @@ _ANSWERS: dict[str, Answer] = {
     "propose": _to_proposal,
     "propose_join": _to_proposal,
     "invite": _to_proposal,
+    "ask_lesson": _to_proposal,
     "counter": _to_counter,
     "accept": _maybe("settle", 0.7),
     "decline": _with("pity"),

@@ -20,9 +20,10 @@ from hometown.shards.raising import raised_desk
 from hometown.shards.wire import Desk, Exchange, portable
 
 QUIET = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0"}
-THREADS = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+WITHIN = {"RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0"}
+"""What keeps Ray's processes on the loopback address, whatever the system."""
 
-HERE = "127.0.0.1"
+THREADS = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 
 
 class Actor:
@@ -50,7 +51,7 @@ class Cluster:
     """The actors of a run, one for each charter."""
 
     def __init__(self, charters: Sequence[Charter], address: str = "") -> None:
-        self._ray, self._address = _imported(), address
+        self._ray, self._address = _imported(QUIET if address else QUIET | WITHIN), address
         self._charters = [pickle.dumps(charter, protocol=5) for charter in charters]
         self._actors: list[Any] = []
 
@@ -103,7 +104,7 @@ class Cluster:
             else:
                 paths = [str(Path(hometown.__file__).parents[1]), *(path for path in sys.path if path)]
                 environment = {"env_vars": {**QUIET, **THREADS, "PYTHONPATH": os.pathsep.join(dict.fromkeys(paths))}}
-                self._ray.init(include_dashboard=False, _node_ip_address=HERE, runtime_env=environment, **common)
+                self._ray.init(include_dashboard=False, runtime_env=environment, **common)
         except (self._ray.exceptions.RayError, ConnectionError, ValueError, RuntimeError, OSError) as error:
             raise BadInput(
                 "Ray can't be reached or started: {reason}; check that it runs at the address that --ray names, or leave --ray out for this machine alone",
@@ -118,9 +119,9 @@ class Cluster:
         self._ray.shutdown()
 
 
-def _imported() -> Any:
-    """Ray, told to be quiet before it is imported, as it wants."""
-    os.environ |= {name: os.environ.get(name, value) for name, value in QUIET.items()}
+def _imported(environment: dict[str, str]) -> Any:
+    """Ray, which reads how it is to behave when it is imported."""
+    os.environ.update(environment)
     import ray
     import ray.exceptions
 

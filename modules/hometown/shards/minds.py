@@ -14,14 +14,14 @@ from typing import Any, Protocol
 import numpy as np
 
 from hometown.agent.mind import Mind, Moment, StepContext, together
-from hometown.agent.minds import MindsLost, Thought
+from hometown.agent.minds import Elsewhere, MindsLost, Thought
 from hometown.agent.outcome import Summed, conclude
 from hometown.errors import ModelUnavailable
 from hometown.memory.stream import Vector
 from hometown.model.stats import Stats
 from hometown.shards.gathering import FarGathering, KnownMinds
 from hometown.shards.outbox import News
-from hometown.shards.package import Register, packed, split
+from hometown.shards.package import Register, compressed, packed, split
 from hometown.shards.shard import Effects, Records
 from hometown.shards.wire import Exchange, Line
 from hometown.storage.step_record import Filed
@@ -65,8 +65,8 @@ class Shards:
         self.lines: list[Line] = []
         self.broadcast = self.steps = 0
         """Bytes of rows for everybody, and steps, so far."""
-        self.loads: list[tuple[float, int]] = []
-        """Milliseconds of processor time for the last step, and residents, of each shard."""
+        self.milliseconds = 0.0
+        """Processor time of all shards so far."""
         self._host, self._run, self._say, self._grant = host, run, say, grant
         self._founded = False
         self._losses = 0
@@ -74,7 +74,7 @@ class Shards:
         self._over: Effects = {}
         self._sent: dict[str, int] = {}
         self._told: dict[str, Row | None] = {}
-        self._filed: tuple[Filed, Stats] | None = None
+        self._filed: Elsewhere | None = None
 
     # a step -------------------------------------------------------------------------------
 
@@ -116,8 +116,14 @@ class Shards:
         await self._finish()
         return [Thought(who, self.known.effects[who]) for who in self._order if who in self.known.effects]
 
-    def filed(self) -> tuple[Filed, Stats] | None:
+    def filed(self) -> Elsewhere | None:
         return self._filed
+
+    def forget_costs(self) -> None:
+        """Counts anew what is sent, and what it takes."""
+        self.broadcast, self.steps, self.milliseconds = 0, 0, 0.0
+        for line in self.lines:
+            line.sent = line.received = 0
 
     # what is left of conversations across shards ------------------------------------------
 
@@ -142,7 +148,8 @@ class Shards:
         for who, effects in _merged(effects for effects, _ in answers).items():
             self.known.add(who, effects)
         self._losses = 0
-        self.loads, self.steps = [records.load for _, records in answers], self.steps + 1
+        self.milliseconds += sum(records.load[0] for _, records in answers)
+        self.steps += 1
         self._filed = filed([records for _, records in answers], self._order)
 
     # messages -----------------------------------------------------------------------------
@@ -158,7 +165,7 @@ class Shards:
     async def _send(self, method: str, rows: Mapping[str, Row | None], *arguments: Any, memories: Sequence[Any] | None = None) -> list[Any]:
         """Rows that have changed, for everybody and for each shard, with an operation."""
         public, own = split(rows, self.home, self.count)
-        blob = pickle.dumps(public, protocol=5)
+        blob = compressed(public)
         self.broadcast += len(blob)
         told = [(self.home[who], (who, memory, self._caller.vector(memory.text))) for who, memory in memories or ()]
         extra = [] if memories is None else [[[each for number, each in told if number == at]] for at in range(self.count)]
@@ -210,7 +217,7 @@ def _merged(parts: Iterable[Effects]) -> Effects:
     return merged
 
 
-def filed(records: Sequence[Records], order: Sequence[str]) -> tuple[Filed, Stats]:
+def filed(records: Sequence[Records], order: Sequence[str]) -> Elsewhere:
     """The calls of all shards in the order in which one process has them, with the numbers of their prompts, whose frames follow one another."""
     stats, frames, first = Stats(), b"", 0
     found: dict[tuple[int, str], list[tuple[Any, ...]]] = {}
@@ -222,4 +229,5 @@ def filed(records: Sequence[Records], order: Sequence[str]) -> tuple[Filed, Stat
             first += len(rows)
     places = {who: at for at, who in enumerate(order)}
     calls = [row for key in sorted(found, key=lambda key: (key[0], places[key[1]])) for row in found[key]]
-    return Filed(calls, frames), stats
+    loads = [{"residents": residents, "ms": round(ms, 1)} for ms, residents in (record.load for record in records)]
+    return Elsewhere(Filed(calls, frames), stats, loads)

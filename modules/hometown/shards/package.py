@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 import numpy as np
+import zstandard
 
 from hometown.memory.concept import Concept, MemoryType
 from hometown.memory.stream import MemoryStream, Vector
 from hometown.settings import Settings
+from hometown.world.pending import Unsummed
 from hometown.world.rows import OWN, Row
 from hometown.world.state import State
 from hometown.world.world import World
@@ -57,16 +60,30 @@ def owner_of(key: str) -> str:
 
 
 def split(rows: Mapping[str, Row | None], of: Mapping[str, int], count: int) -> tuple[dict[str, Row | None], list[dict[str, Row | None]]]:
-    """Rows for everybody, and those for each of `count` shards, by the number of each resident's."""
+    """Rows for everybody, and those for each of `count` shards, by the number of each resident's. What was said is for those who took part."""
     public: dict[str, Row | None] = {}
     own: list[dict[str, Row | None]] = [{} for _ in range(count)]
     for key, row in rows.items():
         who = owner_of(key)
-        if not who:
-            public[key] = row
-        elif who in of:
+        if who:
             own[of[who]][key] = row
+        elif isinstance(row, Unsummed):
+            for number in {of[each] for each in row.talk.people}:
+                own[number][key] = row
+        else:
+            public[key] = row
     return public, own
+
+
+def compressed(rows: Mapping[str, Row | None]) -> bytes:
+    """Rows as they travel to everybody."""
+    return zstandard.ZstdCompressor(level=1).compress(pickle.dumps(rows, protocol=5))
+
+
+def expanded(data: bytes) -> dict[str, Row | None]:
+    """Rows that have travelled."""
+    rows: dict[str, Row | None] = pickle.loads(zstandard.ZstdDecompressor().decompress(data))
+    return rows
 
 
 def packed(state: State, people: Iterable[str], rows: dict[str, Row], replies: Mapping[tuple[Any, ...], tuple[bytes, bytes]]) -> Package:

@@ -31,7 +31,7 @@ from hometown.prompt.render import Templates
 from hometown.records import Call
 from hometown.shards.leases import LeasedModel
 from hometown.shards.outbox import News, Outbox, ShardJournal, ShardTable
-from hometown.shards.package import Charter, Package, filled
+from hometown.shards.package import Charter, Package, expanded, filled
 from hometown.storage.tables import call_row, prompt_frame
 from hometown.world.apply import apply
 from hometown.world.conversation import Conversation, Line
@@ -144,7 +144,7 @@ class Shard:
             for logged in mind.effects:
                 if isinstance(logged.effect, OF_MEMORY):
                     apply(logged.effect, self.state)
-        rows: dict[str, Row | None] = pickle.loads(public)
+        rows = expanded(public)
         for key, row in (rows | dict(own)).items():
             if row is None:
                 self.state.rows.pop(key, None)

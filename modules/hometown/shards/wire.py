@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable
 from itertools import count
 from typing import Any
 
-GRACE = 0.02
+GRACE = 0.05
 """Seconds for which answers and news are collected before they travel, while more is to come."""
 
 Exchange = Callable[[bytes], Awaitable[bytes]]

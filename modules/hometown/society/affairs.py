@@ -147,8 +147,8 @@ class Affairs:
         return WEEKDAYS[self.now.weekday()] in self.book.fixtures[address].closed_on
 
     def busy(self, address: str) -> bool:
-        """Whether something goes on at a fixture by itself, or somebody is at work there."""
-        return self.state.process(address) is not None or any(deed.at == address for _, deed in self._deeds())
+        """Whether something goes on at a fixture by itself, or as many are at work there as it serves."""
+        return self.state.process(address) is not None or sum(deed.at == address for _, deed in self._deeds()) >= self.book.fixtures[address].serves
 
     def room(self, holder: str) -> int:
         """Grams that a resident, a fixture or an item can still take in, beside what is bound and may come back, and what will be made there."""

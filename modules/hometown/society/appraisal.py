@@ -107,11 +107,17 @@ def appraise_outcome(world: World, state: State, who: str, outcome: Outcome, mem
         yield Stirred(who, "failed" if outcome.code else "succeeded", "", memory)
     match errand.verb:
         case "get" if not outcome.code:
-            yield Stirred(who, "traded" if facts.get("coins") else "given", errand.at, memory)
+            yield Stirred(who, "cared" if "needed" in facts else "traded" if facts.get("coins") else "given", errand.at, memory)
+        case "see":
+            yield Stirred(who, "saw_kindness", errand.at, memory)
+        case "do" if not outcome.code and "partner" in facts:
+            recipe = world.book.recipes.get(errand.what) if world.book else None
+            if recipe and recipe.part.stirs:
+                yield Stirred(who, recipe.part.stirs, str(facts["partner"]), memory)
         case "ask" if not outcome.code or "favour" in facts:
             for keeper in _keepers_there(world, state, who, errand.at):
                 yield Stirred(who, "turned_away" if outcome.code else "given", keeper, memory)
-        case "hire" if not outcome.code or "favour" not in facts:
+        case "hire" if "owed" in facts:
             for other in _people_of(world, errand.what):
                 yield Stirred(who, "unpaid" if outcome.code else "paid", other, memory)
 

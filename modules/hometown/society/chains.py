@@ -93,13 +93,14 @@ def _measured(book: Book, recipe: Recipe, done: Mapping[str, float]) -> Chain:
         if at and not book.places_for(at):
             return Chain(recipe, 0.0, {}, at)
         if at:
-            loads[at] += times / (_most_runs(book, book.recipes[name]) * sum(_open_share(book, address) for address in book.places_for(at)))
+            loads[at] += times / (_most_runs(book, book.recipes[name]) * sum(_open_share(book, address, book.recipes[name]) for address in book.places_for(at)))
     return Chain(recipe, sum(times * book.recipes[name].minutes for name, times in done.items()), dict(loads))
 
 
-def _open_share(book: Book, address: str) -> float:
-    """On which share of days somebody may work at a fixture."""
-    return 1 - len(set(book.fixtures[address].closed_on)) / len(WEEKDAYS)
+def _open_share(book: Book, address: str, recipe: Recipe) -> float:
+    """On which share of days somebody may do a recipe at a fixture, as often as so many can at once: one alone where something goes on by itself."""
+    fixture = book.fixtures[address]
+    return (1 if recipe.after else fixture.serves) * (1 - len(set(fixture.closed_on)) / len(WEEKDAYS))
 
 
 def _most_runs(book: Book, recipe: Recipe) -> float:

@@ -36,7 +36,8 @@ def due(affairs: Affairs) -> Iterator[Effect]:
         if deed and deed.until <= affairs.now:
             success = succeeds(affairs, who, deed)
             yield from finish_work(affairs, who, deed, success)
-            yield CameOf(who, Outcome(Errand("do", deed.at, deed.recipe), "" if success else FAILED))
+            partner = (("partner", deed.partner),) if deed.partner else ()
+            yield CameOf(who, Outcome(Errand("do", deed.at, deed.recipe), "" if success else FAILED, partner))
     for address in affairs.book.fixtures:
         process = affairs.state.process(address)
         if process and process.due <= affairs.now:
@@ -103,7 +104,7 @@ def attempted(affairs: Affairs, who: str, errand: Errand) -> tuple[Refusal | Non
             return refuse_hire(affairs, who, what), lambda: hire(affairs, who, what)
         case "look":
             return refuse_look(affairs, who, at), list
-        case "give" | "get":
+        case "give" | "get" | "see":
             return Refusal("NO_TARGET", (("at", at),)), list
         case "take" | "put":
             giver, taker = (at, who) if errand.verb == "take" else (who, at)

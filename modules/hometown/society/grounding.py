@@ -47,7 +47,7 @@ def _recipes(affairs: Affairs, text: str, lang: Lang) -> Iterator[Errand]:
     """The recipes whose words are there, the one with the longest words first."""
     said: dict[str, int] = {}
     for family, members in affairs.book.families.items():
-        lengths = [len(words) for words in members[0].part.says[lang] if _spoken(words.casefold(), lang).search(text)]
+        lengths = [len(words) for words in members[0].part.says[lang] if spoken(words.casefold(), lang).search(text)]
         if lengths:
             said[family] = max(lengths)
     yield from (Errand("do", "", family) for family in sorted(said, key=lambda family: -said[family]))
@@ -69,7 +69,7 @@ def _transfers(world: World, affairs: Affairs, who: str, text: str, verbs: tuple
 def _possible(affairs: Affairs, who: str, errand: Errand) -> bool:
     """Whether somebody could ever do it: at a fixture of its own, or with goods that somebody sells."""
     if errand.verb == "do":
-        recipes = affairs.book.families[errand.what]
+        recipes = [recipe for recipe in affairs.book.families[errand.what] if not recipe.part.partner]
         return any(not recipe.at or any(affairs.owns(who, at) for at in affairs.book.places_for(recipe.at)) for recipe in recipes)
     if errand.verb == "buy":
         places = [address for address, fixture in affairs.book.fixtures.items() if fixture.shop and errand.what in fixture.shop.sells]
@@ -78,7 +78,7 @@ def _possible(affairs: Affairs, who: str, errand: Errand) -> bool:
 
 
 @lru_cache(maxsize=1024)
-def _spoken(words: str, lang: Lang) -> re.Pattern[str]:
+def spoken(words: str, lang: Lang) -> re.Pattern[str]:
     """A pattern of words for a recipe: of a verb in English in each form that a step may have."""
     if lang == "zh":
         return re.compile(re.escape(words))

@@ -7,11 +7,17 @@ from typing import Literal
 
 from hometown.society.affairs import Affairs
 from hometown.society.bodies import levels
+from hometown.society.chance import odds
 from hometown.society.esteem import LOWLY, favour
 from hometown.world.book.book import Recipe
+from hometown.world.book.parts import FULL
 from hometown.world.matter import MARK, Goods
 
 Code = Literal["NO_TARGET", "NO_RECIPE", "LACKS", "BUSY", "CLOSED", "NOT_YOURS", "TOO_POOR", "UNSKILLED", "FULL", "NOT_AGREED"]
+
+
+HOPELESS = 150
+"""Odds in a thousand below which nobody tries what is difficult."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +35,8 @@ def refuse_work(affairs: Affairs, who: str, recipe_id: str, at: str) -> Refusal 
         return Refusal("NO_RECIPE", (("recipe", recipe_id),))
     if at not in (affairs.book.places_for(recipe.at) if recipe.at else ("",)):
         return Refusal("NO_TARGET", (("at", at), ("tag", recipe.at)))
+    if recipe.part.partner:
+        return Refusal("NO_TARGET", (("partner", recipe.part.partner),))
     if recipe.season and affairs.season not in recipe.season:
         return Refusal("CLOSED", (("season", affairs.season),))
     if at and not affairs.owns(who, at):
@@ -42,7 +50,10 @@ def refuse_work(affairs: Affairs, who: str, recipe_id: str, at: str) -> Refusal 
 
 def _refuse_skill(affairs: Affairs, who: str, recipe: Recipe) -> Refusal | None:
     skill = dict(affairs.state.skills(who)).get(recipe.skill, 0)
-    return Refusal("UNSKILLED", (("skill", recipe.skill), ("has", skill), ("needs", recipe.least))) if skill < recipe.least else None
+    if skill < recipe.least:
+        return Refusal("UNSKILLED", (("skill", recipe.skill), ("has", skill), ("needs", recipe.least)))
+    likely = odds(affairs, who, recipe.id)
+    return Refusal("UNSKILLED", (("odds", likely * 100 // FULL),)) if recipe.part.chance and likely < HOPELESS else None
 
 
 def _refuse_goods(affairs: Affairs, who: str, recipe: Recipe, at: str) -> Refusal | None:

@@ -53,10 +53,12 @@ def begin_work(affairs: Affairs, who: str, recipe_id: str, at: str) -> list[Effe
 
 
 def leave_work(affairs: Affairs, who: str, deed: Deed) -> list[Effect]:
-    """What was bound goes back to where it was; what the work has cost so far is not given back."""
+    """What was bound goes back to where it was; what the work has cost so far is not given back. A partner cannot go on alone."""
     spent, whole = max(0, (affairs.now - deed.since).total_seconds()), (deed.until - deed.since).total_seconds()
     cost = {need: int(change * spent / whole) for need, change in affairs.book.recipes[deed.recipe].body if change < 0}
-    return [*map(_back, deed.held), WorkEnded(who, False), *_felt(affairs, who, cost)]
+    theirs = affairs.state.deed(deed.partner) if deed.partner else None
+    together = [WorkEnded(deed.partner, False)] if theirs and theirs.partner == who else []
+    return [*map(_back, deed.held), WorkEnded(who, False), *together, *_felt(affairs, who, cost)]
 
 
 def finish_work(affairs: Affairs, who: str, deed: Deed, succeeds: bool = True) -> list[Effect]:

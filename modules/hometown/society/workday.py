@@ -10,6 +10,7 @@ from hometown.society.bodies import rested
 from hometown.society.deals import settle_deals
 from hometown.society.errands import closing, due, go_on, refused
 from hometown.society.mood import mood
+from hometown.society.pairs import begin_together
 from hometown.society.refusals import Refusal
 from hometown.society.work import fall_asleep, leave_work
 from hometown.world.conversation import Conversation
@@ -39,11 +40,16 @@ class Workday:
     def __iter__(self) -> Iterator[Effect]:
         for talk in self.talks:
             yield from news_from(self.world, self.affairs, talk)
-            yield from (WorkPaused(who, _minutes(talk, who)) for who in talk.people if self.state.deed(who))
-        yield from settle_deals(self.affairs)
+            for who in talk.people:
+                if deed := self.state.deed(who):
+                    yield WorkPaused(who, _minutes(talk, who))
+                    if deed.partner and deed.partner not in talk.people:
+                        yield WorkPaused(deed.partner, _minutes(talk, who))
+        yield from settle_deals(self.affairs, self._witnesses)
         yield from due(self.affairs)
         for who in self.order:
             yield from self._live(who)
+        yield from begin_together(self.affairs, self.world.lang, self._is_ready)
         yield from closing(self.affairs, self.stride)
 
     def _live(self, who: str) -> Iterator[Effect]:
@@ -61,6 +67,10 @@ class Workday:
         if not asleep and not self.state.away(who):
             yield from looked(self.affairs, who, lambda at: self._is_at(who, at))
 
+    def _witnesses(self, place: str) -> list[str]:
+        """Who is awake at an arena."""
+        return [who for who in self.order if self.world.maze.arena_at(self.state.body(who).tile) == place and not self.state.asleep(who)]
+
     def _is_at(self, who: str, address: str) -> bool:
         """Whether somebody is in the room of a fixture, or where it is used."""
         at_hand = self.world.maze.arena_at(self.state.body(who).tile) == arena_of(address)
@@ -70,6 +80,10 @@ class Workday:
         """In town, at nothing else, and not on the way."""
         busy = self.state.away(who) or self.state.talking(who) or self.state.deed(who)
         return not busy and not self.state.body(who).path and (self.state.action(who).started is not None or bool(self.state.body(who).refused))
+
+    def _is_ready(self, who: str, address: str) -> bool:
+        """Whether somebody has come to a place, and does nothing else."""
+        return not self.state.asleep(who) and self._stands_still(who) and self._is_at(who, address)
 
     def _turned_away(self, who: str) -> Iterator[Effect]:
         """Whoever came to work at something that cannot be used now."""

@@ -81,8 +81,8 @@ def law_routes(app: Flask, library: Library, desk: InterviewDesk) -> None:
             if not harmless and body_of_request().get("force") is not True:
                 raise Wrong(409, "law_harmful")
             refuse_full(run)
-            step = _answered(lambda: step_of(run, at))
-            answer = json_answer(asdict(run.run.ask([proposal.intervention(step, said)])[0]))
+            law = _answered(lambda: proposal.intervention(step_of(run, at), said))
+            answer = json_answer(asdict(run.run.ask([law])[0]))
         answer.status_code = 201
         return answer
 

@@ -11,7 +11,10 @@ from hometown.world.matter import Goods, Move
 
 @dataclass(frozen=True, slots=True)
 class Deed:
-    """`deed/<resident>`: a recipe that it is at work on, at a fixture or "", from when until when, what is bound for that and with which tool, from where."""
+    """`deed/<resident>`: a recipe that it is at work on, at a fixture or "", from when until when, what is bound for that and with which tool, from where.
+
+    With a `partner`, who does a recipe of its own at the same time, the two begin and end together.
+    """
 
     recipe: str
     at: str
@@ -19,6 +22,7 @@ class Deed:
     until: datetime
     bound: tuple[Move, ...] = ()
     tool: Move | None = None
+    partner: str = ""
 
     @property
     def held(self) -> tuple[Move, ...]:
@@ -81,15 +85,15 @@ class Aim:
 LATELY = 8
 """Outcomes of errands that somebody has in mind at once."""
 
-Verb = Literal["do", "take", "put", "buy", "ask", "look", "give", "get", "hire"]
+Verb = Literal["do", "take", "put", "buy", "ask", "look", "give", "get", "see", "hire"]
 
 
 @dataclass(frozen=True, slots=True)
 class Errand:
     """One thing to do at a fixture, or anywhere if `at` is "": a recipe, to take, put, buy or ask for `count` of a kind, or to look what is there.
 
-    To `hire` oneself out is to ask for work at the home `at` of the house `what`, for `count` hours. What was given to somebody as the two talked, or got
-    from it, is told as an errand too; `at` is that other then.
+    To `hire` oneself out is to ask for work at the home `at` of the house `what`, for `count` hours. What was given to somebody as the two talked, got
+    from it, or seen to be given by it, is told as an errand too; `at` is that other then.
     """
 
     verb: Verb

@@ -21,6 +21,7 @@ from hometown.paths import WORLDS
 from hometown.text import Phrase
 from hometown.world.authored import ConditionPart, ResidentFile, StorylinePart, WorldFile
 from hometown.world.befalling import ConditionKind
+from hometown.world.book.book import Book
 from hometown.world.book.plot_references import check_threads
 from hometown.world.book.read import FOLDER, has_society, read_book, read_hearts
 from hometown.world.cast import Cast, read_persona
@@ -90,6 +91,7 @@ def _build(folder: Path, given: WorldFile, drawn: TiledMap | None, lang: Lang, f
     society = folder / FOLDER
     book = read_book(society, langs, {**places.things, **places.arenas}, personas, faults) if has_society(folder) else None
     if book:
+        _check_seats(book, places, faults)
         check_threads(book, {**places.things, **places.arenas}, [story.id for story in given.storylines], faults)
     return World(
         id=folder.name, name=given.name[lang], lang=lang, langs=langs, folder=folder, start=given.start, maze=places.maze,
@@ -126,6 +128,14 @@ def _residents(folder: Path, langs: tuple[Lang, ...], faults: Faults) -> dict[st
     if not residents:
         faults.add("residents", "", "holds no *.json; a world needs at least one resident")
     return residents
+
+
+def _check_seats(book: Book, places: Places, faults: Faults) -> None:
+    """No fixture serves more than can use it on the map."""
+    for address, fixture in book.fixtures.items():
+        if fixture.serves > places.things[address].seats:
+            text = "serves {serves} at once, but has {seats} seats on the map; lower serves, or raise seats there"
+            faults.add("society/fixtures.json", address, text, serves=fixture.serves, seats=places.things[address].seats)
 
 
 def _check_rules(given: WorldFile, places: Places | None, faults: Faults) -> None:

@@ -94,15 +94,21 @@ def parse_intervention(kind: Kind, text: str, world: World) -> Intervention:
     if kind in WORDLESS:
         return Intervention(kind, index.resolve(text.strip()))
     head, words = _split(text, index)
-    target, words = index.resolve(head), " ".join(words.split())
+    target, words = index.resolve(head), one_line(words)
     if not words and kind != "set":
         raise BadInput("{text!r} has no text after the name: write '{head}: …'", text=text[:80], head=head)
+    memory = own_statement(words, world.personas[target]) if kind == "tell" else ""
+    return Intervention(kind, target, words, memory=memory)
+
+
+def one_line(words: str) -> str:
+    """Words as they are kept, on one line. Raises BadInput for more than LONGEST characters, and for what is no text."""
+    words = " ".join(words.split())
     if len(words) > LONGEST:
         raise BadInput("{words!r}… has {count} characters; at most {most} are allowed", words=words[:40], count=len(words), most=LONGEST)
     if any(unicodedata.category(letter) in ("Cc", "Cs") for letter in words):
         raise BadInput("{words!r} has control characters: remove them", words=words[:80])
-    memory = own_statement(words, world.personas[target]) if kind == "tell" else ""
-    return Intervention(kind, target, words, memory=memory)
+    return words
 
 
 def _split(text: str, index: NameIndex) -> tuple[str, str]:

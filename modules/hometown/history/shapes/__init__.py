@@ -4,7 +4,7 @@
 counted in ticks of 10 game seconds from the start of the run; `since` is the step from which on something holds.
 """
 
-from hometown.history.shapes.causes import Attempt, Call, CausedAction, Causes, Message, Prompts, Result
+from hometown.history.shapes.causes import Attempt, Call, CausedAction, Causes, Message, Prompts, Refusal, Result
 from hometown.history.shapes.pairs import Beside, Parting
 from hometown.history.shapes.people import (
     Acquaintance,
@@ -15,11 +15,13 @@ from hometown.history.shapes.people import (
     Feel,
     Feeling,
     Goal,
+    Ground,
     LastConversation,
     Memories,
     Memory,
     Mind,
     Move,
+    Opinion,
     Persona,
     ResidentBlock,
     ScheduleDay,
@@ -91,6 +93,7 @@ __all__ = [
     "Frames",
     "Gazette",
     "Goal",
+    "Ground",
     "Happening",
     "Held",
     "Highlight",
@@ -110,11 +113,13 @@ __all__ = [
     "Notice",
     "Occasion",
     "Opening",
+    "Opinion",
     "Parting",
     "Persona",
     "Price",
     "Prompts",
     "Quote",
+    "Refusal",
     "Resident",
     "ResidentBlock",
     "Result",

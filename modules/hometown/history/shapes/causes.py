@@ -51,6 +51,13 @@ class Result(TypedDict):
     emoji: NotRequired[str]
 
 
+class Refusal(TypedDict):
+    """A refusal's code (`docs/society.md`) and its facts: numbers, ticks, and what people and things are called."""
+
+    code: str
+    facts: dict[str, str | int]
+
+
 Causes = TypedDict(
     "Causes",
     {
@@ -61,10 +68,11 @@ Causes = TypedDict(
         "conversations": dict[str, str],
         "calls": dict[str, Call],
         "led_to": dict[str, list[Result]],
+        "refusals": dict[str, Refusal],
     },
 )
 """Why a resident did what it did in some steps: causes of memories by id, actions as (since, step in which it was begun, cause,
-action), causes of the conversations it opened, and by `<step> <cause>` its calls and what they led to."""
+action), causes of the conversations it opened, by `<step> <cause>` its calls and what they led to, and what stood in the way where a memory tells of that."""
 
 
 class Message(TypedDict):

@@ -130,6 +130,27 @@ class Acquaintance(TypedDict):
     moved: list[Move]
 
 
+class Ground(TypedDict):
+    """Why somebody thinks of another as it does: by how many points that moved regard and trust at a tick, and the memory that tells of it (0 for none)."""
+
+    tick: int
+    why: str
+    regard: int
+    trust: int
+    memory: int
+
+
+class Opinion(TypedDict):
+    """Regard and trust are -100 to 100; the grounds are the weightiest, the latest first; an impression is "" or a sentence, on the evidence of memories."""
+
+    id: str
+    regard: int
+    trust: int
+    grounds: list[Ground]
+    impression: str
+    evidence: list[int]
+
+
 class Feeling(TypedDict):
     """How a feeling is said, towards whom it is felt ("" for nobody), why, the memory that tells of it (0 for none), how strong it was at `tick`, and how
     much of that it loses an hour."""
@@ -167,6 +188,7 @@ ResidentBlock = TypedDict(
         "feel": list[tuple[int, Feel | None]],
         "moods": dict[str, str],
         "living": Living | None,
+        "opinions": list[tuple[int, list[Opinion]]],
     },
 )
 """A resident in a range of steps: each part as (since, value), the one in force at the first step included."""

@@ -16,6 +16,7 @@ from hometown.prompt.lawmaking import LAW, BookChange, BookEntry, LawVars
 from hometown.study.interview import Interviewer
 from hometown.study.laws.proposal import Proposal, propose, town_now
 from hometown.world.book.amend import PARTS, section, written
+from hometown.world.resolve import one_line
 from hometown.world.world import World, sector_of
 
 ROUNDS = 3
@@ -34,9 +35,10 @@ class Draft:
 
 
 async def draft(interviewer: Interviewer, words: str) -> Draft:
-    """The first draft that breaks nothing of the book, or else the last. Raises BadInput where the model sees no law in the words."""
+    """The first draft that breaks nothing of the book, or else the last. Raises BadInput where the words are no text, or the model sees no law in them."""
     run, founded = interviewer.run, interviewer.founded
     world, state = town_now(run, founded)
+    words = one_line(words)
     entries, asked = tuple(entries_of(world, words)), Counter[str]()
     drafts: list[tuple[Proposal, int]] = []
     while len(drafts) < ROUNDS and not (drafts and not drafts[-1][0].faults):

@@ -19,6 +19,7 @@ from hometown.world.faults import Faults
 from hometown.world.furnish import furnished
 from hometown.world.interventions import Intervention
 from hometown.world.laws import proposed
+from hometown.world.resolve import one_line
 from hometown.world.rows import Law
 from hometown.world.state import State
 from hometown.world.world import World
@@ -70,8 +71,8 @@ class Proposal:
         return changes(self.world.book, self.entries)
 
     def intervention(self, step: int, words: str = "") -> Intervention:
-        """The law as it is entered in the inbox, and as people are told of it unless something else is said."""
-        return Intervention("law", "", self.patch, step, memory=words or announced(self.world, self.after, self.entries))
+        """The law as it is entered in the inbox, and as people are told of it unless something else is said. Raises BadInput for what cannot be said."""
+        return Intervention("law", "", self.patch, step, memory=one_line(words) or announced(self.world, self.after, self.entries))
 
 
 def propose(run: Run, founded: World, patch: str) -> Proposal:

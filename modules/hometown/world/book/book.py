@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -10,6 +10,12 @@ from hometown.clock import DAY
 from hometown.world.book.parts import FULL, CalendarFile, FixturePart, KindPart, NeedPart, RecipePart, StartFile
 from hometown.world.book.plots import ThreadPart
 from hometown.world.matter import MARK, NATURE, Goods, kind_of
+
+GOOD = 300
+"""Points of skill from which on somebody is known for it."""
+
+EVERY = "*"
+"""The skill of an entry that stands for a recipe in each craft."""
 
 COIN = "coin"
 """The kind of goods that things are paid with."""
@@ -63,7 +69,25 @@ class Book:
     @cached_property
     def recipes(self) -> dict[str, Recipe]:
         """The recipes that the entries stand for, by id."""
-        return {recipe.id: recipe for family, part in self.entries.items() for recipe in resolve(family, part, self.kinds)}
+        return {
+            recipe.id: recipe
+            for family, part in self.entries.items()
+            for recipe in (resolve(family, part, self.kinds) if part.skill != EVERY else in_each_craft(family, part, self.crafts, self.kinds))
+        }
+
+    @cached_property
+    def crafts(self) -> dict[str, tuple[Recipe, ...]]:
+        """The skills there are, with the recipes that take them, those that cannot fail first."""
+        plain = [recipe for family, part in self.entries.items() if not part.partner for recipe in resolve(family, part, self.kinds) if part.skill]
+        plain.sort(key=lambda recipe: recipe.part.chance is not None)
+        return {skill: tuple(recipe for recipe in plain if recipe.skill == skill) for skill in sorted({recipe.skill for recipe in plain})}
+
+    def known_for(self, who: str) -> frozenset[str]:
+        """The skills that a town knows somebody for: those that its duties take, and those that it was good at from the start."""
+        part = self.start.people[who]
+        recipes = [recipe for duty in part.duties for recipe in (self.families.get(duty.do, ()) if duty.do else self.makers.get(duty.keep, ()))]
+        good_at = {skill for skill, level in part.skills.items() if level >= GOOD}
+        return frozenset(good_at | {recipe.skill for recipe in recipes}) & self.crafts.keys()
 
     @cached_property
     def makers(self) -> dict[str, tuple[Recipe, ...]]:
@@ -142,6 +166,16 @@ class Book:
 
 def _with_nature(goods: Goods, grams: int) -> Goods:
     return tuple(sorted((*goods, (NATURE, grams)))) if grams > 0 else goods
+
+
+def in_each_craft(family: str, part: RecipePart, crafts: Iterable[str], kinds: dict[str, KindPart]) -> list[Recipe]:
+    """The recipes that an entry stands for whose skill may be any, one for each."""
+    recipes = []
+    for craft in crafts:
+        gains = {craft if skill == EVERY else skill: more for skill, more in (part.gains or {}).items()}
+        (recipe,) = resolve(family, part.model_copy(update={"skill": craft, "gains": gains}), kinds)
+        recipes.append(replace(recipe, id=f"{family}/{craft}", chosen=craft))
+    return recipes
 
 
 def resolve(family: str, part: RecipePart, kinds: dict[str, KindPart]) -> list[Recipe]:

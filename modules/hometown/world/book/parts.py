@@ -13,7 +13,7 @@ from pydantic import Field
 
 from hometown.clock import DAY
 from hometown.world.authored import Minute, Part, Patterns, Text, Texts, Weekday
-from hometown.world.feeling import Tone
+from hometown.world.feeling import Stir, Tone
 
 FULL = 1000
 """The highest level of a need."""
@@ -68,10 +68,12 @@ class ShopPart(Part):
 class FixturePart(Part):
     """A thing of the map that goods lie in or recipes need, recognised by its tags; without an owner, a house or a resident, it is everybody's.
 
-    Where it is `closed`, nobody sees what is in it without looking. On the weekdays in `closed_on`, nobody works there and nothing is sold.
+    So many can be at work there at once as it `serves`. Where it is `closed`, nobody sees what is in it without looking. On the weekdays in `closed_on`,
+    nobody works there and nothing is sold.
     """
 
     tags: tuple[str, ...] = ()
+    serves: int = Field(1, ge=1, le=100)
     holds: int = Field(0, ge=0, le=MOST_GRAMS)
     closed: bool = False
     owner: str = ""
@@ -116,8 +118,11 @@ class RecipePart(Part):
 
     A `take` that names a tag, `#edible`, stands for each kind that has it, and what using that up gives is added to `body`. `doing` words what somebody
     at it is doing, in which `{some}` is some of that kind; if not said, it is made of the first of `says`. `did` words that somebody has done it, in which
-    `{made}` is all that came of it on a day: "baked {made}". `poignancy` is how much it means to have done it. With a `chance`, it may fail. `gains` says
-    by how much which skills rise by doing it, where it succeeds; if not said, `skill` does by 4.
+    `{made}` is all that came of it on a day: "baked {made}". `poignancy` is how much it means to have done it.
+
+    With a `partner`, two do it together who have agreed on it: one does this, the other that recipe, and whoever is better at the `skill` does the one that
+    `leads`; it `stirs` who does it, as in `feelings.json`, towards the other. The skill `"*"`, also in `gains`, stands for each that another recipe has.
+    With a `chance`, it may fail. `gains` says by how much which skills rise by doing it, where it succeeds; if not said, `skill` does by 4.
     """
 
     says: Texts
@@ -134,6 +139,9 @@ class RecipePart(Part):
     chance: ChancePart | None = None
     failure: FailurePart = FailurePart()
     gains: dict[str, Level] | None = None
+    partner: str = ""
+    leads: bool = False
+    stirs: Stir | None = None
     doing: Text | None = None
     did: Text | None = None
     poignancy: int = Field(1, ge=1, le=10)

@@ -46,6 +46,7 @@ def _check_recipe(book: Book, name: str, recipe: RecipePart, faults: Faults) -> 
     known(faults, RECIPES, name, Phrase("kind"), [kind for kind in [*recipe.take, *recipe.make] if kind not in tagged], book.kinds)
     known(faults, RECIPES, name, Phrase("tag of kinds"), [*(tag[1:] for tag in tagged), *filter(None, [recipe.tool])], tags)
     known(faults, RECIPES, name, Phrase("need"), recipe.body, book.needs)
+    known(faults, RECIPES, name, Phrase("recipe"), filter(None, [recipe.partner]), book.entries)
     known(faults, RECIPES, name, Phrase("season"), recipe.season, book.calendar.seasons)
     if len(tagged) > 1:
         faults.add(RECIPES, name, "takes {count} tags, {tags}; take at most one", count=len(tagged), tags=tagged)
