@@ -39,19 +39,19 @@ def may_meet(asker: Mind, asked: Mind) -> bool:
 
 async def hold_conversation(opener: Mind, partner: Mind, joining: Sequence[Mind], intent: Intent) -> Conversation:
     """Holds a conversation to its end. What it leaves with those who took part, they think over later."""
-    return await hold(Circle(opener, partner, joining, intent.topic), intent.cause, Sides())
+    return await hold(Circle(opener, partner, joining, intent.topic), intent.cause, SpeakingHere())
 
 
-async def hold(circle: Circle, cause: str, sides: OnTheirSides) -> Conversation:
+async def hold(circle: Circle, cause: str, speaking: Speaking) -> Conversation:
     """The same for a circle whose minds may be elsewhere."""
-    await together(sides.meet(speaker, circle) for speaker in circle.speakers)
-    talk = held(circle, await _speak(circle, sides))
+    await together(speaking.meet(speaker, circle) for speaker in circle.speakers)
+    talk = held(circle, await _speak(circle, speaking))
     for speaker in circle.taking_part:
-        await sides.part(speaker, circle, talk, cause)
+        await speaking.part(speaker, circle, talk, cause)
     return talk
 
 
-class OnTheirSides(Protocol):
+class Speaking(Protocol):
     """What each side of a conversation does for itself. Nothing of it reaches another side but what is said."""
 
     async def meet(self, speaker: Speaker, circle: Circle) -> None:
@@ -71,8 +71,8 @@ class OnTheirSides(Protocol):
         ...
 
 
-class Sides:
-    """The sides of those whose minds are here."""
+class SpeakingHere:
+    """Speaking with minds that are here."""
 
     async def meet(self, speaker: Speaker, circle: Circle) -> None:
         opener, partner = (one.mind for one in circle.speakers[:2])
@@ -124,11 +124,11 @@ async def _think_of_the_others(speaker: Speaker, circle: Circle) -> None:
     speaker.before = next((talk.text for talk in talks if talk.object == others[0] or others[0] in talk.about), "")
 
 
-async def _speak(circle: Circle, sides: OnTheirSides) -> str:
+async def _speak(circle: Circle, speaking: Speaking) -> str:
     """Lines, one speaker after the other, until nobody is left to talk with, somebody repeats what was said, or there have been enough; which of them."""
     while len(circle.lines) < circle.most:
-        speaker = await _next_speaker(circle, sides)
-        line, ends = await sides.utter(speaker, circle)
+        speaker = await _next_speaker(circle, speaking)
+        line, ends = await speaking.utter(speaker, circle)
         if repeats(line.text, [earlier.text for earlier in circle.lines]):
             return "repetition"
         circle.lines.append(line)
@@ -139,11 +139,11 @@ async def _speak(circle: Circle, sides: OnTheirSides) -> str:
     return "rounds"
 
 
-async def _next_speaker(circle: Circle, sides: OnTheirSides) -> Speaker:
+async def _next_speaker(circle: Circle, speaking: Speaking) -> Speaker:
     first, *others = circle.next_speakers()
     if not others:
         return first
-    urges = await together(sides.urge(one, circle) for one in (first, *others))
+    urges = await together(speaking.urge(one, circle) for one in (first, *others))
     return min(zip(urges, (first, *others), strict=True), key=lambda each: (-each[0], each[1].who))[1]
 
 

@@ -51,19 +51,19 @@ class Summed:
     asked: ConversationSummaryVars
 
 
-def leave(one: Speaker, circle: Circle, talk: Conversation, cause: str) -> None:
+def leave(speaker: Speaker, circle: Circle, talk: Conversation, cause: str) -> None:
     """Those who talked part: each is left with the question what came of it. The opener has brought it about.
 
     One who heard all of it says for all others who did what was said and agreed; whoever missed a part says so for itself.
     """
-    mind, others = one.mind, [other.who for other in circle.met_by(one)]
-    if one is circle.speakers[0]:
+    mind, others = speaker.mind, [other.who for other in circle.met_by(speaker)]
+    if speaker is circle.speakers[0]:
         mind.do(TalkBegan(talk, talk.started + timedelta(minutes=talk.minutes), summed=False), cause)
     for other in others:
         before = mind.state.relation(mind.who, other)
         mind.do(Related(mind.who, other, replace(before, talks=before.talks + 1, last=mind.now)), "rule:talk")
-    variables = _left_with(one, circle, one.who == talk.recounter or not talk.present_throughout(one.who))
-    mind.wonder(CONVERSATION_OUTCOME if mind.world.book else CONVERSATION_SUMMARY, variables, one.found, "rule:talk", talk=talk.id, company=mind.company)
+    variables = _left_with(speaker, circle, speaker.who == talk.recounter or not talk.present_throughout(speaker.who))
+    mind.wonder(CONVERSATION_OUTCOME if mind.world.book else CONVERSATION_SUMMARY, variables, speaker.found, "rule:talk", talk=talk.id, company=mind.company)
     _fit_in(mind, talk)
 
 
@@ -86,8 +86,8 @@ def _left_with(speaker: Speaker, circle: Circle, recounts: bool) -> Conversation
 
 
 async def conclude(talk: Conversation, sums: Mapping[str, Summed], minds: Mapping[str, Mind], keep: Keep | None = None) -> None:
-    """Enters what a conversation leaves into the minds of all who took part, once each has summed it up. `keep` does for each what `keep_talk` does."""
-    keep = keep or keep_talk
+    """Enters what a conversation leaves into the minds of all who took part, once each has summed it up. `keep` does for each what `keep_outcome` does."""
+    keep = keep or keep_outcome
     told = sums[talk.recounter]
     minds[talk.recounter].do(SummedUp(talk.id, told.reply.summary), told.cause)
     hearers = {who: minds[who] for who in talk.people if talk.present_throughout(who)}
@@ -113,7 +113,7 @@ def _strike_deals(talk: Conversation, sums: Mapping[str, Summed], minds: Mapping
         minds[giver].do(DealStruck(deal), sums[giver].cause)
 
 
-async def keep_talk(mind: Mind, talk: Conversation, summary: str, summed: Summed, promises: Sequence[Promise]) -> None:
+async def keep_outcome(mind: Mind, talk: Conversation, summary: str, summed: Summed, promises: Sequence[Promise]) -> None:
     """The talk, what was learnt in it, how the one who talked stands with the others, and what was agreed, in its mind."""
     reply, cause = summed.reply, summed.cause
     others = [one.other.id for one in summed.asked.others]

@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import hometown
 from hometown.agent.minds import MindsLost
 from hometown.errors import BadInput, ModelUnavailable, reason_of
 from hometown.shards.package import Charter
@@ -102,7 +101,7 @@ class Cluster:
             if self._address:
                 self._ray.init(address=self._address, **common)
             else:
-                paths = [str(Path(hometown.__file__).parents[1]), *(path for path in sys.path if path)]
+                paths = [str(Path(__file__).parents[2]), *(path for path in sys.path if path)]
                 environment = {"env_vars": {**QUIET, **THREADS, "PYTHONPATH": os.pathsep.join(dict.fromkeys(paths))}}
                 self._ray.init(include_dashboard=False, runtime_env=environment, **common)
         except (self._ray.exceptions.RayError, ConnectionError, ValueError, RuntimeError, OSError) as error:

@@ -98,7 +98,7 @@ class FarGathering(Gathering):
         """On the shard of those who talk; where they live on several, here, and each says its lines on its own."""
         if len({self._shards.home[who] for who in meeting.people}) > 1:
             opener, partner, *joining = (self._known[who] for who in meeting.people)
-            return await hold(Circle(opener, partner, joining, meeting.intent.topic), meeting.intent.cause, FarSides(self._known, self._at_home))
+            return await hold(Circle(opener, partner, joining, meeting.intent.topic), meeting.intent.cause, SpeakingElsewhere(self._known, self._at_home))
         talk, effects = await self._at_home(meeting.opener, "talk", meeting.people)
         for who, added in effects.items():
             self._known.add(who, added)
@@ -109,8 +109,8 @@ class FarGathering(Gathering):
             self._known.add(mind.who, await self._at_home(mind.who, "overhear", mind.who, memory, rating))
 
 
-class FarSides:
-    """The sides of a conversation between residents of several shards: this process leads it, and passes on what is said."""
+class SpeakingElsewhere:
+    """Speaking between residents of several shards: this process leads the conversation, and passes on what is said."""
 
     def __init__(self, known: KnownMinds, at_home: Any) -> None:
         self._known, self._at_home = known, at_home

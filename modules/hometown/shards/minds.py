@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from hometown.agent.mind import Mind, Moment, StepContext, together
+from hometown.agent.mind import Mind, StepContext, together
 from hometown.agent.minds import Elsewhere, MindsLost, Thought
 from hometown.agent.outcome import Summed, conclude
 from hometown.errors import ModelUnavailable
@@ -25,6 +25,7 @@ from hometown.shards.package import Register, compressed, packed, split
 from hometown.shards.shard import Effects, Records
 from hometown.shards.wire import Exchange, Line
 from hometown.storage.step_record import Filed
+from hometown.text import catalogue
 from hometown.world.conversation import Conversation
 from hometown.world.effects import Logged
 from hometown.world.rows import Promise, Row
@@ -82,7 +83,7 @@ class Shards:
         state, self._caller = context.snapshot, context.caller
         self._order, self._filed = order, None
         if not self._founded:
-            self._count_loss(context.moment)
+            self._count_loss(context)
             await self._found(state)
             news: dict[str, Row | None] = {}
         else:
@@ -172,14 +173,15 @@ class Shards:
         calls = (self.ask(at, method, *arguments, blob, own[at], *(extra[at] if extra else ())) for at in range(self.count))
         return await together(calls)
 
-    def _count_loss(self, moment: Moment) -> None:
-        """Raises ModelUnavailable where shards are lost whatever is done."""
+    def _count_loss(self, context: StepContext) -> None:
+        """Tells that shards were lost. Raises ModelUnavailable where they are whatever is done."""
         if self.lines:
             self._losses += 1
+            self._say(catalogue(context.world.lang, "model")["shards_lost"].format(step=context.moment.step))
         if self._losses >= LOSSES:
             raise ModelUnavailable(
                 "shards were lost {count} times in step {step}; all completed steps are saved: look for what ends them, such as too little memory, then"
-                " continue with hometown resume (start.py --resume)", count=self._losses, step=moment.step
+                " continue with hometown resume (start.py --resume)", count=self._losses, step=context.moment.step
             )  # fmt: skip
 
     async def _found(self, state: State) -> None:
@@ -192,7 +194,7 @@ class Shards:
         rows: list[dict[str, Any]] = [public | own[number] for number in range(self.count)]
         for number in range(self.count):
             package = packed(state, people[number], rows[number], self._run.journal.known)
-            await self.ask(number, "found", pickle.dumps(package, protocol=5))
+            await self.ask(number, "restore", pickle.dumps(package, protocol=5))
         state.memories = {who: Register(stream.concepts.values()) for who, stream in state.memories.items()}
         state.vector = lambda text: _NOWHERE
 

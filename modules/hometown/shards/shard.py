@@ -1,6 +1,6 @@
 """One shard: the minds of its residents, and all that they need for thinking. It changes nothing of the town; what it thinks, it hands over as effects.
 
-A step goes through these operations, in this order: `begin`, `think` of each of its residents, conversations (`talk`, or its sides of those with residents of
+A step goes through these operations, in this order: `begin`, `think` of each of its residents, conversations (`talk`, or its part in those with residents of
 other shards) and what is overheard of them, `think_over`, `settle`, `keep`, `finish`. Each gives the effects that it has added.
 """
 
@@ -17,10 +17,10 @@ from typing import Any
 from hometown.agent.afterthoughts import Afterthoughts
 from hometown.agent.agent import think
 from hometown.agent.circle import Circle, Speaker
-from hometown.agent.converse import Sides, hold_conversation
+from hometown.agent.converse import SpeakingHere, hold_conversation
 from hometown.agent.intent import Intent
 from hometown.agent.mind import Mind, Moment, NewMemory, StepContext
-from hometown.agent.outcome import Summed, keep_talk
+from hometown.agent.outcome import Summed, keep_outcome
 from hometown.agent.overhear import remember
 from hometown.memory.concept import Concept
 from hometown.memory.stream import MemoryStream, Vector
@@ -104,7 +104,7 @@ class Shard:
 
     # the town -----------------------------------------------------------------------------
 
-    async def found(self, data: bytes) -> None:
+    async def restore(self, data: bytes) -> None:
         """The town is as this package has it."""
         package: Package = pickle.loads(data)
         for memories in (*package.live.values(), *package.cold.values()) if self._tiers else ():
@@ -120,11 +120,11 @@ class Shard:
         self.settled: dict[str, Mind] = {}
 
     async def begin(
-        self, moment: Moment, order: Sequence[str], public: bytes, own: Mapping[str, Row | None], told: Sequence[tuple[str, Concept, Vector]]
+        self, moment: Moment, order: Sequence[str], public: bytes, own: Mapping[str, Row | None], given: Sequence[tuple[str, Concept, Vector]]
     ) -> None:
-        """A step begins, on the town as it has become since the last operation. `told` are memories that the user has given."""
+        """A step begins, on the town as it has become since the last operation. `given` are memories that the user has given."""
         self._catch_up(self.settled.values(), public, own)
-        for who, memory, vector in told:
+        for who, memory, vector in given:
             self._table.learn({memory.text: vector})
             self.state.memories[who].add(memory, vector)
         self._journal.drop(moment.step - 1)
@@ -183,16 +183,16 @@ class Shard:
         opener, partner, *joining = (self._mind(each) if each in self.ordinals else self._new_mind(self.context, each) for each in people)
         topic = self.intents[opener.who].topic if opener.who in self.ordinals else ""
         circle = self._circles.setdefault(opener.who, Circle(opener, partner, joining, topic))
-        await Sides().meet(*self._side(opener.who, who, circle.lines, []))
+        await SpeakingHere().meet(*self._side(opener.who, who, circle.lines, []))
 
     async def utter(self, opener: str, who: str, lines: list[Line], places: Sequence[Place]) -> tuple[Line, bool]:
-        return await Sides().utter(*self._side(opener, who, lines, places))
+        return await SpeakingHere().utter(*self._side(opener, who, lines, places))
 
     async def urge(self, opener: str, who: str, lines: list[Line], places: Sequence[Place]) -> float:
-        return await Sides().urge(*self._side(opener, who, lines, places))
+        return await SpeakingHere().urge(*self._side(opener, who, lines, places))
 
     async def part(self, opener: str, who: str, lines: list[Line], places: Sequence[Place], talk: Conversation, cause: str) -> list[Logged]:
-        await Sides().part(*self._side(opener, who, lines, places), talk, cause)
+        await SpeakingHere().part(*self._side(opener, who, lines, places), talk, cause)
         return self._added(self.minds[who])
 
     def _side(self, opener: str, who: str, lines: list[Line], places: Sequence[Place]) -> tuple[Speaker, Circle]:
@@ -230,7 +230,7 @@ class Shard:
         """What such a conversation leaves with somebody, after these effects."""
         mind = self._now(who)
         self._absorb(mind, effects)
-        await keep_talk(mind, talk, summary, self.afterthoughts.summed(talk)[who], promises)
+        await keep_outcome(mind, talk, summary, self.afterthoughts.summed(talk)[who], promises)
         return self._added(mind)
 
     def _absorb(self, mind: Mind, effects: Sequence[Logged]) -> None:
