@@ -6,7 +6,6 @@ Ray is told to send nothing home and to show no dashboard. Without an address it
 from __future__ import annotations
 
 import os
-import pickle
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,6 +14,7 @@ from typing import Any
 from hometown.agent.minds import MindsLost
 from hometown.errors import BadInput, ModelUnavailable, reason_of
 from hometown.shards.package import Charter
+from hometown.shards.pickling import pickled, unpickled
 from hometown.shards.raising import raised_desk
 from hometown.shards.wire import Desk, Exchange, portable
 
@@ -36,7 +36,7 @@ class Actor:
         if self._desk is not None:
             self._desk.stop()
         try:
-            self._desk = await raised_desk(pickle.loads(charter))
+            self._desk = await raised_desk(unpickled(charter))
         except Exception as error:
             return portable(error)
         return None
@@ -51,7 +51,7 @@ class Cluster:
 
     def __init__(self, charters: Sequence[Charter], address: str = "") -> None:
         self._ray, self._address = _imported(QUIET if address else QUIET | WITHIN), address
-        self._charters = [pickle.dumps(charter, protocol=5) for charter in charters]
+        self._charters = [pickled(charter) for charter in charters]
         self._actors: list[Any] = []
 
     async def raised(self) -> list[Exchange]:
