@@ -67,7 +67,7 @@ $(VENV)/tiny: requirements-llama.txt requirements-tiny.txt $(VENV)/core
 	$(PIP) --no-deps -r requirements-tiny.txt
 	@touch $@
 
-$(VENV)/ci: requirements-ci.txt requirements.txt requirements-e5.txt $(VENV)/dev $(VENV)/tiny
+$(VENV)/ci: requirements-ci.txt requirements.txt requirements-e5.txt requirements-ray.txt $(VENV)/dev $(VENV)/tiny
 	$(PIP) -r requirements-ci.txt -c requirements.lock
 	@touch $@
 

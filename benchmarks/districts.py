@@ -1,7 +1,7 @@
 """People who live apart, in districts of the Ville: what the engine takes for their steps, beside a crowd on the Ville's own map, and what a whole day takes.
 
-`python -m benchmarks.districts` measures an hour of 25, 200 and 1,000 as `benchmarks.crowd` does; `python -m benchmarks.districts day 1000` lives a day of so
-many with the scripted model, as `hometown run` does, and tells minutes and memory.
+`python -m benchmarks.districts` measures an hour of 25, 200 and 1,000 as `benchmarks.crowd` does; `python -m benchmarks.districts day 1000` lives a day of
+so many with the scripted model, as `hometown run` does, and tells minutes and memory.
 """
 
 from __future__ import annotations
@@ -51,10 +51,11 @@ async def day(count: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
         town = town_apart(count, Path(folder))
         run, game = await new_run(Path(folder), town, steps=STEPS_A_DAY, start=town.start.replace(hour=0))
-        with run, rare_collections():
+        with run, rare_collections() as between_steps:
             began, clock = os.times(), time.perf_counter()
             for _ in tqdm(range(STEPS_A_DAY), desc=f"{count} residents", unit="step"):
                 await game.step()
+                between_steps()
             ended, minutes = os.times(), (time.perf_counter() - clock) / 60
             megabytes = sum(file.stat().st_size for file in run.file.parent.iterdir()) / 1e6
     processor = (ended.user + ended.system - began.user - began.system) / 60

@@ -1,8 +1,9 @@
 """How a town with a society lives in its steps, with minds: `python -m benchmarks.society town [DAYS] [WORLD] [LANG]`.
 
 The stand-in speaks for the residents. For the whole run: who collapsed; the share of waking time with hunger below 150; hours at 0; how often a resident
-turns to another need in a day; the share of steps that are no errand; refusals by code; conversations, model calls and tokens for a resident and day, by
-kind of prompt; milliseconds of processor time a resident and step. Grams and coins are added up after each step.
+turns to another need in a day; refusals by code; conversations, model calls and tokens for a resident and day, by kind of prompt; milliseconds of
+processor time a resident and step; and of all steps that speak of work, the share that became no errand, by what they speak of. Grams and coins are added
+up after each step.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ from hometown.model.embedding import make_embedder
 from hometown.new_run import create_run
 from hometown.scripted.model import ScriptedModel
 from hometown.society.bodies import levels
+from hometown.society.grounding import speaks_of
+from hometown.society.workday import affairs_of
 from hometown.storage.run import Run
 from hometown.world.book.book import COIN
 from hometown.world.effects import TasksSet
@@ -80,25 +83,32 @@ async def town(days: int, which: str, lang: str) -> None:
                 watched.look(game)
             spent = process_time() - began
             report(run, watched, len(world.personas), days, spent)
+            print(steps_grounded(run, game))
+
+
+def steps_grounded(run: Run, game: Game) -> str:
+    """How many of the steps that minds thought of became errands, and of which work the others speak."""
+    affairs = affairs_of(game.world, game.state)
+    assert affairs is not None
+    asked = [one.effect for _, one in run.effects() if isinstance(one.effect, TasksSet) and one.cause.startswith("call:steps")]
+    errands = sum(isinstance(task, MeantTask) for effect in asked for task in effect.tasks.items)
+    others = [(effect.who, task.activity) for effect in asked for task in effect.tasks.items if not isinstance(task, MeantTask)]
+    missed = Counter(what for who, words in others if (what := speaks_of(game.world, affairs, who, words)))
+    share = missed.total() / max(1, errands + missed.total())
+    return f"steps: {errands} errands, {len(others)} others; {share:.1%} of those that speak of work are ungrounded: {dict(missed.most_common())}"
 
 
 def report(run: Run, watched: Watched, people: int, days: int, spent: float) -> None:
     """Prints the figures, those of a resident and day as such."""
     each = people * days
     logged = [logged for _, logged in run.effects()]
-    tasks = Counter(
-        isinstance(task, MeantTask)
-        for one in logged
-        if isinstance(one.effect, TasksSet) and one.cause.startswith("call:steps")
-        for task in one.effect.tasks.items
-    )
     refused = Counter(one.effect.bar.outcome.code for one in logged if isinstance(one.effect, Barred))
     done = Counter(one.effect.deed.recipe for one in logged if isinstance(one.effect, WorkBegun))
     switches = sum(isinstance(one.effect, AimSet) for one in logged) / each
     calls = run.database.execute("SELECT kind, count(*), sum(prompt_tokens + reply_tokens) FROM calls GROUP BY kind ORDER BY kind").fetchall()
     hungry, free = watched.hungry / watched.awake, watched.free / watched.awake
     print(f"{len(watched.collapsed)} collapsed; {hungry:.2%} of waking time hungry, {watched.empty * STRIDE / 60:.0f} h at 0; lowest {watched.low}")
-    print(f"{free:.0%} of waking time at no recipe; {switches:.1f} switches a day; {tasks[False] / max(1, tasks.total()):.0%} of steps no errand")
+    print(f"{free:.0%} of waking time at no recipe; {switches:.1f} switches a day")
     print(f"done {dict(done.most_common())}; refused {dict(refused)}")
     talks, asked, tokens = sum(1 for _ in run.conversations()) / each, sum(call[1] for call in calls) / each, sum(call[2] for call in calls) / each
     speed = 1000 * spent / (each * DAY // STRIDE)

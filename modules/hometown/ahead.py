@@ -33,7 +33,7 @@ log = logging.getLogger(__name__)
 
 USUAL_STEPS = 2
 """Steps for which to run ahead on a server of one's own, where the settings leave it open. By `benchmarks/schedule.py`, the second gains a twentieth on eight
-slots, and a hundredth on four; one call in fifteen is for nothing, and one in seventy."""
+slots, and a hundredth on four; one call in eleven is for nothing, and one in fifty."""
 
 CONVERSATION_MINUTES = 4
 """Game minutes that a conversation is taken to last while it is going on."""

@@ -16,7 +16,7 @@ YOUNG = 50_000
 WITHIN_A_STEP = 2_000_000
 """The same within a step, whose minds and prompts are all gone at its end without being looked for."""
 
-RARELY = 20
+GENERATION = 20
 """Collections of one generation of objects after which the next older one is looked through, too."""
 
 
@@ -28,7 +28,7 @@ def rare_collections() -> Iterator[Callable[[], None]]:
     """
     usual = gc.get_threshold()
     gc.freeze()
-    gc.set_threshold(WITHIN_A_STEP, RARELY, RARELY)
+    gc.set_threshold(WITHIN_A_STEP, GENERATION, GENERATION)
     try:
         yield _look_through
     finally:
@@ -39,4 +39,4 @@ def rare_collections() -> Iterator[Callable[[], None]]:
 def _look_through() -> None:
     young, *older = gc.get_count()
     if young > YOUNG:
-        gc.collect(max((generation for generation, count in enumerate(older, 1) if count > RARELY), default=0))
+        gc.collect(max((generation for generation, count in enumerate(older, 1) if count > GENERATION), default=0))

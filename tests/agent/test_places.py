@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from hometown.agent import act, places
+from hometown.agent import act, fit, places
 from hometown.agent.mind import Mind
 from hometown.agent.places import LISTED, SITES, meeting_places, spots
 from hometown.game import Game
@@ -55,6 +55,20 @@ def knows_all(game: Game, who: str, *, backwards: bool = False) -> Mind:
     for arena in arenas:
         mind.state.put(f"known/{who}/{arena}", Known(tuple((one, "") for one in sorted(game.world.arenas[arena].things, reverse=backwards))))
     return mind
+
+
+def test_a_large_world_is_looked_at_by_quarters_and_ranks_places_alike(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def check(game: Game) -> None:
+        minds = [knows_all(game, who) for who in game.world.personas]
+        listed = [spots(mind, activity, "a day off") for mind in minds for activity in ("having lunch", "reading in the library", "sleeping")]
+        fit.quarters_of.cache_clear()
+        monkeypatch.setattr(fit, "UNDIVIDED", 0)
+        monkeypatch.setattr(fit, "QUARTER", 10)
+        assert len({id(places) for places in fit.quarters_of(game.world).places.values()}) > 3
+        assert listed == [spots(mind, activity, "a day off") for mind in minds for activity in ("having lunch", "reading in the library", "sleeping")]
+        fit.quarters_of.cache_clear()
+
+    live(tmp_path, 1, world=minitown("en"), after_each=check)
 
 
 def test_each_arena_stands_before_its_things_that_at_hand_first_and_the_order_of_knowing_does_not_matter(tmp_path: Path) -> None:

@@ -35,7 +35,7 @@ def test_what_is_changed_in_a_field_is_a_patch(visit: Any) -> None:
     page.select_option(".law select", "fixtures/cafe/main/counter")
     page.get_by_label("shop · price · bread").fill("44")
     page.get_by_label("Sun").check()
-    assert json.loads(page.locator(".law-patch").input_value()) == {"fixtures": {"cafe/main/counter": {"shop": {"sells": {"loaf": 44}}, "closed": ["sun"]}}}
+    assert json.loads(page.locator(".law-patch").input_value()) == {"fixtures": {"cafe/main/counter": {"shop": {"sells": {"loaf": 44}}, "closed_on": ["sun"]}}}
     page.get_by_label("shop · price · bread").fill("30")
     page.get_by_label("Sun").uncheck()
     assert page.locator(".law-patch").input_value() == ""

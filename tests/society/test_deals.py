@@ -10,6 +10,7 @@ from benchmarks.society import START, farmstead
 from hometown.agent.dealings import deals
 from hometown.prompt.dealing import Dealings, Given, Ware
 from hometown.prompt.outcome import ConversationOutcomeReply
+from hometown.society.appraisal import appraise_outcome
 from hometown.society.deals import may_spend, settle_deals
 from hometown.society.esteem import present, regard_for, regarded, trust_in
 from hometown.society.living import Life
@@ -44,7 +45,7 @@ def town() -> Life:
 def outcomes(life: Life, deal: Deal) -> list[Outcome]:
     life.carry_out([DealStruck(deal)])
     before = len(life.log)
-    life.carry_out(settle_deals(life.affairs, lambda place: []))
+    life.carry_out(settle_deals(life.affairs, lambda place: ["kate", "ada"]))
     return [effect.outcome for effect in life.log[before:] if isinstance(effect, CameOf)]
 
 
@@ -77,6 +78,18 @@ def test_a_sale_is_carried_out_whole_or_not_at_all() -> None:
     unpaid = Deal("3-ada", "barn/main", (Handover("ada", "finn", "grain", 1),), 20)
     assert {each.code for each in outcomes(life, unpaid)} == {"NOT_AGREED"}
     assert {key for key, row in life.state.rows.items() if rows.get(key) != row} == {"lately/ada", "lately/finn"}
+
+
+def test_who_is_helped_in_need_and_who_sees_it_keep_it_in_mind() -> None:
+    world = load_world("farmstead", "en")
+    gift = Deal("3-ada", "green/well", (Handover("ada", "finn", "loaf", 1),))
+    assert [each.errand.verb for each in outcomes(town(), gift)] == ["give", "get"], "nobody is hungry"
+    life = town()
+    life.pass_time(16 * 60)
+    came = outcomes(life, gift)
+    assert [each.errand.verb for each in came] == ["give", "get", "see"], "kate was there"
+    stirred = [[(each.stir, each.towards, each.memory) for each in appraise_outcome(world, life.state, "x", outcome, 5)] for outcome in came]
+    assert stirred == [[], [("cared", "ada", 5)], [("saw_kindness", "ada", 5)]]
 
 
 @pytest.mark.parametrize(("stir", "better"), [("given", True), ("quarrelled", False), ("unpaid", False), ("cared", True)])

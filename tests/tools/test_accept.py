@@ -36,6 +36,7 @@ def test_the_scripted_day(day: Path) -> None:
         "place",
         "steps",
         "ground",
+        "talk_outcome",
         "reflect_chats",
         "interview",
         "rank_answers",

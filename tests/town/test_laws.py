@@ -22,7 +22,7 @@ from tests.town.test_society import Matter
 PATCH = {
     "recipes": {"bake": None},
     "kinds": {"herb": {"gives": {"hunger": 300}}},
-    "fixtures": {"studio/pantry/coffee_corner": {"closed": ["thu"], "shop": {"sells": {"flour": 26}}}, "cafe/main/counter": {"shop": {"opens": "10:00"}}},
+    "fixtures": {"studio/pantry/coffee_corner": {"closed_on": ["thu"], "shop": {"sells": {"flour": 26}}}, "cafe/main/counter": {"shop": {"opens": "10:00"}}},
 }
 
 SAID = "From now on, nobody bakes."
@@ -94,7 +94,7 @@ def test_a_law_is_drafted_from_words_and_confirmed(town: Path, capsys: pytest.Ca
     with opened(town) as run:
         law = run.inbox.interventions()[-1]
         begins = run.manifest.start.hour * 6
-    assert all(entry == {"closed": ["sun"]} for entry in json.loads(law.text)["fixtures"].values())
+    assert all(entry == {"closed_on": ["sun"]} for entry in json.loads(law.text)["fixtures"].values())
     assert law.step == (24 * 6 - begins) + 1, "at midnight"
 
 

@@ -18,7 +18,7 @@ const MONDAY = Date.UTC(2024, 0, 1);
  */
 export function fieldsOf(section, entry, names, changed) {
   const made = [...leaves(entry, [])].map(([path, value]) => leaf(path, value, names, changed));
-  if (section === "fixtures") made.push(weekdays(entry.closed ?? [], changed));
+  if (section === "fixtures") made.push(weekdays(entry.closed_on ?? [], changed));
   return made;
 }
 
@@ -26,7 +26,7 @@ export function fieldsOf(section, entry, names, changed) {
 function* leaves(entry, path) {
   for (const [key, value] of Object.entries(entry)) {
     const here = [...path, key];
-    if ((!path.length && WORDS.has(key)) || key === "closed") continue;
+    if ((!path.length && WORDS.has(key)) || key === "closed_on") continue;
     if (value && typeof value === "object" && !Array.isArray(value)) yield* leaves(value, here);
     else yield [here, value];
   }
@@ -69,8 +69,8 @@ function weekdays(closed, changed) {
   });
   function tell() {
     const now = boxes.filter(([, box]) => box.checked).map(([day]) => day);
-    changed(["closed"], now.join() === closed.join() ? undefined : now);
+    changed(["closed_on"], now.join() === closed.join() ? undefined : now);
   }
-  const legend = make("legend", "", t("law_key_closed"));
+  const legend = make("legend", "", t("law_key_closed_on"));
   return make("fieldset", "law-days", legend, ...boxes.map(([, box, label]) => make("label", "", box, label)));
 }

@@ -17,12 +17,11 @@ export function needsOf(context, { needs, bodily }) {
     const level = bodily.levels[at];
     const rate = bodily.asleep ? need.asleep : need.awake;
     const state = level < need.urgent ? "urgent" : level < need.low ? "low" : "";
-    const item = make("li", state, make("span", "name", need.name), meter(level / FULL, state), make("small", "", t("need_rate", { rate: signed(rate) })));
-    item.lang = context.run.lang;
+    const name = make("span", "name", need.name);
+    name.lang = context.run.lang;
+    const hourly = make("small", "", t("need_rate", { rate: signed(rate) }));
+    const item = make("li", state, name, meter(level / FULL, state), hourly, make("span", "unseen", explained(need, level, rate)));
     item.title = explained(need, level, rate);
-    const [name, , hourly] = item.children;
-    hourly.setAttribute("lang", document.documentElement.lang);
-    name.setAttribute("aria-label", item.title);
     return item;
   });
   return make("ul", "needs", ...rows);

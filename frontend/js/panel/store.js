@@ -20,7 +20,7 @@ export function storesOf(moment, fixtures, thing) {
 function store(moment, fixture) {
   const { run } = moment;
   const { address, owner, goods, prices, closed, used_for: uses, going_on: process } = fixture;
-  const name = make("h4", "", run.things[address]?.name ?? address);
+  const name = make("h3", "", run.things[address]?.name ?? address);
   name.lang = run.lang;
   const facts = [owner ? t("store_owner", { owner }) : t("store_everybody"), hours(moment, fixture), closed ? t("store_closed") : ""].filter(Boolean);
   const used = uses.length ? make("p", "uses", t("store_uses", { uses: uses.join(t("list_comma")) })) : null;

@@ -25,7 +25,12 @@ export class CallsPlot {
     this.tokens = new Plot(t("calls_tokens"));
     this.seconds = new Plot(t("calls_seconds"));
     this.overTime = [this.outcomes, this.tokens, this.seconds];
-    this.element = make("div", "", this.summary, ...[this.outcomes, this.kinds, this.mended, this.shards, this.tokens, this.seconds].map((plot) => plot.element));
+    this.element = make(
+      "div",
+      "",
+      this.summary,
+      ...[this.outcomes, this.kinds, this.mended, this.shards, this.tokens, this.seconds].map((plot) => plot.element),
+    );
   }
 
   query() {

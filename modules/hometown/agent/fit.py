@@ -1,11 +1,11 @@
-"""How well places suit what a resident is about to do: worked out for all that it knows at once, since a town asks hundreds of times an hour."""
+"""How well the places of a world suit what a resident is about to do: worked out for all of them at once, since a town asks hundreds of times an hour."""
 
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable
 from functools import lru_cache
-from operator import itemgetter
 from typing import NamedTuple
 
 import numpy as np
@@ -20,6 +20,12 @@ from hometown.world.world import World, sector_of
 
 NEAR = 30.0
 """Tiles at which nearness counts half."""
+
+UNDIVIDED = 1000
+"""Places of a world up to which it is not divided into quarters."""
+
+QUARTER = 70
+"""Tiles of a side of a quarter."""
 
 _LETTERS = 256
 """Dimensions in which names are compared with what is to be done."""
@@ -36,93 +42,110 @@ class Place(NamedTuple):
 
 
 class Places:
-    """All arenas and things of a world, numbered, with what is looked up of many of them at once."""
+    """The arenas and things of a quarter, numbered; and which of them have something in common."""
 
-    def __init__(self, world: World) -> None:
-        names = world.spot_names
+    def __init__(self, world: World, addresses: Iterable[str]) -> None:
+        names = {address: world.spot_names[address] for address in addresses}
         self.lang = world.lang
         self.number = {address: number for number, address in enumerate(names)}
-        self.house = [sector_of(address) for address in names]
-        self.plain = {address: Place(address) for address in names}
-        """Each as it always is."""
-        self.beds = frozenset(address for address, thing in world.things.items() if "sleep" in thing.tags)
         self.letters = np.stack([_letters(name) for name in names.values()])
         self.columns, self.rows = np.array([world.spot_tiles.get(address, (0, 0)) for address in names]).T.copy()
-        self.part = {part: number for number, part in enumerate(dict.fromkeys(part for address in names for part in _parts(address)))}
-        """Houses, rooms and things, numbered; a room lies in itself."""
-        self.parts = np.array([[self.part[part] for part in (*_parts(address), address)[:3]] for address in names])
-        self.tags = [frozenset(world.spot_tags[address]) for address in names]
-        self.called = [(Spot(address, name, "", False, ()).own or name).casefold() for address, name in names.items()]
-        self.short = {sector: _short_names(house.name) for sector, house in world.sectors.items()}
+        within, tagged, called = (defaultdict[str, list[int]](list) for _ in range(3))
+        for address, number in self.number.items():
+            for part in _parts(address):
+                within[part].append(number)
+            for tag in world.spot_tags[address]:
+                tagged[tag].append(number)
+            called[(Spot(address, names[address], "", False, ()).own or names[address]).casefold()].append(number)
+        self.within = {part: np.array(numbers) for part, numbers in within.items()}
+        """What lies in a house or in a room, which lies in itself."""
+        self.tagged, self.called = tagged, called
+        self.houses = [(_short_names(world.sectors[house].name), within[house]) for house in dict.fromkeys(map(sector_of, names))]
 
-    def away(self, numbers: list[int], tile: Tile) -> NDArray[np.int_]:
-        """Tiles to some of them as the crow flies."""
-        tiles: NDArray[np.int_] = np.maximum(np.abs(self.columns[numbers] - tile[0]), np.abs(self.rows[numbers] - tile[1]))
+    def away(self, tile: Tile) -> NDArray[np.int_]:
+        """Tiles to each as the crow flies."""
+        tiles: NDArray[np.int_] = np.maximum(np.abs(self.columns - tile[0]), np.abs(self.rows - tile[1]))
         return tiles
 
 
+class Quarters:
+    """All arenas and things of a world: in one, or in a large world by where their houses stand, as nobody knows more than a few quarters of it."""
+
+    def __init__(self, world: World) -> None:
+        names = world.spot_names
+        self.plain = {address: Place(address) for address in names}
+        """Each as it always is."""
+        self.beds = frozenset(address for address, thing in world.things.items() if "sleep" in thing.tags)
+        corners: dict[str, Tile] = {}
+        parts: defaultdict[Tile, list[str]] = defaultdict(list)
+        for address in names:
+            column, row = corners.setdefault(sector_of(address), world.spot_tiles.get(address, (0, 0)))
+            parts[(column // QUARTER, row // QUARTER) if len(names) > UNDIVIDED else (0, 0)].append(address)
+        self.places = {address: places for part in parts.values() for places in [Places(world, part)] for address in part}
+
+
 @lru_cache(maxsize=8)
-def places_of(world: World) -> Places:
-    return Places(world)
+def quarters_of(world: World) -> Quarters:
+    return Quarters(world)
 
 
 class Fit:
-    """How well places suit what a resident is about to do. Only those are looked at that are asked about, however many there are in the world."""
+    """How well the places of its world suit what a resident is about to do. Only those quarters are looked at that are asked about."""
 
     def __init__(self, mind: Mind, activity: str, entry: str) -> None:
-        self.mind, self.activity, self.entry = mind, activity, entry
-        self.places = places_of(mind.world)
+        self._mind, self._activity, self._entry = mind, activity, entry
+        self._places = quarters_of(mind.world).places
+        self._habits = self._usual(mind, entry)
+        self._known: dict[Places, list[float]] = {}
 
-    def ranked(self, places: Iterable[Place]) -> list[Place]:
-        """Places, the best first; no two are the same."""
-        listed = list(places)
-        numbers = [self.places.number[place.address] for place in listed]
-        near = NEAR / (NEAR + self.places.away(numbers, self.mind.state.body(self.mind.who).tile))
-        scored = zip(self._scores(numbers).tolist(), near.tolist(), listed, strict=True)
-        keyed = [(round(score + (nearness - place.taken), 5), place.address, place) for score, nearness, place in scored]
-        return [place for _, _, place in sorted(keyed, key=itemgetter(0, 1), reverse=True)]
+    def of(self, place: Place) -> tuple[float, str]:
+        """Higher is better; never the same for two."""
+        places = self._places[place.address]
+        scores = self._known.get(places) or self._scores(places)
+        return scores[places.number[place.address]] - place.taken, place.address
 
-    def _scores(self, numbers: list[int]) -> Floats:
-        """What speaks for some places, but for how near they are."""
-        mind, parts = self.mind, self.places.parts[numbers]
-        score = self._by_words(numbers) + self._by_habit(parts)
+    def _scores(self, places: Places) -> list[float]:
+        """What speaks for each place of a quarter."""
+        mind = self._mind
+        score = _by_words(places, self._activity, self._entry) + _by_habit(places, self._habits)
         for room in {promise.address for promise in mind.state.promises(mind.who).items} & mind.world.arenas.keys():
-            score[self._within(parts, room)] += 1.5
+            score[places.within.get(room, [])] += 1.5
         for here in (mind.arena, sector_of(mind.me.home)):
-            score[self._within(parts, here)] += 1.5
-        return score
+            score[places.within.get(here, [])] += 1.5
+        score += NEAR / (NEAR + places.away(mind.state.body(mind.who).tile))
+        scores: list[float] = score.round(5).tolist()
+        self._known[places] = scores
+        return scores
 
-    def _within(self, parts: NDArray[np.int_], part: str) -> NDArray[np.bool_]:
-        """Which places lie in a house or in a room, or are it."""
-        inside: NDArray[np.bool_] = (parts == self.places.part.get(part, -1)).any(axis=1)
-        return inside
-
-    def _by_habit(self, parts: NDArray[np.int_]) -> Floats:
-        """What a house, a room and a thing of the usual day add: more, the more of the address is the same."""
-        mind, score = self.mind, np.zeros(len(parts))
+    def _usual(self, mind: Mind, entry: str) -> tuple[tuple[float, str], ...]:
+        """Where a resident usually does this, and where it usually is now, with what that adds."""
         habits = mind.me.habits_on(mind.now.date())
-        usual = [(4.0, habit.place) for habit in habits if habit.activity == self.entry]
-        usual += [(2.0, habit.place) for habit in habits if habit.start <= mind.minute < habit.end]
-        for weight, place in usual:
-            for level, part in enumerate(_parts(place), start=1):
-                inside = self._within(parts, part)
-                score[inside] = np.maximum(score[inside], weight * level)
-        return score
+        doing = [(4.0, habit.place) for habit in habits if habit.activity == entry]
+        return (*doing, *((2.0, habit.place) for habit in habits if habit.start <= mind.minute < habit.end))
 
-    def _by_words(self, numbers: list[int]) -> Floats:
-        """What it adds that a place is made for an activity, is called like it, or is named in it: "the library", and not "Oak Hill Library"."""
-        places, activity, entry = self.places, self.activity, self.entry
-        wanted = 3.0 * _letters(activity) + 1.5 * _letters(entry)
-        score: Floats = np.maximum(0.0, np.vecdot(places.letters[numbers], wanted)).astype(np.float64)
-        for weight, text in ((3.0, activity), (1.5, entry)):
-            tags = {tag for theme in themes_of(text, places.lang) for tag in theme.tags}
-            score[[not tags.isdisjoint(places.tags[number]) for number in numbers]] += weight
-        words = f"{activity} {entry}".casefold()
-        score[[places.called[number] in words for number in numbers]] += 2.0
-        houses = [places.house[number] for number in numbers]
-        named = {house for house in set(houses) if any(name in words for name in places.short[house])}
-        score[[house in named for house in houses]] += 3.0
-        return score
+
+@lru_cache(maxsize=1024)
+def _by_habit(places: Places, usual: tuple[tuple[float, str], ...]) -> Floats:
+    """What a house, a room and a thing of the usual day add: more, the more of the address is the same."""
+    score = np.zeros(len(places.number))
+    for weight, place in usual:
+        for parts, part in enumerate(_parts(place), start=1):
+            if (inside := places.within.get(part)) is not None:
+                score[inside] = np.maximum(score[inside], weight * parts)
+    return score
+
+
+@lru_cache(maxsize=1024)
+def _by_words(places: Places, activity: str, entry: str) -> Floats:
+    """What it adds that a place is made for an activity, is called like it, or is named in it: "the library", and not "Oak Hill Library"."""
+    score: Floats = np.maximum(0.0, np.vecdot(places.letters, 3.0 * _letters(activity) + 1.5 * _letters(entry))).astype(np.float64)
+    for weight, text in ((3.0, activity), (1.5, entry)):
+        tags = {tag for theme in themes_of(text, places.lang) for tag in theme.tags}
+        score[list({number for tag in tags for number in places.tagged.get(tag, ())})] += weight
+    words = f"{activity} {entry}".casefold()
+    score[[number for name, called in places.called.items() if name in words for number in called]] += 2.0
+    score[[number for names, inside in places.houses if any(name in words for name in names) for number in inside]] += 3.0
+    return score
 
 
 @lru_cache(maxsize=4096)

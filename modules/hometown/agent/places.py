@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from hometown.agent.fit import Fit, Place, places_of
+from hometown.agent.fit import Fit, Place, quarters_of
 from hometown.agent.habits import habit_named
 from hometown.agent.mind import Mind
 from hometown.prompt.doing import Spot
@@ -40,7 +40,7 @@ def best_place(mind: Mind, activity: str, entry: str) -> str:
 def _ranked(mind: Mind, activity: str, entry: str) -> list[Place]:
     """All places that can be used for it, the best first."""
     known = (place for place in known_places(mind) if not place.state or serves(mind, place.address, place.state, activity))
-    return Fit(mind, activity, entry).ranked(known)
+    return sorted(known, key=Fit(mind, activity, entry).of, reverse=True)
 
 
 def as_spots(mind: Mind, listed: Iterable[Place]) -> tuple[Spot, ...]:
@@ -96,7 +96,7 @@ def _any(mind: Mind, ranked: list[Place]) -> list[Place]:
 
 def known_places(mind: Mind) -> Iterator[Place]:
     """All places that the resident knows and may use, with the states it remembers."""
-    looks, places, bed = _Looks(mind), places_of(mind.world), mind.me.sleeps
+    looks, places, bed = _Looks(mind), quarters_of(mind.world), mind.me.sleeps
     for arena in mind.state.places(mind.who).arenas:
         if _welcome(mind, arena):
             yield places.plain[arena]

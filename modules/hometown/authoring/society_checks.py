@@ -36,9 +36,9 @@ def _check_fixture(book: Book, recipe: Recipe, problems: Problems) -> None:
 
 
 def _check_skill(book: Book, recipe: Recipe, problems: Problems) -> None:
-    """Somebody has the skill that it takes, or can get it by doing what takes less."""
+    """Somebody has the skill that it takes, or can get it by doing what takes less; where nobody has any, nobody can teach it."""
     skilled = max((person.skills.get(recipe.skill, 0) for person in book.start.people.values()), default=0)
-    learnt = any(other.skill == recipe.skill and other.least <= skilled for other in book.recipes.values())
+    learnt = any(other.skill == recipe.skill and other.least <= skilled and not other.part.partner for other in book.recipes.values())
     if recipe.skill and skilled < recipe.least and not learnt:
         text = "needs {least} of the skill {skill!r}, of which nobody has more than {most}, and nothing teaches it; lower 'least', or give somebody the skill"
         problems.warn(RECIPES, recipe.family, text, "", None, least=recipe.least, skill=recipe.skill, most=skilled)

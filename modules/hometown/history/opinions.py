@@ -14,7 +14,10 @@ from hometown.world.regard import Impression, Regard
 
 
 def opinions(run: RunReader, names: Names, who: str, begin: int, last: int) -> Versions[list[shapes.Opinion]]:
-    """What a resident thinks of others, whom it thinks of most strongly first, anew whenever something changes and on each day, since all of it fades."""
+    """What a resident thinks of others, whom it thinks of most strongly first, anew whenever something changes and on each day, since all of it fades.
+
+    Of several grounds of a kind, the latest is told.
+    """
     regards = [(step, key.rpartition("/")[2], cast("Regard | None", row)) for key, step, row in run.rows_below(f"regard/{who}", last)]
     impressions = [(step, key.rpartition("/")[2], cast("Impression | None", row)) for key, step, row in run.rows_below(f"impression/{who}", last)]
     if names.world is None or not (regards or impressions):
@@ -37,9 +40,10 @@ def _opinion(run: RunReader, names: Names, step: int, other: str, regard: Regard
     points, trust = present(regard or Regard(), run.moment(step))
     assert names.world is not None
     words, name = catalogue(names.world.lang, "feelings"), names.person(other)
+    latest = {each.why: each for each in (regard.grounds if regard else ())}
     grounds: list[shapes.Ground] = [
         {"tick": run.tick(each.when), "why": words[f"stir_{each.why}"].format(who=name), "regard": each.regard, "trust": each.trust, "memory": each.memory}
-        for each in reversed(regard.grounds if regard else ())
+        for each in sorted(latest.values(), key=lambda each: each.when, reverse=True)
     ]
     text, evidence = (impression.text, list(impression.evidence)) if impression else ("", [])
     return {"id": other, "regard": points, "trust": trust, "grounds": grounds, "impression": text, "evidence": evidence}

@@ -53,7 +53,7 @@ def _closed(words: str, v: LawVars, forms: dict[str, str]) -> Iterator[BookChang
         for entry in _named(v, words, "fixtures"):
             said = orjson.loads(entry.text)
             if "shop" in said or "tags" in said:
-                yield _change(entry, "closed", days)
+                yield _change(entry, "closed_on", days)
 
 
 def _hours(words: str, v: LawVars, forms: dict[str, str]) -> Iterator[BookChange]:

@@ -33,6 +33,16 @@ def grounded(world: World, affairs: Affairs, who: str, words: str) -> Errand | N
     return None
 
 
+def speaks_of(world: World, affairs: Affairs, who: str, words: str) -> str:
+    """What work words speak of, whoever's: the family of a recipe, a kind of goods that changes its place; "" where they speak of none.
+
+    A step that speaks of some and is no errand has not been grounded; one that speaks of none need not be.
+    """
+    text = words.casefold()
+    meant = (*_recipes(affairs, text, world.lang), *_transfers(world, affairs, who, text, ("buy", "take", "put")))
+    return next((errand.what for errand in meant), "")
+
+
 def options(affairs: Affairs, search: Search, place: str) -> list[tuple[Errand, Plan]]:
     """What somebody can do now, with its plan: recipes, and goods to buy, the least effort first."""
     wishes = [Errand("do", "", family) for family in affairs.book.families]

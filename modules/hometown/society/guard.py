@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from hometown.society.livelihood import Livelihood, livelihoods
-from hometown.society.outlook import Outlook
+from hometown.society.outlook import Outlook, stocks
 from hometown.world.book.book import Book
-from hometown.world.matter import Stock
 from hometown.world.state import State
 
 SOONER = timedelta(hours=12)
@@ -73,10 +71,7 @@ def _gone(outlook: Outlook) -> list[Breach]:
 
 def _unmet(state: State, before: Book, after: Book, now: datetime) -> list[Breach]:
     """Needs that could be met for good before, and cannot any more."""
-    stored: Counter[str] = Counter()
-    for row in state.rows.values():
-        if isinstance(row, Stock):
-            stored.update(dict(row.goods))
+    stored = stocks(state)
     met = {proof.need for proof in livelihoods(before, stored) if proof.sufficient}
     unmet = [proof for proof in livelihoods(after, stored) if not proof.sufficient and (proof.need in met or proof.need not in before.needs)]
     return [_unmet_breach(proof, now) for proof in unmet]

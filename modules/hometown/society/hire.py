@@ -69,7 +69,7 @@ def pay_off(affairs: Affairs) -> Iterator[Effect]:
         if coins:
             yield Traded((Move(purse, affairs.purse(who), ((COIN, coins),)),))
         errand = Errand("hire", affairs.book.start.houses[hired.house].home, hired.house, coins)
-        facts = (("house", hired.house), ("has", coins), ("price", wages), ("owed", wages - coins))
+        facts = (("owed", wages - coins), ("has", coins), ("price", wages))
         yield CameOf(who, Outcome(errand, "" if coins == wages else "TOO_POOR", facts))
         yield Hired(who, None)
 

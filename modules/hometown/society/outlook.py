@@ -14,7 +14,7 @@ from hometown.society.living import MINUTES, Life
 from hometown.world.book.amend import Entries
 from hometown.world.book.book import Book
 from hometown.world.book.parts import FULL
-from hometown.world.matter import Stock
+from hometown.world.matter import Stock, kind_of
 from hometown.world.rows import Row
 from hometown.world.state import State
 from hometown.world.world import World
@@ -24,7 +24,9 @@ STEPS = DAY // MINUTES
 LOOKS = 3
 """Steps after which the town is looked at again."""
 
-GOODS = ("stock", "item", "counter", "deed", "process", "needs", "skills", "shop", "weather", "aim", "course", "barred", "seen", "clock")
+GOODS = (
+    "stock", "item", "counter", "hired", "deed", "process", "needs", "skills", "shop", "weather", "aim", "course", "barred", "seen", "clock",
+)  # fmt: skip
 """The kinds of rows that a life by rules goes by."""
 
 
@@ -87,13 +89,13 @@ def _live_a_day(life: Life, course: Course) -> None:
     for kind, price in (posted for shop in shops for posted in shop.prices):
         prices[kind] = max(price, prices.get(kind, 0))
     course.prices.append(prices)
-    there = _stocks(life)
+    there = stocks(life.state)
     course.stocks.append({kind: there[kind] for kind in life.book.kinds})
 
 
 def _look(life: Life, course: Course, lowest: dict[str, int]) -> None:
     """Notes how things stand now."""
-    now, there = life.state.clock.now, _stocks(life)
+    now, there = life.state.clock.now, stocks(life.state)
     for who in life.people:
         for need, level in levels(life.book, life.state.needs(who), now).items():
             lowest[need] = min(lowest[need], level)
@@ -106,10 +108,11 @@ def _look(life: Life, course: Course, lowest: dict[str, int]) -> None:
             course.none_since.setdefault(kind, now)
 
 
-def _stocks(life: Life) -> Counter[str]:
+def stocks(state: State) -> Counter[str]:
     """How many there are of each kind, wherever they are."""
     there: Counter[str] = Counter()
-    for row in life.state.rows.values():
+    for row in state.rows.values():
         if isinstance(row, Stock):
-            there.update(dict(row.goods))
+            for name, count in row.goods:
+                there[kind_of(name)] += count
     return there

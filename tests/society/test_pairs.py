@@ -1,0 +1,129 @@
+"""What two do together as they have agreed, and work for wages."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from benchmarks.society import START, farmstead
+from hometown.language import Lang
+from hometown.society.errands import go_on
+from hometown.society.hire import HOURS, job, pay_off
+from hometown.society.living import Life
+from hometown.society.market import asked
+from hometown.society.pairs import begin_together, meant_together
+from hometown.society.refusals import Refusal, refuse_gift
+from hometown.society.work import leave_work
+from hometown.world.book.book import COIN
+from hometown.world.effects import Promised
+from hometown.world.labour import CameOf, CourseSet, Errand, Learned
+from hometown.world.load import load_world
+from hometown.world.matter import Move, Shifted
+from hometown.world.regard import Regard, Regarded
+from hometown.world.rows import Promise, Promises
+from tests.society.test_deals import town
+
+LESSON = Promise("a lesson in baking bread", ("hugo", "finn"), "green/well", START, 90, "3-hugo")
+
+
+def skill(life: Life, who: str, craft: str) -> int:
+    return dict(life.state.skills(who)).get(craft, 0)
+
+
+def met(promise: Promise = LESSON, ready: bool = True) -> Life:
+    """Two have agreed on something, one of them a good baker, and have both come."""
+    life = town()
+    life.carry_out([Learned("hugo", "baking", 400), *(Promised(who, Promises((promise,))) for who in promise.people)])
+    life.carry_out(begin_together(life.affairs, "en", lambda who, address: ready or who == "hugo"))
+    return life
+
+
+@pytest.mark.parametrize(
+    ("lang", "words", "meant"),
+    [
+        ("en", "a lesson in baking bread", {"teach/baking"}), ("en", "learning to mill grain", {"learn/milling"}), ("en", "a walk to the mill", set()),
+        ("zh", "学烤面包", {"learn/baking"}), ("zh", "散步", set()),
+    ],
+)  # fmt: skip
+def test_words_of_an_agreement_mean_what_two_can_do(lang: Lang, words: str, meant: set[str]) -> None:
+    found = meant_together(town().affairs, words, lang)
+    assert {recipe.id for recipe in found[:1]} == meant
+
+
+def test_a_lesson_is_worth_much_to_who_learns_and_both_end_at_once() -> None:
+    life = met()
+    teaching, learning = life.state.deed("hugo"), life.state.deed("finn")
+    assert teaching
+    assert learning
+    assert (teaching.recipe, teaching.partner, learning.recipe, learning.partner) == ("teach/baking", "finn", "learn/baking", "hugo")
+    life.pass_time(60)
+    assert (life.state.deed("hugo"), life.state.deed("finn")) == (None, None)
+    assert (skill(life, "hugo", "baking"), skill(life, "finn", "baking")) == (402, 24)
+    assert [dict(effect.outcome.facts)["partner"] for effect in life.log if isinstance(effect, CameOf)] in (["finn", "hugo"], ["hugo", "finn"])
+
+
+def test_where_one_leaves_it_ends_for_both() -> None:
+    life = met()
+    deed = life.state.deed("finn")
+    assert deed
+    life.carry_out(leave_work(life.affairs, "finn", deed))
+    assert (life.state.deed("hugo"), life.state.deed("finn")) == (None, None)
+    life.pass_time(60)
+    assert skill(life, "finn", "baking") == 0
+
+
+def test_nobody_is_taught_alone_late_or_by_who_is_no_better() -> None:
+    assert met(ready=False).state.deed("hugo") is None
+    assert met(replace(LESSON, start=START - timedelta(minutes=40))).state.deed("hugo") is None
+    assert met(replace(LESSON, what="a lesson in milling grain")).state.deed("hugo") is None, "neither can mill"
+    assert town().attempt("hugo", Errand("do", "", "teach/baking")) == Refusal("NO_TARGET", (("partner", "learn"),))
+
+
+def poor() -> Life:
+    """The bakery has few coins, the mill has more than it began with; wages are 20 coins an hour."""
+    book = farmstead()
+    life = Life(replace(book, start=book.start.model_copy(update={"wage": 20})), START, 1, lambda one, other: 0)
+    life.carry_out([Shifted(Move("house:bakery", "house:mill", ((COIN, 1900),)))])
+    return life
+
+
+def test_who_has_few_coins_works_for_who_has_many_and_is_paid() -> None:
+    life = poor()
+    assert job(life.affairs, "finn", "", life.apart) is None, "the mill is rich"
+    plan = job(life.affairs, "iris", "", life.apart)
+    assert plan
+    assert life.attempt("iris", Errand("hire", "farm/kitchen", "farm", HOURS)) is None
+    life = poor()
+    life.carry_out([CourseSet("iris", (Errand("hire", "mill/main", "mill", HOURS),))])
+    life.carry_out(go_on(life.affairs, "iris", lambda at: True))
+    assert life.affairs.employer("iris") == "mill"
+    assert life.affairs.owns("iris", "mill/main/millstone")
+    assert not life.affairs.is_its_own("iris", "mill/main/sacks"), "for its own needs it pays as anybody"
+    assert {duty.keep for duty in life.affairs.duties("iris")} == {"flour", "grain"}
+    life.pass_time(HOURS * 60)
+    life.carry_out(pay_off(life.affairs))
+    assert (life.affairs.coins("iris"), life.affairs.coins("finn"), life.affairs.employer("iris")) == (180, 3820, "")
+
+
+def test_regard_sets_prices_and_gifts() -> None:
+    life, counter = town(), "bakery/main/counter"
+    bakers = life.affairs.keepers(counter)
+    assert asked(life.affairs, "ada", counter, "loaf") == 40
+    life.carry_out([Regarded(baker, "ada", Regard(60, 0, START)) for baker in bakers])
+    assert asked(life.affairs, "ada", counter, "loaf") == 36
+    life.carry_out([Shifted(Move("house:farm", "house:mill", ((COIN, 2000),)))])
+    assert refuse_gift(life.affairs, "ada", counter, "loaf") is None
+    life.carry_out([Regarded(baker, "ada", Regard(-60, 0, START)) for baker in bakers])
+    refusal = refuse_gift(life.affairs, "ada", counter, "loaf")
+    assert refusal
+    assert (refusal.code, dict(refusal.facts)["favour"]) == ("NOT_YOURS", -60)
+    assert asked(life.affairs, "ada", counter, "loaf") == 40, "nobody is asked more"
+
+
+def test_what_is_taught_and_learnt_is_in_every_society() -> None:
+    vale = load_world("cloudvale", "zh").book
+    assert vale
+    assert {"teach/alchemy", "learn/alchemy", "spar"} <= vale.recipes.keys()
+    assert all(recipe.part.partner in vale.entries for recipe in vale.recipes.values() if recipe.part.partner)
