@@ -63,7 +63,7 @@ def bare(verb: str) -> str:
 def third(verb: str) -> str:
     """The form of a verb after "she" that stood after "I"; the inverse of `bare`.
 
-    >>> [third(verb) for verb in ("am", "want", "try", "teach", "passed", "will")]
+    >>> [third(verb) for verb in ("am", "want", "try", "teach", "passed", "will", "ought")]
     ['is', 'wants', 'tries', 'teaches', 'passed', 'will', 'ought']
     """
     if verb in _TO_SHE:
