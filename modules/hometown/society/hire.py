@@ -28,7 +28,7 @@ HOURS = 4
 POOR, RICH = 60, 100
 """Per cent of the coins with which a house began below which its people ask for work, and from which on it gives work to others."""
 
-HEARD = 80
+CALLED = 80
 """The same for whoever has read that somebody is looking for hands."""
 
 LATEST = 15 * 60
@@ -42,7 +42,7 @@ def job(affairs: Affairs, who: str, place: str, apart: Apart) -> Plan | None:
     """
     own = affairs.book.start.people[who].house
     called = _read(affairs, who)
-    if not affairs.book.start.wage or affairs.employer(who) or minute_of_day(affairs.now) > LATEST or _wealth(affairs, own) >= (HEARD if called else POOR):
+    if not affairs.book.start.wage or affairs.employer(who) or minute_of_day(affairs.now) > LATEST or _wealth(affairs, own) >= (CALLED if called else POOR):
         return None
     refused = {bar.outcome.errand.what for bar in affairs.state.barred(who) if bar.until > affairs.now and bar.outcome.errand.verb == "hire"}
     houses = [house for house in affairs.book.start.houses if house not in (own, *refused) and _works(affairs, house) and _trusts(affairs, who, house)]

@@ -16,6 +16,9 @@ from hometown.world.notices import BoardSet, Notice
 HANGS = timedelta(days=3)
 """For how long."""
 
+GLANCE = 4
+"""Notices that somebody reads in a step: more than it could take in would be forgotten (`LATELY` in `modules/hometown/world/labour.py`)."""
+
 SHORT, PLENTY = 50, 150
 """Per cent of what a house wants to keep in its shop, below which it is short of it, and above which it has too much."""
 
@@ -35,7 +38,7 @@ def _at_board(affairs: Affairs, who: str, board: str) -> Iterator[Effect]:
     kept = [notice for notice in hung if affairs.now - notice.since < HANGS and not _is_met(affairs, who, notice)]
     there = {notice.about for notice in kept}
     own = {notice.about: notice for notice in _calls(affairs, who) if notice.about not in there}
-    read = [notice for notice in kept if who not in notice.readers]
+    read = [notice for notice in kept if who not in notice.readers][:GLANCE]
     notices = (*(replace(each, readers=(*each.readers, who)) if each in read else each for each in kept), *own.values())
     if notices != hung:
         yield BoardSet(board, notices)
