@@ -25,6 +25,7 @@ import { Timeline } from "./panel/timeline.js";
 import { TownTab } from "./panel/town.js";
 import { WhyTab } from "./panel/why.js";
 import { InsightTab } from "./plots/insight.js";
+import { TrialPlot } from "./plots/trial.js";
 import { Butterfly } from "./show/butterfly.js";
 import { Lecture } from "./show/lecture.js";
 import { Mind } from "./show/mind.js";
@@ -120,7 +121,7 @@ class Page {
     tabs.add("story", new InsightTab());
     if (run.residents.length && run.map && !standalone) {
       tabs.add("person", new AskTab(run));
-      tabs.add("town", new InterveneTab(run, tabs, this.live));
+      tabs.add("town", new InterveneTab(run, tabs, this.live, new TrialPlot()));
     }
     return tabs;
   }

@@ -25,8 +25,8 @@ EATING = {
     "en": re.compile(r"breakfast|lunch|supper|dinner|brunch|porridge|sandwich|\b(?:eat|toast|soup|meal|noodle|pie|stew|scone|bun|egg)"),
     "zh": re.compile("[早午晚夜]饭|[早午晚]餐|吃|喝粥|喝汤|司康|面包|三明治"),
 }
-FOOD = frozenset({"eat", "dining", "snack", "kitchen", "cook", "coffee"})
-"""Tags of places where one may well eat."""
+FOOD = frozenset({"eat", "dining", "snack", "kitchen", "cook", "coffee", "outdoor"})
+"""Tags of places where one may well eat, or eat what one has brought along."""
 
 NO_FOOD = frozenset({"bathroom", "sleep", "toilet"})
 VISIT = 10

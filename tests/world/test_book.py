@@ -28,6 +28,13 @@ def without_hafting(files: dict[str, Any]) -> None:
         part["duties"] = [duty for duty in part["duties"] if duty.get("keep") != "sickle"]
 
 
+def with_nothing_sold(files: dict[str, Any]) -> None:
+    """A board, in a town whose people keep nothing in a shop."""
+    files["fixtures"]["green/well/notice_board"] = {"tags": ["board"]}
+    for person in files["start"]["people"].values():
+        person["duties"] = []
+
+
 def with_a_wrench(files: dict[str, Any]) -> None:
     """Milling takes a tool that is nowhere."""
     files["kinds"]["wrench"] = WRENCH
@@ -120,6 +127,7 @@ def test_a_society_without_mistakes_is_read(tmp_path: Path) -> None:
             "hunger: 2886 of 9792 points a day can be supplied; the first level is 0 after 6.6 days. What gives way first: flour",
         ),
         (without_hafting, "reap: can be done 25 times, until the last sickle is worn out, and nothing makes another; add a recipe"),
+        (with_nothing_sold, "is a board at which no notice will ever hang, since nobody keeps anything in a shop; give somebody such a duty in start.json"),
         (with_a_wrench, "mill: needs a tool with the tag 'turns', which nobody has and nothing makes; give somebody wrench in start.json"),
         (lambda f: f["recipes"].update(wash=LONG), "meeting all needs takes 12662 minutes of work a day, and the residents have 7200"),
     ],

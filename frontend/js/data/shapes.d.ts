@@ -194,6 +194,7 @@ export interface Fixture {
   goods: [number, Holding[]][];
   prices: [number, Price[]][];
   going_on: ([number, Work | null])[];
+  notices: [number, Pinned[]][];
 }
 
 export interface Frames {
@@ -409,6 +410,12 @@ export interface Persona {
   daily_plan: string;
   home: string;
   interests: string[];
+}
+
+export interface Pinned {
+  text: string;
+  tick: number;
+  readers: number;
 }
 
 export interface Price {

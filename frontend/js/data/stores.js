@@ -2,8 +2,8 @@
  * What lies in the things of a place at a moment, what it costs and what goes on there, and a resident's body and goods.
  *
  * @typedef {import("./shapes.js").Fixture} Fixture
- * @typedef {Omit<Fixture, "goods" | "prices" | "going_on"> & {address: string, goods: import("./shapes.js").Holding[],
- *            prices: import("./shapes.js").Price[], going_on: import("./shapes.js").Work | null}} FixtureNow
+ * @typedef {Omit<Fixture, "goods" | "prices" | "going_on" | "notices"> & {address: string, goods: import("./shapes.js").Holding[],
+ *            prices: import("./shapes.js").Price[], going_on: import("./shapes.js").Work | null, notices: import("./shapes.js").Pinned[]}} FixtureNow
  * @typedef {{needs: import("./shapes.js").Need[], bodily: import("./shapes.js").Bodily | null, bag: import("./shapes.js").Holding[], coins: number,
  *            house: string, skills: [string, number][], work: import("./shapes.js").Work | null}} LivingNow
  */
@@ -16,8 +16,9 @@ export async function fixtures(blocks, query) {
   const block = await blocks.at("stores", "stores", step);
   const here = Object.entries(block.fixtures).filter(([at]) => at.startsWith(`${address}/`));
   return here.map(([at, fixture]) => {
-    const { goods, prices, going_on: process } = fixture;
-    return { ...fixture, address: at, goods: inForce(goods, step) ?? [], prices: inForce(prices, step) ?? [], going_on: inForce(process, step) ?? null };
+    const { goods, prices, going_on: process, notices } = fixture;
+    const matter = { goods: inForce(goods, step) ?? [], prices: inForce(prices, step) ?? [] };
+    return { ...fixture, ...matter, address: at, going_on: inForce(process, step) ?? null, notices: inForce(notices, step) ?? [] };
   });
 }
 

@@ -18,8 +18,8 @@ const LONGEST = 500; // characters of an intervention's text
 const WORDLESS = new Set(["remove", "leave", "arrive"]);
 
 export class InterveneTab {
-  /** @param {import("../data/shapes.js").Run} run @param {import("./tabs.js").Tabs} tabs @param {import("../data/live.js").Live} live */
-  constructor(run, tabs, live) {
+  /** @param {import("../data/shapes.js").Run} run @param {import("./tabs.js").Tabs} tabs @param {import("../data/live.js").Live} live @param {import("../plots/trial.js").TrialPlot} trial draws what would come of a law */
+  constructor(run, tabs, live, trial) {
     this.id = "speak";
     this.label = t("tab_intervene");
     this.icon = "speak";
@@ -40,6 +40,7 @@ export class InterveneTab {
     this.about = make("p", "speak-about");
     this.law = new LawForm(
       run.name,
+      trial,
       (text, bad) => this.report(text, bad),
       (at) => (this.at.value = at),
     );
@@ -54,7 +55,7 @@ export class InterveneTab {
         this.about,
         this.targetField,
         this.textField,
-        this.law.element,
+        ...(run.society ? [this.law.element] : []),
         field(t("intervention_at"), this.at),
         this.send,
       )

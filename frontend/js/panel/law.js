@@ -3,7 +3,6 @@
 import * as api from "../data/api.js";
 import { complaint, t } from "../data/i18n.js";
 import { button, make } from "../dom.js";
-import { TrialPlot } from "../plots/trial.js";
 import { field, input, options, select } from "./form.js";
 import { fieldsOf } from "./law_fields.js";
 
@@ -14,8 +13,8 @@ const SECTIONS = ["fixtures", "recipes", "kinds", "needs", "people", "houses", "
 /** @typedef {{patch?: string, changes?: string[], faults?: string[], says?: string, at?: string, day?: number, days?: number, harmless?: boolean, breaches?: string[]}} Answer */
 
 export class LawForm {
-  /** @param {string} run @param {(text: string, bad: boolean) => void} report @param {(at: string) => void} time sets when it is to hold */
-  constructor(run, report, time) {
+  /** @param {string} run @param {import("../plots/trial.js").TrialPlot} plot @param {(text: string, bad: boolean) => void} report @param {(at: string) => void} time sets when it is to hold */
+  constructor(run, plot, report, time) {
     this.run = run;
     this.report = report;
     this.time = time;
@@ -39,7 +38,7 @@ export class LawForm {
     this.found = make("ul", "law-found");
     this.force = input("checkbox", 0);
     this.insist = make("label", "law-insist", this.force, t("law_insist"));
-    this.plot = new TrialPlot();
+    this.plot = plot;
     this.element = make(
       "div",
       "law",

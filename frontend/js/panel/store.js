@@ -12,21 +12,31 @@ const DAY = 24 * 60; // minutes
 
 /** Those with anything to tell, what was clicked first. @param {Moment} moment @param {FixtureNow[]} fixtures @param {string} thing that was clicked, "" for none */
 export function storesOf(moment, fixtures, thing) {
-  const told = fixtures.filter(({ address, goods, prices, going_on }) => address === thing || goods.length || prices.length || going_on);
+  const told = fixtures.filter(
+    ({ address, goods, prices, going_on, notices }) => address === thing || goods.length || prices.length || going_on || notices.length,
+  );
   return told.toSorted((one, other) => Number(other.address === thing) - Number(one.address === thing)).map((fixture) => store(moment, fixture));
 }
 
 /** @param {Moment} moment @param {FixtureNow} fixture */
 function store(moment, fixture) {
   const { run } = moment;
-  const { address, owner, goods, prices, closed, used_for: uses, going_on: process } = fixture;
+  const { address, owner, goods, prices, closed, used_for: uses, going_on: process, notices } = fixture;
   const name = make("h3", "", run.things[address]?.name ?? address);
   name.lang = run.lang;
   const facts = [owner ? t("store_owner", { owner }) : t("store_everybody"), hours(moment, fixture), closed ? t("store_closed") : ""].filter(Boolean);
   const used = uses.length ? make("p", "uses", t("store_uses", { uses: uses.join(t("list_comma")) })) : null;
-  const list = goods.length ? goodsList(moment, goods) : process ? null : make("p", "empty", t("store_empty"));
+  const list = goods.length ? goodsList(moment, goods) : process || notices.length ? null : make("p", "empty", t("store_empty"));
   const offers = prices.length ? make("ul", "prices", ...prices.map((price) => priced(moment, price))) : null;
-  return make("section", "store", name, make("p", "facts", facts.join(" · ")), list, progressOf(moment, process), offers, used);
+  const pinned = notices.length ? make("ul", "notices", ...notices.map((notice) => told(moment, notice))) : null;
+  return make("section", "store", name, make("p", "facts", facts.join(" · ")), list, progressOf(moment, process), offers, pinned, used);
+}
+
+/** A notice, since when it hangs there, and how many have read it. @param {Moment} moment @param {import("../data/shapes.js").Pinned} notice */
+function told({ time, run }, { text, tick, readers }) {
+  const says = make("span", "name", `📌 ${text}`);
+  says.lang = run.lang;
+  return make("li", "", says, make("p", "facts", t("notice_read", { when: time.stamp(tick), count: readers })));
 }
 
 /** @param {Moment} moment @param {FixtureNow} fixture */

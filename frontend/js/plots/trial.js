@@ -16,7 +16,7 @@ export class TrialPlot {
     this.needs = new Plot(t("law_needs"));
     this.prices = new Plot(t("economy_prices"));
     this.stocks = new Plot(t("economy_stocks"));
-    this.element = make("div", "plots", make("p", "quietly", t("law_lines")), this.needs.element, this.prices.element, this.stocks.element);
+    this.element = make("div", "trial", make("p", "quietly", t("law_lines")), this.needs.element, this.prices.element, this.stocks.element);
     this.element.hidden = true;
   }
 

@@ -17,6 +17,7 @@ from hometown.society.beliefs import as_seen_by
 from hometown.society.bodies import levels
 from hometown.society.deals import at_hand, may_spend
 from hometown.society.esteem import regard_for
+from hometown.society.hire import BOARD
 from hometown.society.workday import affairs_of
 from hometown.world.book.book import COIN
 from hometown.world.conversation import Conversation
@@ -27,7 +28,7 @@ HUNGER = "hunger"
 """The need that all societies share."""
 
 SHOWN, PRICES = 8, 4
-"""Wares at hand, and prices elsewhere, that a prompt names, at most: of what there is most, and of what was seen last."""
+"""Wares at hand, and prices elsewhere or notices, that a prompt names, at most: of what there is most, and of what was seen last."""
 
 
 def dealings_of(mind: Mind, others: Sequence[str]) -> Dealings | None:
@@ -46,6 +47,7 @@ def dealings_of(mind: Mind, others: Sequence[str]) -> Dealings | None:
         may_spend(affairs, mind.who),
         _market(mind, known),
         tuple(regards),
+        notices=_notices(mind, affairs),
         lessons=_lessons(telling, mind.who, others[0]) if len(others) == 1 else (),
         hungry=low and not any(ware.feeds for ware in wares),
         housemates=tuple(other for other in others if affairs.purse(other) == affairs.purse(mind.who)),
@@ -67,6 +69,13 @@ def _market(mind: Mind, known: Affairs) -> tuple[tuple[str, str, int], ...]:
             name = mind.world.sectors[sector_of(address)].name
             shops += [(seen.since, name, telling.some(kind), price) for kind, price in shop.prices if known.state.stock(address).count(kind)]
     return tuple(each[1:] for each in sorted(shops, key=lambda each: (each[0], each[1:]), reverse=True)[:PRICES])
+
+
+def _notices(mind: Mind, affairs: Affairs) -> tuple[str, ...]:
+    """What the resident has read at the boards that still hangs there, latest first."""
+    hung = [notice for board in affairs.book.places_for(BOARD) for notice in affairs.state.notices(board) if mind.who in notice.readers]
+    latest, telling = sorted(hung, key=lambda notice: notice.since, reverse=True)[:PRICES], Telling(mind.world)
+    return tuple(telling.notice(notice) for notice in latest)
 
 
 def _wares(mind: Mind, affairs: Affairs, known: Affairs) -> tuple[Ware, ...]:

@@ -12,10 +12,11 @@ from hometown.world.book.book import Book, Recipe
 from hometown.world.book.parts import DutyPart, RecipePart
 from hometown.world.labour import Errand, Outcome
 from hometown.world.matter import MARK, kind_of
+from hometown.world.notices import Notice
 from hometown.world.regard import Regard
 from hometown.world.state import State
 from hometown.world.verbs import ing
-from hometown.world.world import World
+from hometown.world.world import World, sector_of
 
 
 def counted(book: Book, kind: str, count: int, lang: Lang) -> str:
@@ -48,6 +49,8 @@ class Telling:
             return self.say("do_at" if errand.at else "do", what=what, thing=self.thing(errand.at))
         if errand.verb == "hire":
             return self.say("hire", place=self.world.place_name(errand.at))
+        if errand.verb == "read":
+            return self.say("read", thing=self.thing(errand.at))
         if errand.verb in ("give", "get", "see"):
             return self.say(errand.verb, goods=self.goods(errand.what, errand.count), other=self.world.name_of(errand.at))
         return self.say(errand.verb, some=self.some(errand.what), thing=self.thing(errand.at))
@@ -130,6 +133,8 @@ class Telling:
             fields = {"goods": self.goods(errand.what, errand.count), "other": self.world.name_of(errand.at), "taker": taker}
         elif errand.verb == "hire":
             key, fields = ("hired", "hired_by"), {"place": self.world.place_name(errand.at), "coins": str(errand.count)}
+        elif errand.verb == "read":
+            key, fields = ("read_that", "read_that_by"), {"thing": self.thing(errand.at), "notice": self._read(outcome)}
         elif errand.verb in ("give", "get"):
             kept = "paid" if dict(outcome.facts).get("coins") else "free"
             key = f"{errand.verb}_{kept}", f"{errand.verb}_{kept}_by"
@@ -138,6 +143,19 @@ class Telling:
             key = ("bought", "bought_by") if errand.verb == "buy" else ("given", "given_to")
             fields = {"some": self.some(errand.what), "thing": self.thing(errand.at)}
         return self.say(key[0], **fields), self.say(key[1], name="{name}", **fields)
+
+    def notice(self, notice: Notice) -> str:
+        """What a notice says: "the bakery is looking for hands, 20 coins an hour"."""
+        return self._notice(notice.house, notice.call, notice.kind, notice.count, notice.coins)
+
+    def _read(self, outcome: Outcome) -> str:
+        facts = dict(outcome.facts)
+        return self._notice(str(facts["house"]), str(facts["call"]), outcome.errand.what, outcome.errand.count, int(facts["coins"]))
+
+    def _notice(self, house: str, call: str, kind: str, count: int, coins: int) -> str:
+        home = self.book.start.houses.get(house)
+        name = self.world.sectors[sector_of(home.home)].name if home else house
+        return self.say(f"notice_{call}", house=name, goods=self.goods(kind, count), coins=coins)
 
     def why(self, outcome: Outcome) -> str:
         """The refusal with its facts."""

@@ -28,10 +28,10 @@ from hometown.world.world import World, arena_of
 REFUSED = 3
 """Poignancy of what could not be done: worth telling."""
 
-BETWEEN_TWO: dict[Verb, int] = {"give": 3, "get": 3, "hire": 3, "see": 5}
-"""Poignancy of what one has given to another or got from it, of wages, and of having seen somebody give to one in need."""
+BETWEEN_TWO: dict[Verb, int] = {"give": 3, "get": 3, "hire": 3, "see": 5, "read": 2}
+"""Poignancy of what one has given to another or got from it, of wages, of having seen somebody give to one in need, and of a notice."""
 
-EMOJI = {"do": "🛠️", "take": "🧺", "put": "📦", "buy": "🪙", "ask": "🙏", "look": "👀", "hire": "💪"}
+EMOJI = {"do": "🛠️", "take": "🧺", "put": "📦", "buy": "🪙", "ask": "🙏", "look": "👀", "hire": "💪", "read": "📌"}
 
 
 def turn_to(world: World, state: State, who: str, intent: Intent) -> Iterator[Effect]:

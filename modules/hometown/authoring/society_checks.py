@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from hometown.authoring.problems import Problems
 from hometown.society.chains import WORKDAY
+from hometown.society.hire import BOARD
 from hometown.society.livelihood import Livelihood, at_start, livelihoods
 from hometown.world.book.book import Book, Recipe
 from hometown.world.faults import likely
 
-RECIPES, NEEDS = "society/recipes.json", "society/needs.json"
+RECIPES, NEEDS, FIXTURES = "society/recipes.json", "society/needs.json", "society/fixtures.json"
 
 
 def check_society(book: Book, problems: Problems) -> None:
@@ -17,6 +18,7 @@ def check_society(book: Book, problems: Problems) -> None:
         _check_fixture(book, recipe, problems)
         _check_skill(book, recipe, problems)
         _check_tool(book, recipe, problems)
+    _check_boards(book, problems)
     proofs = livelihoods(book)
     for proof in proofs:
         _check_livelihood(proof, problems)
@@ -42,6 +44,15 @@ def _check_skill(book: Book, recipe: Recipe, problems: Problems) -> None:
     if recipe.skill and skilled < recipe.least and not learnt:
         text = "needs {least} of the skill {skill!r}, of which nobody has more than {most}, and nothing teaches it; lower 'least', or give somebody the skill"
         problems.warn(RECIPES, recipe.family, text, "", None, least=recipe.least, skill=recipe.skill, most=skilled)
+
+
+def _check_boards(book: Book, problems: Problems) -> None:
+    """Some house keeps something in a shop of its own, else nothing is ever put up."""
+    sold = {(address, kind) for address, fixture in book.fixtures.items() if fixture.shop for kind in fixture.shop.sells}
+    kept = {(duty.at, duty.keep) for person in book.start.people.values() for duty in person.duties}
+    for address in book.places_for(BOARD) if not sold & kept else ():
+        text = "is a board at which no notice will ever hang, since nobody keeps anything in a shop; give somebody such a duty in start.json"
+        problems.warn(FIXTURES, address, text, address)
 
 
 def _check_tool(book: Book, recipe: Recipe, problems: Problems) -> None:

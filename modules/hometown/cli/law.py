@@ -84,5 +84,10 @@ def _confirm(words: str, options: Options, text: Text) -> None:
     if options.yes:
         return
     print(words)
-    if not sys.stdin.isatty() or input(text("law_confirm")).strip().casefold() not in ("y", "yes", "是"):
+    if not sys.stdin.isatty() or _answer(text("law_confirm")).casefold() not in ("y", "yes", "是"):
         raise BadInput("nothing was entered: confirm the draft, or give --yes")
+
+
+def _answer(question: str) -> str:
+    print(question, end="", flush=True)
+    return sys.stdin.readline().strip()

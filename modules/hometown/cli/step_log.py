@@ -13,13 +13,15 @@ log = logging.getLogger(__name__)
 
 
 def log_step(game: Game, report: StepReport) -> None:
-    """Logs the step that was just saved."""
+    """Logs the step that was just saved; of calls that other processes have made, only how many there were."""
     for call in game.calls:
         _call(game, call)
     for logged in game.log:
         _effect(game, logged)
     milliseconds = sum(report.milliseconds.values())
-    log.info("step %d: %s, %d calls, %.0f ms, digest %s", report.step, f"{report.now:%Y-%m-%d %H:%M}", len(game.calls), milliseconds, report.digest)
+    elsewhere = game.minds.filed()
+    calls = len(game.calls) + (len(elsewhere.calls.calls) if elsewhere else 0)
+    log.info("step %d: %s, %d calls, %.0f ms, digest %s", report.step, f"{report.now:%Y-%m-%d %H:%M}", calls, milliseconds, report.digest)
 
 
 def _call(game: Game, call: Call) -> None:

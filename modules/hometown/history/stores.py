@@ -15,6 +15,7 @@ from hometown.world.book.book import Book
 from hometown.world.book.parts import FixturePart
 from hometown.world.labour import Process, Shop
 from hometown.world.matter import Stock
+from hometown.world.notices import Board
 from hometown.world.world import World, sector_of
 
 
@@ -42,7 +43,12 @@ def _fixture(run: RunReader, names: Names, telling: Telling, address: str, part:
         "goods": holdings(run, telling.world, address, begin, last),
         "prices": _prices(run, telling.world, book, address, begin, last) if part.shop else [(begin, [])],
         "going_on": [(since, going_on(run, telling, cast("Process | None", row))) for since, row in versions(run, f"process/{address}", begin, last)],
+        "notices": [(since, _pinned(run, telling, cast("Board | None", row))) for since, row in versions(run, f"board/{address}", begin, last)],
     }
+
+
+def _pinned(run: RunReader, telling: Telling, board: Board | None) -> list[shapes.Pinned]:
+    return [{"text": telling.notice(each), "tick": run.tick(each.since), "readers": len(each.readers)} for each in (board.notices if board else ())]
 
 
 def owner_of(names: Names, book: Book, owner: str) -> str:

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from hometown.prompt.bounds import ANY_CHARACTER, line
+from hometown.prompt.bounds import ANY_CHARACTER, VISIBLE, line
 from hometown.prompt.prompt import Prompt, Reply, Variables
 
-MOST_CHANGES = 8
+MOST_CHANGES = 6
 """Changes of one draft."""
 
-LONGEST_VALUE = 800
+LONGEST_VALUE = 450
 """Characters of a value: a whole recipe in two languages has 400."""
 
 SECTIONS = ("kinds", "recipes", "fixtures", "needs", "seasons", "weather", "houses", "people")
@@ -41,8 +41,8 @@ class BookChange(BaseModel):
 
     model_config = ConfigDict(extra="ignore", frozen=True, str_strip_whitespace=True, defer_build=True)
 
-    entry: str = Field(pattern=rf"^({'|'.join(SECTIONS)})/{ANY_CHARACTER}{{1,80}}$", description="Section and id, as listed, or a new id.")
-    key: str = Field(pattern=line(60, shortest=0), description="The key within the entry, parts joined by dots; empty for the whole entry.")
+    entry: str = Field(pattern=rf"^({'|'.join(SECTIONS)})/{VISIBLE}{ANY_CHARACTER}{{0,59}}$", description="Section and id, as listed, or a new id.")
+    key: str = Field(pattern=line(40, shortest=0), description="The key within the entry, parts joined by dots; empty for the whole entry.")
     value: str = Field(pattern=line(LONGEST_VALUE), description="The value in JSON; null takes it away.")
 
 
@@ -54,5 +54,5 @@ class LawReply(Reply):
 LAW = Prompt(
     "law", LawVars, LawReply,
     fallback=lambda v: LawReply(changes=[], begins=0),
-    persona="nobody", max_tokens=1200, temperature=0.2, judges=True,
+    persona="nobody", max_tokens=4000, temperature=0.2, judges=True,
 )  # fmt: skip

@@ -6,15 +6,16 @@ Ray is told to send nothing home and to show no dashboard. Without an address it
 from __future__ import annotations
 
 import os
-import pickle
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from secrets import token_hex
 from typing import Any
 
 from hometown.agent.minds import MindsLost
 from hometown.errors import BadInput, ModelUnavailable, reason_of
 from hometown.shards.package import Charter
+from hometown.shards.pickling import pickled, unpickled
 from hometown.shards.raising import raised_desk
 from hometown.shards.wire import Desk, Exchange, portable
 
@@ -36,7 +37,7 @@ class Actor:
         if self._desk is not None:
             self._desk.stop()
         try:
-            self._desk = await raised_desk(pickle.loads(charter))
+            self._desk = await raised_desk(unpickled(charter))
         except Exception as error:
             return portable(error)
         return None
@@ -50,8 +51,8 @@ class Cluster:
     """The actors of a run, one for each charter."""
 
     def __init__(self, charters: Sequence[Charter], address: str = "") -> None:
-        self._ray, self._address = _imported(QUIET if address else QUIET | WITHIN), address
-        self._charters = [pickle.dumps(charter, protocol=5) for charter in charters]
+        self._ray, self._address = _imported(_environment(address)), address
+        self._charters = [pickled(charter) for charter in charters]
         self._actors: list[Any] = []
 
     async def raised(self) -> list[Exchange]:
@@ -103,7 +104,7 @@ class Cluster:
             else:
                 paths = [str(Path(__file__).parents[2]), *(path for path in sys.path if path)]
                 environment = {"env_vars": {**QUIET, **THREADS, "PYTHONPATH": os.pathsep.join(dict.fromkeys(paths))}}
-                self._ray.init(include_dashboard=False, runtime_env=environment, **common)
+                self._ray.init(address="local", include_dashboard=False, runtime_env=environment, **common)
         except (self._ray.exceptions.RayError, ConnectionError, ValueError, RuntimeError, OSError) as error:
             raise BadInput(
                 "Ray can't be reached or started: {reason}; check that it runs at the address that --ray names, or leave --ray out for this machine alone",
@@ -116,6 +117,14 @@ class Cluster:
             self._ray.kill(actor)
         self._actors = []
         self._ray.shutdown()
+
+
+def _environment(address: str) -> dict[str, str]:
+    """How Ray is to behave: it asks for a token, which is one of this process for a Ray of its own, and for a cluster the user's, if there is one."""
+    if not address:
+        return QUIET | WITHIN | {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": os.environ.get("RAY_AUTH_TOKEN") or token_hex(32)}
+    has_token = any(name in os.environ for name in ("RAY_AUTH_TOKEN", "RAY_AUTH_TOKEN_PATH")) or (Path.home() / ".ray" / "auth_token").exists()
+    return QUIET | ({"RAY_AUTH_MODE": os.environ.get("RAY_AUTH_MODE", "token")} if has_token else {})
 
 
 def _imported(environment: dict[str, str]) -> Any:

@@ -7,7 +7,6 @@ together from rows and from the effects that the shards hand over. Whatever take
 from __future__ import annotations
 
 import asyncio
-import pickle
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
@@ -22,6 +21,7 @@ from hometown.model.stats import Stats
 from hometown.shards.gathering import FarGathering, KnownMinds
 from hometown.shards.outbox import News
 from hometown.shards.package import Register, compressed, packed, split
+from hometown.shards.pickling import pickled
 from hometown.shards.shard import Effects, Records
 from hometown.shards.wire import Exchange, Line
 from hometown.storage.step_record import Filed
@@ -194,7 +194,7 @@ class Shards:
         rows: list[dict[str, Any]] = [public | own[number] for number in range(self.count)]
         for number in range(self.count):
             package = packed(state, people[number], rows[number], self._run.journal.known)
-            await self.ask(number, "restore", pickle.dumps(package, protocol=5))
+            await self.ask(number, "restore", pickled(package))
         state.memories = {who: Register(stream.concepts.values()) for who, stream in state.memories.items()}
         state.vector = lambda text: _NOWHERE
 

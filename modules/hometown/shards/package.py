@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -14,6 +13,7 @@ import zstandard
 from hometown.memory.concept import Concept, MemoryType
 from hometown.memory.stream import MemoryStream, Vector
 from hometown.settings import Settings
+from hometown.shards.pickling import pickled, unpickled
 from hometown.world.pending import Unsummed
 from hometown.world.rows import OWN, Row
 from hometown.world.state import State
@@ -77,12 +77,12 @@ def split(rows: Mapping[str, Row | None], of: Mapping[str, int], count: int) -> 
 
 def compressed(rows: Mapping[str, Row | None]) -> bytes:
     """Rows as they travel to everybody."""
-    return zstandard.ZstdCompressor(level=1).compress(pickle.dumps(rows, protocol=5))
+    return zstandard.ZstdCompressor(level=1).compress(pickled(rows))
 
 
 def expanded(data: bytes) -> dict[str, Row | None]:
     """Rows that have travelled."""
-    rows: dict[str, Row | None] = pickle.loads(zstandard.ZstdDecompressor().decompress(data))
+    rows: dict[str, Row | None] = unpickled(zstandard.ZstdDecompressor().decompress(data))
     return rows
 
 

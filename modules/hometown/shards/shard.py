@@ -6,7 +6,6 @@ other shards) and what is overheard of them, `think_over`, `settle`, `keep`, `fi
 
 from __future__ import annotations
 
-import pickle
 import time
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -32,6 +31,7 @@ from hometown.records import Call
 from hometown.shards.leases import LeasedModel
 from hometown.shards.outbox import News, Outbox, ShardJournal, ShardTable
 from hometown.shards.package import Charter, Package, expanded, filled
+from hometown.shards.pickling import unpickled
 from hometown.storage.tables import call_row, prompt_frame
 from hometown.world.apply import apply
 from hometown.world.conversation import Conversation, Line
@@ -106,7 +106,7 @@ class Shard:
 
     async def restore(self, data: bytes) -> None:
         """The town is as this package has it."""
-        package: Package = pickle.loads(data)
+        package: Package = unpickled(data)
         for memories in (*package.live.values(), *package.cold.values()) if self._tiers else ():
             self._table.learn({concept.text: vector for concept, vector in zip(memories.concepts, memories.vectors, strict=True)})
         load = self._table.load if self._tiers else None

@@ -7,10 +7,11 @@ about within `GRACE`; so a slow reply of a model holds up nobody but whom it con
 from __future__ import annotations
 
 import asyncio
-import pickle
 from collections.abc import Awaitable, Callable
 from itertools import count
 from typing import Any
+
+from hometown.shards.pickling import pickled, unpickled
 
 GRACE = 0.05
 """Seconds for which answers and news are collected before they travel, while more is to come."""
@@ -30,7 +31,7 @@ class Desk:
         worker.bell = self._bell.set
 
     async def exchange(self, data: bytes) -> bytes:
-        for number, method, arguments in pickle.loads(data):
+        for number, method, arguments in unpickled(data):
             task = asyncio.get_running_loop().create_task(self._do(number, method, arguments))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
@@ -39,7 +40,7 @@ class Desk:
             await asyncio.sleep(GRACE)
         self._bell.clear()
         answers, self._answers = self._answers, []
-        return pickle.dumps((answers, self._worker.news()), protocol=5)
+        return pickled((answers, self._worker.news()))
 
     async def _do(self, number: int, method: str, arguments: tuple[Any, ...]) -> None:
         try:
@@ -83,7 +84,7 @@ class Line:
 
     def _flush(self) -> None:
         posts, self._posts = self._posts, []
-        data = pickle.dumps(posts, protocol=5)
+        data = pickled(posts)
         self.sent += len(data)
         task = asyncio.get_running_loop().create_task(self._travel(data))
         self._under_way.add(task)
@@ -95,7 +96,7 @@ class Line:
         try:
             back = await self._exchange(data)
             self.received += len(back)
-            answers, news = pickle.loads(back)
+            answers, news = unpickled(back)
             self._hear(self.number, news)
         except Exception as error:
             answers = [(number, False, error) for number in self._waiting]
@@ -117,7 +118,7 @@ class Line:
 def portable(error: Exception) -> Exception:
     """An error as it can travel: itself, or what it says."""
     try:
-        again = pickle.loads(pickle.dumps(error))
+        again = unpickled(pickled(error))
     except Exception:
         return RuntimeError(repr(error))
     return error if type(again) is type(error) and str(again) == str(error) else RuntimeError(repr(error))

@@ -104,7 +104,7 @@ def attempted(affairs: Affairs, who: str, errand: Errand) -> tuple[Refusal | Non
             return refuse_hire(affairs, who, what), lambda: hire(affairs, who, what)
         case "look":
             return refuse_look(affairs, who, at), list
-        case "give" | "get" | "see":
+        case "give" | "get" | "see" | "read":
             return Refusal("NO_TARGET", (("at", at),)), list
         case "take" | "put":
             giver, taker = (at, who) if errand.verb == "take" else (who, at)

@@ -19,25 +19,36 @@ from hometown.world.effects import Effect
 from hometown.world.labour import CameOf, Errand, Hire, Hired, Inspected, Outcome
 from hometown.world.matter import Move, Traded
 
+BOARD = "board"
+"""The tag of fixtures at which notices hang."""
+
 HOURS = 4
 """For how long somebody is hired."""
 
 POOR, RICH = 60, 100
 """Per cent of the coins with which a house began below which its people ask for work, and from which on it gives work to others."""
 
+CALLED = 80
+"""The same for whoever has read that somebody is looking for hands."""
+
 LATEST = 15 * 60
 """Minute of the day after which nobody asks for work."""
 
 
 def job(affairs: Affairs, who: str, place: str, apart: Apart) -> Plan | None:
-    """The way to the nearest house of people whom somebody trusts, to ask for work; None for whoever needs none, or is hired already."""
+    """The way to a house of people whom somebody trusts, to ask for work: one that it has read is looking for hands, else the nearest.
+
+    None for whoever needs no work, or is hired already.
+    """
     own = affairs.book.start.people[who].house
-    if not affairs.book.start.wage or affairs.employer(who) or minute_of_day(affairs.now) > LATEST or _wealth(affairs, own) >= POOR:
+    called = _read(affairs, who)
+    if not affairs.book.start.wage or affairs.employer(who) or minute_of_day(affairs.now) > LATEST or _wealth(affairs, own) >= (CALLED if called else POOR):
         return None
     refused = {bar.outcome.errand.what for bar in affairs.state.barred(who) if bar.until > affairs.now and bar.outcome.errand.verb == "hire"}
     houses = [house for house in affairs.book.start.houses if house not in (own, *refused) and _works(affairs, house) and _trusts(affairs, who, house)]
     offers = [Errand("hire", affairs.book.start.houses[house].home, house, HOURS) for house in houses]
-    return min((Plan((offer,), offer.at, apart(place, offer.at)) for offer in offers), key=lambda plan: plan.cost, default=None)
+    plans = (Plan((offer,), offer.at, apart(place, offer.at)) for offer in offers)
+    return min(plans, key=lambda plan: (plan.errands[0].what not in called, plan.cost), default=None)
 
 
 def refuse_hire(affairs: Affairs, who: str, house: str) -> Refusal | None:
@@ -45,10 +56,16 @@ def refuse_hire(affairs: Affairs, who: str, house: str) -> Refusal | None:
     if house in ("", affairs.book.start.people[who].house) or not _works(affairs, house):
         return Refusal("NO_TARGET", (("house", house),))
     coins, wages = affairs.state.stock(f"house:{house}").count(COIN), HOURS * affairs.book.start.wage
-    if coins < wages or _wealth(affairs, house) < RICH:
+    if not can_hire(affairs, house):
         return Refusal("TOO_POOR", (("house", house), ("has", coins), ("price", wages)))
     least = min(regard_for(affairs.state, other, who) for other in _people(affairs, house))
     return Refusal("NOT_YOURS", (("house", house), ("favour", least))) if least <= BADLY else None
+
+
+def can_hire(affairs: Affairs, house: str) -> bool:
+    """Whether a house can pay for hands, and has enough coins to do so; none can where there are no wages."""
+    wages = HOURS * affairs.book.start.wage
+    return 0 < wages <= affairs.state.stock(f"house:{house}").count(COIN) and _wealth(affairs, house) >= RICH
 
 
 def hire(affairs: Affairs, who: str, house: str) -> list[Effect]:
@@ -72,6 +89,12 @@ def pay_off(affairs: Affairs) -> Iterator[Effect]:
         facts = (("owed", wages - coins), ("has", coins), ("price", wages))
         yield CameOf(who, Outcome(errand, "" if coins == wages else "TOO_POOR", facts))
         yield Hired(who, None)
+
+
+def _read(affairs: Affairs, who: str) -> set[str]:
+    """The houses of which somebody has read that they are looking for hands."""
+    hung = (notice for board in affairs.book.places_for(BOARD) for notice in affairs.state.notices(board))
+    return {notice.house for notice in hung if notice.call == "hands" and who in notice.readers}
 
 
 def _wealth(affairs: Affairs, house: str) -> int:

@@ -16,6 +16,7 @@ from hometown.society.bodies import levels
 from hometown.society.enacting import changeover
 from hometown.society.errands import attempted, believed_site, closing, due, go_on, take_course
 from hometown.society.means import Apart, Search
+from hometown.society.notices import at_boards
 from hometown.society.refusals import Refusal
 from hometown.society.work import fall_asleep, leave_work
 from hometown.world.apply import apply
@@ -136,6 +137,7 @@ class Life:
                 self.carry_out(fall_asleep(self.affairs, who, True))
         self.carry_out(go_on(self.affairs, who, lambda at: not self.apart(person.place, at)))
         self.carry_out(looked(self.affairs, who, lambda at: not self.apart(person.place, at)))
+        self.carry_out(at_boards(self.affairs, who, lambda at: not self.apart(person.place, at)))
         if (left := self.state.course(who)) and not self.state.deed(who):
             site = believed_site(self.affairs, who, left[0])
             person.walks_until = self.state.clock.now + timedelta(minutes=self.apart(person.place, site))

@@ -25,7 +25,7 @@ LOOKS = 3
 """Steps after which the town is looked at again."""
 
 GOODS = (
-    "stock", "item", "counter", "hired", "deed", "process", "needs", "skills", "shop", "weather", "aim", "course", "barred", "seen", "clock",
+    "stock", "item", "counter", "hired", "deed", "process", "needs", "skills", "shop", "weather", "aim", "course", "barred", "seen", "clock", "board",
 )  # fmt: skip
 """The kinds of rows that a life by rules goes by."""
 

@@ -10,6 +10,7 @@ from hometown.society.bodies import rested
 from hometown.society.deals import settle_deals
 from hometown.society.errands import closing, due, go_on, refused
 from hometown.society.mood import mood
+from hometown.society.notices import at_boards
 from hometown.society.pairs import begin_together
 from hometown.society.refusals import Refusal
 from hometown.society.work import fall_asleep, leave_work
@@ -66,6 +67,7 @@ class Workday:
             yield from go_on(self.affairs, who, lambda at: self._is_at(who, at))
         if not asleep and not self.state.away(who):
             yield from looked(self.affairs, who, lambda at: self._is_at(who, at))
+            yield from at_boards(self.affairs, who, lambda at: self._is_at(who, at))
 
     def _witnesses(self, place: str) -> list[str]:
         """Who is awake at an arena."""

@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import reduce, singledispatch
 
 from hometown.memory.schedule import Tasks
-from hometown.world import dealing, effects, feeling, labour, labouring, ledger, matter, pending, regard, social, threads
+from hometown.world import dealing, effects, feeling, labour, labouring, ledger, matter, notices, pending, regard, social, threads
 from hometown.world.occasion import Occasion, Occasions
 from hometown.world.rows import Clock, Condition, Happenings, KeptMemories, Known, Law, Passed, Places, Pondered, Removed, Talking, ThingState, Voices
 from hometown.world.state import State
@@ -331,6 +331,11 @@ def _(effect: matter.MatterEffect, state: State) -> None:
 @apply.register
 def _(effect: labour.LabourEffect, state: State) -> None:
     labouring.carry_out(effect, state)
+
+
+@apply.register
+def _(effect: notices.BoardSet, state: State) -> None:
+    state.put(f"board/{effect.address}", notices.Board(effect.notices) if effect.notices else None)
 
 
 @apply.register

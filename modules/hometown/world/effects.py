@@ -16,6 +16,7 @@ from hometown.world.goal import Goals
 from hometown.world.labour import LabourEffect
 from hometown.world.matter import MatterEffect
 from hometown.world.maze import Tile
+from hometown.world.notices import BoardSet
 from hometown.world.pending import QuestionArose, QuestionsAnswered, SummedUp
 from hometown.world.regard import RegardEffect
 from hometown.world.rows import Happening, Placed, Promises, Relation, Sighting
@@ -344,7 +345,7 @@ Effect = (
     | Mapped | Related | Promised | Began | Left | Moved | Arrived | Refused | PassedBy | TalkBegan | TalkEnded | TimePassed
     | Missed | Reconsidered | Intervened | Told | ConditionSet | ThingPlaced | ThingRemoved | LawChanged | HappeningBegan | HappeningsEnded | HappeningStopped
     | OccasionSet | OccasionKnown | OccasionEnded | BondMoved | GoalsSet | MatterEffect | LabourEffect | Felt | QuestionArose | QuestionsAnswered
-    | SummedUp | DealingEffect | RegardEffect | ThreadEffect
+    | SummedUp | DealingEffect | RegardEffect | ThreadEffect | BoardSet
 )  # fmt: skip
 
 

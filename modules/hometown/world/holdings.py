@@ -7,6 +7,7 @@ from typing import Any, TypeVar, cast
 from hometown.world.dealing import Deal, Deals
 from hometown.world.labour import Aim, Bar, Bars, Course, Deed, Errand, Hire, Lately, Needs, Outcome, Process, Seen, Shop, Skills, Weather
 from hometown.world.matter import Counter, Item, Stock
+from hometown.world.notices import Board, Notice
 from hometown.world.regard import Impression, Regard
 from hometown.world.threads import Threads
 
@@ -67,6 +68,10 @@ class Holdings:
     def threads(self) -> Threads:
         """The threads of stories."""
         return self._or("threads/town", Threads())
+
+    def notices(self, address: str) -> tuple[Notice, ...]:
+        """What hangs at a board, oldest first."""
+        return self._or(f"board/{address}", Board(())).notices
 
     def seen(self, who: str, address: str) -> Seen | None:
         """What a resident has seen of a fixture or been told; None if it knows nothing of it."""

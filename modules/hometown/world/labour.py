@@ -85,7 +85,7 @@ class Aim:
 LATELY = 8
 """Outcomes of errands that somebody has in mind at once."""
 
-Verb = Literal["do", "take", "put", "buy", "ask", "look", "give", "get", "see", "hire"]
+Verb = Literal["do", "take", "put", "buy", "ask", "look", "give", "get", "see", "hire", "read"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ class Errand:
     """One thing to do at a fixture, or anywhere if `at` is "": a recipe, to take, put, buy or ask for `count` of a kind, or to look what is there.
 
     To `hire` oneself out is to ask for work at the home `at` of the house `what`, for `count` hours. What was given to somebody as the two talked, got
-    from it, or seen to be given by it, is told as an errand too; `at` is that other then.
+    from it, or seen to be given by it, is told as an errand too; `at` is that other then. So is what was read at a board.
     """
 
     verb: Verb

@@ -18,6 +18,7 @@ from hometown.world.goal import Goals
 from hometown.world.labour import Aim, Bars, Course, Deed, Hire, Lately, Needs, Process, Seen, Shop, Skills, Weather
 from hometown.world.matter import Counter, Item, Stock
 from hometown.world.maze import Tile
+from hometown.world.notices import Board
 from hometown.world.occasion import Occasion, Occasions
 from hometown.world.pending import Questions, Unsummed
 from hometown.world.regard import Impression, Regard
@@ -242,7 +243,7 @@ Row = (
     Clock | Body | Talking | MindState | Places | Known | Relation | Promises | Passed | ThingState | Action | Schedule | Tasks | Routines
     | Answered | Voices | Pondered | Condition | Placed | Removed | Law | Happenings | Occasion | Occasions | Bond | Goals
     | Stock | Item | Counter | Deed | Process | Needs | Skills | Shop | Weather | Aim | Course | Lately | Bars | Seen | Feel | KeptMemories | Questions
-    | Unsummed | Regard | Impression | Deals | Hire | Threads
+    | Unsummed | Regard | Impression | Deals | Hire | Threads | Board
 )  # fmt: skip
 
 ROWS: dict[str, type[Row]] = {
@@ -295,12 +296,13 @@ ROWS: dict[str, type[Row]] = {
     "impression": Impression,
     "deals": Deals,
     "hired": Hire,
+    "board": Board,
 }
 """The type of each kind of row, by the first part of its key."""
 
 PUBLIC = frozenset({
     "clock", "body", "action", "talking", "thing", "answered", "condition", "placed", "removed", "happenings", "occasion", "occasions", "unsummed",
-    "stock", "item", "counter", "deed", "process", "shop", "weather", "law", "deals", "hired", "threads",
+    "stock", "item", "counter", "deed", "process", "shop", "weather", "law", "deals", "hired", "threads", "board",
 })  # fmt: skip
 """Kinds of rows that are the town's: what anybody could see, or take part in. What somebody takes goods and work to be is in `Believed`."""
 

@@ -17,7 +17,7 @@ ADVERBS = re.compile(
     "also|always|already|both|even|ever|finally|hardly|just|never|now|often|only|quietly|rarely|really|secretly|simply|sometimes|soon|still|usually|last|first"
 )
 UNCHANGED = re.compile(
-    "will|would|can|could|may|might|must|should|shall|won't|can't|couldn't|wouldn't|had|hadn't|did|didn't|"
+    "will|would|can|could|may|might|must|should|shall|ought|shouldn't|mustn't|won't|can't|couldn't|wouldn't|had|hadn't|did|didn't|"
     "saw|went|made|got|gave|took|told|said|heard|overheard|found|left|lost|kept|met|bought|brought|thought|felt|knew|wrote|drew|"
     "began|came|ran|let|put|set|won|built|grew|broke|spoke|sang|sold|sent|spent|slept|stood|swam|taught|fell|beat|read|cut|hit|forgot|chose|lent|paid|"
     "cannot|spilt|caught|meant|hung|hid|rode|stuck|shook|swept|wept|learnt|dealt|bent|drove|blew|flew|rang|threw|wore|woke"
@@ -63,8 +63,8 @@ def bare(verb: str) -> str:
 def third(verb: str) -> str:
     """The form of a verb after "she" that stood after "I"; the inverse of `bare`.
 
-    >>> [third(verb) for verb in ("am", "want", "try", "teach", "passed", "will")]
-    ['is', 'wants', 'tries', 'teaches', 'passed', 'will']
+    >>> [third(verb) for verb in ("am", "want", "try", "teach", "passed", "will", "ought")]
+    ['is', 'wants', 'tries', 'teaches', 'passed', 'will', 'ought']
     """
     if verb in _TO_SHE:
         return _TO_SHE[verb]

@@ -30,7 +30,7 @@ from hometown.history.shapes.people import (
     Trail,
 )
 from hometown.history.shapes.press import Article, Gazette, Notice, Quote
-from hometown.history.shapes.society import Bodily, Fixture, Holding, Living, Need, Price, Stores, Work
+from hometown.history.shapes.society import Bodily, Fixture, Holding, Living, Need, Pinned, Price, Stores, Work
 from hometown.history.shapes.summaries import (
     Absent,
     Begun,
@@ -116,6 +116,7 @@ __all__ = [
     "Opinion",
     "Parting",
     "Persona",
+    "Pinned",
     "Price",
     "Prompts",
     "Quote",

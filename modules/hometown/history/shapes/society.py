@@ -69,6 +69,14 @@ class Price(TypedDict):
     days: int
 
 
+class Pinned(TypedDict):
+    """A notice at a board: what it says, since which tick it hangs there, and how many have read it."""
+
+    text: str
+    tick: int
+    readers: int
+
+
 class Fixture(TypedDict):
     """A thing of the map that holds goods or is needed for work. `opens` and `closes` are minutes of the day, -1 for what is no shop; `holds` is in grams."""
 
@@ -82,6 +90,7 @@ class Fixture(TypedDict):
     goods: list[tuple[int, list[Holding]]]
     prices: list[tuple[int, list[Price]]]
     going_on: list[tuple[int, Work | None]]
+    notices: list[tuple[int, list[Pinned]]]
 
 
 Stores = TypedDict("Stores", {"from": int, "to": int, "fixtures": dict[str, Fixture]})

@@ -1,0 +1,93 @@
+"""Notices on a board: whoever comes by puts up what its house needs or has too much of, takes down what is no longer true, and reads the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from datetime import timedelta
+
+from hometown.society.affairs import Affairs
+from hometown.society.hire import BOARD, HOURS, can_hire
+from hometown.world.effects import Effect
+from hometown.world.labour import CameOf, Errand, Inspected, Outcome
+from hometown.world.matter import Stock
+from hometown.world.notices import BoardSet, Notice
+
+HANGS = timedelta(days=3)
+"""For how long."""
+
+GLANCE = 4
+"""Notices that somebody reads in a step: more than it could take in would be forgotten (`LATELY` in `modules/hometown/world/labour.py`)."""
+
+SHORT, PLENTY = 50, 150
+"""Per cent of what a house wants to keep in its shop, below which it is short of it, and above which it has too much."""
+
+DISCOUNT = 20
+"""Per cent below its own price that a shop which is short of something pays for it."""
+
+
+def at_boards(affairs: Affairs, who: str, is_here: Callable[[str], bool]) -> Iterator[Effect]:
+    """What somebody does at the boards that are where it is."""
+    for address in affairs.book.places_for(BOARD):
+        if is_here(address):
+            yield from _at_board(affairs, who, address)
+
+
+def _at_board(affairs: Affairs, who: str, board: str) -> Iterator[Effect]:
+    hung = affairs.state.notices(board)
+    kept = [notice for notice in hung if affairs.now - notice.since < HANGS and not _is_met(affairs, who, notice)]
+    there = {notice.about for notice in kept}
+    own = {notice.about: notice for notice in _calls(affairs, who) if notice.about not in there}
+    read = [notice for notice in kept if who not in notice.readers][:GLANCE]
+    notices = (*(replace(each, readers=(*each.readers, who)) if each in read else each for each in kept), *own.values())
+    if notices != hung:
+        yield BoardSet(board, notices)
+    for notice in read:
+        yield from _learnt(affairs, who, board, notice)
+
+
+def _is_met(affairs: Affairs, who: str, notice: Notice) -> bool:
+    """Whether somebody takes a notice down: who has been taken on, or knows of its own house that it has enough by now, or no more than it wants."""
+    own, seen = affairs.book.start.people[who].house == notice.house, affairs.state.seen(who, notice.at)
+    if notice.call == "hands":
+        return affairs.employer(who) == notice.house or (own and _helped(affairs, notice.house))
+    if not own or seen is None or seen.since <= notice.since:
+        return False
+    has, wanted = Stock(seen.goods).count(notice.kind), _wanted(affairs, notice.house).get((notice.at, notice.kind))
+    return wanted is None or (has >= wanted if notice.call == "buys" else has <= wanted)
+
+
+def _calls(affairs: Affairs, who: str) -> Iterator[Notice]:
+    """What the house of somebody has to make known, of what it keeps in its shops and sells there, as it last saw that."""
+    start = affairs.book.start
+    house = start.people[who].house
+    for (at, kind), count in _wanted(affairs, house).items():
+        seen = affairs.state.seen(who, at)
+        has, price = (Stock(seen.goods).count(kind), dict(seen.prices).get(kind, 0)) if seen else (0, 0)
+        if price and has * 100 < count * SHORT:
+            yield Notice(house, "buys", at, kind, count - has, max(1, price * (100 - DISCOUNT) // 100), affairs.now, (who,))
+            if can_hire(affairs, house) and not _helped(affairs, house):
+                yield Notice(house, "hands", start.houses[house].home, "", HOURS, start.wage, affairs.now, (who,))
+        elif price and has * 100 > count * PLENTY:
+            yield Notice(house, "offers", at, kind, has - count, price, affairs.now, (who,))
+
+
+def _wanted(affairs: Affairs, house: str) -> dict[tuple[str, str], int]:
+    """How much of what a house keeps, by the fixture and the kind."""
+    people = (part for part in affairs.book.start.people.values() if part.house == house)
+    return {(duty.at, duty.keep): duty.count for part in people for duty in part.duties if duty.keep}
+
+
+def _helped(affairs: Affairs, house: str) -> bool:
+    """Whether a house has taken somebody on."""
+    return any(affairs.employer(who) == house for who in affairs.book.start.people)
+
+
+def _learnt(affairs: Affairs, who: str, board: str, notice: Notice) -> Iterator[Effect]:
+    """Somebody remembers what it has read; of what is offered, it knows how much there was when that was written, and at which price."""
+    facts = (("house", notice.house), ("call", notice.call), ("coins", notice.coins))
+    yield CameOf(who, Outcome(Errand("read", board, notice.kind, notice.count), "", facts))
+    seen = affairs.state.seen(who, notice.at)
+    if notice.call == "offers" and seen and seen.since < notice.since:
+        goods, prices = dict(seen.goods) | {notice.kind: notice.count}, dict(seen.prices) | {notice.kind: notice.coins}
+        yield Inspected(who, notice.at, replace(seen, goods=tuple(sorted(goods.items())), prices=tuple(sorted(prices.items())), since=notice.since))
