@@ -48,7 +48,8 @@ def _fixture(run: RunReader, names: Names, telling: Telling, address: str, part:
 
 
 def _pinned(run: RunReader, telling: Telling, board: Board | None) -> list[shapes.Pinned]:
-    return [{"text": telling.notice(each), "tick": run.tick(each.since), "readers": len(each.readers)} for each in (board.notices if board else ())]
+    said = [(telling.notice(each), each) for each in (board.notices if board else ())]
+    return [{"text": text[0].upper() + text[1:], "tick": run.tick(each.since), "readers": len(each.readers)} for text, each in said]
 
 
 def owner_of(names: Names, book: Book, owner: str) -> str:
