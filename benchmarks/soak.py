@@ -99,13 +99,11 @@ async def _verify(folder: Path, world: World) -> float:
 async def _live(folder: Path, world: World, days: int) -> list[Day]:
     run, game = await new_run(folder, world, steps=days * STEPS_A_DAY, name=NAME)
     measured: list[Day] = []
-    gc.freeze()  # what else the process holds is not looked through time and again
     with run:
         for _ in tqdm(range(days), desc="soak", unit="day", disable=None):
             began = time.process_time()
             steps = [sum((await game.step()).milliseconds.values()) for _ in range(STEPS_A_DAY)]
             measured.append(_day(run, game, statistics.median(steps), (time.process_time() - began) * 1000 / STEPS_A_DAY))
-    gc.unfreeze()
     return measured
 
 
