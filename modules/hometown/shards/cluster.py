@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from secrets import token_hex
 from typing import Any
@@ -22,6 +23,8 @@ from hometown.shards.wire import Desk, Exchange, portable
 QUIET = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0"}
 WITHIN = {"RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0"}
 """What keeps Ray's processes on the loopback address, whatever the system."""
+
+PROXY, NOWHERE = "http_proxy", "http://127.0.0.1:9"
 
 THREADS = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 
@@ -103,8 +106,9 @@ class Cluster:
                 self._ray.init(address=self._address, **common)
             else:
                 paths = [str(Path(__file__).parents[2]), *(path for path in sys.path if path)]
-                environment = {"env_vars": {**QUIET, **THREADS, "PYTHONPATH": os.pathsep.join(dict.fromkeys(paths))}}
-                self._ray.init(address="local", include_dashboard=False, runtime_env=environment, **common)
+                environment = {"env_vars": {**QUIET, **THREADS, PROXY: os.environ.get(PROXY, ""), "PYTHONPATH": os.pathsep.join(dict.fromkeys(paths))}}
+                with _without_a_way_out():
+                    self._ray.init(address="local", include_dashboard=False, runtime_env=environment, **common)
         except (self._ray.exceptions.RayError, ConnectionError, ValueError, RuntimeError, OSError) as error:
             raise BadInput(
                 "Ray can't be reached or started: {reason}; check that it runs at the address that --ray names, or leave --ray out for this machine alone",
@@ -117,6 +121,20 @@ class Cluster:
             self._ray.kill(actor)
         self._actors = []
         self._ray.shutdown()
+
+
+@contextmanager
+def _without_a_way_out() -> Iterator[None]:
+    """Ray's head asks the addresses of cloud providers where it runs, though it is to report nothing: what starts meanwhile finds no way to them."""
+    before = os.environ.get(PROXY)
+    os.environ[PROXY] = NOWHERE
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ[PROXY]
+        else:
+            os.environ[PROXY] = before
 
 
 def _environment(address: str) -> dict[str, str]:
