@@ -1,6 +1,6 @@
 """Runs benchmarks and prints their figures: `python -m benchmarks [NAME …]`, all of them if none is named.
 
-The figures of all are also written to results/bench.json. `befalling`, `page`, `schedule`, `served`, `soak` and `society` take arguments of their own and are
+The figures of all are also written to results/bench.json. `befalling`, `page`, `served`, `soak` and `society` take arguments of their own and are
 run by themselves, such as `python -m benchmarks.page`.
 """
 
@@ -16,7 +16,7 @@ for _variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
 
 import orjson  # noqa: E402
 
-from benchmarks import calls, costs, crowd, growth, live, machines, paths, recall, retrieval, slots, startup  # noqa: E402
+from benchmarks import calls, costs, crowd, districts, growth, live, machines, paths, recall, retrieval, schedule, slots, startup  # noqa: E402
 from hometown.paths import RESULTS  # noqa: E402
 
 OUTPUT = RESULTS / "bench.json"
@@ -30,8 +30,10 @@ BENCHMARKS: dict[str, Callable[[], dict[str, float]]] = {
     "costs": costs.measure,
     "machines": machines.measure,
     "slots": slots.measure,
+    "schedule": schedule.measure,
     "growth": growth.measure,
     "crowd": crowd.measure,
+    "districts": districts.measure,
     "live": live.measure,
 }
 

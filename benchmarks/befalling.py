@@ -24,7 +24,8 @@ from hometown.history.reader import RunReader
 from hometown.language import Lang
 from hometown.study.tally import Share
 from hometown.world.befalling import happening_kind
-from hometown.world.effects import Arrived, Began, ConditionSet, Effect, Refused, Rescheduled, TalkBegan
+from hometown.world.effects import Arrived, Began, Effect, Refused, Rescheduled, TalkBegan
+from hometown.world.incidents import ConditionSet
 from hometown.world.interventions import Intervention
 from hometown.world.load import load_world
 from hometown.world.scene import box_distance

@@ -1,7 +1,7 @@
 """People who live apart, in districts of the Ville: what the engine takes for their steps, beside a crowd on the Ville's own map, and what a whole day takes.
 
-`python -m benchmarks.districts` measures an hour of 25, 200 and 1,000 as `benchmarks.crowd` does; `python -m benchmarks.districts day 1000` lives a day of
-so many with the scripted model, as `hometown run` does, and tells minutes and memory.
+`python -m benchmarks.districts` measures an hour of 25, 200 and 1,000 as `benchmarks.crowd` does, `python -m benchmarks.districts engine 1000` a day of
+so many; `python -m benchmarks.districts day 1000` lives a day with the scripted model, as `hometown run` does, and tells minutes and memory.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from benchmarks.crowd import STEPS, WORLD, of_the_engine
+from benchmarks.crowd import MANY, STEPS, WORLD, of_a_day, of_the_engine
 from benchmarks.towns import STEPS_A_DAY, new_run, town_of
 from hometown.authoring.districts.making import make_districts
 from hometown.garbage import rare_collections
@@ -27,7 +27,7 @@ from hometown.world.world import World
 A_DISTRICT = 25
 """People of the Ville."""
 
-SIZES = (25, 200, 1000)
+SIZES = (25, 200, MANY)
 
 
 def town_apart(count: int, worlds: Path) -> World:
@@ -36,6 +36,19 @@ def town_apart(count: int, worlds: Path) -> World:
         return town_of(WORLD, count)
     world = load_world(make_districts(WORLD, -(-count // A_DISTRICT), f"districts{count}", worlds), "en")
     return populated(world, list(world.personas)[:count])
+
+
+def measure() -> dict[str, float]:
+    """Milliseconds of the engine per resident and step of an hour of a thousand in districts."""
+    with tempfile.TemporaryDirectory() as worlds:
+        return {f"districts_hour_step_ms_{MANY}": of_the_engine(town_apart(MANY, Path(worlds))) * 1000 / STEPS / MANY}
+
+
+def engine(count: int) -> None:
+    """Prints the engine's milliseconds for a resident's step of a day, and of its busiest hour, in districts."""
+    with tempfile.TemporaryDirectory() as worlds:
+        for name, value in of_a_day(town_apart(count, Path(worlds)), count).items():
+            print(f"{name:40} {value:.4g}", flush=True)
 
 
 def hours() -> None:
@@ -64,7 +77,10 @@ async def day(count: int) -> None:
 
 
 if __name__ == "__main__":
+    so_many = int(sys.argv[2]) if sys.argv[2:] else MANY
     if sys.argv[1:2] == ["day"]:
-        asyncio.run(day(int(sys.argv[2]) if sys.argv[2:] else SIZES[-1]))
+        asyncio.run(day(so_many))
+    elif sys.argv[1:2] == ["engine"]:
+        engine(so_many)
     else:
         hours()

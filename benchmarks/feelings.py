@@ -1,6 +1,6 @@
-"""What feelings change: `python -m benchmarks.feelings [LANG] [SEEDS]`, in English and over 20 seeds by default.
+"""What feelings change: `python -m benchmarks.feelings [LANG] [SEEDS] [WORLD]`, in English, over 20 seeds and in minitown by default.
 
-The same day of minitown is lived twice from each seed, with feelings and without. It is a bad one: there is a fire, and alarms are heard all over town.
+The same day is lived twice from each seed, with feelings and without. It is a bad one: there is a fire, and alarms are heard all over town.
 Compared are the residents who are distressed in the one, at those very steps, with themselves in the other: how many conversations they begin, how much of
 the time they are at home; and how much what is perceived or heard of those frights weighs in memory. p is by swapping the two days of each seed (Fisher 1935).
 Of the phrases in which a mood is heard, the share is told that fits the sign of the speaker's pleasure when the step began; and in the days without feelings,
@@ -105,8 +105,8 @@ class Pairs:
         return f"{what:58} {fmean(self.on):8.3f} {fmean(self.off):8.3f}   p = {p:.2g}"
 
 
-def main(lang: Lang = "en", seeds: str = "20") -> None:
-    world, measures, toned, named = load_world("minitown", lang), {name: Pairs() for name in MEASURES}, list[tuple[str, int]](), 0
+def main(lang: Lang = "en", seeds: str = "20", which: str = "minitown") -> None:
+    world, measures, toned, named = load_world(which, lang), {name: Pairs() for name in MEASURES}, list[tuple[str, int]](), 0
     for seed in range(1, int(seeds) + 1):
         days = []
         for feel in (True, False):
@@ -117,7 +117,7 @@ def main(lang: Lang = "en", seeds: str = "20") -> None:
             measures[name].on.append(measure(on, on.distressed))
             measures[name].off.append(measure(off, on.distressed))
         toned, named = toned + on.toned, named + off.named
-    print(f"{lang}, {seeds} seeds: with feelings, without")
+    print(f"{which} {lang}, {seeds} seeds: with feelings, without")
     print(*(pairs.line(name) for name, pairs in measures.items()), sep="\n")
     print(*told(toned), f"prompts that name a mood in days without: {named}", sep="\n")
 

@@ -1,8 +1,8 @@
 """How long a day of the Ville takes on four kinds of machine: `python -m benchmarks.machines`, and `python -m benchmarks.machines check`.
 
 The days are lived on both time models of `turns.py`, with slots that keep prompts as `kept_prompts.py` says. `check` compares the stricter one with a real
-llama.cpp and SmolLM2 on this machine: it measures the two speeds, one request at a time, foretells from them how long other requests take on all slots at
-once, and lets llama.cpp work on those. It wants an otherwise idle machine.
+llama.cpp and SmolLM2 on this machine: it measures the speed of reading, one request at a time, and that of writing, when all slots write; foretells from them
+how long other requests take on all slots at once; and lets llama.cpp work on those. It wants an otherwise idle machine.
 """
 
 from __future__ import annotations
@@ -107,11 +107,10 @@ def foretold(machine: Machine, completions: Sequence[Completion]) -> float:
     return meter.now
 
 
-def measured(completions: Sequence[Completion], slots: int) -> Machine:
-    """The machine that answered one request at a time, by its own clock."""
-    read = sum(each.prompt_tokens - each.cached_tokens for each in completions) / sum(each.read_ms for each in completions) * 1000
-    alone = sum(each.reply_tokens for each in completions) / sum(each.write_ms for each in completions) * 1000
-    return Machine(slots, read, 1 / (1 / alone + (slots - 1) / read))
+def measured(alone: Sequence[Completion], again: Sequence[Completion], slots: int) -> Machine:
+    """The machine that read requests one at a time, and wrote replies to the same ones on all its slots at once, by its own clock."""
+    read = sum(each.prompt_tokens - each.cached_tokens for each in alone) / sum(each.read_ms for each in alone) * 1000
+    return Machine(slots, read, sum(each.reply_tokens for each in again) / sum(each.write_ms for each in again) * 1000)
 
 
 async def checked() -> tuple[float, list[Completion], Machine]:
@@ -120,10 +119,16 @@ async def checked() -> tuple[float, list[Completion], Machine]:
     model, requests = make_model("gguf:smollm2-135m", settings), await recorded()
     assert isinstance(model, Loading)
     await model.load("en", print)
-    _, before = await answered(model, requests[: ALONE // 2], 1)
-    seconds, together = await answered(model, requests[ALONE:], settings.machine.slots)
-    _, after = await answered(model, requests[ALONE // 2 : ALONE], 1)
-    return seconds, together, measured([*before, *after], settings.machine.slots)
+    slots, alone, again = settings.machine.slots, list[Completion](), list[Completion]()
+
+    async def measure_speeds(some: Sequence[Request]) -> None:
+        alone.extend((await answered(model, some, 1))[1])
+        again.extend((await answered(model, some, slots))[1])  # there is nothing left to read, so that all slots write
+
+    await measure_speeds(requests[: ALONE // 2])
+    seconds, together = await answered(model, requests[ALONE:], slots)
+    await measure_speeds(requests[ALONE // 2 : ALONE])
+    return seconds, together, measured(alone, again, slots)
 
 
 def check() -> dict[str, float]:

@@ -17,7 +17,7 @@ import orjson
 
 from benchmarks.towns import new_run
 from hometown.language import LANGS, Lang
-from hometown.memory.stream import SCORE_DECIMALS
+from hometown.memory.scoring import SCORE_DECIMALS
 from hometown.model.embedding import make_embedder
 from hometown.model.embedding_e5 import E5, e5_available
 from hometown.model.llm import Embedder

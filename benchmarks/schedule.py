@@ -1,10 +1,10 @@
-"""How long a day takes by a time model: each step waiting for all, running ahead, and at best. `python -m benchmarks.schedule [STEPS]`, a day by default.
+"""How long a day takes by a time model: each step waiting for all, running ahead, and at best. `python -m benchmarks.schedule [LANG [RESIDENTS]]`.
 
 A call takes a slot for `seconds_of` it; Hometown itself takes no time. The rows, each also as a share of the oracle's speed:
 
     barrier         nobody goes on before all have thought, nobody before all have talked
     ahead 0         what the engine does without running ahead: pairs talk as soon as their arena has thought
-    ahead 1, 2, 4   what it does with so many steps ahead, and the calls that nobody needed as a share of all
+    ahead 1 to 4    what it does with so many steps ahead, and the calls that nobody needed as a share of all
     oracle          who waits only for those it sees, has passed or talks with, in the best order known; no engine can know all that beforehand
     work ÷ slots    all slots always busy
 
@@ -15,7 +15,6 @@ step, in which all plan their day, is left out.
 from __future__ import annotations
 
 import asyncio
-import heapq
 import sys
 import tempfile
 from collections import defaultdict
@@ -24,10 +23,11 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 from unittest.mock import patch
 
 from benchmarks.kept_prompts import shared_length
+from benchmarks.scheduling import Node, scheduled
 from benchmarks.slots import Loop, Meter
 from benchmarks.towns import STRIDE, new_run, town_of
 from benchmarks.turns import CARD_12_GB
@@ -38,6 +38,7 @@ from hometown.ahead import Ahead
 from hometown.clock import DAY, minute_of_day
 from hometown.config import combine
 from hometown.game import Game
+from hometown.language import Lang
 from hometown.model.caller import Caller, asked_hash
 from hometown.model.llm import Completion, Request
 from hometown.scripted.model import ScriptedModel
@@ -50,10 +51,7 @@ OVERHEAD = 0.1
 TOWNS = {25: (8, 4), 100: (8,)}
 """Residents of the Ville, and the numbers of slots they are measured with."""
 
-DEPTHS = (0, 1, 2, 4)
-
-Node = tuple[Any, ...]
-"""A call, or a moment: ("begins" or "thought" or "ends", step, resident), ("meets" or "parts", step, opener, partner)."""
+DEPTHS = (0, 1, 2, 3, 4)
 
 
 @dataclass
@@ -202,66 +200,6 @@ async def _joined(coroutines: Iterable[Coroutine[Any, Any, Any]]) -> list[Any]:
 _together = mind.together
 
 
-# schedules ----------------------------------------------------------------------------------
-
-
-def scheduled(before: Mapping[Node, set[Node]], seconds: Mapping[Node, float], slots: int, *, in_steps: bool) -> float:
-    """Seconds until the last call has ended: in the order of steps, as an engine would ask, or those first on which most depends."""
-    after: dict[Node, list[Node]] = defaultdict(list)
-    for node, nodes in before.items():
-        for earlier in nodes:
-            after[earlier].append(node)
-    tail = _tails(before, after, seconds)
-    waiting = {node: len(nodes) for node, nodes in before.items()}
-    ready: list[tuple[float, float, Node]] = []
-    running: list[tuple[float, Node]] = []
-    now = 0.0
-
-    def pass_by(nodes: Iterable[Node]) -> None:
-        """Moments take no time, and calls become ready."""
-        todo = list(nodes)
-        while todo:
-            node = todo.pop()
-            if node in seconds:
-                heapq.heappush(ready, (node[1] if in_steps else -tail[node], now if in_steps else 0, node))
-            else:
-                todo += _ended(node, after, waiting)
-
-    pass_by([node for node, count in waiting.items() if not count])
-    while ready or running:
-        while ready and len(running) < slots:
-            node = heapq.heappop(ready)[2]
-            heapq.heappush(running, (now + seconds[node], node))
-        now, node = heapq.heappop(running)
-        pass_by(_ended(node, after, waiting))
-    return now
-
-
-def _ended(node: Node, after: Mapping[Node, list[Node]], waiting: dict[Node, int]) -> list[Node]:
-    """What waits for nothing any more now that this node has ended."""
-    free = []
-    for later in after.get(node, ()):
-        waiting[later] -= 1
-        if not waiting[later]:
-            free.append(later)
-    return free
-
-
-def _tails(before: Mapping[Node, set[Node]], after: Mapping[Node, list[Node]], seconds: Mapping[Node, float]) -> dict[Node, float]:
-    """The longest chain that begins with each node, in seconds."""
-    tails: dict[Node, float] = {}
-    later = {node: len(after.get(node, ())) for node in before}
-    todo = [node for node, count in later.items() if not count]
-    while todo:
-        node = todo.pop()
-        tails[node] = seconds.get(node, 0.0) + max((tails[each] for each in after.get(node, ())), default=0.0)
-        for earlier in before[node]:
-            later[earlier] -= 1
-            if not later[earlier]:
-                todo.append(earlier)
-    return tails
-
-
 # days ---------------------------------------------------------------------------------------
 
 
@@ -291,14 +229,14 @@ async def _live(
         return meter.now - began, total.unused / (total.calls - calls)
 
 
-def measure(steps: int) -> dict[str, float]:
+def measure(lang: Lang = "en", towns: Iterable[int] = TOWNS) -> dict[str, float]:
     """Seconds by town, slots and schedule, each with its share of the oracle's speed, and the share of unused calls."""
     figures: dict[str, float] = {}
-    for people, slot_counts in TOWNS.items():
-        world, server, recording = town_of("ville", people), Server(), Recording()
-        count = steps or (DAY - minute_of_day(world.start)) // STRIDE
+    for people in towns:
+        world, server, recording = town_of("ville", people, lang), Server(), Recording()
+        count = (DAY - minute_of_day(world.start)) // STRIDE
         lived(world, count, server, sum(TOWNS) * 10, 0, recording)
-        for slots in slot_counts:
+        for slots in TOWNS[people]:
             rows = {"barrier": scheduled(recording.graph(barrier=True), recording.seconds, slots, in_steps=True)}
             shares = {}
             for depth in DEPTHS:
@@ -320,4 +258,4 @@ def report(people: int, slots: int, rows: Mapping[str, float], unused: Mapping[i
 
 
 if __name__ == "__main__":
-    measure(int(sys.argv[1]) if len(sys.argv) > 1 else 0)
+    measure(cast(Lang, sys.argv[1]) if len(sys.argv) > 1 else "en", map(int, sys.argv[2:]) if len(sys.argv) > 2 else TOWNS)

@@ -1,6 +1,7 @@
 """What minds on shards cost, and what a town would take on more cores: `python -m benchmarks.shards [RESIDENTS …]`. It needs Ray (requirements-ray.txt).
 
-A game hour is lived in one process, then on shards, with the scripted model. Its processor time divides into that of the driver, which is the process of the
+A game hour is lived in one process, then on shards, with the scripted model; half an hour by more people than the Ville's own map is for, who live in
+districts (`benchmarks.districts`). Its processor time divides into that of the driver, which is the process of the
 run, and that of the shards; Ray's own helpers are left out. A table then says what a step takes on more cores, by Amdahl's law from the measured shares.
 """
 
@@ -15,19 +16,22 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
+from benchmarks.districts import town_apart
 from benchmarks.towns import STRIDE, town_of
 from hometown import session
 from hometown.config import combine
 from hometown.garbage import rare_collections
 from hometown.shards.minds import Shards
 from hometown.shards.start import game_of
+from hometown.world.world import World
 
 WORLD = "ville"
 RESIDENTS, SHARDS = 200, 2
 MORNING = datetime(2025, 2, 13, 9, 0)
 """In the first step everybody plans the day; the hour that is measured follows it."""
 
-STEPS = 60 // STRIDE
+CROWD = 200
+"""People for whom there is room on the Ville's own map."""
 
 CORES = (1, 16, 64)
 
@@ -61,21 +65,24 @@ class Cost:
 
 
 def measured(residents: int, shards: int) -> Cost:
-    single, _ = asyncio.run(_lived(residents, 0))
-    driver, minds = asyncio.run(_lived(residents, shards))
+    with tempfile.TemporaryDirectory() as worlds:
+        town = town_of(WORLD, residents) if residents <= CROWD else town_apart(residents, Path(worlds))
+        single, _ = asyncio.run(_lived(town, 0))
+        driver, minds = asyncio.run(_lived(town, shards))
     assert minds is not None
     each = residents * minds.steps
     sent, back = (sum(getattr(line, name) for line in minds.lines) for name in ("sent", "received"))
     return Cost(residents, single, driver, minds.milliseconds / each, minds.broadcast / each, sent / each, back / each)
 
 
-async def _lived(residents: int, shards: int) -> tuple[float, Shards | None]:
-    """Milliseconds of this process for a resident's step of the hour, and the minds of the town."""
-    town = town_of(WORLD, residents)
+async def _lived(town: World, shards: int) -> tuple[float, Shards | None]:
+    """Milliseconds of this process for a resident's step, and the minds of the town."""
+    residents = len(town.personas)
+    steps = (60 if residents <= CROWD else 30) // STRIDE
     settings = combine([{"machine": {"shards": shards}}], town.settings)
     with tempfile.TemporaryDirectory() as folder:
         begun = await session.create(
-            Path(folder), town, settings, name="bench", start=MORNING, stride=STRIDE, seed=1, steps=STEPS + 1, llm="scripted", embedding="hash"
+            Path(folder), town, settings, name="bench", start=MORNING, stride=STRIDE, seed=1, steps=steps + 1, llm="scripted", embedding="hash"
         )
         with begun.run, rare_collections():
             async with game_of(begun) as game:
@@ -84,10 +91,10 @@ async def _lived(residents: int, shards: int) -> tuple[float, Shards | None]:
                 if minds:
                     minds.forget_costs()
                 began = os.times()
-                for _ in range(STEPS):
+                for _ in range(steps):
                     await game.step()
                 ended = os.times()
-    return 1000 * (ended.user + ended.system - began.user - began.system) / STEPS / residents, minds
+    return 1000 * (ended.user + ended.system - began.user - began.system) / steps / residents, minds
 
 
 def table(cost: Cost, sizes: Sequence[int] = (1_000, 10_000)) -> list[str]:

@@ -1,6 +1,6 @@
-"""What sleep does to memory: `python -m benchmarks.sleep [DAYS] [LANG]`, for a month and in English by default.
+"""What sleep does to memory: `python -m benchmarks.sleep [DAYS] [LANG] [WORLD]`, for a month, in English and in minitown by default.
 
-Minitown lives for so many days twice, with sleep that consolidates and without. On the first morning each resident is told something that matters. For each day
+The town lives for so many days twice, with sleep that consolidates and without. On the first morning each resident is told something that matters. For each day
 the live memories are counted, and the milliseconds a search takes are measured, as a median. In the end, each resident is asked for what it was told: at which
 place it comes to mind. And for each of a hundred retired memories, which nobody asked for, its own words are searched among those that are retired.
 """
@@ -47,8 +47,8 @@ class Month:
     found: int = 0
 
 
-async def live(folder: Path, lang: Lang, days: int, consolidate: bool) -> Month:
-    world, month = load_world("minitown", lang), Month()
+async def live(folder: Path, which: str, lang: Lang, days: int, consolidate: bool) -> Month:
+    world, month = load_world(which, lang), Month()
     settings = combine([world.settings, {"faculties": {"consolidate": consolidate}}])
     run, game = await new_run(folder, world, steps=days * STEPS_A_DAY, settings=settings)
     with run:
@@ -100,13 +100,13 @@ async def reach(game: Game, who: str, month: Month) -> None:
         month.sampled, month.found = month.sampled + 1, month.found + (best.text == text)
 
 
-def main(days: str = "30", lang: Lang = "en") -> None:
+def main(days: str = "30", lang: Lang = "en", which: str = "minitown") -> None:
     months = {}
     for consolidate in (False, True):
         with tempfile.TemporaryDirectory() as folder:
-            months[consolidate] = asyncio.run(live(Path(folder), lang, int(days), consolidate))
+            months[consolidate] = asyncio.run(live(Path(folder), which, lang, int(days), consolidate))
     off, on = months[False], months[True]
-    print(f"minitown {lang}, {days} days: live memories and milliseconds of a search, without sleep and with it")
+    print(f"{which} {lang}, {days} days: live memories and milliseconds of a search, without sleep and with it")
     for day in range(int(days)):
         print(
             f"day {day + 1:2}  {off.live[day]:6} {on.live[day]:6} {on.live[day] / off.live[day]:6.0%}   {off.milliseconds[day]:.3f} {on.milliseconds[day]:.3f}"

@@ -24,6 +24,7 @@ from tqdm import tqdm  # noqa: E402
 
 from benchmarks.towns import STEPS_A_DAY, new_run, town_of  # noqa: E402
 from hometown.game import Game  # noqa: E402
+from hometown.garbage import rare_collections  # noqa: E402
 from hometown.storage.run import Run  # noqa: E402
 from hometown.verify import Rehearsal, fold, rehearse  # noqa: E402
 from hometown.world.world import World  # noqa: E402
@@ -98,13 +99,23 @@ async def _verify(folder: Path, world: World) -> float:
 
 async def _live(folder: Path, world: World, days: int) -> list[Day]:
     run, game = await new_run(folder, world, steps=days * STEPS_A_DAY, name=NAME)
-    measured: list[Day] = []
-    with run:
+    measured, frozen = list[Day](), _caches()
+    with run, rare_collections() as between_steps:
         for _ in tqdm(range(days), desc="soak", unit="day", disable=None):
-            began = time.process_time()
-            steps = [sum((await game.step()).milliseconds.values()) for _ in range(STEPS_A_DAY)]
-            measured.append(_day(run, game, statistics.median(steps), (time.process_time() - began) * 1000 / STEPS_A_DAY))
+            began, steps = time.process_time(), list[float]()
+            for _ in range(STEPS_A_DAY):
+                steps.append(sum((await game.step()).milliseconds.values()))
+                between_steps()
+            processor_ms = (time.process_time() - began) * 1000 / STEPS_A_DAY
+            for cache in (*frozen, *_caches()):
+                cache.cache_clear()
+            measured.append(_day(run, game, statistics.median(steps), processor_ms))
     return measured
+
+
+def _caches() -> list[functools._lru_cache_wrapper[object]]:
+    """All caches of this process, but for those that `rare_collections` found there: what it leaves alone, the collector does not list."""
+    return [each for each in gc.get_objects() if isinstance(each, functools._lru_cache_wrapper)]
 
 
 def _day(run: Run, game: Game, step_ms: float, processor_ms: float) -> Day:
@@ -116,10 +127,7 @@ def _day(run: Run, game: Game, step_ms: float, processor_ms: float) -> Day:
 
 
 def resident_bytes() -> int:
-    """Bytes of this process in RAM with empty caches (their size is bounded, and they fill for days) and free memory returned."""
-    for cache in gc.get_objects():
-        if isinstance(cache, functools._lru_cache_wrapper):
-            cache.cache_clear()
+    """Bytes of this process in RAM, free memory returned; its caches should be empty: their size is bounded, and they fill for days."""
     gc.collect()
     try:
         ctypes.CDLL("libc.so.6").malloc_trim(0)

@@ -1,9 +1,9 @@
-"""How a town with a society lives in its steps, with minds: `python -m benchmarks.society town [DAYS] [WORLD] [LANG]`.
+"""How a town with a society lives in its steps, with minds: `python -m benchmarks.society town [DAYS] [WORLD] [LANG] [SEEDS]`.
 
-The stand-in speaks for the residents. For the whole run: who collapsed; the share of waking time with hunger below 150; hours at 0; how often a resident
-turns to another need in a day; refusals by code; conversations, model calls and tokens for a resident and day, by kind of prompt; milliseconds of
-processor time a resident and step; and of all steps that speak of work, the share that became no errand, by what they speak of. Grams and coins are added
-up after each step.
+The stand-in speaks for the residents. For each run: who collapsed; the share of waking time with hunger below 150; hours at 0; how often a resident
+turns to another need in a day; how many people do the recipe that fewest do; refusals by code; conversations, model calls and tokens for a resident and
+day, by kind of prompt; milliseconds of processor time a resident and step; and of all steps that speak of work, the share that became no errand, by what
+they speak of. Grams and coins are added up after each step. For comparison, the conversations of minitown, which has no society, in as many days.
 """
 
 from __future__ import annotations
@@ -15,14 +15,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from time import process_time
 
+from benchmarks.towns import STRIDE, new_run
 from hometown.clock import DAY
 from hometown.config import combine
 from hometown.game import Game
 from hometown.language import LANGS
 from hometown.memory.schedule import MeantTask
-from hometown.model.embedding import make_embedder
-from hometown.new_run import create_run
-from hometown.scripted.model import ScriptedModel
 from hometown.society.bodies import levels
 from hometown.society.grounding import speaks_of
 from hometown.society.workday import affairs_of
@@ -33,7 +31,6 @@ from hometown.world.labour import AimSet, Barred, WorkBegun
 from hometown.world.load import load_world
 from hometown.world.matter import Stock
 
-STRIDE = 10
 URGENT = 150
 
 
@@ -68,22 +65,32 @@ class Watched:
                 self.collapsed.add(who)
 
 
-async def town(days: int, which: str, lang: str) -> None:
+async def town(days: int, which: str, lang: str, seed: int = 1) -> None:
     """Lives a world for some days, and prints the figures."""
     world = load_world(Path(which) if "/" in which else which, next(each for each in LANGS if each == lang))
-    settings, model = combine([], world.settings), ScriptedModel()
-    embedder, watched = make_embedder("hash", settings), Watched()
-    steps = days * DAY // STRIDE
+    watched, steps = Watched(), days * DAY // STRIDE
     with tempfile.TemporaryDirectory() as folder:
-        run = await create_run(Path(folder), world, settings, model, embedder, name="town", start=world.start, stride=STRIDE, seed=1, steps=steps)
+        run, game = await new_run(Path(folder), world, steps=steps, seed=seed, settings=combine([], world.settings))
         with run:
-            game, began = Game(run, world, model, embedder), process_time()
+            began = process_time()
             for _ in range(steps):
                 await game.step()
                 watched.look(game)
             spent = process_time() - began
+            print(f"{world.id} {lang}, seed {seed}, {days} days")
             report(run, watched, len(world.personas), days, spent)
-            print(steps_grounded(run, game))
+            print(steps_grounded(run, game), flush=True)
+
+
+async def talks_in_minitown(days: int, lang: str, seed: int) -> float:
+    """Its conversations for a resident and day."""
+    world = load_world("minitown", next(each for each in LANGS if each == lang))
+    with tempfile.TemporaryDirectory() as folder:
+        run, game = await new_run(Path(folder), world, steps=days * DAY // STRIDE, seed=seed)
+        with run:
+            for _ in range(days * DAY // STRIDE):
+                await game.step()
+            return sum(1 for _ in run.conversations()) / (len(world.personas) * days)
 
 
 def steps_grounded(run: Run, game: Game) -> str:
@@ -103,18 +110,22 @@ def report(run: Run, watched: Watched, people: int, days: int, spent: float) -> 
     each = people * days
     logged = [logged for _, logged in run.effects()]
     refused = Counter(one.effect.bar.outcome.code for one in logged if isinstance(one.effect, Barred))
-    done = Counter(one.effect.deed.recipe for one in logged if isinstance(one.effect, WorkBegun))
+    begun = [(one.effect.deed.recipe.partition("/")[0], one.effect.who) for one in logged if isinstance(one.effect, WorkBegun)]
+    done = Counter(recipe for recipe, _ in begun)
+    fewest = sorted((len({who for each, who in begun if each == recipe}), recipe) for recipe in done)[:4]
     switches = sum(isinstance(one.effect, AimSet) for one in logged) / each
     calls = run.database.execute("SELECT kind, count(*), sum(prompt_tokens + reply_tokens) FROM calls GROUP BY kind ORDER BY kind").fetchall()
     hungry, free = watched.hungry / watched.awake, watched.free / watched.awake
     print(f"{len(watched.collapsed)} collapsed; {hungry:.2%} of waking time hungry, {watched.empty * STRIDE / 60:.0f} h at 0; lowest {watched.low}")
     print(f"{free:.0%} of waking time at no recipe; {switches:.1f} switches a day")
-    print(f"done {dict(done.most_common())}; refused {dict(refused)}")
+    print(f"done {dict(done.most_common())}, by fewest people {fewest}; refused {dict(refused)}")
     talks, asked, tokens = sum(1 for _ in run.conversations()) / each, sum(call[1] for call in calls) / each, sum(call[2] for call in calls) / each
     speed = 1000 * spent / (each * DAY // STRIDE)
     print(f"{talks:.1f} conversations, {asked:.1f} calls, {tokens:,.0f} tokens a resident and day; {speed:.2f} ms a resident and step")
     print("; ".join(f"{kind} {count / each:.1f}" for kind, count, _ in calls))
 
 
-def main(days: str = "2", which: str = "farmstead", lang: str = "en") -> None:
-    asyncio.run(town(int(days), which, lang))
+def main(days: str = "2", which: str = "farmstead", lang: str = "en", seeds: str = "1") -> None:
+    for seed in range(1, int(seeds) + 1):
+        asyncio.run(town(int(days), which, lang, seed))
+        print(f"minitown {lang}, seed {seed}: {asyncio.run(talks_in_minitown(int(days), lang, seed)):.1f} conversations a resident and day", flush=True)

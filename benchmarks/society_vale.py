@@ -4,6 +4,9 @@ By rules, so many days from each of five seeds, with every second resident in a 
 many tried a breakthrough, and how many succeeded in either mood; the lowest odds at which anybody tried; how often somebody was refused because it takes
 more skill. With minds, for which the stand-in speaks, with feelings: what became of the threads of stories; on how many days something was let happen for
 one, and on how many more than once; how many think well of whom they think of at all; and the coins of each house.
+
+Rescues: three times, as soon as four are together, one of them is made to collapse, and it is seen what becomes of that: who comes to the rescue, and how
+many of those who saw it think well of the rescuer two days later, because of a memory of it, and have an impression of the rescuer that rests on it.
 """
 
 from __future__ import annotations
@@ -11,10 +14,12 @@ from __future__ import annotations
 import asyncio
 import tempfile
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import AsyncIterator, Iterable, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from hometown.agent.context import Moment
 from hometown.clock import DAY
 from hometown.config import combine
 from hometown.game import Game
@@ -23,13 +28,16 @@ from hometown.model.embedding import make_embedder
 from hometown.new_run import create_run
 from hometown.scripted.model import ScriptedModel
 from hometown.society.affairs import Affairs
+from hometown.society.bodies import changed
 from hometown.society.chance import odds
-from hometown.society.esteem import present
+from hometown.society.esteem import WELL, present, regard_for
 from hometown.society.living import MINUTES, Life
+from hometown.society.workday import affairs_of
 from hometown.storage.run import Run
 from hometown.world.book.book import COIN
-from hometown.world.effects import Effect
-from hometown.world.labour import CameOf, WorkEnded
+from hometown.world.book.parts import FULL
+from hometown.world.effects import Effect, Logged
+from hometown.world.labour import CameOf, NeedsSet, WorkEnded
 from hometown.world.load import load_world
 from hometown.world.regard import Regard
 from hometown.world.threads import OmenCame, ThreadMoved
@@ -37,6 +45,9 @@ from hometown.world.world import World
 
 WORLD, TRIED, FEELING = "cloudvale", "break_through", {"faculties": {"feel": True, "consolidate": True}}
 STRIDE = 10
+
+RESCUES, COMPANY = 3, 4
+"""How many are made to collapse, and how many must be together for it."""
 
 BRIGHT = 60
 """Points of pleasure of every second resident, and of the others below zero."""
@@ -93,17 +104,24 @@ def by_rules(world: World, days: int, seeds: int, pills: bool) -> str:
     return f"{'with' if pills else 'without'} pills: {moods}; lowest odds {lowest / 10:.0f} %; {unskilled} refused for want of skill"
 
 
-async def by_minds(world: World, days: int) -> None:
-    """Lives the vale with minds, and prints the figures."""
+@asynccontextmanager
+async def lived(kind: type[Game], world: World, days: int) -> AsyncIterator[tuple[Run, Game]]:
+    """A vale with minds after so many days."""
     settings, model = combine([FEELING], world.settings), ScriptedModel()
     embedder, steps = make_embedder("hash", settings), days * DAY // STRIDE
     with tempfile.TemporaryDirectory() as folder:
         run = await create_run(Path(folder), world, settings, model, embedder, name="vale", start=world.start, stride=STRIDE, seed=1, steps=steps)
         with run:
-            game = Game(run, world, model, embedder)
+            game = kind(run, world, model, embedder)
             for _ in range(steps):
                 await game.step()
-            report(run, game)
+            yield run, game
+
+
+async def by_minds(world: World, days: int) -> None:
+    """Lives the vale with minds, and prints the figures."""
+    async with lived(Game, world, days) as (run, game):
+        report(run, game)
 
 
 def report(run: Run, game: Game) -> None:
@@ -125,8 +143,49 @@ def report(run: Run, game: Game) -> None:
     print("coins: " + ", ".join(f"{house} {before} → {now}" for house, (before, now) in purses.items()))
 
 
+class Staged(Game):
+    """A vale in which somebody collapses in company, once a day from the second day on, until that has happened RESCUES times."""
+
+    fallen: tuple[str, ...] = ()
+
+    def work(self, order: Sequence[str], moment: Moment) -> None:
+        super().work(order, moment)
+        affairs = affairs_of(self.world, self.state)
+        assert affairs is not None
+        rooms = {who: affairs.places(who) for who in self.world.personas if who not in self.fallen}
+        awake = {room: affairs.present(room) for room in {*rooms.values()} - {""}}
+        company = [who for who, room in rooms.items() if who in awake.get(room, ()) and len(awake[room]) >= COMPANY]
+        if len(self.fallen) < min(RESCUES, affairs.day) and moment.now.hour >= 9 and company:
+            self.fallen = (*self.fallen, company[0])
+            hurt = changed(affairs.book, self.state.needs(company[0]), affairs.now, {"health": -FULL}, asleep=False)
+            self.carry_out(Logged(NeedsSet(company[0], hurt), company[0], "benchmark"))
+
+
+async def rescues(world: World) -> None:
+    """Stages rescues, and prints what those who saw them think of the rescuers."""
+    async with lived(Staged, world, RESCUES + 3) as (run, game):
+        state = game.state
+        seen = {
+            (who, outcome.errand.at, str(dict(outcome.facts)["needed"]))
+            for _, logged in run.effects()
+            if isinstance(logged.effect, CameOf)
+            for who, outcome in [(logged.effect.who, logged.effect.outcome)]
+            if outcome.errand.verb == "see" and "helpless" in dict(outcome.facts)
+        }
+        well = cited = 0
+        for who, rescuer, _ in seen:
+            grounds = [ground.memory for ground in state.regard(who, rescuer).grounds if ground.why == "saw_rescue"]
+            impression = state.impression(who, rescuer)
+            well += bool(grounds and all(grounds)) and regard_for(state, who, rescuer) >= WELL
+            cited += bool(impression and set(grounds) & set(impression.evidence))
+        saved = {(rescuer, fallen) for _, rescuer, fallen in seen}
+        print(f"rescues: {len(saved)}, of {len({fallen for _, fallen in saved})} people; {len(seen)} saw one")
+        print(f"of them {well / max(1, len(seen)):.0%} think well of the rescuer for it, {cited / max(1, len(seen)):.0%} have an impression that rests on it")
+
+
 def main(days: str = "20", lang: str = "en", seeds: str = "5") -> None:
     world = load_world(WORLD, next(each for each in LANGS if each == lang))
     for pills in (True, False):
         print(by_rules(world, int(days), int(seeds), pills), flush=True)
+    asyncio.run(rescues(world))
     asyncio.run(by_minds(world, int(days)))

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from hometown.config import combine
 from hometown.game import Game
+from hometown.language import Lang
 from hometown.model.embedding import make_embedder
 from hometown.model.llm import Completion, LanguageModel, Request
 from hometown.new_run import create_run
@@ -23,9 +24,9 @@ STRIDE = 10
 STEPS_A_DAY = 1440 // STRIDE
 
 
-def town_of(name: str, residents: int) -> World:
+def town_of(name: str, residents: int, lang: Lang = "en") -> World:
     """A world that ships, with so many residents: its cast, then clones of it."""
-    world = load_world(name, "en")
+    world = load_world(name, lang)
     return populated(world, crowd(list(world.personas), residents))
 
 

@@ -1,8 +1,9 @@
 """Running ahead: while the town waits for replies, copies of it live its next steps, and ask what those are going to ask.
 
-Once all have decided in a step what to do, a copy takes them at their word and lives the next step, and a copy of that one the step after. Their calls go
-into slots that would be idle (`modules/hometown/model/queue.py`), and the real step finds the replies by their requests. What a copy
-guessed wrong costs a call that nobody needs. Nothing else of it is left: it is stopped before the real step is committed.
+As soon as some have decided in a step what to do, a copy takes them at their word and lives the next step with them, and a copy of that one the step after;
+whoever is still busy is left out. When more is known, the copy is begun anew. Its calls go into slots that would be idle (`modules/hometown/model/queue.py`),
+and the real step, like the next copy, finds the replies by their requests. What a copy guessed wrong costs a call that nobody needs. Nothing else of it is
+left: it is stopped before the real step is committed.
 """
 
 from __future__ import annotations
@@ -16,8 +17,9 @@ from datetime import timedelta
 from itertools import permutations
 from typing import Any, Protocol, Self
 
+from hometown.agent.context import Moment, StepContext
 from hometown.agent.gathering import Gathering
-from hometown.agent.mind import Mind, Moment, StepContext, together
+from hometown.agent.mind import Mind, together
 from hometown.agent.minds import Here, Minds, Thought, thoughts
 from hometown.agent.pairing import Meeting
 from hometown.model.caller import Caller
@@ -31,9 +33,9 @@ from hometown.world.state import State
 
 log = logging.getLogger(__name__)
 
-USUAL_STEPS = 2
-"""Steps for which to run ahead on a server of one's own, where the settings leave it open. By `benchmarks/schedule.py`, the second gains a twentieth on eight
-slots, and a hundredth on four; one call in eleven is for nothing, and one in fifty."""
+USUAL_STEPS = 3
+"""Steps for which to run ahead on a server of one's own, where the settings leave it open. By `benchmarks/schedule.py`, the second gains a tenth on eight
+slots, the third a thirtieth, and the fourth a fiftieth; with three, one call in twenty is for nothing."""
 
 CONVERSATION_MINUTES = 4
 """Game minutes that a conversation is taken to last while it is going on."""
@@ -46,7 +48,7 @@ class Living(Protocol):
     caller: Caller
     settings: Settings
     context: StepContext
-    log: list[Logged]
+    entries: list[Logged | bytes]
     calls: list[Call]
     minds: Minds
 
@@ -71,51 +73,62 @@ def steps_ahead(settings: Settings, model: str) -> int:
 
 
 class Ahead:
-    """The copies of a game that run ahead of it. As a context manager, it stops them on leaving."""
+    """The copy that lives the step after that of a game, and is begun anew when more is known. As a context manager, it is stopped on leaving."""
 
     def __init__(self, steps: int) -> None:
         self.steps = steps
         self._copies: set[asyncio.Task[None]] = set()
         self._early: set[asyncio.Task[None]] = set()
         """What the town itself asks beforehand; it goes on beyond the end of a step."""
+        self._due = False
+        """Whether the copy is to be begun, or begun anew, once a slot is idle."""
 
     async def __aenter__(self) -> Self:
         return self
 
     async def __aexit__(self, *failure: object) -> None:
-        while self._copies:
-            for task in self._copies:
-                task.cancel()
-            await asyncio.wait(self._copies)
+        self._due = False
+        await self._stop()
 
-    def follow(self, game: Living, gathering: Gathering) -> None:
-        """Lives the step after this one, in which all have decided what to do, as soon as a slot is idle, if it is planned."""
-        if game.caller.depth < self.steps and not game.ends:
-            self._start(self._live_next(game, gathering), self._copies)
+    async def _stop(self) -> None:
+        while copies := self._copies - {asyncio.current_task()}:
+            for task in copies:
+                task.cancel()
+            await asyncio.wait(copies)
+
+    def follow(self, game: Living) -> None:
+        """Lives the step after this one, if it is planned, as soon as a slot is idle, without those who are busy in this one."""
+        if self.steps and not self._due and not game.ends:
+            self._due = True
+            self._start(self._live_next(game), self._copies)
 
     def ask(self, game: Living, who: str, arisen: Sequence[Question]) -> None:
         """Puts questions of the next step already, since all that they depend on is known: those of the town itself whatever its settings say."""
         depth = game.caller.depth
-        if arisen and (depth == 0 or depth < self.steps) and not game.ends:
+        if arisen and (depth == 0 or self.steps) and not game.ends:
             moment = game.context.moment
             following = Moment(moment.step + 1, moment.now + timedelta(minutes=moment.stride), moment.stride)
             mind = Mind(who, replace(game.context, moment=following, caller=game.caller.ahead() if depth else game.caller.beforehand()))
             mind.deferred = True
             self._start(_answer(mind, arisen), self._copies if depth else self._early)
 
-    async def _live_next(self, game: Living, gathering: Gathering) -> None:
-        await game.caller.queue.idle()
+    async def _live_next(self, game: Living) -> None:
+        await game.caller.queue.idle(game.caller.depth)
+        self._due = False
+        await self._stop()
+        assert isinstance(game.minds, Here), "copies are of minds in this process"
         following = copy(game)
         following.caller = game.caller.ahead()
         following.state = game.state.fork(following.caller.vector)
-        following.log, following.calls = [], []
-        assert isinstance(game.minds, Here), "copies are of minds in this process"
-        following.minds = game.minds.copy(lambda others: self.follow(following, others), lambda who, arisen: self.ask(following, who, arisen))
-        await _end_step(following, gathering, list(game.minds.ordinals))
-        moment, order = following.begin_step()
-        context = following.look(moment)
-        await following.minds.begin(context, order)
-        await following.minds.think(context, following.in_town(order))
+        following.entries, following.calls = [], []
+        async with Ahead(self.steps - 1) as ahead:
+            following.minds = game.minds.copy(lambda: ahead.follow(following), lambda who, arisen: ahead.ask(following, who, arisen))
+            await _end_step(following, game.minds.gathering, list(game.minds.ordinals))
+            moment, order = following.begin_step()
+            context = following.look(moment)
+            await following.minds.begin(context, order)
+            await following.minds.think(context, following.in_town(order))
+            await asyncio.get_running_loop().create_future()  # until it is stopped, with those that follow it
 
     def _start(self, live: Coroutine[Any, Any, None], tasks: set[asyncio.Task[None]]) -> None:
         task = asyncio.get_running_loop().create_task(live)

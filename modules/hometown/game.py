@@ -12,19 +12,17 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Protocol
 
+from hometown.agent.context import Moment, StepContext
 from hometown.agent.feelings import effects_of, stirring
-from hometown.agent.mind import Moment, StepContext
-from hometown.agent.minds import Elsewhere, Here, Minds, MindsLost, Thought
-from hometown.agent.plan import AS_USUAL
+from hometown.agent.minds import Elsewhere, Here, Minds, MindsLost, Thought, reused
 from hometown.agent.work import turn_to
 from hometown.ahead import Ahead, steps_ahead
-from hometown.model.caller import Caller, Journal
+from hometown.model.caller import Caller
+from hometown.model.journal import Journal
 from hometown.model.llm import Embedder, LanguageModel
 from hometown.model.stats import Stats
 from hometown.model.vectors import VectorTable
-from hometown.prompt.doing import DECOMPOSE
-from hometown.prompt.render import Templates
-from hometown.prompt.working import STEPS
+from hometown.prompt.render import templates_for
 from hometown.records import Call
 from hometown.rng import stream
 from hometown.settings import Machine
@@ -36,11 +34,11 @@ from hometown.storage.manifest import Manifest
 from hometown.storage.run import StepRecord
 from hometown.world.apply import apply
 from hometown.world.attendance import attendance
-from hometown.world.effects import ConditionSet, Effect, Logged, TimePassed
+from hometown.world.effects import Effect, Logged, TimePassed
 from hometown.world.furnish import furnished
+from hometown.world.incidents import Answered, ConditionSet
 from hometown.world.interventions import Intervention, carry_out, ended, refuse_unfit
 from hometown.world.recipes import begin
-from hometown.world.rows import Answered
 from hometown.world.scene import Scene
 from hometown.world.state import State
 from hometown.world.walk import Walk
@@ -102,12 +100,11 @@ class Game:
         self.founded = world
         self.restore()
         self.settings = run.manifest.settings.model_copy(update={"machine": machine or Machine()})
-        whole = not self.settings.thrift.short_personas
-        templates = Templates(world.lang, lambda resident: self.world.name_of(resident), world.place_name, whole_personas=whole, premise=world.premise)
+        templates = templates_for(world, lambda resident: self.world.name_of(resident), self.settings)
         self.caller = Caller(model, embedder, templates, run.journal, run.vectors, self.settings)
         self.ahead = Ahead(0 if minds else steps_ahead(self.settings, model.name))
-        self.minds = minds or Here(lambda gathering: self.ahead.follow(self, gathering), lambda who, arisen: self.ahead.ask(self, who, arisen))
-        self.log: list[Logged] = []
+        self.minds = minds or Here(lambda: self.ahead.follow(self), lambda who, arisen: self.ahead.ask(self, who, arisen))
+        self.entries: list[Logged | bytes] = []
         self.calls: list[Call] = []
 
     def restore(self) -> None:
@@ -162,7 +159,7 @@ class Game:
         moment = Moment(clock.step + 1, clock.now, self.manifest.stride)
         order = list(self.world.personas)
         stream(self.manifest.seed, moment.step, "order").shuffle(order)
-        self.log, self.calls = [], []
+        self.entries, self.calls = [], []
         return moment, order
 
     def in_town(self, order: Sequence[str]) -> list[str]:
@@ -207,8 +204,7 @@ class Game:
         for thought in thoughts:
             who, intent = thought.who, thought.intent
             self.calls += thought.calls
-            for logged in thought.effects:
-                self.enter(logged)
+            self.entries += thought.enter(self.state)
             if intent is not None and intent.action is not None:
                 for effect in begin(self.world, self.state, who, intent.action):
                     self.carry_out(Logged(effect, who, "rule:use" if isinstance(effect, ConditionSet) else intent.cause))
@@ -244,15 +240,19 @@ class Game:
         now, changes = self.state.clock.now, self.state.take_changes()
         elsewhere = self.minds.filed()
         stats = {"milliseconds": watch.laps, **self.costs(moment, elsewhere).snapshot()} | ({"shards": elsewhere.loads} if elsewhere else {})
-        digest = self.run.commit(StepRecord(moment.step, now, changes, self.log, self.calls, stats, elsewhere.calls if elsewhere else None))
+        digest = self.run.commit(StepRecord(moment.step, now, changes, self.entries, self.calls, stats, elsewhere.filed if elsewhere else None))
         watch.lap("save")
         return StepReport(moment.step, now, digest, len(changes.talks), watch.laps)
+
+    @property
+    def log(self) -> list[Logged]:
+        """What has happened in the step, but for what only the minds themselves know, where those are elsewhere."""
+        return [logged for logged in self.entries if isinstance(logged, Logged)]
 
     def costs(self, moment: Moment, elsewhere: Elsewhere | None) -> Stats:
         """What the step asked of the model, what was asked ahead for it in vain, and what was asked on an earlier day."""
         costs = Stats(self.calls)
-        if reused := sum(logged.cause == AS_USUAL for logged in self.log):
-            costs.by_kind[self.caller.model.name, (STEPS if self.world.book else DECOMPOSE).kind].reused += reused
+        costs.add(reused(self.log, self.caller.model.name, self.world))
         costs.add(self.caller.forget(moment.step))
         if elsewhere:
             costs.add(elsewhere.stats)
@@ -268,7 +268,7 @@ class Game:
 
     def enter(self, logged: Logged) -> None:
         apply(logged.effect, self.state)
-        self.log.append(logged)
+        self.entries.append(logged)
 
 
 def owner(effect: Effect) -> str:

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -15,11 +14,11 @@ from hometown.errors import BadRun, reason_of
 from hometown.files import temporary_folder
 from hometown.memory.stream import Vector
 from hometown.model.llm import Embedder
-from hometown.storage import schema
 from hometown.storage.checksum import row_checksum, seal_anew
 from hometown.storage.committed import lost_step
+from hometown.storage.copying import copy_readable
 from hometown.storage.create import build_run
-from hometown.storage.database import connect_reader, guarded, transaction
+from hometown.storage.database import connect_reader
 from hometown.storage.digest import step_digest, written_at
 from hometown.storage.fork import COPIED, remembered, still_to_come
 from hometown.storage.inbox import FILE as INBOX
@@ -32,10 +31,8 @@ from hometown.storage.salvage import (
     calls_readable,
     compare_checksums,
     journal_rows,
-    lenient,
     page_faults,
     requests,
-    rows,
     unaltered_steps,
     vectors,
 )
@@ -78,8 +75,6 @@ class Soundness:
         altered = self.checksums.steps or self.checksums.rows or self.lost is not None or self.inbox
         return not (self.pages or self.difference or self.calls or self.vectors or altered) and self.world and self.steps == self.digests == self.folds >= 0
 
-
-_NO_VERSION = 1000
 
 UNOPENABLE = Soundness((), -1, -1, -1, "", (), 0, 0)
 """Of a file that can't be opened."""
@@ -177,55 +172,12 @@ def readable_copy(file: Path) -> Iterator[Run]:
     try:
         with temporary_folder(file.parent.parent, "repair") as folder:
             copy = folder / file.name
-            _salvage(file, copy)
+            copy_readable(file, copy)
             (copy.parent / INBOX).write_bytes(encode_lines(requests(file.parent / INBOX)))
             with closing(_open_copy(copy, file)) as run:
                 yield run
     except OSError as error:
         raise BadRun("{file} can't be copied for repair: {reason}; free some space and try again", file=file, reason=reason_of(error)) from error
-
-
-def _salvage(file: Path, copy: Path) -> None:
-    with closing(lenient(file)) as damaged, closing(sqlite3.connect(copy, isolation_level=None)) as database, guarded(copy), transaction(database):
-        _refuse_other_version(damaged, file)
-        _create_tables(damaged, database)
-        for table in sorted(schema.TABLE_NAMES):
-            columns = [name for _, name, *_ in database.execute(f"PRAGMA table_info({table})")]
-            for row in rows(damaged, table):
-                with suppress(sqlite3.IntegrityError, sqlite3.InterfaceError):  # an invalid row
-                    _insert_row(database, table, columns[: len(row)], row)
-        schema.migrate(database)
-
-
-def _create_tables(damaged: sqlite3.Connection, database: sqlite3.Connection) -> None:
-    """Tables for the rows of a damaged file: of its version, where that is an older one, else of the present one."""
-    try:
-        older = 0 < schema.version_of(damaged) < schema.SCHEMA_VERSION
-        database.execute("SAVEPOINT tables")
-        if older:
-            schema.create_like(database, damaged)
-    except sqlite3.Error:
-        database.execute("ROLLBACK TO tables")
-        older = False
-    if not older:
-        schema.create(database)
-
-
-def _insert_row(database: sqlite3.Connection, table: str, columns: list[str], row: tuple[Any, ...]) -> None:
-    database.execute(f"INSERT OR IGNORE INTO {table} ({','.join(columns)}) VALUES ({','.join('?' * len(columns))})", row)
-
-
-def _refuse_other_version(damaged: sqlite3.Connection, file: Path) -> None:
-    """Raises BadRun for the database of a newer version; a version number that can't exist is damage."""
-    try:
-        (version,) = damaged.execute("PRAGMA user_version").fetchone()
-    except sqlite3.Error:
-        return
-    if schema.SCHEMA_VERSION < version < _NO_VERSION:
-        raise BadRun(
-            "{file} has database version {version}, but this version of Hometown repairs only version {known}: use the version that wrote it",
-            file=file, version=version, known=schema.SCHEMA_VERSION,
-        )  # fmt: skip
 
 
 class _AnyVector(VectorTable):

@@ -161,7 +161,7 @@ class Machine(Section):
         ge=-1,
         le=4,
         description="Steps for which calls are made ahead of the town, in slots that would be idle, as copies of it are expected to need them; the town stays"
-        " the same. -1: for Ollama and for OpenAI-compatible servers on this machine 2; 0 for models that may bill or"
+        " the same. -1: for Ollama and for OpenAI-compatible servers on this machine 3; 0 for models that may bill or"
         " share this machine's processors."
         " Always 0 where turn_order is sequential.",
     )

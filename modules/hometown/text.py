@@ -111,7 +111,8 @@ def overlaps(text: str, others: Iterable[str], least: float) -> bool:
     """
     ours, size = _trigrams(text), len(_trigrams(text))
     for theirs in map(_trigrams, others):
-        if min(size, len(theirs)) >= least * max(size, len(theirs)) and len(ours & theirs) / len(ours | theirs) >= least:
+        many = len(theirs)
+        if size >= least * many and many >= least * size and len(ours & theirs) / len(ours | theirs) >= least:
             return True
     return False
 

@@ -13,7 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hometown.memory.concept import Concept
-from hometown.memory.stream import MemoryStream, Scored
+from hometown.memory.overlay import Fork, Overlay
+from hometown.memory.scoring import Scored
+from hometown.memory.stream import MemoryStream
 from hometown.settings import PRESETS, RetrievalSettings
 
 START = datetime(2025, 2, 13, 6)
@@ -74,7 +76,7 @@ def test_retrieval_equals_the_reference(memories: list[Any], preset: str, halved
     split = len(memories) // 2 if halved else len(memories)
     for memory in memories[:split]:
         stream.add(*memory)
-    view = stream.overlay()
+    view = Overlay(stream)
     for memory in memories[split:]:
         view.add(*memory)
     found = [scored.concept.id for scored in view.retrieve(query, START, weights, count=len(memories))]
@@ -132,7 +134,7 @@ def test_a_fork_lives_on_as_its_base_would_have_and_leaves_it_alone(memories: li
     for at, memory in enumerate(memories):
         for _ in range(cuts.count(at)):
             bases.append((fork, *seen(fork)))
-            fork = fork.fork()
+            fork = Fork(fork)
         known = st.lists(st.sampled_from([each.id for each, *_ in memories[: at + 1]]), max_size=3, unique=True)
         accessed, gone, when = data.draw(known), data.draw(known), START + timedelta(minutes=at)
         for stream in (whole, fork):
@@ -150,7 +152,7 @@ def test_a_fork_lives_on_as_its_base_would_have_and_leaves_it_alone(memories: li
 def test_an_overlay_leaves_its_base_alone() -> None:
     stream = MemoryStream()
     stream.add(concept(1), unit(1, 0))
-    view = stream.overlay()
+    view = Overlay(stream)
     view.add(concept(2), unit(0, 1))
     view.retire([1])
     assert (len(stream), len(view)) == (1, 1)

@@ -77,7 +77,7 @@ async def test_without_temperature_the_seed_does_not_matter(tiny: HuggingFaceMod
 @pytest.mark.parametrize("kind", PROMPTS)
 async def test_replies_come_to_their_end_within_their_room(tiny: HuggingFaceModel, kind: str) -> None:
     asked = REQUESTS[kind, "zh"]
-    for completion in await asyncio.gather(*(tiny.complete(asked, seed=seed) for seed in range(4))):
+    for completion in await asyncio.gather(*(tiny.complete(asked, seed=seed) for seed in range(2))):
         assert faults(json.loads(completion.text), asked.schema) == []
         assert completion.reply_tokens <= asked.max_tokens
 

@@ -199,8 +199,22 @@ def test_what_nobody_claimed_is_forgotten_with_its_step_and_stopped() -> None:
 def test_a_slot_is_idle_once_all_has_settled() -> None:
     async def work(server: Server) -> None:
         calls = [server.call("long", THINKS, 9), server.call("short", THINKS, 2)]
-        await server.queue.idle()
+        await server.queue.idle(0)
         assert asyncio.get_running_loop().time() == 2
         await asyncio.gather(*calls)
 
     served(2, work)
+
+
+def test_a_slot_that_is_idle_goes_to_the_nearest_copy_and_to_the_next_once_that_has_asked() -> None:
+    async def work(server: Server) -> None:
+        order = []
+
+        async def copied(depth: int) -> None:
+            await server.queue.idle(depth)
+            order.append(depth)
+
+        await asyncio.gather(*map(copied, (2, 0, 1)))
+        assert order == [0, 1, 2]
+
+    served(1, work)

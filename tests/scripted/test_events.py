@@ -9,8 +9,8 @@ import pytest
 
 from hometown.language import Lang
 from hometown.memory.concept import Concept, MemoryType
+from hometown.scripted.clauses import as_of, is_over, one_clause, topic_of
 from hometown.scripted.events import events_on
-from hometown.scripted.gossip import as_of, is_over, one_clause, topic_of
 from hometown.scripted.grammar import as_me, as_them, to_your_face
 from hometown.scripted.naming import address, casual, formal, is_family, kin, short_names
 from hometown.scripted.phrases import bank

@@ -11,7 +11,7 @@ import pytest
 from hometown.language import LANGS, Lang
 from hometown.memory.concept import Concept
 from hometown.prompt.talking import Companion, DialogueLine
-from hometown.scripted import gossip
+from hometown.scripted import clauses
 from hometown.scripted.phrases import bank
 from hometown.scripted.talking import answer_talk_summary, answer_utterance
 from tests.support.scripted_talks import START, Town, scene_of, summary_vars, world
@@ -78,7 +78,7 @@ def test_what_was_told_is_learnt_by_the_other_alone(lang: Lang) -> None:
     assert CANARY[lang] in teller.summary
     hearing = replace(v.situation, me=world(lang).personas["lin_yue"])
     heard = answer_talk_summary(replace(told, situation=hearing, recounts=False), random.Random(1), lang)
-    assert [gossip.split_source(news.what, lang) for news in heard.learnt] == [(CANARY[lang], people[0][1])]
+    assert [clauses.split_source(news.what, lang) for news in heard.learnt] == [(CANARY[lang], people[0][1])]
     assert heard.summary == ""
 
 
@@ -116,4 +116,4 @@ def test_a_witness_says_so_and_whoever_was_told_names_who_told(lang: Lang) -> No
     for town, lines, _ in days:
         learnt = [memory for memory in town.memories["zhang_wei"] if memory.type == "event" and memory.talk and CORE[lang] in memory.text.lower()]
         assert bool(learnt) == bool(lines)
-        assert all(gossip.split_source(memory.text, lang)[1] == world(lang).personas["lin_yue"].name for memory in learnt)
+        assert all(clauses.split_source(memory.text, lang)[1] == world(lang).personas["lin_yue"].name for memory in learnt)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from hometown.language import LANGS, Lang
 from hometown.prompt.talking import ConversationSummaryReply, DialogueLine
-from hometown.scripted import gossip
+from hometown.scripted import clauses
 from hometown.scripted.grammar import as_me, as_them
 from hometown.scripted.phrases import SLOT, bank
 from hometown.world.verbs import bare, third
@@ -134,7 +134,7 @@ def test_the_two_languages_have_the_same_acts_and_exchanges() -> None:
 def test_turning_a_sentence_to_the_first_person_and_back_changes_nothing(lang: Lang) -> None:
     for persona in world(lang).personas.values():
         for seed in persona.seeds:
-            clause = gossip.one_clause(seed.text, lang)
+            clause = clauses.one_clause(seed.text, lang)
             if clause.startswith(persona.name):
                 spoken = as_me(clause, persona.name, persona.pronouns, lang)
                 assert spoken.startswith("我" if lang == "zh" else "I")

@@ -6,7 +6,6 @@ import asyncio
 import os
 import signal
 import sys
-from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -22,10 +21,10 @@ from hometown.shards import start
 from hometown.shards.start import game_of, homes, refuse_unfit, refuse_without_ray
 from tests.support.town import MORNING, live, minitown
 
-STEPS = 4
+STEPS = 2
 
-WAYS: dict[int, Callable[[Any], list[Any]]] = {2: lambda actors: actors[:1], 3: lambda actors: actors}
-"""The steps in which shards are killed, and which."""
+KILLED = 2
+"""The step in which a shard is killed; `python -m benchmarks.sharded` kills more."""
 
 
 async def lived_on_ray(folder: Path) -> list[str]:
@@ -37,9 +36,9 @@ async def lived_on_ray(folder: Path) -> list[str]:
         async with game_of(begun) as game:
             while run.last.step < STEPS:
                 step = asyncio.create_task(game.step())
-                if run.last.step + 1 in WAYS:
-                    for actor in WAYS[run.last.step + 1](game.minds._host._actors):  # type: ignore[attr-defined]
-                        os.kill(await actor.__ray_call__.remote(lambda _: os.getpid()), signal.SIGKILL)
+                if run.last.step + 1 == KILLED:
+                    actor = game.minds._host._actors[0]  # type: ignore[attr-defined]
+                    os.kill(await actor.__ray_call__.remote(lambda _: os.getpid()), signal.SIGKILL)
                 await step
         return list(run.digests())
 

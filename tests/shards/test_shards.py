@@ -22,26 +22,24 @@ from hometown.shards.start import grants
 from hometown.storage.run import Run
 from hometown.world.interventions import Intervention
 from tests.support.days import set_out
-from tests.support.once import made_once
-from tests.support.shards import LocalHost, spread
-from tests.support.town import live, minitown, opened
+from tests.support.shards import ENDS, JOINING, LocalHost, day_of_one_process, spread
+from tests.support.town import minitown, opened
 
-SETTINGS = {"chat": {"cooldown_minutes": 10}, "think": {"poignancy_max": 30}, "faculties": {"feel": True, "consolidate": True}}
-BEGINS, ENDS = 10, 19
+BEGINS = 10
 """From twenty to eight to ten past nine: with conversations of two and of more, within shards and across, and with reflections."""
 
 
 @pytest.fixture(autouse=True)
-def sociable(monkeypatch: pytest.MonkeyPatch) -> None:
-    """People who like to join others."""
-    monkeypatch.setattr("hometown.agent.urge.JOINING", 0.3)
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Messages do not wait."""
+    monkeypatch.setattr("hometown.agent.urge.JOINING", JOINING)
     monkeypatch.setattr("hometown.shards.wire.GRACE", 0.0)
 
 
 @pytest.fixture
 def day(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A day of one process."""
-    return made_once(tmp_path_factory, "day-of-shards", lambda folder: live(folder, ENDS, settings=SETTINGS))
+    return day_of_one_process(tmp_path_factory)
 
 
 async def go_on(results: Path, to: int, shards: int, *, budget: BudgetedModel | None = None, **host: Any) -> LocalHost | None:
@@ -75,10 +73,9 @@ class Counted(ScriptedModel):
         return await super().complete(request, seed=seed)
 
 
-@pytest.mark.parametrize("shards", [2, 5])
-def test_a_town_on_shards_is_the_same_town(tmp_path: Path, day: Path, shards: int) -> None:
+def test_a_town_on_shards_is_the_same_town(tmp_path: Path, day: Path) -> None:
     set_out(day, tmp_path, BEGINS)
-    asyncio.run(go_on(tmp_path, ENDS, shards))
+    asyncio.run(go_on(tmp_path, ENDS, 5))
     assert left(tmp_path) == left(day)
 
 

@@ -21,7 +21,7 @@ from hometown.world.conversation import Conversation
 from hometown.world.dealing import Deal, DealStruck, Handover
 from hometown.world.effects import TimePassed
 from hometown.world.feeling import Stir
-from hometown.world.labour import CameOf, Outcome
+from hometown.world.labour import CameOf, Errand, Outcome
 from hometown.world.load import load_world
 from hometown.world.state import State
 
@@ -45,7 +45,7 @@ def town() -> Life:
 def outcomes(life: Life, deal: Deal) -> list[Outcome]:
     life.carry_out([DealStruck(deal)])
     before = len(life.log)
-    life.carry_out(settle_deals(life.affairs, lambda place: ["kate", "ada"]))
+    life.carry_out(settle_deals(life.affairs))
     return [effect.outcome for effect in life.log[before:] if isinstance(effect, CameOf)]
 
 
@@ -86,13 +86,23 @@ def test_who_is_helped_in_need_and_who_sees_it_keep_it_in_mind() -> None:
     assert [each.errand.verb for each in outcomes(town(), gift)] == ["give", "get"], "nobody is hungry"
     life = town()
     life.pass_time(16 * 60)
+    life.people["kate"].place = "green/well/bench"
     came = outcomes(life, gift)
     assert [each.errand.verb for each in came] == ["give", "get", "see"], "kate was there"
     stirred = [[(each.stir, each.towards, each.memory) for each in appraise_outcome(world, life.state, "x", outcome, 5)] for outcome in came]
     assert stirred == [[], [("cared", "ada", 5)], [("saw_kindness", "ada", 5)]]
 
 
-@pytest.mark.parametrize(("stir", "better"), [("given", True), ("quarrelled", False), ("unpaid", False), ("cared", True)])
+@pytest.mark.parametrize(("coins", "stir"), [(0, "given"), (80, "traded"), (159, "traded"), (160, "cheated")])
+def test_who_knows_what_shops_ask_feels_cheated_by_twice_that(coins: int, stir: str) -> None:
+    life, world = town(), load_world("farmstead", "en")
+    outcome = Outcome(Errand("get", "hugo", "loaf", 2), "", (("coins", coins),))
+    assert [(each.stir, each.towards) for each in appraise_outcome(world, life.state, "finn", outcome, 5)] == [(stir, "hugo")]
+    stranger = [each.stir for each in appraise_outcome(world, life.state, "nobody", outcome, 5)]
+    assert stranger == ["traded" if coins else "given"], "who knows no price takes any"
+
+
+@pytest.mark.parametrize(("stir", "better"), [("given", True), ("quarrelled", False), ("unpaid", False), ("cared", True), ("cheated", False)])
 def test_regard_follows_what_happens_and_fades(stir: Stir, better: bool) -> None:
     world = load_world("farmstead", "en")
     state = State({}, {}, lambda text: pytest.fail(text))

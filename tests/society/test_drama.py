@@ -18,8 +18,9 @@ from hometown.society.living import without_minds
 from hometown.world.apply import apply
 from hometown.world.book.plot_references import check_threads
 from hometown.world.book.plots import ThreadPart
-from hometown.world.effects import Began, Effect, HappeningBegan, TimePassed
+from hometown.world.effects import Began, Effect, TimePassed
 from hometown.world.faults import Faults
+from hometown.world.incidents import HappeningBegan
 from hometown.world.labour import CameOf, Errand, Outcome
 from hometown.world.load import load_world
 from hometown.world.rows import Body

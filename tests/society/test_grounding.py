@@ -21,6 +21,8 @@ MEANT: list[tuple[Lang, str, str, Errand | None]] = [
     ("en", "xiao_mei", "Baking the morning's bread", Errand("do", "", "bake")),
     ("en", "xiao_mei", "having breakfast with grandfather", Errand("do", "", "eat")),
     ("en", "chen_siyuan", "Grinds a sack of flour", Errand("do", "", "grind")),
+    ("en", "chen_siyuan", "walking past the mill", None),
+    ("en", "chen_siyuan", "to mill a sack at once", Errand("do", "", "grind")),
     ("en", "wang_fang", "grinding her teeth", None),
     ("en", "lin_yue", "buying bread to eat by the pond", Errand("buy", "", "loaf")),
     ("en", "xiao_mei", "buying bread", None),

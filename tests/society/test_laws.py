@@ -88,7 +88,7 @@ class Anybody(RuleBasedStateMachine):
     def agree(self, hands: list[Handover], place: str, asked: int) -> None:
         """Any deals, also what no two could have agreed on."""
         self.life.carry_out([DealStruck(Deal("1-ada", place, tuple(hands), asked))])
-        self.life.carry_out(settle_deals(self.life.affairs, lambda place: PEOPLE))
+        self.life.carry_out(settle_deals(self.life.affairs))
         assert not self.life.state.deals
 
     @rule(minutes=st.sampled_from([10, 60, 1440, 13 * 1440]))

@@ -44,7 +44,7 @@ def met(promise: Promise = LESSON, ready: bool = True) -> Life:
     ("lang", "words", "meant"),
     [
         ("en", "a lesson in baking bread", {"teach/baking"}), ("en", "learning to mill grain", {"learn/milling"}), ("en", "a walk to the mill", set()),
-        ("zh", "学烤面包", {"learn/baking"}), ("zh", "散步", set()),
+        ("zh", "学烤面包", {"learn/baking"}), ("zh", "学编柳条篮", {"learn/weaving"}), ("zh", "散步", set()),
     ],
 )  # fmt: skip
 def test_words_of_an_agreement_mean_what_two_can_do(lang: Lang, words: str, meant: set[str]) -> None:
@@ -109,7 +109,7 @@ def test_who_has_few_coins_works_for_who_has_many_and_is_paid() -> None:
 
 def test_regard_sets_prices_and_gifts() -> None:
     life, counter = town(), "bakery/main/counter"
-    bakers = life.affairs.keepers(counter)
+    bakers = life.book.keepers(counter)
     assert asked(life.affairs, "ada", counter, "loaf") == 40
     life.carry_out([Regarded(baker, "ada", Regard(60, 0, START)) for baker in bakers])
     assert asked(life.affairs, "ada", counter, "loaf") == 36

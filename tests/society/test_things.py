@@ -93,3 +93,18 @@ def test_room_is_needed_in_all_that_something_lies_in() -> None:
     assert town.attempt("ada", Errand("put", tin, tin)) == Refusal("LACKS", (("kind", tin), ("has", 0), ("needs", 1)))
     town.carry_out([Shifted(Move(LARDER, "ada", (("tin", 1),)))])
     assert town.attempt("ada", Errand("put", tin, "tin")) == Refusal("NO_TARGET", (("at", tin),))
+
+
+def test_nobody_looks_for_food_for_ever_in_the_basket_that_it_carries() -> None:
+    """In plain view there is nothing to look for; and whoever has looked somewhere knows what is there, and looks elsewhere next."""
+    town = Life(BOOK, START, 1, apart)
+    (basket,) = town.state.stock("farm/yard/press").items
+    town.carry_out([Shifted(Move("farm/yard/press", "ada", ((basket, 1),)))])
+    town.pass_time(23 * 60)  # all that is known has been seen long ago
+    hungry = search(town, "ada")
+    assert basket not in {plan.errands[-1].at for plan in hungry._looks(Plan((), FIELD, 0))}
+    town.carry_out([CourseSet("ada", (Errand("look", basket, ""),))])
+    town.carry_out(go_on(town.affairs, "ada", lambda at: True))
+    seen = town.state.seen("ada", basket)
+    assert seen is not None
+    assert seen.since == town.state.clock.now

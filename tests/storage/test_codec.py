@@ -27,7 +27,7 @@ PLAIN: dict[type, st.SearchStrategy[Any]] = {
 for kind, strategy in PLAIN.items():
     st.register_type_strategy(kind, strategy)
 
-QUICK = settings(max_examples=30)
+QUICK = settings(max_examples=15)
 
 
 @pytest.mark.parametrize("kind", sorted(ROWS))

@@ -23,6 +23,7 @@ from llama_index.core.vector_stores.types import FilterCondition, FilterOperator
 
 from hometown.errors import BadRun
 from hometown.memory.concept import MEMORY_TYPES, Concept
+from hometown.memory.overlay import Overlay
 from hometown.memory.stream import MemoryStream
 from hometown.settings import RetrievalSettings
 from hometown.storage.digest import state_hash
@@ -94,7 +95,7 @@ def test_the_retriever_finds_what_the_stream_retrieves(kinds: Any, basis: Any) -
 
 
 def test_the_retriever_knows_a_residents_own_view() -> None:
-    view = a_stream(20).overlay()
+    view = Overlay(a_stream(20))
     view.add(concept(21, "fresh", NOW), vector_of("fresh"))
     view.retire([20])
     nodes = MemoryRetriever("ana", view, NOW, RetrievalSettings(), count=30, embed_model=Embedding()).retrieve("fresh")

@@ -22,11 +22,18 @@ MEALS = {"breakfast": (5 * 60, 11 * 60 + 30), "lunch": (11 * 60 + 30, 15 * 60), 
 """Between which minutes of the day each meal is begun."""
 
 EATING = {
-    "en": re.compile(r"breakfast|lunch|supper|dinner|brunch|porridge|sandwich|\b(?:eat|toast|soup|meal|noodle|pie|stew|scone|bun|egg)"),
+    "en": re.compile(r"breakfast|lunch|supper|dinner|brunch|porridge|sandwich|\b(?:eat|toast|soup|meal|noodle|pie|stew|scone|bun|eggs?\b(?! timer))"),
     "zh": re.compile("[早午晚夜]饭|[早午晚]餐|吃|喝粥|喝汤|司康|面包|三明治"),
 }
-FOOD = frozenset({"eat", "dining", "snack", "kitchen", "cook", "coffee", "outdoor"})
-"""Tags of places where one may well eat, or eat what one has brought along."""
+FOOD = frozenset({"eat", "dining", "snack", "kitchen", "cook", "coffee"})
+"""Tags of places where there is food."""
+
+BROUGHT = {
+    "en": re.compile(r"tiffin|picnic|packed lunch|lunch ?box|\beat(?:s|ing)?\b"),
+    "zh": re.compile("野餐|便当|饭盒|午餐盒|吃"),
+}
+"""What somebody does who eats what it has brought along, wherever that is."""
+
 
 NO_FOOD = frozenset({"bathroom", "sleep", "toilet"})
 VISIT = 10
@@ -92,7 +99,7 @@ class GoodDay:
                 yield f"{who} is at {place} for {spent} of {minutes} minutes on {day}"
 
     def meals(self) -> Iterator[str]:
-        """Everybody has at least two of three meals a day, where there is food, and nobody eats in bed or in a bathroom."""
+        """Everybody has at least two of three meals a day, where there is food or out of what it has brought, and nobody eats in bed or in a bathroom."""
         for who, day in self.lives:
             had = set()
             for doing, _ in self.doings(who, day):
@@ -100,7 +107,7 @@ class GoodDay:
                     continue
                 if EATING[self.world.lang].search(doing.label) and not NO_FOOD.isdisjoint(self.tags(doing.address)):
                     yield f"{who} eats at {doing.address} on {day}: {doing.label}"
-                if not FOOD.isdisjoint(self.tags(doing.address)):
+                if not FOOD.isdisjoint(self.tags(doing.address)) or BROUGHT[self.world.lang].search(doing.label):
                     had |= {meal for meal, (start, end) in MEALS.items() if at_minute(day, start) <= doing.start < at_minute(day, end)}
             if len(had) < 2:
                 yield f"{who} has {' and '.join(had) or 'nothing to eat'} on {day}"

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
+
+import pytest
 
 from hometown.agent.minds import MindsLost
 from hometown.game import Game
@@ -19,6 +22,10 @@ from hometown.shards.package import Charter
 from hometown.shards.shard import Shard
 from hometown.shards.start import grants, homes
 from hometown.shards.wire import Desk, Exchange
+from tests.support.once import made_once
+from tests.support.town import live
+
+SETTINGS = {"chat": {"cooldown_minutes": 10}, "think": {"poignancy_max": 30}, "faculties": {"feel": True, "consolidate": True}}
 
 
 @dataclass
@@ -30,6 +37,10 @@ class LocalHost:
     dies: Callable[[int, str], bool] = lambda number, method: False
     desks: dict[int, Desk] = field(default_factory=dict)
     raisings: int = 0
+
+    def close(self) -> None:
+        for desk in self.desks.values():
+            desk.stop()
 
     async def raised(self) -> list[Exchange]:
         self.raisings += 1
@@ -68,9 +79,27 @@ class Mortal:
         return getattr(self.shard, name)
 
 
-def spread(game: Game, count: int, budget: BudgetedModel | None = None, **how: Any) -> LocalHost:
+def spread(game: Game, count: int, budget: BudgetedModel | None = None, listens: bool = False, **how: Any) -> LocalHost:
     """Gives a game minds on so many shards."""
-    fixed = (game.settings, game.manifest.seed, game.manifest.llm, game.manifest.embedding, False, budget is not None)
+    fixed = (game.settings, game.manifest.seed, game.manifest.llm, game.manifest.embedding, listens, budget is not None)
     host = LocalHost([Charter(number, game.founded, *fixed) for number in range(count)], **how)
     game.minds = Shards(host, homes(game.founded, count), game.run, print, grants(budget, count))
     return host
+
+
+ENDS = 19
+"""The last step of the day, at ten past nine."""
+
+JOINING = 0.3
+"""How readily people join others in it."""
+
+
+def day_of_one_process(folders: pytest.TempPathFactory) -> Path:
+    """A day of people who like to join others, lived in one process."""
+
+    def made(folder: Path) -> None:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("hometown.agent.urge.JOINING", JOINING)
+            live(folder, ENDS, settings=SETTINGS)
+
+    return made_once(folders, "day-of-shards", made)

@@ -10,7 +10,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from hometown.agent.mind import Mind, Moment
+from hometown.agent.context import Moment
+from hometown.agent.mind import Mind
 from hometown.config import combine
 from hometown.game import Game
 from hometown.language import Lang

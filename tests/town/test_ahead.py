@@ -16,9 +16,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hometown.agent.mind import Moment, StepContext
+from hometown.agent.context import Moment, StepContext
 from hometown.agent.minds import Thought
-from hometown.ahead import steps_ahead
+from hometown.ahead import USUAL_STEPS, steps_ahead
 from hometown.config import combine
 from hometown.errors import ModelUnavailable
 from hometown.game import Game
@@ -169,7 +169,7 @@ def test_a_town_that_is_cut_off_and_resumed_is_the_same_and_loses_only_what_it_h
 def test_running_ahead_saves_time_and_every_call_is_counted(tmp_path: Path) -> None:
     seconds = {}
     for depth in (0, 2):
-        life, model = Life(tmp_path / str(depth), minitown(), 24), Server(seconds=1.0)
+        life, model = Life(tmp_path / str(depth), minitown(), 12, MORNING.replace(hour=10)), Server(seconds=1.0)
 
         async def timed(life: Life = life, model: Server = model, depth: int = depth) -> float:
             await life.live(model, depth)
@@ -240,10 +240,10 @@ def test_budgets_hold_for_calls_that_nobody_needs_too(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("model", "machine", "turn_order", "steps"),
     [
-        ("ollama:qwen3:8b", {}, "simultaneous", 2),
+        ("ollama:qwen3:8b", {}, "simultaneous", USUAL_STEPS),
         ("ollama:qwen3:8b", {"ahead": 1}, "simultaneous", 1),
         ("gguf:m.gguf", {"slots": 2}, "simultaneous", 0),
-        ("openai:m", {"openai_base_url": "http://127.0.0.1:8000/v1"}, "simultaneous", 2),
+        ("openai:m", {"openai_base_url": "http://127.0.0.1:8000/v1"}, "simultaneous", USUAL_STEPS),
         ("openai:m", {"openai_base_url": "https://gpu.example/v1"}, "simultaneous", 0),
         ("openai:m", {"openai_base_url": "https://gpu.example/v1", "ahead": 3}, "simultaneous", 3),
         ("ollama:m with place=openai:m", {"openai_base_url": "https://gpu.example/v1"}, "simultaneous", 0),

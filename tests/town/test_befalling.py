@@ -12,7 +12,8 @@ from hometown.cli.start import main
 from hometown.game import Game
 from hometown.language import LANGS, Lang
 from hometown.storage.run import Run
-from hometown.world.effects import Arrived, Began, ConditionSet, Refused, Rescheduled, TalkEnded
+from hometown.world.effects import Arrived, Began, Refused, Rescheduled, TalkEnded
+from hometown.world.incidents import ConditionSet
 from hometown.world.interventions import Intervention
 from tests.support.days import lived_day, set_out
 from tests.support.laws import laws

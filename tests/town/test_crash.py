@@ -18,9 +18,10 @@ from hometown.paths import ROOT
 from hometown.settings import Machine
 from hometown.storage.run_names import file_of
 from tests.support.hang import HANG
+from tests.torture import experiments
 from tests.torture.cases import Lost
 from tests.torture.crash import KilledRun, killed
-from tests.torture.lives import POINTS
+from tests.torture.lives import POINTS, watch
 from tests.torture.suspend import suspended
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows has neither SIGKILL nor fork")
@@ -34,6 +35,12 @@ def test_nothing_is_lost_or_paid_for_twice_however_often_a_run_is_killed(tmp_pat
     assert toll.kills >= KILLS
     assert len({ended.split()[0] for ended in toll.ended} & {*POINTS}) >= len(POINTS) // 3, toll.ended
     assert toll.again <= KILLS * Machine().slots, "more replies than can be on their way at once"
+
+
+@pytest.mark.parametrize("point", [*POINTS.values(), *((module, path) for module, path, _ in experiments.POINTS.values())], ids=".".join)
+def test_there_is_such_a_point(point: tuple[str, str]) -> None:
+    """A run of the test before comes to a few of them only, by the luck of the draw."""
+    watch(*point, lambda function: function)
 
 
 def test_the_harness_sees_what_is_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,8 @@ from hometown.cli.start import main
 from hometown.language import LANGS, Lang
 from hometown.storage.inbox import Inbox
 from hometown.storage.run import Run
-from hometown.world.effects import Intervened, Remembered
+from hometown.world.effects import Remembered
+from hometown.world.incidents import Intervened
 
 SPOKEN = {"en": "You want to sing at the café", "zh": "你想在咖啡馆唱歌"}
 REMEMBERED = {"en": "Lin Yue wants to sing at the café", "zh": "林悦想在咖啡馆唱歌"}

@@ -19,10 +19,10 @@ from hometown.storage import inbox
 from hometown.storage.digest import state_hash
 from hometown.storage.inbox import FILE, Inbox
 from hometown.storage.run import Run
-from hometown.world.effects import Arrived, Intervened, Missed, Reconsidered, Refused, Rescheduled, ThingPlaced
+from hometown.world.effects import Arrived, Missed, Reconsidered, Refused, Rescheduled
+from hometown.world.incidents import Answered, Intervened, ThingPlaced
 from hometown.world.interventions import Intervention, Kind
 from hometown.world.resolve import parse_intervention
-from hometown.world.rows import Answered
 from tests.support.days import lived_day, set_out
 from tests.support.hang import HANG
 from tests.support.laws import laws

@@ -12,7 +12,8 @@ from hometown.cli.start import main
 from hometown.storage.run import Run
 from hometown.study.interview import world_of_interview
 from hometown.study.laws.proposal import propose
-from hometown.world.effects import LawChanged, Remembered
+from hometown.world.effects import Remembered
+from hometown.world.incidents import LawChanged
 from hometown.world.interventions import Intervention
 from tests.support.once import made_once
 from tests.support.society import societal

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import socket
 import sqlite3
 import subprocess
@@ -17,6 +18,7 @@ from flask.testing import FlaskClient
 from hometown.paths import DATA
 from hometown.storage.lock import RunLock, holder_of, is_held
 from hometown.storage.run_names import file_of, folder_of, run_names
+from hometown.web import processes
 from hometown.web.processes import Processes
 from hometown.web.security import Access
 from hometown.web.server import create_app
@@ -26,6 +28,9 @@ from tests.support.town import opened
 from tests.web.asking import OURS, ask
 
 TOWN = {"name": "fresh", "world": "minitown", "lang": "en", "llm": "scripted", "hours": 1, "residents": ["lin_yue", "wang_fang"]}
+
+STARTS = 40
+"""How often a town is begun and paused in a row."""
 
 CHANGES = [
     ("POST", "runs"),
@@ -71,6 +76,18 @@ def test_what_is_offered(client: FlaskClient) -> None:
     assert {lang: minitown[lang]["people"][0]["name"] for lang in minitown} == {"en": "Chen Siyuan", "zh": "陈思远"}
     assert minitown["en"]["calls"] > 30
     assert minitown["en"]["hours"] > 0
+
+
+def test_a_world_that_was_changed_is_offered_as_it_is(tmp_path: Path) -> None:
+    client = create_app(tmp_path, tmp_path / "worlds").test_client()
+    folder = Path(shutil.copytree(DATA / "worlds" / "minitown", tmp_path / "worlds" / "minitown"))
+
+    def name() -> str:
+        return next(world for world in client.get("/api/v1/offers").json["worlds"] if world["id"] == "minitown")["langs"]["en"]["name"]
+
+    before, file = name(), folder / "world.json"
+    file.write_text(file.read_text("utf-8").replace(f'"{before}"', '"Elsewhere"'), "utf-8")
+    assert before != name() == "Elsewhere"
 
 
 def test_a_town_begins_and_ends_its_life_without_the_page(results: Path, client: FlaskClient) -> None:
@@ -210,7 +227,7 @@ def test_a_password_lets_others_in(results: Path, monkeypatch: pytest.MonkeyPatc
 
 
 def test_starts_and_stops_leave_no_process_behind(results: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A hundred processes that do what a run does: hold its lock until they are told to end."""
+    """Processes that do what a run does: hold its lock until they are told to end."""
     begun: list[subprocess.Popen[bytes]] = []
     holds = f"import sys, time; sys.path[:0] = {sys.path!r}\nfrom pathlib import Path\nfrom hometown.storage.lock import RunLock\n"
     holds += f"lock = RunLock(Path({str(folder_of(results, 'town'))!r}))\nlock.acquire()\ntime.sleep(600)"
@@ -222,9 +239,10 @@ def test_starts_and_stops_leave_no_process_behind(results: Path, monkeypatch: py
         return begun[-1]
 
     monkeypatch.setattr(subprocess, "Popen", remembered)
+    monkeypatch.setattr(processes, "LOOK", 0.005)
     runner = Processes(results, DATA / "worlds")
-    for _ in range(100):
+    for _ in range(STARTS):
         runner.start("town", ["resume", "town"])
         runner.pause("town")
-    assert len(begun) == 100
+    assert len(begun) == STARTS
     waited_for(lambda: all(process.returncode is not None for process in begun))

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from hometown.language import LANGS, Lang
 from hometown.memory.concept import Concept
 from hometown.prompt.talking import Companion, ConversationSummaryVars, DialogueLine
-from hometown.scripted.gossip import split_source
+from hometown.scripted.clauses import split_source
 from hometown.scripted.talking import answer_talk_summary, answer_utterance
 from hometown.world.inner_voice import own_statement
 from hometown.world.load import load_world

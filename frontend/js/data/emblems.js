@@ -80,6 +80,7 @@ const MEANT = {
   company: "👥👫👪👋🫂",
   love: "❤💕💖💌🥰🤗",
   content: "🙂😌😊😀😄😃☺",
+  hurt: "🤕🤒🩹😷🤧💊🩺",
   watching: "👀👁👃",
   walking: "🚶",
   running: "🏃⏩🚴",

@@ -9,6 +9,7 @@ export const TICKS_PER_HOUR = 60 * TICKS_PER_MINUTE;
 /** @satisfies {Record<string, Intl.DateTimeFormatOptions>} */
 const FORMATS = {
   date: { weekday: "short", month: "short", day: "numeric" },
+  short: { month: "short", day: "numeric" },
   weekday: { weekday: "short" },
   long: { dateStyle: "full" },
 };
@@ -48,6 +49,11 @@ export class GameTime {
   /** @param {number} tick */
   clock(tick) {
     return this.moment(tick).toISOString().slice(11, 16);
+  }
+
+  /** "13 Feb" @param {number} tick */
+  date(tick) {
+    return this.written("short", this.moment(tick));
   }
 
   /** "Thu 08:10" @param {number} tick */

@@ -26,7 +26,11 @@ function impressionOf(context, who, { impression, evidence }) {
   if (!impression) return null;
   const words = make("q", "", impression);
   words.lang = context.run.lang;
-  const asks = evidence.map((memory) => whyButton(context, { resident: who, memory }, impression));
+  const asks = evidence.map((memory, at) => {
+    const ask = whyButton(context, { resident: who, memory }, impression);
+    if (evidence.length > 1) ask.append(` ${at + 1}`);
+    return ask;
+  });
   return make("p", "impression", make("span", "", t("impression_of")), words, ...asks);
 }
 

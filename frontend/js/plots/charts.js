@@ -144,6 +144,8 @@ function fill(table, { columns, rows }) {
 export function overTime(plot, bins, series, context, axes = {}) {
   const { time, run } = context;
   const end = Math.max(1, bins.last) * run.ticks;
+  const marks = hourly(time.hour(0), end);
+  const daily = marks.length > 1 && marks[1] - marks[0] >= 24 * TICKS_PER_HOUR;
   const stamp = (/** @type {number} */ tick) => `${time.day(tick).split(" · ")[1]} ${time.clock(tick)}`;
   const datasets = series.map((line) => dataset(line, bins.width, end));
   const stacked = series.some((line) => line.area);
@@ -153,8 +155,8 @@ export function overTime(plot, bins, series, context, axes = {}) {
       min: 0,
       max: end,
       grid: { display: false },
-      afterBuildTicks: (/** @type {any} */ axis) => (axis.ticks = hourly(time.hour(0), end).map((value) => ({ value }))),
-      ticks: { maxRotation: 0, autoSkipPadding: 12, callback: (/** @type {number} */ tick) => time.clock(tick) },
+      afterBuildTicks: (/** @type {any} */ axis) => (axis.ticks = marks.map((value) => ({ value }))),
+      ticks: { maxRotation: 0, autoSkipPadding: 12, callback: (/** @type {number} */ tick) => (daily ? time.date(tick) : time.clock(tick)) },
     },
     y: { ...axis(axes.left, stacked), max: axes.most },
     ...(series.some((line) => line.right) ? { right: { ...axis(axes.right, false), position: "right", grid: { display: false } } } : {}),

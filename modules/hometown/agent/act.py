@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from hometown.agent.bedtime import go_to_bed
+from hometown.agent.care import laid_low, sparing_itself, succour
 from hometown.agent.habits import usual_emoji
 from hometown.agent.intent import GO_ON, Intent
 from hometown.agent.mind import Mind, concepts
@@ -26,7 +27,7 @@ from hometown.memory.action import Action
 from hometown.memory.concept import Concept
 from hometown.memory.event import Event
 from hometown.memory.schedule import Entry, PlacedTask, Task
-from hometown.memory.stream import Scored
+from hometown.memory.scoring import Scored
 from hometown.prompt.doing import PLACE, PlaceVars
 from hometown.prompt.noticing import REACT, WAIT, Neighbour, ReactVars
 from hometown.world.recipes import nearest_stand
@@ -52,9 +53,9 @@ async def decide(mind: Mind, noticed: Sequence[Event]) -> Intent:
 
     Perceiving what is in sight and choosing what is next do not depend on each other, so their calls run concurrently.
     """
-    if (relief := pressed(mind)) is not None:
+    if (first := laid_low(mind) or pressed(mind) or succour(mind)) is not None:
         await take_in(mind, noticed)
-        return relief
+        return first
     if mind.state.schedule(mind.who).at(mind.minute).kind == "sleep":
         await take_in(mind, noticed)
         return go_to_bed(mind)
@@ -85,6 +86,8 @@ async def _by_schedule(mind: Mind) -> Intent:
     if entry.address and not (body.refused and (action.address, action.activity) == (entry.address, task.activity)):
         emoji, rule = _CALLED.get(entry.origin.partition(":")[0], ("🤝", "rule:appointment"))
         return Intent(_action(mind, task, entry.address, emoji, ""), cause=rule)
+    if resting := sparing_itself(mind, task):
+        return Intent(_action(mind, *resting, "🤒", ""), cause="rule:ailing")
     if errand := to_work(mind, task):
         return errand
     if entry.kind == "activity" and not body.refused and (tidying := chore(mind, task)):

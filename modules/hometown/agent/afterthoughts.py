@@ -11,7 +11,8 @@ from functools import partial
 from typing import Any
 
 from hometown.agent.agent import sleeps_on
-from hometown.agent.mind import Mind, StepContext, together
+from hometown.agent.context import StepContext
+from hometown.agent.mind import Mind, together
 from hometown.agent.outcome import Summed, conclude
 from hometown.agent.reflect import is_due, keep, look_back, look_for_answers, thoughts_of
 from hometown.prompt.reflecting import FOCUS
@@ -28,15 +29,22 @@ OnQuestions = Callable[[str, Sequence[Question]], None]
 class Afterthoughts:
     """What people think over in one step, on the state at its beginning, with `minds` of their own, which `mind_of` makes.
 
-    `when_arisen` is told of what the next step will ask.
+    `when_arisen` is told of what the next step will ask, `when_known` whenever somebody has thought it all over.
     """
 
-    def __init__(self, people: Iterable[str], context: StepContext, mind_of: Callable[[str], Mind], when_arisen: OnQuestions) -> None:
+    def __init__(
+        self,
+        people: Iterable[str],
+        context: StepContext,
+        mind_of: Callable[[str], Mind],
+        when_arisen: OnQuestions,
+        when_known: Callable[[], None],
+    ) -> None:
         state, due = context.snapshot, {who for who in people if is_due(who, context.snapshot, context.settings)}
         self.minds = {who: mind_of(who) for who in people if state.questions(who) or who in due}
         self._questions = {who: state.questions(who) for who in self.minds}
         self._answers: dict[str, list[Answer | None]] = {who: [None] * len(items) for who, items in self._questions.items()}
-        self._when_arisen = when_arisen
+        self._when_arisen, self._when_known = when_arisen, when_known
         self._begun = False
         for who, mind in self.minds.items():
             mind.deferred = True
@@ -60,6 +68,14 @@ class Afterthoughts:
             reply, cause, _ = answer
             await look_for_answers(mind, reply.questions, cause)
             self._tell_arisen(mind)
+        if mind.who not in self.busy:
+            self._when_known()
+
+    @property
+    def busy(self) -> set[str]:
+        """Who still thinks something over, or has talked with somebody who does."""
+        unfinished = (talk for talk in self.talks() if len(self.summed(talk)) < len(talk.people))
+        return {who for who, answers in self._answers.items() if None in answers}.union(*(talk.people for talk in unfinished))
 
     def _tell_arisen(self, mind: Mind) -> None:
         self._when_arisen(mind.who, mind.state.questions(mind.who)[len(self._questions[mind.who]) :])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hometown.agent.act import decide
+from hometown.agent.care import is_helpless
 from hometown.agent.intent import GO_ON, Intent
 from hometown.agent.mind import Mind
 from hometown.agent.occasions import look_back
@@ -37,7 +38,7 @@ async def think(mind: Mind) -> Intent:
     if not asleep:
         finish(mind)
         await reconsider(mind)
-    if stirred(mind, noticed):
+    if not is_helpless(mind) and stirred(mind, noticed):
         return await respond(mind, noticed)
     return await decide(mind, noticed)
 

@@ -14,7 +14,7 @@ from math import inf
 from hometown.agent.act import neighbour
 from hometown.agent.mind import Mind
 from hometown.memory.concept import Concept
-from hometown.memory.stream import Scored
+from hometown.memory.scoring import Scored
 from hometown.prompt.talking import Companion, DialogueLine, UtteranceVars
 from hometown.text import stands_in
 from hometown.world.conversation import Line, Presence

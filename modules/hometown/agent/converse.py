@@ -15,7 +15,7 @@ from hometown.agent.mind import Mind, concepts, together
 from hometown.agent.outcome import leave
 from hometown.agent.places import meeting_places
 from hometown.agent.plan import DAY_PLAN
-from hometown.memory.stream import Scored
+from hometown.memory.scoring import Scored
 from hometown.prompt.talking import RELATION, UTTERANCE, RelationVars, UtteranceVars, repeats
 from hometown.world.conversation import Conversation, Line
 
@@ -46,8 +46,7 @@ async def hold(circle: Circle, cause: str, speaking: Speaking) -> Conversation:
     """The same for a circle whose minds may be elsewhere."""
     await together(speaking.meet(speaker, circle) for speaker in circle.speakers)
     talk = held(circle, await _speak(circle, speaking))
-    for speaker in circle.taking_part:
-        await speaking.part(speaker, circle, talk, cause)
+    await together(speaking.part(speaker, circle, talk, cause) for speaker in circle.taking_part)
     return talk
 
 

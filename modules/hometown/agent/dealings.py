@@ -14,10 +14,9 @@ from hometown.prompt.dealing import Dealings, Given, Ware
 from hometown.prompt.outcome import ConversationOutcomeReply
 from hometown.society.affairs import Affairs
 from hometown.society.beliefs import as_seen_by
-from hometown.society.bodies import levels
 from hometown.society.deals import at_hand, may_spend
 from hometown.society.esteem import regard_for
-from hometown.society.hire import BOARD
+from hometown.society.hire import read_by
 from hometown.society.workday import affairs_of
 from hometown.world.book.book import COIN
 from hometown.world.conversation import Conversation
@@ -39,9 +38,7 @@ def dealings_of(mind: Mind, others: Sequence[str]) -> Dealings | None:
     known = as_seen_by(affairs, mind.who, mind.arena)
     wares, telling = _wares(mind, affairs, known), Telling(mind.world)
     regards = ((other, regard_for(mind.state, mind.who, other), telling.opinion(mind.state, mind.who, other)) for other in others)
-    low = (
-        levels(affairs.book, affairs.state.needs(mind.who), mind.now).get(HUNGER, 0) < affairs.book.needs[HUNGER].low if HUNGER in affairs.book.needs else False
-    )
+    low = HUNGER in affairs.book.needs and affairs.levels(mind.who).get(HUNGER, 0) < affairs.book.needs[HUNGER].low
     return Dealings(
         wares,
         may_spend(affairs, mind.who),
@@ -49,6 +46,7 @@ def dealings_of(mind: Mind, others: Sequence[str]) -> Dealings | None:
         tuple(regards),
         notices=_notices(mind, affairs),
         lessons=_lessons(telling, mind.who, others[0]) if len(others) == 1 else (),
+        bouts=_bouts(telling, mind.who, others[0]) if len(others) == 1 else (),
         hungry=low and not any(ware.feeds for ware in wares),
         housemates=tuple(other for other in others if affairs.purse(other) == affairs.purse(mind.who)),
     )
@@ -58,6 +56,12 @@ def _lessons(telling: Telling, who: str, other: str) -> tuple[str, ...]:
     """What another could teach somebody: the crafts that it is known for, and the one who would learn is not."""
     crafts = telling.book.known_for(other) - telling.book.known_for(who)
     return tuple(telling.say("lesson", craft=telling.craft(craft)) for craft in sorted(crafts))
+
+
+def _bouts(telling: Telling, who: str, other: str) -> tuple[str, ...]:
+    """What two who are both known for a craft could do together, each the same."""
+    known = telling.book.known_for(who) & telling.book.known_for(other)
+    return tuple(telling.recipe(recipe) for recipe in telling.book.recipes.values() if recipe.part.partner == recipe.family and recipe.skill in known)
 
 
 def _market(mind: Mind, known: Affairs) -> tuple[tuple[str, str, int], ...]:
@@ -73,8 +77,7 @@ def _market(mind: Mind, known: Affairs) -> tuple[tuple[str, str, int], ...]:
 
 def _notices(mind: Mind, affairs: Affairs) -> tuple[str, ...]:
     """What the resident has read at the boards that still hangs there, latest first."""
-    hung = [notice for board in affairs.book.places_for(BOARD) for notice in affairs.state.notices(board) if mind.who in notice.readers]
-    latest, telling = sorted(hung, key=lambda notice: notice.since, reverse=True)[:PRICES], Telling(mind.world)
+    latest, telling = sorted(read_by(affairs, mind.who), key=lambda notice: notice.since, reverse=True)[:PRICES], Telling(mind.world)
     return tuple(telling.notice(notice) for notice in latest)
 
 

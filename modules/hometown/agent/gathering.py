@@ -5,6 +5,7 @@ from __future__ import annotations
 from asyncio import Event
 from collections import defaultdict
 from collections.abc import Callable, MutableMapping, Sequence
+from functools import partial
 
 from hometown.agent.act import neighbour
 from hometown.agent.afterthoughts import OnQuestions
@@ -22,21 +23,26 @@ from hometown.world.conversation import Conversation
 class Gathering:
     """A group's minds in step order, what each intends as soon as it is known, and who talks with whom. `busy` are those who still think or talk.
 
-    `mind_of` makes the mind of somebody outside the group who is spoken to. `when_decided` is called once all know what they intend, `when_arisen` with what
-    those who have talked are to think over in the next step.
+    `mind_of` makes the mind of somebody outside the group who is spoken to. `when_known` is called whenever some are busy no more, `when_arisen` with what
+    those who have talked are to think over in the next step. In a copy that runs ahead, some are `unknown`: whoever talks with them stays busy.
     """
 
     def __init__(
-        self, minds: MutableMapping[str, Mind], mind_of: Callable[[str], Mind], when_decided: Callable[[Gathering], None], when_arisen: OnQuestions
+        self,
+        minds: MutableMapping[str, Mind],
+        mind_of: Callable[[str], Mind],
+        when_known: Callable[[], None],
+        when_arisen: OnQuestions,
+        unknown: frozenset[str] = frozenset(),
     ) -> None:
         self.minds = minds
         self.intents: dict[str, Intent] = {}
         self.meetings: list[Meeting] = []
-        self.busy = set(minds)
+        self.busy = {*minds, *unknown}
         self._mind_of = mind_of
-        self._when_decided = when_decided
+        self._when_known = when_known
         self._when_arisen = when_arisen
-        self._size = len(minds)
+        self._unknown = unknown
 
     async def live(self) -> None:
         """All think at once; those in an arena pair, and talk, as soon as all of them have decided."""
@@ -57,13 +63,11 @@ class Gathering:
                 meetings.update((meeting.opener, meeting) for meeting in self._match(here))
                 matched.set()
             await matched.wait()
-            if who in meetings:
+            if who in meetings and self._unknown.isdisjoint(meetings[who].people):
                 talks[who] = await self._converse(meetings[who])
-            self.busy.discard(who)
 
         await together(live(who) for who in here)
-        for opener in meetings:
-            await self._overhear(talks[opener], self._bystanders(opener))
+        await self._overhear([(talks[opener], self._bystanders(opener)) for opener in meetings if opener in talks])
 
     def _arena(self, who: str) -> str:
         return self.minds[who].arena
@@ -78,13 +82,15 @@ class Gathering:
             self._when_arisen(who, self.minds[who].state.questions(who)[-1:])
         return talk
 
-    async def _overhear(self, talk: Conversation, near: Sequence[str]) -> None:
-        await overhear(talk, near, self._mind)
+    async def _overhear(self, talks: Sequence[tuple[Conversation, Sequence[str]]]) -> None:
+        for talk, near in talks:
+            await overhear(talk, near, self._mind)
 
     async def _converse(self, meeting: Meeting) -> Conversation:
         """The opener holds the conversation, for which the others wait."""
         talk = await self._hold(meeting)
         self.busy.difference_update(meeting.people)
+        self._when_known()
         return talk
 
     def _mind(self, who: str) -> Mind:
@@ -105,6 +111,7 @@ class Gathering:
         if meetings:
             join(self._bystanders(here[0]), meetings, self._joins)
         talking = {who for meeting in meetings for who in meeting.people}
+        self.busy = self.busy - set(here) | talking
         for who in here:
             if who in talking:
                 self.intents[who] = GO_ON
@@ -113,15 +120,16 @@ class Gathering:
                 assert second is not None, f"{who} asked to talk without a second choice"
                 self.intents[who] = second
         self.meetings += meetings
-        if len(self.intents) == self._size:
-            self._when_decided(self)
+        self._when_known()
         return meetings
 
     def _joins(self, who: str, meeting: Meeting) -> bool:
         """Whether somebody comes up to those who talk: it is free to talk to each of them, and feels like it."""
-        mind, intent = self._mind(who), self.intents.get(who, GO_ON)
-        if intent.cause == "rule:appointment" or not all(may_meet(self._mind(other), mind) for other in meeting.people):
+        if who in self._unknown:
             return False
-        return mingles(mind, meeting.people) or feels_like_joining(
-            mind, [neighbour(mind, other) for other in meeting.people], meant=intent.partner in meeting.people
-        )
+        mind, intent = self._mind(who), self.intents.get(who, GO_ON)
+        if intent.cause == "rule:appointment":
+            return False
+        meant = intent.partner in meeting.people
+        wants = mingles(mind, meeting.people) or feels_like_joining(mind, meeting.people, partial(neighbour, mind), meant)
+        return wants and all(may_meet(self._mind(other), mind) for other in meeting.people)

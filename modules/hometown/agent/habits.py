@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from hometown.agent.mind import Mind, concepts
 from hometown.clock import DAY, minute_of_day
-from hometown.memory.stream import Scored
+from hometown.memory.scoring import Scored
 from hometown.prompt.varying import SCHEDULE_CHANGES, PlanLine, ScheduleChangesVars, varied
 from hometown.world.activities import themes_of
 from hometown.world.persona import Habit

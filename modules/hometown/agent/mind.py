@@ -7,18 +7,18 @@ from collections import Counter
 from collections.abc import Callable, Coroutine, Iterable, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import timedelta
 from functools import partial
 from random import Random
 from typing import Any, TypeVar
 
+from hometown.agent.context import StepContext
 from hometown.agent.feelings import Heart, effects_of, stirring, stirs, weighed
 from hometown.agent.phrasing import Words
 from hometown.clock import minute_of_day
 from hometown.memory.concept import Concept, MemoryType
-from hometown.memory.stream import Scored
+from hometown.memory.scoring import Scored
 from hometown.memory.tiers import retrieve
-from hometown.model.caller import Caller
 from hometown.model.levels import played_by
 from hometown.model.queue import Place
 from hometown.model.size import Freedom, freedom_in
@@ -27,15 +27,12 @@ from hometown.prompt.keeping import kept, restored
 from hometown.prompt.prompt import Prompt, Reply, Situation, Variables
 from hometown.records import Call, Retrieval
 from hometown.rng import stream, stream_seed
-from hometown.settings import Settings
 from hometown.society.mood import Stirred
 from hometown.world.apply import apply
 from hometown.world.effects import Accessed, Effect, Logged, Recalled, Remembered, Retired
 from hometown.world.pending import Question, QuestionArose
 from hometown.world.persona import Persona
-from hometown.world.scene import Scene
-from hometown.world.state import Overlay, State
-from hometown.world.world import World
+from hometown.world.state import Overlay
 
 LAST_WORDS = 1
 """Lines that are still in one's ears after a conversation."""
@@ -43,28 +40,6 @@ LAST_WORDS = 1
 V = TypeVar("V", bound=Variables)
 R = TypeVar("R", bound=Reply)
 T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True)
-class Moment:
-    """When a step takes place: its number, the time at which it begins, and its length in game minutes."""
-
-    step: int
-    now: datetime
-    stride: int
-
-
-@dataclass(frozen=True, slots=True)
-class StepContext:
-    """What all residents share who think on the same snapshot."""
-
-    world: World
-    snapshot: State
-    scene: Scene
-    moment: Moment
-    settings: Settings
-    seed: int
-    caller: Caller
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +107,7 @@ class Mind:
             plain=self.freedom == "plain",
             feels=self.heart.in_words(),
             tone=self.heart.tone(self.company),
+            lacks=self.world.lacks,
         )
 
     def _lately(self) -> str:

@@ -6,22 +6,26 @@ Nothing of the town changes behind it. It is shown the town as it stands, and gi
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from typing import Protocol, Self
 
 from hometown.agent.afterthoughts import Afterthoughts, OnQuestions
+from hometown.agent.context import StepContext
 from hometown.agent.gathering import Gathering
 from hometown.agent.intent import Intent
-from hometown.agent.mind import Mind, StepContext, together
+from hometown.agent.mind import Mind, together
+from hometown.agent.plan import AS_USUAL
 from hometown.model.stats import Stats
+from hometown.prompt.doing import DECOMPOSE
+from hometown.prompt.working import STEPS
 from hometown.records import Call
 from hometown.storage.step_record import Filed
+from hometown.world.apply import apply
 from hometown.world.effects import Logged
-
-OnDecision = Callable[[Gathering], None]
-"""Is told of those who think, once all of them know what they intend."""
+from hometown.world.state import State
+from hometown.world.world import World
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,12 +37,18 @@ class Thought:
     calls: Sequence[Call] = ()
     intent: Intent | None = None
 
+    def enter(self, state: State) -> Sequence[Logged | bytes]:
+        """Carries the effects out, and gives them as the log of the step has them."""
+        for logged in self.effects:
+            apply(logged.effect, state)
+        return self.effects
+
 
 @dataclass(frozen=True, slots=True)
 class Elsewhere:
-    """The calls of a step that other processes have put into rows, what they cost, and the load of each process: `residents`, and `ms` of its processor."""
+    """What other processes have put into rows of a step, what its calls cost, and the load of each process: `residents`, and `ms` of its processor."""
 
-    calls: Filed
+    filed: Filed
     stats: Stats
     loads: list[dict[str, float]]
 
@@ -72,22 +82,24 @@ class Minds(Protocol):
 
 
 class Here:
-    """Minds in this process. `when_decided` and `when_arisen` are told what is known of the rest of the step, and of the next."""
+    """Minds in this process. `when_known` is told whenever more is known of how the step ends, `when_arisen` what the next will ask."""
 
-    def __init__(self, when_decided: OnDecision, when_arisen: OnQuestions) -> None:
-        self._when_decided, self._when_arisen = when_decided, when_arisen
+    def __init__(self, when_known: Callable[[], None], when_arisen: OnQuestions) -> None:
+        self._when_known, self._when_arisen = when_known, when_arisen
+        self._unknown = frozenset[str]()
         self.ordinals: dict[str, Counter[str]] = {}
 
-    def copy(self, when_decided: OnDecision, when_arisen: OnQuestions) -> Self:
-        """Minds in the same step that go on from here on their own."""
+    def copy(self, when_known: Callable[[], None], when_arisen: OnQuestions) -> Self:
+        """Minds in the same step that go on from here on their own, without those who are still busy in it."""
         other = copy(self)
-        other._when_decided, other._when_arisen = when_decided, when_arisen
+        other._when_known, other._when_arisen, other._unknown = when_known, when_arisen, self.busy
         other.ordinals = {who: Counter(asked) for who, asked in self.ordinals.items()}
         return other
 
     async def begin(self, context: StepContext, order: Sequence[str]) -> None:
         self.ordinals = {who: Counter() for who in order}
-        self._afterthoughts = Afterthoughts(self.ordinals, context, lambda who: self._mind(who, context), self._when_arisen)
+        known = [who for who in order if who not in self._unknown]
+        self._afterthoughts = Afterthoughts(known, context, lambda who: self._mind(who, context), self._when_arisen, self._when_known)
 
     def wake(self, context: StepContext, group: Sequence[str]) -> dict[str, Mind]:
         """A mind for each of a group."""
@@ -97,9 +109,11 @@ class Here:
         return Mind(who, context, self.ordinals[who])
 
     async def think(self, context: StepContext, group: Sequence[str]) -> list[Thought]:
-        gathering = Gathering(self.wake(context, group), lambda who: self._mind(who, context), self._when_decided, self._when_arisen)
-        await together((gathering.live(), self._afterthoughts.live()))
-        return thoughts(gathering.minds, gathering.intents)
+        known = [who for who in group if who not in self._unknown]
+        minds = self.wake(context, known)
+        self.gathering = Gathering(minds, lambda who: self._mind(who, context), self._when_known, self._when_arisen, self._unknown)
+        await together((self.gathering.live(), self._afterthoughts.live()))
+        return thoughts(self.gathering.minds, self.gathering.intents)
 
     async def thought_over(self) -> list[Thought]:
         return thoughts(self._afterthoughts.minds)
@@ -115,6 +129,19 @@ class Here:
 
     def filed(self) -> None:
         return None
+
+    @property
+    def busy(self) -> frozenset[str]:
+        """Of whom it is not known yet how they will end the step: they think, talk, or think over what enters their minds then."""
+        return frozenset(self.gathering.busy | self._afterthoughts.busy)
+
+
+def reused(effects: Iterable[Logged], model: str, world: World) -> Stats:
+    """The replies of an earlier day that served again, each of which would have been a call to this model."""
+    stats, count = Stats(), sum(logged.cause == AS_USUAL for logged in effects)
+    if count:
+        stats.by_kind[model, (STEPS if world.book else DECOMPOSE).kind].reused += count
+    return stats
 
 
 def thoughts(minds: Mapping[str, Mind], intents: Mapping[str, Intent] | None = None) -> list[Thought]:

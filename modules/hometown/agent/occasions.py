@@ -128,8 +128,8 @@ def to_greet(mind: Mind, in_reach: Callable[[Mind], Sequence[Neighbour]]) -> tup
 
     `in_reach` gives those with whom a conversation could begin. It is asked only at an occasion, since there may be a crowd.
     """
-    for _, occasion in mind.state.occasions:
-        if occasion.gathers and occasion.gives(mind.who) and occasion.is_on(mind.now) and mind.arena == occasion.address:
+    for occasion, me in mind.scene.occasions[mind.who]:
+        if me.part == "gives" and occasion.gathers and occasion.is_on(mind.now) and mind.arena == occasion.address:
             for other in in_reach(mind):
                 if other.id in occasion.came and not has_met_there(other, occasion):
                     return other, occasion
@@ -149,7 +149,7 @@ def mingles(mind: Mind, talking: Sequence[str]) -> bool:
 
 def gathering_of(mind: Mind) -> Occasion | None:
     """The gathering that is on and to which the resident has come."""
-    return next((each for _, each in mind.state.occasions if each.gathers and each.is_on(mind.now) and mind.who in each.came), None)
+    return next((each for each, me in mind.scene.occasions[mind.who] if me.came and each.is_on(mind.now) and each.gathers), None)
 
 
 # looking back ------------------------------------------------------------------------------
@@ -157,9 +157,8 @@ def gathering_of(mind: Mind) -> Occasion | None:
 
 async def look_back(mind: Mind) -> None:
     """What is left of the occasions that have just ended: who came, and who did not though it had agreed to, as far as the resident can know."""
-    for _, occasion in mind.state.occasions:
-        me = occasion.guest(mind.who)
-        if me is None or not occasion.end <= mind.now < occasion.end + timedelta(minutes=mind.moment.stride) or mind.state.asleep(mind.who):
+    for occasion, me in mind.scene.occasions[mind.who]:
+        if not occasion.end <= mind.now < occasion.end + timedelta(minutes=mind.moment.stride) or mind.state.asleep(mind.who):
             continue
         if me.came is not None and mind.arena == occasion.address:
             await _remember_who_came(mind, occasion)

@@ -23,7 +23,7 @@ CLOSE = 5
 
 async def overhear(talk: Conversation, near: Sequence[str], mind_of: Callable[[str], Mind]) -> None:
     """Whoever is awake within earshot and has attention to spare remembers the line that concerns it, or else the longest."""
-    for mind, memory, rating in overheard(talk, near, mind_of):
+    for mind, memory, rating in overheard(talk, near, mind_of, _noticed):
         await remember(mind, memory, rating)
 
 
@@ -32,10 +32,11 @@ async def remember(mind: Mind, memory: NewMemory, rating: int) -> None:
     await mind.remember([memory], [rating], "rule:overheard", counts=rating >= CONCERNED)
 
 
-def overheard(talk: Conversation, near: Sequence[str], mind_of: Callable[[str], Mind]) -> Iterator[tuple[Mind, NewMemory, int]]:
-    """Who hears what of a conversation, and how much it matters."""
+def overheard(talk: Conversation, near: Sequence[str], mind_of: Callable[[str], Mind], noticed: Callable[[Mind], int]) -> Iterator[tuple[Mind, NewMemory, int]]:
+    """Who hears what of a conversation, and how much it matters; `noticed` is how much a mind has noticed in this step already."""
     people = talk.people
-    hearing = [mind for mind in map(mind_of, near) if talk.lines and mind.who not in people and _hears(mind, people)]
+    near = near if talk.lines else ()
+    hearing = [mind for mind in map(mind_of, near) if mind.who not in people and _hears(mind, people) and noticed(mind) < mind.settings.percept.att_bandwidth]
     named = _named(talk, hearing[0].world) if hearing else []
     for mind in hearing:
         line, rating = _caught(mind, talk, named)
@@ -47,9 +48,11 @@ def _hears(mind: Mind, people: Sequence[str]) -> bool:
     tiles = mind.scene.tiles
     if min([box_distance(tiles[mind.who], tiles[who]) for who in people]) > EARSHOT:
         return False
-    awake = not mind.state.asleep(mind.who) and mind.state.talking(mind.who) is None
-    noticed = sum(isinstance(logged.effect, Remembered) for logged in mind.effects)
-    return awake and noticed < mind.settings.percept.att_bandwidth
+    return not mind.state.asleep(mind.who) and mind.state.talking(mind.who) is None
+
+
+def _noticed(mind: Mind) -> int:
+    return sum(isinstance(logged.effect, Remembered) for logged in mind.effects)
 
 
 def _named(talk: Conversation, world: World) -> list[tuple[Line, str]]:

@@ -14,7 +14,8 @@ from hometown.prompt.noticing import POIGNANCY, PoignancyVars
 from hometown.prompt.noticing import Happening as Rated
 from hometown.world.befalling import happening_kind
 from hometown.world.effects import Mapped, Missed
-from hometown.world.rows import Happening, Sighting
+from hometown.world.incidents import Happening
+from hometown.world.rows import Sighting
 from hometown.world.scene import box_distance
 from hometown.world.world import arena_of
 

@@ -16,7 +16,7 @@ from hometown.agent.routines import as_usual, recurs
 from hometown.agent.steps import think_through
 from hometown.clock import DAY, at_minute, minute_of_day
 from hometown.memory.schedule import Entry, PlacedTask, Schedule, Task, Tasks, cover
-from hometown.memory.stream import Scored
+from hometown.memory.scoring import Scored
 from hometown.prompt.doing import DECOMPOSE, DecomposeReply, DecomposeVars, Spot
 from hometown.prompt.planning import (
     ACTIVITY,

@@ -10,8 +10,9 @@ from typing import Any
 
 from hometown.agent.mind import Mind, NewMemory, concepts
 from hometown.agent.perceive import rate
+from hometown.agent.sleep import FOR_GOOD
 from hometown.memory.concept import Concept
-from hometown.memory.stream import Scored
+from hometown.memory.scoring import Scored
 from hometown.prompt.noticing import Happening
 from hometown.prompt.reflecting import (
     CHATS,
@@ -138,7 +139,20 @@ async def keep(mind: Mind, groups: Sequence[Thoughts]) -> None:
 
 
 def _impress(mind: Mind, thought: NewMemory, cause: str) -> None:
-    """In a town with a society, an insight into one person is the impression that its owner has of that person from now on, on the same evidence."""
-    founded = cause.startswith(INSIGHT) and len(thought.about) == 1 and len(thought.evidence) >= FOUNDED
-    if mind.world.book and founded and mind.world.name_of(thought.about[0]) in thought.text:
+    """In a town with a society, an insight into one person is the impression that its owner has of that person from now on, on the same evidence.
+
+    What rests on something that is never forgotten takes no second memory, and gives way to its like alone.
+    """
+    if mind.world.book is None or not cause.startswith(INSIGHT) or len(thought.about) != 1 or mind.world.name_of(thought.about[0]) not in thought.text:
+        return
+    held = mind.state.impression(mind.who, thought.about[0])
+    weighs, weighed = _rests_on_much(mind, thought.evidence), held is not None and _rests_on_much(mind, held.evidence)
+    if weighs or (len(thought.evidence) >= FOUNDED and not weighed):
         mind.do(Impressed(mind.who, thought.about[0], Impression(thought.text, thought.evidence, mind.now)), cause)
+
+
+def _rests_on_much(mind: Mind, evidence: Sequence[int]) -> bool:
+    """Whether something is among the evidence that happened to its owner, and is never forgotten."""
+    memories = mind.state.memory(mind.who)
+    found = [memories.concept(number) for number in evidence if number in memories]
+    return any(memory.type == "event" and not memory.talk and memory.poignancy >= FOR_GOOD for memory in found)

@@ -14,7 +14,8 @@ import numpy as np
 
 from hometown.agent.mind import Mind, NewMemory
 from hometown.memory.concept import Concept, MemoryType
-from hometown.memory.stream import SCORE_DECIMALS, MemoryStream, Vector
+from hometown.memory.scoring import SCORE_DECIMALS
+from hometown.memory.stream import MemoryStream, Vector
 from hometown.memory.tiers import HOT
 from hometown.world.effects import Kept, Retired
 

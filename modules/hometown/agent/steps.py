@@ -15,10 +15,10 @@ from hometown.prompt.doing import NO_EMOJI
 from hometown.prompt.working import GROUND, MOST_STEPS, STEPS, GroundVars, StepsVars
 from hometown.society.affairs import Affairs
 from hometown.society.beliefs import as_seen_by
-from hometown.society.bodies import levels
 from hometown.society.chance import odds
 from hometown.society.grounding import grounded, options
 from hometown.society.means import Search
+from hometown.society.pairs import meant_together
 from hometown.world.book.parts import FULL
 from hometown.world.labour import Errand
 
@@ -27,7 +27,12 @@ REMEMBERED = 3
 
 
 async def think_through(mind: Mind, affairs: Affairs, entry: Entry, usual: Sequence[str], shortest: int) -> tuple[Tasks, str]:
-    """Tasks for an entry and the name of the call: one call for its steps, and one for those that no rule understands, if there is anything they could mean."""
+    """Tasks for an entry and the name of the call: one call for its steps, and one for those that no rule understands, if there is anything they could mean.
+
+    What two have agreed to do together needs neither: the rules of such work begin it when both are there.
+    """
+    if entry.address and meant_together(affairs, entry.activity, mind.world.lang):
+        return Tasks(entry.start, (Task(entry.start, entry.end, entry.activity),)), "rule:together"
     telling, affairs = Telling(mind.world), as_seen_by(affairs, mind.who, mind.arena)
     found = options(affairs, Search(affairs, mind.who, mind.world.walk_minutes), mind.arena)
     reach = {_line(telling, affairs, mind.who, plan.errands[-1]): wish for wish, plan in found}
@@ -82,7 +87,7 @@ def outside(affairs: Affairs, lang: Lang) -> list[str]:
 
 def _variables(mind: Mind, telling: Telling, affairs: Affairs, entry: Entry, most: int, reach: tuple[str, ...], choices: tuple[str, ...]) -> StepsVars:
     book, lang, who = affairs.book, mind.world.lang, mind.who
-    felt = levels(book, mind.state.needs(who), affairs.now)
+    felt = affairs.levels(who)
     own = (at for at in affairs.stores(who) if not affairs.site(at) or book.fixtures[affairs.site(at)].owner == affairs.purse(who))
     held = [affairs.state.stock(holder) for holder in (who, *own)]
     stores = {kind: sum(stock.count(kind) for stock in held) for kind in book.kinds}

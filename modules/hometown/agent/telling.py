@@ -6,7 +6,7 @@ from datetime import datetime
 
 from hometown.language import Lang
 from hometown.society.esteem import BADLY, HIGHLY, LOWLY, WELL, present
-from hometown.society.work import BROKE
+from hometown.society.work import BROKE, CHILLED
 from hometown.text import catalogue
 from hometown.world.book.book import Book, Recipe
 from hometown.world.book.parts import DutyPart, RecipePart
@@ -41,28 +41,32 @@ class Telling:
     def say(self, key: str, **fields: object) -> str:
         return self.texts[key].format(**fields)
 
-    def doing(self, errand: Errand) -> str:
-        """What somebody is doing: "milling grain at the millstone"."""
+    def doing(self, errand: Errand, other: str = "") -> str:
+        """What somebody is doing: "milling grain at the millstone"; where it takes two, with the one called `other`."""
         recipe = self.book.recipes.get(errand.what)
+        if recipe and errand.verb == "tend":
+            return self.recipe(recipe, self.world.name_of(errand.at))
         if errand.verb == "do":
-            what = self.recipe(recipe) if recipe else errand.what
+            what = self.recipe(recipe, other) if recipe else errand.what
             return self.say("do_at" if errand.at else "do", what=what, thing=self.thing(errand.at))
         if errand.verb == "hire":
             return self.say("hire", place=self.world.place_name(errand.at))
         if errand.verb == "read":
             return self.say("read", thing=self.thing(errand.at))
+        if errand.verb == "see" and recipe:
+            return self.say("see_care", other=self.world.name_of(errand.at))
         if errand.verb in ("give", "get", "see"):
             return self.say(errand.verb, goods=self.goods(errand.what, errand.count), other=self.world.name_of(errand.at))
         return self.say(errand.verb, some=self.some(errand.what), thing=self.thing(errand.at))
 
-    def recipe(self, recipe: Recipe) -> str:
-        """What it is called to do a recipe: as it says itself, or the first of the words for it."""
-        return self.entry(recipe.part, self.some(recipe.chosen))
+    def recipe(self, recipe: Recipe, other: str = "") -> str:
+        """What it is called to do a recipe, with the one called `other` if it takes two: as it says itself, or the first of the words for it."""
+        return self.entry(recipe.part, self.some(recipe.chosen), other)
 
-    def entry(self, part: RecipePart, some: str = "") -> str:
+    def entry(self, part: RecipePart, some: str = "", other: str = "") -> str:
         """The same of an entry, whatever goods it is done with."""
         if part.doing and (some or "{some}" not in part.doing[self.lang]):
-            return part.doing[self.lang].format(some=some)
+            return part.doing[self.lang].format(some=some, other=other or self.texts["somebody"])
         word = part.says[self.lang][0]
         return ing(word) if self.lang == "en" else word
 
@@ -121,15 +125,18 @@ class Telling:
         errand = outcome.errand
         if outcome.code == BROKE:
             key, fields = ("broke", "broke_of"), {"doing": self.doing(errand), "kind": self.book.kinds[str(dict(outcome.facts)["kind"])].name[self.lang]}
+        elif outcome.code == CHILLED:
+            key, fields = ("chilled", "chilled_by"), {"doing": self.doing(errand)}
         elif outcome.code:
             key, fields = ("refused", "refused_to"), {"doing": self.doing(errand), "why": self.why(outcome)}
         elif errand.verb == "do" and (partner := str(dict(outcome.facts).get("partner", ""))):
-            key, fields = ("done_with", "done_with_by"), {"doing": self.doing(errand), "other": self.world.name_of(partner)}
+            key, fields = self._done_with(outcome, self.world.name_of(partner))
         elif errand.verb == "do":
             key, fields = ("done", "done_by"), {"doing": self.doing(errand)}
         elif errand.verb == "see":
             taker = self.world.name_of(str(dict(outcome.facts).get("needed", "")))
-            key = ("seen", "seen_by")
+            seen = "seen" if errand.what in self.book.kinds else "seen_rescue" if "helpless" in dict(outcome.facts) else "seen_care"
+            key = (seen, f"{seen}_by")
             fields = {"goods": self.goods(errand.what, errand.count), "other": self.world.name_of(errand.at), "taker": taker}
         elif errand.verb == "hire":
             key, fields = ("hired", "hired_by"), {"place": self.world.place_name(errand.at), "coins": str(errand.count)}
@@ -143,6 +150,18 @@ class Telling:
             key = ("bought", "bought_by") if errand.verb == "buy" else ("given", "given_to")
             fields = {"some": self.some(errand.what), "thing": self.thing(errand.at)}
         return self.say(key[0], **fields), self.say(key[1], name="{name}", **fields)
+
+    def _done_with(self, outcome: Outcome, other: str) -> tuple[tuple[str, str], dict[str, str]]:
+        """The text for what two have done together, or one has done for the other, and its fields."""
+        errand, fields = outcome.errand, {"doing": self.doing(outcome.errand, other), "other": other}
+        helpless, recipe = "helpless" in dict(outcome.facts), self.book.recipes.get(errand.what)
+        if recipe and errand.what in self.book.carers and recipe.part.did:
+            key = "saved" if helpless else "did"
+            return (key, f"{key}_by"), fields | {"did": recipe.part.did[self.lang].format(other=other)}
+        key = "done_with"
+        if any(theirs.id == errand.what for _, theirs in self.book.care):
+            key = "rescued" if helpless else "cared_for"
+        return (key, f"{key}_by"), fields
 
     def notice(self, notice: Notice) -> str:
         """What a notice says: "the bakery is looking for hands, 20 coins an hour"."""

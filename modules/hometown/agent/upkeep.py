@@ -11,7 +11,8 @@ from hometown.clock import DAY
 from hometown.memory.action import Action
 from hometown.memory.schedule import PlacedTask, Task
 from hometown.world.befalling import happening_kind
-from hometown.world.effects import ConditionSet, HappeningStopped, TasksSet
+from hometown.world.effects import TasksSet
+from hometown.world.incidents import ConditionSet, HappeningStopped
 from hometown.world.recipes import may_use
 from hometown.world.world import arena_of
 

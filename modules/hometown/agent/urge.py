@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 
 from hometown.agent.mind import Mind
@@ -23,6 +23,9 @@ WELCOME = timedelta(minutes=20)
 
 MEANT, JOINING = 0.6, 0.05
 """Probability to come up to those who talk already if one meant to talk to one of them; else the share of the urge to talk to each of them."""
+
+MOST_URGE = (FOR_ANYBODY + 10 * FOR_CLOSENESS) * 1.5 * 1.5
+"""More than the urge to talk to anybody can be, with the best of moods and opinions."""
 
 MOVES = 50
 """Points of regard from which on it makes nobody more or less talkative."""
@@ -52,12 +55,15 @@ def feels_like_talking(mind: Mind, other: Neighbour) -> bool:
     return mind.rng(f"mood {other.id}").random() < chance
 
 
-def feels_like_joining(mind: Mind, talking: Sequence[Neighbour], meant: bool) -> bool:
+def feels_like_joining(mind: Mind, talking: Sequence[str], known: Callable[[str], Neighbour], meant: bool) -> bool:
     """Whether the resident comes up to those who talk near it: the closer it is to each of them, and the longer ago they last talked, the likelier."""
     if "bathroom" in mind.world.arenas[mind.arena].tags:
         return False
-    urge = sum((FOR_ANYBODY + FOR_CLOSENESS * other.closeness) * novelty(other, mind.now) * liking(mind, other.id) for other in talking)
-    return mind.rng(f"join {talking[0].id}").random() < (MEANT if meant else JOINING * urge * mind.heart.readiness)
+    drawn = mind.rng(f"join {talking[0]}").random()
+    if drawn >= (MEANT if meant else JOINING * len(talking) * MOST_URGE):
+        return False  # as most do, whoever it is that talks
+    urge = sum((FOR_ANYBODY + FOR_CLOSENESS * other.closeness) * novelty(other, mind.now) * liking(mind, other.id) for other in map(known, talking))
+    return drawn < (MEANT if meant else JOINING * urge * mind.heart.readiness)
 
 
 def _looks_up_first(mind: Mind, other: str) -> bool:

@@ -12,10 +12,10 @@ from hometown.memory.action import Action
 from hometown.memory.schedule import MeantTask, Task
 from hometown.society.affairs import Affairs
 from hometown.society.appraisal import appraise_outcome
-from hometown.society.arbiter import Choice, contented, duty, interrupts, need_first, rested, roused, urgent
+from hometown.society.arbiter import Choice, contented, duty, interrupts, need_first, provided, rested, roused, urgent
 from hometown.society.beliefs import as_seen_by
 from hometown.society.errands import FAILED, believed_site, take_course
-from hometown.society.means import Search
+from hometown.society.means import Plan, Search
 from hometown.society.work import leave_work
 from hometown.society.workday import affairs_of
 from hometown.world.activities import themes_of
@@ -31,7 +31,10 @@ REFUSED = 3
 BETWEEN_TWO: dict[Verb, int] = {"give": 3, "get": 3, "hire": 3, "see": 5, "read": 2}
 """Poignancy of what one has given to another or got from it, of wages, of having seen somebody give to one in need, and of a notice."""
 
-EMOJI = {"do": "🛠️", "take": "🧺", "put": "📦", "buy": "🪙", "ask": "🙏", "look": "👀", "hire": "💪", "read": "📌"}
+RESCUED = 7
+"""Poignancy of being saved, of having saved somebody, and of having seen it."""
+
+EMOJI = {"do": "🛠️", "take": "🧺", "put": "📦", "buy": "🪙", "ask": "🙏", "look": "👀", "hire": "💪", "read": "📌", "tend": "🩹"}
 
 
 def turn_to(world: World, state: State, who: str, intent: Intent) -> Iterator[Effect]:
@@ -85,6 +88,8 @@ def _memory_of(mind: Mind, affairs: Affairs, outcome: Outcome, predicate: str, t
 
 def _poignancy(telling: Telling, outcome: Outcome) -> int:
     recipe = telling.book.recipes.get(outcome.errand.what) if outcome.errand.verb == "do" else None
+    if "helpless" in dict(outcome.facts):
+        return RESCUED
     if recipe and outcome.code in ("", FAILED):
         return recipe.part.poignancy
     return REFUSED if outcome.code else BETWEEN_TWO.get(outcome.errand.verb, 1)
@@ -99,7 +104,7 @@ def pressed(mind: Mind) -> Intent | None:
     needs = urgent(affairs, mind.who) if affairs else []
     if affairs is None or not needs:
         return None
-    search = _search(mind, affairs)
+    search = looking_for_means(mind, affairs)
     stays = mind.state.aim(mind.who) in needs and not interrupts(affairs, mind.who, mind.arena, search)
     if stays and (intent := under_way(mind)):
         return intent
@@ -128,7 +133,7 @@ def at_a_break(mind: Mind) -> Intent | None:
     affairs = affairs_of(mind.world, mind.state)
     if affairs is None:
         return None
-    choice = need_first(affairs, mind.who, mind.arena, _search(mind, affairs))
+    choice = need_first(affairs, mind.who, mind.arena, looking_for_means(mind, affairs))
     if choice is None:
         for effect in take_course(affairs, mind.who, Choice()):
             mind.do(effect, "rule:need")
@@ -145,31 +150,41 @@ def to_work(mind: Mind, task: Task) -> Intent | None:
     affairs = affairs_of(mind.world, mind.state)
     if affairs is None:
         return None
-    search = _search(mind, affairs)
+    search = looking_for_means(mind, affairs)
     called = duty(affairs, mind.who, mind.arena, search)
-    meant = isinstance(task, MeantTask) and not (affairs.is_pastime(task.what) and (called or contented(affairs, mind.who, task.what)))
-    if isinstance(task, MeantTask) and meant and (plan := search.fulfil(task.verb, task.what, task.at, mind.arena)):
-        return _set_out(mind, affairs, Choice("", plan), "rule:schedule")
-    return _set_out(mind, affairs, Choice("", called), "rule:duty") if called else None
+    if called and called.errands[0].verb == "put":  # what is in the bag and wanted on a shelf is brought there before more is made
+        return begin_course(mind, affairs, Choice("", called), "rule:duty")
+    if isinstance(task, MeantTask) and not _needless(search, mind.who, task, called) and (plan := search.fulfil(task.verb, task.what, task.at, mind.arena)):
+        return begin_course(mind, affairs, Choice("", plan), "rule:schedule")
+    return begin_course(mind, affairs, Choice("", called), "rule:duty") if called else None
+
+
+def _needless(search: Search, who: str, task: MeantTask, called: Plan | None) -> bool:
+    """Whether an errand would do no good: a pastime while duty calls or without being in want of it, or work of whose fruits there are enough."""
+    if search.affairs.is_pastime(task.what):
+        return called is not None or contented(search.affairs, who, task.what)
+    return task.verb == "do" and provided(search.affairs, who, task.what)
 
 
 # errands -----------------------------------------------------------------------------------
 
 
-def _search(mind: Mind, affairs: Affairs) -> Search:
+def looking_for_means(mind: Mind, affairs: Affairs) -> Search:
+    """The search for means, as far as the resident knows how things stand."""
     return Search(as_seen_by(affairs, mind.who, mind.arena), mind.who, mind.world.walk_minutes)
 
 
 def _see_to(mind: Mind, affairs: Affairs, choice: Choice) -> Intent:
     """Sets out for what a need calls for, which is bed if there is no errand."""
     if choice.plan:
-        return _set_out(mind, affairs, choice, "rule:need")
+        return begin_course(mind, affairs, choice, "rule:need")
     for effect in take_course(affairs, mind.who, choice):
         mind.do(effect, "rule:need")
     return go_to_bed(mind)
 
 
-def _set_out(mind: Mind, affairs: Affairs, choice: Choice, cause: str) -> Intent:
+def begin_course(mind: Mind, affairs: Affairs, choice: Choice, cause: str) -> Intent:
+    """Sets out for the first errand of a plan."""
     for effect in take_course(affairs, mind.who, choice):
         mind.do(effect, cause)
     return _run(mind, mind.state.course(mind.who)[0], cause)
@@ -179,7 +194,7 @@ def _run(mind: Mind, errand: Errand, cause: str) -> Intent:
     """Goes to where an errand is done, and stays there for it."""
     book, action, activity = mind.world.book, mind.state.action(mind.who), Telling(mind.world).doing(errand)
     assert book is not None
-    minutes = book.recipes[errand.what].minutes if errand.verb == "do" else 1
+    minutes = book.recipes[errand.what].minutes if errand.verb in ("do", "tend") else 1
     affairs = affairs_of(mind.world, mind.state)
     address = (believed_site(affairs, mind.who, errand) if affairs else "") or mind.arena
     if errand.verb != "do" and address in mind.world.things and not may_use(mind.world, mind.state, mind.who, address):

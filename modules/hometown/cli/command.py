@@ -37,8 +37,8 @@ class _Formatter(click.HelpFormatter):
     def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
         super().write_usage(prog, args, self._text("heading_usage"))
 
-    def section(self, name: str) -> Any:
-        return super().section(self._text(HEADINGS[name]))
+    def write_heading(self, heading: str) -> None:
+        self.write(f"{self._text(HEADINGS[heading])}\n")
 
 
 class Option(click.Option):

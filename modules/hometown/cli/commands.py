@@ -30,32 +30,46 @@ FOLDERS = ("lang", "worlds", "results")
 
 @dataclass(frozen=True)
 class Subcommand:
-    """What it does, the options it takes, its argument (Options field and how it is shown), and fields that are given with it."""
+    """What it does, the options it takes, its argument (Options field and how it is shown), and fields that are given with it.
+
+    `helps` are options that mean something narrower here: the entries of the catalogue that say so.
+    """
 
     action: Action
     options: Sequence[str]
     argument: tuple[str, str] = ("", "")
     fixed: dict[str, Any] = field(default_factory=dict)
+    helps: dict[str, str] = field(default_factory=dict)
 
 
 RUN = ("target", "NAME")
 
+LIVED = {"at": "help_at_interventions", "llm": "help_llm_lived"}
+FURTHER = LIVED | {"step": "help_step_further"}
+FORKED = FURTHER | {"name": "help_name_forked", "llm": "help_llm_own", "embedding": "help_embedding_own", "seed": "help_seed_own"}
+ENACTED = {"at": "help_at_intervention", "trial": "help_trial_law", "llm": "help_llm_own"}
+ASKED = {"at": "help_at_past", "llm": "help_llm_own", "residents": "help_residents_asked"}
+OF_AN_EXPERIMENT = {"name": "help_name_experiment", "llm": "help_llm_experiment"}
+OF_A_WORLD = {"name": "help_name_world"}
+
 COMMANDS: dict[str, Subcommand] = {
-    "run": Subcommand(actions.live, (*OF_A_TOWN, "seed", *OF_A_SESSION, *FOLDERS), ("name", "[NAME]")),
-    "resume": Subcommand(actions.live, (*OF_A_TOWN, "seed", *OF_A_SESSION, *FOLDERS), ("name", "NAME"), {"resume": True}),
-    "fork": Subcommand(actions.live, ("name", "seed", *OF_A_SESSION, *FOLDERS), ("fork", "NAME@STEP")),
-    **{kind: Subcommand(actions.intervene, ("at", *FOLDERS), ("name", "NAME")) for kind in INTERVENTIONS},
-    "law": Subcommand(actions.give_law, ("say", "at", "trial", "force", "yes", "llm", "config", *FOLDERS), ("name", "NAME")),
-    "ask": Subcommand(actions.ask, ("at", "questionnaire", "condition", "residents", "llm", "config", "json", *FOLDERS), ("name", "NAME")),
-    "experiment": Subcommand(actions.experiment, ("name", "collect", "inspect", "llm", "config", "shards", "ray", *FOLDERS), ("target", "FILE")),
+    "run": Subcommand(actions.live, (*OF_A_TOWN, "seed", *OF_A_SESSION, *FOLDERS), ("name", "[NAME]"), helps=LIVED | {"residents": "help_residents_cast"}),
+    "resume": Subcommand(actions.live, (*OF_A_TOWN, "seed", *OF_A_SESSION, *FOLDERS), ("name", "NAME"), {"resume": True}, FURTHER),
+    "fork": Subcommand(actions.live, ("name", "seed", *OF_A_SESSION, *FOLDERS), ("fork", "NAME@STEP"), helps=FORKED),
+    **{kind: Subcommand(actions.intervene, ("at", *FOLDERS), ("name", "NAME"), helps={"at": "help_at_intervention"}) for kind in INTERVENTIONS},
+    "law": Subcommand(actions.give_law, ("say", "at", "trial", "force", "yes", "llm", "config", *FOLDERS), ("name", "NAME"), helps=ENACTED),
+    "ask": Subcommand(actions.ask, ("at", "questionnaire", "condition", "residents", "llm", "config", "json", *FOLDERS), ("name", "NAME"), helps=ASKED),
+    "experiment": Subcommand(
+        actions.experiment, ("name", "collect", "inspect", "llm", "config", "shards", "ray", *FOLDERS), ("target", "FILE"), helps=OF_AN_EXPERIMENT
+    ),
     "compare": Subcommand(actions.compare, ("json", *FOLDERS), ("name", "NAME")),
     "replay": Subcommand(actions.replay, ("port", "host", "llm", "config", *FOLDERS)),
     "export": Subcommand(actions.export, ("tables", "html", *FOLDERS), ("name", "NAME")),
-    "picture": Subcommand(actions.picture, ("at", "out", *FOLDERS), ("name", "NAME")),
+    "picture": Subcommand(actions.picture, ("at", "out", *FOLDERS), ("name", "NAME"), helps={"at": "help_at_past"}),
     "digest": Subcommand(actions.digest, ("lang", "results"), RUN),
     "verify": Subcommand(actions.verify, FOLDERS, RUN),
     "check": Subcommand(actions.check, ("lang", "results"), RUN),
-    "repair": Subcommand(actions.repair, ("name", "config", *FOLDERS), RUN),
+    "repair": Subcommand(actions.repair, ("name", "config", *FOLDERS), RUN, helps={"name": "help_name_repaired"}),
     "doctor": Subcommand(actions.doctor, ("json", "llm", "embedding", "config", "world", "residents", "clone", *FOLDERS)),
 }
 MODEL_COMMANDS: dict[str, Subcommand] = {
@@ -64,9 +78,9 @@ MODEL_COMMANDS: dict[str, Subcommand] = {
 }
 WORLD_COMMANDS: dict[str, Subcommand] = {
     "new": Subcommand(actions.new_world, ("langs", "worlds", "results"), ("target", "WORLD")),
-    "import": Subcommand(actions.import_world, ("name", *FOLDERS), ("target", "PATH")),
-    "districts": Subcommand(actions.join_districts, ("count", "name", *FOLDERS), ("target", "WORLD")),
-    "check": Subcommand(actions.check_world, ("out", "trial", *FOLDERS), ("target", "WORLD")),
+    "import": Subcommand(actions.import_world, ("name", *FOLDERS), ("target", "PATH"), helps=OF_A_WORLD),
+    "districts": Subcommand(actions.join_districts, ("count", "name", *FOLDERS), ("target", "WORLD"), helps=OF_A_WORLD),
+    "check": Subcommand(actions.check_world, ("out", "trial", *FOLDERS), ("target", "WORLD"), helps={"trial": "help_trial_world"}),
 }
 
 REQUIRED: dict[Action, tuple[str, ...]] = {actions.import_world: ("name",), actions.join_districts: ("count", "name")}
@@ -106,7 +120,7 @@ def _command(name: str, key: str, subcommand: Subcommand, text: Text) -> Command
     if subcommand.action is actions.compare:
         params.append(Argument(["target"], metavar="OTHER", shell_complete=_runs))
     required = REQUIRED.get(subcommand.action, ())
-    params += [option(each, text, required=each in required) for each in subcommand.options]
+    params += [option(each, text, subcommand.helps.get(each, ""), required=each in required) for each in subcommand.options]
     return Command(name, text, params, partial(_task, name, subcommand, text), about=text(f"about_{key}"), epilog=_example(key, text))
 
 

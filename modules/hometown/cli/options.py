@@ -174,9 +174,9 @@ SHOWN: dict[str, tuple[str, ...]] = {"langs": ("--lang", "langs"), "lang": ("--l
 """Options that are typed otherwise than they are called here."""
 
 
-def option(name: str, text: Text, **more: Any) -> Option:
-    """The option `name` (without dashes), with what a command says otherwise of it."""
-    return Option(SHOWN.get(name, (f"--{name}",)), help=text("help_" + name.replace("-", "_")), **DEFINITIONS[name] | more)
+def option(name: str, text: Text, helped: str = "", **more: Any) -> Option:
+    """The option `name` (without dashes), with what a command says otherwise of it; `helped` is the entry of its help where that is one of its own."""
+    return Option(SHOWN.get(name, (f"--{name}",)), help=text(helped or "help_" + name.replace("-", "_")), **DEFINITIONS[name] | more)
 
 
 def options_of(ctx: click.Context, text: Text, program: Program, **more: Any) -> Options:

@@ -13,7 +13,7 @@ from hometown.history.causes import Log
 from hometown.history.diary import steps_of
 from hometown.history.reader import RunReader
 from hometown.society.errands import FAILED
-from hometown.society.work import BROKE
+from hometown.society.work import BROKE, CHILLED
 from hometown.storage.codec import decode_effect
 from hometown.world.book.book import COIN, Book
 from hometown.world.effects import Effect
@@ -26,8 +26,8 @@ KINDS = frozenset(kind.__name__ for kind in (CameOf, Traded, Transformed))
 
 @dataclass
 class Work:
-    """A resident's day: how often it did which family of recipes, and failed; what it made, by family and kind; bought, and paid; and was given or refused; and
-    which of its tools broke."""
+    """A resident's day: how often it did which family of recipes, and failed; what it made, by family and kind; bought, and paid; was given or refused;
+    which of its tools broke; whether it caught a chill; and with whom it did what takes two, by family."""
 
     did: Counter[str] = field(default_factory=Counter)
     failed: Counter[str] = field(default_factory=Counter)
@@ -36,7 +36,9 @@ class Work:
     paid: int = 0
     given: Counter[str] = field(default_factory=Counter)
     broke: Counter[str] = field(default_factory=Counter)
+    chilled: bool = False
     refused: Counter[Outcome] = field(default_factory=Counter)
+    others: defaultdict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
 
 
 @dataclass
@@ -69,8 +71,7 @@ class Day:
         paid = sum(count for move in trade.moves for kind, count in move.goods if kind == COIN)
         for move in trade.moves:
             if move.giver in self.book.fixtures:
-                owner = self.book.fixtures[move.giver].owner
-                seller = f"house:{self.book.start.people[owner].house}" if owner in self.book.start.people else owner
+                seller = self.book.seller(move.giver)
                 self.works[move.taker].bought.update(_counted(move.goods))
                 self.works[move.taker].paid += paid
                 self.sales[seller].sold.update(_counted(move.goods))
@@ -82,12 +83,15 @@ class Day:
         made = self._making.pop(who, Counter())
         if outcome.code == BROKE:
             work.broke[str(dict(outcome.facts)["kind"])] += 1
+        elif outcome.code == CHILLED:
+            work.chilled = True
         elif outcome.code not in ("", FAILED):
             work.refused[outcome] += 1
         elif errand.verb == "do" and family:
             (work.failed if outcome.code else work.did)[family] += 1
             if not outcome.code:
                 work.made[family].update(made)
+                work.others[family] += [who for who in [str(dict(outcome.facts).get("partner", ""))] if who and who not in work.others[family]]
         elif errand.verb == "ask" or (errand.verb == "get" and not dict(outcome.facts).get("coins")):
             work.given[errand.what] += errand.count
 

@@ -25,8 +25,9 @@ from hometown.model.levels import SCRIPTED, played_by
 from hometown.model.routing import public_name, usual_name
 from hometown.storage.manifest import Manifest
 from hometown.world.furnish import furnished
+from hometown.world.incidents import Condition, Happening, Happenings
 from hometown.world.maze import Tile
-from hometown.world.rows import Condition, Happening, Happenings, ThingState
+from hometown.world.rows import ThingState
 from hometown.world.world import Thing
 
 CHUNK_STEPS, CROWD = 24, 100

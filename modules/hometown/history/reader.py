@@ -10,7 +10,7 @@ Step n leads from the state after step n − 1 to the state after step n; rows a
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 from types import TracebackType
@@ -216,7 +216,7 @@ class RunReader:
         conditions = ["step BETWEEN ? AND ?"]
         values: list[int | str] = [first, last, *types]
         if types:
-            conditions.append(f"type IN ({_marks(types)})")
+            conditions.append(f"type IN ({', '.join('?' * len(types))})")
         if who:
             conditions.append("resident = ?")
             values.append(who)
@@ -225,7 +225,7 @@ class RunReader:
 
     def recall(self, who: str, ids: Sequence[int]) -> list[Memory]:
         """Memories of a resident by their ids, in that order; unknown ones are left out."""
-        memories = {memory.concept.id: memory for memory in self._memories(f"resident = ? AND id IN ({_marks(ids)})", [who, *ids])}
+        memories = {memory.concept.id: memory for memory in self._memories(f"resident = ? AND id IN ({', '.join('?' * len(ids))})", [who, *ids])}
         return [memories[number] for number in ids if number in memories]
 
     def memory_changes(self, who: str, first: int, last: int) -> tuple[list[tuple[int, int, datetime]], list[tuple[int, int]]]:
@@ -285,10 +285,6 @@ def _conversation_head(row: Sequence[Any]) -> ConversationHead:
 
 def _row(key: str, value: bytes | None) -> Row | None:
     return None if value is None else decode_row(key, value)
-
-
-def _marks(values: Iterable[object]) -> str:
-    return ", ".join("?" for _ in values)
 
 
 def blocks(first: int, last: int, size: int) -> Iterator[tuple[int, int]]:

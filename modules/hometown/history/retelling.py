@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 
 from hometown.language import Lang
-from hometown.scripted.gossip import split_source
+from hometown.scripted.clauses import split_source
 from hometown.scripted.when import clock_of, find_when
 
 _NUMBERS = {

@@ -34,7 +34,7 @@ def _fixture(run: RunReader, names: Names, telling: Telling, address: str, part:
     book = telling.book
     return {
         "owner": owner_of(names, book, part.owner),
-        "people": [who for who, person in book.start.people.items() if part.owner in (who, f"house:{person.house}")],
+        "people": book.keepers(address),
         "holds": part.holds,
         "closed": part.closed,
         "opens": part.shop.opens if part.shop else -1,

@@ -101,14 +101,16 @@ class _Prose:
         done = [*self._done(work), *self._bought(work)]
         if done:
             yield self.words["did"].format(name=name, what=joined(self.words, done, "acts"))
-        house = f"house:{self.book.start.people[who].house}" if who in self.book.start.people else ""
+        house = self.book.purse(who) if who in self.book.start.people else ""
         sales = self.day.sales.get(house)
         if sales and any(duty.keep in sales.sold for duty in self.book.start.people[who].duties):
             goods = [self.telling.goods(kind, count) for kind, count in sales.sold.most_common(SOLD)]
-            name = self.telling.world.name_of(sector_of(self.book.start.houses[house.removeprefix("house:")].home))
-            yield _upper(self.words["sold"].format(house=name, goods=joined(self.words, goods), coins=f"{sales.took:,}"))
+            shop = self.telling.world.name_of(sector_of(self.book.start.houses[house.removeprefix("house:")].home))
+            yield _upper(self.words["sold"].format(house=shop, goods=joined(self.words, goods), coins=f"{sales.took:,}"))
         yield from (_upper(self.words["failed"].format(what=self._doing(family))) for family in work.failed)
         yield from (_upper(self.words["broke"].format(some=self.telling.some(kind))) for kind in work.broke)
+        if work.chilled:
+            yield self.words["chilled"].format(name=name)
         for outcome in [each for each, _ in work.refused.most_common() if self._is_work(each.errand)][:1]:
             yield _upper(self.words["refused"].format(what=self.telling.doing(outcome.errand), why=self.telling.why(outcome)))
 
@@ -119,12 +121,14 @@ class _Prose:
                 continue
             recipe = self.book.families[family][0]
             made = joined(self.words, [self.telling.goods(kind, count) for kind, count in work.made[family].items()]) if work.made[family] else ""
-            did = recipe.part.did[self.lang] if recipe.part.did else self.words["was_doing"].format(what=self._doing(family))
+            others = joined(self.words, [self.telling.world.name_of(who) for who in work.others[family]]) if work.others[family] else ""
+            did = recipe.part.did[self.lang] if recipe.part.did else self.words["was_doing"].format(what=self._doing(family, others))
+            did = did.replace("{other}", others)
             yield did.format(made=made) if "{made}" in did and made else self._often(did.replace(" {made}", "").replace("{made}", ""), times)
 
     def _serious(self, family: str) -> bool:
-        """Whether a recipe makes something, or may fail: what is done for one's own good alone is no work."""
-        return any(recipe.products or recipe.part.chance for recipe in self.book.families.get(family, ()))
+        """Whether a recipe makes something, may fail, or is done for another: what is done for one's own good alone is no work."""
+        return any(recipe.products or recipe.part.chance or recipe.part.leads for recipe in self.book.families.get(family, ()))
 
     def _is_work(self, errand: Errand) -> bool:
         return errand.verb == "buy" or (errand.verb == "do" and errand.what in self.book.recipes and self._serious(self.book.recipes[errand.what].family))
@@ -140,5 +144,5 @@ class _Prose:
         key = "once" if times == 1 else "twice" if times == 2 else "times"
         return self.words[key].format(did=did, times=times)
 
-    def _doing(self, family: str) -> str:
-        return self.telling.recipe(self.book.families[family][0])
+    def _doing(self, family: str, other: str = "") -> str:
+        return self.telling.recipe(self.book.families[family][0], other)

@@ -1,49 +1,23 @@
-"""The memory stream and the three-factor score by which it is searched (Park et al. 2023, §4.1)."""
+"""The memory stream: the live memories of a resident, and their retrieval (Park et al. 2023, §4.1)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from itertools import chain, islice, takewhile
-from typing import Any, NamedTuple
+from itertools import islice, takewhile
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hometown.memory.concept import MEMORY_TYPES, Concept, MemoryType
+from hometown.memory.scoring import EPOCH, SCORE_DECIMALS, Columns, Floats, Scored, seconds, terms
 from hometown.settings import RetrievalSettings
 
 Vector = NDArray[np.float32]
-Floats = NDArray[np.float64]
 Column = NDArray[Any]
 
-SCORE_DECIMALS = 5
-"""Scores are rounded before ranking, since BLAS results depend on shapes and threads."""
-
-_EPOCH = datetime(1970, 1, 1)
 _TYPE_CODE = {kind: code for code, kind in enumerate(MEMORY_TYPES)}
-
-
-class Scored(NamedTuple):
-    """A memory that was retrieved, and why: the weighted sum and its three unweighted terms."""
-
-    concept: Concept
-    score: float
-    recency: float
-    importance: float
-    relevance: float
-
-
-@dataclass(frozen=True, slots=True)
-class Columns:
-    """The live memories column by column, in the order in which they were made; all of length n."""
-
-    ids: NDArray[np.int64]
-    types: NDArray[np.int8]
-    poignancy: Floats
-    created: NDArray[np.int64]
-    accessed: NDArray[np.int64]
 
 
 _DTYPES: dict[str, type] = {"ids": np.int64, "types": np.int8, "poignancy": np.float64, "created": np.int64, "accessed": np.int64}
@@ -86,7 +60,7 @@ class MemoryStream:
         """Sets the last access of live memories; ids of retired ones are ignored."""
         columns = self.columns()
         where = np.searchsorted(columns.ids, [number for number in ids if number in self])
-        columns.accessed[where] = _seconds(when)
+        columns.accessed[where] = seconds(when)
 
     def retire(self, ids: Iterable[int]) -> None:
         """Takes memories out of retrieval and out of RAM."""
@@ -147,14 +121,6 @@ class MemoryStream:
         """All live memories by id, oldest first; a copy."""
         return {number: self.concept(number) for number in self.columns().ids.tolist()}
 
-    def overlay(self, load: Callable[[Sequence[str]], Vector] | None = None) -> Overlay:
-        """A private view on which memories can be added and retired without changing this one; `load` as for a new stream."""
-        return Overlay(self, load)
-
-    def fork(self) -> Fork:
-        """A stream that goes on from here on its own, as long as this one stays as it is."""
-        return Fork(self)
-
     def columns(self) -> Columns:
         if self._new:
             self._place_new()
@@ -162,7 +128,7 @@ class MemoryStream:
 
     def _place_new(self) -> None:
         """Puts the new memories into the columns."""
-        rows = [(new.id, _TYPE_CODE[new.type], new.poignancy, _seconds(new.created), _seconds(accessed)) for new, accessed in self._new]
+        rows = [(new.id, _TYPE_CODE[new.type], new.poignancy, seconds(new.created), seconds(accessed)) for new, accessed in self._new]
         at, self._new = self._count - len(rows), []
         self._columns = {name: _room(column, at, len(rows)) for name, column in self._columns.items()}
         for column, values in zip(self._columns.values(), zip(*rows, strict=True), strict=True):
@@ -170,7 +136,7 @@ class MemoryStream:
 
     def last_access(self, number: int) -> datetime:
         columns = self.columns()
-        return _EPOCH + timedelta(seconds=int(columns.accessed[np.searchsorted(columns.ids, number)]))
+        return EPOCH + timedelta(seconds=int(columns.accessed[np.searchsorted(columns.ids, number)]))
 
     def recent(self, kinds: Sequence[MemoryType], count: int) -> list[Concept]:
         """The latest `count` live memories of these types, latest first."""
@@ -248,126 +214,9 @@ class MemoryStream:
         return [number for number in self.columns().ids.tolist() if self.concept(number).expires <= now]
 
 
-class Overlay(MemoryStream):
-    """A base stream, unchanged, under memories added in this step."""
-
-    def __init__(self, base: MemoryStream, load: Callable[[Sequence[str]], Vector] | None = None) -> None:
-        super().__init__()
-        self.base = base
-        self.fresh = MemoryStream(load)
-        self.gone: set[int] = set()
-        self.cold = base.cold
-
-    def add(self, concept: Concept, vector: Vector | None, accessed: datetime | None = None) -> None:
-        self.fresh.add(concept, vector, accessed)
-
-    def access(self, ids: Iterable[int], when: datetime) -> None:
-        """Takes effect at commit; within the step, scores stay as they were."""
-
-    def retire(self, ids: Iterable[int]) -> None:
-        self.gone.update(ids)
-
-    def recall(self, ids: Iterable[int], when: datetime) -> None:
-        """Takes effect at commit."""
-
-    def __len__(self) -> int:
-        return len(self.base) + len(self.fresh) - sum(number in self.base or number in self.fresh for number in self.gone)
-
-    def __contains__(self, number: int) -> bool:
-        return number not in self.gone and (number in self.fresh or number in self.base)
-
-    def concept(self, number: int) -> Concept:
-        return self.fresh.concept(number) if number in self.fresh else self.base.concept(number)
-
-    def columns(self) -> Columns:
-        if not (len(self.fresh) or self.gone):
-            return self.base.columns()
-        base, fresh = self.base.columns(), self.fresh.columns()
-        live = self._live()
-        return Columns(*(np.concatenate((getattr(base, name), getattr(fresh, name)))[live] for name in _DTYPES))
-
-    def relevance(self, query: Vector) -> Floats:
-        if not (len(self.fresh) or self.gone):
-            return self.base.relevance(query)
-        return np.concatenate((self.base.relevance(query), self.fresh.relevance(query)))[self._live()]
-
-    def vectors(self, ids: Sequence[int]) -> Vector:
-        return np.stack([(self.fresh if number in self.fresh else self.base).vectors([number])[0] for number in ids])
-
-    def _latest(self) -> Iterator[Concept]:
-        return (concept for concept in chain(self.fresh._latest(), self.base._latest()) if concept.id not in self.gone)
-
-    def _live(self) -> NDArray[np.bool_] | slice:
-        if not self.gone:
-            return slice(None)
-        ids = np.concatenate((self.base.columns().ids, self.fresh.columns().ids))
-        return ~np.isin(ids, list(self.gone))
-
-
-class Fork(Overlay):
-    """An overlay that lives on for several steps, so that accesses take effect as well."""
-
-    def __init__(self, base: MemoryStream) -> None:
-        super().__init__(base)
-        self._accessed: dict[int, int] = {}
-
-    def access(self, ids: Iterable[int], when: datetime) -> None:
-        self._accessed.update(dict.fromkeys(ids, _seconds(when)))
-
-    def columns(self) -> Columns:
-        columns, live = super().columns(), [number for number in self._accessed if number in self]
-        if not live:
-            return columns
-        accessed = columns.accessed.copy()  # they may be the base's own
-        accessed[np.searchsorted(columns.ids, live)] = [self._accessed[number] for number in live]
-        return replace(columns, accessed=accessed)
-
-
-def terms(columns: Columns, relevance: Floats, now: datetime, settings: RetrievalSettings) -> tuple[Floats, Floats, Floats]:
-    """Recency, importance and relevance of each memory, float64[n], scaled as `settings.normalise` says."""
-    exponent = {
-        "rank": lambda: _rank(columns),
-        "access": lambda: _hours_since(columns.accessed, now),
-        "creation": lambda: _hours_since(columns.created, now),
-    }[settings.recency_basis]()
-    recency = settings.recency_decay**exponent
-    if settings.normalise == "none":
-        return recency, columns.poignancy / 10, relevance
-    return minmax(recency), minmax(columns.poignancy), minmax(relevance)
-
-
-def minmax(values: Floats) -> Floats:
-    """Scaled to 0–1; a zero range gives the midpoint.
-
-    >>> minmax(np.array([2.0, 4.0, 3.0])).tolist(), minmax(np.array([7.0, 7.0])).tolist()
-    ([0.0, 1.0, 0.5], [0.5, 0.5])
-    """
-    low, high = values.min(), values.max()
-    if high == low:
-        return np.full_like(values, 0.5)
-    scaled: Floats = (values - low) / (high - low)
-    return scaled
-
-
-def _rank(columns: Columns) -> Floats:
-    """1 for the memory accessed last, 2 for the one before, … (GenerativeAgentsCN)."""
-    order = np.lexsort((columns.ids, columns.accessed))[::-1]
-    ranks = np.empty(len(order), np.float64)
-    ranks[order] = np.arange(1, len(order) + 1)
-    return ranks
-
-
 def _among(kinds: Sequence[MemoryType]) -> NDArray[np.bool_]:
     """By the code of a type, whether it is one of these."""
     return np.array([kind in kinds for kind in MEMORY_TYPES])
-
-
-def _hours_since(moments: NDArray[np.int64], now: datetime) -> Floats:
-    return np.maximum(_seconds(now) - moments, 0) / 3600.0
-
-
-def _seconds(moment: datetime) -> int:
-    return int((moment - _EPOCH).total_seconds())
 
 
 def _room(array: Column, count: int, more: int) -> Column:

@@ -14,7 +14,8 @@ from itertools import islice
 import numpy as np
 
 from hometown.memory.concept import MEMORY_TYPES, MemoryType
-from hometown.memory.stream import Floats, MemoryStream, Scored, Vector
+from hometown.memory.scoring import Floats, Scored
+from hometown.memory.stream import MemoryStream, Vector
 from hometown.settings import RetrievalSettings
 
 HOT = timedelta(hours=2)

@@ -15,6 +15,7 @@ from typing import Any, Protocol, TypeVar
 import orjson
 
 from hometown.errors import CallFailed, ModelUnavailable, TooLong
+from hometown.model.journal import Journal, NoJournal
 from hometown.model.llm import Completion, Embedder, LanguageModel, Request, context_of
 from hometown.model.queue import CallQueue, Place, Priority
 from hometown.model.replies import UnusableReply, parse_reply, sanitize
@@ -44,36 +45,12 @@ SHORTENING = 0.75
 """The part of a prompt that is kept each time a server finds it too long."""
 
 
-class Journal(Protocol):
-    """Replies as they arrived, by the place in the run of the request.
-
-    `asked` is the hash of the request: a reply to another request is not returned, and is replaced.
-    """
-
-    def get(self, step: int, who: str, kind: str, ordinal: int, attempt: int, asked: bytes) -> bytes | None: ...
-
-    def put(self, step: int, who: str, kind: str, ordinal: int, attempt: int, asked: bytes, reply: bytes) -> None: ...
-
-
 class SpeechListener(Protocol):
     """Follows lines of dialogue while a model that streams writes them."""
 
     def hear(self, who: str, partner: str, text: str) -> None:
         """`text` is what `who` has said to `partner` so far."""
         ...
-
-
-class NoJournal:
-    """That of a caller whose calls belong to no step that is being lived: nothing is kept, and known is only what `another` has."""
-
-    def __init__(self, another: Journal | None = None) -> None:
-        self._another = another
-
-    def get(self, step: int, who: str, kind: str, ordinal: int, attempt: int, asked: bytes) -> bytes | None:
-        return self._another.get(step, who, kind, ordinal, attempt, asked) if self._another else None
-
-    def put(self, step: int, who: str, kind: str, ordinal: int, attempt: int, asked: bytes, reply: bytes) -> None:
-        pass
 
 
 @dataclass(slots=True)

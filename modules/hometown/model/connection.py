@@ -14,7 +14,7 @@ import orjson
 
 from hometown.errors import ModelBusy, ModelUnavailable
 from hometown.model.address import redacted, secrets_of, uses_proxy
-from hometown.model.envelope import BadResponse, object_of
+from hometown.model.envelope import BadResponse, message_in, object_of
 from hometown.model.watchdog import StallTimeout, TooSlow
 from hometown.text import Phrase
 
@@ -34,9 +34,6 @@ LARGEST_RESPONSE = 1 << 25
 LARGEST_ERROR = 1 << 16
 LONGEST_DETAIL = 300
 """Bytes that are read of an error, and characters that are shown of it."""
-
-DEEPEST_MESSAGE = 4
-"""Objects around an error's message."""
 
 TEMPORARY = (408, 409, 425, 429, 502, 503, 504)
 """Statuses of a server that is overloaded, loading or restarting, whatever it was asked."""
@@ -255,15 +252,6 @@ def _message(body: bytes) -> str:
     except ValueError:
         return text
     return message_in(value) or text
-
-
-def message_in(error: object) -> str:
-    """The message in the JSON of an error, in which servers wrap it differently; "" for none."""
-    for _ in range(DEEPEST_MESSAGE):
-        if not isinstance(error, dict):
-            break
-        error = next((error[name] for name in ("error", "message", "detail") if error.get(name)), "")
-    return error if isinstance(error, str) else str(error) if isinstance(error, (int, float)) else ""
 
 
 def _seconds(seconds: str) -> float:

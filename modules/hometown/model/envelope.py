@@ -13,6 +13,9 @@ from hometown.text import Phrase
 
 T = TypeVar("T")
 
+DEEPEST_MESSAGE = 4
+"""Objects around an error's message."""
+
 WORDS = {dict: "an object", list: "a list", str: "a text", bool: "true or false"}
 
 
@@ -66,3 +69,12 @@ def within_length(text: str) -> str:
     if len(text) > LONGEST_REPLY:
         raise BadResponse(Phrase("sent a reply of more than {limit} characters", limit=LONGEST_REPLY))
     return text
+
+
+def message_in(error: object) -> str:
+    """The message in the JSON of an error, in which servers wrap it differently; "" for none."""
+    for _ in range(DEEPEST_MESSAGE):
+        if not isinstance(error, dict):
+            break
+        error = next((error[name] for name in ("error", "message", "detail") if error.get(name)), "")
+    return error if isinstance(error, str) else str(error) if isinstance(error, (int, float)) else ""

@@ -11,8 +11,8 @@ import ollama
 import orjson
 from pydantic import ValidationError
 
-from hometown.model.connection import Connection, Refused, Response, message_in
-from hometown.model.envelope import BadResponse, checked, count, member, object_of
+from hometown.model.connection import Connection, Refused, Response
+from hometown.model.envelope import BadResponse, checked, count, member, message_in, object_of
 from hometown.text import Phrase
 
 T = TypeVar("T")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from typing import Any
 
-from hometown.model.connection import Refused, Response, message_in
-from hometown.model.envelope import BadResponse, checked, count, member, number, object_of, within_length
+from hometown.model.connection import Refused, Response
+from hometown.model.envelope import BadResponse, checked, count, member, message_in, number, object_of, within_length
 from hometown.model.llm import Completion
 from hometown.model.replies import without_thinking
 from hometown.text import Phrase

@@ -62,7 +62,7 @@ class CallQueue:
         self._calls: dict[Place, _Call] = {}
         self._heap: list[tuple[Priority, int, _Call]] = []
         self._numbers = count()
-        self._idle: list[asyncio.Future[None]] = []
+        self._idle: list[tuple[int, int, asyncio.Future[None]]] = []
         self._unsettled, self._held, self._turning = SETTLING_TURNS, 0, False
 
     # asking -------------------------------------------------------------------------------
@@ -90,11 +90,11 @@ class CallQueue:
             if not call.waiting and (call.claimed or call.task is None):
                 self._drop(call)
 
-    async def idle(self) -> None:
-        """Returns once a slot is free that nobody waits for, and the town has settled."""
+    async def idle(self, depth: int) -> None:
+        """Returns once a slot is free that nobody waits for, and the town has settled; first for whoever is the fewest steps ahead."""
         self._enter_loop()
         waiter = asyncio.get_running_loop().create_future()
-        self._idle.append(waiter)
+        heappush(self._idle, (depth, next(self._numbers), waiter))
         self._dispatch()
         await waiter
 
@@ -136,10 +136,13 @@ class CallQueue:
             self._start(call)
 
     def _tell_idle(self) -> None:
-        idle, self._idle = self._idle, []
-        for waiter in idle:
+        while self._idle:
+            _, _, waiter = heappop(self._idle)
             if not waiter.done():
                 waiter.set_result(None)
+                self._stir()
+                self._look_again()
+                return
 
     def _first(self) -> _Call | None:
         """The call that is next. Calls that were dropped, or moved forward and have started, are still in the heap."""

@@ -47,8 +47,8 @@ def parse_reply(prompt: Prompt[V, R], variables: V, text: str, lang: Lang) -> tu
     """
     given, was_cut = _whole_or_cut(prompt.reply, text)
     schema = schema_for(prompt, variables)
-    came = as_asked(given.model_dump(mode="json"), schema)
-    reply, mended = prompt.mended(variables, prompt.reply.model_validate(came))
+    came = as_asked(dumped := given.model_dump(mode="json"), schema)
+    reply, mended = prompt.mended(variables, given if came == dumped else prompt.reply.model_validate(came))
     whole = all_ended(said := as_asked(reply.model_dump(mode="json"), schema) if mended else came, schema)
     if whole != said:
         reply = prompt.reply.model_validate(whole)

@@ -38,7 +38,8 @@ class Dealings:
     """`wares` are at hand, and `coins` may be spent. `market` are shops of others with what they sell and at which price, as far as is known, as
     (shop, goods, coins). `regards` are (id, points, sentence) of those talked with, "" where one thinks neither well nor badly of them.
 
-    `notices` are what one has read at a board. `lessons` are what one could be taught by the other, of two who talk. `hungry`: one needs to eat, and has
+    `notices` are what one has read at a board. `lessons` are what one could be taught by the other, of two who talk, and `bouts` what both know
+    and could practise together. `hungry`: one needs to eat, and has
     nothing to eat. With the `housemates` one shares the purse.
     """
 
@@ -48,6 +49,7 @@ class Dealings:
     regards: tuple[tuple[str, int, str], ...] = ()
     notices: tuple[str, ...] = ()
     lessons: tuple[str, ...] = ()
+    bouts: tuple[str, ...] = ()
     hungry: bool = False
     housemates: tuple[str, ...] = ()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -50,6 +51,7 @@ class Situation:
     `where` is the name of the place, `doing` the activity at hand, both in the run's language.
     `names` are the people it knows by name, as (id, name), since memories say `about` whom by id. `lang` is the run's language.
     `plain`: texts of the reply are single sentences without digits (`Freedom`). `lately` says which conversation is just over, "" if none is.
+    `lacks` is a regular expression of words for what there is not in its world, "" for nothing in particular.
     `feels` is its mood and what it feels most, in words, "" for nothing to speak of; `tone` how that is heard by whom it talks with.
     """
 
@@ -64,6 +66,11 @@ class Situation:
     lately: str = ""
     feels: str = ""
     tone: Tone | None = None
+    lacks: str = ""
+
+    def is_foreign(self, text: str) -> bool:
+        """Whether a text names something that there is not in this world."""
+        return bool(self.lacks and re.search(self.lacks, text, re.IGNORECASE))
 
     def text(self, length: int, shortest: int = 1) -> Keywords:
         """The bounds of sentences in the reply, of up to `length` characters in English, and of none if `shortest` is 0."""
@@ -156,7 +163,7 @@ class Prompt(Generic[V, R]):
         used: list[str] = []
         for rule in self.mend:
             better = rule.apply(variables, reply)
-            if better != reply:
+            if better is not reply and better != reply:
                 used.append(rule.name)
             reply = better
         return reply, tuple(used)

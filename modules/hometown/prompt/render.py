@@ -25,7 +25,9 @@ from hometown.prompt.catalogue import PROMPTS
 from hometown.prompt.prompt import Known, Prompt, Situation, Variables
 from hometown.prompt.wording import filters
 from hometown.records import Message
+from hometown.settings import Settings
 from hometown.world.persona import Persona
+from hometown.world.world import World
 
 PROMPT_FOLDER = DATA / "prompts"
 
@@ -96,6 +98,11 @@ class Templates:
             kept = me, currently, _filled(self._persona[judged], {"me": me, "currently": currently, "known": known})
             self._personas[me.id, known, judged] = kept
         return kept[2]
+
+
+def templates_for(world: World, name_of: Callable[[str], str], settings: Settings) -> Templates:
+    """The templates of a run in a world, as its settings have them; `name_of` also knows who has come to town since."""
+    return Templates(world.lang, name_of, world.place_name, whole_personas=not settings.thrift.short_personas, premise=world.premise)
 
 
 def check_templates(folder: Path = PROMPT_FOLDER, prompts: Mapping[str, Prompt[Any, Any]] = PROMPTS, langs: Iterable[Lang] = LANGS) -> None:

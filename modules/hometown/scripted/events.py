@@ -11,7 +11,7 @@ from hometown.clock import parse_hhmm
 from hometown.language import Lang
 from hometown.memory.concept import Concept
 from hometown.scripted import phrases
-from hometown.scripted.gossip import is_gathering, one_clause, split_source, topic_of
+from hometown.scripted.clauses import is_gathering, one_clause, split_source, topic_of
 from hometown.scripted.when import clock_of, day_of, find_when
 
 MINUTES = 120

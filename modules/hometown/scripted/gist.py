@@ -9,7 +9,7 @@ from functools import lru_cache
 from hometown.language import Lang
 from hometown.memory.concept import Concept
 from hometown.prompt.prompt import Situation
-from hometown.scripted.gossip import split_source
+from hometown.scripted.clauses import split_source
 from hometown.scripted.noticing import weight
 from hometown.scripted.phrases import bank as phrase_bank
 from hometown.scripted.words import bank, bare, clip, names, sentences

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from hometown.clock import hhmm
 from hometown.prompt.dealing import Dealings, Ware
@@ -23,8 +23,8 @@ SPARED = 2
 GIVES, SELLS, TELLS = 0.14, 0.12, 0.3
 """Probability of offering a gift to somebody close or well thought of, and a sale, and of telling a price, where the speaker comes to think of it."""
 
-LEARNS, LESSON = 0.15, 60
-"""Probability of asking for a lesson, and its minutes."""
+ARRANGES, LESSON, BOUT = 0.15, 60, 40
+"""Probability of asking for a lesson or a bout, and the minutes of each."""
 
 TAKES, BUYS = 0.9, 0.6
 """Probability of taking what is offered as a gift, and of buying what is, where one can pay."""
@@ -40,7 +40,7 @@ CONCESSION = 25
 
 def leads(scene: Scene) -> dict[Callable[[Scene], bool], float]:
     """What a speaker may bring up of goods, with its weight; nothing in a town without a society."""
-    return {_beg: 30.0, _offer_gift: 4.0, _offer_sale: 3.0, _tell_price: 2.0, _ask_lesson: 3.0} if scene.v.dealings else {}
+    return {_beg: 30.0, _offer_gift: 4.0, _offer_sale: 3.0, _tell_price: 2.0, _ask_lesson: 3.0, _ask_bout: 2.0} if scene.v.dealings else {}
 
 
 def _beg(scene: Scene) -> bool:
@@ -79,12 +79,23 @@ def _tell_price(scene: Scene) -> bool:
 
 def _ask_lesson(scene: Scene) -> bool:
     """Asks to be taught, by somebody of whom one does not think badly, at a place and a time."""
-    lessons, free = _dealings(scene).lessons, meeting.times(scene, LESSON)
-    if not (lessons and free and scene.v.places and len(scene.v.lines) >= 1 and meeting.may_propose(scene) and scene.chance(by_tone(scene, LEARNS))):
+    return _regard(scene) > -LIKED and _arrange(scene, "ask_lesson", _dealings(scene).lessons, LESSON)
+
+
+def _ask_bout(scene: Scene) -> bool:
+    """Asks to practise together what both know; who thinks little of the other may want to show it."""
+    return _arrange(scene, "ask_bout", _dealings(scene).bouts, BOUT)
+
+
+def _arrange(scene: Scene, act: str, options: Sequence[str], minutes: int) -> bool:
+    """Proposes to do one of the options together, at a place and a time."""
+    free = meeting.times(scene, minutes)
+    ready = options and free and scene.v.places and len(scene.v.lines) >= 1 and not scene.v.several and not scene.v.last_round and meeting.may_propose(scene)
+    if not (ready and scene.chance(by_tone(scene, ARRANGES))):
         return False
     place = short_place(scene.rng.choice(scene.v.places)[1], scene.bank.lang)
-    slots = {"what": scene.rng.choice(lessons), "place": place, "time": hhmm(scene.rng.choice(free[:8]))}
-    return not scene.v.several and not scene.v.last_round and _regard(scene) > -LIKED and scene.say("ask_lesson", {**slots, "day": scene.bank.words["today"]})
+    slots = {"what": scene.rng.choice(options), "place": place, "time": hhmm(scene.rng.choice(free[:8])), "day": scene.bank.words["today"]}
+    return scene.say(act, slots)
 
 
 def to_gift(scene: Scene, spoken: SpokenMove) -> bool:

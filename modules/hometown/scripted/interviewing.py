@@ -17,7 +17,7 @@ from hometown.model.hashing import STOP_CHARACTERS, STOP_WORDS, features
 from hometown.prompt.bounds import DENSITY
 from hometown.prompt.interviewing import ANSWER_LENGTH, InterviewReply, InterviewVars, Knows
 from hometown.prompt.wording import fitting
-from hometown.scripted.gossip import split_source
+from hometown.scripted.clauses import split_source
 from hometown.scripted.words import bank, bare, clip
 from hometown.text import stands_in
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from hometown.scripted import goods, gossip, meeting, quarrels
+from hometown.scripted import clauses, goods, gossip, meeting, quarrels
 from hometown.scripted.gossip import News
 from hometown.scripted.naming import casual
 from hometown.scripted.rumour import as_remembered
@@ -90,9 +90,9 @@ def tell(scene: Scene, news: News) -> bool:
     roomy = len(scene.text) + len(news.wording) + ROOM[lang] <= LONGEST[lang]
     hearsay = bool(news.source) and not news.own
     clause = casual(as_remembered(news.wording, scene) if hearsay else news.wording, scene.shorts)
-    whole = gossip.as_of(scene.v.situation.now.date(), gossip.reworded(clause, scene.rng, scene.bank), scene.bank)
+    whole = clauses.as_of(scene.v.situation.now.date(), clauses.reworded(clause, scene.rng, scene.bank), scene.bank)
     when = find_when(whole, lang)
-    rest = gossip.without_when(whole, when, lang) if roomy and gossip.is_gathering(whole, scene.bank) else ""
+    rest = clauses.without_when(whole, when, lang) if roomy and clauses.is_gathering(whole, scene.bank) else ""
     shape = scene.rng.choice(("whole", "front", "apart")) if rest else "whole"
     sentence = {"whole": whole, "front": _fronted(rest, when, lang), "apart": rest}[shape]
     quotes = news.source and not news.clause.startswith(news.source) and scene.chance(0.6)
@@ -155,7 +155,7 @@ def _own_event(scene: Scene) -> bool:
     """Tells of the speaker's own event."""
     if scene.done(*TELLING, by=scene.me.id):
         return False
-    hosted = [news for news in gossip.news_for(scene.v, scene.bank) if news.own and gossip.is_gathering(news.clause, scene.bank)]
+    hosted = [news for news in gossip.news_for(scene.v, scene.bank) if news.own and clauses.is_gathering(news.clause, scene.bank)]
     hosted = [news for news in hosted if all(news.topic not in line.text for line in scene.v.lines)]
     return bool(hosted) and tell(scene, hosted[0])
 
@@ -173,11 +173,11 @@ def _to_face(scene: Scene) -> bool:
     candidates = [] if scene.v.several or scene.done("tell_you", by=scene.me.id) else gossip.to_face(scene.v, scene.bank)
     nothing_more = not any(news.own for news in gossip.news_for(scene.v, scene.bank))
     if len(scene.v.lines) > 4 or nothing_more or scene.done("ask_update") or scene.done("tell_own", by=scene.me.id):
-        candidates = [news for news in candidates if gossip.kind_of(news.clause, scene.bank) != "open"]
+        candidates = [news for news in candidates if clauses.kind_of(news.clause, scene.bank) != "open"]
     if not candidates or scene.forgets:
         return False
     news = candidates[max(0, scene.other.conversations - 1) % len(candidates)]
-    return scene.say("tell_you", {"news": casual(news.wording, scene.shorts)}, [f"kind-{gossip.kind_of(news.clause, scene.bank)}"])
+    return scene.say("tell_you", {"news": casual(news.wording, scene.shorts)}, [f"kind-{clauses.kind_of(news.clause, scene.bank)}"])
 
 
 def _exchange(scene: Scene) -> bool:
@@ -221,18 +221,18 @@ def invite(scene: Scene) -> bool:
 def means_to_invite(scene: Scene) -> bool:
     """Whether the speaker has told of a gathering of its own, and has asked nobody to it yet."""
     told = _own_gathering(scene)
-    return bool(told) and meeting.may_invite(scene, gossip.topic_of(told, scene.bank))
+    return bool(told) and meeting.may_invite(scene, clauses.topic_of(told, scene.bank))
 
 
 def _own_gathering(scene: Scene) -> str:
     """What the speaker has told of a gathering of its own, "" for nothing."""
     told = (spoken.move.slots["news"] for spoken in scene.moves if spoken.act == "tell_own" and spoken.speaker == scene.me.id)
-    return next((clause for clause in told if gossip.is_gathering(clause, scene.bank)), "")
+    return next((clause for clause in told if clauses.is_gathering(clause, scene.bank)), "")
 
 
 def _join(scene: Scene) -> bool:
     """Proposes going together to the event just mentioned."""
     telling = scene.last("tell", "tell_own", "tell_source", "tell_seen")
-    if telling is None or telling.act == "tell_own" or not gossip.is_gathering(telling.move.slots["news"], scene.bank):
+    if telling is None or telling.act == "tell_own" or not clauses.is_gathering(telling.move.slots["news"], scene.bank):
         return False
     return meeting.propose_join(scene, telling.move.slots["news"], "propose_join")

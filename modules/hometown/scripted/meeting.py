@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from hometown.clock import hhmm, parse_hhmm
 from hometown.memory.concept import Concept
-from hometown.scripted import gossip
+from hometown.scripted import clauses
 from hometown.scripted.events import MINUTES
 from hometown.scripted.phrases import Bank
 from hometown.scripted.places import places_like, short_place
@@ -15,7 +15,7 @@ from hometown.scripted.quarrels import by_tone
 from hometown.scripted.scene import Scene, SpokenMove
 from hometown.scripted.when import clock_of, day_of, day_words, find_when
 
-PROPOSALS = ("propose", "propose_join", "invite", "ask_lesson")
+PROPOSALS = ("propose", "propose_join", "invite", "ask_lesson", "ask_bout")
 EARLIEST, LATEST = 7 * 60 + 30, 21 * 60
 """Minutes of the day between which people meet."""
 
@@ -73,7 +73,7 @@ def propose(scene: Scene) -> bool:
 def propose_join(scene: Scene, clause: str, act: str) -> bool:
     """Proposes to go together to the event in a piece of news or, as its host, invites the other."""
     when = find_when(clause, scene.bank.lang)
-    topic, clock = gossip.topic_of(clause, scene.bank), clock_of(when, scene.bank.lang)
+    topic, clock = clauses.topic_of(clause, scene.bank), clock_of(when, scene.bank.lang)
     day = day_words(when, scene.bank.lang)
     if not (topic and clock and day) or not may_invite(scene, topic):
         return False
@@ -136,6 +136,6 @@ def times(scene: Scene, need: int) -> list[int]:
 def _is_free(scene: Scene, minute: int, need: int) -> bool:
     """Whether nothing is agreed on at that time, neither work nor a meal falls into it, and no event that one means to go to."""
     bound = bound_hours(scene.me, scene.v.situation.now.date(), scene.bank.lang)
-    bound += [(at, at + MINUTES) for at, what in scene.v.plan if gossip.mentions(what, scene.bank.words["gatherings"])]
+    bound += [(at, at + MINUTES) for at, what in scene.v.plan if clauses.mentions(what, scene.bank.words["gatherings"])]
     taken = any(start < minute + need and minute < end for start, end in bound)
     return not taken and any((start <= scene.minute or start + WAY <= minute) and minute + need + WAY <= end for start, end in scene.v.free)

@@ -85,6 +85,20 @@ class Bank:
         return ("" if self.lang == "zh" else " ").join(pieces)
 
 
+@lru_cache(maxsize=16)
+def bank_for(lang: Lang, lacks: str) -> Bank:
+    """The bank of a language without what has a word for something that there is not in a world, a regular expression; an exchange goes as a whole."""
+    whole = bank(lang)
+    if not lacks:
+        return whole
+    said, words = re.compile(lacks, re.IGNORECASE), dict(whole.words)
+    words["meets"] = [{**meet, "say": fit} for meet in words["meets"] if (fit := [text for text in meet["say"] if not said.search(text)])]
+    frames = {act: tuple(frame for frame in offered if not said.search(frame.text)) for act, offered in whole.frames.items()}
+    gone = {act.partition(":")[2] for act, offered in frames.items() if ":" in act and not offered}
+    exchanges = {key: each for key, each in whole.exchanges.items() if key not in gone and not said.search(each.gist)}
+    return Bank(lang, frames, exchanges, words)
+
+
 @lru_cache(maxsize=2)
 def bank(lang: Lang) -> Bank:
     """The bank of a language, read once."""

@@ -11,7 +11,7 @@ from hometown.language import Lang
 from hometown.prompt.bounds import DENSITY
 from hometown.prompt.noticing import Happening
 from hometown.prompt.talking import NEWS_PASSED, SUMMARY_LENGTH, Commitment, ConversationSummaryReply, ConversationSummaryVars, Learnt
-from hometown.scripted import goods, gossip
+from hometown.scripted import clauses, goods
 from hometown.scripted.grammar import as_them
 from hometown.scripted.meeting import PROPOSALS, kind_of_place, terms
 from hometown.scripted.naming import formal, short_names
@@ -42,7 +42,7 @@ def answer_talk_summary(v: ConversationSummaryVars, rng: random.Random, lang: La
     passed = _passed_news(moves, v, words)
     agreed = _agreed(moves, passed, v, words)
     summary = _summary(v, moves, passed, agreed, words, rng)
-    fresh = [gossip.with_source(news.clause, names[news.teller], lang) for news in passed if not news.known and news.teller != v.situation.me.id]
+    fresh = [clauses.with_source(news.clause, names[news.teller], lang) for news in passed if not news.known and news.teller != v.situation.me.id]
     return ConversationSummaryReply(
         summary=summary if v.recounts else "",
         relations=[standing(v, one.other, rng, lang) for one in v.others],
@@ -126,7 +126,7 @@ def _agreed(moves: list[tuple[str, Move]], passed: list[PassedNews], v: Conversa
 
 def _venue(passed: list[PassedNews], v: ConversationSummaryVars, words: Bank) -> str:
     """The place of the event that was talked about, taken from its news; "" if there was none."""
-    events = [news.clause for news in reversed(passed) if gossip.is_gathering(news.clause, words)]
+    events = [news.clause for news in reversed(passed) if clauses.is_gathering(news.clause, words)]
     return next((short_place(name, words.lang) for clause in events for _, name in v.numbered if name.split(",")[0] in clause), "")
 
 
@@ -136,7 +136,7 @@ def _summary(
     names, (*others, last) = dict(v.people), [name for _, name in v.people]
     all_of_them = {"a": ("、" if words.lang == "zh" else ", ").join(others), "b": last, "place": short_place(v.place, words.lang)}
     acts: list[tuple[str, dict[str, str]]] = []
-    for news in sorted(passed, key=lambda news: not gossip.topic_of(news.clause, words))[:4]:
+    for news in sorted(passed, key=lambda news: not clauses.topic_of(news.clause, words))[:4]:
         teller, listener = names[news.teller], names.get(news.listener, names[_first_but(news.teller, v)])
         acts.append(("sum_known" if news.known else "sum_told", {"a": teller, "b": listener, "news": _lowered(news.clause, words)}))
     said = {move.act for _, move in moves}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import cycle, islice
 from random import Random
 
@@ -24,35 +24,18 @@ from hometown.prompt.reflecting import (
     InsightsReply,
     InsightsVars,
 )
-from hometown.scripted.gist import gist, is_hollow, takeaway
-from hometown.scripted.gossip import is_over, topic_of
-from hometown.scripted.noticing import DEAR, NEWS, close_to, is_sighting, rating, weight
+from hometown.scripted.clauses import topic_of
+from hometown.scripted.findings import core_of, findings_for
+from hometown.scripted.gist import takeaway
+from hometown.scripted.noticing import NEWS, rating, weight
 from hometown.scripted.phrases import bank as phrase_bank
-from hometown.scripted.pursuits import plain
-from hometown.scripted.words import bank, capital, clip, has, is_day_plan, names, objective, possessive, shuffled
+from hometown.scripted.words import bank, capital, clip, is_day_plan, names, objective, possessive, shuffled
 
 INSIGHTS = (2, 2, 2, 3)
 """How many insights one question yields, by chance."""
 
 CHATTER_KEPT = 0.4
 """Probability that small talk yields a thought."""
-
-EVIDENCE = 4
-GIST_LENGTH = {"en": 170, "zh": 80}
-QUOTE_LENGTH = {"en": 105, "zh": 50}
-"""Letters of a memory's gist that a thought may hold, and of each where it holds two."""
-
-BEGINNING = {"en": 40, "zh": 14}
-"""Characters by which two wordings of one piece of news are recognised as the same."""
-
-LONGEST_ACTIVITY = {"en": 70, "zh": 24}
-"""Letters of an activity that can be named in passing."""
-
-INNER = str.maketrans("“”", "‘’")
-"""Quotation marks within quotation marks."""
-
-QUIET, FULL = 2.6, 4.5
-"""Mean poignancy up to which days count as quiet, and from which on as full."""
 
 
 class Frames:
@@ -87,7 +70,7 @@ def _questions(v: FocusVars, frames: Frames, rng: Random, lang: Lang) -> Iterato
     kinds = {"memory": "memory", "chat": "memory", "event": "memory", "thought": "thought", "plan": "plan"}
     sorts: list[list[str]] = [
         [frames.say("person", other=name) for name in people[:3]],
-        [frames.say(kinds[memory.type], gist=_core(memory, v.situation, lang)) for memory in weighty[:4] if memory.poignancy >= 4],
+        [frames.say(kinds[memory.type], gist=core_of(memory, v.situation, lang)) for memory in weighty[:4] if memory.poignancy >= 4],
         [frames.say("pair", other=people[0], third=people[1])] if len(people) > 1 else [],
         [frames.say("interest", interest=interest) for interest in v.situation.me.interests[:1]],
     ]
@@ -113,24 +96,13 @@ def _people(situation: Situation, memories: Sequence[Concept], rng: Random) -> l
 # reflect_insights --------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """Something that the memories at `evidence` (positions from 1) show; `subject` is what it is about."""
-
-    frame: str
-    subject: str
-    evidence: tuple[int, ...]
-    fields: dict[str, str]
-    worth: float
-
-
 def answer_reflect_insights(v: InsightsVars, rng: Random, lang: Lang) -> InsightsReply:
     """Insights from the memories, the most valuable first, each frame and each subject once."""
     frames = Frames(v.situation, "insights", lang, rng)
     insights: list[Insight] = []
     used: set[str] = set()
     for question in v.questions:
-        findings = sorted(_findings(v, question, rng, lang), key=lambda finding: -finding.worth - 2 * rng.random() - 4 * (finding.subject in question))
+        findings = sorted(findings_for(v, question, rng, lang), key=lambda finding: -finding.worth - 2 * rng.random() - 4 * (finding.subject in question))
         wanted = min(v.insights, len(insights) + rng.choice(INSIGHTS))
         for finding in findings:
             if len(insights) < wanted and not {finding.frame, finding.subject} & used:
@@ -145,145 +117,6 @@ def _weight(thought: str, v: InsightsVars | ChatsVars, rng: Random, lang: Lang) 
     return rating(Happening(thought, "thought"), v.situation.me, (), rng, lang)
 
 
-def _findings(v: InsightsVars, question: str, rng: Random, lang: Lang) -> Iterator[Finding]:
-    numbered = [(at, memory) for at, memory in enumerate(v.memories, 1) if not is_day_plan(memory)]
-    known = names(v.situation)
-    asked = {person for person, name in known.items() if name in question}
-    for person in known:
-        about = [(at, memory) for at, memory in numbered if person in memory.about and (person in asked or not asked)]
-        if about:
-            yield from _about_person(v.situation, person, known[person], about, lang)
-    news = [item for item in _fresh_news(v, numbered, lang) if asked & {*item[1].about} or _subject(item[2], lang) in question]
-    yield from _about_news(v.situation, news, lang)
-    yield from _about_self(v.situation, numbered, rng, lang)
-    yield from _about_thoughts(v.situation, numbered, rng, lang)
-    if not asked:
-        yield from _about_times(numbered)
-
-
-Numbered = list[tuple[int, Concept]]
-
-
-def _fresh_news(v: InsightsVars, numbered: Numbered, lang: Lang) -> list[tuple[int, Concept, str]]:
-    """(position, memory, core) of what matters, is still to come if it was agreed on, and isn't the subject of an earlier thought in any wording."""
-    thought_of = {_subject(_core(memory, v.situation, lang), lang) for _, memory in numbered if memory.type == "thought" and memory.evidence}
-    fresh = []
-    for at, memory in numbered:
-        past = memory.type == "plan" and is_over(memory, v.situation.now, lang)
-        seen = is_sighting(memory.text, lang) or (_is_activity(memory, lang) and not weight(memory.text, lang))
-        if memory.type == "thought" or memory.poignancy < NEWS or past or seen:
-            continue
-        core = takeaway(memory, v.situation, lang).text if memory.type == "chat" else _core(memory, v.situation, lang)
-        if core and _subject(core, lang) not in thought_of:
-            fresh.append((at, memory, _core(memory, v.situation, lang)))
-    return fresh
-
-
-def _subject(core: str, lang: Lang) -> str:
-    """What tells one piece of news from another, however it is worded: its topic, or how it begins."""
-    return topic_of(core, phrase_bank(lang)) or core[: BEGINNING[lang]]
-
-
-def _at(memories: Numbered) -> tuple[int, ...]:
-    return tuple(at for at, _ in memories[-EVIDENCE:])
-
-
-def _core(memory: Concept, situation: Situation, lang: Lang) -> str:
-    return gist(memory, situation, lang, GIST_LENGTH[lang])
-
-
-def _about_person(situation: Situation, person: str, name: str, about: Numbered, lang: Lang) -> Iterator[Finding]:
-    who = {"other": name}
-    seen = _activities(about, person, {person}, lang)
-    talks = [(at, memory) for at, memory in about if memory.type == "chat"]
-    if len(about) >= 3:
-        yield Finding("often", name, _at(about), who, 1.5)
-    if len(seen) >= 2:
-        (activity, first), (another, second) = list(seen.items())[-2:]
-        yield Finding("busy", name, (first, second), who | {"activity": activity, "another": another}, 2.0)
-    elif seen:
-        yield Finding("doing", name, tuple(seen.values()), who | {"activity": next(iter(seen))}, 1.5)
-    if talks:
-        yield Finding("talks", name, _at(talks), who, 0.5 + len(talks))
-    if close_to(situation.me, person) >= DEAR:
-        yield Finding("close", name, _at(about), who, 1.0)
-
-
-def _activities(memories: Numbered, who: str, about: set[str], lang: Lang) -> dict[str, int]:
-    """What `who` was seen doing, with the last position of each. Talking is no activity of one's own, nor are long ones fit to quote."""
-    return {
-        plain(memory.predicate, lang): at
-        for at, memory in memories
-        if memory.type == "event" and memory.subject == who and {*memory.about} <= about and _is_activity(memory, lang)
-    }
-
-
-def _is_activity(event: Concept, lang: Lang) -> bool:
-    """Whether the event was seen somewhere, as against heard of or known from the start, and is short enough to quote."""
-    seen = bool(event.address) and not event.talk and event.predicate in event.text
-    seen = seen and not any(word in event.predicate for word in phrase_bank(lang).words["not_worth_mention"])
-    return seen and 0 < len(event.predicate) <= LONGEST_ACTIVITY[lang]
-
-
-def _about_news(situation: Situation, news: Sequence[tuple[int, Concept, str]], lang: Lang) -> Iterator[Finding]:
-    """Agreements, plans and news; what people tell about themselves counts as told in confidence."""
-    known = names(situation)
-    for at, memory, core in news:
-        frame = "agreed" if memory.talk and memory.type == "plan" else "plan" if memory.type == "plan" else "news"
-        yield Finding(frame, _subject(core, lang), (at,), {"gist": core}, 2.5 if memory.type == "plan" else memory.poignancy / 2)
-        if memory.predicate == "hear" and memory.object in known:
-            teller = known[memory.object]
-            frame = "confided" if core.startswith(teller) else "told"
-            yield Finding(frame, _subject(core, lang), (at,), {"other": teller, "gist": core}, memory.poignancy / 2)
-
-
-def _about_self(situation: Situation, numbered: Numbered, rng: Random, lang: Lang) -> Iterator[Finding]:
-    me = situation.me
-    done = _activities(numbered, me.id, {me.id}, lang)
-    activities = shuffled(done, rng)
-    if len(activities) >= 2:
-        first, second = sorted(activities[:2], key=lambda item: done[item])
-        yield Finding("rhythm", me.id, (done[first], done[second]), {"activity": first, "another": second}, 1.5)
-    for activity in activities[:1]:
-        yield Finding("self", activity, (done[activity],), {"activity": activity}, 1.0)
-    for interest in me.interests:
-        mentions = [(at, memory) for at, memory in numbered if interest.lower() in memory.text.lower()]
-        if mentions:
-            yield Finding("interest", interest, _at(mentions), {"interest": interest}, 1.0)
-
-
-def _about_thoughts(situation: Situation, numbered: Numbered, rng: Random, lang: Lang) -> Iterator[Finding]:
-    """Thoughts about thoughts, so that trees of reflection grow."""
-    telling = ((at, memory) for at, memory in numbered if memory.type == "thought" and memory.poignancy >= 4 and not is_hollow(memory.text, lang))
-    thoughts = shuffled(telling, rng)
-    quoted = " ".join(memory.text for _, memory in numbered if "“" in memory.text)
-    cores = {core.translate(INNER): at for at, memory in thoughts if len(core := _core(memory, situation, lang)) <= QUOTE_LENGTH[lang]}
-    cores = {core: at for core, at in cores.items() if f"“{core}”" not in quoted}
-    if len(cores) >= 2:
-        (first_gist, first), (second_gist, second) = list(cores.items())[:2]
-        fields = {"gist": first_gist, "second": second_gist, "value": _value(f"{first_gist} {second_gist}", situation, lang)}
-        yield Finding("deeper", first_gist, tuple(sorted((first, second))), fields, 2.0)
-    for core, at in list(cores.items())[:1]:
-        yield Finding("value", core, (at,), {"gist": core, "value": _value(core, situation, lang)}, 1.5)
-
-
-def _value(text: str, situation: Situation, lang: Lang) -> str:
-    """The value whose words occur in the text; otherwise one fixed for this resident."""
-    values: dict[str, list[str]] = bank(lang, "reflecting")["values"]
-    own = list(values)[situation.me.age % len(values)]
-    return next((value for value, words in values.items() if has(text, tuple(words))), own)
-
-
-def _about_times(numbered: Numbered) -> Iterator[Finding]:
-    if not numbered:
-        return
-    mean = sum(memory.poignancy for _, memory in numbered) / len(numbered)
-    if mean <= QUIET:
-        yield Finding("quiet", "", _at(numbered), {}, 1.0)
-    elif mean >= FULL:
-        yield Finding("full", "", _at(numbered), {}, 1.0)
-
-
 # reflect_chats -----------------------------------------------------------------------------
 
 
@@ -294,7 +127,7 @@ def answer_reflect_chats(v: ChatsVars, rng: Random, lang: Lang) -> ChatsReply:
     thoughts: list[ChatThought] = []
     for number, chat in enumerate(v.chats, 1):
         other = next((known[person] for person in chat.about if person in known), "")
-        core = _core(chat, v.situation, lang)
+        core = core_of(chat, v.situation, lang)
         kept = takeaway(chat, v.situation, lang)
         if kept.text:
             public = kept.news and weight(core, lang) >= NEWS and bool(topic_of(core, phrase_bank(lang)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from hometown.scripted import goods, gossip, leads, meeting, quarrels
+from hometown.scripted import clauses, goods, gossip, leads, meeting, quarrels
 from hometown.scripted.naming import casual, formal
 from hometown.scripted.scene import Scene, SpokenMove
 
@@ -97,7 +97,7 @@ def _to_heard(scene: Scene, spoken: SpokenMove) -> bool:
     if memory is None:
         scene.say("heard_no", {"topic": topic})
         return True
-    _, source = gossip.split_source(memory.text, scene.bank.lang)
+    _, source = clauses.split_source(memory.text, scene.bank.lang)
     scene.say("heard_yes", {"topic": topic, "source": casual(source, scene.shorts) if source != scene.other.name else ""})
     return False
 
@@ -114,19 +114,19 @@ def _to_not_heard(scene: Scene, spoken: SpokenMove) -> bool:
 def _to_news(scene: Scene, spoken: SpokenMove) -> bool:
     """Reacts to news by its mood, and asks a further question or offers to come along."""
     clause = spoken.move.slots["news"]
-    topic = gossip.topic_of(clause, scene.bank)
+    topic = clauses.topic_of(clause, scene.bank)
     own = spoken.act == "tell_own"
-    mood = gossip.mood_of(clause, scene.bank)
+    mood = clauses.mood_of(clause, scene.bank)
     if gossip.known(scene.v, topic) and scene.say("react_known_own" if own else "react_known", {"topic": topic}):
         return own and mood == "bad" and leads.follow_up(scene, "own-bad")
-    kind = "plan" if gossip.is_gathering(clause, scene.bank) else gossip.kind_of(clause, scene.bank)
+    kind = "plan" if clauses.is_gathering(clause, scene.bank) else clauses.kind_of(clause, scene.bank)
     act = ("react_own" if own else "react") + ("_bad" if mood == "bad" else "")
     scene.say(act, {"topic": topic}, [f"mood-{mood}", f"kind-{kind}"])
     if scene.v.last_round:
         return False
     if quarrels.may_differ(scene, own) and scene.say("disagree"):
         return True
-    if gossip.is_gathering(clause, scene.bank) and not own and scene.chance(0.3) and meeting.propose_join(scene, clause, "propose_join"):
+    if clauses.is_gathering(clause, scene.bank) and not own and scene.chance(0.3) and meeting.propose_join(scene, clause, "propose_join"):
         return True
     return _ask_on(scene, mood, kind, own)
 
@@ -145,10 +145,10 @@ def _ask_on(scene: Scene, mood: str, kind: str, own: bool) -> bool:
 def _to_face(scene: Scene, spoken: SpokenMove) -> bool:
     """Answers a remark about the speaker; an unknown topic has to be explained first."""
     clause = spoken.move.slots["news"]
-    topic = gossip.topic_of(clause, scene.bank)
+    topic = clauses.topic_of(clause, scene.bank)
     if topic and gossip.known(scene.v, topic) is None and not scene.v.last_round:
         return scene.say("heard_no", {"topic": topic})
-    kind = gossip.kind_of(clause, scene.bank)
+    kind = clauses.kind_of(clause, scene.bank)
     scene.say("react_open" if kind == "open" else "react_you", {"topic": topic}, [f"kind-{kind}"])
     return kind == "open"
 
@@ -158,9 +158,9 @@ def _to_source(scene: Scene, spoken: SpokenMove) -> bool:
     telling = scene.last("tell", "tell_source", "tell_seen")
     clause = formal(telling.move.slots["news"], scene.shorts) if telling else ""
     memory = next(
-        (candidate for candidate in scene.v.memories if clause and gossip.split_source(candidate.text, scene.bank.lang)[0].startswith(clause[:20])), None
+        (candidate for candidate in scene.v.memories if clause and clauses.split_source(candidate.text, scene.bank.lang)[0].startswith(clause[:20])), None
     )
-    source = gossip.split_source(memory.text, scene.bank.lang)[1] if memory else ""
+    source = clauses.split_source(memory.text, scene.bank.lang)[1] if memory else ""
     scene.say("answer_source", {"source": casual(source, scene.shorts)})
     return False
 
@@ -206,6 +206,7 @@ _ANSWERS: dict[str, Answer] = {
     "propose_join": _to_proposal,
     "invite": _to_proposal,
     "ask_lesson": _to_proposal,
+    "ask_bout": _to_proposal,
     "counter": _to_counter,
     "accept": _maybe("settle", 0.7),
     "decline": _with("pity"),

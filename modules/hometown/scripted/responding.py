@@ -50,7 +50,8 @@ def _about_a_thing(matter: Matter, v: RespondVars, rng: Random, lang: Lang) -> R
         return RespondReply(decision=CONTINUE)
     handy = has(f"{v.situation.me.innate} {v.situation.me.occupation}", tuple(bank(lang, "responding")["handy"]))
     called = matter.kind == "broken" and not handy
-    what = rng.choice(bank(lang, "responding")["called"]).format(remedy=matter.remedy) if called else matter.remedy
+    ways = [way for way in bank(lang, "responding")["called"] if not v.situation.is_foreign(way)]
+    what = rng.choice(ways).format(remedy=matter.remedy) if called else matter.remedy
     minutes = min(max(matter.minutes, SHORTEST) + (20 if called else 0), LONGEST)
     return RespondReply(decision=DO, what=clip(what, 2 * LENGTH[lang], lang), minutes=minutes, where=matter.place)
 

@@ -15,7 +15,7 @@ from hometown.scripted import gossip
 from hometown.scripted.events import MINUTES, events_on
 from hometown.scripted.grammar import activity
 from hometown.scripted.naming import address, casual, is_family, kin, short_names
-from hometown.scripted.phrases import Bank, Frame, Move, bank
+from hometown.scripted.phrases import Bank, Frame, Move, bank_for
 from hometown.scripted.places import places_like, short_place
 from hometown.scripted.pursuits import plain
 
@@ -53,7 +53,7 @@ class Scene:
 
     def __init__(self, v: UtteranceVars, rng: random.Random, lang: Lang) -> None:
         self.v, self.rng = v, rng
-        self.bank: Bank = bank(lang)
+        self.bank: Bank = bank_for(lang, v.situation.lacks)
         self.me, self.other = v.situation.me, v.other
         self.minute = minute_of_day(v.situation.now)
         self.moves = [SpokenMove(i, line.speaker, move) for i, line in enumerate(v.lines) for move in self.bank.recognise(line.text)]

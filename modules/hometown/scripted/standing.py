@@ -8,7 +8,7 @@ from hometown.language import Lang
 from hometown.prompt.bounds import DENSITY
 from hometown.prompt.noticing import Neighbour
 from hometown.prompt.talking import RELATION_LENGTH, ConversationSummaryVars, RelationVars
-from hometown.scripted import gossip
+from hometown.scripted import clauses, gossip
 from hometown.scripted.phrases import bank
 from hometown.scripted.words import clip
 
@@ -37,7 +37,7 @@ def _on_mind(v: Vars, other: Neighbour, lang: Lang) -> str:
     about = [memory for memory in v.memories if memory.type in ("event", "thought") and other.name in memory.text and memory.poignancy >= gossip.WORTH_SAYING]
     if not about:
         return ""
-    clause = gossip.one_clause(gossip.split_source(max(about, key=lambda memory: (memory.poignancy, memory.id)).text, lang)[0], lang)
+    clause = clauses.one_clause(clauses.split_source(max(about, key=lambda memory: (memory.poignancy, memory.id)).text, lang)[0], lang)
     return me.pronouns[0] + clause[len(me.name) :] if me.pronouns and clause.startswith(me.name) else clause
 
 

@@ -26,7 +26,14 @@ WITHIN = {"RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0"}
 
 PROXY, NOWHERE = "http_proxy", "http://127.0.0.1:9"
 
+AS_URGENT = {"RAY_worker_niceness": "0"}
+"""Shards are the run itself: by default, Ray would have them wait for whatever else the machine has to do."""
+
 THREADS = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+
+
+ATTEMPTS = 4
+"""How often a shard is started, since Ray may start it anew on a machine that is gone without its knowing."""
 
 
 class Actor:
@@ -68,11 +75,11 @@ class Cluster:
         return [self._exchange(number) for number in range(len(self._charters))]
 
     async def _open(self, number: int) -> None:
-        for again in (False, True):
+        for left in reversed(range(ATTEMPTS)):
             try:
                 error = await self._actors[number].open.remote(self._charters[number])
             except self._ray.exceptions.RayError as lost:
-                if again:
+                if not left:
                     self._actors = []
                     raise ModelUnavailable("shard {number} can't be started: {reason}", number=number + 1, reason=_line(lost)) from lost
                 self._actors[number] = self._started()
@@ -109,7 +116,7 @@ class Cluster:
                 environment = {"env_vars": {**QUIET, **THREADS, PROXY: os.environ.get(PROXY, ""), "PYTHONPATH": os.pathsep.join(dict.fromkeys(paths))}}
                 with _without_a_way_out():
                     self._ray.init(address="local", include_dashboard=False, runtime_env=environment, **common)
-        except (self._ray.exceptions.RayError, ConnectionError, ValueError, RuntimeError, OSError) as error:
+        except Exception as error:  # Ray raises nothing more precise where its processes don't come up in time
             raise BadInput(
                 "Ray can't be reached or started: {reason}; check that it runs at the address that --ray names, or leave --ray out for this machine alone",
                 reason=_line(error),
@@ -140,7 +147,7 @@ def _without_a_way_out() -> Iterator[None]:
 def _environment(address: str) -> dict[str, str]:
     """How Ray is to behave: it asks for a token, which is one of this process for a Ray of its own, and for a cluster the user's, if there is one."""
     if not address:
-        return QUIET | WITHIN | {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": os.environ.get("RAY_AUTH_TOKEN") or token_hex(32)}
+        return QUIET | WITHIN | AS_URGENT | {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": os.environ.get("RAY_AUTH_TOKEN") or token_hex(32)}
     has_token = any(name in os.environ for name in ("RAY_AUTH_TOKEN", "RAY_AUTH_TOKEN_PATH")) or (Path.home() / ".ray" / "auth_token").exists()
     return QUIET | ({"RAY_AUTH_MODE": os.environ.get("RAY_AUTH_MODE", "token")} if has_token else {})
 

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterator, MutableMapping, Sequence
-from typing import Any, Protocol
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, MutableMapping, Sequence
+from types import MappingProxyType
+from typing import Any, Protocol, cast
 
 from hometown.agent.circle import Circle, Speaker
+from hometown.agent.context import StepContext
 from hometown.agent.converse import hold
 from hometown.agent.gathering import Gathering
 from hometown.agent.intent import Intent
-from hometown.agent.mind import Mind, StepContext
+from hometown.agent.mind import Mind, NewMemory, together
+from hometown.agent.minds import Thought
 from hometown.agent.overhear import overheard
 from hometown.agent.pairing import Meeting
-from hometown.world.apply import apply
+from hometown.shards.folding import EncodedRows, FarThought, Handed
 from hometown.world.conversation import Conversation, Line
 from hometown.world.effects import Logged
 
@@ -27,37 +30,42 @@ class Shards(Protocol):
 
 
 class KnownMinds(MutableMapping[str, Mind]):
-    """Minds as they are known here, put together when somebody asks for them: rows, and the effects that have been handed over. They cannot remember or ask."""
+    """Minds as they are known here, put together when somebody asks for them: rows, and what has been handed over. They cannot remember or ask."""
 
-    def __init__(self, order: Sequence[str], context: StepContext, effects: dict[str, list[Logged]] | None = None) -> None:
-        self.effects: dict[str, list[Logged]] = defaultdict(list, effects or {})
+    def __init__(self, order: Sequence[str], context: StepContext) -> None:
+        self.parts: dict[str, list[Handed]] = defaultdict(list)
+        self.noticed: Counter[str] = Counter()
         self._order = dict.fromkeys(order)
         self._context = context
         self._minds: dict[str, Mind] = {}
 
-    def add(self, who: str, effects: Sequence[Logged]) -> None:
-        """Effects that a shard has handed over."""
-        self.effects[who] += effects
+    def add(self, who: str, part: Handed) -> None:
+        """What a shard has handed over."""
+        self.parts[who].append(part)
+        self.noticed[who] += part.noticed
         if who in self._minds:
-            self._let_happen(self._minds[who], effects)
+            _let_happen(self._minds[who], part, part.returned)
 
-    def take_over(self, who: str) -> None:
-        """What a mind has done here belongs to its effects."""
-        if who in self._minds:
-            self.effects[who] = list(self._minds[who].effects)
+    def take_done(self, who: str) -> list[Logged]:
+        """What a mind has done here, which its shard does not know yet."""
+        if who not in self._minds:
+            return []
+        done, self._minds[who].effects = self._minds[who].effects, []
+        return done
+
+    def thoughts(self, order: Iterable[str], intents: Mapping[str, Intent] = MappingProxyType({})) -> list[Thought]:
+        """What they have come to."""
+        return [FarThought(who, (), intent=intents.get(who), parts=self.parts[who]) for who in order if who in self.parts or who in intents]
 
     def arena(self, who: str) -> str:
         return self._context.scene.arena(who)
 
-    def _let_happen(self, mind: Mind, effects: Sequence[Logged]) -> None:
-        for logged in effects:
-            apply(logged.effect, mind.state)
-        mind.effects += effects
-
     def __getitem__(self, who: str) -> Mind:
         if who not in self._minds:
-            self._minds[who] = Mind(who, self._context)
-            self._let_happen(self._minds[who], self.effects.get(who, ()))
+            mind = self._minds[who] = Mind(who, self._context)
+            mind.state.changes.rows = EncodedRows()
+            for part in self.parts.get(who, ()):
+                _let_happen(mind, part)
         return self._minds[who]
 
     def __setitem__(self, who: str, mind: Mind) -> None:
@@ -76,11 +84,19 @@ class KnownMinds(MutableMapping[str, Mind]):
         return len(self._order)
 
 
+def _let_happen(mind: Mind, part: Handed, already: int = 0) -> None:
+    """What was handed over happens to a mind, but for the first effects, which have."""
+    part.happen(mind.state, already)
+    rows = cast(EncodedRows, mind.state.changes.rows)
+    rows.hand(part.rows)
+    rows.update({key: None for key, row in part.rows.items() if row is None})
+
+
 class FarGathering(Gathering):
     """A group whose minds are on shards: each thinks and talks on its own."""
 
     def __init__(self, known: KnownMinds, shards: Shards) -> None:
-        super().__init__(known, known.__getitem__, lambda gathering: None, lambda who, arisen: None)
+        super().__init__(known, known.__getitem__, lambda: None, lambda who, arisen: None)
         self._known, self._shards = known, shards
 
     def _arena(self, who: str) -> str:
@@ -90,8 +106,8 @@ class FarGathering(Gathering):
         return await self._shards.ask(self._shards.home[who], method, *arguments)
 
     async def _think(self, who: str) -> Intent:
-        intent, effects = await self._at_home(who, "think", who)
-        self._known.add(who, effects)
+        intent, part = await self._at_home(who, "think", who)
+        self._known.add(who, part)
         return intent  # type: ignore[no-any-return]
 
     async def _hold(self, meeting: Meeting) -> Conversation:
@@ -99,14 +115,21 @@ class FarGathering(Gathering):
         if len({self._shards.home[who] for who in meeting.people}) > 1:
             opener, partner, *joining = (self._known[who] for who in meeting.people)
             return await hold(Circle(opener, partner, joining, meeting.intent.topic), meeting.intent.cause, SpeakingElsewhere(self._known, self._at_home))
-        talk, effects = await self._at_home(meeting.opener, "talk", meeting.people)
-        for who, added in effects.items():
-            self._known.add(who, added)
+        talk, parts = await self._at_home(meeting.opener, "talk", meeting.people)
+        for who, part in parts.items():
+            self._known.add(who, part)
         return talk  # type: ignore[no-any-return]
 
-    async def _overhear(self, talk: Conversation, near: Sequence[str]) -> None:
-        for mind, memory, rating in overheard(talk, near, self._known.__getitem__):
-            self._known.add(mind.who, await self._at_home(mind.who, "overhear", mind.who, memory, rating))
+    async def _overhear(self, talks: Sequence[tuple[Conversation, Sequence[str]]]) -> None:
+        """All in one message: who hears what does not depend on how it is remembered."""
+        noticed, heard = Counter(self._known.noticed), defaultdict[str, list[tuple[NewMemory, int]]](list)
+        for talk, near in talks:
+            for mind, memory, rating in overheard(talk, near, self._known.__getitem__, lambda mind: noticed[mind.who]):
+                noticed[mind.who] += 1
+                heard[mind.who].append((memory, rating))
+        parts = await together(self._at_home(who, "overhear", who, each) for who, each in heard.items())
+        for who, part in zip(heard, parts, strict=True):
+            self._known.add(who, part)
 
 
 class SpeakingElsewhere:

@@ -8,28 +8,30 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 import numpy as np
 
-from hometown.agent.mind import Mind, StepContext, together
+from hometown.agent.context import StepContext
+from hometown.agent.mind import Mind, together
 from hometown.agent.minds import Elsewhere, MindsLost, Thought
 from hometown.agent.outcome import Summed, conclude
 from hometown.errors import ModelUnavailable
 from hometown.memory.stream import Vector
 from hometown.model.stats import Stats
+from hometown.shards.folding import FarRows, FarThought
 from hometown.shards.gathering import FarGathering, KnownMinds
 from hometown.shards.outbox import News
-from hometown.shards.package import Register, compressed, packed, split
+from hometown.shards.package import Register, compressed, encoded, packed, split
 from hometown.shards.pickling import pickled
-from hometown.shards.shard import Effects, Records
+from hometown.shards.shard import Parts, Records
 from hometown.shards.wire import Exchange, Line
+from hometown.storage.digest import Streams
 from hometown.storage.step_record import Filed
 from hometown.text import catalogue
 from hometown.world.conversation import Conversation
-from hometown.world.effects import Logged
-from hometown.world.rows import Promise, Row
-from hometown.world.state import Changes, State
+from hometown.world.rows import Promise
+from hometown.world.state import State
 
 _NOWHERE: Vector = np.zeros(0, np.float32)
 """What stands for the vector of a memory in this process, which searches none."""
@@ -71,10 +73,7 @@ class Shards:
         self._host, self._run, self._say, self._grant = host, run, say, grant
         self._founded = False
         self._losses = 0
-        self._changes = Changes()
-        self._over: Effects = {}
-        self._sent: dict[str, int] = {}
-        self._told: dict[str, Row | None] = {}
+        self._over: Parts = {}
         self._filed: Elsewhere | None = None
 
     # a step -------------------------------------------------------------------------------
@@ -82,16 +81,13 @@ class Shards:
     async def begin(self, context: StepContext, order: Sequence[str]) -> None:
         state, self._caller = context.snapshot, context.caller
         self._order, self._filed = order, None
+        memories = [(who, memory) for who, each in state.changes.memories.items() for memory in each]
         if not self._founded:
             self._count_loss(context)
             await self._found(state)
-            news: dict[str, Row | None] = {}
-        else:
-            lately = {key: row for key, row in self._changes.rows.items() if key not in self._told or self._told[key] is not row}
-            news = lately | state.changes.rows
-        memories = [] if not self._founded else [(who, memory) for who, each in state.changes.memories.items() for memory in each]
-        self._founded, self._changes = True, state.changes
-        await self._send("begin", news, context.moment, order, memories=memories)
+            memories = []
+        self._founded = True
+        await self._send("begin", state, context.moment, order, memories=memories)
 
     async def think(self, context: StepContext, group: Sequence[str]) -> list[Thought]:
         self.known = KnownMinds(group, context)
@@ -99,23 +95,22 @@ class Shards:
         over = [self.ask(number, "think_over") for number in range(self.count)]
         _, *answers = await together([gathering.live(), *over])
         self._over = _merged(answers)
-        return [Thought(who, self.known.effects[who], intent=gathering.intents.get(who)) for who in self.known]
+        return self.known.thoughts(group, gathering.intents)
 
     async def thought_over(self) -> list[Thought]:
-        return [Thought(who, self._over[who]) for who in self._order if who in self._over]
+        return [FarThought(who, (), parts=[self._over[who]]) for who in self._order if who in self._over]
 
     async def settle(self, context: StepContext) -> list[Thought]:
-        self._told = dict(context.snapshot.changes.rows)
-        answers = await self._send("settle", self._told)
-        settled = _merged(effects for effects, _ in answers)
-        self.known = KnownMinds(self._order, context, settled)
+        answers = await self._send("settle", context.snapshot)
+        self.known = KnownMinds(self._order, context)
+        for who, part in _merged(parts for parts, _ in answers).items():
+            self.known.add(who, part)
         talks: dict[str, tuple[Conversation, dict[str, Summed]]] = {}
         for talk, sums in (each for _, far in answers for each in far):
             talks.setdefault(talk.id, (talk, {}))[1].update(sums)
-        self._sent = {who: len(effects) for who, effects in self.known.effects.items()}
         await together(self._conclude(*talks[number]) for number in sorted(talks))
         await self._finish()
-        return [Thought(who, self.known.effects[who]) for who in self._order if who in self.known.effects]
+        return self.known.thoughts(self._order)
 
     def filed(self) -> Elsewhere | None:
         return self._filed
@@ -133,21 +128,14 @@ class Shards:
             await conclude(talk, sums, {who: self.known[who] for who in talk.people}, self._keep)
 
     async def _keep(self, mind: Mind, talk: Conversation, summary: str, summed: Summed, promises: Sequence[Promise]) -> None:
-        added = await self.ask(self.home[mind.who], "keep", mind.who, self._unsent(mind.who), talk, summary, promises)
-        self.known.add(mind.who, added)
-        self._sent[mind.who] = len(self.known.effects[mind.who])
-
-    def _unsent(self, who: str) -> list[Logged]:
-        """What a mind that was put together here has done, which its own shard does not know yet."""
-        self.known.take_over(who)
-        return self.known.effects[who][self._sent.get(who, 0) :]
+        self.known.add(mind.who, await self.ask(self.home[mind.who], "keep", mind.who, self.known.take_done(mind.who), talk, summary, promises))
 
     async def _finish(self) -> None:
-        left = {who: unsent for who in self.known.effects if (unsent := self._unsent(who))}
+        left = {who: done for who in self._order if (done := self.known.take_done(who))}
         per_shard = [{who: effects for who, effects in left.items() if self.home[who] == number} for number in range(self.count)]
-        answers: list[tuple[Effects, Records]] = await together(self.ask(number, "finish", per_shard[number]) for number in range(self.count))
-        for who, effects in _merged(effects for effects, _ in answers).items():
-            self.known.add(who, effects)
+        answers: list[tuple[Parts, Records]] = await together(self.ask(number, "finish", per_shard[number]) for number in range(self.count))
+        for who, part in _merged(parts for parts, _ in answers).items():
+            self.known.add(who, part)
         self._losses = 0
         self.milliseconds += sum(records.load[0] for _, records in answers)
         self.steps += 1
@@ -163,14 +151,14 @@ class Shards:
             self._founded = False
             raise
 
-    async def _send(self, method: str, rows: Mapping[str, Row | None], *arguments: Any, memories: Sequence[Any] | None = None) -> list[Any]:
-        """Rows that have changed, for everybody and for each shard, with an operation."""
-        public, own = split(rows, self.home, self.count)
+    async def _send(self, method: str, state: State, *arguments: Any, memories: Sequence[Any] | None = None) -> list[Any]:
+        """Rows that have changed here, for everybody and for each shard, with an operation."""
+        public, own = split(cast(FarRows, state.rows).take_put(), self.home, self.count)
         blob = compressed(public)
         self.broadcast += len(blob)
         told = [(self.home[who], (who, memory, self._caller.vector(memory.text))) for who, memory in memories or ()]
         extra = [] if memories is None else [[[each for number, each in told if number == at]] for at in range(self.count)]
-        calls = (self.ask(at, method, *arguments, blob, own[at], *(extra[at] if extra else ())) for at in range(self.count))
+        calls = (self.ask(at, method, *arguments, blob, encoded(own[at]), *(extra[at] if extra else ())) for at in range(self.count))
         return await together(calls)
 
     def _count_loss(self, context: StepContext) -> None:
@@ -195,12 +183,14 @@ class Shards:
         for number in range(self.count):
             package = packed(state, people[number], rows[number], self._run.journal.known)
             await self.ask(number, "restore", pickled(package))
+        state.rows = FarRows(state.rows)
+        state.row = state.rows.__getitem__  # type: ignore[method-assign, assignment]  # a hundred rows are read for a resident's step
         state.memories = {who: Register(stream.concepts.values()) for who, stream in state.memories.items()}
         state.vector = lambda text: _NOWHERE
 
     def _hear(self, number: int, news: News) -> None:
         for reply in news.replies:
-            self._run.journal.put(*reply)
+            self._run.journal.put_row(reply)
         self._run.vectors.put_rows(news.vectors)
         if self._caller.listener is not None:
             for who, (partner, text) in news.speech.items():
@@ -212,24 +202,28 @@ class Shards:
             task.add_done_callback(lambda done: done.cancelled() or done.exception())
 
 
-def _merged(parts: Iterable[Effects]) -> Effects:
-    merged: Effects = {}
+def _merged(parts: Iterable[Parts]) -> Parts:
+    merged: Parts = {}
     for part in parts:
         merged |= part
     return merged
 
 
 def filed(records: Sequence[Records], order: Sequence[str]) -> Elsewhere:
-    """The calls of all shards in the order in which one process has them, with the numbers of their prompts, whose frames follow one another."""
+    """What all shards have filed: calls in the order in which one process has them, with the numbers of their prompts, whose frames follow one another."""
     stats, frames, first = Stats(), b"", 0
+    streams = Streams({}, [])
     found: dict[tuple[int, str], list[tuple[Any, ...]]] = {}
     for record in records:
         stats.add(record.stats)
         frames += record.prompts
+        streams.memories.update(record.streams.memories)
+        streams.changes.extend(record.streams.changes)
+        streams.sealed.update(record.streams.sealed)
         for phase, who, rows in record.calls:
             found[phase, who] = [(*row[:8], first + at if record.prompts else None, *row[9:]) for at, row in enumerate(rows)]
             first += len(rows)
     places = {who: at for at, who in enumerate(order)}
     calls = [row for key in sorted(found, key=lambda key: (key[0], places[key[1]])) for row in found[key]]
     loads = [{"residents": residents, "ms": round(ms, 1)} for ms, residents in (record.load for record in records)]
-    return Elsewhere(Filed(calls, frames), stats, loads)
+    return Elsewhere(Filed(calls, frames, streams), stats, loads)

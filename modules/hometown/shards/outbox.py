@@ -11,11 +11,12 @@ import numpy as np
 
 from hometown.errors import BadRun
 from hometown.memory.stream import Vector
+from hometown.storage.checksum import row_checksum
 from hometown.storage.tables import text_hash
 from hometown.storage.vectors import CACHED_VECTORS, vector_row
 
-Reply = tuple[int, str, str, int, int, bytes, bytes]
-"""Step, resident, kind, ordinal, attempt, the hash of the request, and the reply: the arguments of a journal's `put`."""
+Reply = tuple[int, str, str, int, int, bytes, bytes, bytes]
+"""A row of the journal: step, resident, kind, ordinal, attempt, the hash of the request, the reply, and the checksum of all that."""
 
 
 @dataclass(slots=True)
@@ -67,7 +68,8 @@ class ShardJournal:
 
     def put(self, step: int, who: str, kind: str, ordinal: int, attempt: int, asked: bytes, reply: bytes) -> None:
         self.known[step, who, kind, ordinal, attempt] = (asked, reply)
-        self._outbox.news.replies.append((step, who, kind, ordinal, attempt, asked, reply))
+        row = (step, who, kind, ordinal, attempt, asked, reply)
+        self._outbox.news.replies.append((*row, row_checksum(*row)))
         self._outbox.ring()
 
     def drop(self, step: int) -> None:

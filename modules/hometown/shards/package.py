@@ -14,10 +14,14 @@ from hometown.memory.concept import Concept, MemoryType
 from hometown.memory.stream import MemoryStream, Vector
 from hometown.settings import Settings
 from hometown.shards.pickling import pickled, unpickled
+from hometown.storage.codec import encode
 from hometown.world.pending import Unsummed
 from hometown.world.rows import OWN, Row
 from hometown.world.state import State
 from hometown.world.world import World
+
+RowData = dict[str, bytes | None]
+"""Rows as the table has them; None for one that was removed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,14 +79,19 @@ def split(rows: Mapping[str, Row | None], of: Mapping[str, int], count: int) -> 
     return public, own
 
 
+def encoded(rows: Mapping[str, Row | None]) -> RowData:
+    """Rows as the table has them."""
+    return {key: None if row is None else encode(row) for key, row in rows.items()}
+
+
 def compressed(rows: Mapping[str, Row | None]) -> bytes:
     """Rows as they travel to everybody."""
-    return zstandard.ZstdCompressor(level=1).compress(pickled(rows))
+    return zstandard.ZstdCompressor(level=1).compress(pickled(encoded(rows)))
 
 
-def expanded(data: bytes) -> dict[str, Row | None]:
+def expanded(data: bytes) -> RowData:
     """Rows that have travelled."""
-    rows: dict[str, Row | None] = unpickled(zstandard.ZstdDecompressor().decompress(data))
+    rows: RowData = unpickled(zstandard.ZstdDecompressor().decompress(data))
     return rows
 
 

@@ -1,14 +1,14 @@
 """One shard: the minds of its residents, and all that they need for thinking. It changes nothing of the town; what it thinks, it hands over as effects.
 
 A step goes through these operations, in this order: `begin`, `think` of each of its residents, conversations (`talk`, or its part in those with residents of
-other shards) and what is overheard of them, `think_over`, `settle`, `keep`, `finish`. Each gives the effects that it has added.
+other shards) and what is overheard of them, `think_over`, `settle`, `keep`, `finish`. Each hands over what it has added.
 """
 
 from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -16,9 +16,11 @@ from typing import Any
 from hometown.agent.afterthoughts import Afterthoughts
 from hometown.agent.agent import think
 from hometown.agent.circle import Circle, Speaker
+from hometown.agent.context import Moment, StepContext
 from hometown.agent.converse import SpeakingHere, hold_conversation
 from hometown.agent.intent import Intent
-from hometown.agent.mind import Mind, Moment, NewMemory, StepContext
+from hometown.agent.mind import Mind, NewMemory
+from hometown.agent.minds import reused
 from hometown.agent.outcome import Summed, keep_outcome
 from hometown.agent.overhear import remember
 from hometown.memory.concept import Concept
@@ -26,26 +28,30 @@ from hometown.memory.stream import MemoryStream, Vector
 from hometown.model.caller import Caller
 from hometown.model.llm import Embedder, LanguageModel
 from hometown.model.stats import Stats
-from hometown.prompt.render import Templates
+from hometown.prompt.render import templates_for
 from hometown.records import Call
+from hometown.shards.folding import OF_MEMORY, EncodedRows, Fold, Handed, handed, noticed
 from hometown.shards.leases import LeasedModel
 from hometown.shards.outbox import News, Outbox, ShardJournal, ShardTable
-from hometown.shards.package import Charter, Package, expanded, filled
+from hometown.shards.package import Charter, Package, RowData, expanded, filled, owner_of
 from hometown.shards.pickling import unpickled
-from hometown.storage.tables import call_row, prompt_frame
+from hometown.storage.checksum import section
+from hometown.storage.codec import encode
+from hometown.storage.digest import NO_STREAMS, Streams, memory_changes
+from hometown.storage.tables import call_row, memory_row, prompt_frame
 from hometown.world.apply import apply
 from hometown.world.conversation import Conversation, Line
-from hometown.world.effects import Accessed, Logged, Recalled, Remembered, Retired
+from hometown.world.effects import Logged
 from hometown.world.furnish import FURNITURE, furnished
-from hometown.world.rows import Promise, Row
+from hometown.world.rows import Promise
 from hometown.world.scene import Scene
 from hometown.world.state import State
 
-OF_MEMORY = (Remembered, Accessed, Retired, Recalled)
-"""Effects on the memory streams, which are nowhere but here."""
+Parts = dict[str, Handed]
+"""What is handed over, by resident."""
 
 Effects = dict[str, list[Logged]]
-"""New effects, by resident."""
+"""Effects that the process of the run has let happen, by resident."""
 
 Place = tuple[int, int | None, bool]
 """When somebody came to a conversation and left it, and whether it has rounded it off."""
@@ -53,7 +59,7 @@ Place = tuple[int, int | None, bool]
 
 @dataclass(frozen=True, slots=True)
 class Records:
-    """A step's calls as rows by phase and resident, the text of their prompts in a frame, in the same order, and what they cost.
+    """A step's calls as rows by phase and resident, the text of their prompts in a frame, in the same order, what they cost, and changes of memory streams.
 
     `load`: milliseconds of processor time that the shard took for the step, and its residents.
     """
@@ -61,6 +67,7 @@ class Records:
     calls: list[tuple[int, str, list[tuple[Any, ...]]]]
     prompts: bytes
     stats: Stats
+    streams: Streams
     load: tuple[float, int]
 
 
@@ -79,9 +86,9 @@ class Shard:
         world, settings = charter.world, charter.settings
         self.world = world
         self._tiers = settings.faculties.consolidate
+        self._folds_itself = world.book is None
         self._journal, self._table = ShardJournal(outbox), ShardTable(outbox, embedder.name, self._tiers)
-        whole = not settings.thrift.short_personas
-        templates = Templates(world.lang, lambda who: self.world.name_of(who), world.place_name, whole_personas=whole, premise=world.premise)
+        templates = templates_for(world, lambda who: self.world.name_of(who), settings)
         self.caller = Caller(model, embedder, templates, self._journal, self._table, settings)
         self.caller.listener = outbox if charter.listens else None
         self._clock = time.process_time()
@@ -113,17 +120,16 @@ class Shard:
         streams = _Streams({who: filled(MemoryStream(load), memories) for who, memories in package.live.items()})
         for who, memories in package.cold.items():
             streams[who].cold = filled(MemoryStream(load), memories)
-        self.state = State(package.rows, streams, self._table.get)
+        self._rows = EncodedRows(package.rows)
+        self.state = State(self._rows, streams, self._table.get)
         self.world = furnished(self.charter.world, package.rows)
         self._journal.known = dict(package.replies)
         self.minds: dict[str, Mind] = {}
         self.settled: dict[str, Mind] = {}
 
-    async def begin(
-        self, moment: Moment, order: Sequence[str], public: bytes, own: Mapping[str, Row | None], given: Sequence[tuple[str, Concept, Vector]]
-    ) -> None:
+    async def begin(self, moment: Moment, order: Sequence[str], public: bytes, own: RowData, given: Sequence[tuple[str, Concept, Vector]]) -> None:
         """A step begins, on the town as it has become since the last operation. `given` are memories that the user has given."""
-        self._catch_up(self.settled.values(), public, own)
+        self._catch_up(public, own)
         for who, memory, vector in given:
             self._table.learn({memory.text: vector})
             self.state.memories[who].add(memory, vector)
@@ -136,23 +142,25 @@ class Shard:
         self.intents: dict[str, Intent] = {}
         self._circles: dict[str, Circle] = {}
         self._given: Counter[int] = Counter()
-        self.afterthoughts = Afterthoughts(mine, self.context, partial(self._new_mind, self.context), lambda who, arisen: None)
+        self._returned: Counter[int] = Counter()
+        self._folds: dict[int, Fold] = {}
+        self.afterthoughts = Afterthoughts(mine, self.context, partial(self._new_mind, self.context), lambda who, arisen: None, lambda: None)
 
-    def _catch_up(self, minds: Iterable[Mind], public: bytes, own: Mapping[str, Row | None]) -> None:
-        """What these minds have done to their memories, then the rows as they have become."""
+    def _fold(self, minds: Iterable[Mind]) -> None:
+        """What these minds have done to their memories and to their own rows."""
         for mind in minds:
             for logged in mind.effects:
                 if isinstance(logged.effect, OF_MEMORY):
                     apply(logged.effect, self.state)
+            if fold := self._folds.get(id(mind)):
+                self._rows.update({key: row for key, row in fold.changes.rows.items() if owner_of(key) == mind.who})
+
+    def _catch_up(self, public: bytes, own: RowData) -> None:
+        """The rows as they have become in the process of the run."""
         rows = expanded(public)
-        for key, row in (rows | dict(own)).items():
-            if row is None:
-                self.state.rows.pop(key, None)
-            else:
-                self.state.rows[key] = row
+        self._rows.hand(rows | own)
         if any(key.startswith(FURNITURE) for key in rows):
             self.world = furnished(self.charter.world, self.state.rows)
-        self.state.take_changes()
 
     def _new_mind(self, context: StepContext, who: str) -> Mind:
         return Mind(who, context, self.ordinals.get(who))
@@ -160,19 +168,23 @@ class Shard:
     def _mind(self, who: str) -> Mind:
         return self.minds.get(who) or self.minds.setdefault(who, self._new_mind(self.context, who))
 
-    def _added(self, mind: Mind) -> list[Logged]:
-        """Effects of a mind that were not given yet."""
+    def _added(self, mind: Mind) -> Handed:
+        """What a mind has come to that was not handed over yet."""
         given, self._given[id(mind)] = self._given[id(mind)], len(mind.effects)
-        return mind.effects[given:]
+        new, returned = mind.effects[given:], self._returned.pop(id(mind), 0)
+        if not self._folds_itself:
+            return Handed(new, noticed=noticed(new), returned=returned)
+        fold = self._folds.get(id(mind)) or self._folds.setdefault(id(mind), Fold(mind.context.snapshot, mind.who))
+        return handed(fold, new, returned)
 
     # thinking and talking -----------------------------------------------------------------
 
-    async def think(self, who: str) -> tuple[Intent, list[Logged]]:
+    async def think(self, who: str) -> tuple[Intent, Handed]:
         mind = self._mind(who)
         self.intents[who] = await think(mind)
         return self.intents[who], self._added(mind)
 
-    async def talk(self, people: Sequence[str]) -> tuple[Conversation, Effects]:
+    async def talk(self, people: Sequence[str]) -> tuple[Conversation, Parts]:
         """A conversation of its own residents, the first of whom has asked for it."""
         opener, partner, *joining = (self._mind(who) for who in people)
         talk = await hold_conversation(opener, partner, joining, self.intents[opener.who])
@@ -191,7 +203,7 @@ class Shard:
     async def urge(self, opener: str, who: str, lines: list[Line], places: Sequence[Place]) -> float:
         return await SpeakingHere().urge(*self._side(opener, who, lines, places))
 
-    async def part(self, opener: str, who: str, lines: list[Line], places: Sequence[Place], talk: Conversation, cause: str) -> list[Logged]:
+    async def part(self, opener: str, who: str, lines: list[Line], places: Sequence[Place], talk: Conversation, cause: str) -> Handed:
         await SpeakingHere().part(*self._side(opener, who, lines, places), talk, cause)
         return self._added(self.minds[who])
 
@@ -203,20 +215,22 @@ class Shard:
             speaker.came, speaker.left, speaker.done = place
         return next(speaker for speaker in circle.speakers if speaker.who == who), circle
 
-    async def overhear(self, who: str, memory: NewMemory, rating: int) -> list[Logged]:
+    async def overhear(self, who: str, kept: Sequence[tuple[NewMemory, int]]) -> Handed:
         mind = self._mind(who)
-        await remember(mind, memory, rating)
+        for memory, rating in kept:
+            await remember(mind, memory, rating)
         return self._added(mind)
 
     # thinking over ------------------------------------------------------------------------
 
-    async def think_over(self) -> Effects:
+    async def think_over(self) -> Parts:
         await self.afterthoughts.live()
         return {who: self._added(mind) for who, mind in self.afterthoughts.minds.items()}
 
-    async def settle(self, public: bytes, own: Mapping[str, Row | None]) -> tuple[Effects, list[tuple[Conversation, dict[str, Summed]]]]:
+    async def settle(self, public: bytes, own: RowData) -> tuple[Parts, list[tuple[Conversation, dict[str, Summed]]]]:
         """The thoughts have become facts. What comes of what was thought over, and what is known here of conversations with residents of other shards."""
-        self._catch_up((*self.minds.values(), *self.afterthoughts.minds.values()), public, own)
+        self._fold((*self.minds.values(), *self.afterthoughts.minds.values()))
+        self._catch_up(public, own)
         await self.afterthoughts.sum_up(self._now)
         sums = ((talk, self.afterthoughts.summed(talk)) for talk in self.afterthoughts.talks())
         far = [(talk, known) for talk, known in sums if len(known) < len(talk.people)]
@@ -226,7 +240,7 @@ class Shard:
         """A mind as it is after the thoughts of the step."""
         return self.settled.get(who) or self.settled.setdefault(who, self._new_mind(replace(self.context, snapshot=self.state), who))
 
-    async def keep(self, who: str, effects: Sequence[Logged], talk: Conversation, summary: str, promises: Sequence[Promise]) -> list[Logged]:
+    async def keep(self, who: str, effects: Sequence[Logged], talk: Conversation, summary: str, promises: Sequence[Promise]) -> Handed:
         """What such a conversation leaves with somebody, after these effects."""
         mind = self._now(who)
         self._absorb(mind, effects)
@@ -237,14 +251,15 @@ class Shard:
         for logged in effects:
             apply(logged.effect, mind.state)
         mind.effects += effects
-        self._given[id(mind)] += len(effects)
+        self._returned[id(mind)] += len(effects)
 
-    async def finish(self, effects: Effects) -> tuple[Effects, Records]:
+    async def finish(self, effects: Effects) -> tuple[Parts, Records]:
         """What came of looking back, after these effects, and the step's calls."""
         for who, others in effects.items():
             self._absorb(self._now(who), others)
         await self.afterthoughts.reflect(self._now)
         added = {who: self._added(mind) for who, mind in self.settled.items()}
+        self._fold(self.settled.values())
         return added, self._records()
 
     def _records(self) -> Records:
@@ -253,7 +268,17 @@ class Shard:
         calls: list[Call] = [call for _, _, calls in made for call in calls]
         stats = Stats(calls)
         stats.add(self.caller.forget(self.context.moment.step))
+        if self._folds_itself:
+            stats.add(reused((logged for minds in phases for mind in minds.values() for logged in mind.effects), self.caller.model.name, self.world))
         before, self._clock = self._clock, time.process_time()
         rows = [(phase, who, [call_row(call, None) for call in calls]) for phase, who, calls in made]
         prompts = prompt_frame(calls) if self.charter.settings.record_prompts and calls else b""
-        return Records(rows, prompts, stats, (1000 * (self._clock - before), len(self.ordinals)))
+        return Records(rows, prompts, stats, self._streams(), (1000 * (self._clock - before), len(self.ordinals)))
+
+    def _streams(self) -> Streams:
+        """What has changed in the memory streams since the step began, where the process of the run does not know it."""
+        changes, step = self.state.take_changes(), self.context.moment.step
+        if not self._folds_itself:
+            return NO_STREAMS
+        memories = {who: [(each.id, encode(each), memory_row(step, who, each)) for each in made] for who, made in changes.memories.items()}
+        return Streams(memories, memory_changes(changes), {who: section([row for _, _, row in each])[1] for who, each in memories.items()})

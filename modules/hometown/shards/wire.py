@@ -1,12 +1,14 @@
 """Messages between the process of a run and its shards: operations go one way, answers and news the other, many in one exchange.
 
-Operations that are put in one turn of the event loop travel together. An exchange comes back as soon as there is an answer or news, with what else has come
-about within `GRACE`; so a slow reply of a model holds up nobody but whom it concerns.
+An exchange comes back once there is an answer or news and the shard has nothing left to do but wait for models, with all that has come about since the
+last one; or with nothing, once the next one has brought further operations. So a slow reply of a model holds up nobody but whom it concerns, and messages
+are few, each of which costs as much as a tenth of a resident's thoughts.
 """
 
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable
 from itertools import count
 from typing import Any
@@ -14,7 +16,11 @@ from typing import Any
 from hometown.shards.pickling import pickled, unpickled
 
 GRACE = 0.05
-"""Seconds for which answers and news are collected before they travel, while more is to come."""
+"""Seconds between two exchanges, at least: what is rare travels at once."""
+
+BUSY, IDLE = 0.25, 0.0002
+"""Seconds of processor time after which answers and news travel though the shard has more to do, and those that a turn of its event loop takes in which it
+has nothing to do."""
 
 Exchange = Callable[[bytes], Awaitable[bytes]]
 """Brings operations to a shard, and brings back what there is of answers and news. Raises MindsLost where the shard is gone."""
@@ -28,19 +34,39 @@ class Desk:
         self._answers: list[tuple[int, bool, Any]] = []
         self._tasks: set[asyncio.Task[None]] = set()
         self._bell = asyncio.Event()
-        worker.bell = self._bell.set
+        self._full, self._latest = False, 0
+        worker.bell = self._ring
+
+    def _ring(self) -> None:
+        self._full = True
+        self._bell.set()
 
     async def exchange(self, data: bytes) -> bytes:
+        """Answers and news, once there are any; nothing once the next exchange has come, which waits for them from then on."""
         for number, method, arguments in unpickled(data):
             task = asyncio.get_running_loop().create_task(self._do(number, method, arguments))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
-        await self._bell.wait()
-        if self._tasks:
-            await asyncio.sleep(GRACE)
-        self._bell.clear()
+        turn = self._latest = self._latest + 1
+        self._bell.set()
+        while not self._full and turn == self._latest:
+            self._bell.clear()
+            await self._bell.wait()
+        await self._done(turn)
+        if turn != self._latest:
+            return b""
+        self._full = False
         answers, self._answers = self._answers, []
         return pickled((answers, self._worker.news()))
+
+    async def _done(self, turn: int) -> None:
+        """Returns when all that can be done without waiting is done."""
+        began = now = time.thread_time()
+        idle = False
+        while self._tasks and not idle and now - began < BUSY and turn == self._latest:
+            await asyncio.sleep(0)
+            before, now = now, time.thread_time()
+            idle = now - before < IDLE
 
     async def _do(self, number: int, method: str, arguments: tuple[Any, ...]) -> None:
         try:
@@ -48,7 +74,7 @@ class Desk:
         except Exception as error:
             answer, done = portable(error), False
         self._answers.append((number, done, answer))
-        self._bell.set()
+        self._ring()
 
     def stop(self) -> None:
         """Breaks off all that is under way; nothing of it is answered."""
@@ -66,7 +92,7 @@ class Line:
         self._waiting: dict[int, asyncio.Future[Any]] = {}
         self._posts: list[tuple[int, str, tuple[Any, ...]]] = []
         self._under_way: set[asyncio.Task[None]] = set()
-        self._exchanges = 0
+        self._exchanges, self._next, self._leaving = 0, 0.0, False
         self.sent = self.received = 0
         """Bytes so far."""
 
@@ -74,15 +100,23 @@ class Line:
         """What a method of the shard gives. Raises what it raises, and MindsLost."""
         number, answer = next(self._numbers), asyncio.get_running_loop().create_future()
         self._waiting[number] = answer
-        if not self._posts:
-            asyncio.get_running_loop().call_soon(self._flush)
         self._posts.append((number, method, arguments))
+        self._leave()
         try:
             return await answer
         finally:
             self._waiting.pop(number, None)
 
+    def _leave(self) -> None:
+        """What is to be sent leaves as soon as it may."""
+        if not self._leaving:
+            loop = asyncio.get_running_loop()
+            self._leaving, at = True, max(loop.time(), self._next)
+            self._next = at + GRACE
+            loop.call_at(at, self._flush)
+
     def _flush(self) -> None:
+        self._leaving = False
         posts, self._posts = self._posts, []
         data = pickled(posts)
         self.sent += len(data)
@@ -96,8 +130,9 @@ class Line:
         try:
             back = await self._exchange(data)
             self.received += len(back)
-            answers, news = unpickled(back)
-            self._hear(self.number, news)
+            answers, news = unpickled(back) if back else ((), None)
+            if news is not None:
+                self._hear(self.number, news)
         except Exception as error:
             answers = [(number, False, error) for number in self._waiting]
         finally:
@@ -106,8 +141,8 @@ class Line:
             waiting = self._waiting.pop(number, None)
             if waiting is not None and not waiting.done():
                 waiting.set_result(answer) if done else waiting.set_exception(answer)
-        if self._waiting and not self._posts and not self._exchanges:
-            self._flush()
+        if self._waiting and not self._exchanges:
+            self._leave()
 
     def close(self) -> None:
         """Waits for nothing any more."""

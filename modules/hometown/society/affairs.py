@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from hometown.clock import minute_of_day
+from hometown.society.bodies import levels
 from hometown.world.authored import WEEKDAYS
 from hometown.world.book.book import COIN, Book, Recipe
 from hometown.world.book.parts import DutyPart
@@ -40,7 +41,8 @@ def numbered(book: Book, goods: Goods, last: int) -> Goods:
 class Affairs:
     """A society at a moment; `start` is the moment at which its world begins, and `seed` the run's. Nothing here changes anything.
 
-    `pleasures` says how well somebody feels, -100 to 100, where the town has feelings.
+    `pleasures` says how well somebody feels, -100 to 100, where the town has feelings, and `places` in which arena somebody is, "" outdoors and out of
+    town.
     """
 
     book: Book
@@ -48,6 +50,7 @@ class Affairs:
     start: datetime
     seed: int = 0
     pleasures: Callable[[str], int] = lambda who: 0
+    places: Callable[[str], str] = lambda who: ""
 
     @property
     def now(self) -> datetime:
@@ -72,18 +75,12 @@ class Affairs:
         return all(not recipe.products for recipe in self.book.families.get(family, ())) and family in self.book.families
 
     def purse(self, who: str) -> str:
-        """The holder of somebody's coins: the house."""
-        return f"house:{self.book.start.people[who].house}"
+        """The holder of somebody's coins."""
+        return self.book.purse(who)
 
-    def seller(self, address: str) -> str:
-        """The holder of the coins that a shop takes."""
-        owner = self.book.fixtures[address].owner
-        return self.purse(owner) if owner in self.book.start.people else owner
-
-    def keepers(self, address: str) -> list[str]:
-        """The people to whom a fixture belongs; nobody where it is everybody's."""
-        owner = self.book.fixtures[address].owner
-        return [who for who in self.book.start.people if owner in (who, self.purse(who))]
+    def levels(self, who: str) -> dict[str, int]:
+        """The level of each need of somebody now, 0 to 1000 points."""
+        return levels(self.book, self.state.needs(who), self.now)
 
     def coins(self, who: str) -> int:
         return self.state.stock(self.purse(who)).count(COIN)
@@ -105,11 +102,17 @@ class Affairs:
         return address if address in self.book.fixtures else self.state.holders(address)[-1]
 
     def site(self, at: str) -> str:
-        """Where somebody has to be for what is at `at`: the fixture itself, or the one in which an item is; "" for what is in a bag."""
+        """Where one has to be for what is at `at`: the fixture itself, or the one in which an item is, or where somebody is; "" for what is in a bag."""
+        if at in self.book.start.people:
+            return self.places(at)
         if MARK not in at:
             return at
-        last = self.state.holders(at)[-1]
+        last = self._last(at)
         return last if last in self.book.fixtures else ""
+
+    def present(self, place: str) -> list[str]:
+        """Who is awake in an arena, of whom to be helped or to see something."""
+        return [who for who in self.book.start.people if self.places(who) == place and not self.state.needs(who).asleep]
 
     def containers(self, holder: str) -> Iterator[str]:
         """The items in which something can lie that are in a fixture or a bag, and those in them."""
@@ -134,7 +137,7 @@ class Affairs:
     def duties(self, who: str) -> tuple[DutyPart, ...]:
         """What somebody sees to: for whom it works, what all of that house see to."""
         if house := self.employer(who):
-            return tuple(dict.fromkeys(duty for part in self.book.start.people.values() if part.house == house for duty in part.duties))
+            return tuple(dict.fromkeys(duty for each in self.book.people_of(house) for duty in self.book.start.people[each].duties))
         return self.book.start.people[who].duties
 
     def is_open(self, address: str) -> bool:

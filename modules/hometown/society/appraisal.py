@@ -8,17 +8,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import permutations
 
-from hometown.society.affairs import Affairs
 from hometown.society.errands import FAILED
 from hometown.society.mood import Stirred, stir
-from hometown.society.work import BROKE
+from hometown.society.work import CHILLED, MISHAPS
 from hometown.world.befalling import happening_kind
 from hometown.world.bond import Why
-from hometown.world.effects import ConditionSet, Effect, HappeningStopped, Mapped, Remembered
+from hometown.world.effects import Effect, Mapped, Remembered
 from hometown.world.feeling import Felt, Stir
+from hometown.world.incidents import ConditionSet, Happening, HappeningStopped
 from hometown.world.labour import Learned, NeedsSet, Outcome
 from hometown.world.occasion import ON_TIME
-from hometown.world.rows import Happening
 from hometown.world.social import BondMoved, OccasionEnded
 from hometown.world.state import State
 from hometown.world.work import workplace
@@ -29,6 +28,9 @@ BOND_STIRS: dict[Why, Stir] = {"talk": "good_talk", "made_up": "made_up", "let_d
 
 MEMORY_STIRS: dict[str, Stir] = {"missed": "waited", "stayed away": "stood_up", "came together": "together", "agree": "agreed"}
 """Memories that are felt, by their predicate."""
+
+CHEATED = 2
+"""Times the lowest price that somebody knows of for goods that it has paid for them, to feel cheated."""
 
 FRIGHTENS = 6
 """Weight from which on a happening frightens."""
@@ -101,36 +103,43 @@ def appraise_outcome(world: World, state: State, who: str, outcome: Outcome, mem
     """What somebody feels for what came of an errand, about another too, once it remembers that. That others were at it explains a refusal away by half."""
     errand, facts = outcome.errand, dict(outcome.facts)
     recipe = world.book.recipes.get(errand.what) if world.book and errand.verb == "do" else None
-    if outcome.code not in ("", FAILED, BROKE):
+    if outcome.code == CHILLED:
+        yield Stirred(who, "chilled", "", memory)
+    elif outcome.code not in ("", FAILED, *MISHAPS):
         yield Stirred(who, "thwarted", "", memory, 5 if outcome.code == "BUSY" else 10)
-    elif recipe and recipe.part.chance and outcome.code != BROKE:
+    elif recipe and recipe.part.chance and outcome.code not in MISHAPS:
         yield Stirred(who, "failed" if outcome.code else "succeeded", "", memory)
     match errand.verb:
         case "get" if not outcome.code:
-            yield Stirred(who, "cared" if "needed" in facts else "traded" if facts.get("coins") else "given", errand.at, memory)
+            yield Stirred(who, _for_goods(world, state, who, outcome), errand.at, memory)
         case "see":
-            yield Stirred(who, "saw_kindness", errand.at, memory)
+            yield Stirred(who, "saw_rescue" if "helpless" in facts else "saw_kindness", errand.at, memory)
         case "do" if not outcome.code and "partner" in facts:
-            recipe = world.book.recipes.get(errand.what) if world.book else None
             if recipe and recipe.part.stirs:
-                yield Stirred(who, recipe.part.stirs, str(facts["partner"]), memory)
+                yield Stirred(who, "rescued" if "helpless" in facts else recipe.part.stirs, str(facts["partner"]), memory)
         case "ask" if not outcome.code or "favour" in facts:
             for keeper in _keepers_there(world, state, who, errand.at):
                 yield Stirred(who, "turned_away" if outcome.code else "given", keeper, memory)
         case "hire" if "owed" in facts:
-            for other in _people_of(world, errand.what):
+            for other in world.book.people_of(errand.what) if world.book else ():
                 yield Stirred(who, "unpaid" if outcome.code else "paid", other, memory)
 
 
-def _people_of(world: World, house: str) -> list[str]:
-    return [who for who, part in world.book.start.people.items() if part.house == house] if world.book else []
+def _for_goods(world: World, state: State, who: str, outcome: Outcome) -> Stir:
+    """What it is to have got goods in a talk: care in need, a gift, a fair trade, or to be cheated if one knows what shops ask."""
+    errand, facts = outcome.errand, dict(outcome.facts)
+    if "needed" in facts or not facts.get("coins"):
+        return "cared" if "needed" in facts else "given"
+    known = [seen for address in (world.book.fixtures if world.book else ()) if (seen := state.seen(who, address))]
+    lowest = min((price for seen in known for kind, price in seen.prices if kind == errand.what), default=0)
+    return "cheated" if lowest and int(facts["coins"]) >= CHEATED * lowest * errand.count else "traded"
 
 
 def _keepers_there(world: World, state: State, who: str, address: str) -> list[str]:
     """Those to whom a shop belongs, of whom somebody asks for something there."""
     assert world.book is not None
     here = [other for other in world.personas if other != who and world.maze.arena_at(state.body(other).tile) == arena_of(address)]
-    return [keeper for keeper in Affairs(world.book, state, world.start).keepers(address) if keeper in here]
+    return [keeper for keeper in world.book.keepers(address) if keeper in here]
 
 
 def _goes_on(happenings: tuple[Happening, ...], address: str) -> bool:

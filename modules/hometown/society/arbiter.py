@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from hometown.clock import minute_of_day
 from hometown.society.affairs import Affairs
-from hometown.society.bodies import levels
+from hometown.society.care import aid
 from hometown.society.hire import job
 from hometown.society.means import Plan, Search
 from hometown.world.book.references import SLEEP
@@ -34,44 +34,61 @@ def wakes(affairs: Affairs, who: str) -> bool:
 
 def roused(affairs: Affairs, who: str) -> bool:
     """Whether a need wakes a sleeper."""
-    felt = levels(affairs.book, affairs.state.needs(who), affairs.now)
+    felt = affairs.levels(who)
     return any(felt[need] < part.wakes for need, part in affairs.book.needs.items() if SLEEP not in part.met_by)
 
 
 def rested(affairs: Affairs, who: str) -> bool:
     """Whether somebody has slept enough."""
-    felt = levels(affairs.book, affairs.state.needs(who), affairs.now)
+    felt = affairs.levels(who)
     return all(felt[need] >= part.satisfied for need, part in affairs.book.needs.items() if SLEEP in part.met_by)
 
 
 def urgent(affairs: Affairs, who: str) -> list[str]:
     """The needs that are urgent, and that something can meet, the lowest first."""
-    felt = levels(affairs.book, affairs.state.needs(who), affairs.now)
+    felt = affairs.levels(who)
     return sorted((need for need, part in affairs.book.needs.items() if part.met_by and felt[need] < part.urgent), key=lambda need: felt[need])
 
 
 def contented(affairs: Affairs, who: str, family: str) -> bool:
     """Whether all that a recipe is good for is satisfied already: nobody eats on a full stomach."""
-    felt = levels(affairs.book, affairs.state.needs(who), affairs.now)
+    felt = affairs.levels(who)
     raised = {need for recipe in affairs.book.families.get(family, ()) for need, change in recipe.body if change > 0}
     return all(felt[need] >= affairs.book.needs[need].satisfied for need in raised)
 
 
+def provided(affairs: Affairs, who: str, family: str) -> bool:
+    """Whether somebody keeps all that a recipe makes in stock, and has as much of it already, in its bag and there: nobody bakes what nobody will eat."""
+    kept = {duty.keep: affairs.state.stock(duty.at).count(duty.keep) + affairs.state.stock(who).count(duty.keep) - duty.count for duty in affairs.duties(who)}
+    made = {kind for recipe in affairs.book.families.get(family, ()) for kind, _ in recipe.products}
+    return bool(made) and all(kept.get(kind, -1) >= 0 for kind in made)
+
+
 def interrupts(affairs: Affairs, who: str, place: str, search: Search) -> bool:
-    """Whether somebody leaves what it does at once: a need that it does not see to yet is urgent, and something can be done about it."""
+    """Whether somebody leaves what it does at once: a need that it does not see to yet is urgent, or somebody is helpless, and something can be done."""
     pressing = urgent(affairs, who)
+    if not pressing and not helping(affairs, who) and aid(search, place, helpless=True):
+        return True
     return affairs.state.aim(who) not in pressing and any(SLEEP in affairs.book.needs[need].met_by or search.meet(need, place) for need in pressing)
 
 
+def helping(affairs: Affairs, who: str) -> bool:
+    """Whether somebody is on its way to help another, or at it."""
+    deed = affairs.state.deed(who)
+    return any(errand.verb == "tend" for errand in affairs.state.course(who)) or (deed is not None and deed.recipe in affairs.book.carers)
+
+
 def choose(affairs: Affairs, who: str, place: str, search: Search) -> Choice:
-    """What somebody who is awake, and at no work, does next: what it needs, at night to sleep, else its duty in working hours."""
+    """What somebody who is awake, and at no work, does next: what it needs urgently, who needs it, what it needs, at night to sleep, else its duty."""
+    if not urgent(affairs, who) and (called := aid(search, place, helpless=True)):
+        return Choice("", called)
     tired = [need for need, part in affairs.book.needs.items() if SLEEP in part.met_by and not _daytime(affairs)]
     return need_first(affairs, who, place, search, tired) or Choice("", duty(affairs, who, place, search))
 
 
 def need_first(affairs: Affairs, who: str, place: str, search: Search, beside: Sequence[str] = ()) -> Choice | None:
     """The need that comes first, of those that something can be done about: the urgent, the one seen to until it is satisfied, the low, those `beside`."""
-    felt = levels(affairs.book, affairs.state.needs(who), affairs.now)
+    felt = affairs.levels(who)
     needs = {need: part for need, part in affairs.book.needs.items() if part.met_by}
     aim = affairs.state.aim(who)
     begun = [aim] if aim and felt[aim] < needs[aim].satisfied else []
@@ -85,7 +102,13 @@ def need_first(affairs: Affairs, who: str, place: str, search: Search, beside: S
 
 
 def duty(affairs: Affairs, who: str, place: str, search: Search) -> Plan | None:
-    """The first duty that something can be done about, in working hours; else, for whose house has few coins, to ask for work."""
+    """To look after somebody who is unwell; the first duty that something can be done about, in working hours; else, for whose house has few coins, to
+    ask for work. Who ails itself spares itself.
+    """
+    if affairs.state.ailing(who):
+        return None
+    if called := aid(search, place, helpless=False):
+        return called
     if not WORKING[0] <= minute_of_day(affairs.now) < WORKING[1]:
         return None
     plans = (search.keep(each, place) for each in affairs.duties(who))

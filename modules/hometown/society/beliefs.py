@@ -32,7 +32,7 @@ NOBODYS = FixturePart()
 
 def as_seen_by(affairs: Affairs, who: str, place: str) -> Affairs:
     """How things stand as far as somebody at `place` knows."""
-    return Affairs(affairs.book, Believed(affairs.state, affairs.book, who, place), affairs.start, pleasures=affairs.pleasures)
+    return Affairs(affairs.book, Believed(affairs.state, affairs.book, who, place), affairs.start, pleasures=affairs.pleasures, places=affairs.places)
 
 
 def looked(affairs: Affairs, who: str, is_here: Callable[[str], bool]) -> Iterator[Effect]:
@@ -107,13 +107,19 @@ def as_it_is(affairs: Affairs, address: str) -> Seen:
 
 
 class Believed(State):
-    """The state as somebody takes it to be. Nothing can be changed in it."""
+    """The state as somebody takes it to be at a moment. Nothing can be changed in it, and each row stays what it was when it was first looked at."""
 
     def __init__(self, truth: State, book: Book, who: str, place: str) -> None:
         super().__init__({}, truth.memories, truth.vector)
         self.truth, self.book, self.who, self.place = truth, book, who, place
+        self._known: dict[str, Row | None] = {}
 
     def row(self, key: str) -> Row | None:
+        if key not in self._known:  # a search looks at the same rows hundreds of times
+            self._known[key] = self._believed(key)
+        return self._known[key]
+
+    def _believed(self, key: str) -> Row | None:
         kind, _, of = key.partition("/")
         if kind in ("stock", "shop", "process") and (of in self.book.fixtures or (MARK in of and not self._plain(of))):
             return self._of_fixture(kind, of)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from hometown.clock import DAY
 from hometown.rng import stream
 from hometown.society.affairs import Affairs
-from hometown.society.bodies import levels
 from hometown.society.mood import MOST
 from hometown.world.book.parts import FULL
 from hometown.world.effects import Effect
@@ -31,12 +30,21 @@ def harvest(affairs: Affairs, process: Process) -> int:
     return max(0, FULL - sum(costs.get(affairs.state.weather.on(day), 0) for day in days))
 
 
+def chill(affairs: Affairs, who: str, deed: Deed) -> Mapping[str, int]:
+    """By how much the needs of somebody who has worked outdoors change because it has caught a chill; nothing where it has not."""
+    weather = affairs.book.calendar.weather.get(affairs.state.weather.on(affairs.day))
+    chills = weather.chills if weather else None
+    if chills is None or not deed.at or affairs.book.recipes[deed.recipe].at not in chills.at:
+        return {}
+    return chills.body if stream(affairs.seed, "chill", who, affairs.now).randrange(FULL) < chills.often else {}
+
+
 def odds(affairs: Affairs, who: str, recipe_id: str) -> int:
     """How often in a thousand times somebody, as it is now, succeeds with a recipe."""
     recipe = affairs.book.recipes[recipe_id]
     if (chance := recipe.part.chance) is None:
         return FULL
-    met = levels(affairs.book, affairs.state.needs(who), affairs.now)
+    met = affairs.levels(who)
     skill = dict(affairs.state.skills(who)).get(recipe.skill, 0)
     helped = (chance.skill * skill + sum(most * met[need] for need, most in chance.needs.items())) // FULL
     return max(0, min(FULL, chance.base + helped + int(chance.mood * affairs.pleasures(who) / MOST)))

@@ -6,10 +6,9 @@ One hands over what is in its bag, or in fixtures of its house in the room where
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from hometown.society.affairs import Affairs
-from hometown.society.bodies import levels
 from hometown.society.refusals import Refusal
 from hometown.world.book.book import COIN
 from hometown.world.dealing import Deal, DealsSettled, Handover
@@ -22,14 +21,14 @@ SHARE = 5
 """Of the coins of its house, one may hand over one part in so many in a talk, without asking the others."""
 
 
-def settle_deals(affairs: Affairs, present: Callable[[str], list[str]]) -> Iterator[Effect]:
-    """All that was agreed on in this step changes hands, or is refused. Those `present` at the arena see it if somebody is given what it needs.
+def settle_deals(affairs: Affairs) -> Iterator[Effect]:
+    """All that was agreed on in this step changes hands, or is refused. Who is there sees it if somebody is given what it needs.
 
     Apply each effect before taking the next.
     """
     if deals := affairs.state.deals:
         for deal in deals:
-            yield from _carried_out(affairs, deal, present)
+            yield from _carried_out(affairs, deal)
         yield DealsSettled()
 
 
@@ -44,7 +43,7 @@ def may_spend(affairs: Affairs, who: str) -> int:
     return -(-affairs.coins(who) // SHARE)
 
 
-def _carried_out(affairs: Affairs, deal: Deal, present: Callable[[str], list[str]]) -> Iterator[Effect]:
+def _carried_out(affairs: Affairs, deal: Deal) -> Iterator[Effect]:
     refusal = refuse_deal(affairs, deal)
     if refusal is None:
         yield Traded(tuple(_moves(affairs, deal)))
@@ -56,14 +55,14 @@ def _carried_out(affairs: Affairs, deal: Deal, present: Callable[[str], list[str
         code, facts = (refusal.code, refusal.facts) if refusal else ("", ())
         yield CameOf(hand.giver, Outcome(Errand("give", hand.taker, hand.kind, hand.count), code, (*facts, *terms)))
         yield CameOf(hand.taker, Outcome(Errand("get", hand.giver, hand.kind, hand.count), code, (*facts, *terms)))
-        for witness in present(deal.place) if needed else ():
+        for witness in affairs.present(deal.place) if needed else ():
             if witness not in (hand.giver, hand.taker):
                 yield CameOf(witness, Outcome(Errand("see", hand.giver, hand.kind, hand.count), "", terms))
 
 
 def _needs(affairs: Affairs, hand: Handover) -> bool:
     """Whether somebody gets what meets a need of its that is low."""
-    felt = levels(affairs.book, affairs.state.needs(hand.taker), affairs.now)
+    felt = affairs.levels(hand.taker)
     low = [need for need, part in affairs.book.needs.items() if part.met_by and felt[need] < part.low]
     return any(need in affairs.book.kinds[hand.kind].gives for need in low)
 

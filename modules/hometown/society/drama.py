@@ -15,8 +15,8 @@ from hometown.society.affairs import Affairs
 from hometown.society.sifting import cast_by, facts
 from hometown.world.befalling import MINUTES, happening_kind
 from hometown.world.book.plots import ActivePart, BeatPart, OmenPart, PaidOffPart, ThreadPart
-from hometown.world.effects import Effect, HappeningBegan
-from hometown.world.rows import Happening
+from hometown.world.effects import Effect
+from hometown.world.incidents import Happening, HappeningBegan
 from hometown.world.threads import Cast, Fact, OmenCame, Stage, Thread, ThreadMoved
 from hometown.world.world import World, arena_of
 

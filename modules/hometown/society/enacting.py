@@ -15,14 +15,14 @@ from hometown.society.market import opening
 from hometown.society.work import leave_work
 from hometown.world.book.amend import Entries
 from hometown.world.book.book import Book
-from hometown.world.effects import Effect, LawChanged, Remembered
+from hometown.world.effects import Effect, Remembered
 from hometown.world.faults import Faults
 from hometown.world.furnish import furnished
+from hometown.world.incidents import Law, LawChanged
 from hometown.world.interventions import Intervention, carry_out
 from hometown.world.labour import AimSet, CourseSet, Needs, NeedsSet, Priced, Process, ProcessEnded, Shop
 from hometown.world.laws import proposed
 from hometown.world.matter import NATURE, Move, Shifted, Transformed, kind_of
-from hometown.world.rows import Law
 from hometown.world.state import State
 from hometown.world.world import World, sector_of
 
@@ -66,7 +66,7 @@ def concerned(world: World, entries: Entries) -> frozenset[str]:
 
 
 def _belongs(book: Book, who: str, address: str) -> bool:
-    return book.fixtures[address].owner in (who, f"house:{book.start.people[who].house}")
+    return book.fixtures[address].owner in (who, book.purse(who))
 
 
 def changeover(affairs: Affairs, after: Book, entries: Entries) -> Iterator[Effect]:

@@ -12,6 +12,7 @@ from hometown.clock import DAY, minute_of_day
 from hometown.society.affairs import Affairs
 from hometown.society.arbiter import Choice
 from hometown.society.beliefs import as_seen_by, noticed
+from hometown.society.care import ails, begin_care, refuse_care, with_whom, witnessed
 from hometown.society.chance import succeeds, weather
 from hometown.society.hire import hire, pay_off, refuse_hire
 from hometown.society.market import posted
@@ -29,19 +30,21 @@ BARRED, NOT_HIRED = timedelta(hours=1), timedelta(hours=16)
 
 
 def due(affairs: Affairs) -> Iterator[Effect]:
-    """The day's weather, work that is over, what went on by itself until now, and wages."""
+    """The day's weather, work that is over, what went on by itself until now, who ails, and wages."""
     yield from weather(affairs)
+    done: dict[str, str] = {}
     for who in affairs.book.start.people:
         deed = affairs.state.deed(who)
         if deed and deed.until <= affairs.now:
-            success = succeeds(affairs, who, deed)
+            done[who], success = deed.recipe, succeeds(affairs, who, deed)
             yield from finish_work(affairs, who, deed, success)
-            partner = (("partner", deed.partner),) if deed.partner else ()
-            yield CameOf(who, Outcome(Errand("do", deed.at, deed.recipe), "" if success else FAILED, partner))
+            yield from witnessed(affairs, who, deed) if success else ()
+            yield CameOf(who, Outcome(Errand("do", deed.at, deed.recipe), "" if success else FAILED, with_whom(affairs, who, deed)))
     for address in affairs.book.fixtures:
         process = affairs.state.process(address)
         if process and process.due <= affairs.now:
             yield from ripen(affairs, address, process)
+    yield from ails(affairs, done)
     yield from pay_off(affairs)
 
 
@@ -70,23 +73,24 @@ def go_on(affairs: Affairs, who: str, is_here: Callable[[str], bool]) -> Iterato
         refusal, effects = attempted(affairs, who, errand) if site == affairs.site(errand.at) else (Refusal("NO_TARGET", (("at", errand.at),)), list)
         yield CourseSet(who, () if refusal else tuple(left))
         yield from refused(affairs, who, errand, refusal) if refusal else effects()
-        if errand.at and not refusal and affairs.book.part_of(errand.at).closed:
+        if errand.at and not refusal and (errand.verb == "look" or affairs.book.part_of(errand.at).closed):
             yield from noticed(affairs, who, errand.at)
         if not refusal and errand.verb in ("buy", "ask"):
             yield CameOf(who, Outcome(errand))
-        if errand.verb == "do":
+        if errand.verb in ("do", "tend"):
             return
 
 
 def believed_site(affairs: Affairs, who: str, errand: Errand) -> str:
     """Where somebody goes for an errand: to where it has seen the item that it is about, wherever that may be by now; "" for what can be done anywhere."""
-    return as_seen_by(affairs, who, "").site(errand.at) if MARK in errand.at else errand.at
+    return as_seen_by(affairs, who, "").site(errand.at) if MARK in errand.at else affairs.site(errand.at)
 
 
 def refused(affairs: Affairs, who: str, errand: Errand, refusal: Refusal) -> Iterator[Effect]:
     """Somebody learns that something cannot be done, and does not try it again for a while."""
     outcome = Outcome(errand, refusal.code, refusal.facts)
-    yield CameOf(who, outcome)
+    if errand.verb != "tend":  # that others were quicker to help is nothing to remember
+        yield CameOf(who, outcome)
     yield Barred(who, Bar(outcome, affairs.now + (NOT_HIRED if errand.verb == "hire" else BARRED)), affairs.now)
 
 
@@ -96,6 +100,8 @@ def attempted(affairs: Affairs, who: str, errand: Errand) -> tuple[Refusal | Non
     match errand.verb:
         case "do":
             return refuse_work(affairs, who, what, at), lambda: begin_work(affairs, who, what, at)
+        case "tend":
+            return refuse_care(affairs, who, what, at), lambda: begin_care(affairs, who, what, at)
         case "buy":
             return refuse_purchase(affairs, who, at, what, count), lambda: buy(affairs, who, at, what, count)
         case "ask":

@@ -43,7 +43,7 @@ def trust_in(state: State, who: str, other: str) -> int:
 
 def favour(affairs: Affairs, who: str, address: str) -> int:
     """How well those to whom a fixture belongs think of somebody, on average, towards none."""
-    points = [regard_for(affairs.state, keeper, who) for keeper in affairs.keepers(address) if keeper != who]
+    points = [regard_for(affairs.state, keeper, who) for keeper in affairs.book.keepers(address) if keeper != who]
     return int(sum(points) / len(points)) if points else 0
 
 

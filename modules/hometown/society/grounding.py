@@ -87,10 +87,14 @@ def _possible(affairs: Affairs, who: str, errand: Errand) -> bool:
     return affairs.owns(who, errand.at) if errand.at else errand.verb == "take"
 
 
+NO_NOUN = "".join(rf"(?<!\b{word} )" for word in ("the", "his", "her", "their", "our", "your", "my")) + "(?<!'s )"
+"""Words after which there is a noun: who walks to the mill need not mill."""
+
+
 @lru_cache(maxsize=1024)
 def spoken(words: str, lang: Lang) -> re.Pattern[str]:
     """A pattern of words for a recipe: of a verb in English in each form that a step may have."""
     if lang == "zh":
         return re.compile(re.escape(words))
     verb, space, rest = words.partition(" ")
-    return re.compile(rf"\b(?:{re.escape(verb)}|{re.escape(third(verb))}|{re.escape(ing(verb))})\b{re.escape(space + rest)}")
+    return re.compile(rf"(?:{NO_NOUN}\b(?:{re.escape(verb)}|{re.escape(third(verb))})|\b{re.escape(ing(verb))})\b{re.escape(space + rest)}")

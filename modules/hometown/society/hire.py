@@ -18,6 +18,7 @@ from hometown.world.book.book import COIN
 from hometown.world.effects import Effect
 from hometown.world.labour import CameOf, Errand, Hire, Hired, Inspected, Outcome
 from hometown.world.matter import Move, Traded
+from hometown.world.notices import Notice
 
 BOARD = "board"
 """The tag of fixtures at which notices hang."""
@@ -41,7 +42,7 @@ def job(affairs: Affairs, who: str, place: str, apart: Apart) -> Plan | None:
     None for whoever needs no work, or is hired already.
     """
     own = affairs.book.start.people[who].house
-    called = _read(affairs, who)
+    called = _called(affairs, who)
     if not affairs.book.start.wage or affairs.employer(who) or minute_of_day(affairs.now) > LATEST or _wealth(affairs, own) >= (CALLED if called else POOR):
         return None
     refused = {bar.outcome.errand.what for bar in affairs.state.barred(who) if bar.until > affairs.now and bar.outcome.errand.verb == "hire"}
@@ -58,7 +59,7 @@ def refuse_hire(affairs: Affairs, who: str, house: str) -> Refusal | None:
     coins, wages = affairs.state.stock(f"house:{house}").count(COIN), HOURS * affairs.book.start.wage
     if not can_hire(affairs, house):
         return Refusal("TOO_POOR", (("house", house), ("has", coins), ("price", wages)))
-    least = min(regard_for(affairs.state, other, who) for other in _people(affairs, house))
+    least = min(regard_for(affairs.state, other, who) for other in affairs.book.people_of(house))
     return Refusal("NOT_YOURS", (("house", house), ("favour", least))) if least <= BADLY else None
 
 
@@ -91,10 +92,14 @@ def pay_off(affairs: Affairs) -> Iterator[Effect]:
         yield Hired(who, None)
 
 
-def _read(affairs: Affairs, who: str) -> set[str]:
+def read_by(affairs: Affairs, who: str) -> list[Notice]:
+    """What somebody has read at the boards that still hangs there."""
+    return [notice for board in affairs.book.places_for(BOARD) for notice in affairs.state.notices(board) if who in notice.readers]
+
+
+def _called(affairs: Affairs, who: str) -> set[str]:
     """The houses of which somebody has read that they are looking for hands."""
-    hung = (notice for board in affairs.book.places_for(BOARD) for notice in affairs.state.notices(board))
-    return {notice.house for notice in hung if notice.call == "hands" and who in notice.readers}
+    return {notice.house for notice in read_by(affairs, who) if notice.call == "hands"}
 
 
 def _wealth(affairs: Affairs, house: str) -> int:
@@ -102,14 +107,10 @@ def _wealth(affairs: Affairs, house: str) -> int:
     return affairs.state.stock(f"house:{house}").count(COIN) * 100 // max(1, affairs.book.start.houses[house].coins)
 
 
-def _people(affairs: Affairs, house: str) -> list[str]:
-    return [who for who, part in affairs.book.start.people.items() if part.house == house]
-
-
 def _works(affairs: Affairs, house: str) -> bool:
     """Whether there is anything to see to in a house."""
-    return any(affairs.book.start.people[who].duties for who in _people(affairs, house))
+    return any(affairs.book.start.people[who].duties for who in affairs.book.people_of(house))
 
 
 def _trusts(affairs: Affairs, who: str, house: str) -> bool:
-    return all(trust_in(affairs.state, who, other) > BADLY for other in _people(affairs, house))
+    return all(trust_in(affairs.state, who, other) > BADLY for other in affairs.book.people_of(house))

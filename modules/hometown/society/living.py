@@ -12,7 +12,6 @@ from hometown.society.affairs import Affairs
 from hometown.society.arbiter import choose, interrupts, wakes
 from hometown.society.beginning import beginning
 from hometown.society.beliefs import as_seen_by, known_from_the_start, looked
-from hometown.society.bodies import levels
 from hometown.society.enacting import changeover
 from hometown.society.errands import attempted, believed_site, closing, due, go_on, take_course
 from hometown.society.means import Apart, Search
@@ -25,6 +24,7 @@ from hometown.world.effects import Effect, TimePassed
 from hometown.world.labour import Barred, CourseSet, Errand
 from hometown.world.rows import Clock, Row
 from hometown.world.state import State
+from hometown.world.world import arena_of
 
 MINUTES = 10
 """Of a step."""
@@ -76,11 +76,11 @@ class Life:
 
     @property
     def affairs(self) -> Affairs:
-        return Affairs(self.book, self.state, self.start, self.seed)
+        return Affairs(self.book, self.state, self.start, self.seed, places=lambda who: arena_of(self.people[who].place))
 
     def level(self, who: str, need: str) -> int:
         """Points of a need now."""
-        return levels(self.book, self.state.needs(who), self.state.clock.now)[need]
+        return self.affairs.levels(who)[need]
 
     def replace_book(self, book: Book) -> None:
         """From now on other rules hold. Work that they have no place for is left, and what lies somewhere stays."""
@@ -117,6 +117,9 @@ class Life:
             if isinstance(effect, Barred):
                 self.refusals[effect.bar.outcome.code] = self.refusals.get(effect.bar.outcome.code, 0) + 1
 
+    def _search(self, who: str) -> Search:
+        return Search(as_seen_by(self.affairs, who, self.people[who].place), who, self.apart)
+
     def _act(self, who: str, person: Person) -> None:
         """What one person does now."""
         if self.state.needs(who).asleep:
@@ -125,13 +128,15 @@ class Life:
             return
         if person.walks_until and person.walks_until > self.state.clock.now:
             return
-        deed, search = self.state.deed(who), Search(as_seen_by(self.affairs, who, person.place), who, self.apart)
-        if (deed or self.state.course(who)) and interrupts(self.affairs, who, person.place, search):
+        if (ailing := self.state.ailing(who)) and ailing.helpless:
+            return
+        deed = self.state.deed(who)
+        if (deed or self.state.course(who)) and interrupts(self.affairs, who, person.place, self._search(who)):
             self.carry_out([CourseSet(who, ()), *(leave_work(self.affairs, who, deed) if deed else ())])
         elif deed:
             return
         if not self.state.course(who):
-            choice = choose(self.affairs, who, person.place, search)
+            choice = choose(self.affairs, who, person.place, self._search(who))
             self.carry_out(take_course(self.affairs, who, choice))
             if choice.need and not choice.plan:
                 self.carry_out(fall_asleep(self.affairs, who, True))

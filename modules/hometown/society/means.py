@@ -8,8 +8,9 @@ from datetime import timedelta
 from functools import cached_property
 
 from hometown.society.affairs import Affairs
+from hometown.society.deals import may_spend
 from hometown.society.esteem import MOST, regard_for
-from hometown.society.refusals import refuse_gift, refuse_move, refuse_purchase, refuse_work
+from hometown.society.refusals import refuse_gift, refuse_means, refuse_move, refuse_purchase, refuse_work
 from hometown.world.book.book import Recipe
 from hometown.world.book.parts import DutyPart
 from hometown.world.labour import Bar, Errand, Verb
@@ -58,10 +59,12 @@ class Search:
     apart: Apart
     nodes: int = field(default=0, init=False)
     for_itself: bool = field(default=False, init=False)
+    _resold: tuple[str, int] = field(default=("", 0), init=False)
+    _at_most: int | None = field(default=None, init=False)
 
     def meet(self, need: str, place: str) -> Plan | None:
         """The least effort a point by which a need is higher afterwards; None if nothing can be done for it."""
-        self.nodes, self.for_itself = 0, True
+        self._begin(for_itself=True)
         recipes = self.affairs.book.meeting(need)
         start = Plan((), place, 0)
         ways = [(plan.cost / dict(recipe.body)[need], at, plan) for at, recipe in enumerate(recipes) for plan in self._done(recipe, start, 0)]
@@ -72,8 +75,10 @@ class Search:
 
     def keep(self, duty: DutyPart, place: str) -> Plan | None:
         """The least effort that sees to a duty; None if it is seen to, or nothing can be done."""
-        self.nodes, self.for_itself = 0, False
+        self._begin()
         book, start = self.affairs.book, Plan((), place, 0)
+        self._at_most = may_spend(self.affairs, self.who) if duty.do and self.affairs.is_pastime(duty.do) else None
+        self._resold = self._asked(duty)
         if duty.do:
             return _best(plan for recipe in book.families[duty.do] for plan in self._done(recipe, start, 0))
         missing = duty.count - self.affairs.state.stock(duty.at).count(duty.keep)
@@ -86,9 +91,19 @@ class Search:
         ways = _best(self._put(plan, duty, fitting) for plan in self._had(duty.keep, 1 + own, fitting + own, start, 0, duty.at))
         return ways or _best(self._started(duty.keep, start, 0))
 
+    def _begin(self, for_itself: bool = False) -> None:
+        """A new search: for one's own needs, or else with what belongs to those for whom one works, too."""
+        self.nodes, self.for_itself, self._at_most, self._resold = 0, for_itself, None, ("", 0)
+
+    def _asked(self, duty: DutyPart) -> tuple[str, int]:
+        """The kind that somebody is to keep in a shop, if it is sold there, and for how much; else none."""
+        shop = self.affairs.state.shop(duty.at)
+        price = dict(shop.prices).get(duty.keep, 0) if shop else 0
+        return (duty.keep, price) if price else ("", 0)
+
     def fulfil(self, verb: str, what: str, at: str, place: str) -> Plan | None:
         """The least effort that does a recipe of this family, or buys, fetches or puts somewhere some of a kind; None if nothing can be done."""
-        self.nodes, self.for_itself = 0, False
+        self._begin()
         start = Plan((), place, 0)
         if verb not in ("do", "look") and (what not in self.affairs.book.kinds or (at and MARK not in at and at not in self.affairs.book.fixtures)):
             return None
@@ -98,15 +113,29 @@ class Search:
             return self._look(start, at)
         if verb == "put":
             return self.keep(DutyPart(keep=what, count=self.affairs.state.stock(at).count(what) + SOME, at=at), place)
-        bought = self._bought(what, 1, SOME, start) if verb == "buy" else self._taken(what, 1, SOME, start, "")
+        most = SOME - self._carried(what)  # whoever has enough of it in the bag gets no more
+        bought = self._bought(what, 1, most, start) if verb == "buy" else self._taken(what, 1, most, start, "")
         return _best(plan for plan in bought if at in ("", plan.errands[-1].at))
+
+    def tend(self, recipe: Recipe, other: str, place: str) -> Plan | None:
+        """The least effort that does a recipe for another, where that is; None if something is lacking that cannot be got."""
+        self._begin()
+        start, refusal = Plan((), place, 0), refuse_means(self.affairs, self.who, recipe, "")
+        if self._barred("tend", other, recipe.id) or (refusal and refusal.code != "LACKS"):
+            return None
+        ready = self._ready(recipe, "", start, 0) if refusal else start
+        return self._then(ready, Errand("tend", other, recipe.id), recipe.minutes) if ready else None
 
     def _looks(self, plan: Plan) -> Iterator[Plan]:
         """Where somebody goes to look who knows of nothing: what it may take things out of, and shops that are open."""
-        own = [holder for holder in self.affairs.stores(self.who) if self.affairs.book.part_of(holder).holds]
+        own = [holder for holder in self._stores if self.affairs.book.part_of(holder).holds and self._hidden(holder)]
         for address in (*own, *filter(self.affairs.is_open, self.affairs.book.fixtures)):
             if self._unseen_for(address, UNSURE):
                 yield self._look(plan, address)
+
+    def _hidden(self, holder: str) -> bool:
+        """Whether somebody has to go somewhere, or to open something, to see what is there: not for what is open in its bag."""
+        return bool(self.affairs.site(holder)) or self.affairs.book.part_of(holder).closed
 
     def _look(self, plan: Plan, address: str) -> Plan:
         return self._then(plan, Errand("look", address, ""))
@@ -166,12 +195,12 @@ class Search:
 
     def _able_to_carry(self, kind: str) -> int:
         """How many more of a kind fit into the bag."""
-        return self.affairs.room(self.who) // self.affairs.book.kinds[kind].grams
+        return self._room // self.affairs.book.kinds[kind].grams
 
     def _taken(self, kind: str, least: int, most: int, plan: Plan, but: str) -> Iterator[Plan]:
         """Out of fixtures of one's own, and what is in them or in the bag."""
         able = self._able_to_carry(kind)
-        for address in self.affairs.stores(self.who):
+        for address in self._stores:
             count = min(most, self.affairs.state.stock(address).count(kind), able)
             if count < least or address == but or not self._may_use(address) or self._barred("take", address, kind):
                 continue
@@ -183,16 +212,20 @@ class Search:
         return self.affairs.is_its_own(self.who, address) if self.for_itself else self.affairs.owns(self.who, address)
 
     def _bought(self, kind: str, least: int, most: int, plan: Plan) -> Iterator[Plan]:
-        """In shops of others, as many as can be paid and carried."""
+        """In shops of others, as many as can be paid and carried: for what brings nothing in, with a part of the coins alone, and nothing to sell that costs
+        as much as it would bring.
+        """
         able = self._able_to_carry(kind)
         for address in self.affairs.book.fixtures:
             shop = self.affairs.state.shop(address)
             price = dict(shop.prices).get(kind, 0) if shop else 0
-            if not price or self._may_use(address) or self._barred("buy", address, kind):
+            dear = kind == self._resold[0] and price >= self._resold[1]
+            if not price or dear or self._may_use(address) or self._barred("buy", address, kind):
                 continue
-            count = min(most, able, self.affairs.coins(self.who) // price, self.affairs.state.stock(address).count(kind))
+            coins = self.affairs.coins(self.who) if self._at_most is None else self._at_most
+            count = min(most, able, coins // price, self.affairs.state.stock(address).count(kind))
             if count >= least and refuse_purchase(self.affairs, self.who, address, kind, count) is None:
-                yield self._then(plan, Errand("buy", address, kind, count), HOARD * price * least // self.affairs.coins(self.who))
+                yield self._then(plan, Errand("buy", address, kind, count), HOARD * price * count // self.affairs.coins(self.who))
 
     def _given(self, kind: str, plan: Plan) -> Iterator[Plan]:
         """One, from whoever sells it to those who can pay."""
@@ -202,7 +235,7 @@ class Search:
 
     def _shame(self, address: str) -> int:
         """People rather ask whom they think well of."""
-        liked = max((regard_for(self.affairs.state, self.who, keeper) for keeper in self.affairs.keepers(address)), default=0)
+        liked = max((regard_for(self.affairs.state, self.who, keeper) for keeper in self.affairs.book.keepers(address)), default=0)
         return SHAME - SHAME * liked // (2 * MOST)
 
     def _done(self, recipe: Recipe, plan: Plan, depth: int) -> Iterator[Plan]:
@@ -220,6 +253,15 @@ class Search:
     def _barred(self, verb: Verb, at: str, what: str) -> bool:
         """Whether that has been refused a short while ago."""
         return any((bar.outcome.errand.verb, bar.outcome.errand.at, bar.outcome.errand.what) == (verb, at, what) for bar in self._bars)
+
+    @cached_property
+    def _room(self) -> int:
+        """Grams that fit into the bag."""
+        return self.affairs.room(self.who)
+
+    @cached_property
+    def _stores(self) -> list[str]:
+        return list(self.affairs.stores(self.who))
 
     @cached_property
     def _bars(self) -> list[Bar]:

@@ -74,8 +74,8 @@ def _calls(affairs: Affairs, who: str) -> Iterator[Notice]:
 
 def _wanted(affairs: Affairs, house: str) -> dict[tuple[str, str], int]:
     """How much of what a house keeps, by the fixture and the kind."""
-    people = (part for part in affairs.book.start.people.values() if part.house == house)
-    return {(duty.at, duty.keep): duty.count for part in people for duty in part.duties if duty.keep}
+    duties = (duty for who in affairs.book.people_of(house) for duty in affairs.book.start.people[who].duties)
+    return {(duty.at, duty.keep): duty.count for duty in duties if duty.keep}
 
 
 def _helped(affairs: Affairs, house: str) -> bool:

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from hometown.clock import DAY
-from hometown.society.bodies import levels
 from hometown.society.enacting import changeover
 from hometown.society.living import MINUTES, Life
 from hometown.world.book.amend import Entries
@@ -97,7 +96,7 @@ def _look(life: Life, course: Course, lowest: dict[str, int]) -> None:
     """Notes how things stand now."""
     now, there = life.state.clock.now, stocks(life.state)
     for who in life.people:
-        for need, level in levels(life.book, life.state.needs(who), now).items():
+        for need, level in life.affairs.levels(who).items():
             lowest[need] = min(lowest[need], level)
             if not level and need not in course.empty:
                 course.empty[need] = (now, who)

@@ -37,10 +37,16 @@ def meant_together(affairs: Affairs, text: str, lang: Lang) -> list[Recipe]:
     folded, found = text.casefold(), []
     for recipe in affairs.book.recipes.values():
         if recipe.part.partner and (own := _longest(recipe.part.says[lang], folded, lang)):
-            crafts = [_longest(each.part.says[lang], folded, lang) for each in affairs.book.crafts.get(recipe.skill, ())] if recipe.chosen else [own]
+            crafts = [_longest(_words(each, lang), folded, lang) for each in affairs.book.crafts.get(recipe.skill, ())] if recipe.chosen else [own]
             if any(crafts):
                 found.append((own + max(crafts), recipe))
     return [recipe for _, recipe in sorted(found, key=lambda each: -each[0])]
+
+
+def _words(recipe: Recipe, lang: Lang) -> list[str]:
+    """The words of a recipe, and what somebody at it is said to be doing: so a lesson in it is named."""
+    doing = recipe.part.doing[lang] if recipe.part.doing else "{"
+    return [*recipe.part.says[lang], *([] if "{" in doing else [doing])]
 
 
 def _longest(words: tuple[str, ...] | list[str], text: str, lang: Lang) -> int:

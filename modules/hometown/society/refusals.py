@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 from hometown.society.affairs import Affairs
-from hometown.society.bodies import levels
 from hometown.society.chance import odds
 from hometown.society.esteem import LOWLY, favour
 from hometown.world.book.book import Recipe
@@ -45,6 +44,11 @@ def refuse_work(affairs: Affairs, who: str, recipe_id: str, at: str) -> Refusal 
         return Refusal("CLOSED", (("at", at),))
     if at and affairs.busy(at):
         return Refusal("BUSY", (("at", at),))
+    return refuse_means(affairs, who, recipe, at)
+
+
+def refuse_means(affairs: Affairs, who: str, recipe: Recipe, at: str) -> Refusal | None:
+    """Whether it is skill, goods, a tool or room that somebody lacks for a recipe; None if nothing is lacking."""
     return _refuse_skill(affairs, who, recipe) or _refuse_goods(affairs, who, recipe, at)
 
 
@@ -119,7 +123,7 @@ def refuse_gift(affairs: Affairs, who: str, address: str, kind: str) -> Refusal 
 
 def _starving(affairs: Affairs, who: str) -> bool:
     """Whether a need that anything meets is urgent."""
-    felt = levels(affairs.book, affairs.state.needs(who), affairs.now)
+    felt = affairs.levels(who)
     return any(part.met_by and felt[need] < part.urgent for need, part in affairs.book.needs.items())
 
 

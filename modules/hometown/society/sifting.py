@@ -10,7 +10,8 @@ from hometown.world.bond import Why
 from hometown.world.book.book import Book
 from hometown.world.book.plots import BeatPart, Event
 from hometown.world.conversation import Conversation
-from hometown.world.effects import Effect, HappeningBegan, Remembered, TalkBegan
+from hometown.world.effects import Effect, Remembered, TalkBegan
+from hometown.world.incidents import HappeningBegan
 from hometown.world.labour import CameOf, Learned, Outcome, Priced, WeatherCame
 from hometown.world.social import BondMoved
 from hometown.world.threads import Cast, Fact
@@ -68,7 +69,8 @@ def _outcome(book: Book, who: str, outcome: Outcome) -> Iterator[Fact]:
     elif errand.verb == "buy":
         yield Fact("bought", who, what=errand.what, amount=errand.count)
     elif errand.verb == "do" and errand.what in book.recipes:
-        yield Fact("failed" if outcome.code else "did", who, what=book.recipes[errand.what].family)
+        partner = str(dict(outcome.facts).get("partner", ""))
+        yield Fact("failed" if outcome.code else "did", who, partner, book.recipes[errand.what].family)
 
 
 def _talked(world: World, talk: Conversation) -> Iterator[Fact]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from datetime import timedelta
 
 from hometown.society.affairs import Affairs, at_work, growing
 from hometown.society.bodies import changed
-from hometown.society.chance import harvest
+from hometown.society.chance import chill, harvest
 from hometown.society.market import asked
 from hometown.society.mood import paced
 from hometown.world.book.book import COIN, Recipe
@@ -36,19 +37,21 @@ LEARNT = 4
 QUICKER = 4
 """One FULL skill takes the time of a recipe down by one part in so many."""
 
-BROKE = "BROKE"
-"""The outcome for a tool that was worn out. No refusal: the work itself was done."""
+BROKE, CHILLED = "BROKE", "CHILLED"
+"""The outcomes for a tool that was worn out, and for a chill caught at work. No refusals: the work itself was done."""
+
+MISHAPS = (BROKE, CHILLED)
 
 
-def begin_work(affairs: Affairs, who: str, recipe_id: str, at: str) -> list[Effect]:
-    """What it takes is bound, from the fixture and then from the bag, a tool is taken to hand, and the work begins."""
+def begin_work(affairs: Affairs, who: str, recipe_id: str, at: str, partner: str = "") -> list[Effect]:
+    """What it takes is bound, from the fixture and then from the bag, a tool is taken to hand, and the work begins, with a `partner` if it takes one."""
     recipe = affairs.book.recipes[recipe_id]
     bound = tuple(Move(holder, at_work(who), goods) for holder, goods in affairs.sources(who, recipe, at))
     skill = dict(affairs.state.skills(who)).get(recipe.skill, 0)
     minutes = max(1, recipe.minutes - recipe.minutes * skill // (FULL * QUICKER))
     minutes = paced(minutes, affairs.pleasures(who))
     tool = affairs.tool(who, recipe, at) if recipe.tool else None
-    deed = Deed(recipe_id, at, affairs.now, affairs.now + timedelta(minutes=minutes), bound, tool)
+    deed = Deed(recipe_id, at, affairs.now, affairs.now + timedelta(minutes=minutes), bound, tool, partner)
     return [*map(Shifted, deed.held), WorkBegun(who, deed)]
 
 
@@ -63,11 +66,14 @@ def leave_work(affairs: Affairs, who: str, deed: Deed) -> list[Effect]:
 
 def finish_work(affairs: Affairs, who: str, deed: Deed, succeeds: bool = True) -> list[Effect]:
     """Something is made, or goes on by itself from now on, or has failed; the body and the skills have changed."""
-    recipe, laid_by = affairs.book.recipes[deed.recipe], _laid_by(affairs, who, deed)
+    recipe, laid_by, caught = affairs.book.recipes[deed.recipe], _laid_by(affairs, who, deed), chill(affairs, who, deed)
+    by = Counter(dict(recipe.body) if succeeds else recipe.part.failure.body)
+    by.update(caught)
+    body = [*_felt(affairs, who, by), *([CameOf(who, Outcome(Errand("do", deed.at, deed.recipe), CHILLED))] if caught else [])]
     if not succeeds:
         left = _made(affairs, recipe.inputs, tuple(sorted(recipe.part.failure.make.items())), at_work(who), who)
-        return [*laid_by, *left, WorkEnded(who, True), *_felt(affairs, who, recipe.part.failure.body)]
-    ended: list[Effect] = [WorkEnded(who, True), *_felt(affairs, who, dict(recipe.body)), *_learnt(affairs, who, recipe)]
+        return [*laid_by, *left, WorkEnded(who, True), *body]
+    ended: list[Effect] = [WorkEnded(who, True), *body, *_learnt(affairs, who, recipe)]
     if recipe.after:
         bound = [Shifted(Move(at_work(who), growing(deed.at), recipe.inputs))] if recipe.inputs else []
         return [*laid_by, *bound, ProcessBegun(deed.at, Process(recipe.id, deed.until + timedelta(minutes=recipe.after))), *ended]
@@ -87,7 +93,7 @@ def buy(affairs: Affairs, who: str, address: str, kind: str, count: int) -> list
     assert shop is not None, "what has no shop is refused"
     price = asked(affairs, who, address, kind) * count
     sold = dict(shop.sold) | {kind: dict(shop.sold).get(kind, 0) + count}
-    moves = (Move(address, who, ((kind, count),)), Move(affairs.purse(who), affairs.seller(address), ((COIN, price),)))
+    moves = (Move(address, who, ((kind, count),)), Move(affairs.purse(who), affairs.book.seller(address), ((COIN, price),)))
     return [Traded(moves), Priced(address, Shop(shop.prices, tuple(sorted(sold.items()))))]
 
 

@@ -28,7 +28,10 @@ def affairs_of(world: World, state: State, seed: int = 0) -> Affairs | None:
         feel = state.feel(who)
         return mood(world.temperaments[who], feel, state.clock.now)[0] if feel else 0
 
-    return Affairs(world.book, state, world.start, seed, pleasure) if world.book else None
+    def place(who: str) -> str:
+        return "" if state.away(who) else world.maze.arena_at(state.body(who).tile)
+
+    return Affairs(world.book, state, world.start, seed, pleasure, place) if world.book else None
 
 
 class Workday:
@@ -46,7 +49,7 @@ class Workday:
                     yield WorkPaused(who, _minutes(talk, who))
                     if deed.partner and deed.partner not in talk.people:
                         yield WorkPaused(deed.partner, _minutes(talk, who))
-        yield from settle_deals(self.affairs, self._witnesses)
+        yield from settle_deals(self.affairs)
         yield from due(self.affairs)
         for who in self.order:
             yield from self._live(who)
@@ -68,10 +71,6 @@ class Workday:
         if not asleep and not self.state.away(who):
             yield from looked(self.affairs, who, lambda at: self._is_at(who, at))
             yield from at_boards(self.affairs, who, lambda at: self._is_at(who, at))
-
-    def _witnesses(self, place: str) -> list[str]:
-        """Who is awake at an arena."""
-        return [who for who in self.order if self.world.maze.arena_at(self.state.body(who).tile) == place and not self.state.asleep(who)]
 
     def _is_at(self, who: str, address: str) -> bool:
         """Whether somebody is in the room of a fixture, or where it is used."""

@@ -17,11 +17,13 @@ from typing import Any
 
 _SIZE = 16
 
+_MEMORIES = "SELECT * FROM memories WHERE step = ? ORDER BY resident, id"
+
 _ROWS = (
     "SELECT * FROM steps WHERE step = ?",
     "SELECT * FROM effects WHERE step = ?",
     "SELECT * FROM state WHERE step = ? ORDER BY key",
-    "SELECT * FROM memories WHERE step = ? ORDER BY resident, id",
+    _MEMORIES,
     "SELECT * FROM memory_changes WHERE step = ? ORDER BY resident",
     "SELECT * FROM conversations WHERE step = ? ORDER BY id",
     "SELECT * FROM trajectories WHERE step = ? ORDER BY resident",
@@ -33,6 +35,9 @@ _ROWS = (
 UNKNOWN = b""
 """In place of the checksum of a step whose rows may not be as they were written."""
 
+Section = tuple[int, bytes]
+"""Rows of one table in one step: how many, and as a checksum covers them."""
+
 _KINDS = {int: "i", float: "f", str: "s", bytes: "b"}
 
 
@@ -41,13 +46,18 @@ def row_checksum(*values: object) -> bytes:
     return blake2b(_bytes(values), digest_size=_SIZE).digest()
 
 
-def step_checksum(database: sqlite3.Connection, step: int, previous: bytes) -> bytes:
-    """Of all rows of a step; `previous` is that of the step before, empty where it has none."""
+def step_checksum(database: sqlite3.Connection, step: int, previous: bytes, memories: Section | None = None) -> bytes:
+    """Of all rows of a step; `previous` is that of the step before, empty where it has none. `memories` are its memories, where they need not be read."""
     state = blake2b(previous, digest_size=_SIZE)
     for query in _ROWS:
-        rows = database.execute(query, (step,)).fetchall()
-        state.update(b"%d;" % len(rows) + b"".join(map(_bytes, rows)))
+        count, data = memories if memories and query is _MEMORIES else section(database.execute(query, (step,)).fetchall())
+        state.update(b"%d;" % count + data)
     return state.digest()
+
+
+def section(rows: Sequence[Sequence[Any]]) -> Section:
+    """Rows of a table as a checksum covers them."""
+    return len(rows), b"".join(map(_bytes, rows))
 
 
 def _bytes(row: Sequence[Any]) -> bytes:
@@ -67,9 +77,10 @@ def _head(at: int, kind: str, length: int) -> bytes:
     return f"{at}{kind}{length}:".encode()
 
 
-def seal(database: sqlite3.Connection, step: int) -> None:
-    """Writes the checksum of a step, within its transaction."""
-    database.execute("INSERT OR REPLACE INTO checksums VALUES (?,?)", (step, step_checksum(database, step, _recorded(database, step - 1) or UNKNOWN)))
+def seal(database: sqlite3.Connection, step: int, memories: Section | None = None) -> None:
+    """Writes the checksum of a step, within its transaction; `memories` as for `step_checksum`."""
+    checksum = step_checksum(database, step, _recorded(database, step - 1) or UNKNOWN, memories)
+    database.execute("INSERT OR REPLACE INTO checksums VALUES (?,?)", (step, checksum))
 
 
 def seal_anew(database: sqlite3.Connection, last: int, trusted: Iterable[int]) -> None:

@@ -18,9 +18,10 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import blake2b
+from typing import Any
 
 import numpy as np
 
@@ -30,6 +31,9 @@ from hometown.storage.tables import CONVERSATION, MEMORY, concept_of, conversati
 from hometown.world.state import Changes, State
 
 _SIZE = 32
+
+_NOTHING = (2**64 - 1).to_bytes(8, "big")
+"""In place of the length of what is not there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,12 +47,28 @@ class Written:
     trajectories: list[tuple[str, bytes]]
 
 
-def written(changes: Changes) -> Written:
-    """The changes of a step in canonical form."""
+@dataclass(frozen=True, slots=True)
+class Streams:
+    """Changes of memory streams that another process has encoded: of each resident, its new memories as (id, canonical form, row of the table), in order of
+    their ids, `memory_changes`, and of each resident what the checksum covers of its new memories."""
+
+    memories: dict[str, list[tuple[int, bytes, tuple[Any, ...]]]]
+    changes: list[tuple[str, bytes, bytes]]
+    sealed: dict[str, bytes] = field(default_factory=dict)
+
+
+NO_STREAMS = Streams({}, [])
+
+
+def written(changes: Changes, filed: Streams = NO_STREAMS) -> Written:
+    """The changes of a step in canonical form; `filed` are changes of memory streams that are in it already."""
+    rows = changes.encoded | {key: None if row is None else encode(row) for key, row in changes.rows.items()}
+    memories = [(who, memory.id, encode(memory)) for who, each in changes.memories.items() for memory in each]
+    memories += [(who, number, data) for who, each in filed.memories.items() for number, data, _ in each]
     return Written(
-        rows=[(key, None if row is None else encode(row)) for key, row in sorted(changes.rows.items())],
-        memories=[(who, encode(memory)) for who in sorted(changes.memories) for memory in sorted(changes.memories[who], key=_id)],
-        memory_changes=_memory_changes(changes),
+        rows=sorted(rows.items()),
+        memories=[(who, data) for who, _, data in sorted(memories)],
+        memory_changes=sorted(memory_changes(changes) + filed.changes),
         talks=[encode(talk) for talk in sorted(changes.talks, key=_id)],
         trajectories=[(who, np.asarray(path, "<u2").tobytes()) for who, path in sorted(changes.trajectories.items()) if path],
     )
@@ -58,7 +78,8 @@ def _id(item: object) -> int | str:
     return item.id  # type: ignore[attr-defined, no-any-return]
 
 
-def _memory_changes(changes: Changes) -> list[tuple[str, bytes, bytes]]:
+def memory_changes(changes: Changes) -> list[tuple[str, bytes, bytes]]:
+    """Which memories were accessed and retired, by resident."""
     rows = []
     for who in sorted({*changes.accessed, *changes.retired}):
         accessed, retired = changes.accessed.get(who, {}), changes.retired.get(who, [])
@@ -107,9 +128,11 @@ def hash_of(rows: Iterable[tuple[str, bytes]], memories: Iterable[tuple[str, Con
 
 
 def _hash(parts: Iterable[bytes | str | None]) -> str:
-    state = blake2b(digest_size=_SIZE)
+    data: list[bytes] = []
     for part in parts:
-        data = part.encode() if isinstance(part, str) else part
-        state.update((2**64 - 1 if data is None else len(data)).to_bytes(8, "big"))
-        state.update(data or b"")
-    return state.hexdigest()
+        if part is None:
+            data.append(_NOTHING)
+        else:
+            each = part.encode() if isinstance(part, str) else part
+            data += (len(each).to_bytes(8, "big"), each)
+    return blake2b(b"".join(data), digest_size=_SIZE).hexdigest()

@@ -13,7 +13,7 @@ from hometown.storage.create import build_run, keep_vectors
 from hometown.storage.inbox import numbered
 from hometown.storage.manifest import Manifest
 from hometown.storage.run import Run
-from hometown.world.effects import Intervened
+from hometown.world.incidents import Intervened
 from hometown.world.interventions import Intervention, Kind
 from hometown.world.snapshot import Files
 

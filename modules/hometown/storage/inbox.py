@@ -18,8 +18,8 @@ from pydantic import ValidationError
 
 from hometown.errors import BadRun, reason_of
 from hometown.storage.codec import decode, encode
+from hometown.world.incidents import Answered
 from hometown.world.interventions import Intervention
-from hometown.world.rows import Answered
 
 FILE = "inbox.jsonl"
 

@@ -19,7 +19,8 @@ from hometown.storage.codec import decode_row
 from hometown.storage.tables import CALL, CONVERSATION_SUMMED, MEMORY, call_of, concept_of, conversation_of, effects_of, prompts_of
 from hometown.world.conversation import Conversation
 from hometown.world.effects import Logged
-from hometown.world.rows import Answered, Row
+from hometown.world.incidents import Answered
+from hometown.world.rows import Row
 
 _LAST = 2**62
 

@@ -142,13 +142,13 @@ class Run(History):
         if record.step != last.step + 1:
             raise ValueError(f"step {record.step} can't be committed: step {last.step + 1} is next")
         self.journal.flush()
-        step = written(record.changes)
+        step = written(record.changes, record.streams)
         digest = step_digest(last.digest, step)
         prepared = statements(record, step, digest, prompts=self.manifest.settings.record_prompts)
         began = time.perf_counter()
         with guarded(self.file), transaction(self.database):
             write_step(self.database, prepared)
-            seal(self.database, record.step)
+            seal(self.database, record.step, record.sealed_memories)
         self.transaction_ms = (time.perf_counter() - began) * 1000
         self.journal.drop(record.step)
         if self._durable:

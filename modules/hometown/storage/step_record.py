@@ -10,8 +10,9 @@ from typing import Any
 
 from hometown.memory.stream import MemoryStream
 from hometown.records import Call
+from hometown.storage.checksum import Section
 from hometown.storage.codec import encode
-from hometown.storage.digest import Written
+from hometown.storage.digest import NO_STREAMS, Streams, Written
 from hometown.storage.tables import Statement, call_statement, conversation_statement, effects_statement, filed_statements, memory_statement, prompts_statement
 from hometown.world.effects import Logged
 from hometown.world.state import Changes, State
@@ -19,23 +20,44 @@ from hometown.world.state import Changes, State
 
 @dataclass(frozen=True, slots=True)
 class Filed:
-    """Calls that another process has put into rows of the table `calls` (`call_row`), in their order, and the frames of their prompts; b"" for none."""
+    """What other processes have put into rows: calls (`call_row`), in their order, the frames of their prompts, b"" for none, and changes of memory streams."""
 
     calls: list[tuple[Any, ...]]
     prompts: bytes
+    streams: Streams = NO_STREAMS
 
 
 @dataclass(frozen=True, slots=True)
 class StepRecord:
-    """All that a step writes. `time` is the game time at its end; `stats` are JSON values that are no part of the digest. `filed` are further calls."""
+    """All that a step writes. `time` is the game time at its end; `stats` are JSON values that are no part of the digest. `filed` comes beside all else.
+
+    `effects` may be entries of the log already.
+    """
 
     step: int
     time: datetime
     changes: Changes
-    effects: Sequence[Logged] = ()
+    effects: Sequence[Logged | bytes] = ()
     calls: Sequence[Call] = ()
     stats: dict[str, Any] = field(default_factory=dict)
     filed: Filed | None = None
+
+    @property
+    def known_effects(self) -> list[Logged]:
+        """The effects that are no entries yet."""
+        return [logged for logged in self.effects if isinstance(logged, Logged)]
+
+    @property
+    def sealed_memories(self) -> Section | None:
+        """The step's memories as its checksum covers them, where another process has prepared all of them."""
+        if self.filed is None or self.changes.memories:
+            return None
+        sealed = self.streams.sealed
+        return sum(map(len, self.streams.memories.values())), b"".join(sealed[who] for who in sorted(sealed))
+
+    @property
+    def streams(self) -> Streams:
+        return self.filed.streams if self.filed else NO_STREAMS
 
 
 def statements(record: StepRecord, step: Written, digest: str, *, prompts: bool) -> list[Statement]:
@@ -48,13 +70,19 @@ def statements(record: StepRecord, step: Written, digest: str, *, prompts: bool)
         ("INSERT INTO steps VALUES (?,?,?,?)", [(number, record.time.isoformat(), digest, encode(record.stats))]),
         effects_statement(number, record.effects),
         ("INSERT INTO state VALUES (?,?,?)", [(key, number, value) for key, value in step.rows]),
-        memory_statement(number, ((who, memory) for who, memories in sorted(changes.memories.items()) for memory in memories)),
+        _memories(record),
         ("INSERT INTO memory_changes VALUES (?,?,?,?)", [(number, *row) for row in step.memory_changes]),
         conversation_statement(changes.talks),
         ("INSERT INTO trajectories VALUES (?,?,?)", [(number, *row) for row in step.trajectories]),
         *_calls(record, prompts),
         ("DELETE FROM journal WHERE step <= ?", [(number,)]),
     ]
+
+
+def _memories(record: StepRecord) -> Statement:
+    own = ((who, memory) for who, memories in sorted(record.changes.memories.items()) for memory in memories)
+    sql, rows = memory_statement(record.step, own)
+    return sql, rows + [row for each in record.streams.memories.values() for _, _, row in each]
 
 
 def _calls(record: StepRecord, prompts: bool) -> list[Statement]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from functools import cache
 from hashlib import blake2b
+from itertools import groupby
 from typing import Any
 
 import orjson
@@ -20,6 +21,9 @@ from hometown.world.effects import Logged
 
 MEMORY = "id, type, text, subject, predicate, object, address, poignancy, created, expires, evidence, talk, about"
 """Columns from which `concept_of` makes a memory."""
+
+_MEMORY_ROW = f"resident, {MEMORY.replace('id, ', 'id, step, ', 1)}, embedding"
+"""All columns of a memory, as they stand in the table."""
 
 CONVERSATION = "id, step, opener, partner, address, started, minutes, lines, summary, ended_by, company"
 """Columns from which `conversation_of` makes a conversation, as its step wrote them."""
@@ -49,8 +53,14 @@ def text_hash(text: str) -> bytes:
 
 def memory_statement(step: int, memories: Iterable[tuple[str, Concept]]) -> Statement:
     """Memories as (resident, concept), new in this step."""
-    rows = [(who, step, text_hash(memory.text), *_memory_row(memory)) for who, memory in memories]
-    return f"INSERT INTO memories (resident, step, embedding, {MEMORY}) VALUES (?,?,?, ?,?,?,?,?,?,?,?,?,?,?,?,?)", rows
+    rows = [memory_row(step, who, memory) for who, memory in memories]
+    return f"INSERT INTO memories ({_MEMORY_ROW}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", rows
+
+
+def memory_row(step: int, who: str, memory: Concept) -> tuple[Any, ...]:
+    """A memory as the table has it."""
+    number, *rest = _memory_row(memory)
+    return (who, number, step, *rest, text_hash(memory.text))
 
 
 def _memory_row(memory: Concept) -> tuple[Any, ...]:
@@ -90,15 +100,29 @@ def people_of(opener: str, partner: str, company: str | None) -> tuple[str, ...]
     return tuple(one["who"] for one in orjson.loads(company)) if company else (opener, partner)
 
 
-def effects_statement(step: int, effects: Iterable[Logged]) -> Statement:
-    """All effects of one step, compressed in one frame: a busy step has hundreds, and they are read together."""
-    log = encode([(logged.who, type(logged.effect).__name__, logged.cause, logged.effect) for logged in effects])
-    return "INSERT INTO effects VALUES (?,?)", [(step, _compressor().compress(log))]
+def effects_statement(step: int, effects: Iterable[Logged | bytes]) -> Statement:
+    """All effects of one step, compressed in one frame: a busy step has hundreds, and they are read together. Some may be entries already."""
+    parts: list[bytes] = []
+    for _, group in groupby(effects, key=type):
+        alike = list(group)
+        logged = [each for each in alike if isinstance(each, Logged)]
+        parts += [entries(logged)] if logged else [each for each in alike if isinstance(each, bytes)]
+    return "INSERT INTO effects VALUES (?,?)", [(step, _compressor().compress(b"[" + b",".join(filter(None, parts)) + b"]"))]
+
+
+def entries(effects: Iterable[Logged]) -> bytes:
+    """Effects as the log has them, in JSON, separated by commas."""
+    return encode([(logged.who, type(logged.effect).__name__, logged.cause, logged.effect) for logged in effects])[1:-1]
 
 
 def effects_of(log: bytes) -> list[Logged]:
     """From the column `log`."""
-    rows = orjson.loads(zstandard.ZstdDecompressor().decompress(log))
+    return logged_in(zstandard.ZstdDecompressor().decompress(log)[1:-1])
+
+
+def logged_in(entries: bytes) -> list[Logged]:
+    """From entries of the log."""
+    rows = orjson.loads(b"[" + entries + b"]")
     return [Logged(decode_effect(kind, orjson.dumps(effect)), who, cause) for who, kind, cause, effect in rows]
 
 

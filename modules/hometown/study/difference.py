@@ -18,7 +18,8 @@ from hometown.records import Call
 from hometown.storage.codec import encode
 from hometown.storage.manifest import Manifest
 from hometown.storage.run import Run
-from hometown.world.effects import Intervened, Logged
+from hometown.world.effects import Logged
+from hometown.world.incidents import Intervened
 
 CauseKind = Literal["founding", "intervention", "model", "seed", "reply", "setting", "version", "unknown"]
 """founding: the towns began differently. intervention: the user intervened in one of them. model, seed: another model, or the same with

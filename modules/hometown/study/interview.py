@@ -14,13 +14,15 @@ from pathlib import Path
 from typing import Self
 
 from hometown.agent.act import upcoming
-from hometown.agent.mind import Mind, Moment, StepContext, concepts
+from hometown.agent.context import Moment, StepContext
+from hometown.agent.mind import Mind, concepts
 from hometown.backends import choose_model
 from hometown.errors import BadInput, BadRun
 from hometown.history.names import Names
 from hometown.memory.concept import Concept
-from hometown.memory.stream import Scored
-from hometown.model.caller import Caller, NoJournal
+from hometown.memory.scoring import Scored
+from hometown.model.caller import Caller
+from hometown.model.journal import NoJournal
 from hometown.model.llm import Embedder, LanguageModel
 from hometown.prompt.interviewing import INTERVIEW, InterviewVars, Knows
 from hometown.prompt.render import Templates

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,8 @@ from hometown.model.levels import SCRIPTED
 from hometown.model.recommended import recommended
 from hometown.paths import CONFIG
 from hometown.settings import Settings
-from hometown.world.load import list_worlds, load_world
+from hometown.web.worlds import changed_at
+from hometown.world.load import folder_of, list_worlds, load_world
 
 ANSWER_SECONDS = 1.5
 """How long a model server is waited for."""
@@ -34,7 +36,8 @@ class Model:
 
 def offers(worlds: Path) -> dict[str, Any]:
     """`worlds` and `models`, as the page's form offers them."""
-    return {"worlds": [world for name in list_worlds(worlds) if (world := _world(name, worlds))], "models": [asdict(model) for model in models()]}
+    known = (_world(name, worlds, changed_at(folder_of(name, worlds))) for name in list_worlds(worlds))
+    return {"worlds": [world for world in known if world], "models": [asdict(model) for model in models()]}
 
 
 def models(settings: Settings | None = None) -> list[Model]:
@@ -70,8 +73,9 @@ async def _models_of(backend: str, settings: Settings) -> list[str]:
             await each.close()
 
 
-def _world(name: str, root: Path) -> dict[str, Any] | None:
-    """A world in each of its languages, with what a day of one resident asks of a model; None where it is broken."""
+@lru_cache(32)
+def _world(name: str, root: Path, changed: float) -> dict[str, Any] | None:
+    """A world in each of its languages, with what a day of one resident asks of a model; None where it is broken. Read once for each version of it."""
     langs: dict[Lang, dict[str, Any]] = {}
     for lang in LANGS:
         try:

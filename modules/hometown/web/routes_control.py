@@ -13,16 +13,17 @@ from flask import Flask, Response
 from hometown import session
 from hometown.clock import DAY
 from hometown.defaults import DEFAULT_STRIDE
-from hometown.errors import BadInput, BadRun
+from hometown.errors import BadInput
 from hometown.language import LANGS
 from hometown.storage.lock import is_held
 from hometown.storage.run import Run
-from hometown.storage.run_names import check_name, folder_of
+from hometown.storage.run_names import folder_of
 from hometown.storage.world_copy import world_of
 from hometown.web.answers import API, Wrong, body_of_request, json_answer
 from hometown.web.library import Library
 from hometown.web.offers import models, offers
 from hometown.web.processes import Processes
+from hometown.web.routes_runs import run_name
 from hometown.web.security import Access
 from hometown.world.load import list_worlds, load_world
 
@@ -36,30 +37,39 @@ WATCHED = 6
 def control_routes(app: Flask, library: Library, access: Access) -> None:
     """Adds the routes to the app."""
     worlds: Path = library.worlds.root
-    processes = Processes(library.results, worlds)
-
-    def allowed() -> dict[str, Any]:
-        """The request's body. Raises Wrong (403) where this server runs no towns."""
-        if not access.runs_towns:
-            raise Wrong(403, "control_off")
-        return body_of_request()
 
     @app.get(f"{API}/offers")
     def offered() -> Response:
         return json_answer(offers(worlds))
 
+    @app.post(f"{API}/runs/<name>/branch")
+    def branch(name: str) -> Response:
+        """A fork of a run after `step`, which nobody lives yet, by a `name` of its own."""
+        body = _allowed(access)
+        library.check(name)
+        new, step = _new_name(library, body.get("name")), _whole(body, "step", 0, 10**9)
+        with _faults(), Run.open(library.results, name) as parent:
+            session.branch(library.results, parent, step, session.same_cast(world_of(parent, worlds), parent.manifest), name=new)
+        return json_answer({"name": new})
+
+    _process_routes(app, library, access, Processes(library.results, worlds))
+
+
+def _process_routes(app: Flask, library: Library, access: Access, processes: Processes) -> None:
+    """Adds the routes that begin and end processes."""
+
     @app.post(f"{API}/runs")
     def begin() -> Response:
         """Begins a run of a world: `{"name", "world", "lang", "llm", "hours", "residents", "slow"}`; all live in it where `residents` is empty."""
-        body = allowed()
+        body = _allowed(access)
         name = _new_name(library, body.get("name"))
-        processes.start(name, ["run", name, *_town(body, worlds), *_pace(body)])
+        processes.start(name, ["run", name, *_town(body, library.worlds.root), *_pace(body)])
         return json_answer({"name": name})
 
     @app.post(f"{API}/runs/<name>/go")
     def go_on(name: str) -> Response:
         """Continues a run to its planned end, or for `hours` of game time; where `slow` is true, at a pace that can be watched."""
-        body = allowed()
+        body = _allowed(access)
         library.check(name)
         processes.start(name, ["resume", name, *_length(library, name, body), *_pace(body)])
         return json_answer({"name": name})
@@ -67,7 +77,7 @@ def control_routes(app: Flask, library: Library, access: Access) -> None:
     @app.post(f"{API}/runs/<name>/pause")
     def pause(name: str) -> Response:
         """Ends the process that lives a run, which can go on from its last step."""
-        allowed()
+        _allowed(access)
         library.check(name)
         processes.pause(name)
         return json_answer({"name": name})
@@ -75,7 +85,7 @@ def control_routes(app: Flask, library: Library, access: Access) -> None:
     @app.post(f"{API}/runs/<name>/end")
     def end(name: str) -> Response:
         """Ends a run at its last step: it counts as finished."""
-        allowed()
+        _allowed(access)
         library.check(name)
         if is_held(folder_of(library.results, name)):
             processes.pause(name)
@@ -83,15 +93,12 @@ def control_routes(app: Flask, library: Library, access: Access) -> None:
             run.set_planned_end(run.last.step)
         return json_answer({"name": name})
 
-    @app.post(f"{API}/runs/<name>/branch")
-    def branch(name: str) -> Response:
-        """A fork of a run after `step`, which nobody lives yet, by a `name` of its own."""
-        body = allowed()
-        library.check(name)
-        new, step = _new_name(library, body.get("name")), _whole(body, "step", 0, 10**9)
-        with _faults(), Run.open(library.results, name) as parent:
-            session.branch(library.results, parent, step, session.same_cast(world_of(parent, worlds), parent.manifest), name=new)
-        return json_answer({"name": new})
+
+def _allowed(access: Access) -> dict[str, Any]:
+    """The request's body. Raises Wrong (403) where this server runs no towns."""
+    if not access.runs_towns:
+        raise Wrong(403, "control_off")
+    return body_of_request()
 
 
 @contextmanager
@@ -105,13 +112,10 @@ def _faults() -> Iterator[None]:
 
 def _new_name(library: Library, name: object) -> str:
     """A name for a run that is free. Raises Wrong (400, 409)."""
-    try:
-        check_name(name if isinstance(name, str) else "")
-    except BadRun:
-        raise Wrong(400, "bad_name", name=str(name)[:80]) from None
-    if folder_of(library.results, str(name)).exists():
-        raise Wrong(409, "name_taken", name=str(name))
-    return str(name)
+    new = run_name(name)
+    if folder_of(library.results, new).exists():
+        raise Wrong(409, "name_taken", name=new)
+    return new
 
 
 def _town(body: Mapping[str, Any], worlds: Path) -> list[str]:

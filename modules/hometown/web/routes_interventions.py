@@ -13,9 +13,9 @@ from hometown.history.reader import RunReader
 from hometown.web.answers import API, Wrong, body_of_request, json_answer
 from hometown.web.library import Library
 from hometown.world.furnish import furnished
+from hometown.world.incidents import Answered
 from hometown.world.interventions import WORDED, Intervention, Kind
 from hometown.world.resolve import parse_intervention
-from hometown.world.rows import Answered
 from hometown.world.when import MOMENT, parse_when, step_at
 from hometown.world.world import World
 

@@ -57,16 +57,7 @@ def law_routes(app: Flask, library: Library, desk: InterviewDesk) -> None:
         patch, lang = _text("patch", LONGEST), _lang()
         with library.open(name) as run:
             proposal = _answered(lambda: propose(run.run, _world(library, run, name), patch))
-
-        def lines() -> Iterator[bytes]:
-            for line in _trial(proposal, lang):
-                if "harmless" in line:
-                    tried[name, proposal.patch] = line["harmless"]
-                    for oldest in [*tried][:-MOST_TRIED]:
-                        tried.pop(oldest)
-                yield orjson.dumps(line) + b"\n"
-
-        return Response(lines(), mimetype="application/x-ndjson")
+        return Response(_noted(_trial(proposal, lang), tried, (name, proposal.patch)), mimetype="application/x-ndjson")
 
     @app.post(f"{API}/runs/<name>/laws")
     def enact(name: str) -> Response:
@@ -85,6 +76,16 @@ def law_routes(app: Flask, library: Library, desk: InterviewDesk) -> None:
             answer = json_answer(asdict(run.run.ask([law])[0]))
         answer.status_code = 201
         return answer
+
+
+def _noted(trial: Iterator[dict[str, Any]], tried: dict[tuple[str, str], bool], law: tuple[str, str]) -> Iterator[bytes]:
+    """The lines of a trial, of which it is noted what came of it."""
+    for line in trial:
+        if "harmless" in line:
+            tried[law] = line["harmless"]
+            for oldest in [*tried][:-MOST_TRIED]:
+                tried.pop(oldest)
+        yield orjson.dumps(line) + b"\n"
 
 
 def _trial(proposal: Proposal, lang: Lang) -> Iterator[dict[str, Any]]:

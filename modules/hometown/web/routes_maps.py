@@ -25,7 +25,7 @@ KEPT = 30
 
 def map_routes(app: Flask, root: Path, access: Access) -> None:
     """Adds the routes to the app; `root` holds the user's worlds."""
-    done: defaultdict[str, list[Before]] = defaultdict(list)
+    _painting_routes(app, root, access)
 
     @app.get(f"{API}/worlds/<name>/rooms")
     def rooms(name: str) -> Response:
@@ -47,6 +47,10 @@ def map_routes(app: Flask, root: Path, access: Access) -> None:
     @app.get(f"{API}/kinds/<kind>")
     def kind_picture(kind: str) -> Response:
         return answer(picture_png(kind), "image/png") if kind in KINDS else abort(404)
+
+
+def _painting_routes(app: Flask, root: Path, access: Access) -> None:
+    done: defaultdict[str, list[Before]] = defaultdict(list)
 
     @app.post(f"{API}/worlds/<name>/map/check")
     def check_map(name: str) -> Response:

@@ -18,6 +18,12 @@ from hometown.web.thumbnail import thumbnail
 
 
 def runs_routes(app: Flask, library: Library) -> None:
+    """Adds the routes to the app."""
+    _picture_routes(app, library)
+    _changing_routes(app, library)
+
+
+def _picture_routes(app: Flask, library: Library) -> None:
     @app.get(f"{API}/runs/<name>/thumbnail")
     def picture(name: str) -> Response:
         with library.open(name) as run:
@@ -47,6 +53,8 @@ def runs_routes(app: Flask, library: Library) -> None:
                 abort(404)
             return Response(drawn, mimetype="image/png")
 
+
+def _changing_routes(app: Flask, library: Library) -> None:
     @app.delete(f"{API}/runs/<name>")
     def remove(name: str) -> Response:
         """Removes a run, which can be put back until this server ends."""
@@ -58,15 +66,14 @@ def runs_routes(app: Flask, library: Library) -> None:
     def back(name: str) -> Response:
         """Puts a run back that was removed."""
         body_of_request()
-        _check(name)
+        run_name(name)
         _carry_out(lambda: put_back(library.results, name))
         return json_answer({"name": name})
 
     @app.post(f"{API}/runs/<name>/name")
     def rename(name: str) -> Response:
         """Gives a run the name in the request's body, `{"name": …}`."""
-        new = str(body_of_request().get("name", ""))
-        _check(new)
+        new = run_name(str(body_of_request().get("name", "")))
         _at_rest(library, name)
         if new != name and folder_of(library.results, new).exists():
             raise Wrong(409, "name_taken", name=new)
@@ -74,12 +81,13 @@ def runs_routes(app: Flask, library: Library) -> None:
         return json_answer({"name": new})
 
 
-def _check(name: str) -> None:
-    """Raises Wrong (400) for what can be no run's name."""
+def run_name(name: object) -> str:
+    """A name that a run can have. Raises Wrong (400) for any other."""
     try:
-        check_name(name)
+        check_name(name if isinstance(name, str) else "")
     except BadRun:
-        raise Wrong(400, "bad_name", name=name[:80]) from None
+        raise Wrong(400, "bad_name", name=str(name)[:80]) from None
+    return str(name)
 
 
 def _at_rest(library: Library, name: str) -> None:

@@ -25,9 +25,7 @@ PICTURES = {"portraits", "sprites"}
 
 def world_routes(app: Flask, root: Path, access: Access) -> None:
     """Adds the routes to the app; `root` holds the user's worlds."""
-
-    def own(name: str) -> Path:
-        return own_folder(name, root, access)
+    _resident_routes(app, root, access)
 
     @app.get(f"{API}/worlds")
     def all_worlds() -> Response:
@@ -61,6 +59,11 @@ def world_routes(app: Flask, root: Path, access: Access) -> None:
         if file not in known:
             abort(404)
         return send_file(known[file], conditional=True)
+
+
+def _resident_routes(app: Flask, root: Path, access: Access) -> None:
+    def own(name: str) -> Path:
+        return own_folder(name, root, access)
 
     @app.post(f"{API}/worlds/<name>/residents/<who>/check")
     def check_who(name: str, who: str) -> Response:

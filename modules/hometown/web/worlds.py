@@ -58,9 +58,14 @@ class Worlds:
         known = self._checked.get(world)
         if known is None or now - known[0] > 1:
             folder = folder_of(world, self.root) if world in list_worlds(self.root) else None
-            known = (now, max((path.stat().st_mtime for path in folder.rglob("*.*")), default=0.0) if folder else 0.0)
+            known = (now, changed_at(folder) if folder else 0.0)
             self._checked[world] = known
         return known[1]
+
+
+def changed_at(folder: Path) -> float:
+    """When a file below a folder was last changed, or came or went."""
+    return max(path.stat().st_mtime for path in (folder, *folder.rglob("*")))
 
 
 @lru_cache(4)

@@ -1,6 +1,6 @@
 """Carries out effects: the one place where the state changes.
 
-One function for each kind, in the order of `modules/hometown/world/effects.py`.
+One function for each kind, in the order of `modules/hometown/world/effects.py`; kinds that belong together may have a module of their own.
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ from dataclasses import replace
 from functools import reduce, singledispatch
 
 from hometown.memory.schedule import Tasks
-from hometown.world import dealing, effects, feeling, labour, labouring, ledger, matter, notices, pending, regard, social, threads
+from hometown.world import dealing, effects, feeling, incidents, intervening, labour, labouring, ledger, matter, notices, pending, regard, social, threads
 from hometown.world.occasion import Occasion, Occasions
-from hometown.world.rows import Clock, Condition, Happenings, KeptMemories, Known, Law, Passed, Places, Pondered, Removed, Talking, ThingState, Voices
+from hometown.world.rows import Clock, KeptMemories, Known, Passed, Places, Pondered, Talking, ThingState
 from hometown.world.state import State
 
 
@@ -196,57 +196,6 @@ def _(effect: effects.TalkEnded, state: State) -> None:
     state.put(f"talking/{effect.who}", None)
 
 
-# of the user -------------------------------------------------------------------------------
-
-
-@apply.register
-def _(effect: effects.Intervened, state: State) -> None:
-    state.put("answered/town", state.answered.along(effect.number))
-
-
-@apply.register
-def _(effect: effects.Told, state: State) -> None:
-    state.put(f"voices/{effect.who}", Voices((*state.voices(effect.who), effect.memory)))
-
-
-@apply.register
-def _(effect: effects.ConditionSet, state: State) -> None:
-    state.put(f"condition/{effect.address}", Condition(effect.text) if effect.text else None)
-
-
-@apply.register
-def _(effect: effects.ThingPlaced, state: State) -> None:
-    state.put(f"placed/{effect.address}", effect.placed)
-
-
-@apply.register
-def _(effect: effects.ThingRemoved, state: State) -> None:
-    state.put(f"removed/{effect.address}", Removed(effect.when))
-
-
-@apply.register
-def _(effect: effects.LawChanged, state: State) -> None:
-    for key, entry in effect.entries:
-        state.put(f"law/{key}", Law(entry))
-
-
-@apply.register
-def _(effect: effects.HappeningBegan, state: State) -> None:
-    state.put("happenings/town", Happenings((*state.happenings, effect.happening)))
-
-
-@apply.register
-def _(effect: effects.HappeningsEnded, state: State) -> None:
-    left = tuple(happening for happening in state.happenings if happening.until > effect.now)
-    state.put("happenings/town", Happenings(left) if left else None)
-
-
-@apply.register
-def _(effect: effects.HappeningStopped, state: State) -> None:
-    left = tuple(happening for happening in state.happenings if happening != effect.happening)
-    state.put("happenings/town", Happenings(left) if left else None)
-
-
 # between people ----------------------------------------------------------------------------
 
 
@@ -292,13 +241,8 @@ def _(effect: regard.Impressed, state: State) -> None:
 
 
 @apply.register
-def _(effect: dealing.DealStruck, state: State) -> None:
-    state.put("deals/town", dealing.Deals((*state.deals, effect.deal)))
-
-
-@apply.register
-def _(effect: dealing.DealsSettled, state: State) -> None:
-    state.put("deals/town", None)
+def _(effect: dealing.DealingEffect, state: State) -> None:
+    state.put("deals/town", dealing.Deals((*state.deals, effect.deal)) if isinstance(effect, dealing.DealStruck) else None)
 
 
 # thought over later ------------------------------------------------------------------------
@@ -318,6 +262,14 @@ def _(effect: pending.QuestionsAnswered, state: State) -> None:
 @apply.register
 def _(effect: pending.SummedUp, state: State) -> None:
     state.put(f"unsummed/{effect.talk}", None)
+
+
+# from outside ------------------------------------------------------------------------------
+
+
+@apply.register
+def _(effect: incidents.IncidentEffect, state: State) -> None:
+    intervening.carry_out(effect, state)
 
 
 # of work, bodies and goods -----------------------------------------------------------------

@@ -129,6 +129,7 @@ class WorldFile(Part):
     """`world.json`. `outdoors` names what no arena covers; `settings` has the form of `data/config.json`.
 
     `premise` says what kind of world this is and who lives in it, where it is no small town of ordinary people.
+    `lacks` are words, as regular expressions, for what there is not in it, such as telephones: the scripted model says nothing that has one of them.
     `pastimes` replace those that the scripted model knows for every world.
     `acquaintance` is the relation between residents whose files mention none; without it they are strangers.
     """
@@ -138,6 +139,7 @@ class WorldFile(Part):
     start: Moment
     outdoors: Text = {"en": "the streets", "zh": "街上"}
     premise: Text | None = None
+    lacks: Patterns = {}
     acquaintance: Text | None = None
     rubric: list[Band] = Field(min_length=2)
     storylines: list[StorylinePart] = []

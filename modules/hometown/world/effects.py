@@ -13,13 +13,14 @@ from hometown.world.conversation import Company, Conversation
 from hometown.world.dealing import DealingEffect
 from hometown.world.feeling import Felt
 from hometown.world.goal import Goals
+from hometown.world.incidents import IncidentEffect
 from hometown.world.labour import LabourEffect
 from hometown.world.matter import MatterEffect
 from hometown.world.maze import Tile
 from hometown.world.notices import BoardSet
 from hometown.world.pending import QuestionArose, QuestionsAnswered, SummedUp
 from hometown.world.regard import RegardEffect
-from hometown.world.rows import Happening, Placed, Promises, Relation, Sighting
+from hometown.world.rows import Promises, Relation, Sighting
 from hometown.world.social import BondMoved, OccasionEnded, OccasionKnown, OccasionSet
 from hometown.world.threads import ThreadEffect
 
@@ -258,78 +259,7 @@ class TalkEnded:
     who: str
 
 
-# of the user -------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Intervened:
-    """The user's intervention `number` is carried out, by the effects that follow; `kind` and the rest are as in `interventions.Intervention`."""
-
-    number: int
-    kind: str
-    target: str
-    text: str
-    memory: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Told:
-    """An inner voice has spoken, and `memory` is what it said: something to think over."""
-
-    who: str
-    memory: int
-
-
-@dataclass(frozen=True, slots=True)
-class ConditionSet:
-    """A thing has a condition from now on; none any more where `text` is ""."""
-
-    address: str
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class ThingPlaced:
-    """A thing that the map does not have is placed."""
-
-    address: str
-    placed: Placed
-
-
-@dataclass(frozen=True, slots=True)
-class ThingRemoved:
-    """A thing is removed."""
-
-    address: str
-    when: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class LawChanged:
-    """From now on these entries of the society's book hold, by section and id (`recipes/mill`), each in JSON; those that are "" are taken away."""
-
-    entries: tuple[tuple[str, str], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class HappeningBegan:
-    """Something happens at a place."""
-
-    happening: Happening
-
-
-@dataclass(frozen=True, slots=True)
-class HappeningsEnded:
-    """What was to go on until `now` or before is over."""
-
-    now: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class HappeningStopped:
-    """Somebody has put an end to something before its time."""
-
-    happening: Happening
+# of time ---------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -343,9 +273,8 @@ class TimePassed:
 Effect = (
     Remembered | Accessed | Retired | Kept | Recalled | Reflected | DayPlanned | Rescheduled | TasksSet | TaskBegun | TasksClosed | RoutineKept
     | Mapped | Related | Promised | Began | Left | Moved | Arrived | Refused | PassedBy | TalkBegan | TalkEnded | TimePassed
-    | Missed | Reconsidered | Intervened | Told | ConditionSet | ThingPlaced | ThingRemoved | LawChanged | HappeningBegan | HappeningsEnded | HappeningStopped
-    | OccasionSet | OccasionKnown | OccasionEnded | BondMoved | GoalsSet | MatterEffect | LabourEffect | Felt | QuestionArose | QuestionsAnswered
-    | SummedUp | DealingEffect | RegardEffect | ThreadEffect | BoardSet
+    | Missed | Reconsidered | OccasionSet | OccasionKnown | OccasionEnded | BondMoved | GoalsSet | IncidentEffect | MatterEffect | LabourEffect | Felt
+    | QuestionArose | QuestionsAnswered | SummedUp | DealingEffect | RegardEffect | ThreadEffect | BoardSet
 )  # fmt: skip
 
 

@@ -8,15 +8,17 @@ from typing import Literal, get_args
 
 Stir = Literal[
     "good_talk", "made_up", "refused", "quarrelled", "apart", "agreed", "kept", "waited", "stood_up", "together",
-    "alarm", "festive", "spoilt", "mended", "seen_mended", "learnt", "given", "starving",
-    "helped", "traded", "turned_away", "taught", "cared", "saw_kindness", "paid", "unpaid", "thwarted", "failed", "succeeded",
+    "alarm", "festive", "spoilt", "mended", "seen_mended", "learnt", "given", "starving", "chilled",
+    "helped", "traded", "cheated", "turned_away", "taught", "cared", "saw_kindness", "paid", "unpaid", "thwarted", "rescued", "saw_rescue",
+    "failed", "succeeded",
 ]  # fmt: skip
 STIRS: tuple[Stir, ...] = get_args(Stir)
 """What stirs feelings: a talk that was good, made up for something, or in which one was refused or quarrelled; days without a word; something agreed on;
 an agreement that was kept, in which one waited in vain, or to which one did not come; a gathering; a happening that frightens or pleases; something
-of one's own that cannot be used, that one has mended or sees mended; something learnt; a gift; a need at 0; a great service done in a talk; an honest trade, or
-being turned away with what one asked for; being taught, or cared for, and seeing somebody do so to another; wages that are paid, and those that are not;
-what could not be done; what is difficult having come to nothing, or succeeded."""
+of one's own that cannot be used, that one has mended or sees mended; something learnt; a gift; a need at 0; a chill caught at work; a great service
+done in a talk; an honest trade, having paid far too much, or being turned away with what one asked for; being taught, or cared for, and seeing
+somebody do so to another; wages that are paid, and those that are not; what could not be done; what is difficult having come to nothing, or succeeded;
+being saved when one was helpless, and seeing somebody do so to another."""
 
 Tone = Literal["bright", "low", "cold", "warm", "tense"]
 

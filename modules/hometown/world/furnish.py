@@ -8,7 +8,8 @@ from dataclasses import replace
 from hometown.text import catalogue
 from hometown.world.book.amend import amended, tidied
 from hometown.world.book.book import Book
-from hometown.world.rows import Law, Placed, Row
+from hometown.world.incidents import Law, Placed
+from hometown.world.rows import Row
 from hometown.world.world import Thing, World, arena_of
 
 FURNITURE = ("placed/", "removed/", "law/")
@@ -20,9 +21,9 @@ def furnished(world: World, rows: Mapping[str, Row]) -> World:
 
     A thing that is gone stays in `things`, since memories, plans and ways may still lead to it, but no arena holds it.
     """
-    placed = {key.removeprefix("placed/"): row for key, row in sorted(rows.items()) if isinstance(row, Placed)}
+    placed = {key.removeprefix("placed/"): row for key in sorted(rows) if key.startswith("placed/") and isinstance(row := rows[key], Placed)}
     gone = frozenset(key.removeprefix("removed/") for key in rows if key.startswith("removed/"))
-    laws = {key.removeprefix("law/"): row.entry for key, row in sorted(rows.items()) if isinstance(row, Law)}
+    laws = {key.removeprefix("law/"): row.entry for key in sorted(rows) if key.startswith("law/") and isinstance(row := rows[key], Law)}
     if not placed and not gone and not laws:
         return world
     things = world.things | {address: _thing(world, address, row) for address, row in placed.items()}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, TypeVar, cast
 
 from hometown.world.dealing import Deal, Deals
-from hometown.world.labour import Aim, Bar, Bars, Course, Deed, Errand, Hire, Lately, Needs, Outcome, Process, Seen, Shop, Skills, Weather
+from hometown.world.labour import Ailing, Aim, Bar, Bars, Course, Deed, Errand, Hire, Lately, Needs, Outcome, Process, Seen, Shop, Skills, Weather
 from hometown.world.matter import Counter, Item, Stock
 from hometown.world.notices import Board, Notice
 from hometown.world.regard import Impression, Regard
@@ -80,6 +80,10 @@ class Holdings:
     def hired(self, who: str) -> Hire | None:
         """For which house a resident works, beside its own; None for none."""
         return cast("Hire | None", self.row(f"hired/{who}"))
+
+    def ailing(self, who: str) -> Ailing | None:
+        """What a resident ails from; None for nothing."""
+        return cast("Ailing | None", self.row(f"ailing/{who}"))
 
     def aim(self, who: str) -> str:
         """The need that a resident sees to, "" for none."""

@@ -19,24 +19,10 @@ from hometown.memory.concept import Concept
 from hometown.rng import stream_seed
 from hometown.text import catalogue
 from hometown.world.befalling import MINUTES, happening_kind
-from hometown.world.effects import (
-    Began,
-    ConditionSet,
-    Effect,
-    HappeningBegan,
-    HappeningsEnded,
-    Intervened,
-    Left,
-    Refused,
-    Remembered,
-    TalkEnded,
-    ThingPlaced,
-    ThingRemoved,
-    Told,
-)
+from hometown.world.effects import Began, Effect, Left, Refused, Remembered, TalkEnded
 from hometown.world.furnish import like
+from hometown.world.incidents import ConditionSet, Happening, HappeningBegan, HappeningsEnded, Intervened, Placed, ThingPlaced, ThingRemoved, Told
 from hometown.world.recipes import begin
-from hometown.world.rows import Happening, Placed
 from hometown.world.state import State
 from hometown.world.world import World
 

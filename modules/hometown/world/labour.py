@@ -85,7 +85,7 @@ class Aim:
 LATELY = 8
 """Outcomes of errands that somebody has in mind at once."""
 
-Verb = Literal["do", "take", "put", "buy", "ask", "look", "give", "get", "see", "hire", "read"]
+Verb = Literal["do", "take", "put", "buy", "ask", "look", "give", "get", "see", "hire", "read", "tend"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,8 @@ class Errand:
     """One thing to do at a fixture, or anywhere if `at` is "": a recipe, to take, put, buy or ask for `count` of a kind, or to look what is there.
 
     To `hire` oneself out is to ask for work at the home `at` of the house `what`, for `count` hours. What was given to somebody as the two talked, got
-    from it, or seen to be given by it, is told as an errand too; `at` is that other then. So is what was read at a board.
+    from it, or seen to be given by it, is told as an errand too; `at` is that other then. So is what was read at a board. To `tend` somebody, who is `at`,
+    is to do the recipe `what` for it; seeing that, too, is told.
     """
 
     verb: Verb
@@ -156,6 +157,27 @@ class Hire:
 
     house: str
     until: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Ailing:
+    """`ailing/<resident>`: a need of its is low that only others can meet, since when, and by what: a recipe, a need at 0, or "". Whoever is there sees it.
+
+    Who is `helpless` lies where it is.
+    """
+
+    need: str
+    helpless: bool
+    since: datetime
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Ailed:
+    """Somebody ails from now on, or no more where there is no `ailing`."""
+
+    who: str
+    ailing: Ailing | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,5 +311,5 @@ class Inspected:
 
 LabourEffect = (
     WorkBegun | WorkPaused | WorkEnded | ProcessBegun | ProcessEnded | NeedsSet | Learned | Priced | WeatherCame | AimSet | CourseSet | CameOf | Barred
-    | TakenIn | Inspected | Hired
+    | TakenIn | Inspected | Hired | Ailed
 )  # fmt: skip

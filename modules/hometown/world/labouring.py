@@ -45,5 +45,7 @@ def carry_out(effect: labour.LabourEffect, state: State) -> None:
             state.put(f"seen/{who}/{address}", seen)
         case labour.Hired(who, hire):
             state.put(f"hired/{who}", hire)
+        case labour.Ailed(who, ailing):
+            state.put(f"ailing/{who}", ailing)
         case labour.TakenIn(who):
             state.put(f"lately/{who}", None)

@@ -99,7 +99,7 @@ def _build(folder: Path, given: WorldFile, drawn: TiledMap | None, lang: Lang, f
         rubric=tuple(sorted((band.poignancy, band.deserves[lang]) for band in given.rubric)),
         storylines=tuple(_storyline(story, lang) for story in given.storylines),
         conditions=tuple(_condition(kind, lang) for kind in given.conditions),
-        settings=given.settings, premise=given.premise[lang] if given.premise else "",
+        settings=given.settings, premise=given.premise[lang] if given.premise else "", lacks="|".join(given.lacks.get(lang, ())),
         acquaintance=given.acquaintance[lang] if given.acquaintance else "", tile_size=drawn.tile_size if drawn else 32,
         book=book, hearts=read_hearts(society, langs, faults),
     )  # fmt: skip

@@ -22,7 +22,10 @@ OUTDOORS = "outdoors/outdoors"
 """The arena of every walkable tile that no arena of the map covers."""
 
 GOALS_KEPT = 128
-"""Goals whose rings are held at once; a hundred rings take about a megabyte, and most goals are asked for from a few dozen tiles away."""
+"""Goals, at least, whose rings are held at once; a hundred rings take about a megabyte, and most goals are asked for from a few dozen tiles away."""
+
+TILES_A_GOAL = 256
+"""Tiles of a map for which it holds the rings of one more goal, where that makes for more: more people live on a larger one."""
 
 SMALL = 1 << 15
 """Tiles of a map on the whole of which rings are drawn at once."""
@@ -60,7 +63,7 @@ class Maze:
 
     def _draw_rings(self) -> None:
         floor, reach = self._floor, self._reach
-        self._around = lru_cache(maxsize=GOALS_KEPT)(lambda goal: Rings(floor, goal, reach))
+        self._around = lru_cache(maxsize=max(GOALS_KEPT, floor.walkable.size // TILES_A_GOAL))(lambda goal: Rings(floor, goal, reach))
 
     def __getstate__(self) -> dict[str, Any]:
         """Without the rings, which another process draws for itself."""
@@ -191,4 +194,7 @@ class Floor:
 
 def bits(tiles: NDArray[np.bool_]) -> int:
     """Tiles as a whole number, a bit for each, row by row and with a border of zeros around them."""
-    return int.from_bytes(np.packbits(np.pad(tiles, 1), bitorder="little").tobytes(), "little")
+    height, width = tiles.shape
+    bordered = np.zeros((height + 2, width + 2), dtype=bool)
+    bordered[1:-1, 1:-1] = tiles
+    return int.from_bytes(np.packbits(bordered, bitorder="little").tobytes(), "little")

@@ -10,7 +10,8 @@ from datetime import timedelta
 
 from hometown.memory.action import Action
 from hometown.rng import stream_seed
-from hometown.world.effects import Began, ConditionSet, Effect, Left
+from hometown.world.effects import Began, Effect, Left
+from hometown.world.incidents import ConditionSet
 from hometown.world.maze import Tile
 from hometown.world.scene import box_distance
 from hometown.world.state import State
@@ -62,8 +63,10 @@ def nearest_stand(world: World, state: State, who: str, tile: Tile, address: str
 def _among_guests(spots: Sequence[Tile], state: State, who: str, address: str) -> Tile | None:
     """Where a guest of an occasion stands that is on here, or will be within the hour: on every other tile around one, in the order of the guests."""
     for number, occasion in state.occasions:
+        if occasion.address != address or not occasion.start - AHEAD <= state.clock.now < occasion.end:
+            continue
         guests = [guest.who for guest in occasion.guests]
-        if occasion.address == address and who in guests and occasion.start - AHEAD <= state.clock.now < occasion.end:
+        if who in guests:
             heart = spots[stream_seed(0, number, address) % len(spots)]
             around = sorted((box_distance(spot, heart), spot) for spot in spots if (spot[0] - heart[0]) % 2 == (spot[1] - heart[1]) % 2 == 0)
             return around[guests.index(who) % len(around)][1]

@@ -15,7 +15,8 @@ from hometown.world.bond import Bond
 from hometown.world.dealing import Deals
 from hometown.world.feeling import Feel
 from hometown.world.goal import Goals
-from hometown.world.labour import Aim, Bars, Course, Deed, Hire, Lately, Needs, Process, Seen, Shop, Skills, Weather
+from hometown.world.incidents import Answered, Condition, Happenings, Law, Placed, Removed, Voices
+from hometown.world.labour import Ailing, Aim, Bars, Course, Deed, Hire, Lately, Needs, Process, Seen, Shop, Skills, Weather
 from hometown.world.matter import Counter, Item, Stock
 from hometown.world.maze import Tile
 from hometown.world.notices import Board
@@ -72,6 +73,13 @@ class MindState:
     bed: int = 1440
     reflections: int = 0
     reflected: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Pondered:
+    """`pondered/<resident>`: the number of the latest memory about which it has decided what to do."""
+
+    memory: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,102 +156,11 @@ class ThingState:
     state: str = ""
 
 
-# what the user has done to the town ---------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Answered:
-    """`answered/town`: the numbers of the interventions that have been carried out: 1 to `through`, and some `beyond`."""
-
-    through: int = 0
-    beyond: tuple[int, ...] = ()
-
-    def __contains__(self, number: int) -> bool:
-        return number <= self.through or number in self.beyond
-
-    @property
-    def latest(self) -> int:
-        """The highest of the numbers; 0 if there is none."""
-        return max(self.through, *self.beyond, 0)
-
-    def along(self, number: int) -> Answered:
-        """One more.
-
-        >>> Answered(2, (4,)).along(3)
-        Answered(through=4, beyond=())
-        """
-        through, beyond = self.through, {*self.beyond, number}
-        while through + 1 in beyond:
-            through += 1
-        return Answered(through, tuple(sorted(number for number in beyond if number > through)))
-
-
-@dataclass(frozen=True, slots=True)
-class Voices:
-    """`voices/<resident>`: memories of an inner voice that it has not reconsidered its plan for yet."""
-
-    memories: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Pondered:
-    """`pondered/<resident>`: the number of the latest memory about which it has decided what to do."""
-
-    memory: int
-
-
-@dataclass(frozen=True, slots=True)
-class Condition:
-    """`condition/<address>`: the state of a thing that lasts, whoever uses it: the user or use has brought it about, and somebody has to put it right."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Placed:
-    """`placed/<address>`: a thing that the map does not have. `like` is a thing of the map that is of its kind, or ""."""
-
-    name: str
-    tile: Tile
-    like: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Removed:
-    """`removed/<address>`: a thing is gone since then."""
-
-    since: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class Law:
-    """`law/<section>/<id>`: an entry of the society's book that the user has changed, in JSON; "" where it is taken away."""
-
-    entry: str
-
-
-@dataclass(frozen=True, slots=True)
-class Happening:
-    """Something goes on at an arena or a thing until `until`; whoever has it in sight perceives it, or is within `reach` tiles and hears it."""
-
-    address: str
-    text: str
-    until: datetime
-    reach: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Happenings:
-    """`happenings/town`: events that the user caused, oldest first."""
-
-    items: tuple[Happening, ...] = ()
-
-
 Row = (
     Clock | Body | Talking | MindState | Places | Known | Relation | Promises | Passed | ThingState | Action | Schedule | Tasks | Routines
     | Answered | Voices | Pondered | Condition | Placed | Removed | Law | Happenings | Occasion | Occasions | Bond | Goals
     | Stock | Item | Counter | Deed | Process | Needs | Skills | Shop | Weather | Aim | Course | Lately | Bars | Seen | Feel | KeptMemories | Questions
-    | Unsummed | Regard | Impression | Deals | Hire | Threads | Board
+    | Unsummed | Regard | Impression | Deals | Hire | Threads | Board | Ailing
 )  # fmt: skip
 
 ROWS: dict[str, type[Row]] = {
@@ -296,13 +213,14 @@ ROWS: dict[str, type[Row]] = {
     "impression": Impression,
     "deals": Deals,
     "hired": Hire,
+    "ailing": Ailing,
     "board": Board,
 }
 """The type of each kind of row, by the first part of its key."""
 
 PUBLIC = frozenset({
     "clock", "body", "action", "talking", "thing", "answered", "condition", "placed", "removed", "happenings", "occasion", "occasions", "unsummed",
-    "stock", "item", "counter", "deed", "process", "shop", "weather", "law", "deals", "hired", "threads", "board",
+    "stock", "item", "counter", "deed", "process", "shop", "weather", "law", "deals", "hired", "ailing", "threads", "board",
 })  # fmt: skip
 """Kinds of rows that are the town's: what anybody could see, or take part in. What somebody takes goods and work to be is in `Believed`."""
 

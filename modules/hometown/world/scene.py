@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 
 from hometown.world.maze import Tile
+from hometown.world.occasion import Guest, Occasion
 from hometown.world.state import State
 from hometown.world.world import Thing, World
 
@@ -20,7 +21,10 @@ def box_distance(tile: Tile, other: Tile) -> int:
 
 
 class Scene:
-    """Residents who are in town by arena, as the state has them when this is made."""
+    """Residents who are in town by arena, as the state has them when this is made.
+
+    `occasions` are those that are not over by who knows of them, each with what that one has to do with it.
+    """
 
     def __init__(self, world: World, state: State) -> None:
         self.world = world
@@ -30,6 +34,10 @@ class Scene:
         for who, arena in self._arenas.items():
             if not state.away(who):
                 self.residents[arena].append(who)
+        self.occasions: dict[str, list[tuple[Occasion, Guest]]] = defaultdict(list)
+        for _, occasion in state.occasions:
+            for guest in occasion.guests:
+                self.occasions[guest.who].append((occasion, guest))
         self._neighbours: dict[tuple[str, int], list[tuple[int, str]]] = {}
 
     def arena(self, who: str) -> str:

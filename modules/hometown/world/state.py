@@ -15,6 +15,8 @@ import numpy as np
 
 from hometown.memory.action import Action
 from hometown.memory.concept import Concept
+from hometown.memory.overlay import Fork
+from hometown.memory.overlay import Overlay as MemoryOverlay
 from hometown.memory.schedule import Routines, Schedule, Tasks
 from hometown.memory.stream import MemoryStream, Vector
 from hometown.world.bond import Bond
@@ -22,29 +24,10 @@ from hometown.world.conversation import Conversation
 from hometown.world.feeling import Feel
 from hometown.world.goal import Goal, Goals
 from hometown.world.holdings import Holdings
+from hometown.world.incidents import Answered, Condition, Happening, Happenings, Voices
 from hometown.world.occasion import Occasion, Occasions
 from hometown.world.pending import Question, Questions, Unsummed
-from hometown.world.rows import (
-    OWN,
-    Answered,
-    Body,
-    Clock,
-    Condition,
-    Happening,
-    Happenings,
-    KeptMemories,
-    Known,
-    MindState,
-    Passed,
-    Places,
-    Pondered,
-    Promises,
-    Relation,
-    Row,
-    Talking,
-    ThingState,
-    Voices,
-)
+from hometown.world.rows import OWN, Body, Clock, KeptMemories, Known, MindState, Passed, Places, Pondered, Promises, Relation, Row, Talking, ThingState
 
 # What stands for rows that are not there, made once: they are read a hundred times a step and resident.
 _NO_TASKS, _NO_ROUTINES, _NO_PROMISES, _NO_PASSED, _NO_RELATION, _NO_PLACES = Tasks(), Routines(), Promises(), Passed(), Relation(), Places()
@@ -79,15 +62,22 @@ _NO_TASKS, _NO_ROUTINES, _NO_PROMISES, _NO_PASSED, _NO_RELATION, _NO_PLACES = Ta
 
 @dataclass(slots=True)
 class Changes:
-    """What one step wrote. A row of None was removed."""
+    """What one step wrote. A row of None was removed. `encoded` rows come from another process, in the form in which they are kept; `rows` are later."""
 
     rows: dict[str, Row | None] = field(default_factory=dict)
+    encoded: dict[str, bytes | None] = field(default_factory=dict)
     memories: dict[str, list[Concept]] = field(default_factory=dict)
     accessed: dict[str, dict[int, datetime]] = field(default_factory=dict)
     retired: dict[str, list[int]] = field(default_factory=dict)
     talks: list[Conversation] = field(default_factory=list)
     trajectories: dict[str, list[tuple[int, int, int]]] = field(default_factory=dict)
     """(tick, column, row) of each tile entered, by resident."""
+
+    def hand(self, rows: dict[str, bytes | None]) -> None:
+        """Rows that another process has changed since they were written here."""
+        self.encoded.update(rows)
+        for key in rows:
+            self.rows.pop(key, None)
 
 
 class State(Holdings):
@@ -104,7 +94,7 @@ class State(Holdings):
 
     def fork(self, vector: Callable[[str], Vector]) -> State:
         """A state that goes on from here on its own, as long as this one stays as it is; `vector` as for a new state."""
-        return State(dict(self.rows), {who: memory.fork() for who, memory in self.memories.items()}, vector)
+        return State(dict(self.rows), {who: Fork(memory) for who, memory in self.memories.items()}, vector)
 
     def take_changes(self) -> Changes:
         """Returns what has changed since the last call, and clears it."""
@@ -269,7 +259,7 @@ class Overlay(State):
     """One resident's private view: the frozen snapshot, with its own effects of this step laid over it. Rows of others' own raise `Telepathy`."""
 
     def __init__(self, snapshot: State, who: str) -> None:
-        super().__init__({}, {who: snapshot.memories[who].overlay(partial(_stacked, snapshot.vector))}, snapshot.vector)
+        super().__init__({}, {who: MemoryOverlay(snapshot.memories[who], partial(_stacked, snapshot.vector))}, snapshot.vector)
         self.snapshot = snapshot
         self._who, self._within = who, f"{who}/"
 

@@ -30,7 +30,8 @@ AROUND = tuple((right, down) for right in (-1, 0, 1) for down in (-1, 0, 1))
 class Walker:
     """A resident's way within one step: where it is, what is left, and what it came by. `since` counts up with each arena that anybody enters.
 
-    `talks` is until when it is held up by a conversation. `met` are those who have seen it, and whom it has seen.
+    `talks` is until when it is held up by a conversation. `met` are those who have seen it, and whom it has seen: by name, as
+    walkers who held each other would outlast the step, until cycles are looked for.
     """
 
     who: str
@@ -43,7 +44,7 @@ class Walker:
     first_tick: int = 0
     people: dict[str, Sighting] = field(default_factory=dict)
     things: dict[str, str] = field(default_factory=dict)
-    met: set[Walker] = field(default_factory=set)
+    met: set[str] = field(default_factory=set)
 
     def step(self, tick: int) -> None:
         if not self.entered:
@@ -169,15 +170,15 @@ class Walk:
             if who not in other.people and not self.state.asleep(other.who):
                 other.people[who] = self._sighting(walker, arena)
             if who in other.people:
-                walker.met.add(other)
-                other.met.add(walker)
+                walker.met.add(other.who)
+                other.met.add(who)
 
     def _near(self, walker: Walker) -> list[Walker]:
         """Others in sight that it has not met yet, in the order in which they have entered the arena: none is farther than the neighbouring cells."""
         (x, y), sight, met, near = walker.tile, self.vision_r, walker.met, list[Walker]()
         for cell in self.around.get(walker.cell) or self._around(walker.cell):
             for other in cell:
-                if other in met:
+                if other.who in met:
                     continue
                 column, row = other.tile
                 if -sight <= column - x <= sight and -sight <= row - y <= sight and other is not walker:

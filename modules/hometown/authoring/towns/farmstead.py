@@ -76,7 +76,7 @@ DECOR: list[tuple[str, At]] = [
     ("sheaves", (6, 12)), ("sheaves", (8, 12)), ("hens", (21, 32)), ("hens", (38, 33)), ("cow", (10, 32)), ("sheep", (76, 12)), ("sheep", (79, 13)),
     ("sheep", (74, 14)), ("sheep", (83, 12)), ("cow", (47, 19)), ("woodpile", (33, 32)), ("churn", (17, 31)), ("cat", (58, 40)), ("sacks", (69, 22)),
     ("grain_sack", (65, 22)),
-    ("crate", (42, 51)), ("flower_pots", (39, 50)), ("flower_pots", (42, 50)), ("signpost", (60, 35)), ("signpost", (42, 39)), ("lamp", (45, 35)),
+    ("crate", (42, 51)), ("flower_pots", (39, 50)), ("flower_pots", (42, 50)), ("signpost", (64, 35)), ("signpost", (42, 39)), ("lamp", (45, 35)),
     ("lamp", (58, 35)), ("lamp", (36, 39)),
     ("lamp", (26, 33)), ("lamp", (66, 39)), ("lamp", (12, 37)), ("lantern", (52, 31)), ("lantern", (58, 31)), ("bunting", (50, 27)), ("apples", (27, 53)),
     ("apples", (32, 45)), ("sunflowers", (84, 53)), ("pumpkins", (84, 50)), ("flower_pots", (13, 30)), ("flower_pots", (69, 54)), ("barrel", (46, 13)),
@@ -96,6 +96,7 @@ def _land() -> Land:
         land.build(building)
     for width, course in LANES:
         land.road(course, width, ":")
+    land.square_bridge()
     for kind, (column, row) in [*((thing.kind, thing.at) for thing in THINGS), *DECOR]:
         lines = shape(kind)
         land.keep(((column + right, row + down) for right in range(len(lines[0])) for down in range(len(lines))), 1)

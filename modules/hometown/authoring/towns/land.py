@@ -34,6 +34,12 @@ class Land:
         for at in self._along(points, width):
             self.marks[at] = BRIDGE if self.marks[at] in (WATER, BRIDGE) else mark if self.marks[at] == GRASS else self.marks[at]
 
+    def square_bridge(self) -> None:
+        """Makes the one bridge of a town a rectangle, where the road came upon the bank at an angle."""
+        columns, rows = zip(*(at for at, mark in self.marks.items() if mark == BRIDGE), strict=True)
+        left, top = min(columns), min(rows)
+        self.fill((left, top, max(columns) - left + 1, max(rows) - top + 1), BRIDGE, WATER + "".join(ROADS))
+
     def brook(self, points: Sequence[Point], width: float) -> None:
         """A brook along a smooth line."""
         for at in self._along(points, width):

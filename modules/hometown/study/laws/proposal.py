@@ -17,10 +17,10 @@ from hometown.world.book.amend import Entries, amended, tidied
 from hometown.world.book.book import Book
 from hometown.world.faults import Faults
 from hometown.world.furnish import furnished
+from hometown.world.incidents import Law
 from hometown.world.interventions import Intervention
 from hometown.world.laws import proposed
 from hometown.world.resolve import one_line
-from hometown.world.rows import Law
 from hometown.world.state import State
 from hometown.world.world import World
 

@@ -88,8 +88,6 @@ def _change_entry(book: Book, name: str, key: str, change: object, langs: tuple[
             text = "weighs {before} g and cannot weigh {after} g from now on, since what there is of it would gain or lose; add another kind"
             faults.add(FILES[name], key, text, before=before["grams"], after=after["grams"])
         if name == "kinds" and before is not None and before.get("item") != after.get("item"):
-            faults.add(FILES[name], key, "is counted one way and cannot be counted another from now on, since there may be some; add another kind")
-        if name == "kinds" and before is not None and before.get("item") != after.get("item"):
             faults.add(FILES[name], key, "'item' cannot change, since what there is of it would be counted otherwise; add another kind")
         if after != before:
             entries[f"{name}/{key}"] = orjson.dumps(after, option=orjson.OPT_SORT_KEYS).decode()

@@ -102,6 +102,24 @@ class Book:
             members[recipe.family] = (*members.get(recipe.family, ()), recipe)
         return members
 
+    def people_of(self, house: str) -> list[str]:
+        """Those who live in a house."""
+        return [who for who, part in self.start.people.items() if part.house == house]
+
+    def purse(self, who: str) -> str:
+        """The holder of somebody's coins: the house."""
+        return f"house:{self.start.people[who].house}"
+
+    def seller(self, address: str) -> str:
+        """The holder of the coins that a shop takes."""
+        owner = self.fixtures[address].owner
+        return self.purse(owner) if owner in self.start.people else owner
+
+    def keepers(self, address: str) -> list[str]:
+        """The people to whom a fixture belongs; nobody where it is everybody's."""
+        owner = self.fixtures[address].owner
+        return [who for who in self.start.people if owner in (who, self.purse(who))]
+
     def peopled(self, lives: Mapping[str, str]) -> Book:
         """The book of a town in which these people live, each with what belongs to the one whose life it has, if not to another."""
         people = {who: self.start.people[life] for who, life in lives.items()}
@@ -119,6 +137,22 @@ class Book:
         """The recipes among those said to meet a need that raise it."""
         named = (recipe for family in self.needs[need].met_by for recipe in self.families.get(family, ()))
         return [recipe for recipe in named if dict(recipe.body).get(need, 0) > 0]
+
+    @cached_property
+    def cared_for(self) -> tuple[str, ...]:
+        """The needs that others meet."""
+        return tuple(need for need in self.needs if any(recipe.part.partner for recipe in self.meeting(need)))
+
+    @cached_property
+    def care(self) -> tuple[tuple[Recipe, Recipe], ...]:
+        """What one does for another to meet a need of that other's, and what that other does meanwhile."""
+        patients = (recipe for need in self.needs for recipe in self.meeting(need) if recipe.part.partner)
+        return tuple((carer, theirs) for theirs in patients for carer in self.families.get(theirs.part.partner, ()))
+
+    @cached_property
+    def carers(self) -> frozenset[str]:
+        """The recipes that are done for another, by id."""
+        return frozenset(carer.id for carer, _ in self.care)
 
     def places_for(self, tag: str) -> tuple[str, ...]:
         """The addresses of the fixtures with a tag."""

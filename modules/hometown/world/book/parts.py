@@ -118,10 +118,11 @@ class RecipePart(Part):
 
     A `take` that names a tag, `#edible`, stands for each kind that has it, and what using that up gives is added to `body`. `doing` words what somebody
     at it is doing, in which `{some}` is some of that kind; if not said, it is made of the first of `says`. `did` words that somebody has done it, in which
-    `{made}` is all that came of it on a day: "baked {made}". `poignancy` is how much it means to have done it.
+    `{made}` is all that came of it on a day, "baked {made}", and `{other}` the partner. `poignancy` is how much it means to have done it.
 
     With a `partner`, two do it together who have agreed on it: one does this, the other that recipe, and whoever is better at the `skill` does the one that
     `leads`; it `stirs` who does it, as in `feelings.json`, towards the other. The skill `"*"`, also in `gains`, stands for each that another recipe has.
+    Such a recipe that raises health needs no agreement where one is ill and the other is near and well.
     With a `chance`, it may fail. `gains` says by how much which skills rise by doing it, where it succeeds; if not said, `skill` does by 4.
     """
 
@@ -203,15 +204,25 @@ class SeasonPart(Part):
     weather: dict[str, Count] = Field(default_factory=dict)
 
 
+class ChillPart(Part):
+    """Who works in some weather at a fixture with one of the tags `at` may catch a chill: so often in a thousand times, and its needs then change so much."""
+
+    at: tuple[str, ...] = Field(min_length=1)
+    often: Level
+    body: dict[str, int] = Field(min_length=1)
+
+
 class WeatherPart(Part):
     """A kind of weather, one of which each day has: what it is called ("rain"), and how somebody would say that it is so ("it rains").
 
-    It may keep people `indoors` in their leisure; `poignancy` is how much it matters to see it in the morning.
+    It may keep people `indoors` in their leisure, and be one in which people at work catch `chills`; `poignancy` is how much it matters to see it in the
+    morning.
     """
 
     name: Text
     says: Text
     indoors: bool = False
+    chills: ChillPart | None = None
     poignancy: int = Field(1, ge=1, le=10)
 
 

@@ -18,7 +18,7 @@ Event = Literal[
 ]  # fmt: skip
 """What a pattern can look for:
 
-did, failed         `who` has done the recipe `what`, or has failed at it
+did, failed         `who` has done the recipe `what`, with or for `other` if it takes two, or has failed at it
 refused             `who` could not do something, for the reason `what`, a code of a refusal
 bought              `who` has bought goods of the kind `what`
 given               `who` has given goods of the kind `what` to `other`

@@ -86,9 +86,14 @@ def _check_chance(book: Book, name: str, recipe: RecipePart, faults: Faults) -> 
 
 
 def _check_calendar(book: Book, faults: Faults) -> None:
-    """Each season's weather is of a kind there is."""
+    """Each season's weather is of a kind there is, and chills name needs and tags that there are."""
     for season, part in book.calendar.seasons.items():
         known(faults, CALENDAR, season, Phrase("weather"), part.weather, book.calendar.weather)
+    tags = {tag for fixture in book.fixtures.values() for tag in fixture.tags}
+    for weather, kind in book.calendar.weather.items():
+        if kind.chills:
+            known(faults, CALENDAR, weather, Phrase("need"), kind.chills.body, book.needs)
+            known(faults, CALENDAR, weather, Phrase("tag"), kind.chills.at, tags)
 
 
 def _check_need(book: Book, need: str, part: NeedPart, faults: Faults) -> None:

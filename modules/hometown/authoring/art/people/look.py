@@ -79,8 +79,7 @@ def look_for(who: str, pronoun: str = "") -> Look:
     aged = dice.random() < 0.15
     skirted = hair in _SKIRTED and dice.random() < 0.5
     bearded = hair in _BEARDED and pronoun not in _SHE and dice.random() < 0.45
-    cuts = [cut for cut in get_args(Cut) if (cut not in ("dress", "blouse") or hair in _SKIRTED) and cut != "smock"]
-    cut = dice.choice(cuts)
+    cut = dice.choice([cut for cut in get_args(Cut) if (cut not in ("dress", "blouse") or hair in _SKIRTED) and cut != "smock"])
     extras: list[Extra] = []
     for extra, chance in (
         ("glasses", 0.15),

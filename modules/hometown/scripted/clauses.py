@@ -1,0 +1,148 @@
+"""Clauses: what news is told in, how it is reworded, and what it is about."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from datetime import date, datetime
+from random import Random
+
+from hometown.language import Lang
+from hometown.memory.concept import Concept
+from hometown.scripted.phrases import Bank
+from hometown.scripted.when import clock_of, day_of, day_words, find_when, in_figures, is_stale, without_weekday
+
+LONGEST = {"en": 150, "zh": 70}
+SHORTEST = {"en": 12, "zh": 5}
+"""Minimum length of a clause that makes a sentence, and maximum length of one that fits into a line, in characters."""
+
+MARK = {"en": 32, "zh": 12}
+"""Characters by which a clause is recognised."""
+
+_PRONOUNS = r"\b(?:she|he|they|his|her|their|hers|theirs|him|them|(?:him|her|them)sel(?:f|ves))\b"
+_HEARD = {"en": re.compile(r" \(heard from ([^()]+)\)$"), "zh": re.compile(r"（听([^（）]+)说的）$")}
+
+
+def split_source(text: str, lang: Lang) -> tuple[str, str]:
+    """A memory's text without the note of its source, and the source's name or "".
+
+    >>> split_source("Lin Yue is moving house (heard from Wang Fang)", "en")
+    ('Lin Yue is moving house', 'Wang Fang')
+    """
+    match = _HEARD[lang].search(text)
+    return (text[: match.start()], match[1]) if match else (text, "")
+
+
+def with_source(clause: str, name: str, lang: Lang) -> str:
+    """The inverse of `split_source`."""
+    return f"{clause}（听{name}说的）" if lang == "zh" else f"{clause} (heard from {name})"
+
+
+def one_clause(text: str, lang: Lang) -> str:
+    """A text as one clause: no full stop at its end, further sentences behind semicolons, as many as fit.
+
+    >>> one_clause("Lin Yue is moving. She needs boxes.", "en")
+    'Lin Yue is moving; she needs boxes'
+    """
+    sentences = [part.strip() for part in re.split(r"[。！？!?…]+|\.(?=\s|$)", text) if part.strip()]
+    clause = sentences[0] if sentences else ""
+    for sentence in sentences[1:]:
+        follows = "；" + sentence if lang == "zh" else "; " + re.sub(r"^(She|He|It|They|There|The|A)\b", lambda match: match[1].lower(), sentence)
+        if len(clause + follows) > LONGEST[lang]:
+            break
+        clause += follows
+    return clause
+
+
+def without_when(clause: str, when: str, lang: Lang) -> str:
+    """A clause without its time expression; "" if it isn't well-formed without it.
+
+    >>> without_when("Lin Yue is giving a party on Saturday at 15:00", "Saturday at 15:00", "en")
+    'Lin Yue is giving a party'
+    """
+    if lang == "en":
+        rest = re.sub(rf",? ?(?:\bon )?{re.escape(when)}", "", clause, count=1)
+    else:
+        rest = re.sub(rf"，时间是{when}|(?<![，在于是定打算]){when}(?!，)", "", clause, count=1)
+    return rest if when and rest != clause and not rest.startswith(("，", ",", "；")) else ""
+
+
+def reworded(clause: str, rng: Random, bank: Bank) -> str:
+    """A paraphrase of a clause: a day by its number, a clock time in figures, an aside omitted, a synonym."""
+    when = find_when(clause, bank.lang)
+    if (shorter := without_weekday(when)) != when and rng.random() < 0.5:
+        clause, when = clause.replace(when, shorter), shorter
+    clock = clock_of(when, bank.lang)
+    if clock and clock not in clause and rng.random() < 0.5:
+        clause = clause.replace(when, in_figures(when, clock, bank.lang))
+    if rng.random() < 0.5:
+        clause = re.sub(bank.words["asides"], "", clause)
+    for word, other in bank.words["synonyms"]:
+        if word in clause and rng.random() < 0.5:
+            clause = clause.replace(word, other, 1)
+    return clause
+
+
+def mark_of(clause: str, bank: Bank) -> str:
+    """The beginning of a clause, by which it is recognised in any wording."""
+    return plain_words(clause, bank)[: MARK[bank.lang]]
+
+
+def plain_words(text: str, bank: Bank) -> str:
+    """A text without the words that `reworded` may change, pronouns (a listener may not know them), spaces and marks."""
+    either = sorted({word for pair in bank.words["synonyms"] for word in pair}, key=len, reverse=True)
+    return re.sub(f"{'|'.join(map(re.escape, either))}|{_PRONOUNS}|[^\\w]", "", text)
+
+
+def is_over(memory: Concept, now: datetime, lang: Lang) -> bool:
+    """Whether the event that a memory announces has passed, or its relative day has become misleading."""
+    created = memory.created.date()
+    if is_stale(memory.text, created, now.date(), lang):
+        return True
+    when = find_when(memory.text, lang)
+    day, clock = day_of(when, created, lang), clock_of(memory.text if memory.predicate == "agree" else when, lang)
+    return bool(day and clock) and f"{day} {clock}" < f"{now:%Y-%m-%d %H:%M}"
+
+
+def as_of(day: date, clause: str, bank: Bank) -> str:
+    """A clause with "today" for the day in it, if it is that day; a clause without a clock time stays as it is, since it may mean every week."""
+    when = find_when(clause, bank.lang)
+    named = day_words(when, bank.lang)
+    if not named or not clock_of(when, bank.lang) or day_of(named, day, bank.lang) != day:
+        return clause
+    at = when.index(named) + len(named)
+    return clause.replace(when, bank.words["today"] + when[at:], 1)
+
+
+def topic_of(clause: str, bank: Bank) -> str:
+    """The topic of a clause from the bank's list of topics; "" if it has none of them."""
+    return max((topic for topic in bank.words["topics"] if _names(clause, topic)), key=len, default="")
+
+
+def _names(clause: str, topic: str) -> bool:
+    """Whether a topic is a word of the clause, in the plural too; Chinese ones may be part of a longer word."""
+    return topic in clause and (not topic.isascii() or bool(re.search(rf"\b{re.escape(topic)}e?s?\b", clause)))
+
+
+def kind_of(clause: str, bank: Bank) -> str:
+    """The kind of statement: a question, thanks, a worry, an observation, a debt, or a plain statement ("plain"). The main clause decides."""
+    kinds: dict[str, list[str]] = bank.words["kinds"]
+    main = re.split("[，；]" if bank.lang == "zh" else ";", clause)[0]
+    return next((kind for part in (main, clause) for kind, marks in kinds.items() if mentions(part, marks)), "plain")
+
+
+def mood_of(clause: str, bank: Bank) -> str:
+    """ "good", "bad" or "plain", by the words in a clause; what is bad outweighs what is good."""
+    return "bad" if mentions(clause, bank.words["bad"]) else "good" if mentions(clause, bank.words["good"]) else "plain"
+
+
+def is_gathering(clause: str, bank: Bank) -> bool:
+    """Whether a clause announces a gathering that one can attend: with a day and a clock time."""
+    when = find_when(clause, bank.lang)
+    return mentions(clause, bank.words["gatherings"]) and bool(clock_of(when, bank.lang))
+
+
+def mentions(text: str, marks: Iterable[str]) -> bool:
+    """Whether one of the marks begins a word of the text (in Chinese: occurs in it)."""
+    lowered = text.lower()
+    return any(mark in lowered and (not mark.isascii() or re.search(rf"\b{re.escape(mark)}", lowered)) for mark in marks)

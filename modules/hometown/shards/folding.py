@@ -1,0 +1,189 @@
+"""Own effects, folded where the mind is: what a shard hands over of them is ready to be written.
+
+What a mind does to its own rows and memories concerns nobody else, so the process of the run keeps it as it comes, in the form of the tables, and reads
+only what it needs. It carries out what concerns others. Where it has changed a row itself that a mind has changed as well, it folds that mind's effects again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from itertools import chain
+from typing import Any, cast
+
+from hometown.agent.minds import Thought
+from hometown.memory.concept import Concept
+from hometown.shards.package import RowData, encoded, owner_of
+from hometown.storage.codec import decode_row
+from hometown.storage.tables import entries, logged_in
+from hometown.world import effects as kinds
+from hometown.world.apply import apply
+from hometown.world.effects import Logged
+from hometown.world.feeling import Felt
+from hometown.world.pending import QuestionArose, QuestionsAnswered
+from hometown.world.rows import Row
+from hometown.world.social import BondMoved
+from hometown.world.state import Overlay, State
+
+OF_MEMORY = (kinds.Remembered, kinds.Accessed, kinds.Retired, kinds.Recalled)
+"""Effects on the memory streams, which are nowhere but on the shards."""
+
+OWN_EFFECTS = (
+    *OF_MEMORY, kinds.Kept, kinds.Reflected, kinds.DayPlanned, kinds.GoalsSet, kinds.Rescheduled, kinds.TasksSet, kinds.TaskBegun, kinds.TasksClosed,
+    kinds.RoutineKept, kinds.Mapped, kinds.Missed, kinds.Reconsidered, kinds.Related, kinds.Promised, BondMoved, Felt, QuestionArose, QuestionsAnswered,
+)  # fmt: skip
+"""Effects that read and write nothing but what is the own of whom they are about."""
+
+
+class EncodedRows(dict[str, Any]):
+    """Rows by key, of which some are kept as the table has them until somebody asks for them. A row that is not there is None."""
+
+    def __init__(self, rows: Mapping[str, Row] | None = None) -> None:
+        super().__init__(rows or {})
+        self._encoded: dict[str, bytes] = {}
+
+    def __missing__(self, key: str) -> Any:
+        data = self._encoded.pop(key, None)
+        if data is None:
+            return None
+        row = decode_row(key, data)
+        super().__setitem__(key, row)
+        return row
+
+    def __contains__(self, key: object) -> bool:
+        return super().__contains__(key) or key in self._encoded
+
+    def __iter__(self) -> Iterator[str]:
+        return chain(super().__iter__(), self._encoded)
+
+    def get(self, key: str, default: Any = None) -> Any:
+        row = self[key]
+        return default if row is None else row
+
+    def hand(self, rows: RowData) -> None:
+        """Rows that another process has changed."""
+        for key, data in rows.items():
+            super().pop(key, None)
+            self._encoded.pop(key, None)
+            if data is not None:
+                self._encoded[key] = data
+
+
+class FarRows(EncodedRows):
+    """The rows of a town. `put` are the keys of those that were put here since rows were last sent, `handed` of those that shards have handed over since."""
+
+    def __init__(self, rows: Mapping[str, Row]) -> None:
+        super().__init__(rows)
+        self.put: set[str] = set()
+        self.handed: set[str] = set()
+
+    def __setitem__(self, key: str, row: Row) -> None:
+        self.put.add(key)
+        self._encoded.pop(key, None)
+        super().__setitem__(key, row)
+
+    def pop(self, key: str, *default: Any) -> Any:
+        self.put.add(key)
+        self._encoded.pop(key, None)
+        return super().pop(key, *default)
+
+    def hand(self, rows: RowData) -> None:
+        self.handed.update(rows)
+        super().hand(rows)
+
+    def take_put(self) -> dict[str, Row | None]:
+        """The rows that are to be sent."""
+        put = {key: self[key] for key in self.put}
+        self.put, self.handed = set(), set()
+        return put
+
+
+class Fold(Overlay):
+    """Somebody's own rows as its effects leave them, in the order in which they are logged; its memories are folded elsewhere."""
+
+    def remember(self, who: str, concept: Concept) -> None:
+        pass
+
+    def access(self, who: str, ids: Iterable[int], when: datetime) -> None:
+        pass
+
+    def retire(self, who: str, ids: Iterable[int]) -> None:
+        pass
+
+    def recall(self, who: str, ids: Iterable[int], when: datetime) -> None:
+        pass
+
+    def after(self, effects: Iterable[Logged]) -> dict[str, Row | None]:
+        """The own rows that change by further effects."""
+        before = dict(self.changes.rows)
+        for logged in effects:
+            apply(logged.effect, self)
+        return {key: row for key, row in self.changes.rows.items() if owner_of(key) == self._who and not (key in before and before[key] is row)}
+
+
+@dataclass(frozen=True, slots=True)
+class Handed:
+    """What a mind has come to since it last handed something over.
+
+    `log` are all its effects as entries of the log, `rows` what they make of its own rows, and `shown` those that concern others, and its memory streams; the
+    first `returned` of these came from the process of the run. `noticed` counts what it has remembered. Without a log, `shown` are all its effects.
+    """
+
+    shown: list[Logged]
+    log: bytes = b""
+    rows: RowData = field(default_factory=dict)
+    noticed: int = 0
+    returned: int = 0
+
+    def happen(self, state: State, already: int = 0) -> None:
+        """Carries out what is shown, but for the first effects, which were already. Of a memory, only the stream learns where the log has it."""
+        for effect, who, _ in self.shown[already:]:
+            if not self.log or not isinstance(effect, OF_MEMORY):
+                apply(effect, state)
+            elif isinstance(effect, kinds.Remembered):
+                state.memories[who].add(effect.concept, None)
+            elif isinstance(effect, kinds.Retired):
+                state.memories[who].retire(effect.ids)
+            else:
+                state.memories[who].recall(effect.ids, effect.when)
+
+
+def noticed(effects: Iterable[Logged]) -> int:
+    return sum(isinstance(logged.effect, kinds.Remembered) for logged in effects)
+
+
+def handed(fold: Fold, effects: Sequence[Logged], returned: int) -> Handed:
+    """New effects of a mind, the first `returned` of which came from the process of the run."""
+    rows = encoded(fold.after(effects))
+    shown = [_concerns(logged) for logged in effects]
+    return Handed([one for one, seen in zip(effects, shown, strict=True) if seen], entries(effects), rows, noticed(effects), sum(shown[:returned]))
+
+
+def _concerns(logged: Logged) -> bool:
+    """Whether the process of the run has to know an effect: it concerns others, or which conversations somebody remembers."""
+    effect = logged.effect
+    if isinstance(effect, kinds.Remembered):
+        return effect.concept.type == "chat"
+    return isinstance(effect, (kinds.Retired, kinds.Recalled)) or not isinstance(effect, OWN_EFFECTS)
+
+
+@dataclass(frozen=True, slots=True)
+class FarThought(Thought):
+    """What somebody has come to on a shard."""
+
+    parts: Sequence[Handed] = ()
+
+    def enter(self, state: State) -> Sequence[Logged | bytes]:
+        for part in self.parts:
+            part.happen(state)
+        folded = [part for part in self.parts if part.log]
+        rows = {key: row for part in folded for key, row in part.rows.items()}
+        known = cast(FarRows, state.rows)
+        if known.put.isdisjoint(rows) and known.handed.isdisjoint(rows):
+            known.hand(rows)
+            state.changes.hand(rows)
+        else:
+            for key, row in Fold(state, self.who).after(logged for part in folded for logged in logged_in(part.log)).items():
+                state.put(key, row)
+        return [one for part in self.parts for one in ([part.log] if part.log else part.shown)]

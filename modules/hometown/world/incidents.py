@@ -1,0 +1,168 @@
+"""What is done to a town from outside, and what befalls it: rows of the state, and the effects that set them.
+
+What the user may ask for is in `modules/hometown/world/interventions.py`, what can befall a town in `modules/hometown/world/befalling.py`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from hometown.world.maze import Tile
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """`answered/town`: the numbers of the interventions that have been carried out: 1 to `through`, and some `beyond`."""
+
+    through: int = 0
+    beyond: tuple[int, ...] = ()
+
+    def __contains__(self, number: int) -> bool:
+        return number <= self.through or number in self.beyond
+
+    @property
+    def latest(self) -> int:
+        """The highest of the numbers; 0 if there is none."""
+        return max(self.through, *self.beyond, 0)
+
+    def along(self, number: int) -> Answered:
+        """One more.
+
+        >>> Answered(2, (4,)).along(3)
+        Answered(through=4, beyond=())
+        """
+        through, beyond = self.through, {*self.beyond, number}
+        while through + 1 in beyond:
+            through += 1
+        return Answered(through, tuple(sorted(number for number in beyond if number > through)))
+
+
+@dataclass(frozen=True, slots=True)
+class Voices:
+    """`voices/<resident>`: memories of an inner voice that it has not reconsidered its plan for yet."""
+
+    memories: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """`condition/<address>`: the state of a thing that lasts, whoever uses it: the user or use has brought it about, and somebody has to put it right."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """`placed/<address>`: a thing that the map does not have. `like` is a thing of the map that is of its kind, or ""."""
+
+    name: str
+    tile: Tile
+    like: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Removed:
+    """`removed/<address>`: a thing is gone since then."""
+
+    since: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Law:
+    """`law/<section>/<id>`: an entry of the society's book that the user has changed, in JSON; "" where it is taken away."""
+
+    entry: str
+
+
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """Something goes on at an arena or a thing until `until`; whoever has it in sight perceives it, or is within `reach` tiles and hears it."""
+
+    address: str
+    text: str
+    until: datetime
+    reach: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Happenings:
+    """`happenings/town`: events that the user caused, oldest first."""
+
+    items: tuple[Happening, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Intervened:
+    """The user's intervention `number` is carried out, by the effects that follow; `kind` and the rest are as in `interventions.Intervention`."""
+
+    number: int
+    kind: str
+    target: str
+    text: str
+    memory: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """An inner voice has spoken, and `memory` is what it said: something to think over."""
+
+    who: str
+    memory: int
+
+
+@dataclass(frozen=True, slots=True)
+class ConditionSet:
+    """A thing has a condition from now on; none any more where `text` is ""."""
+
+    address: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ThingPlaced:
+    """A thing that the map does not have is placed."""
+
+    address: str
+    placed: Placed
+
+
+@dataclass(frozen=True, slots=True)
+class ThingRemoved:
+    """A thing is removed."""
+
+    address: str
+    when: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class LawChanged:
+    """From now on these entries of the society's book hold, by section and id (`recipes/mill`), each in JSON; those that are "" are taken away."""
+
+    entries: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HappeningBegan:
+    """Something happens at a place."""
+
+    happening: Happening
+
+
+@dataclass(frozen=True, slots=True)
+class HappeningsEnded:
+    """What was to go on until `now` or before is over."""
+
+    now: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class HappeningStopped:
+    """Somebody has put an end to something before its time."""
+
+    happening: Happening
+
+
+IncidentEffect = (
+    Intervened | Told | ConditionSet | ThingPlaced | ThingRemoved | LawChanged | HappeningBegan | HappeningsEnded | HappeningStopped
+)  # fmt: skip

@@ -1,0 +1,34 @@
+"""Carries out what is done to a town from outside, and what befalls it."""
+
+from __future__ import annotations
+
+from hometown.world import incidents
+from hometown.world.state import State
+
+
+def carry_out(effect: incidents.IncidentEffect, state: State) -> None:
+    """Carries out one effect."""
+    match effect:
+        case incidents.Intervened(number):
+            state.put("answered/town", state.answered.along(number))
+        case incidents.Told(who, memory):
+            state.put(f"voices/{who}", incidents.Voices((*state.voices(who), memory)))
+        case incidents.ConditionSet(address, text):
+            state.put(f"condition/{address}", incidents.Condition(text) if text else None)
+        case incidents.ThingPlaced(address, placed):
+            state.put(f"placed/{address}", placed)
+        case incidents.ThingRemoved(address, when):
+            state.put(f"removed/{address}", incidents.Removed(when))
+        case incidents.LawChanged(entries):
+            for key, entry in entries:
+                state.put(f"law/{key}", incidents.Law(entry))
+        case incidents.HappeningBegan(happening):
+            _go_on(state, (*state.happenings, happening))
+        case incidents.HappeningsEnded(now):
+            _go_on(state, tuple(happening for happening in state.happenings if happening.until > now))
+        case incidents.HappeningStopped(stopped):
+            _go_on(state, tuple(happening for happening in state.happenings if happening != stopped))
+
+
+def _go_on(state: State, happenings: tuple[incidents.Happening, ...]) -> None:
+    state.put("happenings/town", incidents.Happenings(happenings) if happenings else None)
