@@ -2,8 +2,8 @@
 
 `python -m benchmarks.crowd` prints the hours, `python -m benchmarks.crowd day` the day: the mean of all its steps, and its busiest hour.
 
-What is measured is lived twice: first with the stand-in, whose replies are kept, then with these, so that the engine's time holds none of the
-stand-in's own thinking. Texts are embedded both times, by hashing.
+What is measured is lived twice: first with the stand-ins for a language model and for an embedding model, whose replies and vectors are kept, then with
+these, so that the engine's time holds nothing of what models do.
 It is time of the processor, and not of the clock, so that what else the machine does counts little.
 """
 
@@ -20,7 +20,7 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from benchmarks.towns import STEPS_A_DAY, STRIDE, Remembering, new_run, town_of
+from benchmarks.towns import STEPS_A_DAY, STRIDE, KnownVectors, Remembering, new_run, town_of
 from hometown.garbage import rare_collections
 from hometown.world.world import World
 
@@ -57,15 +57,16 @@ def of_a_day(town: World, count: int) -> dict[str, float]:
 
 
 def _of_steps(town: World, start: datetime, steps: int) -> list[float]:
-    """Seconds of the processor for each step, without the stand-in's thinking."""
-    model = Remembering()
-    asyncio.run(_lived(town, model, start, steps))
-    return asyncio.run(_lived(town, model, start, steps))
+    """Seconds of the processor for each step, without what models do."""
+    models = Remembering(), KnownVectors()
+    asyncio.run(_lived(town, models, start, steps))
+    return asyncio.run(_lived(town, models, start, steps))
 
 
-async def _lived(town: World, model: Remembering, start: datetime, steps: int) -> list[float]:
+async def _lived(town: World, models: tuple[Remembering, KnownVectors], start: datetime, steps: int) -> list[float]:
+    model, embedder = models
     with tempfile.TemporaryDirectory() as folder:
-        run, game = await new_run(Path(folder), town, steps=steps, start=start, model=model)
+        run, game = await new_run(Path(folder), town, steps=steps, start=start, model=model, embedder=embedder)
         with run, rare_collections() as between_steps:
             times = [time.process_time()]
             for _ in tqdm(range(steps), desc=f"{len(town.personas)} residents", unit="step"):

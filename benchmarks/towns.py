@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
+
+import numpy as np
 
 from hometown.config import combine
 from hometown.game import Game
 from hometown.language import Lang
+from hometown.memory.stream import Vector
 from hometown.model.embedding import make_embedder
-from hometown.model.llm import Completion, LanguageModel, Request
+from hometown.model.llm import Completion, Embedder, LanguageModel, Request
 from hometown.new_run import create_run
 from hometown.scripted.model import ScriptedModel
 from hometown.settings import Settings
@@ -44,6 +48,21 @@ class Remembering:
         return self.known[seed]
 
 
+class KnownVectors:
+    """Hashed embeddings, which stand in for an embedding model: a text that was embedded in an earlier life takes no time again."""
+
+    def __init__(self) -> None:
+        self._hashing = make_embedder("hash", Settings())
+        self.name, self.dimension = self._hashing.name, self._hashing.dimension
+        self._known = dict[str, Vector]()
+
+    async def embed(self, texts: Sequence[str]) -> Vector:
+        new = [text for text in texts if text not in self._known]
+        if new:
+            self._known.update(zip(new, await self._hashing.embed(new), strict=True))
+        return np.stack([self._known[text] for text in texts])
+
+
 async def new_run(
     folder: Path,
     world: World,
@@ -53,10 +72,11 @@ async def new_run(
     start: datetime | None = None,
     settings: Settings | None = None,
     model: LanguageModel | None = None,
+    embedder: Embedder | None = None,
     seed: int = 1,
 ) -> tuple[Run, Game]:
     """A run and its game before the first step; the caller closes the run."""
     settings = settings or combine([world.settings])
-    model, embedder = model or ScriptedModel(), make_embedder("hash", settings)
+    model, embedder = model or ScriptedModel(), embedder or make_embedder("hash", settings)
     run = await create_run(folder, world, settings, model, embedder, name=name, start=start or world.start, stride=STRIDE, seed=seed, steps=steps)
     return run, Game(run, world, model, embedder, settings.machine)

@@ -109,7 +109,8 @@ def overlaps(text: str, others: Iterable[str], least: float) -> bool:
     >>> overlaps("good morning", ["see you", "Good morning!"], 0.8), overlaps("good morning", ["see you"], 0.8)
     (True, False)
     """
-    ours, size = _trigrams(text), len(_trigrams(text))
+    ours = _trigrams(text)
+    size = len(ours)
     for theirs in map(_trigrams, others):
         many = len(theirs)
         if size >= least * many and many >= least * size and len(ours & theirs) / len(ours | theirs) >= least:

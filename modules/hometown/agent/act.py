@@ -30,7 +30,7 @@ from hometown.memory.schedule import Entry, PlacedTask, Task
 from hometown.memory.scoring import Scored
 from hometown.prompt.doing import PLACE, PlaceVars
 from hometown.prompt.noticing import REACT, WAIT, Neighbour, ReactVars
-from hometown.world.recipes import nearest_stand
+from hometown.world.recipes import stand_for
 
 SET_OUT_WITHIN = 60
 """Minutes before an appointment from which the way to it is considered; no town takes longer to cross."""
@@ -138,8 +138,8 @@ def _action(mind: Mind, task: Task, address: str, emoji: str, thing_state: str) 
 
 def _way(mind: Mind, address: str) -> int:
     """Walking time to a place in minutes."""
-    _, steps = nearest_stand(mind.world, mind.state, mind.who, mind.state.body(mind.who).tile, address)
-    return math.ceil(steps / TICKS_PER_MINUTE)
+    stand = stand_for(mind.world, mind.state, mind.who, address)
+    return math.ceil(mind.world.maze.distance(mind.state.body(mind.who).tile, stand) / TICKS_PER_MINUTE)
 
 
 # reacting ----------------------------------------------------------------------------------

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import chain, islice
 
 from hometown.agent.concern import came_for, concerned
@@ -61,9 +62,10 @@ def _in_sight(mind: Mind) -> Iterator[Event]:
     yield resident_event(mind, mind.who)
     yield from _happenings(mind)
     yield from (_gone_event(mind, address) for address in _missing(mind))
-    people = ((distance, other, resident_event) for distance, other in mind.scene.neighbours(mind.who, radius))
-    things = ((distance, thing.address, _thing_event) for distance, thing in mind.scene.things(mind.who, radius))
-    for _, subject, event_of in sorted([*people, *things], key=lambda seen: seen[:2]):
+    thing_event = partial(_thing_event, dict(mind.state.known(mind.who, mind.arena).things))
+    seen: list[tuple[int, str, Callable[[Mind, str], Event | None]]] = [(*near, resident_event) for near in mind.scene.neighbours(mind.who, radius)]
+    seen += ((distance, thing.address, thing_event) for distance, thing in mind.scene.things(mind.who, radius))
+    for _, subject, event_of in sorted(seen, key=lambda one: one[:2]):
         event = event_of(mind, subject)
         if event is not None:
             yield event
@@ -136,17 +138,18 @@ def _gone_event(mind: Mind, address: str) -> Event:
     return Event(address, words.say("is_gone"), "", mind.arena, words.say("gone", thing=words.name(address)), unusual=True)
 
 
-def _thing_event(mind: Mind, address: str) -> Event | None:
-    """A thing seen for the first time, or in a new state that nobody in sight explains."""
-    thing, state = mind.world.things[address], mind.state.shown(address)
-    known = dict(mind.state.known(mind.who, thing.arena).things).get(address)
+def _thing_event(known_things: Mapping[str, str], mind: Mind, address: str) -> Event | None:
+    """A thing seen for the first time, or in a new state that nobody in sight explains; `known_things` are the states in which things were seen last."""
+    known = known_things.get(address)
     if condition := mind.state.condition(address):
         minded = condition != known or came_for(mind, address) or _nags(mind, address, condition)
         return _condition_event(mind, address, condition) if minded else None
-    if mind.state.thing(address).users or state == known or (known is not None and not state):
+    used = mind.state.thing(address)
+    if used.users or used.state == known or (known is not None and not used.state):
         return None
-    shown = state or thing.idle
-    return Event(address, shown, "", thing.arena, mind.words.say("thing_is", thing=thing.name, state=shown), idle=not state)
+    thing = mind.world.things[address]
+    shown = used.state or thing.idle
+    return Event(address, shown, "", thing.arena, mind.words.say("thing_is", thing=thing.name, state=shown), idle=not used.state)
 
 
 def _nags(mind: Mind, address: str, condition: str) -> bool:

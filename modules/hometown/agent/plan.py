@@ -219,7 +219,7 @@ async def task_due(mind: Mind) -> Task:
             mind.do(TasksClosed(mind.who, mind.minute), "rule:schedule")
         await _draw_up(mind, replace(entry, start=mind.minute))
         tasks = mind.state.tasks(mind.who)
-    if tasks.begin(mind.minute) != tasks:
+    if tasks.begin(mind.minute) is not tasks:
         mind.do(TaskBegun(mind.who, mind.minute), "rule:schedule")
     due = mind.state.tasks(mind.who).due(mind.minute)
     assert due is not None, f"the tasks of {entry} do not hold minute {mind.minute}"

@@ -79,7 +79,8 @@ class Tasks:
 
     def begin(self, minute: int) -> Tasks:
         """The item due now becomes `doing`; earlier ones are closed as done or skipped."""
-        return replace(self, items=tuple(_advance(task, minute) for task in self.items))
+        items = tuple(_advance(task, minute) for task in self.items)
+        return self if items == self.items else replace(self, items=items)
 
     def close(self, minute: int) -> Tasks:
         """The entry is left at `minute`: what was being done is done, what wasn't begun is skipped or dropped."""
@@ -157,7 +158,7 @@ def scaled(lengths: Sequence[int], minutes: int, shortest: int) -> list[int]:
 
 def _advance(task: Task, minute: int) -> Task:
     if task.start <= minute < task.end:
-        return replace(task, status="doing")
+        return task if task.status == "doing" else replace(task, status="doing")
     if task.end <= minute and task.status == "doing":
         return replace(task, status="done")
     if task.end <= minute and task.status == "todo":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from typing import Any, TypeVar
 
 from hometown.prompt.bounds import items_of, longest
@@ -22,13 +23,14 @@ _SENTENCE = re.compile(rf".+?(?:[。！？…]+{_CLOSING}|[.!?]+{_CLOSING}(?=\s)
 _END = re.compile(rf"[.!?。！？…]{_CLOSING}$")
 
 
-def sentences(text: str) -> list[str]:
+@lru_cache(maxsize=2048)
+def sentences(text: str) -> tuple[str, ...]:
     """The sentences of a text in either language, each with its full stop and what follows it; joined they are the text.
 
     >>> sentences("He came at 6. Nobody saw"), sentences("来了？“好。”走吧")
-    (['He came at 6. ', 'Nobody saw'], ['来了？', '“好。”', '走吧'])
+    (('He came at 6. ', 'Nobody saw'), ('来了？', '“好。”', '走吧'))
     """
-    return _SENTENCE.findall(text)
+    return tuple(_SENTENCE.findall(text))
 
 
 def ended(text: str, length: int) -> str:

@@ -29,12 +29,18 @@ class ImmediateWriter:
         self._file = file
         self._database = connect_writer(file, "NORMAL")
         self._waiting: list[tuple[str, tuple[Any, ...]]] = []
+        self._due = False
+
+    def put_along(self, statement: str, row: tuple[Any, ...]) -> None:
+        """Written with the next row that is put, or by the next flush."""
+        self._waiting.append((statement, row))
 
     def put(self, statement: str, row: tuple[Any, ...]) -> None:
         """Written in the event loop's next turn; at once where no loop runs."""
         self._waiting.append((statement, row))
-        if len(self._waiting) > 1:
+        if self._due:
             return
+        self._due = True
         try:
             asyncio.get_running_loop().call_soon(self._flush_quietly)
         except RuntimeError:
@@ -42,6 +48,7 @@ class ImmediateWriter:
 
     def flush(self) -> None:
         """Writes the waiting rows. Raises BadRun where that fails; they are kept and written by the next flush."""
+        self._due = False
         if not self._waiting:
             return
         with guarded(self._file), transaction(self._database):

@@ -35,7 +35,8 @@ def vector_row(embedding: str, text: bytes, vector: bytes) -> tuple[str, bytes, 
 class VectorTable:
     """The vectors of one embedding, float32[dimension]. A known text is never embedded again.
 
-    Without a `writer` (in a run opened for reading) new vectors are kept in RAM only.
+    Without a `writer` (in a run opened for reading) new vectors are kept in RAM only. With one they are written with the next reply, which may
+    rest on them, or with the step.
     """
 
     def __init__(self, database: sqlite3.Connection, embedding: str, dimension: int, writer: ImmediateWriter | None = None) -> None:
@@ -44,6 +45,8 @@ class VectorTable:
         self._dimension = dimension
         self._writer = writer
         self._recent: OrderedDict[str, Vector] = OrderedDict()
+        self._all_recent = database.execute("SELECT 1 FROM embeddings LIMIT 1").fetchone() is None
+        """Whether no vector is in the database that is not in RAM: so it is in a new run, until there are too many."""
 
     @property
     def persistent(self) -> bool:
@@ -62,17 +65,18 @@ class VectorTable:
         return vector
 
     def put_many(self, vectors: Mapping[str, Vector]) -> None:
-        """Adds vectors, which are written at once. Raises ValueError for a wrong dimension or a number that is not finite."""
+        """Adds vectors. Raises ValueError for a wrong dimension or a number that is not finite."""
         for text, row in self.rows(vectors):
             self._keep(text, np.frombuffer(row[2], "<f4"))
             if self._writer is not None:
-                self._writer.put(INSERT, row)
+                self._writer.put_along(INSERT, row)
 
     def put_rows(self, rows: Iterable[tuple[Any, ...]]) -> None:
         """Adds vectors that are rows already (`vector_row`)."""
+        self._all_recent = False
         for row in rows:
             if self._writer is not None:
-                self._writer.put(INSERT, row)
+                self._writer.put_along(INSERT, row)
 
     def rows(self, vectors: Mapping[str, Vector]) -> list[tuple[str, tuple[str, bytes, bytes, bytes]]]:
         """Texts with the rows of the table that hold their vectors."""
@@ -97,7 +101,7 @@ class VectorTable:
         if text in self._recent:
             self._recent.move_to_end(text)
             return self._recent[text]
-        data = self._select(text)
+        data = None if self._all_recent else self._select(text)
         return None if data is None else self._keep(text, np.frombuffer(data, "<f4"))
 
     def _select(self, text: str) -> bytes | None:
@@ -111,6 +115,7 @@ class VectorTable:
         if len(self._recent) > CACHED_VECTORS:
             if self._writer is not None:
                 self._writer.flush()  # what leaves the RAM must be in the database
+            self._all_recent = False
             for _ in range(FORGOTTEN):
                 self._recent.popitem(last=False)
         return vector

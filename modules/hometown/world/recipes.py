@@ -30,8 +30,7 @@ def begin(world: World, state: State, who: str, action: Action) -> Iterator[Effe
     if action.started is not None or body.using == action.address:
         yield Began(who, action, ())
         return
-    stand, _ = nearest_stand(world, state, who, body.tile, action.address)
-    yield Began(who, action, world.maze.path(body.tile, stand))
+    yield Began(who, action, world.maze.path(body.tile, stand_for(world, state, who, action.address)))
 
 
 def _left_behind(world: World, state: State, who: str, address: str) -> Iterator[Effect]:
@@ -42,22 +41,22 @@ def _left_behind(world: World, state: State, who: str, address: str) -> Iterator
         yield ConditionSet(address, left.state)
 
 
-def nearest_stand(world: World, state: State, who: str, tile: Tile, address: str) -> tuple[Tile, int]:
-    """The tile from which a thing is used, or on which one stands in an arena, and the way to it in tiles.
+def stand_for(world: World, state: State, who: str, address: str) -> Tile:
+    """The tile from which a resident would use a thing, or on which it would stand in an arena.
 
     Of a thing's stands the nearest free one. In an arena each resident has a spot of its own, so that people spread out; those who come together there
     for an occasion stand around one spot.
     """
     if address not in world.things:
         spots = world.open_tiles[address]
-        spot = _among_guests(spots, state, who, address) or spots[stream_seed(0, who, address) % len(spots)]
-        return spot, world.maze.distance(tile, spot)
+        return _among_guests(spots, state, who, address) or spots[stream_seed(0, who, address) % len(spots)]
     held = {state.body(user).tile for user in state.thing(address).users if user != who}
     stands = world.things[address].stands
     free = [stand for stand in stands if stand not in held] or stands
     if len(free) == 1:
-        return free[0], world.maze.distance(tile, free[0])
-    return min(((stand, world.maze.distance(stand, tile)) for stand in free), key=lambda way: (way[1], way[0]))  # one way round is as long as the other
+        return free[0]
+    tile = state.body(who).tile
+    return min(free, key=lambda stand: (world.maze.distance(stand, tile), stand))  # one way round is as long as the other
 
 
 def _among_guests(spots: Sequence[Tile], state: State, who: str, address: str) -> Tile | None:
