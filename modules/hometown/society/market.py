@@ -20,8 +20,10 @@ PLENTY = 125
 MEMORY = 4
 """Days for which an owner remembers sales: of each day's, a quarter is forgotten the next."""
 
-RISE, FALL = 8, 5
-"""Per cent of the price, at least one coin: without beliefs about what others pay, which only add noise."""
+STEP = 8
+"""Per cent by which a price rises or falls, at least one coin: as fast in one direction as in the other, or it would drift with nothing but the noise of sales.
+
+Without beliefs about what others pay, which only add noise."""
 
 LOWEST = 60
 """Per cent of the price with which a run began, below which nobody sells."""
@@ -94,11 +96,11 @@ def _price(price: int, stock: int, wanted: int, least: int) -> int:
     """The next price, where `wanted` is MEMORY times what the owner wants in stock.
 
     >>> _price(40, 30, 160, 24), _price(40, 60, 160, 24), _price(40, 45, 160, 24), _price(24, 100, 0, 24), _price(24, 100, 0, 30)
-    (43, 38, 40, 24, 30)
+    (43, 37, 40, 24, 30)
     """
     said = judged(stock, wanted)
     if said == "short":
-        return max(least, price + max(1, price * RISE // 100))
+        return max(least, price + max(1, price * STEP // 100))
     if said == "plenty":
-        return max(least, price - max(1, price * FALL // 100))
+        return max(least, price - max(1, price * STEP // 100))
     return max(least, price)
