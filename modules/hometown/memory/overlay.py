@@ -64,7 +64,8 @@ class Overlay(MemoryStream):
         return np.stack([(self.fresh if number in self.fresh else self.base).vectors([number])[0] for number in ids])
 
     def _latest(self) -> Iterator[Concept]:
-        return (concept for concept in chain(self.fresh._latest(), self.base._latest()) if concept.id not in self.gone)
+        latest = chain(self.fresh._latest(), self.base._latest())
+        return (concept for concept in latest if concept.id not in self.gone) if self.gone else latest
 
     def _live(self) -> NDArray[np.bool_] | slice:
         if not self.gone:
