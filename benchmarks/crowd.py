@@ -12,16 +12,9 @@ from __future__ import annotations
 import asyncio
 import resource
 import sys
-import tempfile
-import time
 from datetime import datetime
-from itertools import pairwise
-from pathlib import Path
 
-from tqdm import tqdm
-
-from benchmarks.towns import STEPS_A_DAY, STRIDE, Remembering, new_run, town_of
-from hometown.garbage import rare_collections
+from benchmarks.towns import STEPS_A_DAY, STRIDE, Remembering, seconds_of_steps, town_of
 from hometown.world.world import World
 
 WORLD = "ville"
@@ -59,20 +52,8 @@ def of_a_day(town: World, count: int) -> dict[str, float]:
 def _of_steps(town: World, start: datetime, steps: int) -> list[float]:
     """Seconds of the processor for each step, without the stand-in's thinking."""
     model = Remembering()
-    asyncio.run(_lived(town, model, start, steps))
-    return asyncio.run(_lived(town, model, start, steps))
-
-
-async def _lived(town: World, model: Remembering, start: datetime, steps: int) -> list[float]:
-    with tempfile.TemporaryDirectory() as folder:
-        run, game = await new_run(Path(folder), town, steps=steps, start=start, model=model)
-        with run, rare_collections() as between_steps:
-            times = [time.process_time()]
-            for _ in tqdm(range(steps), desc=f"{len(town.personas)} residents", unit="step"):
-                await game.step()
-                between_steps()
-                times.append(time.process_time())
-    return [after - before for before, after in pairwise(times)]
+    asyncio.run(seconds_of_steps(town, model, steps, start))
+    return asyncio.run(seconds_of_steps(town, model, steps, start))
 
 
 if __name__ == "__main__":

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import tempfile
 from datetime import datetime
+from itertools import pairwise
 from pathlib import Path
+from time import process_time
+
+from tqdm import tqdm
 
 from hometown.config import combine
 from hometown.game import Game
+from hometown.garbage import rare_collections
 from hometown.language import Lang
 from hometown.model.embedding import make_embedder
 from hometown.model.llm import Completion, LanguageModel, Request
@@ -60,3 +66,16 @@ async def new_run(
     model, embedder = model or ScriptedModel(), make_embedder("hash", settings)
     run = await create_run(folder, world, settings, model, embedder, name=name, start=start or world.start, stride=STRIDE, seed=seed, steps=steps)
     return run, Game(run, world, model, embedder, settings.machine)
+
+
+async def seconds_of_steps(world: World, model: LanguageModel, steps: int, start: datetime | None = None) -> list[float]:
+    """Seconds of the processor for each step of a new town, with its database, as a run lives them."""
+    with tempfile.TemporaryDirectory() as folder:
+        run, game = await new_run(Path(folder), world, steps=steps, start=start, model=model)
+        with run, rare_collections() as between_steps:
+            times = [process_time()]
+            for _ in tqdm(range(steps), desc=f"{len(world.personas)} residents", unit="step"):
+                await game.step()
+                between_steps()
+                times.append(process_time())
+    return [after - before for before, after in pairwise(times)]
