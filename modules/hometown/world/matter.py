@@ -43,6 +43,14 @@ class Stock:
         return sum(count for name, count in self.goods if name == kind or (MARK in name and kind_of(name) == kind))
 
     @property
+    def counts(self) -> dict[str, int]:
+        """How many there are of each kind, items too."""
+        found: dict[str, int] = {}
+        for name, count in self.goods:
+            found[kind_of(name)] = found.get(kind_of(name), 0) + count
+        return found
+
+    @property
     def items(self) -> tuple[str, ...]:
         """The items among them, the oldest of each kind first."""
         return tuple(sorted((name for name, _ in self.goods if MARK in name), key=lambda name: (kind_of(name), int(name.partition(MARK)[2]))))

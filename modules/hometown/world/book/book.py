@@ -21,7 +21,7 @@ COIN = "coin"
 """The kind of goods that things are paid with."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Recipe:
     """A recipe for one choice of goods: what is taken and made, by kind; `after` is for how many minutes it goes on by itself, 0 for not at all.
 
@@ -43,12 +43,12 @@ class Recipe:
     part: RecipePart
     chosen: str
 
-    @property
+    @cached_property
     def inputs(self) -> Goods:
         """What somebody has to have for it, without what nature gives."""
         return tuple((kind, count) for kind, count in self.take if kind != NATURE)
 
-    @property
+    @cached_property
     def products(self) -> Goods:
         """What it leaves, without what goes back to nature."""
         return tuple((kind, count) for kind, count in self.make if kind != NATURE)
@@ -156,7 +156,15 @@ class Book:
 
     def places_for(self, tag: str) -> tuple[str, ...]:
         """The addresses of the fixtures with a tag."""
-        return tuple(address for address, fixture in self.fixtures.items() if tag in fixture.tags)
+        return self._tagged.get(tag, ())
+
+    @cached_property
+    def _tagged(self) -> dict[str, tuple[str, ...]]:
+        found: dict[str, tuple[str, ...]] = {}
+        for address, fixture in self.fixtures.items():
+            for tag in dict.fromkeys(fixture.tags):
+                found[tag] = (*found.get(tag, ()), address)
+        return found
 
     def season_on(self, day: int) -> str:
         """The season of a day, which is 0 on the day of the world's start."""
