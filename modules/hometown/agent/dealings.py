@@ -5,6 +5,7 @@ Each says so for itself: nobody gives anything away for another, and what is to 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 
@@ -86,8 +87,8 @@ def _wares(mind: Mind, affairs: Affairs, known: Affairs) -> tuple[Ware, ...]:
     held = [affairs.state.stock(holder) for holder in at_hand(affairs, mind.who, mind.arena)]
     posted = [each for address in affairs.book.fixtures if (shop := known.state.shop(address)) for each in shop.prices]
     lowest = dict(sorted(posted, key=lambda each: -each[1]))
-    counts = {kind: sum(stock.count(kind) for stock in held) for kind in affairs.book.kinds if kind != COIN}
-    most = sorted((kind for kind, count in counts.items() if count), key=lambda kind: -counts[kind])[:SHOWN]
+    counts = sum((Counter(stock.counts) for stock in held), Counter[str]())
+    most = sorted((kind for kind in affairs.book.kinds if counts[kind] and kind != COIN), key=lambda kind: -counts[kind])[:SHOWN]
     return tuple(_ware(mind, kind, counts[kind], lowest.get(kind, 0)) for kind in sorted(most))
 
 

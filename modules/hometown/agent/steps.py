@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -89,8 +90,7 @@ def _variables(mind: Mind, telling: Telling, affairs: Affairs, entry: Entry, mos
     book, lang, who = affairs.book, mind.world.lang, mind.who
     felt = affairs.levels(who)
     own = (at for at in affairs.stores(who) if not affairs.site(at) or book.fixtures[affairs.site(at)].owner == affairs.purse(who))
-    held = [affairs.state.stock(holder) for holder in (who, *own)]
-    stores = {kind: sum(stock.count(kind) for stock in held) for kind in book.kinds}
+    stores = sum((Counter(affairs.state.stock(holder).counts) for holder in (who, *own)), Counter[str]())
     refused = [bar.outcome for bar in mind.state.barred(who)][-REMEMBERED:]
     return StepsVars(
         mind.situation, entry, most,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from datetime import timedelta
 
 from hometown.society.affairs import Affairs
@@ -49,7 +48,7 @@ def looked(affairs: Affairs, who: str, is_here: Callable[[str], bool]) -> Iterat
 def noticed(affairs: Affairs, who: str, holder: str) -> Iterator[Effect]:
     """What somebody sees in a fixture or an item, if that is news."""
     seen, there = affairs.state.seen(who, holder), as_it_is(affairs, holder)
-    if seen is None or affairs.now - seen.since >= FRESH or replace(seen, since=there.since) != there:
+    if seen is None or affairs.now - seen.since >= FRESH or (seen.goods, seen.prices, seen.process) != (there.goods, there.prices, there.process):
         yield Inspected(who, holder, there)
 
 

@@ -66,6 +66,8 @@ def _recipes(affairs: Affairs, text: str, lang: Lang) -> Iterator[Errand]:
 def _transfers(world: World, affairs: Affairs, who: str, text: str, verbs: tuple[str, ...]) -> Iterator[Errand]:
     """Goods that are to be bought, fetched or put away, and where, if that is named; and what is to be looked into."""
     verbs_said = [verb for verb in verbs if re.search(catalogue(world.lang, "work")[f"{verb}_words"], text)]
+    if not verbs_said:
+        return
     named = [kind for kind, part in affairs.book.kinds.items() if part.name[world.lang].casefold() in text]
     there = [address for address in affairs.book.fixtures if address in world.things and world.things[address].name.casefold() in text]
     there += [item for item in affairs.stores(who) if MARK in item and affairs.book.kinds[kind_of(item)].name[world.lang].casefold() in text]
