@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from datetime import timedelta
+from datetime import datetime, timedelta
+from functools import cached_property
 
 from hometown.society.affairs import Affairs
 from hometown.society.esteem import BADLY, trust_in
@@ -12,7 +13,7 @@ from hometown.world.book.book import Book
 from hometown.world.book.parts import FixturePart
 from hometown.world.conversation import Conversation
 from hometown.world.effects import Effect
-from hometown.world.labour import Inspected, Process, Seen, Shop
+from hometown.world.labour import Deed, Inspected, Process, Seen, Shop
 from hometown.world.matter import MARK, Item, Stock, kind_of
 from hometown.world.rows import Row
 from hometown.world.state import State
@@ -31,7 +32,8 @@ NOBODYS = FixturePart()
 
 def as_seen_by(affairs: Affairs, who: str, place: str) -> Affairs:
     """How things stand as far as somebody at `place` knows."""
-    return Affairs(affairs.book, Believed(affairs.state, affairs.book, who, place), affairs.start, pleasures=affairs.pleasures, places=affairs.places)
+    believed = Believed(affairs.state, affairs.book, who, place)
+    return BelievedAffairs(affairs.book, believed, affairs.start, pleasures=affairs.pleasures, places=affairs.places)
 
 
 def looked(affairs: Affairs, who: str, is_here: Callable[[str], bool]) -> Iterator[Effect]:
@@ -169,3 +171,24 @@ class Believed(State):
         if self.clock.now - seen.since >= RESTOCKED:
             goods |= Counter({kind: SOME for kind, _ in seen.prices})
         return Stock(tuple(sorted((kind, count) for kind, count in goods.items() if kind_of(kind) in self.book.kinds)))
+
+
+class BelievedAffairs(Affairs):
+    """How things stand as far as somebody knows. Since nothing changes in that, what a search asks for hundreds of times is worked out once."""
+
+    @cached_property
+    def now(self) -> datetime:
+        return super().now
+
+    @cached_property
+    def deeds(self) -> list[tuple[str, Deed]]:
+        return super().deeds
+
+    @cached_property
+    def _rooms(self) -> dict[str, int]:
+        return {}
+
+    def room(self, holder: str) -> int:
+        if holder not in self._rooms:
+            self._rooms[holder] = super().room(holder)
+        return self._rooms[holder]

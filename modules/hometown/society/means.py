@@ -129,7 +129,7 @@ class Search:
     def _looks(self, plan: Plan) -> Iterator[Plan]:
         """Where somebody goes to look who knows of nothing: what it may take things out of, and shops that are open."""
         own = [holder for holder in self._stores if self.affairs.book.part_of(holder).holds and self._hidden(holder)]
-        for address in (*own, *filter(self.affairs.is_open, self.affairs.book.fixtures)):
+        for address in (*own, *filter(self.affairs.is_open, self.affairs.book.shops)):
             if self._unseen_for(address, UNSURE):
                 yield self._look(plan, address)
 
@@ -274,7 +274,7 @@ class Search:
     def _sold(self) -> dict[str, list[tuple[str, int]]]:
         """In which shops, and at which price, a kind is sold, by kind."""
         found: dict[str, list[tuple[str, int]]] = {}
-        for address in self.affairs.book.fixtures:
+        for address in self.affairs.book.shops:
             shop = self.affairs.state.shop(address)
             for kind, price in shop.prices if shop else ():
                 found.setdefault(kind, []).append((address, price))

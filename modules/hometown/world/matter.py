@@ -53,7 +53,8 @@ class Stock:
     @property
     def items(self) -> tuple[str, ...]:
         """The items among them, the oldest of each kind first."""
-        return tuple(sorted((name for name, _ in self.goods if MARK in name), key=lambda name: (kind_of(name), int(name.partition(MARK)[2]))))
+        names = [name for name, _ in self.goods if MARK in name]
+        return tuple(sorted(names, key=lambda name: (kind_of(name), int(name.partition(MARK)[2])))) if names else ()
 
     def pick(self, kind: str, count: int) -> Goods:
         """So many of a kind as they are called here: what is counted before items, the oldest of which go first; what is lacking is of the kind's own name."""

@@ -154,6 +154,11 @@ class Book:
         """The recipes that are done for another, by id."""
         return frozenset(carer.id for carer, _ in self.care)
 
+    @cached_property
+    def shops(self) -> tuple[str, ...]:
+        """The addresses of the fixtures that are shops."""
+        return tuple(address for address, fixture in self.fixtures.items() if fixture.shop)
+
     def places_for(self, tag: str) -> tuple[str, ...]:
         """The addresses of the fixtures with a tag."""
         return self._tagged.get(tag, ())
