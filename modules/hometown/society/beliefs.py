@@ -156,6 +156,8 @@ class Believed(State):
         seen = self.truth.seen(self.who, address)
         if seen is None:
             return None
+        if kind == "shop" and not seen.prices:
+            return None
         if kind == "shop":
             prices = tuple((kind, price) for kind, price in seen.prices if kind in self.book.kinds)
             return Shop(prices) if prices else None
@@ -165,12 +167,13 @@ class Believed(State):
         return self._stock(seen, ripe)
 
     def _stock(self, seen: Seen, ripe: bool) -> Stock:
-        goods = Counter(dict(seen.goods))
+        goods, kinds = seen.goods, self.book.kinds
         if ripe and isinstance(seen.process, Process) and seen.process.recipe in self.book.recipes:
-            goods.update(dict(self.book.recipes[seen.process.recipe].products))
-        if self.clock.now - seen.since >= RESTOCKED:
-            goods |= Counter({kind: SOME for kind, _ in seen.prices})
-        return Stock(tuple(sorted((kind, count) for kind, count in goods.items() if kind_of(kind) in self.book.kinds)))
+            made = Counter(dict(self.book.recipes[seen.process.recipe].products))
+            goods = tuple(sorted((made + Counter(dict(goods))).items()))
+        if seen.prices and self.clock.now - seen.since >= RESTOCKED:
+            goods = tuple(sorted((Counter(dict(goods)) | Counter({kind: SOME for kind, _ in seen.prices})).items()))
+        return Stock(tuple([each for each in goods if kind_of(each[0]) in kinds]))
 
 
 class BelievedAffairs(Affairs):
@@ -183,6 +186,15 @@ class BelievedAffairs(Affairs):
     @cached_property
     def deeds(self) -> list[tuple[str, Deed]]:
         return super().deeds
+
+    @cached_property
+    def _employers(self) -> dict[str, str]:
+        return {}
+
+    def employer(self, who: str) -> str:
+        if who not in self._employers:
+            self._employers[who] = super().employer(who)
+        return self._employers[who]
 
     @cached_property
     def _rooms(self) -> dict[str, int]:

@@ -28,16 +28,18 @@ def levels(book: Book, needs: Needs, now: datetime) -> dict[str, int]:
 def changed(book: Book, needs: Needs, now: datetime, by: Mapping[str, int], asleep: bool) -> Needs:
     """A body whose needs have jumped by so many points now, and which is asleep or awake from now on."""
     settled = _settled(book, needs, now)
-    jumped = {need: min(MOST, max(0, level + by.get(need, 0) * SIXTIETHS)) for need, level in settled.items()}
+    jumped = {need: _bounded(level + by.get(need, 0) * SIXTIETHS) for need, level in settled.items()}
     return Needs(tuple(jumped.items()), now, asleep)
 
 
 def _settled(book: Book, needs: Needs, now: datetime) -> dict[str, int]:
     """Levels in sixtieths. What a need at 0 does to others begins in the minute in which it gets there."""
     minutes = int((now - needs.since).total_seconds()) // 60
-    rates = {need: part.asleep if needs.asleep else part.awake for need, part in book.needs.items()}
+    rates = book.rates[needs.asleep]
     empty_after = {need: -(-level // -rates[need]) for need, level in needs.levels if rates[need] < 0 and book.needs[need].at_zero}
     drains = [(after, book.needs[need].at_zero) for need, after in empty_after.items() if after < minutes]
+    if not drains:
+        return {need: _bounded(level + rates[need] * minutes) for need, level in needs.levels}
     return {need: _after(level, rates[need], minutes, [(start, drain[need]) for start, drain in drains if need in drain]) for need, level in needs.levels}
 
 
@@ -45,6 +47,10 @@ def _after(level: int, own: int, minutes: int, drains: Iterable[tuple[int, int]]
     """A level after so many minutes: at its own rate, and once any other need is at 0 that drains it, at what they drain together, from when on."""
     starts, drained, passed = sorted(drains), 0, 0
     for start, drain in [*starts, (minutes, 0)]:
-        level = min(MOST, max(0, level + (drained or own) * (start - passed)))
+        level = _bounded(level + (drained or own) * (start - passed))
         drained, passed = drained + drain, start
     return level
+
+
+def _bounded(level: int) -> int:
+    return 0 if level < 0 else MOST if level > MOST else level

@@ -88,6 +88,11 @@ class Holdings:
         """What a resident ails from; None for nothing."""
         return cast("Ailing | None", self.row(f"ailing/{who}"))
 
+    def helpless(self, who: str) -> bool:
+        """Whether a resident lies where it is until others come."""
+        ailing = self.ailing(who)
+        return ailing is not None and ailing.helpless
+
     def aim(self, who: str) -> str:
         """The need that a resident sees to, "" for none."""
         return self._or(f"aim/{who}", _NO_AIM).need

@@ -139,6 +139,11 @@ class Book:
         return [recipe for recipe in named if dict(recipe.body).get(need, 0) > 0]
 
     @cached_property
+    def rates(self) -> tuple[dict[str, int], dict[str, int]]:
+        """By how much each need changes an hour, awake and asleep."""
+        return {need: part.awake for need, part in self.needs.items()}, {need: part.asleep for need, part in self.needs.items()}
+
+    @cached_property
     def cared_for(self) -> tuple[str, ...]:
         """The needs that others meet."""
         return tuple(need for need in self.needs if any(recipe.part.partner for recipe in self.meeting(need)))
