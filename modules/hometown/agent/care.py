@@ -12,7 +12,6 @@ from hometown.memory.action import Action
 from hometown.memory.schedule import Task
 from hometown.society.arbiter import Choice, helping
 from hometown.society.care import aid
-from hometown.society.workday import affairs_of
 
 LIES = 60
 """Minutes for which somebody who is helpless means to lie there, again and again."""
@@ -39,7 +38,7 @@ def _lying(mind: Mind) -> str:
 
 def succour(mind: Mind) -> Intent | None:
     """What somebody does who knows of somebody helpless, or is helping already; None if it knows of nobody, or can do nothing."""
-    affairs = affairs_of(mind.world, mind.state)
+    affairs = mind.affairs
     if affairs is None or not affairs.book.care:
         return None
     if helping(affairs, mind.who):

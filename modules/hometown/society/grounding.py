@@ -95,8 +95,9 @@ NO_NOUN = "".join(rf"(?<!\b{word} )" for word in ("the", "his", "her", "their", 
 
 @lru_cache(maxsize=1024)
 def spoken(words: str, lang: Lang) -> re.Pattern[str]:
-    """A pattern of words for a recipe: of a verb in English in each form that a step may have."""
+    """A pattern of words for a recipe: of a verb in English in each form that a step may have. It begins with what fails first at most places of a text."""
     if lang == "zh":
         return re.compile(re.escape(words))
     verb, space, rest = words.partition(" ")
-    return re.compile(rf"(?:{NO_NOUN}\b(?:{re.escape(verb)}|{re.escape(third(verb))})|\b{re.escape(ing(verb))})\b{re.escape(space + rest)}")
+    forms = rf"{NO_NOUN}(?:{re.escape(verb)}|{re.escape(third(verb))})|{re.escape(ing(verb))}"
+    return re.compile(rf"\b(?={re.escape(verb[:1])})(?:{forms})\b{re.escape(space + rest)}")

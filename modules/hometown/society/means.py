@@ -82,9 +82,9 @@ class Search:
         if duty.do:
             return _best(plan for recipe in book.families[duty.do] for plan in self._done(recipe, start, 0))
         missing = duty.count - self.affairs.state.stock(duty.at).count(duty.keep)
-        fitting = min(missing, self.affairs.room(duty.at) // book.kinds[duty.keep].grams)
         if not self.affairs.owns(self.who, duty.at):
             return None
+        fitting = min(missing, self.affairs.room(duty.at) // book.kinds[duty.keep].grams) if missing > 0 else 0
         if fitting <= 0:
             return self._look(start, duty.at) if self._unseen_for(duty.at, STALE) else None
         own = self._own(duty.keep)
