@@ -87,19 +87,20 @@ class Affairs:
 
     def owns(self, who: str, address: str) -> bool:
         """Whether somebody may use a fixture, the house's, that of the house for which it works, or everybody's; and an item in one, or in its own bag."""
-        return self._belongs(address, who, self._owners(who))
+        return self._belongs(address, who, self.owners(who))
 
     def is_its_own(self, who: str, address: str) -> bool:
         """Whether somebody may take what it needs for itself from a fixture or an item: not from that of a house for which it only works."""
         return self._belongs(address, who, ("", who, self.purse(who)))
 
-    def _owners(self, who: str) -> tuple[str, ...]:
+    def owners(self, who: str) -> tuple[str, ...]:
         """Whose fixtures somebody may use."""
         return "", who, self.purse(who), f"house:{self.employer(who)}"
 
     def _belongs(self, address: str, who: str, owners: tuple[str, ...]) -> bool:
         last = self._last(address)
-        return last == who or (last in self.book.fixtures and self.book.fixtures[last].owner in owners)
+        fixture = self.book.fixtures.get(last)
+        return fixture.owner in owners if fixture else last == who
 
     def _last(self, address: str) -> str:
         """The fixture or the bag in which something is."""
@@ -128,7 +129,7 @@ class Affairs:
     def stores(self, who: str) -> Iterator[str]:
         """All that somebody may put things into and take them out of, beside its bag."""
         yield from self.containers(who)
-        owners = self._owners(who)
+        owners = self.owners(who)
         for address, fixture in self.book.fixtures.items():
             if fixture.owner in owners:
                 yield address

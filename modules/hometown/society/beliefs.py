@@ -29,6 +29,9 @@ FRESH = timedelta(hours=1)
 
 NOBODYS = FixturePart()
 
+UNCERTAIN = frozenset(("stock", "shop", "process", "item", "regard", "deed"))
+"""Kinds of rows that somebody may take to be otherwise than they are."""
+
 
 def as_seen_by(affairs: Affairs, who: str, place: str) -> Affairs:
     """How things stand as far as somebody at `place` knows."""
@@ -117,11 +120,11 @@ class Believed(State):
 
     def row(self, key: str) -> Row | None:
         if key not in self._known:  # a search looks at the same rows hundreds of times
-            self._known[key] = self._believed(key)
+            kind, _, of = key.partition("/")
+            self._known[key] = self._believed(kind, of) if kind in UNCERTAIN else self.truth.row(key)
         return self._known[key]
 
-    def _believed(self, key: str) -> Row | None:
-        kind, _, of = key.partition("/")
+    def _believed(self, kind: str, of: str) -> Row | None:
         if kind in ("stock", "shop", "process") and (of in self.book.fixtures or (MARK in of and not self._plain(of))):
             return self._of_fixture(kind, of)
         if kind == "item":
@@ -131,7 +134,7 @@ class Believed(State):
         if kind == "deed" and of != self.who:
             deed = self.truth.deed(of)
             return deed if deed and deed.at and arena_of(deed.at) == arena_of(self.place) else None
-        return self.truth.row(key)
+        return self.truth.row(f"{kind}/{of}")
 
     def _plain(self, item: str) -> bool:
         """Whether somebody has an item in its bag, and need not open anything to see what is in it."""
@@ -188,13 +191,17 @@ class BelievedAffairs(Affairs):
         return super().deeds
 
     @cached_property
-    def _employers(self) -> dict[str, str]:
+    def season(self) -> str:
+        return super().season
+
+    @cached_property
+    def _owning(self) -> dict[str, tuple[str, ...]]:
         return {}
 
-    def employer(self, who: str) -> str:
-        if who not in self._employers:
-            self._employers[who] = super().employer(who)
-        return self._employers[who]
+    def owners(self, who: str) -> tuple[str, ...]:
+        if who not in self._owning:
+            self._owning[who] = super().owners(who)
+        return self._owning[who]
 
     @cached_property
     def _rooms(self) -> dict[str, int]:

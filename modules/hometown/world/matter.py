@@ -40,7 +40,11 @@ class Stock:
 
     def count(self, kind: str) -> int:
         """How many there are of a kind, items too."""
-        return sum(count for name, count in self.goods if name == kind or (MARK in name and kind_of(name) == kind))
+        found = 0
+        for name, count in self.goods:
+            if name == kind or (MARK in name and kind_of(name) == kind):
+                found += count
+        return found
 
     @property
     def counts(self) -> dict[str, int]:
