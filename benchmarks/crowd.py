@@ -12,16 +12,9 @@ from __future__ import annotations
 import asyncio
 import resource
 import sys
-import tempfile
-import time
 from datetime import datetime
-from itertools import pairwise
-from pathlib import Path
 
-from tqdm import tqdm
-
-from benchmarks.towns import STEPS_A_DAY, STRIDE, KnownVectors, Remembering, new_run, town_of
-from hometown.garbage import rare_collections
+from benchmarks.towns import STEPS_A_DAY, STRIDE, Remembering, seconds_of_steps, town_of
 from hometown.world.world import World
 
 WORLD = "ville"
@@ -58,22 +51,9 @@ def of_a_day(town: World, count: int) -> dict[str, float]:
 
 def _of_steps(town: World, start: datetime, steps: int) -> list[float]:
     """Seconds of the processor for each step, without what models do."""
-    models = Remembering(), KnownVectors()
-    asyncio.run(_lived(town, models, start, steps))
-    return asyncio.run(_lived(town, models, start, steps))
-
-
-async def _lived(town: World, models: tuple[Remembering, KnownVectors], start: datetime, steps: int) -> list[float]:
-    model, embedder = models
-    with tempfile.TemporaryDirectory() as folder:
-        run, game = await new_run(Path(folder), town, steps=steps, start=start, model=model, embedder=embedder)
-        with run, rare_collections() as between_steps:
-            times = [time.process_time()]
-            for _ in tqdm(range(steps), desc=f"{len(town.personas)} residents", unit="step"):
-                await game.step()
-                between_steps()
-                times.append(time.process_time())
-    return [after - before for before, after in pairwise(times)]
+    model = Remembering()
+    asyncio.run(seconds_of_steps(town, model, steps, start))
+    return asyncio.run(seconds_of_steps(town, model, steps, start))
 
 
 if __name__ == "__main__":

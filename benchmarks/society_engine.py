@@ -7,35 +7,20 @@ times in turn: what is measured is the engine, with its database. The quickest c
 from __future__ import annotations
 
 import asyncio
-import tempfile
 from dataclasses import replace
-from pathlib import Path
-from time import process_time
 
-from benchmarks.towns import STEPS_A_DAY, Remembering, new_run
+from benchmarks.towns import STEPS_A_DAY, Remembering, seconds_of_steps
 from hometown.world.load import load_world
-from hometown.world.world import World
 
 ROUNDS = 3
 
 
-async def lived(world: World, days: int, model: Remembering) -> float:
-    """Milliseconds a resident and step."""
-    with tempfile.TemporaryDirectory() as folder:
-        run, game = await new_run(Path(folder), world, steps=days * STEPS_A_DAY, model=model)
-        with run:
-            began = process_time()
-            for _ in range(days * STEPS_A_DAY):
-                await game.step()
-            return 1000 * (process_time() - began) / (days * STEPS_A_DAY * len(world.personas))
-
-
 def main(days: str = "1", which: str = "farmstead") -> None:
-    world = load_world(which, "en")
+    world, steps = load_world(which, "en"), int(days) * STEPS_A_DAY
     lives = {"with its society": (world, Remembering()), "without": (replace(world, book=None), Remembering())}
     spent: dict[str, list[float]] = {name: [] for name in lives}
     for turn in range(ROUNDS + 1):  # the first is the one in which the model thinks
         for name, (town, model) in lives.items():
-            found = asyncio.run(lived(town, int(days), model))
-            spent[name] += [found] if turn else []
+            seconds = sum(asyncio.run(seconds_of_steps(town, model, steps)))
+            spent[name] += [1000 * seconds / steps / len(town.personas)] if turn else []
     print("; ".join(f"{name} {min(times):.2f} ms" for name, times in spent.items()))

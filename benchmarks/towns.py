@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Sequence
 from datetime import datetime
+from itertools import pairwise
 from pathlib import Path
+from time import process_time
 
 import numpy as np
+from tqdm import tqdm
 
 from hometown.config import combine
 from hometown.game import Game
+from hometown.garbage import rare_collections
 from hometown.language import Lang
 from hometown.memory.stream import Vector
 from hometown.model.embedding import make_embedder
@@ -34,20 +39,6 @@ def town_of(name: str, residents: int, lang: Lang = "en") -> World:
     return populated(world, crowd(list(world.personas), residents))
 
 
-class Remembering:
-    """The scripted model, which gives the reply again that it has given in an earlier life to the same request of the same run, without thinking."""
-
-    name = "scripted"
-
-    def __init__(self) -> None:
-        self.model, self.known = ScriptedModel(), dict[int, Completion]()
-
-    async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
-        if seed not in self.known:  # the seed of a request is its own
-            self.known[seed] = await self.model.complete(request, seed=seed)
-        return self.known[seed]
-
-
 class KnownVectors:
     """Hashed embeddings, which stand in for an embedding model: a text that was embedded in an earlier life takes no time again."""
 
@@ -61,6 +52,24 @@ class KnownVectors:
         if new:
             self._known.update(zip(new, await self._hashing.embed(new), strict=True))
         return np.stack([self._known[text] for text in texts])
+
+
+class Remembering:
+    """The scripted model, which gives the reply again that it has given in an earlier life to the same request of the same run, without thinking.
+
+    `embedder` goes with it.
+    """
+
+    name = "scripted"
+
+    def __init__(self) -> None:
+        self.model, self.known = ScriptedModel(), dict[int, Completion]()
+        self.embedder = KnownVectors()
+
+    async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
+        if seed not in self.known:  # the seed of a request is its own
+            self.known[seed] = await self.model.complete(request, seed=seed)
+        return self.known[seed]
 
 
 async def new_run(
@@ -80,3 +89,16 @@ async def new_run(
     model, embedder = model or ScriptedModel(), embedder or make_embedder("hash", settings)
     run = await create_run(folder, world, settings, model, embedder, name=name, start=start or world.start, stride=STRIDE, seed=seed, steps=steps)
     return run, Game(run, world, model, embedder, settings.machine)
+
+
+async def seconds_of_steps(world: World, model: Remembering, steps: int, start: datetime | None = None) -> list[float]:
+    """Seconds of the processor for each step of a new town, with its database, as a run lives them."""
+    with tempfile.TemporaryDirectory() as folder:
+        run, game = await new_run(Path(folder), world, steps=steps, start=start, model=model, embedder=model.embedder)
+        with run, rare_collections() as between_steps:
+            times = [process_time()]
+            for _ in tqdm(range(steps), desc=f"{len(world.personas)} residents", unit="step"):
+                await game.step()
+                between_steps()
+                times.append(process_time())
+    return [after - before for before, after in pairwise(times)]

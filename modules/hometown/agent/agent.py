@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from hometown.agent.act import decide
-from hometown.agent.care import is_helpless
 from hometown.agent.intent import GO_ON, Intent
 from hometown.agent.mind import Mind
 from hometown.agent.occasions import look_back
@@ -38,7 +37,7 @@ async def think(mind: Mind) -> Intent:
     if not asleep:
         finish(mind)
         await reconsider(mind)
-    if not is_helpless(mind) and stirred(mind, noticed):
+    if not mind.state.helpless(mind.who) and stirred(mind, noticed):
         return await respond(mind, noticed)
     return await decide(mind, noticed)
 

@@ -12,44 +12,39 @@ from hometown.memory.action import Action
 from hometown.memory.schedule import Task
 from hometown.society.arbiter import Choice, helping
 from hometown.society.care import aid
-from hometown.society.workday import affairs_of
-from hometown.world.labour import Ailing
 
 LIES = 60
 """Minutes for which somebody who is helpless means to lie there, again and again."""
 
 
-def is_helpless(mind: Mind) -> bool:
-    ailing = mind.state.ailing(mind.who)
-    return ailing is not None and ailing.helpless
-
-
 def laid_low(mind: Mind) -> Intent | None:
     """Whoever is helpless lies where it is; None for anybody else."""
-    ailing, action = mind.state.ailing(mind.who), mind.state.action(mind.who)
-    if ailing is None or not ailing.helpless:
+    if not mind.state.helpless(mind.who):
         return None
-    lying = Action("act", _lying(mind, ailing), mind.arena, LIES, "🤕", started=mind.now)
+    action, lying = mind.state.action(mind.who), Action("act", _lying(mind), mind.arena, LIES, "🤕", started=mind.now)
     same = action.activity == lying.activity and action.address == lying.address and not action.over(mind.now)
     return GO_ON if same or mind.state.deed(mind.who) else Intent(lying, cause="rule:ailing")
 
 
-def _lying(mind: Mind, ailing: Ailing) -> str:
-    telling = Telling(mind.world)
-    if ailing.why in telling.book.recipes:
-        return telling.say("helpless_recipe", doing=telling.recipe(telling.book.recipes[ailing.why]))
-    if ailing.why in telling.book.needs:
-        return telling.say("helpless_need", need=telling.book.needs[ailing.why].name[telling.lang])
+def _lying(mind: Mind) -> str:
+    telling, ailing = Telling(mind.world), mind.state.ailing(mind.who)
+    why = ailing.why if ailing else ""
+    if why in telling.book.recipes:
+        return telling.say("helpless_recipe", doing=telling.recipe(telling.book.recipes[why]))
+    if why in telling.book.needs:
+        return telling.say("helpless_need", need=telling.book.needs[why].name[telling.lang])
     return telling.say("helpless")
 
 
 def succour(mind: Mind) -> Intent | None:
     """What somebody does who knows of somebody helpless, or is helping already; None if it knows of nobody, or can do nothing."""
-    affairs = affairs_of(mind.world, mind.state)
+    affairs = mind.affairs
     if affairs is None or not affairs.book.care:
         return None
     if helping(affairs, mind.who):
         return under_way(mind)
+    if not any(mind.state.helpless(other) for other in affairs.book.start.people):
+        return None
     plan = aid(looking_for_means(mind, affairs), mind.arena, helpless=True)
     return begin_course(mind, affairs, Choice("", plan), "rule:care") if plan else None
 

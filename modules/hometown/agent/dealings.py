@@ -5,7 +5,8 @@ Each says so for itself: nobody gives anything away for another, and what is to 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 
 from hometown.agent.mind import Mind
@@ -17,7 +18,6 @@ from hometown.society.beliefs import as_seen_by
 from hometown.society.deals import at_hand, may_spend
 from hometown.society.esteem import regard_for
 from hometown.society.hire import read_by
-from hometown.society.workday import affairs_of
 from hometown.world.book.book import COIN
 from hometown.world.conversation import Conversation
 from hometown.world.dealing import Deal, Handover
@@ -32,17 +32,18 @@ SHOWN, PRICES = 8, 4
 
 def dealings_of(mind: Mind, others: Sequence[str]) -> Dealings | None:
     """What a resident has in mind of goods, and of those it talks with, as a conversation begins; None in a town without a society."""
-    affairs = affairs_of(mind.world, mind.state)
+    affairs = mind.affairs
     if affairs is None:
         return None
     known = as_seen_by(affairs, mind.who, mind.arena)
-    wares, telling = _wares(mind, affairs, known), Telling(mind.world)
+    shops = [(address, shop.prices) for address in affairs.book.fixtures if (shop := known.state.shop(address))]
+    wares, telling = _wares(mind, affairs, [each for _, prices in shops for each in prices]), Telling(mind.world)
     regards = ((other, regard_for(mind.state, mind.who, other), telling.opinion(mind.state, mind.who, other)) for other in others)
     low = HUNGER in affairs.book.needs and affairs.levels(mind.who).get(HUNGER, 0) < affairs.book.needs[HUNGER].low
     return Dealings(
         wares,
         may_spend(affairs, mind.who),
-        _market(mind, known),
+        _market(mind, known, shops),
         tuple(regards),
         notices=_notices(mind, affairs),
         lessons=_lessons(telling, mind.who, others[0]) if len(others) == 1 else (),
@@ -64,15 +65,15 @@ def _bouts(telling: Telling, who: str, other: str) -> tuple[str, ...]:
     return tuple(telling.recipe(recipe) for recipe in telling.book.recipes.values() if recipe.part.partner == recipe.family and recipe.skill in known)
 
 
-def _market(mind: Mind, known: Affairs) -> tuple[tuple[str, str, int], ...]:
-    """What others sell that is in stock, as far as the resident knows: the shops that it has seen last."""
-    telling, shops = Telling(mind.world), []
-    for address in known.book.fixtures:
-        shop, seen = known.state.shop(address), mind.state.seen(mind.who, address)
-        if shop and seen and not known.owns(mind.who, address):
+def _market(mind: Mind, known: Affairs, shops: Iterable[tuple[str, tuple[tuple[str, int], ...]]]) -> tuple[tuple[str, str, int], ...]:
+    """What others sell that is in stock, as far as the resident knows: of these shops, with their prices, those that it has seen last."""
+    telling, sold = Telling(mind.world), []
+    for address, prices in shops:
+        seen = mind.state.seen(mind.who, address)
+        if seen and not known.owns(mind.who, address):
             name = mind.world.sectors[sector_of(address)].name
-            shops += [(seen.since, name, telling.some(kind), price) for kind, price in shop.prices if known.state.stock(address).count(kind)]
-    return tuple(each[1:] for each in sorted(shops, key=lambda each: (each[0], each[1:]), reverse=True)[:PRICES])
+            sold += [(seen.since, name, telling.some(kind), price) for kind, price in prices if known.state.stock(address).count(kind)]
+    return tuple(each[1:] for each in sorted(sold, key=lambda each: (each[0], each[1:]), reverse=True)[:PRICES])
 
 
 def _notices(mind: Mind, affairs: Affairs) -> tuple[str, ...]:
@@ -81,13 +82,12 @@ def _notices(mind: Mind, affairs: Affairs) -> tuple[str, ...]:
     return tuple(telling.notice(notice) for notice in latest)
 
 
-def _wares(mind: Mind, affairs: Affairs, known: Affairs) -> tuple[Ware, ...]:
-    """What could be handed over here: of the bag, and of fixtures of one's own in this room."""
+def _wares(mind: Mind, affairs: Affairs, posted: Iterable[tuple[str, int]]) -> tuple[Ware, ...]:
+    """What could be handed over here: of the bag, and of fixtures of one's own in this room; and the lowest of the `posted` prices for it."""
     held = [affairs.state.stock(holder) for holder in at_hand(affairs, mind.who, mind.arena)]
-    posted = [each for address in affairs.book.fixtures if (shop := known.state.shop(address)) for each in shop.prices]
     lowest = dict(sorted(posted, key=lambda each: -each[1]))
-    counts = {kind: sum(stock.count(kind) for stock in held) for kind in affairs.book.kinds if kind != COIN}
-    most = sorted((kind for kind, count in counts.items() if count), key=lambda kind: -counts[kind])[:SHOWN]
+    counts = sum((Counter(stock.counts) for stock in held), Counter[str]())
+    most = sorted((kind for kind in affairs.book.kinds if counts[kind] and kind != COIN), key=lambda kind: -counts[kind])[:SHOWN]
     return tuple(_ware(mind, kind, counts[kind], lowest.get(kind, 0)) for kind in sorted(most))
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Coroutine, Iterable, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from functools import partial
+from functools import cached_property, partial
 from random import Random
 from typing import Any, TypeVar
 
@@ -27,7 +27,9 @@ from hometown.prompt.keeping import kept, restored
 from hometown.prompt.prompt import Prompt, Reply, Situation, Variables
 from hometown.records import Call, Retrieval
 from hometown.rng import stream, stream_seed
+from hometown.society.affairs import Affairs
 from hometown.society.mood import Stirred
+from hometown.society.workday import affairs_of
 from hometown.world.apply import apply
 from hometown.world.effects import Accessed, Effect, Logged, Recalled, Remembered, Retired
 from hometown.world.pending import Question, QuestionArose
@@ -84,6 +86,11 @@ class Mind:
     @property
     def me(self) -> Persona:
         return self.world.personas[self.who]
+
+    @cached_property
+    def affairs(self) -> Affairs | None:
+        """How things stand, and what the resident has done about it in this step; None in a town without a society."""
+        return affairs_of(self.world, self.state)
 
     @property
     def minute(self) -> int:

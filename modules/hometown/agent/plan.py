@@ -32,7 +32,6 @@ from hometown.prompt.planning import (
     since_waking,
 )
 from hometown.prompt.wording import fitting
-from hometown.society.workday import affairs_of
 from hometown.text import overlap
 from hometown.world.effects import DayPlanned, GoalsSet, Promised, Retired, RoutineKept, TaskBegun, TasksClosed, TasksSet
 from hometown.world.goal import Goals
@@ -233,7 +232,7 @@ async def _draw_up(mind: Mind, entry: Entry) -> None:
         mind.do(TasksSet(mind.who, whole), "rule:short")
     elif usual := as_usual(mind, entry, shortest):
         mind.do(TasksSet(mind.who, usual), AS_USUAL)
-    elif affairs := affairs_of(mind.world, mind.state):
+    elif affairs := mind.affairs:
         tasks, cause = await think_through(mind, affairs, entry, _steps(mind, entry), shortest)
         _keep_tasks(mind, entry, tasks, cause)
     elif mind.near_habit and not _steps(mind, entry):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -35,8 +36,9 @@ async def think_through(mind: Mind, affairs: Affairs, entry: Entry, usual: Seque
         return Tasks(entry.start, (Task(entry.start, entry.end, entry.activity),)), "rule:together"
     telling, affairs = Telling(mind.world), as_seen_by(affairs, mind.who, mind.arena)
     found = options(affairs, Search(affairs, mind.who, mind.world.walk_minutes), mind.arena)
-    reach = {_line(telling, affairs, mind.who, plan.errands[-1]): wish for wish, plan in found}
-    named = {_line(telling, affairs, mind.who, plan.errands[-1]): telling.doing(plan.errands[-1]) for _, plan in found}
+    lines = [_line(telling, affairs, mind.who, plan.errands[-1]) for _, plan in found]
+    reach = {line: wish for line, (wish, _) in zip(lines, found, strict=True)}
+    named = {line: telling.doing(plan.errands[-1]) for line, (_, plan) in zip(lines, found, strict=True)}
     most = max(1, min(MOST_STEPS, (entry.end - entry.start) // shortest))
     choices = tuple(dict.fromkeys([*usual, *reach])) if mind.near_habit else ()
     reply, cause = await mind.ask(STEPS, _variables(mind, telling, affairs, entry, most, tuple(reach), choices))
@@ -89,8 +91,7 @@ def _variables(mind: Mind, telling: Telling, affairs: Affairs, entry: Entry, mos
     book, lang, who = affairs.book, mind.world.lang, mind.who
     felt = affairs.levels(who)
     own = (at for at in affairs.stores(who) if not affairs.site(at) or book.fixtures[affairs.site(at)].owner == affairs.purse(who))
-    held = [affairs.state.stock(holder) for holder in (who, *own)]
-    stores = {kind: sum(stock.count(kind) for stock in held) for kind in book.kinds}
+    stores = sum((Counter(affairs.state.stock(holder).counts) for holder in (who, *own)), Counter[str]())
     refused = [bar.outcome for bar in mind.state.barred(who)][-REMEMBERED:]
     return StepsVars(
         mind.situation, entry, most,

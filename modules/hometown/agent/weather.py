@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from hometown.agent.feelings import LEISURE
 from hometown.agent.mind import Mind, NewMemory
-from hometown.society.workday import affairs_of
 from hometown.world.activities import themes_of
 from hometown.world.book.parts import WeatherPart
 from hometown.world.world import arena_of
@@ -18,7 +17,7 @@ OUTDOOR = "outdoor"
 
 def weather_now(mind: Mind) -> WeatherPart | None:
     """Today's weather; None in a town without a society, or whose seasons have none."""
-    affairs = affairs_of(mind.world, mind.state)
+    affairs = mind.affairs
     return affairs.book.calendar.weather.get(affairs.state.weather.on(affairs.day)) if affairs else None
 
 

@@ -48,19 +48,19 @@ def turn_to(world: World, state: State, who: str, intent: Intent) -> Iterator[Ef
 
 def kept_awake(mind: Mind) -> bool:
     """Whether a need wakes a sleeper, and keeps it from going on to sleep."""
-    affairs = affairs_of(mind.world, mind.state)
+    affairs = mind.affairs
     return affairs is not None and roused(affairs, mind.who)
 
 
 def exhausted(mind: Mind) -> bool:
     """Whether somebody who has gone to bed because it had to sleeps on, whatever its schedule says."""
-    affairs = affairs_of(mind.world, mind.state)
+    affairs = mind.affairs
     return affairs is not None and mind.state.aim(mind.who) in affairs.slept_off and not rested(affairs, mind.who)
 
 
 async def look_back_on_work(mind: Mind) -> None:
     """What came of the last errands becomes memories, rated by rule: what a recipe means to who has done it, or that something could not be done."""
-    outcomes, affairs = mind.state.lately(mind.who), affairs_of(mind.world, mind.state)
+    outcomes, affairs = mind.state.lately(mind.who), mind.affairs
     if affairs is None or not outcomes or mind.state.asleep(mind.who):
         return
     telling = Telling(mind.world)
@@ -100,7 +100,7 @@ def _poignancy(telling: Telling, outcome: Outcome) -> int:
 
 def pressed(mind: Mind) -> Intent | None:
     """What is done at once because a need is urgent; None if there is none, or nothing can be done about it."""
-    affairs = affairs_of(mind.world, mind.state)
+    affairs = mind.affairs
     needs = urgent(affairs, mind.who) if affairs else []
     if affairs is None or not needs:
         return None
@@ -120,7 +120,7 @@ def in_company(mind: Mind) -> bool:
 
 def under_way(mind: Mind) -> Intent | None:
     """Goes on with a deed, or with errands; None if there are none."""
-    if affairs_of(mind.world, mind.state) is None:
+    if mind.affairs is None:
         return None
     if mind.state.deed(mind.who):
         return GO_ON
@@ -130,7 +130,7 @@ def under_way(mind: Mind) -> Intent | None:
 
 def at_a_break(mind: Mind) -> Intent | None:
     """What somebody sees to now that it has finished something: a need that is low."""
-    affairs = affairs_of(mind.world, mind.state)
+    affairs = mind.affairs
     if affairs is None:
         return None
     choice = need_first(affairs, mind.who, mind.arena, looking_for_means(mind, affairs))
@@ -147,7 +147,7 @@ def came_to_an_end(mind: Mind) -> bool:
 
 def to_work(mind: Mind, task: Task) -> Intent | None:
     """The errands that the task at hand means, or a duty; None if the task is nothing of the kind, and no duty can be seen to."""
-    affairs = affairs_of(mind.world, mind.state)
+    affairs = mind.affairs
     if affairs is None:
         return None
     search = looking_for_means(mind, affairs)
@@ -195,7 +195,7 @@ def _run(mind: Mind, errand: Errand, cause: str) -> Intent:
     book, action, activity = mind.world.book, mind.state.action(mind.who), Telling(mind.world).doing(errand)
     assert book is not None
     minutes = book.recipes[errand.what].minutes if errand.verb in ("do", "tend") else 1
-    affairs = affairs_of(mind.world, mind.state)
+    affairs = mind.affairs
     address = (believed_site(affairs, mind.who, errand) if affairs else "") or mind.arena
     if errand.verb != "do" and address in mind.world.things and not may_use(mind.world, mind.state, mind.who, address):
         address = arena_of(address)

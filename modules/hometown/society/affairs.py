@@ -87,15 +87,20 @@ class Affairs:
 
     def owns(self, who: str, address: str) -> bool:
         """Whether somebody may use a fixture, the house's, that of the house for which it works, or everybody's; and an item in one, or in its own bag."""
-        return self._belongs(address, who, self.purse(who), f"house:{self.employer(who)}")
+        return self._belongs(address, who, self.owners(who))
 
     def is_its_own(self, who: str, address: str) -> bool:
         """Whether somebody may take what it needs for itself from a fixture or an item: not from that of a house for which it only works."""
-        return self._belongs(address, who, self.purse(who))
+        return self._belongs(address, who, ("", who, self.purse(who)))
 
-    def _belongs(self, address: str, who: str, *houses: str) -> bool:
+    def owners(self, who: str) -> tuple[str, ...]:
+        """Whose fixtures somebody may use."""
+        return "", who, self.purse(who), f"house:{self.employer(who)}"
+
+    def _belongs(self, address: str, who: str, owners: tuple[str, ...]) -> bool:
         last = self._last(address)
-        return last == who or (last in self.book.fixtures and self.book.fixtures[last].owner in ("", who, *houses))
+        fixture = self.book.fixtures.get(last)
+        return fixture.owner in owners if fixture else last == who
 
     def _last(self, address: str) -> str:
         """The fixture or the bag in which something is."""
@@ -124,8 +129,9 @@ class Affairs:
     def stores(self, who: str) -> Iterator[str]:
         """All that somebody may put things into and take them out of, beside its bag."""
         yield from self.containers(who)
-        for address in self.book.fixtures:
-            if self.owns(who, address):
+        owners = self.owners(who)
+        for address, fixture in self.book.fixtures.items():
+            if fixture.owner in owners:
                 yield address
                 yield from self.containers(address)
 
@@ -151,7 +157,7 @@ class Affairs:
 
     def busy(self, address: str) -> bool:
         """Whether something goes on at a fixture by itself, or as many are at work there as it serves."""
-        return self.state.process(address) is not None or sum(deed.at == address for _, deed in self._deeds()) >= self.book.fixtures[address].serves
+        return self.state.process(address) is not None or sum(deed.at == address for _, deed in self.deeds) >= self.book.fixtures[address].serves
 
     def room(self, holder: str) -> int:
         """Grams that a resident, a fixture or an item can still take in, beside what is bound and may come back, and what will be made there."""
@@ -171,7 +177,7 @@ class Affairs:
     def _reserved(self, holder: str) -> int:
         process = self.state.process(holder)
         grams = self.grams_made(self.book.recipes[process.recipe]) if process else 0
-        for who, deed in self._deeds():
+        for who, deed in self.deeds:
             back = sum(self.book.grams(move.goods) for move in deed.held if move.giver == holder)
             grams += max(back, self.grams_made(self.book.recipes[deed.recipe]) if holder == self.receiver(who, deed.recipe, deed.at) else 0)
         return grams
@@ -201,7 +207,9 @@ class Affairs:
         """Goods that are about to be made: items by the ids that they will have."""
         return numbered(self.book, goods, self.state.numbered)
 
-    def _deeds(self) -> list[tuple[str, Deed]]:
+    @property
+    def deeds(self) -> list[tuple[str, Deed]]:
+        """Who is at what work."""
         return [(who, deed) for who in self.book.start.people if (deed := self.state.deed(who)) is not None]
 
     def sources(self, who: str, recipe: Recipe, at: str) -> list[tuple[str, Goods]]:

@@ -50,8 +50,8 @@ def appraise(world: World, state: State, effect: Effect) -> Iterator[Stirred]:
         case Remembered():
             yield from _remembered(world, state, effect)
         case Mapped(who, arena, things):
-            known = dict(state.known(who, arena).things)
-            if any(_forbids(world, who, thing, known.get(thing, "")) and not shown for thing, shown in things):
+            marred = {thing: shown for thing, shown in state.known(who, arena).things if shown}
+            if marred and any(not shown and _forbids(world, who, thing, marred.get(thing, "")) for thing, shown in things):
                 yield Stirred(who, "seen_mended")
         case OccasionEnded(number):
             yield from _kept(state, number)

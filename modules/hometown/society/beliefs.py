@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
+from functools import cached_property
 
 from hometown.society.affairs import Affairs
 from hometown.society.esteem import BADLY, trust_in
@@ -13,7 +13,7 @@ from hometown.world.book.book import Book
 from hometown.world.book.parts import FixturePart
 from hometown.world.conversation import Conversation
 from hometown.world.effects import Effect
-from hometown.world.labour import Inspected, Process, Seen, Shop
+from hometown.world.labour import Deed, Inspected, Process, Seen, Shop
 from hometown.world.matter import MARK, Item, Stock, kind_of
 from hometown.world.rows import Row
 from hometown.world.state import State
@@ -29,10 +29,14 @@ FRESH = timedelta(hours=1)
 
 NOBODYS = FixturePart()
 
+UNCERTAIN = frozenset(("stock", "shop", "process", "item", "regard", "deed"))
+"""Kinds of rows that somebody may take to be otherwise than they are."""
+
 
 def as_seen_by(affairs: Affairs, who: str, place: str) -> Affairs:
     """How things stand as far as somebody at `place` knows."""
-    return Affairs(affairs.book, Believed(affairs.state, affairs.book, who, place), affairs.start, pleasures=affairs.pleasures, places=affairs.places)
+    believed = Believed(affairs.state, affairs.book, who, place)
+    return BelievedAffairs(affairs.book, believed, affairs.start, pleasures=affairs.pleasures, places=affairs.places)
 
 
 def looked(affairs: Affairs, who: str, is_here: Callable[[str], bool]) -> Iterator[Effect]:
@@ -49,7 +53,7 @@ def looked(affairs: Affairs, who: str, is_here: Callable[[str], bool]) -> Iterat
 def noticed(affairs: Affairs, who: str, holder: str) -> Iterator[Effect]:
     """What somebody sees in a fixture or an item, if that is news."""
     seen, there = affairs.state.seen(who, holder), as_it_is(affairs, holder)
-    if seen is None or affairs.now - seen.since >= FRESH or replace(seen, since=there.since) != there:
+    if seen is None or affairs.now - seen.since >= FRESH or (seen.goods, seen.prices, seen.process) != (there.goods, there.prices, there.process):
         yield Inspected(who, holder, there)
 
 
@@ -116,11 +120,11 @@ class Believed(State):
 
     def row(self, key: str) -> Row | None:
         if key not in self._known:  # a search looks at the same rows hundreds of times
-            self._known[key] = self._believed(key)
+            kind, _, of = key.partition("/")
+            self._known[key] = self._believed(kind, of) if kind in UNCERTAIN else self.truth.row(key)
         return self._known[key]
 
-    def _believed(self, key: str) -> Row | None:
-        kind, _, of = key.partition("/")
+    def _believed(self, kind: str, of: str) -> Row | None:
         if kind in ("stock", "shop", "process") and (of in self.book.fixtures or (MARK in of and not self._plain(of))):
             return self._of_fixture(kind, of)
         if kind == "item":
@@ -130,7 +134,7 @@ class Believed(State):
         if kind == "deed" and of != self.who:
             deed = self.truth.deed(of)
             return deed if deed and deed.at and arena_of(deed.at) == arena_of(self.place) else None
-        return self.truth.row(key)
+        return self.truth.row(f"{kind}/{of}")
 
     def _plain(self, item: str) -> bool:
         """Whether somebody has an item in its bag, and need not open anything to see what is in it."""
@@ -155,6 +159,8 @@ class Believed(State):
         seen = self.truth.seen(self.who, address)
         if seen is None:
             return None
+        if kind == "shop" and not seen.prices:
+            return None
         if kind == "shop":
             prices = tuple((kind, price) for kind, price in seen.prices if kind in self.book.kinds)
             return Shop(prices) if prices else None
@@ -164,9 +170,44 @@ class Believed(State):
         return self._stock(seen, ripe)
 
     def _stock(self, seen: Seen, ripe: bool) -> Stock:
-        goods = Counter(dict(seen.goods))
+        goods, kinds = seen.goods, self.book.kinds
         if ripe and isinstance(seen.process, Process) and seen.process.recipe in self.book.recipes:
-            goods.update(dict(self.book.recipes[seen.process.recipe].products))
-        if self.clock.now - seen.since >= RESTOCKED:
-            goods |= Counter({kind: SOME for kind, _ in seen.prices})
-        return Stock(tuple(sorted((kind, count) for kind, count in goods.items() if kind_of(kind) in self.book.kinds)))
+            made = Counter(dict(self.book.recipes[seen.process.recipe].products))
+            goods = tuple(sorted((made + Counter(dict(goods))).items()))
+        if seen.prices and self.clock.now - seen.since >= RESTOCKED:
+            goods = tuple(sorted((Counter(dict(goods)) | Counter({kind: SOME for kind, _ in seen.prices})).items()))
+        return Stock(tuple([each for each in goods if kind_of(each[0]) in kinds]))
+
+
+class BelievedAffairs(Affairs):
+    """How things stand as far as somebody knows. Since nothing changes in that, what a search asks for hundreds of times is worked out once."""
+
+    @cached_property
+    def now(self) -> datetime:
+        return super().now
+
+    @cached_property
+    def deeds(self) -> list[tuple[str, Deed]]:
+        return super().deeds
+
+    @cached_property
+    def season(self) -> str:
+        return super().season
+
+    @cached_property
+    def _owning(self) -> dict[str, tuple[str, ...]]:
+        return {}
+
+    def owners(self, who: str) -> tuple[str, ...]:
+        if who not in self._owning:
+            self._owning[who] = super().owners(who)
+        return self._owning[who]
+
+    @cached_property
+    def _rooms(self) -> dict[str, int]:
+        return {}
+
+    def room(self, holder: str) -> int:
+        if holder not in self._rooms:
+            self._rooms[holder] = super().room(holder)
+        return self._rooms[holder]

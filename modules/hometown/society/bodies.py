@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 
 from hometown.world.book.book import Book
@@ -28,28 +28,29 @@ def levels(book: Book, needs: Needs, now: datetime) -> dict[str, int]:
 def changed(book: Book, needs: Needs, now: datetime, by: Mapping[str, int], asleep: bool) -> Needs:
     """A body whose needs have jumped by so many points now, and which is asleep or awake from now on."""
     settled = _settled(book, needs, now)
-    jumped = {need: min(MOST, max(0, level + by.get(need, 0) * SIXTIETHS)) for need, level in settled.items()}
+    jumped = {need: _bounded(level + by.get(need, 0) * SIXTIETHS) for need, level in settled.items()}
     return Needs(tuple(jumped.items()), now, asleep)
 
 
 def _settled(book: Book, needs: Needs, now: datetime) -> dict[str, int]:
     """Levels in sixtieths. What a need at 0 does to others begins in the minute in which it gets there."""
     minutes = int((now - needs.since).total_seconds()) // 60
-    begun = dict(needs.levels)
-    empty_after = {need: -(-level // -_rate(book, need, needs.asleep)) for need, level in begun.items() if _rate(book, need, needs.asleep) < 0}
-    return {need: _after(book, need, level, needs.asleep, minutes, empty_after) for need, level in begun.items()}
+    rates = book.rates[needs.asleep]
+    empty_after = {need: -(-level // -rates[need]) for need, level in needs.levels if rates[need] < 0 and book.needs[need].at_zero}
+    drains = [(after, book.needs[need].at_zero) for need, after in empty_after.items() if after < minutes]
+    if not drains:
+        return {need: _bounded(level + rates[need] * minutes) for need, level in needs.levels}
+    return {need: _after(level, rates[need], minutes, [(start, drain[need]) for start, drain in drains if need in drain]) for need, level in needs.levels}
 
 
-def _after(book: Book, need: str, level: int, asleep: bool, minutes: int, empty_after: Mapping[str, int]) -> int:
-    """A level after so many minutes: at its own rate, and once any other need is at 0 that drains it, at what they drain together."""
-    starts = sorted((after, book.needs[other].at_zero[need]) for other, after in empty_after.items() if need in book.needs[other].at_zero and after < minutes)
-    own, drained, passed = _rate(book, need, asleep), 0, 0
+def _after(level: int, own: int, minutes: int, drains: Iterable[tuple[int, int]]) -> int:
+    """A level after so many minutes: at its own rate, and once any other need is at 0 that drains it, at what they drain together, from when on."""
+    starts, drained, passed = sorted(drains), 0, 0
     for start, drain in [*starts, (minutes, 0)]:
-        level = min(MOST, max(0, level + (drained or own) * (start - passed)))
+        level = _bounded(level + (drained or own) * (start - passed))
         drained, passed = drained + drain, start
     return level
 
 
-def _rate(book: Book, need: str, asleep: bool) -> int:
-    part = book.needs[need]
-    return part.asleep if asleep else part.awake
+def _bounded(level: int) -> int:
+    return 0 if level < 0 else MOST if level > MOST else level

@@ -115,8 +115,8 @@ def with_whom(affairs: Affairs, who: str, deed: Deed) -> tuple[tuple[str, str | 
     """The facts of work that two have done together: who the other was, and whether one of them was helpless."""
     if not deed.partner:
         return ()
-    ailing = [affairs.state.ailing(each) for each in (who, deed.partner)]
-    return (("partner", deed.partner), *((("helpless", 1),) if any(each and each.helpless for each in ailing) else ()))
+    helpless = any(affairs.state.helpless(each) for each in (who, deed.partner))
+    return (("partner", deed.partner), *((("helpless", 1),) if helpless else ()))
 
 
 def witnessed(affairs: Affairs, who: str, deed: Deed) -> Iterator[Effect]:

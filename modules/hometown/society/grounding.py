@@ -66,6 +66,8 @@ def _recipes(affairs: Affairs, text: str, lang: Lang) -> Iterator[Errand]:
 def _transfers(world: World, affairs: Affairs, who: str, text: str, verbs: tuple[str, ...]) -> Iterator[Errand]:
     """Goods that are to be bought, fetched or put away, and where, if that is named; and what is to be looked into."""
     verbs_said = [verb for verb in verbs if re.search(catalogue(world.lang, "work")[f"{verb}_words"], text)]
+    if not verbs_said:
+        return
     named = [kind for kind, part in affairs.book.kinds.items() if part.name[world.lang].casefold() in text]
     there = [address for address in affairs.book.fixtures if address in world.things and world.things[address].name.casefold() in text]
     there += [item for item in affairs.stores(who) if MARK in item and affairs.book.kinds[kind_of(item)].name[world.lang].casefold() in text]
@@ -93,8 +95,9 @@ NO_NOUN = "".join(rf"(?<!\b{word} )" for word in ("the", "his", "her", "their", 
 
 @lru_cache(maxsize=1024)
 def spoken(words: str, lang: Lang) -> re.Pattern[str]:
-    """A pattern of words for a recipe: of a verb in English in each form that a step may have."""
+    """A pattern of words for a recipe: of a verb in English in each form that a step may have. It begins with what fails first at most places of a text."""
     if lang == "zh":
         return re.compile(re.escape(words))
     verb, space, rest = words.partition(" ")
-    return re.compile(rf"(?:{NO_NOUN}\b(?:{re.escape(verb)}|{re.escape(third(verb))})|\b{re.escape(ing(verb))})\b{re.escape(space + rest)}")
+    forms = rf"{NO_NOUN}(?:{re.escape(verb)}|{re.escape(third(verb))})|{re.escape(ing(verb))}"
+    return re.compile(rf"\b(?={re.escape(verb[:1])})(?:{forms})\b{re.escape(space + rest)}")

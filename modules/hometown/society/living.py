@@ -128,7 +128,7 @@ class Life:
             return
         if person.walks_until and person.walks_until > self.state.clock.now:
             return
-        if (ailing := self.state.ailing(who)) and ailing.helpless:
+        if self.state.helpless(who):
             return
         deed = self.state.deed(who)
         if (deed or self.state.course(who)) and interrupts(self.affairs, who, person.place, self._search(who)):

@@ -13,7 +13,7 @@ from hometown.society.esteem import MOST, regard_for
 from hometown.society.refusals import refuse_gift, refuse_means, refuse_move, refuse_purchase, refuse_work
 from hometown.world.book.book import Recipe
 from hometown.world.book.parts import DutyPart
-from hometown.world.labour import Bar, Errand, Verb
+from hometown.world.labour import Errand, Verb
 from hometown.world.matter import MARK
 
 DEPTH = 5
@@ -82,9 +82,9 @@ class Search:
         if duty.do:
             return _best(plan for recipe in book.families[duty.do] for plan in self._done(recipe, start, 0))
         missing = duty.count - self.affairs.state.stock(duty.at).count(duty.keep)
-        fitting = min(missing, self.affairs.room(duty.at) // book.kinds[duty.keep].grams)
         if not self.affairs.owns(self.who, duty.at):
             return None
+        fitting = min(missing, self.affairs.room(duty.at) // book.kinds[duty.keep].grams) if missing > 0 else 0
         if fitting <= 0:
             return self._look(start, duty.at) if self._unseen_for(duty.at, STALE) else None
         own = self._own(duty.keep)
@@ -129,7 +129,7 @@ class Search:
     def _looks(self, plan: Plan) -> Iterator[Plan]:
         """Where somebody goes to look who knows of nothing: what it may take things out of, and shops that are open."""
         own = [holder for holder in self._stores if self.affairs.book.part_of(holder).holds and self._hidden(holder)]
-        for address in (*own, *filter(self.affairs.is_open, self.affairs.book.fixtures)):
+        for address in (*own, *filter(self.affairs.is_open, self.affairs.book.shops)):
             if self._unseen_for(address, UNSURE):
                 yield self._look(plan, address)
 
@@ -200,8 +200,8 @@ class Search:
     def _taken(self, kind: str, least: int, most: int, plan: Plan, but: str) -> Iterator[Plan]:
         """Out of fixtures of one's own, and what is in them or in the bag."""
         able = self._able_to_carry(kind)
-        for address in self._stores:
-            count = min(most, self.affairs.state.stock(address).count(kind), able)
+        for address, there in self._stored.get(kind, ()):
+            count = min(most, there, able)
             if count < least or address == but or not self._may_use(address) or self._barred("take", address, kind):
                 continue
             if refuse_move(self.affairs, self.who, address, self.who, ((kind, count),)) is None:
@@ -216,9 +216,7 @@ class Search:
         as much as it would bring.
         """
         able = self._able_to_carry(kind)
-        for address in self.affairs.book.fixtures:
-            shop = self.affairs.state.shop(address)
-            price = dict(shop.prices).get(kind, 0) if shop else 0
+        for address, price in self._sold.get(kind, ()):
             dear = kind == self._resold[0] and price >= self._resold[1]
             if not price or dear or self._may_use(address) or self._barred("buy", address, kind):
                 continue
@@ -229,7 +227,7 @@ class Search:
 
     def _given(self, kind: str, plan: Plan) -> Iterator[Plan]:
         """One, from whoever sells it to those who can pay."""
-        for address in self.affairs.book.fixtures:
+        for address, _ in self._sold.get(kind, ()):
             if not self._barred("ask", address, kind) and refuse_gift(self.affairs, self.who, address, kind) is None:
                 yield self._then(plan, Errand("ask", address, kind), self._shame(address))
 
@@ -252,7 +250,7 @@ class Search:
 
     def _barred(self, verb: Verb, at: str, what: str) -> bool:
         """Whether that has been refused a short while ago."""
-        return any((bar.outcome.errand.verb, bar.outcome.errand.at, bar.outcome.errand.what) == (verb, at, what) for bar in self._bars)
+        return (verb, at, what) in self._bars
 
     @cached_property
     def _room(self) -> int:
@@ -264,8 +262,29 @@ class Search:
         return list(self.affairs.stores(self.who))
 
     @cached_property
-    def _bars(self) -> list[Bar]:
-        return [bar for bar in self.affairs.state.barred(self.who) if bar.until > self.affairs.now]
+    def _stored(self) -> dict[str, list[tuple[str, int]]]:
+        """In which of these there is some of a kind, and how much, by kind."""
+        found: dict[str, list[tuple[str, int]]] = {}
+        for holder in self._stores:
+            for kind, count in self.affairs.state.stock(holder).counts.items():
+                found.setdefault(kind, []).append((holder, count))
+        return found
+
+    @cached_property
+    def _sold(self) -> dict[str, list[tuple[str, int]]]:
+        """In which shops, and at which price, a kind is sold, by kind."""
+        found: dict[str, list[tuple[str, int]]] = {}
+        for address in self.affairs.book.shops:
+            shop = self.affairs.state.shop(address)
+            for kind, price in shop.prices if shop else ():
+                found.setdefault(kind, []).append((address, price))
+        return found
+
+    @cached_property
+    def _bars(self) -> frozenset[tuple[Verb, str, str]]:
+        """What has been refused a short while ago: verb, where and what."""
+        errands = [bar.outcome.errand for bar in self.affairs.state.barred(self.who) if bar.until > self.affairs.now]
+        return frozenset((errand.verb, errand.at, errand.what) for errand in errands)
 
     def _ready(self, recipe: Recipe, at: str, plan: Plan, depth: int) -> Plan | None:
         """With the tool, and all inputs that are neither at the fixture nor in the bag."""

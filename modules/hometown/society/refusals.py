@@ -64,13 +64,13 @@ def _refuse_goods(affairs: Affairs, who: str, recipe: Recipe, at: str) -> Refusa
     """A tool or something it takes is lacking, or there is no room for what it makes."""
     if recipe.tool and affairs.tool(who, recipe, at) is None:
         return Refusal("LACKS", (("tool", recipe.tool),))
-    sources = affairs.sources(who, recipe, at)
+    stocks = [affairs.state.stock(holder) for holder in ((at, who) if at else (who,))]
     for kind, count in recipe.inputs:
-        there = sum(dict(goods).get(kind, 0) for _, goods in sources)
+        there = sum([stock.count(kind) for stock in stocks])
         if there < count:
             return Refusal("LACKS", (("kind", kind), ("has", there), ("needs", count)))
     receiver = affairs.receiver(who, recipe.id, at)
-    freed = sum(affairs.book.grams(goods) for holder, goods in sources if holder == receiver)
+    freed = sum(affairs.book.grams(goods) for holder, goods in affairs.sources(who, recipe, at) if holder == receiver)
     room, made = affairs.room(receiver) + freed, affairs.grams_made(recipe)
     return Refusal("FULL", (("holder", receiver), ("room", room), ("grams", made))) if room < made else None
 

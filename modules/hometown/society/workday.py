@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from hometown.society.affairs import Affairs
 from hometown.society.beliefs import looked, news_from
@@ -65,17 +65,19 @@ class Workday:
             yield NeedsSet(who, rested(self.affairs.book, self.affairs.now))
         elif self.state.needs(who).asleep != asleep:
             yield from fall_asleep(self.affairs, who, asleep)
+        is_here = self._where(who)
         if not asleep and self._stands_still(who):
             yield from self._turned_away(who)
-            yield from go_on(self.affairs, who, lambda at: self._is_at(who, at))
+            yield from go_on(self.affairs, who, is_here)
         if not asleep and not self.state.away(who):
-            yield from looked(self.affairs, who, lambda at: self._is_at(who, at))
-            yield from at_boards(self.affairs, who, lambda at: self._is_at(who, at))
+            yield from looked(self.affairs, who, is_here)
+            yield from at_boards(self.affairs, who, is_here)
 
-    def _is_at(self, who: str, address: str) -> bool:
-        """Whether somebody is in the room of a fixture, or where it is used."""
-        at_hand = self.world.maze.arena_at(self.state.body(who).tile) == arena_of(address)
-        return at_hand or (self.state.action(who).address == address and not self.state.body(who).refused)
+    def _where(self, who: str) -> Callable[[str], bool]:
+        """Says of a fixture whether somebody, who does not walk any more in this step, is in its room, or where it is used."""
+        body = self.state.body(who)
+        arena, used = self.world.maze.arena_at(body.tile), None if body.refused else self.state.action(who).address
+        return lambda address: arena_of(address) == arena or address == used
 
     def _stands_still(self, who: str) -> bool:
         """In town, at nothing else, and not on the way."""
@@ -84,7 +86,7 @@ class Workday:
 
     def _is_ready(self, who: str, address: str) -> bool:
         """Whether somebody has come to a place, and does nothing else."""
-        return not self.state.asleep(who) and self._stands_still(who) and self._is_at(who, address)
+        return not self.state.asleep(who) and self._stands_still(who) and self._where(who)(address)
 
     def _turned_away(self, who: str) -> Iterator[Effect]:
         """Whoever came to work at something that cannot be used now."""

@@ -13,6 +13,9 @@ from hometown.world.threads import Threads
 
 R = TypeVar("R")
 
+_NO_STOCK, _NO_ITEM_YET, _NO_SKILLS, _NO_WEATHER, _NO_THREADS, _NO_BOARD = Stock(), Counter(0), Skills(), Weather(0, ()), Threads(), Board(())
+_NO_AIM, _NO_COURSE, _NO_OUTCOMES, _NO_BARS, _NO_REGARD, _NO_DEALS = Aim(""), Course(()), Lately(), Bars(), Regard(), Deals()
+
 
 class Holdings:
     """What a state knows of them."""
@@ -27,7 +30,7 @@ class Holdings:
 
     def stock(self, holder: str) -> Stock:
         """What somebody or something holds (`modules/hometown/world/matter.py` says who that can be)."""
-        return self._or(f"stock/{holder}", Stock())
+        return self._or(f"stock/{holder}", _NO_STOCK)
 
     def item(self, name: str) -> Item | None:
         """An item; None if there is no such item any more."""
@@ -43,7 +46,7 @@ class Holdings:
     @property
     def numbered(self) -> int:
         """The highest number that an item has had."""
-        return self._or("counter/town", Counter(0)).items
+        return self._or("counter/town", _NO_ITEM_YET).items
 
     def deed(self, who: str) -> Deed | None:
         return cast("Deed | None", self.row(f"deed/{who}"))
@@ -55,23 +58,23 @@ class Holdings:
         return cast(Needs, self.row(f"needs/{who}"))
 
     def skills(self, who: str) -> tuple[tuple[str, int], ...]:
-        return self._or(f"skills/{who}", Skills()).levels
+        return self._or(f"skills/{who}", _NO_SKILLS).levels
 
     def shop(self, address: str) -> Shop | None:
         return cast("Shop | None", self.row(f"shop/{address}"))
 
     @property
     def weather(self) -> Weather:
-        return self._or("weather/town", Weather(0, ()))
+        return self._or("weather/town", _NO_WEATHER)
 
     @property
     def threads(self) -> Threads:
         """The threads of stories."""
-        return self._or("threads/town", Threads())
+        return self._or("threads/town", _NO_THREADS)
 
     def notices(self, address: str) -> tuple[Notice, ...]:
         """What hangs at a board, oldest first."""
-        return self._or(f"board/{address}", Board(())).notices
+        return self._or(f"board/{address}", _NO_BOARD).notices
 
     def seen(self, who: str, address: str) -> Seen | None:
         """What a resident has seen of a fixture or been told; None if it knows nothing of it."""
@@ -85,25 +88,30 @@ class Holdings:
         """What a resident ails from; None for nothing."""
         return cast("Ailing | None", self.row(f"ailing/{who}"))
 
+    def helpless(self, who: str) -> bool:
+        """Whether a resident lies where it is until others come."""
+        ailing = self.ailing(who)
+        return ailing is not None and ailing.helpless
+
     def aim(self, who: str) -> str:
         """The need that a resident sees to, "" for none."""
-        return self._or(f"aim/{who}", Aim("")).need
+        return self._or(f"aim/{who}", _NO_AIM).need
 
     def course(self, who: str) -> tuple[Errand, ...]:
         """What a resident is about to do, in order."""
-        return self._or(f"course/{who}", Course(())).errands
+        return self._or(f"course/{who}", _NO_COURSE).errands
 
     def lately(self, who: str) -> tuple[Outcome, ...]:
         """What came of its last errands that a resident has not thought about yet."""
-        return self._or(f"lately/{who}", Lately()).outcomes
+        return self._or(f"lately/{who}", _NO_OUTCOMES).outcomes
 
     def barred(self, who: str) -> tuple[Bar, ...]:
         """What a resident does not try for a while; some of it it may try again by now."""
-        return self._or(f"barred/{who}", Bars()).items
+        return self._or(f"barred/{who}", _NO_BARS).items
 
     def regard(self, who: str, other: str) -> Regard:
         """What a resident thought of another when that last changed."""
-        return self._or(f"regard/{who}/{other}", Regard())
+        return self._or(f"regard/{who}/{other}", _NO_REGARD)
 
     def impression(self, who: str, other: str) -> Impression | None:
         return cast("Impression | None", self.row(f"impression/{who}/{other}"))
@@ -111,4 +119,4 @@ class Holdings:
     @property
     def deals(self) -> tuple[Deal, ...]:
         """What has been agreed in this step and is still to be handed over."""
-        return self._or("deals/town", Deals()).items
+        return self._or("deals/town", _NO_DEALS).items

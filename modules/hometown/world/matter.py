@@ -40,12 +40,25 @@ class Stock:
 
     def count(self, kind: str) -> int:
         """How many there are of a kind, items too."""
-        return sum(count for name, count in self.goods if name == kind or (MARK in name and kind_of(name) == kind))
+        found = 0
+        for name, count in self.goods:
+            if name == kind or (MARK in name and kind_of(name) == kind):
+                found += count
+        return found
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many there are of each kind, items too."""
+        found: dict[str, int] = {}
+        for name, count in self.goods:
+            found[kind_of(name)] = found.get(kind_of(name), 0) + count
+        return found
 
     @property
     def items(self) -> tuple[str, ...]:
         """The items among them, the oldest of each kind first."""
-        return tuple(sorted((name for name, _ in self.goods if MARK in name), key=lambda name: (kind_of(name), int(name.partition(MARK)[2]))))
+        names = [name for name, _ in self.goods if MARK in name]
+        return tuple(sorted(names, key=lambda name: (kind_of(name), int(name.partition(MARK)[2])))) if names else ()
 
     def pick(self, kind: str, count: int) -> Goods:
         """So many of a kind as they are called here: what is counted before items, the oldest of which go first; what is lacking is of the kind's own name."""

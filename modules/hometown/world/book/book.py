@@ -21,7 +21,7 @@ COIN = "coin"
 """The kind of goods that things are paid with."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Recipe:
     """A recipe for one choice of goods: what is taken and made, by kind; `after` is for how many minutes it goes on by itself, 0 for not at all.
 
@@ -43,12 +43,12 @@ class Recipe:
     part: RecipePart
     chosen: str
 
-    @property
+    @cached_property
     def inputs(self) -> Goods:
         """What somebody has to have for it, without what nature gives."""
         return tuple((kind, count) for kind, count in self.take if kind != NATURE)
 
-    @property
+    @cached_property
     def products(self) -> Goods:
         """What it leaves, without what goes back to nature."""
         return tuple((kind, count) for kind, count in self.make if kind != NATURE)
@@ -139,6 +139,11 @@ class Book:
         return [recipe for recipe in named if dict(recipe.body).get(need, 0) > 0]
 
     @cached_property
+    def rates(self) -> tuple[dict[str, int], dict[str, int]]:
+        """By how much each need changes an hour, awake and asleep."""
+        return {need: part.awake for need, part in self.needs.items()}, {need: part.asleep for need, part in self.needs.items()}
+
+    @cached_property
     def cared_for(self) -> tuple[str, ...]:
         """The needs that others meet."""
         return tuple(need for need in self.needs if any(recipe.part.partner for recipe in self.meeting(need)))
@@ -154,9 +159,22 @@ class Book:
         """The recipes that are done for another, by id."""
         return frozenset(carer.id for carer, _ in self.care)
 
+    @cached_property
+    def shops(self) -> tuple[str, ...]:
+        """The addresses of the fixtures that are shops."""
+        return tuple(address for address, fixture in self.fixtures.items() if fixture.shop)
+
     def places_for(self, tag: str) -> tuple[str, ...]:
         """The addresses of the fixtures with a tag."""
-        return tuple(address for address, fixture in self.fixtures.items() if tag in fixture.tags)
+        return self._tagged.get(tag, ())
+
+    @cached_property
+    def _tagged(self) -> dict[str, tuple[str, ...]]:
+        found: dict[str, tuple[str, ...]] = {}
+        for address, fixture in self.fixtures.items():
+            for tag in dict.fromkeys(fixture.tags):
+                found[tag] = (*found.get(tag, ()), address)
+        return found
 
     def season_on(self, day: int) -> str:
         """The season of a day, which is 0 on the day of the world's start."""
