@@ -206,7 +206,7 @@ class Game:
             self.calls += thought.calls
             self.entries += thought.enter(self.state)
             if intent is not None and intent.action is not None:
-                for effect in begin(self.world, self.state, who, intent.action):
+                for effect in begin(self.world, self.state, who, intent.action, thought.way):
                     self.carry_out(Logged(effect, who, "rule:use" if isinstance(effect, ConditionSet) else intent.cause))
                 for effect in turn_to(self.world, self.state, who, intent):
                     self.carry_out(Logged(effect, who, intent.cause))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -9,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from hometown.agent.minds import MindsLost
 from hometown.game import Game
 from hometown.model.budget import BudgetedModel
 from hometown.model.embedding import make_embedder
@@ -21,7 +21,7 @@ from hometown.shards.outbox import Outbox
 from hometown.shards.package import Charter
 from hometown.shards.shard import Shard
 from hometown.shards.start import grants, homes
-from hometown.shards.wire import Desk, Exchange
+from hometown.shards.wire import Desk, Way
 from tests.support.once import made_once
 from tests.support.town import live
 
@@ -42,26 +42,43 @@ class LocalHost:
         for desk in self.desks.values():
             desk.stop()
 
-    async def raised(self) -> list[Exchange]:
+    async def raised(self) -> list[Way]:
         self.raisings += 1
         for desk in self.desks.values():
             desk.stop()
         return [self._raise(charter) for charter in self.charters]
 
-    def _raise(self, charter: Charter) -> Exchange:
+    def _raise(self, charter: Charter) -> Way:
         outbox = Outbox()
         embedder = make_embedder(charter.embedding, charter.settings)
         model = LeasedModel(self.model(), outbox) if charter.leased else self.model()
         shard = Mortal(Shard(charter, model, embedder, outbox), lambda method: self.dies(charter.number, method))
         desk = self.desks[charter.number] = Desk(shard)
 
-        async def exchange(data: bytes) -> bytes:
-            back = await desk.exchange(data)
-            if shard.dead:
-                raise MindsLost
-            return back
+        there, back = asyncio.Queue[bytes](), asyncio.Queue[bytes]()
+        desk.serve(LocalWay(back, there, lambda: False))
+        return LocalWay(there, back, lambda: shard.dead)
 
-        return exchange
+
+@dataclass
+class LocalWay:
+    """One end of a way within this process. Nothing comes by it any more once the other end `is_gone`."""
+
+    there: asyncio.Queue[bytes]
+    back: asyncio.Queue[bytes]
+    is_gone: Callable[[], bool]
+
+    def send(self, data: bytes) -> None:
+        self.there.put_nowait(data)
+
+    async def receive(self) -> bytes:
+        data = await self.back.get()
+        if self.is_gone():
+            raise EOFError
+        return data
+
+    def close(self) -> None:
+        pass
 
 
 class Mortal:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -51,13 +52,17 @@ def test_ways_are_shortest_connected_and_walkable(maze: Maze) -> None:
 
 @settings(max_examples=60, deadline=None)
 @given(mazes(), st.integers(1, 4))
-def test_it_is_as_far_on_a_part_of_the_map_as_on_the_whole(maze: Maze, reach: int) -> None:
+def test_ways_are_the_same_on_a_part_of_the_map_as_on_the_whole(maze: Maze, margin: int) -> None:
     expected = slow_distances(maze, (0, 0))
     tiles = [(column, row) for column in range(maze.size[0]) for row in range(maze.size[1]) if maze.walkable((column, row))]
     walkable = np.array([[maze.walkable((column, row)) for column in range(maze.size[0])] for row in range(maze.size[1])])
-    together = Rings(Floor(walkable), (0, 0), reach)
+    together = Rings(Floor(walkable), (0, 0), margin)
+    with patch("hometown.world.maze.SMALL", 0), patch("hometown.world.maze.MARGIN", margin):
+        part = Maze(walkable, [], np.full(walkable.shape, -1))
     for tile in tiles:
-        assert together.distance(tile) == Rings(Floor(walkable), (0, 0), reach).distance(tile) == expected.get(tile)
+        assert together.distance(tile) == Rings(Floor(walkable), (0, 0), margin).distance(tile) == expected.get(tile)
+        if tile in expected:
+            assert part.path(tile, (0, 0)) == maze.path(tile, (0, 0))
 
 
 def test_no_way_names_both_tiles() -> None:

@@ -24,18 +24,21 @@ from hometown.records import Call
 from hometown.storage.step_record import Filed
 from hometown.world.apply import apply
 from hometown.world.effects import Logged
+from hometown.world.recipes import Way
 from hometown.world.state import State
 from hometown.world.world import World
 
 
 @dataclass(frozen=True, slots=True)
 class Thought:
-    """What a resident has come to: what enters its mind, what it has asked for that, and what it means to do; None where that is not known."""
+    """What a resident has come to: what enters its mind, what it has asked for that, and what it means to do, None where that is not known. `way`: the one that
+    it will take then, where that was looked for already."""
 
     who: str
     effects: Sequence[Logged]
     calls: Sequence[Call] = ()
     intent: Intent | None = None
+    way: Way | None = None
 
     def enter(self, state: State) -> Sequence[Logged | bytes]:
         """Carries the effects out, and gives them as the log of the step has them."""

@@ -5,20 +5,21 @@ Ray is told to send nothing home and to show no dashboard. Without an address it
 
 from __future__ import annotations
 
+import asyncio
 import os
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from secrets import token_hex
+from secrets import token_bytes, token_hex
 from typing import Any
 
-from hometown.agent.minds import MindsLost
 from hometown.errors import BadInput, ModelUnavailable, reason_of
+from hometown.shards.channel import Address, Channel, Door, called_on
 from hometown.shards.package import Charter
 from hometown.shards.pickling import pickled, unpickled
 from hometown.shards.raising import raised_desk
-from hometown.shards.wire import Desk, Exchange, portable
+from hometown.shards.wire import Desk, portable
 
 QUIET = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0"}
 WITHIN = {"RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0"}
@@ -35,26 +36,35 @@ THREADS = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THR
 ATTEMPTS = 4
 """How often a shard is started, since Ray may start it anew on a machine that is gone without its knowing."""
 
+SECRET_BYTES = 32
+"""Of what the process of the run has to know when it calls on a shard."""
+
 
 class Actor:
     """A process with one shard."""
 
     def __init__(self) -> None:
         self._desk: Desk | None = None
+        self._door: Door | None = None
 
-    async def open(self, charter: bytes) -> Exception | None:
-        """Raises the shard anew, from nothing; what has gone wrong."""
+    async def open(self, charter: bytes, secret: bytes) -> Exception | Address:
+        """Raises the shard anew, from nothing; where it waits for the process of the run, or what has gone wrong."""
+        import ray
+
         if self._desk is not None:
             self._desk.stop()
+        if self._door is not None:
+            self._door.close()
         try:
             self._desk = await raised_desk(unpickled(charter))
+            self._door = Door(secret, self._desk.serve)
+            return await self._door.open(ray.util.get_node_ip_address())
         except Exception as error:
             return portable(error)
-        return None
 
-    async def exchange(self, data: bytes) -> bytes:
-        assert self._desk is not None, "the shard is not open"
-        return await self._desk.exchange(data)
+    async def remain(self) -> None:
+        """Never returns, so that whoever waits for it learns from Ray when the process is gone, or its machine."""
+        await asyncio.Event().wait()
 
 
 class Cluster:
@@ -64,41 +74,43 @@ class Cluster:
         self._ray, self._address = _imported(_environment(address)), address
         self._charters = [pickled(charter) for charter in charters]
         self._actors: list[Any] = []
+        self._watches: list[asyncio.Task[None]] = []
 
-    async def raised(self) -> list[Exchange]:
+    async def raised(self) -> list[Channel]:
         """All shards, anew: in their processes as far as those live, else in new ones. Raises what keeps a shard from being raised."""
         if not self._actors:
             self._connect()
             self._actors = [self._started() for _ in self._charters]
-        for number in range(len(self._charters)):
-            await self._open(number)
-        return [self._exchange(number) for number in range(len(self._charters))]
+        self._stop_watching()
+        channels = [await self._opened(number) for number in range(len(self._charters))]
+        self._watches = [asyncio.create_task(self._watch(*each)) for each in zip(self._actors, channels, strict=True)]
+        return channels
 
-    async def _open(self, number: int) -> None:
+    async def _opened(self, number: int) -> Channel:
+        secret = token_bytes(SECRET_BYTES)
         for left in reversed(range(ATTEMPTS)):
             try:
-                error = await self._actors[number].open.remote(self._charters[number])
-            except self._ray.exceptions.RayError as lost:
+                opened = await self._actors[number].open.remote(self._charters[number], secret)
+                if not isinstance(opened, Exception):
+                    return await called_on(opened, secret)
+            except (self._ray.exceptions.RayError, OSError) as lost:
                 if not left:
                     self._actors = []
                     raise ModelUnavailable("shard {number} can't be started: {reason}", number=number + 1, reason=_line(lost)) from lost
                 self._actors[number] = self._started()
             else:
-                if error is not None:
-                    raise error
-                return
+                raise opened
+        raise AssertionError("the last attempt returns or raises")
 
-    def _exchange(self, number: int) -> Exchange:
-        actor = self._actors[number]
+    async def _watch(self, actor: Any, channel: Channel) -> None:
+        """Closes the channel of a shard that is gone: of a machine that has fallen silent, the connection alone would not tell."""
+        with suppress(self._ray.exceptions.RayError):
+            await actor.remain.remote()
+        channel.close()
 
-        async def exchange(data: bytes) -> bytes:
-            try:
-                back: bytes = await actor.exchange.remote(data)
-            except self._ray.exceptions.RayError as error:
-                raise MindsLost(_line(error)) from error
-            return back
-
-        return exchange
+    def _stop_watching(self) -> None:
+        for watch in self._watches:
+            watch.cancel()
 
     def _started(self) -> Any:
         options = {"num_cpus": 0, "max_restarts": 0, "max_concurrency": 1000, "scheduling_strategy": "SPREAD"}
@@ -124,6 +136,7 @@ class Cluster:
 
     def close(self) -> None:
         """Ends the shards, and Ray where it was started for them."""
+        self._stop_watching()
         for actor in self._actors:
             self._ray.kill(actor)
         self._actors = []

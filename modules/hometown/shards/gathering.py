@@ -19,6 +19,7 @@ from hometown.agent.pairing import Meeting
 from hometown.shards.folding import EncodedRows, FarThought, Handed
 from hometown.world.conversation import Conversation, Line
 from hometown.world.effects import Logged
+from hometown.world.recipes import Way
 
 
 class Shards(Protocol):
@@ -35,6 +36,8 @@ class KnownMinds(MutableMapping[str, Mind]):
     def __init__(self, order: Sequence[str], context: StepContext) -> None:
         self.parts: dict[str, list[Handed]] = defaultdict(list)
         self.noticed: Counter[str] = Counter()
+        self.ways: dict[str, Way | None] = {}
+        """Those that they will take, as their shards have found them."""
         self._order = dict.fromkeys(order)
         self._context = context
         self._minds: dict[str, Mind] = {}
@@ -55,7 +58,7 @@ class KnownMinds(MutableMapping[str, Mind]):
 
     def thoughts(self, order: Iterable[str], intents: Mapping[str, Intent] = MappingProxyType({})) -> list[Thought]:
         """What they have come to."""
-        return [FarThought(who, (), intent=intents.get(who), parts=self.parts[who]) for who in order if who in self.parts or who in intents]
+        return [FarThought(who, (), intent=intents.get(who), way=self.ways.get(who), parts=self.parts[who]) for who in order if who in self.parts or who in intents]
 
     def arena(self, who: str) -> str:
         return self._context.scene.arena(who)
@@ -106,7 +109,7 @@ class FarGathering(Gathering):
         return await self._shards.ask(self._shards.home[who], method, *arguments)
 
     async def _think(self, who: str) -> Intent:
-        intent, part = await self._at_home(who, "think", who)
+        intent, part, self._known.ways[who] = await self._at_home(who, "think", who)
         self._known.add(who, part)
         return intent  # type: ignore[no-any-return]
 

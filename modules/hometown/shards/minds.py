@@ -25,7 +25,7 @@ from hometown.shards.outbox import News
 from hometown.shards.package import Register, compressed, encoded, packed, split
 from hometown.shards.pickling import pickled
 from hometown.shards.shard import Parts, Records
-from hometown.shards.wire import Exchange, Line
+from hometown.shards.wire import Line, Way
 from hometown.storage.digest import Streams
 from hometown.storage.step_record import Filed
 from hometown.text import catalogue
@@ -54,7 +54,7 @@ class Run(Protocol):
 class Host(Protocol):
     """What starts shards, and starts them again."""
 
-    async def raised(self) -> list[Exchange]:
+    async def raised(self) -> list[Way]:
         """All shards, with their charters, in order: those that are gone are started again, and the others are stopped in whatever they do."""
         ...
 
@@ -176,7 +176,7 @@ class Shards:
         """Gives all shards the town as it stands, and keeps of memories only which there are."""
         for line in self.lines:
             line.close()
-        self.lines = [Line(number, exchange, self._hear) for number, exchange in enumerate(await self._host.raised())]
+        self.lines = [Line(number, way, self._hear) for number, way in enumerate(await self._host.raised())]
         public, own = split(state.rows, self.home, self.count)
         people = [[who for who, at in self.home.items() if at == number] for number in range(self.count)]
         rows: list[dict[str, Any]] = [public | own[number] for number in range(self.count)]

@@ -43,6 +43,7 @@ from hometown.world.apply import apply
 from hometown.world.conversation import Conversation, Line
 from hometown.world.effects import Logged
 from hometown.world.furnish import FURNITURE, furnished
+from hometown.world.recipes import Way, way_to
 from hometown.world.rows import Promise
 from hometown.world.scene import Scene
 from hometown.world.state import State
@@ -179,10 +180,11 @@ class Shard:
 
     # thinking and talking -----------------------------------------------------------------
 
-    async def think(self, who: str) -> tuple[Intent, Handed]:
+    async def think(self, who: str) -> tuple[Intent, Handed, Way | None]:
+        """What it means to do, what it has come to, and the way that it will take for that, which would be one more thing for the process of the run to find."""
         mind = self._mind(who)
-        self.intents[who] = await think(mind)
-        return self.intents[who], self._added(mind)
+        intent = self.intents[who] = await think(mind)
+        return intent, self._added(mind), way_to(self.world, self.state, who, intent.action) if intent.action else None
 
     async def talk(self, people: Sequence[str]) -> tuple[Conversation, Parts]:
         """A conversation of its own residents, the first of whom has asked for it."""

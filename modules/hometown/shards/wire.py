@@ -1,29 +1,42 @@
-"""Messages between the process of a run and its shards: operations go one way, answers and news the other, many in one exchange.
+"""Messages between the process of a run and its shards: operations go one way, answers and news the other, many in one message.
 
-An exchange comes back once there is an answer or news and the shard has nothing left to do but wait for models, with all that has come about since the
-last one; or with nothing, once the next one has brought further operations. So a slow reply of a model holds up nobody but whom it concerns, and messages
-are few, each of which costs as much as a tenth of a resident's thoughts.
+A shard hands over what has come about since it last did once it has nothing left to do but wait for models. So a slow reply of a model holds up nobody but
+whom it concerns, and messages are few, each of which costs as much as a tenth of a resident's thoughts.
 """
 
 from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from itertools import count
-from typing import Any
+from typing import Any, Protocol
 
+from hometown.agent.minds import MindsLost
 from hometown.shards.pickling import pickled, unpickled
 
 GRACE = 0.05
-"""Seconds between two exchanges, at least: what is rare travels at once."""
+"""Seconds between two messages in one direction, at least: what is rare travels at once."""
 
 BUSY, IDLE = 0.25, 0.0002
 """Seconds of processor time after which answers and news travel though the shard has more to do, and those that a turn of its event loop takes in which it
 has nothing to do."""
 
-Exchange = Callable[[bytes], Awaitable[bytes]]
-"""Brings operations to a shard, and brings back what there is of answers and news. Raises MindsLost where the shard is gone."""
+
+class Way(Protocol):
+    """One end of a way on which messages go in both directions (`Channel`)."""
+
+    def send(self, data: bytes) -> None:
+        """Sends a message; where the other end is gone, to nobody."""
+        ...
+
+    async def receive(self) -> bytes:
+        """The next message. Raises EOFError or OSError where the other end is gone."""
+        ...
+
+    def close(self) -> None:
+        """Nothing is sent or received any more."""
+        ...
 
 
 class Desk:
@@ -33,37 +46,40 @@ class Desk:
         self._worker = worker
         self._answers: list[tuple[int, bool, Any]] = []
         self._tasks: set[asyncio.Task[None]] = set()
+        self._way: Way | None = None
+        self._serving: list[asyncio.Task[None]] = []
         self._bell = asyncio.Event()
-        self._full, self._latest = False, 0
-        worker.bell = self._ring
+        worker.bell = self._bell.set
 
-    def _ring(self) -> None:
-        self._full = True
-        self._bell.set()
+    def serve(self, way: Way) -> None:
+        """Does from now on what comes by this way."""
+        loop, self._way = asyncio.get_running_loop(), way
+        self._serving = [loop.create_task(self._take_in(way)), loop.create_task(self._hand_out(way))]
 
-    async def exchange(self, data: bytes) -> bytes:
-        """Answers and news, once there are any; nothing once the next exchange has come, which waits for them from then on."""
-        for number, method, arguments in unpickled(data):
-            task = asyncio.get_running_loop().create_task(self._do(number, method, arguments))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
-        turn = self._latest = self._latest + 1
-        self._bell.set()
-        while not self._full and turn == self._latest:
-            self._bell.clear()
+    async def _take_in(self, way: Way) -> None:
+        try:
+            while True:
+                for number, method, arguments in unpickled(await way.receive()):
+                    task = asyncio.get_running_loop().create_task(self._do(number, method, arguments))
+                    self._tasks.add(task)
+                    task.add_done_callback(self._tasks.discard)
+        except (EOFError, OSError):
+            self._break_off()  # nobody is left for whom to do it
+
+    async def _hand_out(self, way: Way) -> None:
+        while True:
             await self._bell.wait()
-        await self._done(turn)
-        if turn != self._latest:
-            return b""
-        self._full = False
-        answers, self._answers = self._answers, []
-        return pickled((answers, self._worker.news()))
+            await self._done()
+            self._bell.clear()
+            answers, self._answers = self._answers, []
+            way.send(pickled((answers, self._worker.news())))
+            await asyncio.sleep(GRACE)
 
-    async def _done(self, turn: int) -> None:
+    async def _done(self) -> None:
         """Returns when all that can be done without waiting is done."""
         began = now = time.thread_time()
         idle = False
-        while self._tasks and not idle and now - began < BUSY and turn == self._latest:
+        while self._tasks and not idle and now - began < BUSY:
             await asyncio.sleep(0)
             before, now = now, time.thread_time()
             idle = now - before < IDLE
@@ -74,10 +90,17 @@ class Desk:
         except Exception as error:
             answer, done = portable(error), False
         self._answers.append((number, done, answer))
-        self._ring()
+        self._bell.set()
 
     def stop(self) -> None:
-        """Breaks off all that is under way; nothing of it is answered."""
+        """Ends its service, and breaks off all that is under way; nothing of it is answered."""
+        for task in self._serving:
+            task.cancel()
+        if self._way:
+            self._way.close()
+        self._break_off()
+
+    def _break_off(self) -> None:
         for task in self._tasks:
             task.cancel()
 
@@ -85,19 +108,22 @@ class Desk:
 class Line:
     """The other end: `call` does something on a shard. `hear` is given its news, by the shard's number."""
 
-    def __init__(self, number: int, exchange: Exchange, hear: Callable[[int, Any], None]) -> None:
+    def __init__(self, number: int, way: Way, hear: Callable[[int, Any], None]) -> None:
         self.number = number
-        self._exchange, self._hear = exchange, hear
+        self._way, self._hear = way, hear
         self._numbers = count()
         self._waiting: dict[int, asyncio.Future[Any]] = {}
         self._posts: list[tuple[int, str, tuple[Any, ...]]] = []
-        self._under_way: set[asyncio.Task[None]] = set()
-        self._exchanges, self._next, self._leaving = 0, 0.0, False
+        self._next, self._leaving = 0.0, False
+        self._lost: Exception | None = None
+        self._listening = asyncio.get_running_loop().create_task(self._listen())
         self.sent = self.received = 0
         """Bytes so far."""
 
     async def call(self, method: str, *arguments: Any) -> Any:
         """What a method of the shard gives. Raises what it raises, and MindsLost."""
+        if self._lost:
+            raise self._lost
         number, answer = next(self._numbers), asyncio.get_running_loop().create_future()
         self._waiting[number] = answer
         self._posts.append((number, method, arguments))
@@ -120,34 +146,32 @@ class Line:
         posts, self._posts = self._posts, []
         data = pickled(posts)
         self.sent += len(data)
-        task = asyncio.get_running_loop().create_task(self._travel(data))
-        self._under_way.add(task)
-        task.add_done_callback(self._under_way.discard)
+        self._way.send(data)
 
-    async def _travel(self, data: bytes) -> None:
-        """One exchange; another one follows as long as somebody waits and none is under way."""
-        self._exchanges += 1
+    async def _listen(self) -> None:
+        """Hands on whatever comes, until the shard is gone: then whoever waits for it learns of that."""
         try:
-            back = await self._exchange(data)
-            self.received += len(back)
-            answers, news = unpickled(back) if back else ((), None)
-            if news is not None:
+            while True:
+                data = await self._way.receive()
+                self.received += len(data)
+                answers, news = unpickled(data)
                 self._hear(self.number, news)
+                for number, done, answer in answers:
+                    self._answer(number, done, answer)
         except Exception as error:
-            answers = [(number, False, error) for number in self._waiting]
-        finally:
-            self._exchanges -= 1
-        for number, done, answer in answers:
-            waiting = self._waiting.pop(number, None)
-            if waiting is not None and not waiting.done():
-                waiting.set_result(answer) if done else waiting.set_exception(answer)
-        if self._waiting and not self._exchanges:
-            self._leave()
+            self._lost = MindsLost(repr(error)) if isinstance(error, (EOFError, OSError)) else error
+            for number in list(self._waiting):
+                self._answer(number, False, self._lost)
+
+    def _answer(self, number: int, done: bool, answer: Any) -> None:
+        waiting = self._waiting.pop(number, None)
+        if waiting is not None and not waiting.done():
+            waiting.set_result(answer) if done else waiting.set_exception(answer)
 
     def close(self) -> None:
         """Waits for nothing any more."""
-        for task in self._under_way:
-            task.cancel()
+        self._listening.cancel()
+        self._way.close()
 
 
 def portable(error: Exception) -> Exception:

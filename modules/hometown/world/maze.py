@@ -28,10 +28,11 @@ TILES_A_GOAL = 256
 """Tiles of a map for which it holds the rings of one more goal, where that makes for more: more people live on a larger one."""
 
 SMALL = 1 << 15
-"""Tiles of a map on the whole of which rings are drawn at once."""
+"""Tiles of a map on the whole of which rings are drawn."""
 
-REACH = 64
-"""Tiles around a goal on which its rings are drawn at first, on a larger map."""
+MARGIN = 8
+"""Tiles around the rectangle between the two ends of a way on which rings are drawn at first, on a larger map; a way that goes farther round has them drawn
+anew."""
 
 DIRECTIONS: tuple[Tile, ...] = ((0, 1), (-1, 0), (1, 0), (0, -1))
 
@@ -58,12 +59,12 @@ class Maze:
         positions = np.where(walkable, index + 2, 0)
         self._arena_at: tuple[tuple[str, ...], ...] = tuple(tuple(names[position] for position in row) for row in positions.tolist())
         self._floor = Floor(walkable)
-        self._reach = max(self.size) if walkable.size <= SMALL else REACH
+        self._margin = MARGIN if walkable.size > SMALL else max(self.size)
         self._draw_rings()
 
     def _draw_rings(self) -> None:
-        floor, reach = self._floor, self._reach
-        self._around = lru_cache(maxsize=max(GOALS_KEPT, floor.walkable.size // TILES_A_GOAL))(lambda goal: Rings(floor, goal, reach))
+        floor, margin = self._floor, self._margin
+        self._around = lru_cache(maxsize=max(GOALS_KEPT, floor.walkable.size // TILES_A_GOAL))(lambda goal: Rings(floor, goal, margin))
 
     def __getstate__(self) -> dict[str, Any]:
         """Without the rings, which another process draws for itself."""
@@ -124,47 +125,68 @@ class Maze:
 class Rings:
     """The tiles within 0, 1, 2, … steps of a goal: whole numbers with a bit per tile, so that a ring takes a few shifts.
 
-    They are drawn only as far as somebody asks, and on that part of the map alone which lies within `reach` tiles of the goal: whoever takes
-    so many steps cannot have left it. Who comes from farther off has them drawn anew on a part that reaches at least twice as far.
+    They are drawn only as far as somebody asks, and on a large map on a rectangle alone, around all who have asked. A way within it cannot be longer than
+    the shortest one if the rectangle reaches beyond both ends by half the detour that the way makes, since whoever goes farther to a side has to come back.
     """
 
-    def __init__(self, floor: Floor, goal: Tile, reach: int) -> None:
-        self._floor, self._goal = floor, goal
-        self._lay(reach)
+    def __init__(self, floor: Floor, goal: Tile, margin: int) -> None:
+        """`margin`: by how many tiles, one at least, the rectangle reaches at first beyond the two ends of a way."""
+        self._floor, self._goal, self._margin = floor, goal, margin
+        (self._left, self._top), (self._right, self._bottom) = goal, goal
+        self.rings: list[int] = []
+        self.stride = 0
 
-    def _lay(self, reach: int) -> None:
-        """Begins anew on the part of the map within `reach`."""
-        (column, row), (height, width) = self._goal, self._floor.walkable.shape
-        self._left, self._top = max(0, column - reach), max(0, row - reach)
-        right, bottom = min(width, column + reach + 1), min(height, row + reach + 1)
-        self._reach = reach
-        self._whole = (right - self._left, bottom - self._top) == (width, height)
-        self.stride: int = right - self._left + 2  # the blocked border spares every bounds check below
-        self._open: int = self._floor.whole if self._whole else bits(self._floor.walkable[self._top : bottom, self._left : right])
+    def _lay(self, start: Tile, margin: int) -> None:
+        """Begins anew on a rectangle that also reaches beyond both ends by a margin."""
+        left, top, right, bottom = self._around(start, margin)
+        self._left, self._top, self._right, self._bottom = min(self._left, left), min(self._top, top), max(self._right, right), max(self._bottom, bottom)
+        height, width = self._floor.walkable.shape
+        self._whole = (self._left, self._top, self._right, self._bottom) == (0, 0, width, height)
+        self.stride = self._right - self._left + 2  # the blocked border spares every bounds check below
+        self._open: int = self._floor.whole if self._whole else bits(self._floor.walkable[self._top : self._bottom, self._left : self._right])
         self.rings = [1 << self.bit(self._goal)]
 
+    def _around(self, start: Tile, margin: int) -> tuple[int, int, int, int]:
+        """Left, top, right and bottom of such a rectangle, as far as the map goes; the last two are the first that are out of it."""
+        (x, y), (column, row), (height, width) = start, self._goal, self._floor.walkable.shape
+        left, right = (x, column) if x < column else (column, x)
+        top, bottom = (y, row) if y < row else (row, y)
+        return max(0, left - margin), max(0, top - margin), min(width, right + margin + 1), min(height, bottom + margin + 1)
+
+    def _covers(self, start: Tile, margin: int) -> bool:
+        left, top, right, bottom = self._around(start, margin)
+        return self._left <= left and self._top <= top and right <= self._right and bottom <= self._bottom
+
     def bit(self, tile: Tile) -> int:
-        """Where a tile of the part is in the rings."""
+        """Where a tile of the rectangle is in the rings."""
         return (tile[1] - self._top + 1) * self.stride + tile[0] - self._left + 1
 
-    def distance(self, tile: Tile) -> int | None:
+    def distance(self, start: Tile) -> int | None:
         """Steps from a walkable tile; None if there is no way."""
-        least = abs(tile[0] - self._goal[0]) + abs(tile[1] - self._goal[1])
-        if least > self._reach and not self._whole:
-            self._lay(max(2 * self._reach, least + least // 2))
-        bit = self.bit(tile)
-        while not self.rings[-1] >> bit & 1:
-            if len(self.rings) > self._reach and not self._whole:
-                self._lay(2 * self._reach)
-                bit = self.bit(tile)
-            wider = self._wider(self.rings[-1])
-            if wider == self.rings[-1]:
+        least, margin = abs(start[0] - self._goal[0]) + abs(start[1] - self._goal[1]), self._margin
+        while True:
+            if not self._covers(start, margin):
+                self._lay(start, margin)
+            steps = self._steps(start)
+            if steps is None and self._whole:
                 return None
-            self.rings.append(wider)
-        return bisect_left(self.rings, 1, key=lambda ring: ring >> bit & 1)
+            margin = 4 * margin if steps is None else (steps - least + 1) // 2
+            if steps is not None and self._covers(start, margin):
+                return steps
+
+    def _steps(self, start: Tile) -> int | None:
+        """Steps within the rectangle."""
+        bit, rings = self.bit(start), self.rings
+        while not rings[-1] >> bit & 1:
+            wider = self._wider(rings[-1])
+            if wider == rings[-1]:
+                return None
+            rings.append(wider)
+        return bisect_left(rings, 1, key=lambda ring: ring >> bit & 1)
 
     def everything(self) -> int:
-        """All tiles from which there is a way, where the rings are drawn on the whole map; the rings between are not kept."""
+        """All tiles from which there is a way, where the margin is as wide as the map; the rings between are not kept."""
+        self._lay(self._goal, self._margin)
         ring = self.rings[-1]
         while (wider := self._wider(ring)) != ring:
             ring = wider

@@ -6,6 +6,7 @@ A refusal is an effect too; its owner reads the reason at its next step.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import timedelta
 
 from hometown.memory.action import Action
@@ -21,16 +22,41 @@ AHEAD = timedelta(hours=1)
 """How long before an occasion people come to where it will be."""
 
 
-def begin(world: World, state: State, who: str, action: Action) -> Iterator[Effect]:
-    """Effects by which a resident begins an action: it lets go of what it used and sets out."""
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A way that was looked for before its time: it is still the one if it begins where somebody is, and leads to the nearest of the same `stands`."""
+
+    start: Tile
+    stands: tuple[Tile, ...]
+    path: tuple[Tile, ...]
+
+
+def begin(world: World, state: State, who: str, action: Action, known: Way | None = None) -> Iterator[Effect]:
+    """Effects by which a resident begins an action: it lets go of what it used and sets out, on a way that may be `known`."""
     body = state.body(who)
     if body.using and body.using != action.address:
         yield Left(who, body.using)
         yield from _left_behind(world, state, who, body.using)
-    if action.started is not None or body.using == action.address:
+    if _stays(state, who, action):
         yield Began(who, action, ())
         return
-    yield Began(who, action, world.maze.path(body.tile, stand_for(world, state, who, action.address)))
+    stands = _stands(world, state, who, action.address)
+    if known is None or (known.start, known.stands) != (body.tile, stands):
+        known = _way(world, body.tile, stands)
+    yield Began(who, action, known.path)
+
+
+def way_to(world: World, state: State, who: str, action: Action) -> Way | None:
+    """The way that somebody will take who begins an action, if nobody takes a stand before; None for whoever stays where it is."""
+    return None if _stays(state, who, action) else _way(world, state.body(who).tile, _stands(world, state, who, action.address))
+
+
+def _stays(state: State, who: str, action: Action) -> bool:
+    return action.started is not None or state.body(who).using == action.address
+
+
+def _way(world: World, tile: Tile, stands: tuple[Tile, ...]) -> Way:
+    return Way(tile, stands, world.maze.path(tile, _nearest(world, tile, stands)))
 
 
 def _left_behind(world: World, state: State, who: str, address: str) -> Iterator[Effect]:
@@ -42,21 +68,25 @@ def _left_behind(world: World, state: State, who: str, address: str) -> Iterator
 
 
 def stand_for(world: World, state: State, who: str, address: str) -> Tile:
-    """The tile from which a resident would use a thing, or on which it would stand in an arena.
+    """The tile from which somebody would use a thing, or on which it would stand in an arena."""
+    return _nearest(world, state.body(who).tile, _stands(world, state, who, address))
 
-    Of a thing's stands the nearest free one. In an arena each resident has a spot of its own, so that people spread out; those who come together there
-    for an occasion stand around one spot.
-    """
+
+def _stands(world: World, state: State, who: str, address: str) -> tuple[Tile, ...]:
+    """Of a thing's stands the free ones, of which the nearest is taken. In an arena each resident has a spot of its own, so that people spread out; those who
+    come together there for an occasion stand around one spot."""
     if address not in world.things:
         spots = world.open_tiles[address]
-        return _among_guests(spots, state, who, address) or spots[stream_seed(0, who, address) % len(spots)]
+        return (_among_guests(spots, state, who, address) or spots[stream_seed(0, who, address) % len(spots)],)
     held = {state.body(user).tile for user in state.thing(address).users if user != who}
     stands = world.things[address].stands
-    free = [stand for stand in stands if stand not in held] or stands
-    if len(free) == 1:
-        return free[0]
-    tile = state.body(who).tile
-    return min(free, key=lambda stand: (world.maze.distance(stand, tile), stand))  # one way round is as long as the other
+    return tuple(stand for stand in stands if stand not in held) or tuple(stands)
+
+
+def _nearest(world: World, tile: Tile, stands: Sequence[Tile]) -> Tile:
+    if len(stands) == 1:
+        return stands[0]
+    return min(stands, key=lambda stand: (world.maze.distance(stand, tile), stand))  # one way round is as long as the other
 
 
 def _among_guests(spots: Sequence[Tile], state: State, who: str, address: str) -> Tile | None:

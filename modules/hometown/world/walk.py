@@ -28,29 +28,31 @@ AROUND = tuple((right, down) for right in (-1, 0, 1) for down in (-1, 0, 1))
 
 @dataclass(slots=True, eq=False)
 class Walker:
-    """A resident's way within one step: where it is, what is left, and what it came by. `since` counts up with each arena that anybody enters.
+    """A resident's way within one step: where it is, what is left, the next tile last, and what it came by. `since` counts up with each arena that anybody enters.
 
-    `talks` is until when it is held up by a conversation. `met` are those who have seen it, and whom it has seen: by name, as
-    walkers who held each other would outlast the step, until cycles are looked for.
+    `talks` is until when it is held up by a conversation. `things` are those it has passed as they looked, and `people` whom it has seen, with the arena. `met`
+    are those who have seen it, and whom it has seen: by name, as walkers who held each other would outlast the step, until cycles are looked for.
     """
 
     who: str
     tile: Tile
-    path: tuple[Tile, ...]
+    path: list[Tile]
     cell: Cell
     since: int
     talks: datetime | None
+    asleep: bool
     entered: list[Tile] = field(default_factory=list)
     first_tick: int = 0
-    people: dict[str, Sighting] = field(default_factory=dict)
+    people: dict[str, str] = field(default_factory=dict)
     things: dict[str, str] = field(default_factory=dict)
     met: set[str] = field(default_factory=set)
 
-    def step(self, tick: int) -> None:
+    def step(self, tick: int) -> Tile:
         if not self.entered:
             self.first_tick = tick
-        self.tile, self.path = self.path[0], self.path[1:]
-        self.entered.append(self.tile)
+        self.tile = tile = self.path.pop()
+        self.entered.append(tile)
+        return tile
 
     def moved(self) -> Iterator[Effect]:
         """The stretch walked since this was last asked, as one effect."""
@@ -80,10 +82,19 @@ class Walk:
             moment = self.now + timedelta(seconds=tick * TICK_SECONDS)
             moving: list[Walker] = []
             for walker in restless:
-                yield from self._tick(walker, tick, moment, moving)
+                if walker.talks:
+                    if walker.talks > moment:
+                        continue
+                    walker.talks = None
+                    yield TalkEnded(walker.who)
+                if walker.path:
+                    self._step(walker, tick)
+                    moving.append(walker)
+                if not walker.path:
+                    yield from self._stand(walker, moment + timedelta(seconds=TICK_SECONDS) if walker in moving[-1:] else moment)
             for walker in moving:
                 self._look_around(walker)
-            restless = [walker for walker in restless if self._has_something_to_do(walker)]
+            restless = [walker for walker in restless if walker.path or self._has_something_to_do(walker)]
             if not restless:
                 break
         for walker in self.walkers.values():
@@ -91,7 +102,8 @@ class Walk:
 
     def _walker(self, who: str) -> Walker:
         body, talking = self.state.body(who), self.state.talking(who)
-        walker = Walker(who, body.tile, body.path, self._cell(body.tile), next(self.entries), talking.until if talking else None)
+        cell, until = self._cell(body.tile), talking.until if talking else None
+        walker = Walker(who, body.tile, [*reversed(body.path)], cell, next(self.entries), until, self.state.asleep(who))
         self.cells[walker.cell].append(walker)
         return walker
 
@@ -104,29 +116,22 @@ class Walk:
             return True
         return self.state.action(walker.who).started is None and not self.state.body(walker.who).refused
 
-    def _tick(self, walker: Walker, tick: int, moment: datetime, moving: list[Walker]) -> Iterator[Effect]:
-        if walker.talks:
-            if walker.talks > moment:
-                return
-            walker.talks = None
-            yield TalkEnded(walker.who)
-        if walker.path:
-            self._step(walker, tick)
-            moving.append(walker)
-            moment += timedelta(seconds=TICK_SECONDS)
-        if not walker.path and self.state.action(walker.who).started is None:
-            yield from walker.moved()
-            yield self._arrive(walker.who, moment)
-
     def _step(self, walker: Walker, tick: int) -> None:
         """One tile further, and perhaps into another cell."""
-        walker.step(tick)
-        left, walker.cell = walker.cell, self._cell(walker.tile)
-        if walker.cell != left:
+        left, cell = walker.cell, self._cell(walker.step(tick))
+        if cell != left:
+            walker.cell = cell
             self.cells[left].remove(walker)
-            self.cells[walker.cell].append(walker)
-            if walker.cell[0] != left[0]:
+            self.cells[cell].append(walker)
+            if cell[0] != left[0]:
                 walker.since = next(self.entries)
+
+    def _stand(self, walker: Walker, moment: datetime) -> Iterator[Effect]:
+        """At the end of its way: it has arrived, unless it was there already."""
+        if self.state.action(walker.who).started is None:
+            yield from walker.moved()
+            yield self._arrive(walker.who, moment)
+            walker.asleep = self.state.asleep(walker.who)
 
     def _arrive(self, who: str, moment: datetime) -> Effect:
         """Arrival: a thing is claimed, unless it cannot be used."""
@@ -165,10 +170,9 @@ class Walk:
             things[address] = shown[address]
         who, people, arena = walker.who, walker.people, walker.cell[0]
         for other in self._near(walker):
-            if other.who not in people:
-                people[other.who] = self._sighting(other, arena)
-            if who not in other.people and not self.state.asleep(other.who):
-                other.people[who] = self._sighting(walker, arena)
+            people.setdefault(other.who, arena)
+            if not other.asleep:
+                other.people.setdefault(who, arena)
             if who in other.people:
                 walker.met.add(other.who)
                 other.met.add(who)
@@ -183,7 +187,8 @@ class Walk:
                 column, row = other.tile
                 if -sight <= column - x <= sight and -sight <= row - y <= sight and other is not walker:
                     near.append(other)
-        near.sort(key=attrgetter("since"))
+        if len(near) > 1:
+            near.sort(key=attrgetter("since"))
         return near
 
     def _around(self, cell: Cell) -> list[list[Walker]]:
@@ -191,14 +196,17 @@ class Walk:
         self.around[cell] = [self.cells[arena, column + right, row + down] for right, down in AROUND]
         return self.around[cell]
 
-    def _sighting(self, seen: Walker, arena: str) -> Sighting:
-        return Sighting(seen.who, self.state.action(seen.who).activity, arena)
-
     def _end_of_step(self, walker: Walker) -> Iterator[Effect]:
         """What is left to write: the stretch still under way, and what was passed and is out of sight by now."""
         yield from walker.moved()
-        maze, arena = self.world.maze, self.world.maze.arena_at(walker.tile)
-        gone = tuple(seen for seen in walker.people.values() if not maze.in_sight(walker.tile, self.walkers[seen.other].tile, self.vision_r))
-        things = tuple(sorted((thing, shown) for thing, shown in walker.things.items() if self.world.things[thing].arena != arena))
+        gone = tuple(self._sighting(other, arena) for other, arena in walker.people.items() if not self._in_sight(walker, self.walkers[other]))
+        things = tuple(sorted((thing, shown) for thing, shown in walker.things.items() if self.world.things[thing].arena != walker.cell[0]))
         if Passed(gone, things) != self.state.passed(walker.who):
             yield PassedBy(walker.who, gone, things)
+
+    def _in_sight(self, walker: Walker, other: Walker) -> bool:
+        (x, y), (column, row), sight = walker.tile, other.tile, self.vision_r
+        return walker.cell[0] == other.cell[0] and -sight <= column - x <= sight and -sight <= row - y <= sight
+
+    def _sighting(self, seen: str, arena: str) -> Sighting:
+        return Sighting(seen, self.state.action(seen).activity, arena)
