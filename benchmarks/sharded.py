@@ -1,6 +1,6 @@
 """Whether a town on shards is the same town: `python -m benchmarks.sharded [RESIDENTS [STEPS]]`. It needs Ray (requirements-ray.txt).
 
-Steps of the Ville from nine on are lived in one process, on 2 and on 4 shards, on 4, 1 and 4 in three sessions, and on 4 of which one is killed (SIGKILL) in
+Steps of the Ville from nine on are lived in one process, on 1, 2 and 4 shards, on 4, 1 and 4 in three sessions, and on 4 of which one is killed (SIGKILL) in
 each step but the first four, by turns while its residents think and while they talk. All digests are to be equal, and no reply that has reached the process
 of the run is to be asked for again. `python -m benchmarks.sharded nodes [RESIDENTS [STEPS]]` does so with a cluster of a head and a worker, both on this
 machine, the latter of which is killed in mid-step.
@@ -136,7 +136,7 @@ async def live(game: Game, run: Run, to: int, killer: Killer | None) -> None:
 
 def main(residents: int, steps: int) -> None:
     one: list[str] = []
-    for sessions, killed in (((0,), False), ((2,), False), ((4,), False), ((4, 1, 4), False), ((4,), True)):
+    for sessions, killed in (((0,), False), ((1,), False), ((2,), False), ((4,), False), ((4, 1, 4), False), ((4,), True)):
         with tempfile.TemporaryDirectory() as folder:
             digests = asyncio.run(lived(Path(folder), residents, steps, sessions, killed))
         one = one or digests

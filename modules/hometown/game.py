@@ -20,6 +20,7 @@ from hometown.ahead import Ahead, steps_ahead
 from hometown.model.caller import Caller
 from hometown.model.journal import Journal
 from hometown.model.llm import Embedder, LanguageModel
+from hometown.model.server_loads import ServerLoads
 from hometown.model.stats import Stats
 from hometown.model.vectors import VectorTable
 from hometown.prompt.render import templates_for
@@ -239,7 +240,11 @@ class Game:
         """Saves the step, in one transaction."""
         now, changes = self.state.clock.now, self.state.take_changes()
         elsewhere = self.minds.filed()
-        stats = {"milliseconds": watch.laps, **self.costs(moment, elsewhere).snapshot()} | ({"shards": elsewhere.loads} if elsewhere else {})
+        servers = ServerLoads(self.calls)
+        if elsewhere:
+            servers.add(elsewhere.servers)
+        costs = self.costs(moment, elsewhere).snapshot() | servers.snapshot()
+        stats = {"milliseconds": watch.laps, **costs} | ({"shards": elsewhere.loads} if elsewhere else {})
         digest = self.run.commit(StepRecord(moment.step, now, changes, self.entries, self.calls, stats, elsewhere.filed if elsewhere else None))
         watch.lap("save")
         return StepReport(moment.step, now, digest, len(changes.talks), watch.laps)

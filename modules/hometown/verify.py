@@ -210,7 +210,7 @@ class Rehearsal:
             raise Difference(step, who, f"call:{kind}#{ordinal}", "", Phrase("attempt {attempt} is requested", attempt=attempt))
         first, kept = attempt == 0, call.attempts[attempt]
         tokens = (call.prompt_tokens * first, call.reply_tokens * first, kept.cached_tokens)
-        return orjson.dumps(Completion(kept.text, *tokens, kept.read_ms, kept.write_ms, kept.error if kept.failed else ""))
+        return orjson.dumps(Completion(kept.text, *tokens, kept.read_ms, kept.write_ms, kept.error if kept.failed else "", kept.served))
 
     def put(self, step: int, who: str, kind: str, ordinal: int, attempt: int, asked: bytes, reply: bytes) -> None:
         raise AssertionError("in a rehearsal every reply is recorded")

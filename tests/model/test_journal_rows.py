@@ -26,7 +26,8 @@ UNREADABLE = (
     b'{"text": "{}", "prompt_tokens": 1, "reply_tokens": 18446744073709551615}', b'{"text": "{}", "prompt_tokens": -1, "reply_tokens": 1}',
     b'{"text": "{}", "prompt_tokens": 1.5, "reply_tokens": 1}', b'{"text": ["a"], "prompt_tokens": 1, "reply_tokens": 1}',
     b'{"text": "{}", "prompt_tokens": 1, "reply_tokens": 1, "colour": "red"}', b'{"text": "{}", "prompt_tokens": 1, "reply_tokens": 1, "read_ms": "x"}',
-    b'{"text": "{}", "prompt_tokens": 1, "reply_tokens": 1, "failure": 5}', None, "a text", 5,
+    b'{"text": "{}", "prompt_tokens": 1, "reply_tokens": 1, "failure": 5}', b'{"text": "{}", "prompt_tokens": 1, "reply_tokens": 1, "served": 5}',
+    b'{"text": "{}", "prompt_tokens": 1, "reply_tokens": 1, "served": {"server": "one", "began": 0, "ms": 1, "tokens": 2}}', None, "a text", 5,
 )  # fmt: skip
 
 

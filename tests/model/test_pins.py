@@ -11,6 +11,7 @@ import pytest
 from hometown.backends import make_model
 from hometown.config import combine
 from hometown.errors import BadInput, ModelBusy
+from hometown.model.llm import Completion
 from hometown.model.pins import AVOID_SECONDS, UNEVEN, Pins
 from tests.support.conformance import REQUESTS
 from tests.support.fake_openai import FakeOpenAI
@@ -38,18 +39,30 @@ async def test_only_the_residents_of_a_server_that_fails_are_asked_elsewhere_and
     pins = Pins(ADDRESSES)
     before = first(pins)
 
-    async def answered_by(at: int) -> int:
+    async def complete(at: int) -> Completion:
         if at == 1:
             raise ModelBusy("gone")
-        return at
+        return Completion("{}", 3, 2)
 
+    failed = list[int]()
     for who in PEOPLE:
-        at = await pins.ask((who,), answered_by)
-        assert at == before[who] or before[who] == 1
+        served = (await pins.ask((who,), complete)).served
+        assert served is not None
+        assert served.server == before[who] + 1 or before[who] == 1
+        assert (served.tokens, served.moved) == (5, before[who] == 1)
+        failed += served.failed
+    assert failed == [2], "who has failed is avoided for a while"
     now = asyncio.get_running_loop().time()
     assert {at for who, at in first(pins, now).items() if before[who] == 1} == {0, 2}
     assert first(pins, now + AVOID_SECONDS + 1) == before
     assert pins.busy == [0, 0, 0]
+
+
+async def test_of_a_single_server_nothing_is_told() -> None:
+    async def complete(at: int) -> Completion:
+        return Completion("{}", 3, 2)
+
+    assert await Pins(ADDRESSES[:1]).ask(("ann",), complete) == Completion("{}", 3, 2)
 
 
 def test_nobody_waits_for_a_server_that_is_much_busier_than_another() -> None:

@@ -61,6 +61,7 @@ export interface Attempt {
   read_ms: number;
   write_ms: number;
   mended: string[];
+  served: Served | null;
 }
 
 export interface Begun {

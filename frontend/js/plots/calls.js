@@ -1,10 +1,11 @@
-/** Model calls over time and by kind: outcomes, tokens and seconds; and how replies were mended. */
+/** Model calls over time and by kind: outcomes, tokens and seconds; how replies were mended; and what shards and servers had to do. */
 
 import { t } from "../data/i18n.js";
 import { make } from "../dom.js";
 import { KINDS } from "../panel/why.js";
 import { Plot, bars, overTime } from "./charts.js";
 import { category, colour } from "../data/colours.js";
+import { LoadPlots } from "./loads.js";
 
 /** @typedef {import("../panel/tabs.js").Context} Context */
 
@@ -21,7 +22,7 @@ export class CallsPlot {
     this.outcomes = new Plot(t("calls_outcomes"));
     this.kinds = new Plot(t("calls_kinds"), "rows");
     this.mended = new Plot(t("calls_mended"), "rows");
-    this.shards = new Plot(t("calls_shards"), "rows");
+    this.loads = new LoadPlots();
     this.tokens = new Plot(t("calls_tokens"));
     this.seconds = new Plot(t("calls_seconds"));
     this.overTime = [this.outcomes, this.tokens, this.seconds];
@@ -29,7 +30,7 @@ export class CallsPlot {
       "div",
       "",
       this.summary,
-      ...[this.outcomes, this.kinds, this.mended, this.shards, this.tokens, this.seconds].map((plot) => plot.element),
+      ...[this.outcomes, this.kinds, this.mended, ...this.loads.plots, this.tokens, this.seconds].map((plot) => plot.element),
     );
   }
 
@@ -38,7 +39,7 @@ export class CallsPlot {
   }
 
   destroy() {
-    for (const plot of [...this.overTime, this.kinds, this.mended, this.shards]) plot.destroy();
+    for (const plot of [...this.overTime, this.kinds, this.mended, ...this.loads.plots]) plot.destroy();
   }
 
   /** @param {any} data @param {Context} context */
@@ -94,13 +95,7 @@ export class CallsPlot {
       [{ label: t("calls_mended"), colour: category(4), values: data.mended.map((/** @type {any} */ mending) => mending.count) }],
       t("calls_kind"),
     );
-    this.shards.element.hidden = !data.shards.length;
-    bars(
-      this.shards,
-      data.shards.map((/** @type {any} */ { residents }, /** @type {number} */ at) => t("calls_shard", { number: at + 1, residents })),
-      [{ label: t("calls_shards"), colour: category(6), values: data.shards.map((/** @type {any} */ shard) => shard.ms) }],
-      t("calls_shard_of"),
-    );
+    this.loads.fill(data);
   }
 
   /** @param {Context} context */

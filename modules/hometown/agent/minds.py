@@ -17,6 +17,7 @@ from hometown.agent.gathering import Gathering
 from hometown.agent.intent import Intent
 from hometown.agent.mind import Mind, together
 from hometown.agent.plan import AS_USUAL
+from hometown.model.server_loads import ServerLoads
 from hometown.model.stats import Stats
 from hometown.prompt.doing import DECOMPOSE
 from hometown.prompt.working import STEPS
@@ -49,11 +50,13 @@ class Thought:
 
 @dataclass(frozen=True, slots=True)
 class Elsewhere:
-    """What other processes have put into rows of a step, what its calls cost, and the load of each process: `residents`, and `ms` of its processor."""
+    """What other processes have put into rows of a step, what its calls cost, the load of each process (`residents`, and `ms` of its processor), and that of
+    model servers."""
 
     filed: Filed
     stats: Stats
     loads: list[dict[str, float]]
+    servers: ServerLoads
 
 
 class MindsLost(Exception):

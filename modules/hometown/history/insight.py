@@ -24,6 +24,7 @@ from hometown.history.playback import tick_of
 from hometown.history.reader import RunReader
 from hometown.history.spread import authored_pairs
 from hometown.memory.concept import MEMORY_TYPES
+from hometown.model.server_loads import by_server
 from hometown.model.stats import recorded
 from hometown.prompt.doing import DECOMPOSE
 from hometown.prompt.working import STEPS
@@ -120,6 +121,8 @@ def calls(run: RunReader, names: Names) -> dict[str, Any]:
 
     `cached_tokens` of the prompts were not read again; `reading` and `writing` are tokens a second, None where no server reported its times.
     `shards` are those of the last step with their residents and their milliseconds for each in the last `LATELY` steps, none where all think in one process.
+    `servers` are those of the model, where there are several: `calls` that each answered, of which `moved` for residents of another's own, and `failed` that it
+    left to others, `tokens`, `seconds` a reply on average, and `busy`, the share of the time in which any of them was asked that it was.
     `reused` is the share of entries of the schedule that were done as on an earlier day, None where the settings have all thought out anew.
     """
     bins = Bins(run)
@@ -147,6 +150,7 @@ def calls(run: RunReader, names: Names) -> dict[str, Any]:
     listed = [{"model": model, "kind": kind} | {key: round(value, 3) for key, value in of.items()} for (model, kind), of in kinds.items()]
     mended = [asdict(mending) for mending in run.mendings(1, bins.last)]
     lists = {"kinds": listed, "mended": mended, "shards": _shards([stats for _, stats in steps[-LATELY:]])}
+    lists["servers"] = [{name: round(value, 3) for name, value in server.items()} for server in by_server(stats for _, stats in steps)]
     return bins.header() | {name: [round(value, 3) for value in of] for name, of in series.items()} | rates | share | lists
 
 

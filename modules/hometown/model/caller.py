@@ -25,7 +25,7 @@ from hometown.prompt.budget import Fitted, Scores, about_tokens, fit
 from hometown.prompt.prompt import Prompt, Reply, Variables
 from hometown.prompt.render import Templates
 from hometown.prompt.schema import schema_for
-from hometown.records import Attempt, Call, Outcome, Retrieval
+from hometown.records import Attempt, Call, Outcome, Retrieval, Served
 from hometown.rng import stream_seed
 from hometown.settings import Settings
 
@@ -205,7 +205,7 @@ class Caller:
                 raise
             log.prompt_tokens += completion.prompt_tokens
             log.reply_tokens += completion.reply_tokens
-            tried = partial(Attempt, cached_tokens=completion.cached_tokens, read_ms=completion.read_ms, write_ms=completion.write_ms)
+            tried = partial(Attempt, cached_tokens=completion.cached_tokens, read_ms=completion.read_ms, write_ms=completion.write_ms, served=completion.served)
             if completion.failure:
                 log.attempts.append(tried("", completion.failure, failed=True))
                 return None
@@ -273,7 +273,8 @@ def _kept(data: bytes | None) -> Completion | None:
     if data is None:
         return None
     try:
-        completion = Completion(**orjson.loads(data))
+        fields = orjson.loads(data)
+        completion = Completion(**{**fields, "served": Served.parsed(fields.get("served"))})
     except (TypeError, ValueError):
         return None
     return completion if completion.well_formed else None

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hometown.language import Lang
-from hometown.records import Message
+from hometown.records import Message, Served
 
 LARGEST_COUNT = 2**63 - 1
 """The largest number of tokens that a database can hold."""
@@ -46,7 +46,7 @@ class Completion:
     """A model's reply: text that should be JSON by the request's schema, and what it cost.
 
     `prompt_tokens` counts the whole prompt; `cached_tokens` of them were not read again. Milliseconds are the server's own. All
-    are 0 where a server does not report them. `failure` says why there is no reply, "" where there is one.
+    are 0 where a server does not report them. `failure` says why there is no reply, "" where there is one; `served`, which of several servers gave it.
     """
 
     text: str
@@ -56,6 +56,7 @@ class Completion:
     read_ms: float = 0.0
     write_ms: float = 0.0
     failure: str = ""
+    served: Served | None = None
 
     @property
     def well_formed(self) -> bool:
@@ -65,6 +66,7 @@ class Completion:
             all(isinstance(text, str) for text in (self.text, self.failure))
             and all(isinstance(count, int) and 0 <= count <= LARGEST_COUNT for count in counts)
             and all(isinstance(time, (int, float)) and 0 <= time < inf for time in (self.read_ms, self.write_ms))
+            and (self.served is None or (isinstance(self.served, Served) and self.served.well_formed))
         )
 
 

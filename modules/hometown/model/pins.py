@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from hashlib import blake2b
-from typing import TypeVar
 
 from hometown.errors import ModelBusy
+from hometown.model.llm import Completion
+from hometown.records import Served
 
 AVOID_SECONDS = 10.0
 """How long a server that failed is avoided while there are others."""
 
 UNEVEN = 4
 """Calls by which a server may be busier than the idlest one before its residents are asked elsewhere, too: to wait would take longer than to read anew."""
-
-T = TypeVar("T")
 
 
 class Pins:
@@ -31,20 +32,35 @@ class Pins:
         self.busy = [0] * len(self.addresses)
         self._avoided_until = [0.0] * len(self.addresses)
 
-    async def ask(self, people: Sequence[str], call: Callable[[int], Awaitable[T]]) -> T:
-        """What the call gives at the first server that answers, by its number. Raises ModelBusy where none can at present, and what else a call raises."""
+    async def ask(self, people: Sequence[str], call: Callable[[int], Awaitable[Completion]]) -> Completion:
+        """The completion of the first server that answers, by its number, and which one it was, where there are several.
+
+        Raises ModelBusy where none can answer at present, and what else a call raises.
+        """
         failure: ModelBusy | None = None
+        who, failed = people[0] if people else "", list[int]()
         now = asyncio.get_running_loop().time
-        for at in self.order(people[0] if people else "", now()):
+        for at in self.order(who, now()):
             self.busy[at] += 1
+            began, since = time.time(), now()
             try:
-                return await call(at)
+                completion = await call(at)
             except ModelBusy as error:
                 self._avoided_until[at], failure = now() + AVOID_SECONDS, error
+                failed.append(at + 1)
+            else:
+                if len(self.addresses) == 1:
+                    return completion
+                tokens, moved = completion.prompt_tokens + completion.reply_tokens, bool(who) and at != self.own(who)
+                return replace(completion, served=Served(at + 1, began, (now() - since) * 1000, tokens, moved, tuple(failed)))
             finally:
                 self.busy[at] -= 1
         assert failure is not None
         raise failure
+
+    def own(self, who: str) -> int:
+        """The server of a resident."""
+        return max(range(len(self.addresses)), key=lambda at: weight(self.addresses[at], who))
 
     def order(self, who: str, now: float) -> list[int]:
         """The servers in the order in which they are asked for a resident; for nobody in particular, the idlest first."""

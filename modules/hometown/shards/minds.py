@@ -18,6 +18,7 @@ from hometown.agent.minds import Elsewhere, MindsLost, Thought
 from hometown.agent.outcome import Summed, conclude
 from hometown.errors import ModelUnavailable
 from hometown.memory.stream import Vector
+from hometown.model.server_loads import ServerLoads
 from hometown.model.stats import Stats
 from hometown.shards.folding import FarRows, FarThought
 from hometown.shards.gathering import FarGathering, KnownMinds
@@ -211,11 +212,12 @@ def _merged(parts: Iterable[Parts]) -> Parts:
 
 def filed(records: Sequence[Records], order: Sequence[str]) -> Elsewhere:
     """What all shards have filed: calls in the order in which one process has them, with the numbers of their prompts, whose frames follow one another."""
-    stats, frames, first = Stats(), b"", 0
+    stats, servers, frames, first = Stats(), ServerLoads(), b"", 0
     streams = Streams({}, [])
     found: dict[tuple[int, str], list[tuple[Any, ...]]] = {}
     for record in records:
         stats.add(record.stats)
+        servers.add(record.servers)
         frames += record.prompts
         streams.memories.update(record.streams.memories)
         streams.changes.extend(record.streams.changes)
@@ -226,4 +228,4 @@ def filed(records: Sequence[Records], order: Sequence[str]) -> Elsewhere:
     places = {who: at for at, who in enumerate(order)}
     calls = [row for key in sorted(found, key=lambda key: (key[0], places[key[1]])) for row in found[key]]
     loads = [{"residents": residents, "ms": round(ms, 1)} for ms, residents in (record.load for record in records)]
-    return Elsewhere(Filed(calls, frames, streams), stats, loads)
+    return Elsewhere(Filed(calls, frames, streams), stats, loads, servers)

@@ -27,6 +27,7 @@ from hometown.memory.concept import Concept
 from hometown.memory.stream import MemoryStream, Vector
 from hometown.model.caller import Caller
 from hometown.model.llm import Embedder, LanguageModel
+from hometown.model.server_loads import ServerLoads
 from hometown.model.stats import Stats
 from hometown.prompt.render import templates_for
 from hometown.records import Call
@@ -62,7 +63,7 @@ Place = tuple[int, int | None, bool]
 class Records:
     """A step's calls as rows by phase and resident, the text of their prompts in a frame, in the same order, what they cost, and changes of memory streams.
 
-    `load`: milliseconds of processor time that the shard took for the step, and its residents.
+    `load`: milliseconds of processor time that the shard took for the step, and its residents. `servers`: what model servers did for it.
     """
 
     calls: list[tuple[int, str, list[tuple[Any, ...]]]]
@@ -70,6 +71,7 @@ class Records:
     stats: Stats
     streams: Streams
     load: tuple[float, int]
+    servers: ServerLoads
 
 
 class _Streams(dict[str, MemoryStream]):
@@ -275,7 +277,7 @@ class Shard:
         before, self._clock = self._clock, time.process_time()
         rows = [(phase, who, [call_row(call, None) for call in calls]) for phase, who, calls in made]
         prompts = prompt_frame(calls) if self.charter.settings.record_prompts and calls else b""
-        return Records(rows, prompts, stats, self._streams(), (1000 * (self._clock - before), len(self.ordinals)))
+        return Records(rows, prompts, stats, self._streams(), (1000 * (self._clock - before), len(self.ordinals)), ServerLoads(calls))
 
     def _streams(self) -> Streams:
         """What has changed in the memory streams since the step began, where the process of the run does not know it."""

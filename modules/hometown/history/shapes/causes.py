@@ -5,8 +5,19 @@ from __future__ import annotations
 from typing import Any, Literal, NotRequired, TypedDict
 
 
+class Served(TypedDict):
+    """Which of several servers gave a reply, by its number, when, in seconds since 1970, and in how many milliseconds; `failed` are those asked before it."""
+
+    server: int
+    began: float
+    ms: float
+    tokens: int
+    moved: bool
+    failed: list[int]
+
+
 class Attempt(TypedDict):
-    """A reply as it came, what made it unusable ("" for nothing), and the rules that mended it."""
+    """A reply as it came, what made it unusable ("" for nothing), the rules that mended it, and the server, where there are several."""
 
     text: str
     error: str
@@ -15,6 +26,7 @@ class Attempt(TypedDict):
     read_ms: float
     write_ms: float
     mended: list[str]
+    served: Served | None
 
 
 class Call(TypedDict):

@@ -1,0 +1,88 @@
+"""What each of several model servers did in a step, as the records of its calls say."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from hometown.records import Call
+
+Span = tuple[float, float]
+"""From when to when, in seconds since 1970."""
+
+
+@dataclass(slots=True)
+class ServerLoad:
+    """The replies of a server, those of them to residents of another one, requests that it left to others, tokens, milliseconds of all replies together, and
+    when it was asked."""
+
+    calls: int = 0
+    moved: int = 0
+    failed: int = 0
+    tokens: int = 0
+    ms: float = 0.0
+    spans: list[Span] = field(default_factory=list)
+
+    def add(self, other: ServerLoad) -> None:
+        for name in self.__slots__:
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+
+
+class ServerLoads:
+    """The load of each server, by its number; none where calls do not say who served them, since there is one server only."""
+
+    def __init__(self, calls: Iterable[Call] = ()) -> None:
+        self.of: dict[int, ServerLoad] = defaultdict(ServerLoad)
+        for served in (attempt.served for call in calls for attempt in call.attempts):
+            if served:
+                end = served.began + served.ms / 1000
+                self.of[served.server].add(ServerLoad(1, int(served.moved), 0, served.tokens, served.ms, [(served.began, end)]))
+                for server in served.failed:
+                    self.of[server].failed += 1
+
+    def add(self, other: ServerLoads) -> None:
+        for server, load in other.of.items():
+            self.of[server].add(load)
+
+    def snapshot(self) -> dict[str, Any]:
+        """For the statistics of a step: `servers` by their numbers, and the milliseconds in which each of them was busy, and any of all (`asked_ms`)."""
+        if not self.of:
+            return {}
+        servers = {
+            str(server): {"calls": load.calls, "moved": load.moved, "failed": load.failed, "tokens": load.tokens, "ms": load.ms, "busy_ms": covered(load.spans)}
+            for server, load in sorted(self.of.items())
+        }
+        return {"servers": servers, "asked_ms": covered(span for load in self.of.values() for span in load.spans)}
+
+
+def covered(spans: Iterable[Span]) -> float:
+    """Milliseconds that lie within any of the spans.
+
+    >>> covered([(0.0, 1.0), (3.0, 3.5), (0.5, 2.0)])
+    2500.0
+    """
+    total, end = 0.0, float("-inf")
+    for since, until in sorted(spans):
+        total += max(0.0, until - max(since, end))
+        end = max(end, until)
+    return total * 1000
+
+
+def by_server(steps: Iterable[Mapping[str, Any]]) -> list[dict[str, float]]:
+    """Of each server, from the statistics of steps, what all of these add up to, in the order of their numbers.
+
+    `busy` is the share of the time in which any server was asked that it was, 0 to 1, and `seconds` the mean time that it took for a reply.
+    """
+    asked, total = 0.0, dict[int, dict[str, float]]()
+    for step in steps:
+        asked += step.get("asked_ms", 0.0)
+        for server, load in step.get("servers", {}).items():
+            sums = total.setdefault(int(server), dict.fromkeys(load, 0.0))
+            total[int(server)] = {name: sums[name] + value for name, value in load.items()}
+    return [
+        {"server": server} | {name: sums[name] for name in ("calls", "moved", "failed", "tokens")}
+        | {"busy": sums["busy_ms"] / asked if asked else 0.0, "seconds": sums["ms"] / 1000 / max(1, sums["calls"])}
+        for server, sums in sorted(total.items())
+    ]  # fmt: skip
