@@ -158,4 +158,4 @@ def test_coins_only_change_hands() -> None:
     assert life.attempt("ada", Errand("buy", "bakery/main/counter", "loaf", 3)) is None
     assert [life.state.stock(f"house:{house}").count(COIN) for house in ("farm", "bakery")] == [2000 - 120, 2000 + 120]
     assert life.state.stock("ada").count("loaf") == 5
-    assert life.state.shop("bakery/main/counter") == Shop((("loaf", 40),), (("loaf", 96 + 3),))
+    assert life.state.shop("bakery/main/counter") == Shop((("loaf", 40),), (("loaf", 48 + 3),))

@@ -423,6 +423,7 @@ export interface Price {
   name: string;
   price: number;
   before: number;
+  usual: number;
   tick: number;
   why: "opening" | "short" | "plenty" | "even" | "least";
   stock: number;

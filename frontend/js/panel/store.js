@@ -49,11 +49,11 @@ function hours({ run, tick }, { opens, closes }) {
 }
 
 /** A price, which way it last went, and on asking, why. @param {Moment} moment @param {import("../data/shapes.js").Price} price */
-function priced({ time, run }, { name, price, before, tick, why, stock, wanted, days }) {
+function priced({ time, run }, { name, price, before, usual, tick, why, stock, wanted, days }) {
   const kind = make("span", "name", name);
   kind.lang = run.lang;
   const way = price > before ? "▲" : price < before ? "▼" : "";
   const cost = make("b", price > before ? "dearer" : price < before ? "cheaper" : "", `🪙 ${price} ${way}`);
-  const reason = t(`price_${why}`, { name, price, before, stock, wanted, days, when: time.stamp(tick) });
+  const reason = t(`price_${why}`, { name, price, before, usual, stock, wanted, days, when: time.stamp(tick) });
   return make("li", "", make("details", "", make("summary", "", kind, cost, make("span", "ask", t("why"))), make("p", "", reason)));
 }

@@ -10,7 +10,7 @@ from hometown.history.goods import Versions, holdings, town_at
 from hometown.history.living import going_on, versions
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
-from hometown.society.market import MEMORY, judged
+from hometown.society.market import MEMORY, fair
 from hometown.world.book.book import Book
 from hometown.world.book.parts import FixturePart
 from hometown.world.labour import Process, Shop
@@ -73,20 +73,27 @@ def _prices(run: RunReader, world: World, book: Book, address: str, begin: int, 
 def _price(run: RunReader, world: World, book: Book, address: str, kind: str, shop: Shop, before: Shop | None, step: int) -> shapes.Price:
     sells = book.fixtures[address].shop
     days, price, was = sells.cover if sells else 1, dict(shop.prices)[kind], dict(before.prices).get(kind, 0) if before else 0
+    usual = sells.sells.get(kind, price) if sells else price
     stock, wanted = (cast("Stock | None", run.row(f"stock/{address}", step)) or Stock()).count(kind), _remembered(dict(shop.sold).get(kind, 0)) * days
     return {
-        "name": book.kinds[kind].name[world.lang], "price": price, "before": was or price, "tick": run.tick(run.moment(step)),
-        "why": _why(price, was, stock, wanted), "stock": stock, "wanted": round(wanted / MEMORY), "days": days,
+        "name": book.kinds[kind].name[world.lang], "price": price, "before": was or price, "usual": usual, "tick": run.tick(run.moment(step)),
+        "why": _why(price, was, fair(was, usual, stock, wanted)), "stock": stock, "wanted": round(wanted / MEMORY), "days": days,
     }  # fmt: skip
 
 
-def _why(price: int, was: int, stock: int, wanted: int) -> Literal["opening", "short", "plenty", "even", "least"]:
-    """What led to a price; where it is not what stock and sales say, it has come to the lowest."""
+def _why(price: int, was: int, right: int) -> Literal["opening", "short", "plenty", "even", "least"]:
+    """What led to a price; where it is more than what stock and sales say, and has not fallen, it has come to the lowest.
+
+    >>> _why(40, 0, 40), _why(43, 40, 72), _why(37, 40, 18), _why(40, 40, 40), _why(40, 40, 30), _why(44, 40, 30)
+    ('opening', 'short', 'plenty', 'even', 'least', 'least')
+    """
     if not was:
         return "opening"
-    said = judged(stock, wanted)
-    fits = {"short": price > was, "plenty": price < was, "even": price == was}[said]
-    return said if fits else "least"
+    if price < was:
+        return "plenty"
+    if price > right:
+        return "least"
+    return "short" if price > was else "even"
 
 
 def _remembered(left: int) -> int:

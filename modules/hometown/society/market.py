@@ -1,10 +1,13 @@
-"""Prices: posted when a shop closes, by how many days what it has would last at what it sells."""
+"""Prices: posted when a shop closes, by how many days what it has would last at what it sells.
+
+A price goes towards the usual one times the days that the owner wants to cover, divided by those that what there is will last. So it falls as fast as
+it rises, and a shortage that is over leaves no trace, where the sum of daily changes would drift with the noise of sales.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Literal
 
 from hometown.society.affairs import Affairs
 from hometown.society.esteem import favour
@@ -14,16 +17,11 @@ from hometown.world.effects import Effect
 from hometown.world.labour import Priced, Shop
 from hometown.world.state import State
 
-PLENTY = 125
-"""Per cent of the days of cover that the owner wants, above which a price falls."""
-
 MEMORY = 4
 """Days for which an owner remembers sales: of each day's, a quarter is forgotten the next."""
 
 STEP = 8
-"""Per cent by which a price rises or falls, at least one coin: as fast in one direction as in the other, or it would drift with nothing but the noise of sales.
-
-Without beliefs about what others pay, which only add noise."""
+"""Per cent, at least one coin, by which a price rises or falls in a day at most: owners do not believe what a single day tells them."""
 
 LOWEST = 60
 """Per cent of the price with which a run began, below which nobody sells."""
@@ -42,8 +40,9 @@ def posted(book: Book, state: State, address: str) -> list[Effect]:
     assert sells is not None
     stock, sold, prices = state.stock(address), dict(shop.sold), []
     for kind, price in shop.prices:
-        least = max(sells.sells[kind] * LOWEST // 100, int(_cost(book, state, kind, address) * (100 + MARGIN)) // 100)
-        prices.append((kind, _price(price, stock.count(kind), sold.get(kind, 0) * sells.cover, least)))
+        usual, least = sells.sells[kind], int(_cost(book, state, kind, address) * (100 + MARGIN)) // 100
+        right = fair(price, usual, stock.count(kind), sold.get(kind, 0) * sells.cover)
+        prices.append((kind, _price(price, right, max(least, usual * LOWEST // 100))))
     return [Priced(address, Shop(tuple(prices), tuple((kind, count - count // MEMORY) for kind, count in shop.sold)))]
 
 
@@ -85,22 +84,20 @@ def _made(book: Book, state: State, kind: str, but: str, seen: frozenset[str]) -
     return min(costs, default=Fraction(0))
 
 
-def judged(stock: int, wanted: int) -> Literal["short", "plenty", "even"]:
-    """How a stock looks to its owner, where `wanted` is MEMORY times what it wants to have."""
-    if MEMORY * stock < wanted or not stock:
-        return "short"
-    return "plenty" if MEMORY * stock * 100 > PLENTY * wanted else "even"
+def fair(price: int, usual: int, stock: int, wanted: int) -> int:
+    """What the price should be, where `wanted` is MEMORY times what the owner wants to have in stock; where nothing is left, ever more.
 
-
-def _price(price: int, stock: int, wanted: int, least: int) -> int:
-    """The next price, where `wanted` is MEMORY times what the owner wants in stock.
-
-    >>> _price(40, 30, 160, 24), _price(40, 60, 160, 24), _price(40, 45, 160, 24), _price(24, 100, 0, 24), _price(24, 100, 0, 30)
-    (43, 37, 40, 24, 30)
+    >>> fair(40, 36, 20, 160), fair(40, 36, 40, 160), fair(40, 36, 80, 160), fair(40, 36, 0, 160)
+    (72, 36, 18, 80)
     """
-    said = judged(stock, wanted)
-    if said == "short":
-        return max(least, price + max(1, price * STEP // 100))
-    if said == "plenty":
-        return max(least, price - max(1, price * STEP // 100))
-    return max(least, price)
+    return usual * wanted // (MEMORY * stock) if stock else 2 * price
+
+
+def _price(price: int, right: int, least: int) -> int:
+    """The next price on the way to the right one.
+
+    >>> _price(40, 72, 24), _price(40, 41, 24), _price(40, 18, 24), _price(40, 40, 24), _price(25, 18, 24), _price(24, 18, 30)
+    (43, 41, 37, 40, 24, 30)
+    """
+    step = max(1, price * STEP // 100)
+    return max(least, price - step, min(price + step, right))

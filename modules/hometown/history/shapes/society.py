@@ -56,12 +56,13 @@ class Living(TypedDict):
 
 
 class Price(TypedDict):
-    """What one of a kind costs since `tick`, and before; and why: then, `stock` were left, and its owner, by what had been sold, wanted `wanted`, for so
-    many days. `opening` is the price with which the town began, `least` one below which it does not fall."""
+    """What one of a kind costs since `tick`, before, and as a rule; and why: then, `stock` were left, and its owner, by what had been sold, wanted `wanted`,
+    for so many days. `opening` is the price with which the town began, `least` one below which it does not fall."""
 
     name: str
     price: int
     before: int
+    usual: int
     tick: int
     why: Literal["opening", "short", "plenty", "even", "least"]
     stock: int
