@@ -29,7 +29,7 @@ from hometown.rng import stream
 from hometown.settings import Machine
 from hometown.society.appraisal import appraise
 from hometown.society.drama import Drama
-from hometown.society.enacting import enacted
+from hometown.society.enacting import enacted, texts_remembered
 from hometown.society.workday import Workday, affairs_of
 from hometown.storage.manifest import Manifest
 from hometown.storage.run import StepRecord
@@ -37,7 +37,7 @@ from hometown.world.apply import apply
 from hometown.world.attendance import attendance
 from hometown.world.effects import Effect, Logged, TimePassed
 from hometown.world.furnish import furnished
-from hometown.world.incidents import Answered, ConditionSet
+from hometown.world.incidents import Answered, ConditionSet, LawChanged
 from hometown.world.interventions import Intervention, carry_out, ended, refuse_unfit
 from hometown.world.recipes import begin
 from hometown.world.scene import Scene
@@ -132,8 +132,9 @@ class Game:
 
     async def live_step(self, watch: Watch) -> StepReport:
         """Receive interventions; think, talk and commit, all at once or one after the other; settle afterthoughts; walk; work; save."""
-        moment, order = self.begin_step()
+        moment = self.begin_step()
         await self.receive(moment)
+        order = self.draw_order(moment)
         present = self.in_town(order)
         await self.minds.begin(self.look(moment), order)
         watch.lap("receive")
@@ -154,14 +155,17 @@ class Game:
 
     # the phases of a step -----------------------------------------------------------------
 
-    def begin_step(self) -> tuple[Moment, list[str]]:
-        """When the next step is, and the residents in an order drawn for it, so that nobody always wins the last apple."""
+    def begin_step(self) -> Moment:
+        """When the next step is."""
         clock = self.state.clock
-        moment = Moment(clock.step + 1, clock.now, self.manifest.stride)
+        self.entries, self.calls = [], []
+        return Moment(clock.step + 1, clock.now, self.manifest.stride)
+
+    def draw_order(self, moment: Moment) -> list[str]:
+        """The residents in an order drawn for a step, so that nobody always wins the last apple."""
         order = list(self.world.personas)
         stream(self.manifest.seed, moment.step, "order").shuffle(order)
-        self.entries, self.calls = [], []
-        return moment, order
+        return order
 
     def in_town(self, order: Sequence[str]) -> list[str]:
         """Who has not left town, in the same order."""
@@ -175,10 +179,12 @@ class Game:
             self.carry_out(Logged(effect, "", "rule:occasion"))
         for intervention in self.run.inbox.due(moment.step, self.state.answered):
             refuse_unfit(self.world, intervention)
-            if intervention.kind == "tell" or intervention.memory:
-                await self.caller.embed([intervention.remembered])
+            if texts := texts_remembered(self.world, intervention):
+                await self.caller.embed(texts)
             for effect in self.effects_of(intervention, moment):
                 self.carry_out(Logged(effect, owner(effect), f"user:{intervention.number}"))
+                if isinstance(effect, LawChanged):
+                    self.world = furnished(self.founded, self.state.rows)
             self.world = furnished(self.founded, self.state.rows)
 
     def effects_of(self, intervention: Intervention, moment: Moment) -> Iterator[Effect]:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Iterator, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from pathlib import Path
 
 from hometown.memory.action import Action
-from hometown.memory.concept import Concept
 from hometown.memory.schedule import Schedule, Tasks
 from hometown.memory.stream import MemoryStream
 from hometown.model.llm import Embedder, LanguageModel
@@ -22,13 +21,13 @@ from hometown.text import catalogue
 from hometown.version import __version__
 from hometown.world.apply import apply
 from hometown.world.attendance import set_by_world
-from hometown.world.effects import Arrived, Effect, Logged, Mapped, Remembered
+from hometown.world.beginnings import first_effects
+from hometown.world.effects import Arrived, Effect, Logged
 from hometown.world.interventions import Intervention
-from hometown.world.persona import Persona, Seed
 from hometown.world.rows import Body, Clock, MindState
 from hometown.world.snapshot import fingerprint, snapshot
 from hometown.world.state import State
-from hometown.world.world import OUTDOORS, World, arena_of, sector_of
+from hometown.world.world import World
 
 
 async def create_run(
@@ -58,7 +57,7 @@ async def create_run(
     vectors = dict(zip(texts, await embedder.embed(texts), strict=True)) if texts else {}
     state = State({}, {who: MemoryStream() for who in world.personas}, vectors.__getitem__)
     log = []
-    for who, effect in _first_effects(world, state, start, settings):
+    for who, effect in _founding(world, state, start, settings):
         apply(effect, state)
         log.append(Logged(effect, who, "rule:founding"))
     files = snapshot(world.folder)
@@ -70,7 +69,7 @@ def versions(world: World) -> dict[str, str]:
     return {"hometown": __version__, "python": platform.python_version(), "world": fingerprint(world.folder)}
 
 
-def _first_effects(world: World, state: State, start: datetime, settings: Settings) -> Iterator[tuple[str, Effect]]:
+def _founding(world: World, state: State, start: datetime, settings: Settings) -> Iterator[tuple[str, Effect]]:
     """Puts the rows of step 0 and yields the effects that follow from them."""
     state.put("clock/town", Clock(start, 0))
     sleeping, in_use = catalogue(world.lang, "mind")["sleeping"], catalogue(world.lang, "mind")["in_use"]
@@ -83,38 +82,8 @@ def _first_effects(world: World, state: State, start: datetime, settings: Settin
         state.put(f"tasks/{who}", Tasks())
         state.put(f"action/{who}", Action("sleep", sleeping, persona.sleeps, 0, "😴", in_use.format(name=persona.name)))
         yield who, Arrived(who, start, persona.sleeps, thing=True)
-        for arena in known_arenas(world, persona):
-            yield who, Mapped(who, arena, tuple((thing, "") for thing in world.arenas[arena].things))
-        for number, seed in enumerate(persona.seeds, start=1):
-            yield who, Remembered(who, _memory(number, seed, persona, start, settings), counts=False)
+        yield from ((who, effect) for effect in first_effects(world, persona, start, settings.associate.expire_days))
     if world.book:
         yield from (("", effect) for effect in beginning(world.book, start))
         for who in world.personas:
             yield from ((who, effect) for effect in known_from_the_start(Affairs(world.book, state, world.start), who))
-
-
-def known_arenas(world: World, persona: Persona) -> list[str]:
-    """Arenas that a resident can find from the start: its home, the places of its habits, what it knows, the streets."""
-    sectors = [sector_of(persona.home), *persona.knows, *(arena_of(habit.place) for habit in persona.habits)]
-    known = [arena for place in sectors for arena in _arenas_in(world, place)]
-    return list(dict.fromkeys([*known, OUTDOORS]))
-
-
-def _arenas_in(world: World, place: str) -> list[str]:
-    return list(world.sectors[place].arenas) if place in world.sectors else [place]
-
-
-def _memory(number: int, seed: Seed, persona: Persona, start: datetime, settings: Settings) -> Concept:
-    return Concept(
-        id=number,
-        type=seed.type,
-        text=seed.text,
-        subject=seed.subject or persona.id,
-        predicate=seed.predicate,
-        object=seed.object,
-        address="",
-        poignancy=seed.poignancy,
-        created=start,
-        expires=start + timedelta(days=settings.associate.expire_days),
-        about=seed.about,
-    )

@@ -142,7 +142,7 @@ class Run:
 
     def residents(self, step: int | None = None) -> list[Resident]:
         """Everybody as they were after a step, by default the last one. Raises BadRun for a step that isn't there."""
-        return residents_in(self._file.restore(step), self._file.manifest.residents, self._names)
+        return residents_in(self._file.restore(step), self._names)
 
     def conversations(self, first: int = 1, last: int | None = None) -> list[Conversation]:
         """The conversations that began in steps `first` to `last`, in order of time."""
@@ -179,7 +179,7 @@ class Run:
 
     def _resident(self, name: str) -> str:
         """The id of a resident."""
-        if name in self._file.manifest.residents or self._names.world is None:
+        if name in self._reader.residents or self._names.world is None:
             return name
         return NameIndex("tell", self._names.world).resolve(name)
 
@@ -198,9 +198,9 @@ def runs(results: Path = RESULTS) -> list[str]:
     return run_names(results)
 
 
-def residents_in(state: State, residents: Sequence[str], names: Names) -> list[Resident]:
+def residents_in(state: State, names: Names) -> list[Resident]:
     """The residents of a state of the town."""
-    return [_resident(who, state, names) for who in residents]
+    return [_resident(who, state, names) for who in state.memories]
 
 
 def _resident(who: str, state: State, names: Names) -> Resident:

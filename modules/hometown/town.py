@@ -37,6 +37,7 @@ from hometown.worker import Worker
 from hometown.world.clones import populated
 from hometown.world.interventions import Kind
 from hometown.world.load import load_world
+from hometown.world.moving_in import SECTION
 from hometown.world.resolve import parse_intervention
 from hometown.world.when import When, step_at
 
@@ -209,6 +210,10 @@ class Town:
 
         self._worker.call(ask)
 
+    def settle(self, who: str, person: Mapping[str, Any], *, at: When | None = None, say: str = "", trial: int = USUAL_DAYS, force: bool = False) -> None:
+        """Lets somebody move in, in the form of a resident's file of a world; texts are needed in the run's language only. Raises BadInput as `law` does."""
+        self.law({SECTION: {who: person}}, at=at, say=say, trial=trial, force=force)
+
     def _intervene(self, kind: Kind, text: str, at: When | None) -> None:
         run = self._session.run
 
@@ -231,7 +236,7 @@ class Town:
 
     def residents(self) -> list[Resident]:
         """Everybody as they are now. `Run.open` reads the rest, also while the town is open."""
-        return residents_in(self._game.state, self._session.run.manifest.residents, Names(self._game.world))
+        return residents_in(self._game.state, Names(self._game.world))
 
     def close(self) -> None:
         """Closes the run, so that another process can continue it."""

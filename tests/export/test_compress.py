@@ -27,7 +27,8 @@ from hometown.files import atomic_write
 from hometown.history.diary import Doing, Stay, awake, days_of, main_place, stays, steps_of
 from hometown.history.frames import FRAMES, Film, Shown, end_of, frame_after, in_force, labelled, tick_of, tile_after
 from hometown.history.names import Names
-from hometown.history.reader import RunReader, blocks
+from hometown.history.ranges import blocks
+from hometown.history.reader import RunReader
 from hometown.paths import ROOT
 from hometown.text import catalogue
 from hometown.world.maze import Maze
@@ -125,7 +126,7 @@ def test_frames_equal_the_obvious_way_to_make_them(tmp_path: Path, stride: int) 
             shown |= changes
             assert shown == obvious(run, film, frame)
         assert frame == 3 * FRAMES
-        assert {who: one.tile for who, one in shown.items()} == {who: body.tile for who, body in run.bodies(3).items()}
+        assert {who: one.tile for who, one in shown.items()} == run.positions(4)
 
 
 def obvious(run: RunReader, film: Film, number: int) -> dict[str, Shown]:

@@ -31,6 +31,7 @@ from hometown.prompt.reconsidering import ReconsiderVars
 from hometown.prompt.reflecting import ChatsVars, FocusVars, InsightsVars
 from hometown.prompt.responding import Matter, RespondVars
 from hometown.prompt.schema import schema_for
+from hometown.prompt.settling import Home, SettlerVars
 from hometown.prompt.varying import PlanLine, ScheduleChangesVars
 from hometown.prompt.working import GroundVars, StepsVars
 from hometown.scripted.gist import unframed
@@ -172,6 +173,11 @@ ANYTHING = {
     "law": st.builds(
         lambda s, words, name: LawVars(s, f"{name} {words}", (BookEntry("fixtures/a/b", (name,), SHOP), BookEntry("kinds/c", (name,), "{}"))),
         SITUATION, st.one_of(TEXT, st.sampled_from(["is closed on Sundays", "costs 30", "opens at 9", "is forbidden"])), SHORT,
+    ),
+    "settler": st.builds(
+        lambda s, words, name, names: SettlerVars(s, f"{name}, {words}", (Home(name, names),), names, names),
+        SITUATION, st.one_of(TEXT, st.sampled_from(["a weaver of 34", "34岁，是织布的"])), st.one_of(SHORT, st.sampled_from(["Ada Low", "苏青"])),
+        st.lists(SHORT, max_size=2).map(tuple),
     ),
 }  # fmt: skip
 

@@ -22,6 +22,7 @@ from hometown.shards.start import grants
 from hometown.storage.run import Run
 from hometown.world.interventions import Intervention
 from tests.support.days import set_out
+from tests.support.moving import moving
 from tests.support.shards import ENDS, JOINING, LocalHost, day_of_one_process, spread
 from tests.support.town import minitown, opened
 
@@ -199,13 +200,14 @@ def test_what_the_user_does_reaches_the_shards(tmp_path: Path, day: Path, tmp_pa
         Intervention("event", "cafe/main", "A fire breaks out behind the counter", BEGINS + 3),
         Intervention("leave", "li_mei", "", BEGINS + 3),
         Intervention("arrive", "li_mei", "", BEGINS + 5),
+        Intervention("law", "", moving(), BEGINS + 2, memory="Mira Voss lives here now."),
     ]
     other = tmp_path_factory.mktemp("here")
     for folder, shards in ((tmp_path, 3), (other, 0)):
         set_out(day, folder, BEGINS)
         with opened(folder) as run:
             who = [*minitown().personas]
-            run.ask([each if each.kind in ("place", "event") else Intervention(each.kind, who[0], each.text, each.step) for each in done])
+            run.ask([each if each.kind in ("place", "event", "law") else Intervention(each.kind, who[0], each.text, each.step) for each in done])
         asyncio.run(go_on(folder, ENDS, shards))
     assert left(tmp_path) == left(other)
     assert left(tmp_path)[0] != left(day)[0]

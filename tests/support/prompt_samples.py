@@ -20,6 +20,7 @@ from hometown.prompt.prompt import Situation, Variables
 from hometown.prompt.reconsidering import ReconsiderVars
 from hometown.prompt.reflecting import ChatsVars, FocusVars, InsightsVars
 from hometown.prompt.responding import Matter, RespondVars
+from hometown.prompt.settling import Home, SettlerVars
 from hometown.prompt.talking import Companion, ConversationSummaryVars, DialogueLine, RelationVars, UtteranceVars
 from hometown.prompt.varying import PlanLine, ScheduleChangesVars
 from hometown.prompt.working import GroundVars, StepsVars
@@ -133,6 +134,7 @@ SAMPLES: dict[str, Variables] = {
     "interview": InterviewVars(SITUATION, MEMORIES, PLAN, (PROMISE,), (("Who is Tom?", "My neighbour."), ("Is he kind?", "Yes.")), "What does Tom plan?"),
     "rank_answers": RankVars(SITUATION, MEMORIES, PLAN, "What does Tom plan?", ("Something for the lighthouse.", "I don't know.", "A journey to the moon.")),
     "law": LawVars(SITUATION, "Bread costs 50", (BookEntry("recipes/bake", ("bake",), '{"minutes":40}'),), "bake: there is no kind 'bred'"),
+    "settler": SettlerVars(SITUATION, "A cooper", (Home("the attic", ("Ida Moss",)),), ("the pier",), ("Ida Moss",), "sleeps: no such room"),
     "check_answer": CheckVars(SITUATION, MEMORIES, PLAN, "What does Tom plan?", "A journey to the moon."),
 }
 
@@ -178,6 +180,21 @@ REPLIES: dict[str, dict[str, Any]] = {
     "interview": {"evidence": [1, 3], "answer": "He plans something for the lighthouse.", "knows": "yes"},
     "rank_answers": {"reason": "Only the first rests on what Ida remembers.", "order": [1, 2, 3]},
     "law": {"changes": [{"entry": "recipes/bake", "key": "minutes", "value": "50"}], "begins": 1},
+    "settler": {
+        "name": "Rosa Bell",
+        "pronoun": "she",
+        "age": 41,
+        "occupation": "cooper",
+        "innate": "quiet, exact.",
+        "learned": "Rosa Bell made barrels.",
+        "lifestyle": "Rosa Bell gets up early.",
+        "currently": "Rosa Bell knows nobody yet.",
+        "interests": ["oak"],
+        "home": 1,
+        "wake": "06:00",
+        "bed": "22:00",
+        "habits": [["08:00", "12:00", "making barrels", 1]],
+    },
     "check_answer": {"reason": "Nothing tells of a journey.", "verdict": "invented"},
 }
 """A good reply to each of the samples."""

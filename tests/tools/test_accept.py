@@ -42,7 +42,8 @@ def test_the_scripted_day(day: Path) -> None:
         "rank_answers",
         "check_answer",
         "law",
-    }  # of small models, towns with a society, other settings, taken places, of you, of judges and of laws
+        "settler",
+    }  # of small models, towns with a society, other settings, taken places, of you, of judges, of laws and of people who move in
     for kind in PROMPTS.keys() - seldom - elsewhere:
         assert f"| {kind} |" in text
     assert text.count("\n### ") == 3

@@ -31,6 +31,14 @@ def give_law(options: Options, text: Text) -> int:
     return give_law(options, layers, text)
 
 
+def settle(options: Options, text: Text) -> int:
+    """Lets somebody move into a town."""
+    layers = read_settings(options)
+    from hometown.cli.law import settle
+
+    return settle(options, layers, text)
+
+
 def ask(options: Options, text: Text) -> int:
     """Asks residents, after any step of a run."""
     layers = read_settings(options)

@@ -48,7 +48,7 @@ async def _ask(run: Run, at: int, options: Options, layers: Sequence[Layer], tex
 
 async def _conversation(interviewer: Interviewer, at: int, options: Options) -> list[Answer]:
     """The answers to the questions, each of which knows those before it."""
-    who, questions = parse_questions(options.ask, interviewer.founded)
+    who, questions = parse_questions(options.ask, interviewer.world(at))
     answers: list[Answer] = []
     for question in questions:
         lines = tuple((answer.question, answer.text) for answer in answers)
@@ -58,7 +58,7 @@ async def _conversation(interviewer: Interviewer, at: int, options: Options) -> 
 
 async def _questionnaire(interviewer: Interviewer, at: int, options: Options, text: Text) -> list[Judged]:
     world, now, seed = interviewer.world(at), interviewer.state(at).clock.now, interviewer.run.manifest.seed
-    everybody = choose_cast(interviewer.founded, options.residents or ())
+    everybody = choose_cast(world, options.residents or ())
     questions = {who: questions_for(options.questionnaire, world, who, now, seed) for who in everybody}
     judged: list[Judged] = []
     for who in progress(everybody, text("ask_progress"), text("ask_unit"), len(everybody)):

@@ -48,6 +48,14 @@ LIVED = {"at": "help_at_interventions", "llm": "help_llm_lived"}
 FURTHER = LIVED | {"step": "help_step_further"}
 FORKED = FURTHER | {"name": "help_name_forked", "llm": "help_llm_own", "embedding": "help_embedding_own", "seed": "help_seed_own"}
 ENACTED = {"at": "help_at_intervention", "trial": "help_trial_law", "llm": "help_llm_own"}
+SETTLED = {
+    "at": "help_at_intervention",
+    "trial": "help_trial_settle",
+    "say": "help_say_settle",
+    "force": "help_force_settle",
+    "yes": "help_yes_settle",
+    "llm": "help_llm_own",
+}
 ASKED = {"at": "help_at_past", "llm": "help_llm_own", "residents": "help_residents_asked"}
 OF_AN_EXPERIMENT = {"name": "help_name_experiment", "llm": "help_llm_experiment"}
 OF_A_WORLD = {"name": "help_name_world"}
@@ -58,6 +66,7 @@ COMMANDS: dict[str, Subcommand] = {
     "fork": Subcommand(actions.live, ("name", "seed", *OF_A_SESSION, *FOLDERS), ("fork", "NAME@STEP"), helps=FORKED),
     **{kind: Subcommand(actions.intervene, ("at", *FOLDERS), ("name", "NAME"), helps={"at": "help_at_intervention"}) for kind in INTERVENTIONS},
     "law": Subcommand(actions.give_law, ("say", "at", "trial", "force", "yes", "llm", "config", *FOLDERS), ("name", "NAME"), helps=ENACTED),
+    "settle": Subcommand(actions.settle, ("say", "at", "trial", "force", "yes", "llm", "config", *FOLDERS), ("name", "NAME"), helps=SETTLED),
     "ask": Subcommand(actions.ask, ("at", "questionnaire", "condition", "residents", "llm", "config", "json", *FOLDERS), ("name", "NAME"), helps=ASKED),
     "experiment": Subcommand(
         actions.experiment, ("name", "collect", "inspect", "llm", "config", "shards", "ray", *FOLDERS), ("target", "FILE"), helps=OF_AN_EXPERIMENT
@@ -82,6 +91,9 @@ WORLD_COMMANDS: dict[str, Subcommand] = {
     "districts": Subcommand(actions.join_districts, ("count", "name", *FOLDERS), ("target", "WORLD"), helps=OF_A_WORLD),
     "check": Subcommand(actions.check_world, ("out", "trial", *FOLDERS), ("target", "WORLD"), helps={"trial": "help_trial_world"}),
 }
+
+PROPOSALS: dict[Action, str] = {actions.give_law: "PATCH|WORDS", actions.settle: "FILE|WORDS"}
+"""What is proposed to a town, as it is shown."""
 
 REQUIRED: dict[Action, tuple[str, ...]] = {actions.import_world: ("name",), actions.join_districts: ("count", "name")}
 """Options without which an action makes no sense."""
@@ -113,8 +125,8 @@ def _command(name: str, key: str, subcommand: Subcommand, text: Text) -> Command
         params.append(Argument([field_name], metavar=metavar, required=not metavar.startswith("["), type=kind, shell_complete=COMPLETIONS.get(metavar, _runs)))
     if name in INTERVENTIONS and key == name:
         params.append(Argument(["words"], metavar=f'"{INTERVENTIONS[name]}"', nargs=-1, required=True))
-    if subcommand.action is actions.give_law:
-        params.append(Argument(["law"], metavar="PATCH|WORDS", nargs=-1, required=True))
+    if subcommand.action in PROPOSALS:
+        params.append(Argument(["law"], metavar=PROPOSALS[subcommand.action], nargs=-1, required=True))
     if subcommand.action is actions.ask:
         params.append(Argument(["ask"], metavar=DEFINITIONS["ask"]["metavar"] + " …", nargs=-1))
     if subcommand.action is actions.compare:

@@ -1,12 +1,13 @@
-"""`hometown law`: a law for a town that lives, checked and tried on a copy of it before it is entered."""
+"""`hometown law` and `hometown settle`: a law for a town that lives, or somebody who moves in, checked and tried on a copy of it before it is entered."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from pathlib import Path
+from typing import Any
 
 from hometown.cli.options import Options
 from hometown.cli.text import Text
@@ -17,9 +18,12 @@ from hometown.storage.run import Run
 from hometown.study.interview import Interviewer, model_for, world_of_interview
 from hometown.study.laws.drafting import Draft, draft
 from hometown.study.laws.proposal import USUAL_DAYS, Proposal, propose
-from hometown.study.laws.wording import verdict_lines
+from hometown.study.laws.settlers import draft_settler
+from hometown.world.moving_in import settling
 from hometown.world.when import step_at
 from hometown.world.world import World
+
+Drafting = Callable[[Interviewer, str], Coroutine[Any, Any, Draft]]
 
 
 def give_law(options: Options, layers: Sequence[Layer], text: Text) -> int:
@@ -27,23 +31,40 @@ def give_law(options: Options, layers: Sequence[Layer], text: Text) -> int:
 
     Raises BadInput for one that is faulty, that breaks something without `force`, or that was drafted and is not confirmed.
     """
+    return _proposed(options, layers, text, _patch(options.law), draft)
+
+
+def settle(options: Options, layers: Sequence[Layer], text: Text) -> int:
+    """Prints who moves in and what that would break, and enters it. Raises BadInput as `give_law` does."""
+    person = _patch(options.law)
+    patch = settling(Path(options.law).stem if options.law.endswith(".json") else "resident", person) if person else ""
+    return _proposed(options, layers, text, patch, draft_settler)
+
+
+def _proposed(options: Options, layers: Sequence[Layer], text: Text, patch: str, drafting: Drafting) -> int:
+    """A patch is proposed, or what is drafted where there is none."""
     logging.getLogger("hometown").addHandler(logging.NullHandler())  # as for questions
     with Run.open(options.results, options.name or "") as run:
-        founded, patch = world_of_interview(run, options.worlds), _patch(options.law)
-        drafted = Draft(propose(run, founded, patch), None) if patch else asyncio.run(_drafted(run, founded, options, layers))
-        proposal = drafted.proposal
-        step = step_at(options.at or drafted.begins, run.manifest.start, run.manifest.stride, run.last.step)
-        for line in proposal.changes():
-            print(line)
-        if proposal.faults:
-            raise BadInput(list(proposal.faults))
-        _judge(proposal, options, text)
-        law = proposal.intervention(step, options.say)
-        if not patch:
-            _confirm(law.memory, options, text)
-        (entered,) = run.ask([law])
-        print(text("intervention_law", step=max(entered.step, run.last.step + 1), text=entered.memory))
+        founded = world_of_interview(run, options.worlds)
+        drafted = Draft(propose(run, founded, patch), None) if patch else asyncio.run(_drafted(run, founded, options, layers, drafting))
+        _enter(run, drafted, options, text, confirmed=bool(patch))
     return 0
+
+
+def _enter(run: Run, drafted: Draft, options: Options, text: Text, confirmed: bool) -> None:
+    """Tells what is proposed and what comes of it, and leaves it in the inbox unless that is refused."""
+    proposal = drafted.proposal
+    step = step_at(options.at or drafted.begins, run.manifest.start, run.manifest.stride, run.last.step)
+    for line in proposal.changes():
+        print(line)
+    if proposal.faults:
+        raise BadInput(list(proposal.faults))
+    _judge(proposal, options, text)
+    law = proposal.intervention(step, options.say)
+    if not confirmed:
+        _confirm(law.memory, options, text)
+    (entered,) = run.ask([law])
+    print(text("intervention_law", step=max(entered.step, run.last.step + 1), text=entered.memory))
 
 
 def _patch(words: str) -> str:
@@ -58,22 +79,21 @@ def _patch(words: str) -> str:
         raise BadInput("{file} can't be read: {reason}", file=words, reason=reason_of(error)) from None
 
 
-async def _drafted(run: Run, founded: World, options: Options, layers: Sequence[Layer]) -> Draft:
+async def _drafted(run: Run, founded: World, options: Options, layers: Sequence[Layer], drafting: Drafting) -> Draft:
     settings = combine(layers)
-    return await draft(Interviewer.on(run, founded, await model_for(run, settings, options.llm or ""), settings), options.law)
+    return await drafting(Interviewer.on(run, founded, await model_for(run, settings, options.llm or ""), settings), options.law)
 
 
 def _judge(proposal: Proposal, options: Options, text: Text) -> None:
     """Tries the law. Raises BadInput where it breaks something, unless the user insists."""
     days = USUAL_DAYS if options.trial is None else options.trial
-    if not days:
+    if not days or not proposal.world.book:
         return
     for outlook in progress(proposal.trial(days), text("trying"), text("day"), days):
         tried = outlook
-    verdict = proposal.judge(tried)
-    for line in verdict_lines(proposal.world, tried, verdict, text.lang):
+    for line in proposal.verdict_lines(tried, text.lang):
         print(line)
-    if verdict.harmless:
+    if proposal.judge(tried).harmless:
         print(text("law_harmless", days=days))
     elif not options.force:
         raise BadInput("nothing was entered, since the town would not bear it: change the law, or insist with --force")

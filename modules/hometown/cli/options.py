@@ -49,7 +49,8 @@ class Options:
     then further questions to it, and `at` the moment at which they are asked;
     under a `condition`, the answers may rest on less than the resident has. `collect` are files that people have sent back,
     and `inspect` asks for logs that Inspect's viewer shows. `trial` is for how many days a society that is checked, or
-    tried, lives by its rules. `law` is a patch, a file with one, or words from which one is drafted; people are told of it as `say` says. `force` enters it
+    tried, lives by its rules. `law` is a patch, a file with one or with a resident, or words from which a patch is drafted; people are told
+    of it as `say` says. `force` enters it
     whatever it breaks, and `yes` without asking.
     `count` is how many districts a new world has.
     """

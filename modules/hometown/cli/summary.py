@@ -41,7 +41,8 @@ def print_summary(run: Run, text: Text, worlds: Path) -> None:
     """Prints the summary; its last line is the digest of the last step. `worlds` is where the names are looked up."""
     last, manifest, names = run.last, run.manifest, Names.of(run, worlds)
     print(f"\n{text('summary', name=manifest.name)}")
-    print(text("residents", count=len(manifest.residents), names=_named(manifest.residents, names, text)))
+    residents = RunReader(run).residents
+    print(text("residents", count=len(residents), names=_named(residents, names, text)))
     print(_memories(run, text))
     conversations, lines = _counts(run, "SELECT count(*), coalesce(sum(json_array_length(lines)), 0) FROM conversations")
     print(text("conversations", count=conversations, lines=lines))

@@ -18,7 +18,8 @@ from hometown.history import playback
 from hometown.history.blocks import Blocks
 from hometown.history.causes import prompts_size
 from hometown.history.names import Names
-from hometown.history.reader import RunReader, blocks
+from hometown.history.ranges import blocks
+from hometown.history.reader import RunReader
 from hometown.language import LANGS
 from hometown.page.assets import charts
 from hometown.page.document import page_words
@@ -92,8 +93,10 @@ def _start(run: RunReader, names: Names, base: str) -> Pack:
     folder = names.world.folder
     for resident in head["residents"]:
         persona = names.world.personas[resident["id"]]
-        resident["portrait"] = _picture(folder / persona.portrait) if persona.portrait else None
-        resident["sprite"] = _picture(folder / persona.sprite) if persona.sprite else None
+        if persona.portrait:
+            resident["portrait"] = _picture(folder / persona.portrait)
+        if persona.sprite:
+            resident["sprite"] = _picture(folder / persona.sprite)
     drawn = read_map(map_file(folder), Faults(folder.name))
     shown = page_map(drawn) if drawn else {"tilesets": []}
     for tileset in shown["tilesets"]:

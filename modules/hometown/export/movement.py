@@ -11,7 +11,8 @@ import orjson
 from hometown.files import atomic_write
 from hometown.history.frames import FRAMES, Film, Shown
 from hometown.history.names import Names
-from hometown.history.reader import RunReader, blocks
+from hometown.history.ranges import blocks
+from hometown.history.reader import RunReader
 from hometown.progress import progress
 from hometown.text import catalogue
 from hometown.world.conversation import Conversation

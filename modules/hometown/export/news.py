@@ -8,7 +8,7 @@ from hometown.export.markdown import anchor, heading, link, plain
 from hometown.export.wording import Wording, clock
 from hometown.history.entities import Memory
 from hometown.history.loops import loops
-from hometown.history.reader import blocks
+from hometown.history.ranges import blocks
 from hometown.history.spread import Visit, attendance, knowers, teller_of
 from hometown.world.conversation import Conversation
 from hometown.world.world import Gathering, Storyline

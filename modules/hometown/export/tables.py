@@ -20,7 +20,8 @@ import orjson
 
 from hometown.clock import TICK_SECONDS
 from hometown.files import atomic_write
-from hometown.history.reader import RunReader, blocks
+from hometown.history.ranges import blocks
+from hometown.history.reader import RunReader
 from hometown.progress import progress
 from hometown.storage.codec import encode
 

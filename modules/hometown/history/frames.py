@@ -14,7 +14,8 @@ from math import ceil
 
 from hometown.clock import TICK_SECONDS, TICKS_PER_MINUTE
 from hometown.history.names import Names
-from hometown.history.reader import Entered, RunReader, blocks
+from hometown.history.ranges import blocks
+from hometown.history.reader import Entered, RunReader
 from hometown.memory.action import Action
 from hometown.text import catalogue
 from hometown.world.conversation import Conversation

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Literal
 
-from hometown.history.reader import RunReader, blocks
+from hometown.history.ranges import blocks
+from hometown.history.reader import RunReader
 
 LoopKind = Literal["line", "activity", "thought"]
 

@@ -72,7 +72,7 @@ def moment(run: RunReader, world: World, step: int) -> Moment:
     words = catalogue(world.lang, "picture")
     day = (now.date() - run.manifest.start.date()).days + 1
     when = words["when"].format(day=day, date=f"{now:%Y-%m-%d}", clock=f"{now:%H:%M}", season=_season(world, day - 1 + _late(run, world)))
-    people = tuple(_seen(run, names, world, who, step) for who in run.residents)
+    people = tuple(_seen(run, names, world, who, step) for who in run.residents if who in world.personas)
     return Moment(world.folder, world.maze.size, world.lang, now, f"{run.manifest.name} · {world.name}", when, people, tuple(_stores(run, names, world, step)))
 
 

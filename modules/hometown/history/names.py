@@ -8,11 +8,13 @@ from pathlib import Path
 from hometown.errors import BadInput, BadRun
 from hometown.model.routing import public_name
 from hometown.paths import WORLDS
+from hometown.storage.latecomers import latecomers
 from hometown.storage.manifest import Manifest
 from hometown.storage.world_copy import OpenRun, world_of
 from hometown.text import catalogue
 from hometown.world.clones import original, populated
 from hometown.world.maze import Tile
+from hometown.world.moving_in import peopled
 from hometown.world.persona import Persona
 from hometown.world.world import World, arena_of
 
@@ -39,7 +41,8 @@ class Names:
             raise
         except BadInput as error:
             return cls(None, error.lines[0].localize(run.manifest.lang))
-        return cls(populated(world, [who for who in run.manifest.residents if original(who) in world.personas]))
+        founders = populated(world, [who for who in run.manifest.residents if original(who) in world.personas])
+        return cls(peopled(founders, latecomers(run.database)))
 
     def persona(self, who: str) -> Persona | None:
         return self.world.personas.get(who) if self.world else None

@@ -17,6 +17,7 @@ from hometown.authoring.art.thing_pictures import picture_kind, picture_png
 from hometown.clock import TICKS_PER_MINUTE
 from hometown.history import shapes
 from hometown.history.conversations import held, opening
+from hometown.history.faces import portrait_and_sprite
 from hometown.history.frames import ASLEEP
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
@@ -212,13 +213,15 @@ def _retrieval(run: RunReader) -> shapes.Retrieval:
 
 def _resident(who: str, names: Names, base: str) -> dict[str, Any]:
     persona = names.persona(who)
+    late = names.world is not None and who in names.world.latecomers
+    face, figure = portrait_and_sprite(who, (*persona.pronouns, "")[0]) if persona and late else (None, None)
     return {
         "id": who,
         "name": names.person(who),
         "occupation": persona.occupation if persona else "",
         "home": persona.home if persona else "",
-        "portrait": base + persona.portrait if persona and persona.portrait else None,
-        "sprite": base + persona.sprite if persona and persona.sprite else None,
+        "portrait": base + persona.portrait if persona and persona.portrait else face,
+        "sprite": base + persona.sprite if persona and persona.sprite else figure,
     }
 
 

@@ -10,7 +10,7 @@ Step n leads from the state after step n − 1 to the state after step n; rows a
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 from types import TracebackType
@@ -24,10 +24,13 @@ from hometown.memory.action import Action
 from hometown.memory.concept import MemoryType
 from hometown.memory.schedule import Schedule
 from hometown.storage.codec import decode_row
+from hometown.storage.latecomers import latecomers
 from hometown.storage.run import Run
 from hometown.storage.tables import CONVERSATION_SUMMED, MEMORY, SUMMARY, concept_of, conversation_of, people_of
 from hometown.world.conversation import Conversation
+from hometown.world.interventions import out_of_town
 from hometown.world.maze import Tile
+from hometown.world.moving_in import settled
 from hometown.world.rows import Body, MindState, Relation, Row, ThingState
 
 ANSWERS_KEPT = 8
@@ -43,7 +46,7 @@ Entered = tuple[int, int, int]
 
 
 class RunReader:
-    """A run, for reading only. `residents` are ids, in the run's order."""
+    """A run, for reading only. Before somebody has moved in, it is out of town where it will appear."""
 
     def __init__(self, run: Run) -> None:
         self.run = run
@@ -69,7 +72,8 @@ class RunReader:
 
     @property
     def residents(self) -> list[str]:
-        return self.manifest.residents
+        """The ids of all who have lived in the town so far, in the run's order, then as they moved in."""
+        return self.manifest.residents + settled(f"law/{key}" for key in latecomers(self.database))
 
     def last_step(self) -> int:
         """The latest step that exists; it grows while the run goes on."""
@@ -135,17 +139,13 @@ class RunReader:
         query = "SELECT key, step, value FROM state WHERE key >= ? AND key < ? AND step <= ? ORDER BY key, step"
         return [(key, step, _row(key, value)) for key, step, value in self.database.execute(query, (f"{prefix}/", f"{prefix}0", last))]
 
-    def bodies(self, step: int) -> dict[str, Body]:
-        """Where everybody stands after a step."""
-        return {who: cast(Body, self.row(f"body/{who}", step)) for who in self.residents}
-
     def positions(self, step: int) -> dict[str, Tile]:
         """The tile on which everybody stands as a step begins; step 1 begins at the run's start."""
         return {who: self.position(who, step) for who in self.residents}
 
     def position(self, who: str, step: int) -> Tile:
         """The tile on which a resident stands as a step begins."""
-        return cast(Body, self.row(f"body/{who}", max(step - 1, 0))).tile
+        return cast(Body, self.row(f"body/{who}", max(step - 1, 0)) or self._earliest(f"body/{who}")).tile
 
     def actions(self, first: int, last: int) -> dict[str, list[tuple[int, Action]]]:
         """What everybody does in steps `first` to `last`: (step from which on, action), the one of step `first` included.
@@ -156,7 +156,11 @@ class RunReader:
 
     def actions_of(self, who: str, first: int, last: int) -> list[tuple[int, Action]]:
         """What one resident does in steps `first` to `last`, like `actions`."""
-        return [(step, cast(Action, action)) for step, action in self.versions(f"action/{who}", first, last) if action]
+        actions = [(step, cast(Action, action)) for step, action in self.versions(f"action/{who}", first, last) if action]
+        if not actions or actions[0][0] > first:
+            home = cast(Action, self._earliest(f"action/{who}")).address
+            actions.insert(0, (first, out_of_town(self.manifest.lang, home, self.manifest.start)))
+        return actions
 
     def schedule(self, who: str, step: int) -> Schedule | None:
         """The day's schedule after a step; None before the first is made."""
@@ -265,6 +269,10 @@ class RunReader:
 
     # ----------------------------------------------------------------------------------------
 
+    def _earliest(self, key: str) -> Row | None:
+        """The row that was first under a key: somebody as it moved in."""
+        return self.versions(key, 0, self.last_step())[0][1]
+
     def _kept(self, key: Hashable, read: Callable[[], T]) -> T:
         """The result of `read`, from the cache if it is there: an export reads the same rows for one resident after the other."""
         if key not in self._answers:
@@ -285,13 +293,3 @@ def _conversation_head(row: Sequence[Any]) -> ConversationHead:
 
 def _row(key: str, value: bytes | None) -> Row | None:
     return None if value is None else decode_row(key, value)
-
-
-def blocks(first: int, last: int, size: int) -> Iterator[tuple[int, int]]:
-    """`first` to `last` in ranges of `size` steps at most.
-
-    >>> list(blocks(1, 5, 2))
-    [(1, 2), (3, 4), (5, 5)]
-    """
-    for start in range(first, last + 1, size):
-        yield start, min(start + size - 1, last)

@@ -21,7 +21,8 @@ from hometown.history.diary import Stay, stays, steps_of
 from hometown.history.entities import Memory
 from hometown.history.frames import WALKING
 from hometown.history.names import Names
-from hometown.history.reader import RunReader, blocks
+from hometown.history.ranges import blocks
+from hometown.history.reader import RunReader
 from hometown.world.conversation import Conversation
 from hometown.world.world import Gathering, Storyline
 

@@ -15,6 +15,7 @@ from hometown.prompt.prompt import Prompt
 from hometown.prompt.reconsidering import RECONSIDER
 from hometown.prompt.reflecting import CHATS, FOCUS, INSIGHTS
 from hometown.prompt.responding import RESPOND
+from hometown.prompt.settling import SETTLER
 from hometown.prompt.talking import CONVERSATION_SUMMARY, RELATION, UTTERANCE
 from hometown.prompt.varying import SCHEDULE_CHANGES
 from hometown.prompt.working import GROUND, STEPS
@@ -24,6 +25,6 @@ PROMPTS: dict[str, Prompt[Any, Any]] = {
     for prompt in (
         CURRENTLY, WAKE_UP, SCHEDULE_INIT, SCHEDULE_DAILY, SCHEDULE_CHANGES, DECOMPOSE, PLACE, STEPS, GROUND, RECONSIDER,
         POIGNANCY, REACT, RESPOND, RELATION, UTTERANCE, CONVERSATION_SUMMARY, FOCUS, INSIGHTS, CHATS,
-        CONVERSATION_OUTCOME, INTERVIEW, RANK_ANSWERS, CHECK_ANSWER, LAW,
+        CONVERSATION_OUTCOME, INTERVIEW, RANK_ANSWERS, CHECK_ANSWER, LAW, SETTLER,
     )
 }  # fmt: skip

@@ -47,6 +47,7 @@ ANSWERS = {
     "rank_answers": "judging",
     "check_answer": "judging",
     "law": "lawmaking",
+    "settler": "settling",
 }
 """The module in which each kind of prompt is answered, by a function `answer_<kind>(variables, rng, lang)`."""
 

@@ -7,6 +7,7 @@ together from rows and from the effects that the shards hand over. Whatever take
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol, cast
 
@@ -64,7 +65,7 @@ class Shards:
     """Minds on shards. `home` says on which each resident's is, by number."""
 
     def __init__(self, host: Host, home: Mapping[str, int], run: Run, say: Callable[[str], None], grant: Callable[[], int] = lambda: 0) -> None:
-        self.home = home
+        self.home = dict(home)
         self.count = max(home.values()) + 1
         self.lines: list[Line] = []
         self.broadcast = self.steps = 0
@@ -82,6 +83,9 @@ class Shards:
     async def begin(self, context: StepContext, order: Sequence[str]) -> None:
         state, self._caller = context.snapshot, context.caller
         self._order, self._filed = order, None
+        for who in order:
+            if who not in self.home:  # has moved in since
+                self.home[who] = min(range(self.count), key=Counter(self.home.values()).__getitem__)
         memories = [(who, memory) for who, each in state.changes.memories.items() for memory in each]
         if not self._founded:
             self._count_loss(context)
@@ -186,6 +190,7 @@ class Shards:
             await self.ask(number, "restore", pickled(package))
         state.rows = FarRows(state.rows)
         state.row = state.rows.__getitem__  # type: ignore[method-assign, assignment]  # a hundred rows are read for a resident's step
+        state.new_stream = lambda: Register(())
         state.memories = {who: Register(stream.concepts.values()) for who, stream in state.memories.items()}
         state.vector = lambda text: _NOWHERE
 

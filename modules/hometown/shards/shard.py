@@ -91,6 +91,7 @@ class Shard:
         self._tiers = settings.faculties.consolidate
         self._folds_itself = world.book is None
         self._journal, self._table = ShardJournal(outbox), ShardTable(outbox, embedder.name, self._tiers)
+        self._load = self._table.load if self._tiers else None
         templates = templates_for(world, lambda who: self.world.name_of(who), settings)
         self.caller = Caller(model, embedder, templates, self._journal, self._table, settings)
         self.caller.listener = outbox if charter.listens else None
@@ -119,10 +120,9 @@ class Shard:
         package: Package = unpickled(data)
         for memories in (*package.live.values(), *package.cold.values()) if self._tiers else ():
             self._table.learn({concept.text: vector for concept, vector in zip(memories.concepts, memories.vectors, strict=True)})
-        load = self._table.load if self._tiers else None
-        streams = _Streams({who: filled(MemoryStream(load), memories) for who, memories in package.live.items()})
+        streams = _Streams({who: filled(self._stream(), memories) for who, memories in package.live.items()})
         for who, memories in package.cold.items():
-            streams[who].cold = filled(MemoryStream(load), memories)
+            streams[who].cold = filled(MemoryStream(self._load), memories)
         self._rows = EncodedRows(package.rows)
         self.state = State(self._rows, streams, self._table.get)
         self.world = furnished(self.charter.world, package.rows)
@@ -130,9 +130,17 @@ class Shard:
         self.minds: dict[str, Mind] = {}
         self.settled: dict[str, Mind] = {}
 
+    def _stream(self) -> MemoryStream:
+        """A memory stream without memories."""
+        stream = MemoryStream(self._load)
+        stream.cold = MemoryStream(self._load) if self._tiers else None
+        return stream
+
     async def begin(self, moment: Moment, order: Sequence[str], public: bytes, own: RowData, given: Sequence[tuple[str, Concept, Vector]]) -> None:
         """A step begins, on the town as it has become since the last operation. `given` are memories that the user has given."""
         self._catch_up(public, own)
+        for who in {owner_of(key) for key in own} - {"", *self.state.memories}:  # has moved in
+            self.state.memories[who] = self._stream()
         for who, memory, vector in given:
             self._table.learn({memory.text: vector})
             self.state.memories[who].add(memory, vector)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 
 from hometown.society.affairs import numbered
 from hometown.society.bodies import rested
 from hometown.society.market import opening
 from hometown.world.book.book import COIN, Book
-from hometown.world.book.parts import WITHIN
+from hometown.world.book.parts import WITHIN, PersonPart
 from hometown.world.effects import Effect
 from hometown.world.labour import Learned, NeedsSet, Priced
 from hometown.world.matter import MARK, NATURE, NATURE_HOLDER, Granted, kind_of
@@ -22,20 +22,23 @@ def beginning(book: Book, now: datetime) -> list[Effect]:
     """What is granted and set when a run begins."""
     begun: list[Effect] = [Granted(NATURE_HOLDER, ((NATURE, NATURE_GRAMS),))]
     begun += [Granted(f"house:{house}", ((COIN, part.coins),)) for house, part in book.start.houses.items() if part.coins]
-    begun += _stocked(book)
+    begun += stocked(book, {**book.start.stocks, **{who: person.has for who, person in book.start.people.items()}}, 0)
     begun += [Priced(address, opening(fixture.shop, book.start.stocks.get(address, {}))) for address, fixture in book.fixtures.items() if fixture.shop]
     for who, person in book.start.people.items():
-        begun += [Learned(who, skill, level) for skill, level in person.skills.items()]
-        begun.append(NeedsSet(who, rested(book, now)))
+        begun += able(book, who, person, now)
     return begun
 
 
-def _stocked(book: Book) -> Iterator[Granted]:
-    """What lies where and who has what; what is in an item once that is there."""
-    has = {who: person.has for who, person in book.start.people.items()}
-    stocks = sorted({**book.start.stocks, **has}.items(), key=lambda stock: stock[0].count(WITHIN))
-    last, item_at = 0, dict[str, str]()
-    for way, stock in stocks:
+def able(book: Book, who: str, person: PersonPart, now: datetime) -> Iterator[Effect]:
+    """What somebody can do, and that it wants nothing."""
+    yield from (Learned(who, skill, level) for skill, level in person.skills.items())
+    yield NeedsSet(who, rested(book, now))
+
+
+def stocked(book: Book, stocks: Mapping[str, Mapping[str, int]], last: int) -> Iterator[Granted]:
+    """What lies where and who has what; what is in an item once that is there. New items are numbered after `last`."""
+    item_at = dict[str, str]()
+    for way, stock in sorted(stocks.items(), key=lambda stock: stock[0].count(WITHIN)):
         goods = numbered(book, tuple(sorted(stock.items())), last)
         items = [name for name, _ in goods if MARK in name]
         last += len(items)

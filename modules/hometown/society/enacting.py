@@ -1,4 +1,4 @@
-"""A law comes into force: what it leaves no room for is brought to an end, no gram is lost, and everybody is told.
+"""A law comes into force: what it leaves no room for is brought to an end, no gram is lost, people move in, and everybody is told.
 
 Generators read the state as it is: apply each effect before taking the next.
 """
@@ -12,6 +12,7 @@ from hometown.memory.concept import Concept
 from hometown.society.affairs import Affairs, growing
 from hometown.society.bodies import MOST, changed
 from hometown.society.market import opening
+from hometown.society.settling import settle_in
 from hometown.society.work import leave_work
 from hometown.world.book.amend import Entries
 from hometown.world.book.book import Book
@@ -23,6 +24,7 @@ from hometown.world.interventions import Intervention, carry_out
 from hometown.world.labour import AimSet, CourseSet, Needs, NeedsSet, Priced, Process, ProcessEnded, Shop
 from hometown.world.laws import proposed
 from hometown.world.matter import NATURE, Move, Shifted, Transformed, kind_of
+from hometown.world.moving_in import moved_in
 from hometown.world.state import State
 from hometown.world.world import World, sector_of
 
@@ -40,26 +42,35 @@ def enacted(founded: World, world: World, state: State, law: Intervention, now: 
     if faults.lines:
         return
     after = furnished(founded, state.rows | {f"law/{key}": Law(entry) for key, entry in entries.items()})
-    assert world.book is not None
-    assert after.book is not None
-    yield from changeover(Affairs(world.book, state, world.start), after.book, entries)
-    touched = concerned(after, entries)
+    if world.book and after.book:
+        yield from changeover(Affairs(world.book, state, world.start), after.book, entries)
+    else:
+        yield LawChanged(tuple(sorted(entries.items())))
+    for who in moved_in(world, entries):
+        yield from settle_in(after, state, who, entries, expire_days)
+    touched = concerned(after.book, entries) if after.book else frozenset()
     if law.memory:
         for who in world.personas:
             if not state.away(who):
                 yield _heard(state, who, law.memory, world, CONCERNED if who in touched else NEWS, now, expire_days)
 
 
-def concerned(world: World, entries: Entries) -> frozenset[str]:
+def texts_remembered(world: World, intervention: Intervention) -> list[str]:
+    """The texts of the memories that an intervention leaves, which have to be embedded before it is carried out."""
+    said = [intervention.remembered] if intervention.kind == "tell" or intervention.memory else []
+    entries = proposed(world, intervention.text, Faults(world.id)) if intervention.kind == "law" else {}
+    return said + [seed.text for persona in moved_in(world, entries).values() for seed in persona.seeds]
+
+
+def concerned(book: Book, entries: Entries) -> frozenset[str]:
     """Whose work or house a law changes: who is named, who owns or works at a fixture, and who does a recipe, or sees to what it makes."""
-    assert world.book is not None
     names = {name: {key.partition("/")[2] for key in entries if key.startswith(f"{name}/")} for name in ("people", "houses", "recipes", "kinds", "fixtures")}
     found = set(names["people"])
-    for who, part in world.book.start.people.items():
-        made = {kind for duty in part.duties for kind, _ in (product for recipe in world.book.families.get(duty.do, ()) for product in recipe.products)}
+    for who, part in book.start.people.items():
+        made = {kind for duty in part.duties for kind, _ in (product for recipe in book.families.get(duty.do, ()) for product in recipe.products)}
         made |= {duty.keep for duty in part.duties if duty.keep}
-        by = {recipe.family for kind in made for recipe in world.book.makers.get(kind, ())} | {duty.do for duty in part.duties}
-        owned = {address for address in names["fixtures"] if world.book.fixtures.get(address) and _belongs(world.book, who, address)}
+        by = {recipe.family for kind in made for recipe in book.makers.get(kind, ())} | {duty.do for duty in part.duties}
+        owned = {address for address in names["fixtures"] if book.fixtures.get(address) and _belongs(book, who, address)}
         if part.house in names["houses"] or made & names["kinds"] or by & names["recipes"] or owned:
             found.add(who)
     return frozenset(found)

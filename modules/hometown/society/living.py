@@ -17,8 +17,10 @@ from hometown.society.errands import attempted, believed_site, closing, due, go_
 from hometown.society.means import Apart, Search
 from hometown.society.notices import at_boards
 from hometown.society.refusals import Refusal
+from hometown.society.settling import provided
 from hometown.society.work import fall_asleep, leave_work
 from hometown.world.apply import apply
+from hometown.world.book.amend import Entries
 from hometown.world.book.book import Book
 from hometown.world.effects import Effect, TimePassed
 from hometown.world.labour import Barred, CourseSet, Errand
@@ -86,6 +88,11 @@ class Life:
         """From now on other rules hold. Work that they have no place for is left, and what lies somewhere stays."""
         self.carry_out(changeover(self.affairs, book, {}))
         self.book = book
+
+    def settle(self, who: str, place: str, entries: Entries) -> None:
+        """Somebody moves in at a place by these entries, which the book knows already."""
+        self.people[who] = Person(place)
+        self.carry_out(provided(self.affairs, who, entries))
 
     def step(self) -> None:
         """Ten minutes: what is due is done, then everybody acts in an order drawn for the step, then shops close that do."""

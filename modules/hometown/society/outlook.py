@@ -14,6 +14,7 @@ from hometown.world.book.amend import Entries
 from hometown.world.book.book import Book
 from hometown.world.book.parts import FULL
 from hometown.world.matter import Stock, kind_of
+from hometown.world.moving_in import moved_in
 from hometown.world.rows import Row
 from hometown.world.state import State
 from hometown.world.world import World
@@ -70,6 +71,8 @@ def look_ahead(world: World, after: Book, entries: Entries, rows: Mapping[str, R
     outlook = Outlook(lives[0].state.clock.now, world.book, after)
     lives[0].carry_out(changeover(lives[0].affairs, after, entries))
     lives[0].book = after
+    for who, persona in moved_in(world, entries).items():
+        lives[0].settle(who, persona.home, entries)
     for _ in range(days):
         for life, course in zip(lives, (outlook.changed, outlook.unchanged), strict=True):
             _live_a_day(life, course)

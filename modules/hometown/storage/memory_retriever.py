@@ -71,7 +71,7 @@ class MemoryRetriever(BaseRetriever):
         """One resident's memory stream in a given state, by default the state after the run's last step. Raises BadRun for an unknown resident."""
         state, settings = state or run.restore(), run.manifest.settings.associate
         if who not in state.memories:
-            raise BadRun("run {name!r} has no resident {who!r}; it has {residents}", name=run.manifest.name, who=who, residents=run.manifest.residents)
+            raise BadRun("run {name!r} has no resident {who!r}; it has {residents}", name=run.manifest.name, who=who, residents=list(state.memories))
         return cls(who, state.memory(who), state.clock.now, settings, count=count, kinds=kinds, embed_model=embed_model)
 
     def _retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:

@@ -14,6 +14,7 @@ from hometown.storage.codec import decode_row
 from hometown.storage.digest import hash_of
 from hometown.storage.tables import MEMORY, concept_of
 from hometown.storage.vectors import StoredStream, VectorBudget, VectorTable
+from hometown.world.moving_in import settled
 from hometown.world.state import State
 
 _ROWS = """
@@ -32,14 +33,18 @@ def restored(database: sqlite3.Connection, at: int, residents: Iterable[str], ve
     """The state after step `at`, equal to the one that was saved; vectors of memories are loaded when they are searched. With `tiers`, so are retired ones."""
     rows = {key: decode_row(key, value) for key, value in rows_at(database, at)}
     budget = VectorBudget()
-    memories: dict[str, MemoryStream] = {who: StoredStream(vectors, budget) for who in residents}
-    for who, cold in ((who, StoredStream(vectors, budget)) for who in memories if tiers):
-        memories[who].cold = cold
+
+    def new_stream() -> MemoryStream:
+        stream = StoredStream(vectors, budget)
+        stream.cold = StoredStream(vectors, budget) if tiers else None
+        return stream
+
+    memories: dict[str, MemoryStream] = {who: new_stream() for who in (*residents, *settled(rows))}
     for who, concept, accessed, live in _memories(database, at):
         stream = memories[who] if live else memories[who].cold
         if stream is not None:
             stream.add(concept, None, accessed)
-    return State(rows, memories, vectors.get)
+    return State(rows, memories, vectors.get, new_stream)
 
 
 def table_hash(database: sqlite3.Connection, at: int) -> str:

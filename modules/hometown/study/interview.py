@@ -109,8 +109,14 @@ class Interviewer:
         )  # fmt: skip
 
     def mind(self, who: str, at: int | None, ordinals: Counter[str]) -> Mind:
-        """A resident as it is after step `at`, by default the last one, with a view of its own that is dropped; `ordinals` number its calls by kind."""
-        return Mind(who, self._after(self.run.last.step if at is None else at), ordinals)
+        """A resident as it is after step `at`, by default the last one, with a view of its own that is dropped; `ordinals` number its calls by kind.
+
+        Raises BadRun for somebody who has moved in later.
+        """
+        context = self._after(self.run.last.step if at is None else at)
+        if who not in context.world.personas:
+            raise BadRun("{name} does not live in the town yet after step {step}", name=self.founded.name_of(who), step=context.moment.step)
+        return Mind(who, context, ordinals)
 
     def state(self, at: int) -> State:
         """The town after a step, as the residents are asked in it. It is shared: don't change it."""

@@ -16,8 +16,7 @@ from hometown.storage.run import Run
 from hometown.study.desk import Busy, InterviewDesk
 from hometown.study.laws.drafting import draft, entries_of
 from hometown.study.laws.figures import figures
-from hometown.study.laws.proposal import LONGEST, USUAL_DAYS, Proposal, propose, town_now
-from hometown.study.laws.wording import announced, verdict_lines
+from hometown.study.laws.proposal import LONGEST, USUAL_DAYS, Proposal, lawful, propose, town_now
 from hometown.text import localize
 from hometown.web.answers import API, Wrong, body_of_request, json_answer
 from hometown.web.library import Library
@@ -40,6 +39,7 @@ def law_routes(app: Flask, library: Library, desk: InterviewDesk) -> None:
     def laws(name: str) -> Response:
         with library.open(name) as run:
             world, _ = _answered(lambda: town_now(run.run, _world(library, run, name)))
+            _answered(lambda: lawful(world))
         entries = entries_of(world, " ".join(persona.name for persona in world.personas.values()))
         return json_answer([{"path": entry.path, "name": entry.names[0], "entry": orjson.loads(entry.text)} for entry in entries])
 
@@ -92,17 +92,19 @@ def _trial(proposal: Proposal, lang: Lang) -> Iterator[dict[str, Any]]:
     yield _shape(proposal, lang)
     if proposal.faults:
         return
+    if proposal.world.book is None:
+        yield {"harmless": True, "breaches": []}
+        return
     for day, tried in enumerate(proposal.trial(USUAL_DAYS), start=1):
         outlook = tried
         yield {"day": day, "days": USUAL_DAYS}
-    verdict = proposal.judge(outlook)
-    yield {"harmless": verdict.harmless, "breaches": verdict_lines(proposal.world, outlook, verdict, lang), **figures(outlook, lang)}
+    yield {"harmless": proposal.judge(outlook).harmless, "breaches": proposal.verdict_lines(outlook, lang), **figures(outlook, lang)}
 
 
 def _shape(proposal: Proposal, lang: Lang) -> dict[str, Any]:
     """A law as the page shows it: its patch, what differs, what is wrong, and how people would be told of it."""
     faults = [str(localize(fault, lang)) for fault in proposal.faults]
-    said = "" if faults else announced(proposal.world, proposal.after, proposal.entries)
+    said = "" if faults else proposal.announced()
     return {"patch": proposal.patch, "changes": proposal.changes(), "faults": faults, "says": said}
 
 

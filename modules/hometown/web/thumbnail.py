@@ -35,8 +35,7 @@ def thumbnail(run: RunReader, world: World) -> bytes | None:
     picture = drawn.copy()
     columns, rows = world.maze.size
     pen = ImageDraw.Draw(picture)
-    for body in run.bodies(run.last_step()).values():
-        column, row = body.tile
+    for column, row in run.positions(run.last_step() + 1).values():
         x, y = (column + 0.5) * picture.width / columns, (row + 0.5) * picture.height / rows
         pen.ellipse((x - DOT, y - DOT, x + DOT, y + DOT), fill=FILL, outline=EDGE, width=2)
     return _packed(picture)

@@ -9,6 +9,7 @@ from pathlib import Path
 import orjson
 
 from hometown.history.names import Names
+from hometown.storage.latecomers import latecomers
 from hometown.storage.world_copy import OpenRun, world_id
 from hometown.world.faults import Faults
 from hometown.world.load import folder_of, list_worlds
@@ -45,7 +46,7 @@ class Worlds:
 
     def _of(self, run: OpenRun) -> tuple[float, Names, dict[str, Path]]:
         manifest, copy = run.manifest, world_id(run)
-        key = (copy or manifest.world, manifest.lang, tuple(manifest.residents))
+        key = (copy or manifest.world, manifest.lang, (*manifest.residents, *latecomers(run.database).values()))
         changed = 0.0 if copy else self._changed(manifest.world)
         if key not in self._loaded or self._loaded[key][0] != changed:
             names = Names.of(run, self.root)

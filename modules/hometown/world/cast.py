@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -19,17 +19,16 @@ from hometown.world.places import Places
 
 @dataclass(frozen=True)
 class Cast:
-    """What residents refer to: each other (None: the file is faulty), places (None: the map is), storylines, images. They share pastimes."""
+    """What residents refer to: each other by id, places (None: the map is faulty), storylines, images."""
 
-    people: Mapping[str, ResidentFile | None]
+    people: Collection[str]
     places: Places | None
     storylines: frozenset[str]
     folder: Path
-    pastimes: tuple[PastimePart, ...] = ()
 
 
-def read_persona(who: str, given: ResidentFile, lang: Lang, cast: Cast, faults: Faults) -> Persona:
-    """A resident in `lang`; whatever doesn't fit the world is noted."""
+def check_resident(who: str, given: ResidentFile, cast: Cast, faults: Faults) -> None:
+    """Adds a fault for whatever of a resident doesn't fit the world."""
     file = f"residents/{who}.json"
     _check_people(given, file, cast, faults)
     if cast.places:
@@ -38,6 +37,10 @@ def read_persona(who: str, given: ResidentFile, lang: Lang, cast: Cast, faults: 
     for field in ("portrait", "sprite"):
         if getattr(given, field):
             check_picture(cast.folder, getattr(given, field), file, f"{field} {getattr(given, field)!r}", faults)
+
+
+def persona_of(who: str, given: ResidentFile, lang: Lang, pastimes: Iterable[Pastime]) -> Persona:
+    """A resident in `lang`, with the pastimes of its world."""
     relations, closeness = ({who: r.text[lang] for who, r in given.relations.items()}, {who: r.closeness for who, r in given.relations.items()})
     return Persona(
         id=who, name=given.name[lang], age=given.age, occupation=given.occupation[lang], innate=given.innate[lang], learned=given.learned[lang],
@@ -45,8 +48,12 @@ def read_persona(who: str, given: ResidentFile, lang: Lang, cast: Cast, faults: 
         home=given.home, sleeps=given.sleeps, pronouns=tuple(given.pronouns[lang]), interests=tuple(given.interests[lang]),
         habits=tuple(_habit(habit, lang) for habit in sorted(given.habits, key=lambda habit: habit.start)), relations=relations, closeness=closeness,
         knows=tuple(given.knows), seeds=tuple(_seed(who, seed, lang) for seed in given.seeds), portrait=given.portrait, sprite=given.sprite,
-        pastimes=tuple(Pastime(pastime.activity[lang], tuple(pastime.tags), tuple(pastime.tasks[lang])) for pastime in cast.pastimes),
+        pastimes=tuple(pastimes),
     )  # fmt: skip
+
+
+def pastime_of(given: PastimePart, lang: Lang) -> Pastime:
+    return Pastime(given.activity[lang], tuple(given.tags), tuple(given.tasks[lang]))
 
 
 def _habit(given: HabitPart, lang: Lang) -> Habit:

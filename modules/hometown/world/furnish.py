@@ -1,14 +1,18 @@
-"""The world as it is now: its map, with what the user has placed and removed since, and its society's book, with the laws that have changed."""
+"""The world as it is now: its map, with what the user has placed and removed since, its people, with those who have moved in, and its society's book, with
+the laws that have changed.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Container, Mapping
 from dataclasses import replace
 
+from hometown.rng import stream_seed
 from hometown.text import catalogue
 from hometown.world.book.amend import amended, tidied
 from hometown.world.book.book import Book
 from hometown.world.incidents import Law, Placed
+from hometown.world.moving_in import peopled
 from hometown.world.rows import Row
 from hometown.world.world import Thing, World, arena_of
 
@@ -17,15 +21,16 @@ FURNITURE = ("placed/", "removed/", "law/")
 
 
 def furnished(world: World, rows: Mapping[str, Row]) -> World:
-    """The world with the things that `placed/…` and `removed/…` rows tell of, and the laws of `law/…` rows; the world itself where there are none.
+    """The world with the things that `placed/…` and `removed/…` rows tell of, and the laws and people of `law/…` rows; the world itself where there are none.
 
     A thing that is gone stays in `things`, since memories, plans and ways may still lead to it, but no arena holds it.
     """
     placed = {key.removeprefix("placed/"): row for key in sorted(rows) if key.startswith("placed/") and isinstance(row := rows[key], Placed)}
     gone = frozenset(key.removeprefix("removed/") for key in rows if key.startswith("removed/"))
     laws = {key.removeprefix("law/"): row.entry for key in sorted(rows) if key.startswith("law/") and isinstance(row := rows[key], Law)}
-    if not placed and not gone and not laws:
+    if not placed and not gone and not laws and not world.latecomers:
         return world
+    world = peopled(world, laws)
     things = world.things | {address: _thing(world, address, row) for address, row in placed.items()}
     arenas = {}
     for address, arena in world.arenas.items():
@@ -33,6 +38,12 @@ def furnished(world: World, rows: Mapping[str, Row]) -> World:
         arenas[address] = replace(arena, things=tuple(thing for thing in (*arena.things, *added) if thing not in gone))
     book = world.book and _changed(world.book, placed, gone, laws)
     return replace(world, things=things, arenas=arenas, gone=gone, book=book)
+
+
+def put_down(world: World, address: str, name: str, like: str) -> Placed:
+    """A thing that is placed at an address, on an open tile of its arena."""
+    tiles = world.open_tiles[arena_of(address)]
+    return Placed(name, tiles[stream_seed(0, address) % len(tiles)], like)
 
 
 def _changed(book: Book, placed: Mapping[str, Placed], gone: Container[str], laws: dict[str, str]) -> Book:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
+from hometown.memory.action import Action
 from hometown.world.maze import Tile
 
 
@@ -70,7 +71,7 @@ class Removed:
 
 @dataclass(frozen=True, slots=True)
 class Law:
-    """`law/<section>/<id>`: an entry of the society's book that the user has changed, in JSON; "" where it is taken away."""
+    """`law/<section>/<id>`: an entry of the society's book that the user has changed, or somebody who has moved in, in JSON; "" where it is taken away."""
 
     entry: str
 
@@ -137,9 +138,20 @@ class ThingRemoved:
 
 @dataclass(frozen=True, slots=True)
 class LawChanged:
-    """From now on these entries of the society's book hold, by section and id (`recipes/mill`), each in JSON; those that are "" are taken away."""
+    """From now on these entries of the society's book hold, and these people live in town, by section and id (`recipes/mill`), each in JSON; those that
+    are "" are taken away."""
 
     entries: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MovedIn:
+    """Somebody who has moved in stands on a tile, and is `busy` with that; its memory is empty so far. `currently` is what occupies it these days."""
+
+    who: str
+    tile: Tile
+    currently: str
+    busy: Action
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,5 +176,5 @@ class HappeningStopped:
 
 
 IncidentEffect = (
-    Intervened | Told | ConditionSet | ThingPlaced | ThingRemoved | LawChanged | HappeningBegan | HappeningsEnded | HappeningStopped
+    Intervened | Told | ConditionSet | ThingPlaced | ThingRemoved | LawChanged | MovedIn | HappeningBegan | HappeningsEnded | HappeningStopped
 )  # fmt: skip

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from hometown.memory.schedule import Schedule
 from hometown.world import incidents
+from hometown.world.rows import Body, MindState
 from hometown.world.state import State
 
 
@@ -22,6 +24,12 @@ def carry_out(effect: incidents.IncidentEffect, state: State) -> None:
         case incidents.LawChanged(entries):
             for key, entry in entries:
                 state.put(f"law/{key}", incidents.Law(entry))
+        case incidents.MovedIn(who, tile, currently, busy):
+            state.memories[who] = state.new_stream()
+            state.put(f"body/{who}", Body(tile))
+            state.put(f"mind/{who}", MindState(currently))
+            state.put(f"schedule/{who}", Schedule(state.clock.now.date()))
+            state.put(f"action/{who}", busy)
         case incidents.HappeningBegan(happening):
             _go_on(state, (*state.happenings, happening))
         case incidents.HappeningsEnded(now):

@@ -14,14 +14,14 @@ from itertools import count
 from typing import Literal
 
 from hometown.errors import BadRun
+from hometown.language import Lang
 from hometown.memory.action import Action
 from hometown.memory.concept import Concept
-from hometown.rng import stream_seed
 from hometown.text import catalogue
 from hometown.world.befalling import MINUTES, happening_kind
 from hometown.world.effects import Began, Effect, Left, Refused, Remembered, TalkEnded
-from hometown.world.furnish import like
-from hometown.world.incidents import ConditionSet, Happening, HappeningBegan, HappeningsEnded, Intervened, Placed, ThingPlaced, ThingRemoved, Told
+from hometown.world.furnish import like, put_down
+from hometown.world.incidents import ConditionSet, Happening, HappeningBegan, HappeningsEnded, Intervened, ThingPlaced, ThingRemoved, Told
 from hometown.world.recipes import begin
 from hometown.world.state import State
 from hometown.world.world import World
@@ -51,7 +51,8 @@ class Intervention:
     remove  `target` is a thing
     leave   `target` is a resident, who leaves town
     arrive  `target` is a resident who has left town, and comes back where it left
-    law     `text` is a patch of the society's book in JSON, and `memory` how people are told of it, "" for not at all; it has no target
+    law     `text` is a patch in JSON of the society's book, or of who lives in town, and `memory` how people are told of it, "" for not at all; it has
+            no target
 
     It takes place in step `step`, or in the first one after that; 0 is the next. `number` is its place in the inbox.
     """
@@ -73,7 +74,7 @@ def refuse_unfit(world: World, intervention: Intervention) -> None:
     """Raises BadRun for an intervention whose target the town does not have: the inbox has been edited by hand."""
     people, rooms, things = world.personas, world.arenas, world.things
     targets: dict[Kind, tuple[Container[str], ...]] = {"tell": (people,), "place": (rooms,), "event": (rooms, things), "set": (things,), "remove": (things,)}
-    targets |= {"leave": (people,), "arrive": (people,), "law": ((("",),) if world.book else ())}
+    targets |= {"leave": (people,), "arrive": (people,), "law": (("",),)}
     if not any(intervention.target in known for known in targets[intervention.kind]):
         raise BadRun(
             "intervention {number} in the inbox is for {target!r}, which {world} does not have: remove its line",
@@ -136,9 +137,8 @@ def _place(world: World, state: State, intervention: Intervention) -> Effect:
     word = word if word.isidentifier() else f"thing_{word}".rstrip("_")
     names = (f"{intervention.target}/{word}{f'_{number}' if number > 1 else ''}" for number in count(1))
     address = next(name for name in names if name not in world.things)
-    tiles = world.open_tiles[intervention.target]
     placed = {thing for thing in world.things if state.row(f"placed/{thing}") is not None}
-    return ThingPlaced(address, Placed(intervention.text, tiles[stream_seed(0, address) % len(tiles)], like(world, intervention.text, placed)))
+    return ThingPlaced(address, put_down(world, address, intervention.text, like(world, intervention.text, placed)))
 
 
 def _remove(world: World, state: State, address: str, now: datetime) -> Iterator[Effect]:
@@ -158,7 +158,12 @@ def _leave(world: World, state: State, who: str, now: datetime) -> Iterator[Effe
         yield Left(who, using)
     if state.talking(who):
         yield TalkEnded(who)
-    yield Began(who, Action("away", catalogue(world.lang, "mind")["out_of_town"], world.personas[who].home, 1, "🧳", started=now), ())
+    yield Began(who, out_of_town(world.lang, world.personas[who].home, now), ())
+
+
+def out_of_town(lang: Lang, home: str, now: datetime) -> Action:
+    """What somebody does who is not in town."""
+    return Action("away", catalogue(lang, "mind")["out_of_town"], home, 1, "🧳", started=now)
 
 
 def _arrive(world: World, state: State, who: str) -> Iterator[Effect]:

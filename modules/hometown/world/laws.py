@@ -1,29 +1,58 @@
-"""Laws that the user gives a town while it lives: a patch of its society's book that breaks nothing."""
+"""Laws that the user gives a town while it lives: a patch of its society's book that breaks nothing, and people who move in."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
 from hometown.world.book.amend import Entries, amended, changed_entries, tidied
+from hometown.world.book.book import Book
 from hometown.world.book.references import check_references
 from hometown.world.faults import Faults, parse_json
-from hometown.world.world import World
+from hometown.world.moving_in import SECTION, moved_in, proposed_residents
+from hometown.world.persona import Persona
+from hometown.world.world import World, sector_of
 
 FILE = "patch"
 """What a patch is called in faults."""
 
 
 def proposed(world: World, patch: str, faults: Faults) -> Entries:
-    """The entries of a town's book that differ once a patch holds. `world` is the town as it is now; it has a society.
+    """The entries of a town that differ once a patch holds. `world` is the town as it is now.
 
-    Adds a fault for each name that nothing has, for matter that would come out of nothing or vanish, and for whoever would have no house.
+    Adds a fault for each name that nothing has, for matter that would come out of nothing or vanish, and for whoever would have no house or no bed.
     """
-    assert world.book is not None
     changes, before = parse_json(patch, FILE, faults), len(faults.lines)
     if changes is None:
         return {}
-    entries = changed_entries(world.book, changes, world.langs, faults)
+    entries = proposed_residents(world, changes.pop(SECTION), faults) if SECTION in changes else {}
+    people = moved_in(world, entries) if len(faults.lines) == before else {}
+    if world.book is not None:
+        entries |= changed_entries(world.book, _housed(world.book, world, people, changes), world.langs, faults)
+    elif changes:
+        faults.add(FILE, ", ".join(changes), "the town has no society; all that can change is who lives in it, in the section {section!r}", section=SECTION)
     if len(faults.lines) == before and not entries:
         faults.add(FILE, "", "changes nothing: all that it says is so already")
-    if len(faults.lines) == before:
+    if len(faults.lines) == before and world.book is not None:
         there = ({*world.things} | {*world.arenas}) - world.gone
-        check_references(tidied(amended(world.book, entries), entries), there, world.personas, faults)
+        check_references(tidied(amended(world.book, entries), entries), there, {**world.personas, **people}, faults)
     return entries
+
+
+def _housed(book: Book, world: World, people: Mapping[str, Persona], changes: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The changes, and in them a house for everybody who moves in and of whom they name none: that of those who live in the same building."""
+    said = changes.get("people", {})
+    if not people or not isinstance(said, dict):
+        return changes
+    houses = {sector_of(part.home): house for house, part in book.start.houses.items()}
+    houses |= {sector_of(world.personas[who].home): part.house for who, part in book.start.people.items()}
+    found = {who: {"house": houses[sector_of(persona.home)]} for who, persona in people.items() if sector_of(persona.home) in houses}
+    return {**changes, "people": {**found, **{who: {**found.get(who, {}), **part} if isinstance(part, dict) else part for who, part in said.items()}}}
+
+
+def in_force(world: World, entries: Entries) -> World:
+    """The town once these entries hold."""
+    late = moved_in(world, entries)
+    book = world.book and tidied(amended(world.book, entries))
+    return replace(world, personas={**world.personas, **late}, latecomers=world.latecomers | late.keys(), book=book)

@@ -24,7 +24,7 @@ from hometown.world.befalling import ConditionKind
 from hometown.world.book.book import Book
 from hometown.world.book.plot_references import check_threads
 from hometown.world.book.read import FOLDER, has_society, read_book, read_hearts
-from hometown.world.cast import Cast, read_persona
+from hometown.world.cast import Cast, check_resident, pastime_of, persona_of
 from hometown.world.faults import Faults, check, likely, read_json
 from hometown.world.places import Places, read_places
 from hometown.world.tiled import TiledMap, map_file, read_map
@@ -83,8 +83,13 @@ def _build(folder: Path, given: WorldFile, drawn: TiledMap | None, lang: Lang, f
     """The world as far as it can be made, None without places; what is missing in it is among the faults."""
     langs = tuple(given.langs)
     places = read_places(drawn, given.outdoors[lang], langs, lang, faults) if drawn else None
-    cast = Cast(_residents(folder, langs, faults), places, frozenset(story.id for story in given.storylines), folder, tuple(given.pastimes))
-    personas = {who: read_persona(who, person, lang, cast, faults) for who, person in cast.people.items() if person}
+    people = _residents(folder, langs, faults)
+    cast = Cast(people, places, frozenset(story.id for story in given.storylines), folder)
+    pastimes = [pastime_of(each, lang) for each in given.pastimes]
+    for who, person in people.items():
+        if person:
+            check_resident(who, person, cast, faults)
+    personas = {who: persona_of(who, person, lang, pastimes) for who, person in people.items() if person}
     _check_rules(given, places, faults)
     if places is None:
         return None

@@ -83,13 +83,20 @@ class Changes:
 class State(Holdings):
     """Rows by key, memory streams by resident, and all that has changed since `Changes` were last taken.
 
-    `vector` gives the embedding of a text, float32[d], unit length; it is asked for when a memory is made.
+    `vector` gives the embedding of a text, float32[d], unit length; it is asked for when a memory is made. `new_stream` makes the stream of somebody new.
     """
 
-    def __init__(self, rows: dict[str, Row], memories: dict[str, MemoryStream], vector: Callable[[str], Vector]) -> None:
+    def __init__(
+        self,
+        rows: dict[str, Row],
+        memories: dict[str, MemoryStream],
+        vector: Callable[[str], Vector],
+        new_stream: Callable[[], MemoryStream] = MemoryStream,
+    ) -> None:
         self.rows = rows
         self.memories = memories
         self.vector = vector
+        self.new_stream = new_stream
         self.changes = Changes()
 
     def fork(self, vector: Callable[[str], Vector]) -> State:

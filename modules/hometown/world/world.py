@@ -147,6 +147,8 @@ class World:
     """What bodies need and how goods are made here; None in a world without a society."""
     hearts: Hearts = field(default_factory=Hearts)
     """What people feel, and how they are by nature."""
+    latecomers: frozenset[str] = frozenset()
+    """Residents who have moved in since the run began."""
     gone: frozenset[str] = frozenset()
     """Things that are not there any more: still known by name, but nobody sees or uses them."""
 

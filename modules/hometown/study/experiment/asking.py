@@ -23,6 +23,7 @@ from hometown.study.interview import Interviewer, model_for, world_of_interview
 from hometown.study.judging.judge import check, read
 from hometown.study.judging.readings import Sheet, sheet
 from hometown.study.questionnaire import Question, questions_for
+from hometown.world.furnish import furnished
 
 LEAST_RANKED = 3
 """Kinds of access from which on answers are ranked."""
@@ -90,7 +91,8 @@ def _questions(experiment: Experiment, plan: RunPlan, run: Run, world: Any) -> I
     """All that is asked of a run, a step after the other, so that each is restored once."""
     interviewer_at = {"start": 0, "end": plan.end}
     for moment, step in interviewer_at.items():
-        now = run.restore(step).clock.now
+        state = run.restore(step)
+        world, now = furnished(world, state.rows), state.clock.now
         for part in experiment.interviews:
             for who in _asked_people(part, list(world.personas), plan.seed) if moment in part.at else ():
                 chosen = questions_for(part.questionnaire, world, who, now, plan.seed)[: part.questions]

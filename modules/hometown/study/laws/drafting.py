@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 from typing import Any
 
 import orjson
 
+from hometown.agent.mind import Mind
 from hometown.agent.telling import Telling
 from hometown.errors import BadInput
 from hometown.model.routing import public_name
 from hometown.prompt.lawmaking import LAW, BookChange, BookEntry, LawVars
 from hometown.study.interview import Interviewer
-from hometown.study.laws.proposal import Proposal, propose, town_now
+from hometown.study.laws.proposal import Proposal, lawful, propose, town_now
 from hometown.world.book.amend import PARTS, section, written
 from hometown.world.resolve import one_line
 from hometown.world.world import World, sector_of
@@ -36,23 +38,34 @@ class Draft:
 
 async def draft(interviewer: Interviewer, words: str) -> Draft:
     """The first draft that breaks nothing of the book, or else the last. Raises BadInput where the words are no text, or the model sees no law in them."""
-    run, founded = interviewer.run, interviewer.founded
-    world, state = town_now(run, founded)
+    world, state = town_now(interviewer.run, interviewer.founded)
+    lawful(world)
     words = one_line(words)
-    entries, asked = tuple(entries_of(world, words)), Counter[str]()
-    drafts: list[tuple[Proposal, int]] = []
-    while len(drafts) < ROUNDS and not (drafts and not drafts[-1][0].faults):
-        mind = interviewer.mind(next(iter(world.personas)), None, asked)
-        faults = "; ".join(drafts[-1][0].faults) if drafts else ""
+    entries = tuple(entries_of(world, words))
+
+    async def ask(mind: Mind, faults: str) -> tuple[str, int] | None:
         reply, _ = await mind.ask(LAW, LawVars(mind.situation, words, entries, faults))
-        if not reply.changes:
-            break
-        drafts.append((propose(run, founded, orjson.dumps(as_patch(reply.changes)).decode()), reply.begins))
+        return (orjson.dumps(as_patch(reply.changes)).decode(), reply.begins) if reply.changes else None
+
+    drafts = await in_rounds(interviewer, world, ask)
     if not drafts:
         text = "{model} sees nothing in {words!r} that could be a law here: say which thing, goods or work it is about"
         raise BadInput(text, model=public_name(interviewer.model.name), words=words[:80])
     proposal, days = drafts[-1]
     return Draft(proposal, datetime.combine(state.clock.now.date() + timedelta(days=days), time()) if days else None)
+
+
+async def in_rounds(interviewer: Interviewer, world: World, ask: Callable[[Mind, str], Awaitable[tuple[str, int] | None]]) -> list[tuple[Proposal, int]]:
+    """What a model drafts, with the days until it holds, again and again until a draft is without faults; `ask` is told those of the one before."""
+    asked = Counter[str]()
+    drafts: list[tuple[Proposal, int]] = []
+    while len(drafts) < ROUNDS and not (drafts and not drafts[-1][0].faults):
+        mind = interviewer.mind(next(who for who in world.personas if who not in world.latecomers), None, asked)
+        drafted = await ask(mind, "; ".join(drafts[-1][0].faults) if drafts else "")
+        if drafted is None:
+            break
+        drafts.append((propose(interviewer.run, interviewer.founded, drafted[0]), drafted[1]))
+    return drafts
 
 
 def as_patch(changes: list[BookChange]) -> dict[str, Any]:

@@ -1,25 +1,27 @@
-"""A law is proposed to a town as it stands now, and judged before anything is entered."""
+"""A law, or somebody who wants to move in, is proposed to a town as it stands now, and judged before anything is entered."""
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 import orjson
 
 from hometown.errors import BadInput
+from hometown.language import Lang
 from hometown.society.guard import Verdict, judged
 from hometown.society.outlook import Outlook, look_ahead, present
 from hometown.storage.run import Run
-from hometown.study.laws.wording import announced, changes, verdict_lines
+from hometown.study.laws import wording
 from hometown.text import Phrase
-from hometown.world.book.amend import Entries, amended, tidied
+from hometown.world.book.amend import Entries
 from hometown.world.book.book import Book
 from hometown.world.faults import Faults
 from hometown.world.furnish import furnished
 from hometown.world.incidents import Law
 from hometown.world.interventions import Intervention
-from hometown.world.laws import proposed
+from hometown.world.laws import in_force, proposed
 from hometown.world.resolve import one_line
 from hometown.world.state import State
 from hometown.world.world import World
@@ -33,7 +35,8 @@ LONGEST = 20_000
 
 @dataclass(frozen=True)
 class Proposal:
-    """A law for a town: `world` and `state` as they are now, with the laws that wait; what differs once it holds, and all that is wrong with it.
+    """A law for a town: `world` and `state` as they are now, with the laws and people that wait; what differs once it holds, and all that is wrong
+    with it.
 
     `patch` is its JSON in one line.
     """
@@ -46,40 +49,44 @@ class Proposal:
     faults: tuple[Phrase, ...]
 
     @property
-    def after(self) -> Book:
-        """The town's book once the law holds."""
-        assert self.world.book is not None
-        return tidied(amended(self.world.book, self.entries))
+    def after(self) -> World:
+        """The town once the law holds."""
+        return in_force(self.world, self.entries)
 
     def trial(self, days: int) -> Iterator[Outlook]:
-        """So many days of the town, by its rules alone, with the law and without; the same outlook after each."""
+        """So many days of the town, by its rules alone, with the law and without; the same outlook after each. None of a town without a society."""
+        if self.after.book is None:
+            return iter(())
         rows, places = present(self.world, self.state)
-        return look_ahead(self.world, self.after, self.entries, rows, places, days, self.seed)
+        return look_ahead(self.world, self.after.book, self.entries, rows, places, days, self.seed)
 
     def judge(self, outlook: Outlook) -> Verdict:
         return judged(self.state, outlook)
 
+    def verdict_lines(self, outlook: Outlook, lang: Lang) -> list[str]:
+        """What it would break, a line each, what comes first first."""
+        return wording.verdict_lines(self.after, outlook, self.judge(outlook), lang)
+
     def broken(self, days: int) -> list[Phrase]:
         """What a trial of so many days shows that the town would not bear, a line each; nothing where it would."""
-        *_, outlook = self.trial(days)
-        verdict = self.judge(outlook)
-        return [] if verdict.harmless else [Phrase(line) for line in verdict_lines(self.world, outlook, verdict, "en")]
+        outlook = next(iter(deque(self.trial(days), maxlen=1)), None)
+        return [] if outlook is None or self.judge(outlook).harmless else [Phrase(line) for line in self.verdict_lines(outlook, "en")]
 
     def changes(self) -> list[str]:
         """What differs, a line each."""
-        assert self.world.book is not None
-        return changes(self.world.book, self.entries)
+        return wording.changes(self.world.book, self.entries)
+
+    def announced(self) -> str:
+        """How people are told of it unless something else is said, in the run's language."""
+        return wording.announced(self.world, self.after, self.entries)
 
     def intervention(self, step: int, words: str = "") -> Intervention:
         """The law as it is entered in the inbox, and as people are told of it unless something else is said. Raises BadInput for what cannot be said."""
-        return Intervention("law", "", self.patch, step, memory=one_line(words) or announced(self.world, self.after, self.entries))
+        return Intervention("law", "", self.patch, step, memory=one_line(words) or self.announced())
 
 
 def propose(run: Run, founded: World, patch: str) -> Proposal:
-    """A patch for the town of a run as it is now; `founded` is its world with its cast.
-
-    Raises BadInput where the town has no society, and for a patch that is too long.
-    """
+    """A patch for the town of a run as it is now; `founded` is its world with its cast. Raises BadInput for a patch that is too long."""
     world, state = town_now(run, founded)
     if len(patch) > LONGEST:
         raise BadInput("the patch has {count} characters; at most {most} are allowed: make several laws of it", count=len(patch), most=LONGEST)
@@ -90,14 +97,19 @@ def propose(run: Run, founded: World, patch: str) -> Proposal:
 
 
 def town_now(run: Run, founded: World) -> tuple[World, State]:
-    """The town after the last step, with the laws that wait. Raises BadInput for one without a society."""
+    """The town after the last step, with the laws and people that wait."""
     state = run.restore()
     world = furnished(founded, state.rows)
-    if world.book is None:
-        raise BadInput("world {name!r} has no society, so there are no laws to change: use a world that has one (docs/society.md)", name=world.id)
     answered = run.answered(run.last.step)
     rows = dict(state.rows)
     for waiting in (entry for entry in run.inbox.interventions() if entry.kind == "law" and entry.number not in answered):
         rows |= {f"law/{key}": Law(entry) for key, entry in proposed(world, waiting.text, Faults(world.id)).items()}
         world = furnished(founded, rows)
     return world, state
+
+
+def lawful(world: World) -> Book:
+    """The book of a town. Raises BadInput for one without a society."""
+    if world.book is None:
+        raise BadInput("world {name!r} has no society, so there are no laws to change: use a world that has one (docs/society.md)", name=world.id)
+    return world.book

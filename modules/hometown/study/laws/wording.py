@@ -18,17 +18,25 @@ from hometown.world.authored import WEEKDAYS as DAYS
 from hometown.world.book.amend import Entries, section, written
 from hometown.world.book.book import Book
 from hometown.world.book.parts import FixturePart, KindPart, NeedPart, PersonPart
+from hometown.world.moving_in import SECTION, moved_in
 from hometown.world.world import World
 
 DRAINED = "collapse"
 
 
-def changes(book: Book, entries: Entries) -> list[str]:
-    """What differs, a line for each value: `+ recipes/brew.minutes: 60`, `- kinds/cider`, `~ fixtures/mill/main/chest.shop.opens: "06:00" → "08:00"`."""
+def changes(book: Book | None, entries: Entries) -> list[str]:
+    """What differs, a line for each value: `+ recipes/brew.minutes: 60`, `- kinds/cider`, `~ fixtures/mill/main/chest.shop.opens: "06:00" → "08:00"`.
+
+    Of people who move in, who each is and where each will live.
+    """
     lines: list[str] = []
     for key, text in sorted(entries.items()):
         name, _, entry = key.partition("/")
-        there = section(book, name)
+        if name == SECTION:
+            person = orjson.loads(text)
+            lines.append(f"+ {key}: {' / '.join(person['name'].values())}, {person['age']}, {person['home']}, {person['sleeps']}")
+            continue
+        there = section(book, name) if book else {}
         before, after = written(there[entry]) if entry in there else {}, orjson.loads(text) if text else {}
         lines += _differences(key, before, after) if text else [f"- {key}"]
     return lines
@@ -62,21 +70,24 @@ def _breach(world: World, outlook: Outlook, breach: Breach, lang: Lang) -> str:
     )
 
 
-def announced(world: World, after: Book, entries: Entries) -> str:
-    """How people are told of a law, in the run's language."""
-    texts, announcer, said = catalogue(world.lang, "laws"), _Announcer(world, after), list[str]()
-    for key, entry in sorted(entries.items()):
-        name, _, of = key.partition("/")
-        said += announcer.lines(name, of, bool(entry))
+def announced(world: World, after: World, entries: Entries) -> str:
+    """How people are told of a law, in the run's language; `after` is the town once it holds."""
+    texts, said = catalogue(world.lang, "laws"), list[str]()
+    for who, persona in moved_in(world, entries).items():
+        said.append(texts["moved_in"].format(who=after.name_of(who), occupation=persona.occupation, home=after.place_name(persona.home)))
+    if world.book and after.book:
+        announcer = _Announcer(world, after, world.book, after.book)
+        for key, entry in sorted(entries.items()):
+            name, _, of = key.partition("/")
+            said += announcer.lines(name, of, bool(entry))
     return texts["from_now_on"].format(news=texts["and"].join(dict.fromkeys(said)))
 
 
 class _Announcer:
-    """Words for what differs between a town's book and another."""
+    """Words for what differs between a town's book and another; `town` is the town with that."""
 
-    def __init__(self, world: World, after: Book) -> None:
-        assert world.book is not None
-        self.world, self.before, self.after, self.lang = world, world.book, after, world.lang
+    def __init__(self, world: World, town: World, before: Book, after: Book) -> None:
+        self.world, self.town, self.before, self.after, self.lang = world, town, before, after, world.lang
         self.texts, self.telling = catalogue(world.lang, "laws"), Telling(world)
 
     def say(self, key: str, **fields: object) -> str:
@@ -97,7 +108,7 @@ class _Announcer:
             case "needs":
                 book = self.after if stays else self.before
                 yield self.say("new_need" if stays else "no_need", need=book.needs[entry].name[self.lang])
-            case _:
+            case "houses" | "seasons" | "weather":
                 yield self.say(f"changed_{name}")
 
     def _recipe(self, family: str) -> str:
@@ -132,10 +143,10 @@ class _Announcer:
             yield self.say("closed" if days else "closed_never", thing=thing, days=COMMAS[self.lang].join(days))
 
     def _person(self, who: str) -> Iterator[str]:
-        was, now, name = self.before.start.people.get(who), self.after.start.people[who], self.world.name_of(who)
-        if was is None or was.house != now.house:
+        was, now, name = self.before.start.people.get(who), self.after.start.people[who], self.town.name_of(who)
+        if was and was.house != now.house:
             yield self.say("moves", who=name, house=self.world.place_name(self.after.start.houses[now.house].home))
-        if was is None or was.duties != now.duties:
+        if now.duties != (was.duties if was else ()):
             yield self._duties(name, now)
 
     def _duties(self, name: str, person: PersonPart) -> str:

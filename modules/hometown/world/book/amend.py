@@ -110,10 +110,12 @@ def merged(before: Mapping[str, Any], change: Mapping[str, Any]) -> dict[str, An
 
 
 def amended(book: Book, entries: Entries) -> Book:
-    """The book with entries that differ."""
+    """The book with entries that differ; those of other sections are none of its own."""
     sections = {name: dict(section(book, name)) for name in PARTS}
     for key, text in entries.items():
         name, _, entry = key.partition("/")
+        if name not in PARTS:
+            continue
         if text:
             sections[name][entry] = PARTS[name].model_validate_json(text)
         else:

@@ -1,0 +1,24 @@
+"""Pictures for people who have none: drawn from their ids, as data: URIs, which work in served pages and in single files."""
+
+from __future__ import annotations
+
+import io
+from base64 import b64encode
+from functools import lru_cache
+
+from PIL.Image import Image
+
+from hometown.authoring.art.people import look_for, portrait, sprites
+
+
+@lru_cache(maxsize=256)
+def portrait_and_sprite(who: str, pronoun: str) -> tuple[str, str]:
+    """How somebody with this id and pronoun, in either language, looks: from near, and on the map."""
+    look = look_for(who, pronoun)
+    return _uri(portrait(look)), _uri(sprites(look))
+
+
+def _uri(picture: Image) -> str:
+    buffer = io.BytesIO()
+    picture.save(buffer, "PNG", optimize=True)
+    return "data:image/png;base64," + b64encode(buffer.getvalue()).decode()

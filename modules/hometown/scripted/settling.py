@@ -1,0 +1,59 @@
+"""Rules for describing somebody who moves in: name, age, work and home as far as the words say them, and a plain life around that."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+
+from hometown.language import Lang
+from hometown.prompt.settling import HabitRow, Pronoun, SettlerReply, SettlerVars, nobody
+from hometown.text import catalogue
+
+GROWN_UP, ELDERLY = 20, 70
+"""Years between which somebody is of whom nothing is said."""
+
+
+def answer_settler(v: SettlerVars, rng: Random, lang: Lang) -> SettlerReply:
+    """Nobody where no name stands first; a draft that was refused is not mended."""
+    forms = catalogue(lang, "settling")
+    named = re.match(forms["named"], v.words)
+    if v.faults or not named or named["name"] in v.names:
+        return nobody(v)
+    name, words = named["name"], v.words[named.end() :]
+    said = {key: match[key] for key in ("age", "occupation") if (match := re.search(forms[key], words))}
+    occupation = said.get("occupation", forms["no_occupation"])
+    home = max(range(len(v.homes)), key=lambda at: max((len(each) for each in _called(v, at) if each.casefold() in words.casefold()), default=0))
+    place = next((at for at, place in enumerate(v.places, start=1) if place.casefold() in words.casefold()), rng.randint(0, len(v.places)))
+    work = forms["work"].format(occupation=occupation)
+    return SettlerReply(
+        name=name,
+        pronoun=_pronoun(words, forms),
+        age=min(120, int(said.get("age", rng.randint(GROWN_UP, ELDERLY)))),
+        occupation=occupation,
+        innate=rng.choice(forms["traits"].split("|")),
+        learned=forms["learned"].format(name=name, occupation=occupation),
+        lifestyle=forms["lifestyle"].format(name=name),
+        currently=forms["currently"].format(name=name),
+        interests=rng.sample(forms["interests"].split("|"), 2),
+        home=home + 1,
+        wake="06:30",
+        bed="22:00",
+        habits=[
+            HabitRow(start="07:00", end="07:30", activity=forms["breakfast"], place=0),
+            HabitRow(start="08:30", end="12:00", activity=work, place=place),
+            HabitRow(start="12:00", end="13:00", activity=forms["lunch"], place=0),
+            HabitRow(start="13:30", end="17:00", activity=work, place=place),
+            HabitRow(start="18:30", end="19:30", activity=forms["supper"], place=0),
+        ],
+    )
+
+
+def _called(v: SettlerVars, at: int) -> tuple[str, ...]:
+    """What a home is called: by its name, and by the names of those who live there, given names too."""
+    home = v.homes[at]
+    return (home.name, *home.people, *(name.split()[0] for name in home.people))
+
+
+def _pronoun(words: str, forms: dict[str, str]) -> Pronoun:
+    found: dict[Pronoun, re.Match[str] | None] = {"she": re.search(forms["she"], words), "he": re.search(forms["he"], words)}
+    return next((pronoun for pronoun, match in found.items() if match), "they")

@@ -1,0 +1,51 @@
+"""Somebody moves in: a body, a mind with its first memories, a bed, and in a town with a society what it has and can do.
+
+Generators read the state as it is: apply each effect before taking the next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hometown.memory.action import Action
+from hometown.society.affairs import Affairs
+from hometown.society.beginning import able, stocked
+from hometown.society.beliefs import known_from_the_start
+from hometown.text import catalogue
+from hometown.world.beginnings import first_effects
+from hometown.world.book.amend import Entries
+from hometown.world.book.parts import PersonPart
+from hometown.world.effects import Effect
+from hometown.world.furnish import put_down
+from hometown.world.incidents import MovedIn, ThingPlaced
+from hometown.world.interventions import ARRIVAL_MINUTES
+from hometown.world.moving_in import beds
+from hometown.world.persona import Persona
+from hometown.world.state import State
+from hometown.world.world import World
+
+
+def settle_in(world: World, state: State, who: str, entries: Entries, expire_days: int) -> Iterator[Effect]:
+    """Somebody stands at home with a suitcase, and knows what it brings to mind. `world` is the town with it, by these entries."""
+    persona, now = world.personas[who], state.clock.now
+    if persona.sleeps not in world.things:
+        yield _bed(world, state, persona)
+    busy = Action("act", catalogue(world.lang, "mind")["arriving"], persona.home, ARRIVAL_MINUTES, "🧳", started=now)
+    yield MovedIn(who, world.open_tiles[persona.home][0], persona.currently, busy)
+    yield from first_effects(world, persona, now, expire_days)
+    if world.book:
+        yield from provided(Affairs(world.book, state, world.start), who, entries)
+
+
+def _bed(world: World, state: State, persona: Persona) -> ThingPlaced:
+    """A bed that comes along, like one of the map."""
+    model = next(bed for bed in beds(world) if state.row(f"placed/{bed}") is None)
+    return ThingPlaced(persona.sleeps, put_down(world, persona.sleeps, catalogue(world.lang, "mind")["bed_of"].format(name=persona.name), model))
+
+
+def provided(affairs: Affairs, who: str, entries: Entries) -> Iterator[Effect]:
+    """What somebody who moves in by these entries has in its bag, from out of town, what it can do, and what it knows of shops and of its house."""
+    person = PersonPart.model_validate_json(entries[f"people/{who}"])
+    yield from stocked(affairs.book, {who: person.has}, affairs.state.numbered)
+    yield from able(affairs.book, who, person, affairs.now)
+    yield from known_from_the_start(affairs, who)

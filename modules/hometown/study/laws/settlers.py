@@ -1,0 +1,92 @@
+"""Somebody who moves in is drafted by a model from what a user says, in words."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+from itertools import count
+from typing import Any
+
+import orjson
+
+from hometown.agent.mind import Mind
+from hometown.errors import BadInput
+from hometown.language import Lang
+from hometown.model.routing import public_name
+from hometown.prompt.settling import SETTLER, Home, Pronoun, SettlerReply, SettlerVars
+from hometown.study.interview import Interviewer
+from hometown.study.laws.drafting import Draft, in_rounds
+from hometown.study.laws.proposal import town_now
+from hometown.world.moving_in import beds, settling
+from hometown.world.resolve import one_line
+from hometown.world.world import World, arena_of
+
+MOST = 40
+"""Rooms and places of which a prompt tells; those that the words name come first."""
+
+PRONOUNS: dict[Lang, dict[Pronoun, list[str]]] = {
+    "en": {"she": ["she", "her", "her"], "he": ["he", "him", "his"], "they": ["they", "them", "their"]},
+    "zh": {"she": ["她"], "he": ["他"], "they": ["他"]},
+}
+
+
+async def draft_settler(interviewer: Interviewer, words: str) -> Draft:
+    """The first draft of somebody who could move in, or else the last. Raises BadInput where the words are no text, or the model sees nobody in them."""
+    world, _ = town_now(interviewer.run, interviewer.founded)
+    words = one_line(words)
+    homes, places = homes_of(world, words), _first_named({at: () for at, arena in world.arenas.items() if arena.public}, world, words)
+    rooms = tuple(Home(world.place_name(at), people) for at, people in homes.items())
+    names = tuple(persona.name for persona in world.personas.values())
+
+    async def ask(mind: Mind, faults: str) -> tuple[str, int] | None:
+        reply, _ = await mind.ask(SETTLER, SettlerVars(mind.situation, words, rooms, tuple(map(world.place_name, places)), names, faults))
+        return (_patch(world, reply, list(homes), places), 0) if reply.name else None
+
+    drafts = await in_rounds(interviewer, world, ask)
+    if not drafts:
+        text = "{model} sees nobody in {words!r} who could move in here: begin with a name, then say what the person does, and with whom it lives"
+        raise BadInput(text, model=public_name(interviewer.model.name), words=words[:80])
+    return Draft(drafts[-1][0], None)
+
+
+def homes_of(world: World, words: str) -> dict[str, tuple[str, ...]]:
+    """The rooms with beds, and who sleeps there."""
+    sleepers: dict[str, list[str]] = {arena_of(bed): [] for bed in beds(world) if bed not in world.gone}
+    for persona in world.personas.values():
+        sleepers.setdefault(arena_of(persona.sleeps), []).append(persona.name)
+    return {at: tuple(sleepers[at]) for at in _first_named(sleepers, world, words)}
+
+
+def _first_named(arenas: Mapping[str, Sequence[str]], world: World, words: str) -> list[str]:
+    """As many arenas as a prompt tells of: first those that the words name, or people there by their given names."""
+    said = {at for at, people in arenas.items() if any(name in words for name in (world.place_name(at), *(person.split()[0] for person in people)))}
+    return sorted(arenas, key=lambda at: at not in said)[:MOST]
+
+
+def _patch(world: World, reply: SettlerReply, homes: list[str], places: list[str]) -> str:
+    who, home, lang = id_of(world, reply.name), homes[reply.home - 1], world.lang
+    habits = [
+        {"start": habit.start, "end": habit.end, "activity": {lang: habit.activity}, "place": places[habit.place - 1] if habit.place else home}
+        for habit in reply.habits
+    ]
+    texts = {field: {lang: getattr(reply, field)} for field in ("name", "occupation", "innate", "learned", "lifestyle", "currently")}
+    person: dict[str, Any] = texts | {
+        "age": reply.age, "pronouns": {lang: PRONOUNS[lang][reply.pronoun]}, "daily_plan": {lang: ", ".join(habit.activity for habit in reply.habits)},
+        "wake": reply.wake, "bed": reply.bed, "home": home, "sleeps": f"{home}/bed_{who}", "interests": {lang: reply.interests or [reply.occupation]},
+        "habits": habits,
+    }  # fmt: skip
+    return settling(who, orjson.dumps(person).decode())
+
+
+def id_of(world: World, name: str) -> str:
+    """An id that nobody has, made of a name.
+
+    >>> from hometown.world.load import load_world
+    >>> id_of(load_world("minitown", "en"), "Zoë O'Hara"), id_of(load_world("minitown", "zh"), "王芳")
+    ('zoe_o_hara', 'resident')
+    """
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().casefold()
+    stem = re.sub(r"^[^a-z]+|_+$", "", re.sub(r"[^a-z0-9]+", "_", plain)) or "resident"
+    numbered = (f"{stem}_{number}" if number > 1 else stem for number in count(1))
+    return next(who for who in numbered if who not in world.personas and who not in world.sectors)
