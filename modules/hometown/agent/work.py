@@ -152,11 +152,12 @@ def to_work(mind: Mind, task: Task) -> Intent | None:
         return None
     search = looking_for_means(mind, affairs)
     called = duty(affairs, mind.who, mind.arena, search)
-    if called and called.errands[0].verb == "put":  # what is in the bag and wanted on a shelf is brought there before more is made
-        return begin_course(mind, affairs, Choice("", called), "rule:duty")
-    if isinstance(task, MeantTask) and not _needless(search, mind.who, task, called) and (plan := search.fulfil(task.verb, task.what, task.at, mind.arena)):
-        return begin_course(mind, affairs, Choice("", plan), "rule:schedule")
-    return begin_course(mind, affairs, Choice("", called), "rule:duty") if called else None
+    meant = None
+    full_handed = called and called.errands[0].verb == "put"  # what is in the bag and wanted on a shelf is brought there before more is made
+    if isinstance(task, MeantTask) and not full_handed and not _needless(search, mind.who, task, called):
+        meant = search.fulfil(task.verb, task.what, task.at, mind.arena)
+    plan, cause = (meant, "rule:schedule") if meant else (called, "rule:duty")
+    return begin_course(mind, affairs, Choice("", plan), cause) if plan else None
 
 
 def _needless(search: Search, who: str, task: MeantTask, called: Plan | None) -> bool:

@@ -9,9 +9,7 @@ from random import Random
 from hometown.language import Lang
 from hometown.memory.concept import Concept
 from hometown.prompt.prompt import Situation
-from hometown.prompt.reflecting import (
-    InsightsVars,
-)
+from hometown.prompt.reflecting import InsightsVars
 from hometown.scripted.clauses import is_over, topic_of
 from hometown.scripted.gist import gist, is_hollow, takeaway
 from hometown.scripted.noticing import DEAR, NEWS, close_to, is_sighting, weight

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import timedelta
-from functools import cached_property
 
-from hometown.society.affairs import Affairs
 from hometown.society.deals import may_spend
 from hometown.society.esteem import MOST, regard_for
-from hometown.society.refusals import refuse_gift, refuse_means, refuse_move, refuse_purchase, refuse_work
+from hometown.society.reach import Reach
+from hometown.society.refusals import refuse_gift, refuse_means, refuse_move, refuse_purchase, refuse_recipe
 from hometown.world.book.book import Recipe
 from hometown.world.book.parts import DutyPart
-from hometown.world.labour import Errand, Verb
+from hometown.world.labour import Errand
 from hometown.world.matter import MARK
 
 DEPTH = 5
@@ -51,11 +50,9 @@ class Plan:
 
 
 @dataclass
-class Search:
+class Search(Reach):
     """Searches for somebody, as far as it knows how `affairs` stand."""
 
-    affairs: Affairs
-    who: str
     apart: Apart
     nodes: int = field(default=0, init=False)
     for_itself: bool = field(default=False, init=False)
@@ -87,7 +84,7 @@ class Search:
         fitting = min(missing, self.affairs.room(duty.at) // book.kinds[duty.keep].grams) if missing > 0 else 0
         if fitting <= 0:
             return self._look(start, duty.at) if self._unseen_for(duty.at, STALE) else None
-        own = self._own(duty.keep)
+        own = self.keeps(duty.keep)
         ways = _best(self._put(plan, duty, fitting) for plan in self._had(duty.keep, 1 + own, fitting + own, start, 0, duty.at))
         return ways or _best(self._started(duty.keep, start, 0))
 
@@ -113,7 +110,7 @@ class Search:
             return self._look(start, at)
         if verb == "put":
             return self.keep(DutyPart(keep=what, count=self.affairs.state.stock(at).count(what) + SOME, at=at), place)
-        most = SOME - self._carried(what)  # whoever has enough of it in the bag gets no more
+        most = SOME - self.carried(what)  # whoever has enough of it in the bag gets no more
         bought = self._bought(what, 1, most, start) if verb == "buy" else self._taken(what, 1, most, start, "")
         return _best(plan for plan in bought if at in ("", plan.errands[-1].at))
 
@@ -121,14 +118,14 @@ class Search:
         """The least effort that does a recipe for another, where that is; None if something is lacking that cannot be got."""
         self._begin()
         start, refusal = Plan((), place, 0), refuse_means(self.affairs, self.who, recipe, "")
-        if self._barred("tend", other, recipe.id) or (refusal and refusal.code != "LACKS"):
+        if self.barred("tend", other, recipe.id) or (refusal and refusal.code != "LACKS"):
             return None
         ready = self._ready(recipe, "", start, 0) if refusal else start
         return self._then(ready, Errand("tend", other, recipe.id), recipe.minutes) if ready else None
 
     def _looks(self, plan: Plan) -> Iterator[Plan]:
         """Where somebody goes to look who knows of nothing: what it may take things out of, and shops that are open."""
-        own = [holder for holder in self._stores if self.affairs.book.part_of(holder).holds and self._hidden(holder)]
+        own = [holder for holder in self.stores if self.affairs.book.part_of(holder).holds and self._hidden(holder)]
         for address in (*own, *filter(self.affairs.is_open, self.affairs.book.shops)):
             if self._unseen_for(address, UNSURE):
                 yield self._look(plan, address)
@@ -151,7 +148,7 @@ class Search:
 
     def _put(self, plan: Plan, duty: DutyPart, fitting: int) -> Plan:
         """All of it that will be in the bag and fits."""
-        count = self._carried(duty.keep) - self._own(duty.keep) + sum(self._gained(errand, duty.keep) for errand in plan.errands)
+        count = self.carried(duty.keep) - self.keeps(duty.keep) + sum(self._gained(errand, duty.keep) for errand in plan.errands)
         return self._then(plan, Errand("put", duty.at, duty.keep, min(count, fitting)))
 
     def _gained(self, errand: Errand, kind: str) -> int:
@@ -169,22 +166,15 @@ class Search:
             else:
                 yield from (way for made, _ in recipe.inputs for way in self._started(made, plan, depth + 1))
 
-    def _carried(self, kind: str) -> int:
-        return self.affairs.state.stock(self.who).count(kind)
-
-    def _own(self, kind: str) -> int:
-        """How many of those in the bag somebody keeps for itself: the tool that it works with."""
-        return min(self._carried(kind), 1) if self.affairs.book.kinds[kind].wears else 0
-
     def _had(self, kind: str, least: int, most: int, plan: Plan, depth: int, but: str = "") -> Iterator[Plan]:
         """Ways after which at least so many of a kind are in the bag, and more where that is no further effort; none comes from the fixture `but`."""
         self.nodes += 1
-        if self._carried(kind) >= least:
+        if self.carried(kind) >= least:
             yield plan
             return
         if self.nodes > NODES or depth > DEPTH:
             return
-        lacking = least - self._carried(kind)
+        lacking = least - self.carried(kind)
         yield from self._taken(kind, lacking, most, plan, but)
         yield from self._bought(kind, lacking, most, plan)
         if lacking == 1:
@@ -193,16 +183,12 @@ class Search:
             if not recipe.after and dict(recipe.make)[kind] >= lacking:
                 yield from self._done(recipe, plan, depth + 1)
 
-    def _able_to_carry(self, kind: str) -> int:
-        """How many more of a kind fit into the bag."""
-        return self._room // self.affairs.book.kinds[kind].grams
-
     def _taken(self, kind: str, least: int, most: int, plan: Plan, but: str) -> Iterator[Plan]:
         """Out of fixtures of one's own, and what is in them or in the bag."""
-        able = self._able_to_carry(kind)
-        for address, there in self._stored.get(kind, ()):
+        able = self.able_to_carry(kind)
+        for address, there in self.stored.get(kind, ()):
             count = min(most, there, able)
-            if count < least or address == but or not self._may_use(address) or self._barred("take", address, kind):
+            if count < least or address == but or not self._may_use(address) or self.barred("take", address, kind):
                 continue
             if refuse_move(self.affairs, self.who, address, self.who, ((kind, count),)) is None:
                 yield self._then(plan, Errand("take", address, kind, count))
@@ -215,10 +201,10 @@ class Search:
         """In shops of others, as many as can be paid and carried: for what brings nothing in, with a part of the coins alone, and nothing to sell that costs
         as much as it would bring.
         """
-        able = self._able_to_carry(kind)
-        for address, price in self._sold.get(kind, ()):
+        able = self.able_to_carry(kind)
+        for address, price in self.sold.get(kind, ()):
             dear = kind == self._resold[0] and price >= self._resold[1]
-            if not price or dear or self._may_use(address) or self._barred("buy", address, kind):
+            if not price or dear or self._may_use(address) or self.barred("buy", address, kind):
                 continue
             coins = self.affairs.coins(self.who) if self._at_most is None else self._at_most
             count = min(most, able, coins // price, self.affairs.state.stock(address).count(kind))
@@ -227,8 +213,8 @@ class Search:
 
     def _given(self, kind: str, plan: Plan) -> Iterator[Plan]:
         """One, from whoever sells it to those who can pay."""
-        for address, _ in self._sold.get(kind, ()):
-            if not self._barred("ask", address, kind) and refuse_gift(self.affairs, self.who, address, kind) is None:
+        for address, _ in self.sold.get(kind, ()):
+            if not self.barred("ask", address, kind) and refuse_gift(self.affairs, self.who, address, kind) is None:
                 yield self._then(plan, Errand("ask", address, kind), self._shame(address))
 
     def _shame(self, address: str) -> int:
@@ -238,53 +224,15 @@ class Search:
 
     def _done(self, recipe: Recipe, plan: Plan, depth: int) -> Iterator[Plan]:
         """Ways after which a recipe has been done, each input got by the least effort."""
-        for at in self.affairs.book.places_for(recipe.at) if recipe.at else ("",):
-            if self._barred("do", at, recipe.id):
+        for at in () if refuse_recipe(self.affairs, recipe) else self.workplaces(recipe.at):
+            if self.barred("do", at, recipe.id):
                 continue
-            refusal = refuse_work(self.affairs, self.who, recipe.id, at)
+            refusal = refuse_means(self.affairs, self.who, recipe, at)
             if refusal is None or refusal.code == "LACKS":
                 ready = self._ready(recipe, at, plan, depth) if refusal else plan
                 if ready is not None:
                     minutes = recipe.minutes - min(0, dict(recipe.body).get("energy", 0))
                     yield self._then(ready, Errand("do", at, recipe.id), minutes)
-
-    def _barred(self, verb: Verb, at: str, what: str) -> bool:
-        """Whether that has been refused a short while ago."""
-        return (verb, at, what) in self._bars
-
-    @cached_property
-    def _room(self) -> int:
-        """Grams that fit into the bag."""
-        return self.affairs.room(self.who)
-
-    @cached_property
-    def _stores(self) -> list[str]:
-        return list(self.affairs.stores(self.who))
-
-    @cached_property
-    def _stored(self) -> dict[str, list[tuple[str, int]]]:
-        """In which of these there is some of a kind, and how much, by kind."""
-        found: dict[str, list[tuple[str, int]]] = {}
-        for holder in self._stores:
-            for kind, count in self.affairs.state.stock(holder).counts.items():
-                found.setdefault(kind, []).append((holder, count))
-        return found
-
-    @cached_property
-    def _sold(self) -> dict[str, list[tuple[str, int]]]:
-        """In which shops, and at which price, a kind is sold, by kind."""
-        found: dict[str, list[tuple[str, int]]] = {}
-        for address in self.affairs.book.shops:
-            shop = self.affairs.state.shop(address)
-            for kind, price in shop.prices if shop else ():
-                found.setdefault(kind, []).append((address, price))
-        return found
-
-    @cached_property
-    def _bars(self) -> frozenset[tuple[Verb, str, str]]:
-        """What has been refused a short while ago: verb, where and what."""
-        errands = [bar.outcome.errand for bar in self.affairs.state.barred(self.who) if bar.until > self.affairs.now]
-        return frozenset((errand.verb, errand.at, errand.what) for errand in errands)
 
     def _ready(self, recipe: Recipe, at: str, plan: Plan, depth: int) -> Plan | None:
         """With the tool, and all inputs that are neither at the fixture nor in the bag."""

@@ -34,17 +34,23 @@ def refuse_work(affairs: Affairs, who: str, recipe_id: str, at: str) -> Refusal 
         return Refusal("NO_RECIPE", (("recipe", recipe_id),))
     if at not in (affairs.book.places_for(recipe.at) if recipe.at else ("",)):
         return Refusal("NO_TARGET", (("at", at), ("tag", recipe.at)))
+    return refuse_recipe(affairs, recipe) or refuse_place(affairs, who, at) or refuse_means(affairs, who, recipe, at)
+
+
+def refuse_recipe(affairs: Affairs, recipe: Recipe) -> Refusal | None:
+    """Why nobody can do a recipe alone now, wherever; None if that is possible."""
     if recipe.part.partner:
         return Refusal("NO_TARGET", (("partner", recipe.part.partner),))
-    if recipe.season and affairs.season not in recipe.season:
-        return Refusal("CLOSED", (("season", affairs.season),))
+    return Refusal("CLOSED", (("season", affairs.season),)) if recipe.season and affairs.season not in recipe.season else None
+
+
+def refuse_place(affairs: Affairs, who: str, at: str) -> Refusal | None:
+    """Why somebody cannot work at a fixture now, whatever it does there; None if it can, and for work that needs no fixture ("")."""
     if at and not affairs.owns(who, at):
         return Refusal("NOT_YOURS", (("at", at), ("owner", affairs.book.fixtures[at].owner)))
     if at and affairs.rests(at):
         return Refusal("CLOSED", (("at", at),))
-    if at and affairs.busy(at):
-        return Refusal("BUSY", (("at", at),))
-    return refuse_means(affairs, who, recipe, at)
+    return Refusal("BUSY", (("at", at),)) if at and affairs.busy(at) else None
 
 
 def refuse_means(affairs: Affairs, who: str, recipe: Recipe, at: str) -> Refusal | None:
