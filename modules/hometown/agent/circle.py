@@ -159,10 +159,11 @@ def is_named(name: str, text: str) -> bool:
     >>> is_named("Klaus Mueller", "Have you heard, Klaus?"), is_named("王小芳", "小芳，你来吗？"), is_named("Tom Moreno", "Tomorrow, Maria!")
     (True, True, False)
     """
-    return stands_in(_given(name), text)
+    return stands_in(given_name(name), text)
 
 
 @lru_cache(maxsize=4096)
-def _given(name: str) -> str:
+def given_name(name: str) -> str:
+    """By which somebody is called who is named in full."""
     first, *others = name.replace("·", " ").split(" ")
     return name[1:] if len(name) == 3 and not others else first

@@ -57,8 +57,8 @@ class Speaking(Protocol):
         """Thinks of the others as they meet."""
         ...
 
-    async def utter(self, speaker: Speaker, circle: Circle) -> tuple[Line, bool]:
-        """The next line, and whether it rounds the conversation off."""
+    async def utter(self, speaker: Speaker, circle: Circle) -> tuple[Line, bool, bool]:
+        """The next line, whether it rounds the conversation off, and whether it repeats what was said."""
         ...
 
     async def urge(self, speaker: Speaker, circle: Circle) -> float:
@@ -78,10 +78,10 @@ class SpeakingHere:
         speaker.mind.company = partner.who if speaker.mind is opener else opener.who
         await _think_of_the_others(speaker, circle)
 
-    async def utter(self, speaker: Speaker, circle: Circle) -> tuple[Line, bool]:
+    async def utter(self, speaker: Speaker, circle: Circle) -> tuple[Line, bool, bool]:
         mind = speaker.mind
         reply, call = await mind.ask(UTTERANCE, await _heard(speaker, circle), speaker.found)
-        return Line(mind.who, reply.say, call), reply.end
+        return Line(mind.who, reply.say, call), reply.end, repeats(reply.say, [earlier.text for earlier in circle.lines])
 
     async def urge(self, speaker: Speaker, circle: Circle) -> float:
         await speaker.mind.context.caller.embed([circle.lines[-1].text])
@@ -127,8 +127,8 @@ async def _speak(circle: Circle, speaking: Speaking) -> str:
     """Lines, one speaker after the other, until nobody is left to talk with, somebody repeats what was said, or there have been enough; which of them."""
     while len(circle.lines) < circle.most:
         speaker = await _next_speaker(circle, speaking)
-        line, ends = await speaking.utter(speaker, circle)
-        if repeats(line.text, [earlier.text for earlier in circle.lines]):
+        line, ends, again = await speaking.utter(speaker, circle)
+        if again:
             return "repetition"
         circle.lines.append(line)
         if ends:

@@ -111,7 +111,8 @@ class Gathering:
         if meetings:
             join(self._bystanders(here[0]), meetings, self._joins)
         talking = {who for meeting in meetings for who in meeting.people}
-        self.busy = self.busy - set(here) | talking
+        self.busy.difference_update(here)
+        self.busy |= talking
         for who in here:
             if who in talking:
                 self.intents[who] = GO_ON

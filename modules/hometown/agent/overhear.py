@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from hometown.agent.circle import EARSHOT, is_named
+from hometown.agent.circle import EARSHOT, given_name, is_named
 from hometown.agent.mind import Mind, NewMemory
 from hometown.world.conversation import Conversation, Line
 from hometown.world.effects import Remembered
+from hometown.world.maze import Tile
 from hometown.world.scene import box_distance
 from hometown.world.world import World
 
@@ -34,9 +35,8 @@ async def remember(mind: Mind, memory: NewMemory, rating: int) -> None:
 
 def overheard(talk: Conversation, near: Sequence[str], mind_of: Callable[[str], Mind], noticed: Callable[[Mind], int]) -> Iterator[tuple[Mind, NewMemory, int]]:
     """Who hears what of a conversation, and how much it matters; `noticed` is how much a mind has noticed in this step already."""
-    people = talk.people
-    near = near if talk.lines else ()
-    hearing = [mind for mind in map(mind_of, near) if mind.who not in people and _hears(mind, people) and noticed(mind) < mind.settings.percept.att_bandwidth]
+    within = _within_earshot(mind_of(talk.opener).scene.tiles, near, talk.people) if talk.lines else []
+    hearing = [mind for mind in map(mind_of, within) if _listens(mind) and noticed(mind) < mind.settings.percept.att_bandwidth]
     named = _named(talk, hearing[0].world) if hearing else []
     for mind in hearing:
         line, rating = _caught(mind, talk, named)
@@ -44,10 +44,13 @@ def overheard(talk: Conversation, near: Sequence[str], mind_of: Callable[[str], 
         yield mind, NewMemory("event", text, line.speaker, OVERHEAR, talk.id, talk.address, talk=talk.id, about=(line.speaker,)), rating
 
 
-def _hears(mind: Mind, people: Sequence[str]) -> bool:
-    tiles = mind.scene.tiles
-    if min([box_distance(tiles[mind.who], tiles[who]) for who in people]) > EARSHOT:
-        return False
+def _within_earshot(tiles: Mapping[str, Tile], near: Sequence[str], people: Sequence[str]) -> list[str]:
+    """Who of those near can make out what these people say to each other, and is none of them."""
+    talking = [tiles[who] for who in people]
+    return [who for who in near if who not in people and any(box_distance(tiles[who], tile) <= EARSHOT for tile in talking)]
+
+
+def _listens(mind: Mind) -> bool:
     return not mind.state.asleep(mind.who) and mind.state.talking(mind.who) is None
 
 
@@ -58,7 +61,7 @@ def _noticed(mind: Mind) -> int:
 def _named(talk: Conversation, world: World) -> list[tuple[Line, str]]:
     """Who is named by which line, of all who do not take part."""
     text = "\n".join(line.text for line in talk.lines)
-    absent = [other for other in world.personas.values() if is_named(other.name, text) and other.id not in talk.people]
+    absent = [other for other in world.personas.values() if given_name(other.name) in text and is_named(other.name, text) and other.id not in talk.people]
     return [(line, other.id) for line in talk.lines for other in absent if is_named(other.name, line.text)]
 
 

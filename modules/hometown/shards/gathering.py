@@ -36,15 +36,16 @@ class KnownMinds(MutableMapping[str, Mind]):
     def __init__(self, order: Sequence[str], context: StepContext) -> None:
         self.parts: dict[str, list[Handed]] = defaultdict(list)
         self.noticed: Counter[str] = Counter()
-        self.ways: dict[str, Way | None] = {}
-        """Those that they will take, as their shards have found them."""
+        self._ways: dict[str, Way] = {}
         self._order = dict.fromkeys(order)
         self._context = context
         self._minds: dict[str, Mind] = {}
 
-    def add(self, who: str, part: Handed) -> None:
-        """What a shard has handed over."""
+    def add(self, who: str, part: Handed, way: Way | None = None) -> None:
+        """What a shard has handed over, and the way that somebody will take, where it has found one."""
         self.parts[who].append(part)
+        if way:
+            self._ways[who] = way
         self.noticed[who] += part.noticed
         if who in self._minds:
             _let_happen(self._minds[who], part, part.returned)
@@ -58,7 +59,8 @@ class KnownMinds(MutableMapping[str, Mind]):
 
     def thoughts(self, order: Iterable[str], intents: Mapping[str, Intent] = MappingProxyType({})) -> list[Thought]:
         """What they have come to."""
-        return [FarThought(who, (), intent=intents.get(who), way=self.ways.get(who), parts=self.parts[who]) for who in order if who in self.parts or who in intents]
+        known = (who for who in order if who in self.parts or who in intents)
+        return [FarThought(who, (), intent=intents.get(who), way=self._ways.get(who), parts=self.parts[who]) for who in known]
 
     def arena(self, who: str) -> str:
         return self._context.scene.arena(who)
@@ -108,10 +110,20 @@ class FarGathering(Gathering):
     async def _at_home(self, who: str, method: str, *arguments: Any) -> Any:
         return await self._shards.ask(self._shards.home[who], method, *arguments)
 
-    async def _think(self, who: str) -> Intent:
-        intent, part, self._known.ways[who] = await self._at_home(who, "think", who)
-        self._known.add(who, part)
-        return intent  # type: ignore[no-any-return]
+    async def _live_in_arena(self, here: Sequence[str]) -> None:
+        """As in one process, but that each shard is asked once for all of its residents here, none of whom can talk before all have decided."""
+        by_shard: dict[int, list[str]] = defaultdict(list)
+        for who in here:
+            by_shard[self._shards.home[who]].append(who)
+        await together(self._think_on(*each) for each in by_shard.items())
+        meetings = self._match(here)
+        talks = await together(self._converse(meeting) for meeting in meetings)
+        await self._overhear([(talk, self._bystanders(meeting.opener)) for talk, meeting in zip(talks, meetings, strict=True)])
+
+    async def _think_on(self, number: int, people: Sequence[str]) -> None:
+        for who, (intent, part, way) in zip(people, await self._shards.ask(number, "think", people), strict=True):
+            self.intents[who] = intent
+            self._known.add(who, part, way)
 
     async def _hold(self, meeting: Meeting) -> Conversation:
         """On the shard of those who talk; where they live on several, here, and each says its lines on its own."""
@@ -144,7 +156,7 @@ class SpeakingElsewhere:
     async def meet(self, speaker: Speaker, circle: Circle) -> None:
         await self._at_home(speaker.who, "meet", [one.who for one in circle.speakers], speaker.who)
 
-    async def utter(self, speaker: Speaker, circle: Circle) -> tuple[Line, bool]:
+    async def utter(self, speaker: Speaker, circle: Circle) -> tuple[Line, bool, bool]:
         return await self._ask("utter", speaker, circle)  # type: ignore[no-any-return]
 
     async def urge(self, speaker: Speaker, circle: Circle) -> float:

@@ -19,7 +19,7 @@ from hometown.agent.circle import Circle, Speaker
 from hometown.agent.context import Moment, StepContext
 from hometown.agent.converse import SpeakingHere, hold_conversation
 from hometown.agent.intent import Intent
-from hometown.agent.mind import Mind, NewMemory
+from hometown.agent.mind import Mind, NewMemory, together
 from hometown.agent.minds import reused
 from hometown.agent.outcome import Summed, keep_outcome
 from hometown.agent.overhear import remember
@@ -190,8 +190,11 @@ class Shard:
 
     # thinking and talking -----------------------------------------------------------------
 
-    async def think(self, who: str) -> tuple[Intent, Handed, Way | None]:
-        """What it means to do, what it has come to, and the way that it will take for that, which would be one more thing for the process of the run to find."""
+    async def think(self, people: Sequence[str]) -> list[tuple[Intent, Handed, Way | None]]:
+        """Of each of these: what it means to do, what it has come to, and the way that it will take, so that the process of the run need not look for it."""
+        return await together(self._think(who) for who in people)
+
+    async def _think(self, who: str) -> tuple[Intent, Handed, Way | None]:
         mind = self._mind(who)
         intent = self.intents[who] = await think(mind)
         return intent, self._added(mind), way_to(self.world, self.state, who, intent.action) if intent.action else None
@@ -209,7 +212,7 @@ class Shard:
         circle = self._circles.setdefault(opener.who, Circle(opener, partner, joining, topic))
         await SpeakingHere().meet(*self._side(opener.who, who, circle.lines, []))
 
-    async def utter(self, opener: str, who: str, lines: list[Line], places: Sequence[Place]) -> tuple[Line, bool]:
+    async def utter(self, opener: str, who: str, lines: list[Line], places: Sequence[Place]) -> tuple[Line, bool, bool]:
         return await SpeakingHere().utter(*self._side(opener, who, lines, places))
 
     async def urge(self, opener: str, who: str, lines: list[Line], places: Sequence[Place]) -> float:

@@ -28,9 +28,9 @@ AROUND = tuple((right, down) for right in (-1, 0, 1) for down in (-1, 0, 1))
 
 @dataclass(slots=True, eq=False)
 class Walker:
-    """A resident's way within one step: where it is, what is left, the next tile last, and what it came by. `since` counts up with each arena that anybody enters.
+    """A resident's way within one step: where it is, what is left, the next tile last, and what it came by. `since` counts up with each arena that is entered.
 
-    `talks` is until when it is held up by a conversation. `things` are those it has passed as they looked, and `people` whom it has seen, with the arena. `met`
+    `talks` is until when a conversation holds it up. `things` are those it has passed, as they looked, and `people` whom it has seen, with the arena; `met`
     are those who have seen it, and whom it has seen: by name, as walkers who held each other would outlast the step, until cycles are looked for.
     """
 
