@@ -80,6 +80,27 @@ def test_a_word_is_followed_from_mind_to_mind(visit: Any, size: dict[str, int]) 
 
 
 @languages
+def test_the_load_of_shards_and_servers_is_shown_where_there_are_several(visit: Any, lang: str) -> None:
+    page = visit(f"/?name=town-{lang}&step=3&lang={lang}&tab=insight", reduced_motion="reduce")
+    begun(page)
+    words = catalogue(lang, "replay")
+    busy = {"server": 2, "calls": 7, "moved": 3, "failed": 1, "tokens": 900, "busy": 0.456, "seconds": 1.5}
+    servers = [busy | {"server": 1, "moved": 0, "failed": 0}, busy]
+    page.click("[data-plot=calls]")
+    expect(page.locator("figure.plot", has_text=words["calls_tokens"]).last).to_be_visible()
+    for title in ("calls_shards", "calls_servers", "calls_server_busy"):
+        expect(page.locator("figure.plot", has_text=words[title])).to_be_hidden()
+    page.click("[data-plot=minds]")
+    page.route("**/insight/calls", lambda route: route.fulfill(json=route.fetch().json() | {"shards": [{"residents": 2, "ms": 4.5}], "servers": servers}))
+    page.click("[data-plot=calls]")
+    shown = page.locator("figure.plot", has_text=words["calls_servers"])
+    shown.locator("summary").click()
+    expect(shown.locator("tbody tr").last).to_have_text(f"{words['calls_server'].format(number=2)}431")
+    for title in ("calls_shards", "calls_server_busy", "calls_server_seconds", "calls_server_tokens"):
+        expect(page.locator("figure.plot", has_text=words[title])).to_be_visible()
+
+
+@languages
 def test_a_gathering_is_told_with_who_came(visit: Any, lang: str) -> None:
     page = visit(f"/?name=town-{lang}&step=3&lang={lang}&tab=insight", reduced_motion="reduce")
     begun(page)

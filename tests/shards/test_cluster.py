@@ -3,28 +3,70 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import signal
 import sys
+from collections.abc import Iterator, Sequence
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import pytest
 
 from hometown import session
+from hometown.cli.main import main as hometown
 from hometown.cli.start import main
 from hometown.config import combine
 from hometown.errors import BadInput
 from hometown.settings import Machine
 from hometown.shards import start
+from hometown.shards.cluster import Cluster
+from hometown.shards.package import Charter
+from hometown.shards.pickling import pickled
 from hometown.shards.start import game_of, homes, refuse_unfit, refuse_without_ray
+from hometown.storage.live_speech import LiveSpeech
+from hometown.storage.run import Run
+from tests.support.any_server import AnyServer
 from tests.support.town import MORNING, live, minitown
+from tests.torture.any_day import EAGER
 
 STEPS = 2
 
 KILLED = 2
 """The step in which a shard is killed; `python -m benchmarks.sharded` kills more."""
+
+BUDGET = 30
+"""Calls of a session: it ends within the second step, while people talk."""
+
+WITH_TALK = ("--start", "20250213-11:00", "--stride", "30")
+"""What makes people talk in the second step."""
+
+needs_ray = pytest.mark.skipif(find_spec("ray") is None or os.name == "nt", reason="needs the package of requirements-ray.txt, and SIGKILL")
+
+
+class Kept(Cluster):
+    """Actors of which the processes go from one run to the next: to start them takes longer than all that is tested here."""
+
+    def given(self, charters: Sequence[Charter], address: str) -> Self:
+        self._charters = [pickled(charter) for charter in charters]
+        return self
+
+    def close(self) -> None:
+        """The run has ended, and not what its shards were in."""
+
+
+@pytest.fixture(scope="module")
+def processes() -> Iterator[Kept]:
+    kept = Kept(())
+    yield kept
+    Cluster.close(kept)
+
+
+@pytest.fixture
+def on_ray(processes: Kept, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hometown.shards.wire.GRACE", 0.0)
+    monkeypatch.setattr("hometown.shards.cluster.Cluster", processes.given)
 
 
 async def lived_on_ray(folder: Path) -> list[str]:
@@ -43,9 +85,54 @@ async def lived_on_ray(folder: Path) -> list[str]:
         return list(run.digests())
 
 
-@pytest.mark.skipif(find_spec("ray") is None or os.name == "nt", reason="needs the package of requirements-ray.txt, and SIGKILL")
-def test_a_town_on_ray_is_the_same_town_though_its_processes_are_killed(tmp_path: Path) -> None:
+@needs_ray
+def test_a_town_on_ray_is_the_same_town_though_its_processes_are_killed(tmp_path: Path, on_ray: None) -> None:
     assert asyncio.run(lived_on_ray(tmp_path)) == live(tmp_path, STEPS)
+
+
+@needs_ray
+def test_sessions_on_ray_end_with_their_budget_and_when_they_are_stopped_and_what_is_said_is_heard(
+    tmp_path: Path, on_ray: None, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In mid-step both times; no reply that was kept is asked for again, and lines are heard before they have been written to their end."""
+
+    def called(*arguments: str) -> int:
+        return hometown([*arguments, "--config", str(config), "--lang", "en", "--results", str(tmp_path)])
+
+    def asked() -> set[str]:
+        bodies = [json.dumps([body["messages"], body["seed"]]) for body in server.bodies]
+        server.bodies.clear()
+        return set(bodies)
+
+    config, heard = tmp_path / "config.json", list[str]()
+    fixed = ["--world", "minitown", "--llm", "openai:town-7b", "--embedding", "hash", "--seed", "1", "--step", str(STEPS), *WITH_TALK]
+    monkeypatch.setattr(LiveSpeech, "hear", lambda speech, who, partner, text: heard.append(text))
+    with AnyServer() as server:
+        config.write_text(json.dumps(EAGER | {"machine": {"openai_base_url": server.url}}))
+        assert called("run", "here", *fixed) == 0
+        asked()
+        heard.clear()
+        server.heard = heard
+        assert called("run", "far", *fixed, "--shards", "2", "--max-calls", str(BUDGET)) == 0
+        assert "Stopped at the limit" in capsys.readouterr().out
+        kept = asked()
+        assert len(kept) == BUDGET
+        assert kept_by(tmp_path, "far")
+        assert heard
+        server.stops_at = 1
+        assert called("resume", "far", "--shards", "2") == 130
+        server.stops_at = 0
+        assert called("resume", "far") == 0
+        assert not kept & asked()
+    with Run.open(tmp_path, "here") as here, Run.open(tmp_path, "far") as far:
+        assert list(here.digests()) == list(far.digests())
+
+
+def kept_by(results: Path, name: str) -> int:
+    """The replies to calls of a step that has not ended."""
+    with Run.open(results, name) as run:
+        (number,) = run.database.execute("SELECT count(*) FROM journal").fetchone()
+    return int(number)
 
 
 def test_without_ray_a_line_says_how_to_get_it_before_anything_is_written(

@@ -11,7 +11,7 @@ import re
 import threading
 from collections.abc import Iterable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any, get_type_hints
+from typing import Any, Self, get_type_hints
 
 from ollama._types import EmbedRequest
 from openai.types.chat.completion_create_params import CompletionCreateParamsNonStreaming, CompletionCreateParamsStreaming
@@ -58,7 +58,7 @@ class FakeOpenAI:
         self._server.fake = self  # type: ignore[attr-defined]
         self.url = f"http://127.0.0.1:{self._server.server_port}/v1"
 
-    def __enter__(self) -> FakeOpenAI:
+    def __enter__(self) -> Self:
         threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
         return self
 
@@ -84,6 +84,9 @@ class FakeOpenAI:
         if form == "json_object" and "json" not in str(body["messages"]).lower():
             return 400, "'messages' must contain the word 'json' in some form, to use 'response_format' of type 'json_object'."
         return None
+
+    def send_word(self, body: dict[str, Any], at: int) -> None:
+        """The word of this number, from 0, of a reply that is streamed is to be sent."""
 
     def reply(self, body: dict[str, Any]) -> str:
         kind = KINDS.get(body["messages"][-1]["content"])
@@ -150,7 +153,8 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_header("Transfer-Encoding", "chunked")
         self.end_headers()
         head = {"id": "chatcmpl-1", "object": "chat.completion.chunk", "created": 0, "model": body["model"]}
-        for word in re.findall(r"[^ ]* |[^ ]+$", self.fake.reply(body)):
+        for at, word in enumerate(re.findall(r"[^ ]* |[^ ]+$", self.fake.reply(body))):
+            self.fake.send_word(body, at)
             self.chunk(f"data: {json.dumps(head | {'choices': [{'index': 0, 'delta': {'content': word}, 'finish_reason': None}]})}\n\n")
         self.chunk(f"data: {json.dumps(head | {'choices': [{'index': 0, 'delta': {}, 'finish_reason': 'stop'}]})}\n\n")
         if self.fake.usage and body.get("stream_options", {}).get("include_usage"):

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import asyncio
 import os
+import signal
 import sys
+import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -32,6 +34,9 @@ AS_URGENT = {"RAY_worker_niceness": "0"}
 
 THREADS = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 
+
+NO_IDLE_WORKERS = {"num_cpus": 0}
+"""Ray starts a process for each processor that it may use, and actors, which ask for none, in others."""
 
 ATTEMPTS = 4
 """How often a shard is started, since Ray may start it anew on a machine that is gone without its knowing."""
@@ -119,6 +124,10 @@ class Cluster:
     def _connect(self) -> None:
         if self._ray.is_initialized():
             self._ray.shutdown()
+        with _stopped_as_before():
+            self._join()
+
+    def _join(self) -> None:
         common = {"logging_level": "ERROR", "log_to_driver": False, "configure_logging": False}
         try:
             if self._address:
@@ -127,7 +136,7 @@ class Cluster:
                 paths = [str(Path(__file__).parents[2]), *(path for path in sys.path if path)]
                 environment = {"env_vars": {**QUIET, **THREADS, PROXY: os.environ.get(PROXY, ""), "PYTHONPATH": os.pathsep.join(dict.fromkeys(paths))}}
                 with _without_a_way_out():
-                    self._ray.init(address="local", include_dashboard=False, runtime_env=environment, **common)
+                    self._ray.init(address="local", include_dashboard=False, runtime_env=environment, **NO_IDLE_WORKERS, **common)
         except Exception as error:  # Ray raises nothing more precise where its processes don't come up in time
             raise BadInput(
                 "Ray can't be reached or started: {reason}; check that it runs at the address that --ray names, or leave --ray out for this machine alone",
@@ -141,6 +150,18 @@ class Cluster:
             self._ray.kill(actor)
         self._actors = []
         self._ray.shutdown()
+
+
+@contextmanager
+def _stopped_as_before() -> Iterator[None]:
+    """SIGTERM keeps its meaning: Ray's own handler would end the process at once, and with it a session that is to be stopped in order."""
+    here = threading.current_thread() is threading.main_thread()
+    before = signal.getsignal(signal.SIGTERM) if here else None
+    try:
+        yield
+    finally:
+        if before is not None:
+            signal.signal(signal.SIGTERM, before)
 
 
 @contextmanager
