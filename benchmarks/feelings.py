@@ -2,7 +2,9 @@
 
 The same day is lived twice from each seed, with feelings and without. It is a bad one: there is a fire, and alarms are heard all over town.
 Compared are the residents who are distressed in the one, at those very steps, with themselves in the other: how many conversations they begin, how much of
-the time they are at home; and how much what is perceived or heard of those frights weighs in memory. p is by swapping the two days of each seed (Fisher 1935).
+the time they are at home; and how much what is perceived or heard of those frights weighs in memory. In a town with a society, where rules tell leisure from
+work: how much of their leisure they are at home, and how long they take for what they set about, of the time that its recipe gives. p is by swapping the two
+days of each seed (Fisher 1935); a seed without a figure in one of them is left out.
 Of the phrases in which a mood is heard, the share is told that fits the sign of the speaker's pleasure when the step began; and in the days without feelings,
 how many prompts name any.
 """
@@ -10,15 +12,18 @@ how many prompts name any.
 from __future__ import annotations
 
 import asyncio
+import re
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from statistics import fmean
 
 from benchmarks.towns import new_run
 from hometown.agent.feelings import STAYS_IN, Heart
+from hometown.clock import minute_of_day
 from hometown.config import combine
 from hometown.game import Game
 from hometown.language import Lang
@@ -27,7 +32,9 @@ from hometown.study.experiment.seeds import paired
 from hometown.text import catalogue
 from hometown.world.effects import Remembered, TalkBegan
 from hometown.world.interventions import Intervention
+from hometown.world.labour import WorkBegun
 from hometown.world.load import load_world
+from hometown.world.state import State
 from hometown.world.world import World, sector_of
 
 STEPS = 108
@@ -47,13 +54,16 @@ Moment = tuple[int, str]
 
 @dataclass
 class Day:
-    """What a day was like: the pleasure of each resident as each step began, where it was at home, and when it began to talk; how much memories weighed
-    that tell of what is strongly felt; the phrases of a mood with the pleasure of who spoke; and how many prompts name a mood."""
+    """What a day was like: the pleasure of each resident as each step began, where it was at home, where at leisure, and when it began to talk; how much
+    memories weighed that tell of what is strongly felt; which share of its recipe's time each piece of work took; the phrases of a mood with the pleasure of
+    who spoke; and how many prompts name a mood."""
 
     pleasure: dict[Moment, int] = field(default_factory=dict)
     home: set[Moment] = field(default_factory=set)
+    leisure: set[Moment] = field(default_factory=set)
     opened: list[Moment] = field(default_factory=list)
     weights: list[int] = field(default_factory=list)
+    paces: list[tuple[Moment, float]] = field(default_factory=list)
     toned: list[tuple[str, int]] = field(default_factory=list)
     named: int = 0
 
@@ -79,10 +89,11 @@ async def live(folder: Path, world: World, seed: int, feel: bool) -> Day:
 def look_at(day: Day, game: Game, world: World, step: int) -> None:
     """Notes what a step has brought."""
     tones = {frame.text: frame.tag for frames in bank(world.lang).frames.values() for frame in frames if frame.tag.startswith("tone-")}
-    moods = [words for key, words in catalogue(world.lang, "feelings").items() if key.startswith(("mood_", "stir_")) and "{" not in words]
     for who, persona in world.personas.items():
         if sector_of(world.maze.arena_at(game.state.body(who).tile)) == sector_of(persona.home):
             day.home.add((step, who))
+        if world.book and at_leisure(game.state, who):
+            day.leisure.add((step, who))
     for effect in (logged.effect for logged in game.log):
         if isinstance(effect, TalkBegan):
             day.opened.append((step, effect.talk.opener))
@@ -90,7 +101,27 @@ def look_at(day: Day, game: Game, world: World, step: int) -> None:
             day.toned += [(tones[text], day.pleasure[step, speaker]) for speaker, text in spoken if text in tones]
         elif isinstance(effect, Remembered) and effect.concept.type == "event" and any(texts[world.lang] in effect.concept.text for texts in TEXTS.values()):
             day.weights.append(effect.concept.poignancy)
-    day.named += sum(any(words in message.content for words in moods for message in call.messages) for call in game.calls)
+        elif isinstance(effect, WorkBegun) and world.book:
+            minutes = (effect.deed.until - effect.deed.since).total_seconds() / 60
+            day.paces.append(((step, effect.who), minutes / world.book.recipes[effect.deed.recipe].minutes))
+    named = moods(world.lang)
+    day.named += sum(any(named.search(message.content) for message in call.messages) for call in game.calls)
+
+
+@cache
+def moods(lang: Lang) -> re.Pattern[str]:
+    """Words of a mood, or what has stirred a feeling and since when; what people think of each other is told by the same causes, with a date."""
+    words = catalogue(lang, "feelings")
+    since = words["because"].partition("{time}")[2]
+    causes = [re.escape(since.format(why=why)) for key, why in words.items() if key.startswith("stir_") and "{" not in why]
+    return re.compile("|".join([re.escape(mood) for key, mood in words.items() if key.startswith("mood_")] + [rf"\d\d:\d\d{cause}" for cause in causes]))
+
+
+def at_leisure(state: State, who: str) -> bool:
+    """Whether somebody is awake, neither talks nor works nor runs errands, and is called nowhere."""
+    entry = state.schedule(who).at(minute_of_day(state.clock.now))
+    busy = state.asleep(who) or state.talking(who) is not None or state.deed(who) is not None or bool(state.course(who))
+    return not busy and entry.kind == "activity" and not entry.address
 
 
 @dataclass
@@ -100,7 +131,14 @@ class Pairs:
     on: list[float] = field(default_factory=list)
     off: list[float] = field(default_factory=list)
 
+    def add(self, on: float | None, off: float | None) -> None:
+        if on is not None and off is not None:
+            self.on.append(on)
+            self.off.append(off)
+
     def line(self, what: str) -> str:
+        if not self.on:
+            return f"{what:58} none"
         p = paired([one - other for one, other in zip(self.on, self.off, strict=True)])
         return f"{what:58} {fmean(self.on):8.3f} {fmean(self.off):8.3f}   p = {p:.2g}"
 
@@ -114,8 +152,7 @@ def main(lang: Lang = "en", seeds: str = "20", which: str = "minitown") -> None:
                 days.append(asyncio.run(live(Path(folder), world, seed, feel)))
         on, off = days
         for name, measure in MEASURES.items():
-            measures[name].on.append(measure(on, on.distressed))
-            measures[name].off.append(measure(off, on.distressed))
+            measures[name].add(measure(on, on.distressed), measure(off, on.distressed))
         toned, named = toned + on.toned, named + off.named
     print(f"{which} {lang}, {seeds} seeds: with feelings, without")
     print(*(pairs.line(name) for name, pairs in measures.items()), sep="\n")
@@ -128,10 +165,16 @@ def told(toned: Sequence[tuple[str, int]]) -> Iterator[str]:
     yield f"phrases of a mood that fit it: {fit} of {len(toned)}, {fit / max(1, len(toned)):.0%}"
 
 
-MEASURES: dict[str, Callable[[Day, set[Moment]], float]] = {
+def mean(values: Sequence[float]) -> float | None:
+    return fmean(values) if values else None
+
+
+MEASURES: dict[str, Callable[[Day, set[Moment]], float | None]] = {
     "conversations begun by the distressed": lambda day, moments: float(sum(moment in moments for moment in day.opened)),
     "share of their time at home": lambda day, moments: len(day.home & moments) / max(1, len(moments)),
-    "importance of what was strongly felt": lambda day, moments: fmean(day.weights) if day.weights else 0.0,
+    "share of their leisure at home": lambda day, moments: mean([float(moment in day.home) for moment in sorted(day.leisure & moments)]),
+    "importance of what was strongly felt": lambda day, moments: mean(day.weights),
+    "share of its usual time that their work takes": lambda day, moments: mean([pace for moment, pace in day.paces if moment in moments]),
 }
 
 

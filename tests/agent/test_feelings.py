@@ -16,6 +16,7 @@ from hometown.records import Call
 from hometown.scripted.phrases import bank
 from hometown.storage.run import Run
 from hometown.world.feeling import Feel, Feeling, Felt
+from hometown.world.load import load_world
 from hometown.world.rows import Clock, MindState
 from hometown.world.state import State
 from tests.support.days import EVENING, FEELING, FIRE, frightful_day, lived_day
@@ -29,10 +30,10 @@ def feeling(kind: str, strength: int = 600, towards: str = "", memory: int = 0) 
     return Feeling(kind, towards, "quarrelled", memory, strength, MORNING)
 
 
-def state(pleasure: int, *feelings: Feeling) -> State:
-    """A town in which Lin Yue is in such a mood and feels this."""
+def state(pleasure: int, *feelings: Feeling, who: str = "lin_yue") -> State:
+    """A town in which somebody is in such a mood and feels this."""
     feel = Feel((pleasure * 60, 0, 0), MORNING, feelings)
-    return State({"clock/town": Clock(MORNING, 0), "mind/lin_yue": MindState(""), "feel/lin_yue": feel}, {}, lambda text: pytest.fail(text))
+    return State({"clock/town": Clock(MORNING, 0), f"mind/{who}": MindState(""), f"feel/{who}": feel}, {}, lambda text: pytest.fail(text))
 
 
 def heart(pleasure: int, *feelings: Feeling) -> Heart:
@@ -110,10 +111,18 @@ def test_a_good_mood_opens_talks_and_a_bad_one_does_not() -> None:
 def test_who_is_low_spends_its_leisure_at_home() -> None:
     home = WORLD.personas["lin_yue"].home
     low, well = heart(STAYS_IN), heart(STAYS_IN + 1)
-    assert low.stays_in("taking a walk", "park/green", home)
-    assert not low.stays_in("reading a novel", home, home)
-    assert not low.stays_in("designing a logo", "studio/main", home)
-    assert not well.stays_in("taking a walk", "park/green", home)
+    assert low.stays_in("taking a walk", "park/green", home, planned=True)
+    assert not low.stays_in("reading a novel", home, home, planned=True)
+    assert not low.stays_in("designing a logo", "studio/main", home, planned=True)
+    assert not well.stays_in("taking a walk", "park/green", home, planned=True)
+
+
+def test_where_rules_see_to_work_whatever_is_no_errand_is_leisure() -> None:
+    world = load_world("farmstead", "en")
+    low, home = Heart(world, state(STAYS_IN, who="ada"), "ada", ON), world.personas["ada"].home
+    assert low.stays_in("carrying straw to the loft", "barn/main", home, planned=True)
+    assert not low.stays_in("carrying straw to the loft", home, home, planned=True)
+    assert not low.stays_in("carrying straw to the loft", "barn/main", home, planned=False), "an inner voice, or what happened, calls for it"
 
 
 def test_how_one_sounds_depends_on_who_is_there() -> None:

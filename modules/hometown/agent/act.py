@@ -92,7 +92,8 @@ async def _by_schedule(mind: Mind) -> Intent:
         return errand
     if entry.kind == "activity" and not body.refused and (tidying := chore(mind, task)):
         return tidying
-    if entry.kind == "activity" and not body.refused and mind.heart.stays_in(task.activity, task.address if isinstance(task, PlacedTask) else "", mind.me.home):
+    place = task.address if isinstance(task, PlacedTask) else ""
+    if entry.kind == "activity" and not body.refused and mind.heart.stays_in(task.activity, place, mind.me.home, entry.origin == "plan"):
         return Intent(_action(mind, replace(task, activity=mind.words.say("staying_in")), mind.me.home, "🏠", ""), cause="rule:mood")
     if isinstance(task, PlacedTask) and not entry.address and (sheltering := kept_in(mind, task.activity, task.address)):
         return Intent(_action(mind, replace(task, activity=sheltering), mind.me.home, "🏠", ""), cause="rule:weather")

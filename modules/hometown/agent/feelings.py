@@ -90,10 +90,15 @@ class Heart:
     def keeps_to_itself(self) -> bool:
         return self.mood[0] <= STAYS_IN
 
-    def stays_in(self, activity: str, address: str, home: str) -> bool:
-        """Whether somebody leaves an activity for some time at home: it is leisure, elsewhere, and the mood is too low for it."""
-        themes = themes_of(activity, self._world.lang) if self.keeps_to_itself else ()
-        return bool(themes) and themes[0].key in LEISURE and arena_of(address) != home
+    def stays_in(self, activity: str, address: str, home: str, planned: bool) -> bool:
+        """Whether somebody leaves an activity for some time at home: it is leisure, elsewhere, and the mood is too low for it.
+
+        In a town with a society, where rules see to all work first, whatever somebody has planned itself and is no errand is leisure.
+        """
+        if not self.keeps_to_itself or arena_of(address) == home:
+            return False
+        themes = themes_of(activity, self._world.lang)
+        return (planned and self._world.book is not None) or (bool(themes) and themes[0].key in LEISURE)
 
     def tone(self, other: str) -> Tone | None:
         """How what is said sounds to another: by what is felt towards it, else by the mood; None for as ever."""
