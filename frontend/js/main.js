@@ -226,7 +226,7 @@ class Page {
       this.minimap = new Minimap(byId("minimap"), { map, camera, frames, run, time }, () => (this.navigation.follow(""), this.navigation.address.remember()));
   }
 
-  /** Loads the timeline's marks and, when the run has continued, the things that have been placed or removed. */
+  /** Loads the timeline's marks and, when the run has continued, the things that have been placed or removed, and whoever has moved in. */
   updateMarks() {
     const first = this.markedSteps < 0;
     this.markedSteps = this.frames.steps;
@@ -236,11 +236,20 @@ class Page {
 
   async updateThings() {
     try {
-      Object.assign(this.run.things, (await api.run(this.run.name)).things);
+      const { things, residents } = await api.run(this.run.name);
+      Object.assign(this.run.things, things);
       this.stage.updateThings();
+      if (residents.length > this.run.residents.length) this.welcome();
     } catch (error) {
       this.frames.problem = error;
     }
+  }
+
+  /** Somebody has moved in: the page begins anew where it is, unless something is being written. */
+  welcome() {
+    if (document.activeElement?.matches("input, select, textarea")) return;
+    this.navigation.address.remember();
+    location.reload();
   }
 }
 

@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
+
+from hometown.study.interview import world_of_interview
+from hometown.study.laws.proposal import propose
+from tests.support.town import live, opened
+
+COMES, LAST = 8, 16
+"""The step in which she comes, and the last step of the morning."""
 
 MIRA: dict[str, Any] = {
     "name": {"en": "Mira Voss"},
@@ -30,3 +38,19 @@ MIRA: dict[str, Any] = {
 def moving(**changes: Any) -> str:
     """The patch by which she moves in, with fields replaced."""
     return json.dumps({"residents": {"mira": MIRA | changes}})
+
+
+def settle(folder: Path, patch: str, step: int = COMES) -> None:
+    """Leaves in the inbox of the run `town` that somebody moves in."""
+    with opened(folder) as run:
+        proposal = propose(run, world_of_interview(run), patch)
+        assert not proposal.faults
+        run.ask([proposal.intervention(step)])
+
+
+def morning(folder: Path) -> None:
+    """A morning of minitown, without a society, into which she moves; stopped and resumed before she comes, and after."""
+    live(folder, 6)
+    settle(folder, moving())
+    live(folder, 6)
+    live(folder, LAST - 12)

@@ -23,32 +23,15 @@ from hometown.world.effects import Began, DayPlanned, Remembered
 from hometown.world.furnish import furnished
 from hometown.world.load import load_world
 from hometown.world.matter import Granted, Stock
-from tests.support.moving import MIRA, moving
+from tests.support.moving import COMES, LAST, MIRA, morning, moving, settle
 from tests.support.once import made_once
 from tests.support.society import societal
 from tests.support.town import live, minitown, opened, state_of
 
-COMES, LAST = 8, 16
-
-
-def settle(folder: Path, patch: str, step: int = COMES) -> None:
-    with opened(folder) as run:
-        proposal = propose(run, world_of_interview(run), patch)
-        assert not proposal.faults
-        run.ask([proposal.intervention(step)])
-
 
 @pytest.fixture(scope="module")
 def town(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A morning of minitown, without a society, into which somebody moves in step 8; stopped and resumed in step 12."""
-
-    def lived(folder: Path) -> None:
-        live(folder, 6)
-        settle(folder, moving())
-        live(folder, 6)
-        live(folder, LAST - 12)
-
-    return made_once(tmp_path_factory, "moving", lived)
+    return made_once(tmp_path_factory, "moving", morning)
 
 
 def test_she_lives_in_town_from_that_step_on_and_everybody_has_heard_of_it(town: Path) -> None:

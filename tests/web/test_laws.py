@@ -47,6 +47,17 @@ def test_the_book_is_told_as_it_is(client: FlaskClient) -> None:
     assert entries["fixtures/cafe/main/counter"]["entry"]["shop"] == {"sells": {"loaf": 30}, "opens": "06:00", "closes": "22:00"}
 
 
+def test_somebody_who_moves_in_is_drafted_and_tried_like_a_law(client: FlaskClient, tmp_path: Path) -> None:
+    drafted = post(client, "/draft", words="Rosa Bell, a baker of 41, moves in with Lin Yue", about="residents").json
+    assert drafted["faults"] == []
+    shape, *_, verdict = tried(client, drafted["patch"])
+    assert shape["changes"][0] == '+ people/rosa_bell.house: "lin"'
+    assert verdict["harmless"]
+    assert post(client, patch=drafted["patch"]).status_code == 201
+    with opened(tmp_path) as run:
+        assert "Rosa Bell, baker, lives at" in run.inbox.interventions()[0].memory
+
+
 def test_a_law_is_entered_once_it_was_tried(client: FlaskClient, tmp_path: Path) -> None:
     assert "try it first" in post(client, patch=PRICE).json["error"]
     shape, day, verdict = tried(client, PRICE)

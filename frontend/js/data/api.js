@@ -98,9 +98,9 @@ export function laws(name) {
   return json(`${addressOf(name)}/laws`);
 }
 
-/** A law that the run's model drafts from words. @param {string} name @param {string} words @returns {Promise<any>} */
-export function draftLaw(name, words) {
-  return change("POST", lawsOf(name, "/draft"), { words });
+/** A law that the run's model drafts from words, or somebody who moves in. @param {string} name @param {string} words @param {string} about the section `residents`, or "" @returns {Promise<any>} */
+export function draftLaw(name, words, about) {
+  return change("POST", lawsOf(name, "/draft"), { words, about });
 }
 
 /** @param {string} name @param {{patch: string, say: string, at: string, force: boolean}} law @returns {Promise<any>} */

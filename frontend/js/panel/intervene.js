@@ -1,4 +1,4 @@
-/** The tab of interventions: an inner voice, an event, the state of an object, an object placed or removed, somebody who leaves or arrives, or a law. */
+/** The tab of interventions: an inner voice, an event, the state of an object, an object placed or removed, somebody who leaves, arrives or moves in, or a law. */
 
 import * as api from "../data/api.js";
 import { complaint, t } from "../data/i18n.js";
@@ -10,12 +10,15 @@ import { RunBar } from "./run_bar.js";
 const NEWS = 4000; // milliseconds between two requests for the inbox
 const LONGEST = 500; // characters of an intervention's text
 
-/** @typedef {"tell" | "set" | "event" | "place" | "remove" | "leave" | "arrive" | "law"} Kind */
+/** @typedef {"tell" | "set" | "event" | "place" | "remove" | "leave" | "arrive" | "settle" | "law"} Kind `settle` is a law about who lives in town */
 /** @typedef {{kind: Kind, target: string, text: string, memory: string, step: number, number: number, waiting: boolean, done: number}} Request `done` is the step that carried it out, 0 while it waits */
 /** @typedef {import("./form.js").Group} Group */
 
 /** Kinds that need no text beside their target. */
 const WORDLESS = new Set(["remove", "leave", "arrive"]);
+
+/** Kinds that are tried first. */
+const TRIED = new Set(["settle", "law"]);
 
 export class InterveneTab {
   /** @param {import("../data/shapes.js").Run} run @param {import("./tabs.js").Tabs} tabs @param {import("../data/live.js").Live} live @param {import("../plots/trial.js").TrialPlot} trial draws what would come of a law */
@@ -39,7 +42,7 @@ export class InterveneTab {
     this.list = make("ol", "speak-list");
     this.about = make("p", "speak-about");
     this.law = new LawForm(
-      run.name,
+      run,
       trial,
       (text, bad) => this.report(text, bad),
       (at) => (this.at.value = at),
@@ -55,7 +58,7 @@ export class InterveneTab {
         this.about,
         this.targetField,
         this.textField,
-        ...(run.society ? [this.law.element] : []),
+        this.law.element,
         field(t("intervention_at"), this.at),
         this.send,
       )
@@ -70,10 +73,10 @@ export class InterveneTab {
   choose() {
     const kind = /** @type {Kind} */ (this.kind.value);
     const before = this.target.value;
-    const law = kind === "law";
+    const law = TRIED.has(kind);
     this.law.element.hidden = !law;
     this.targetField.hidden = law;
-    if (law) void this.law.open();
+    if (law) this.law.open(kind === "settle");
     this.target.replaceChildren(...options(this.groups(kind)));
     if ([...this.target.options].some((option) => option.value === before)) this.target.value = before;
     this.textField.hidden = law || WORDLESS.has(kind);
@@ -92,7 +95,7 @@ export class InterveneTab {
 
   /** @param {Kind} kind @returns {Group[]} */
   groups(kind) {
-    if (kind === "law") return [];
+    if (TRIED.has(kind)) return [];
     if (kind === "tell" || kind === "leave" || kind === "arrive") return [["", this.run.residents.map((resident) => [resident.id, resident.name])]];
     if (kind === "place") return [["", Object.entries(this.run.places)]];
     const own = /** @type {Group[]} */ (
@@ -136,7 +139,7 @@ export class InterveneTab {
   /** @param {Request} request */
   row(request) {
     const name = this.tabs.names.get(request.target) ?? this.run.things[request.target]?.name ?? this.run.places[request.target] ?? request.target;
-    const kind = Object.fromEntries(kinds())[request.kind];
+    const kind = Object.fromEntries(kinds())[request.kind === "law" && request.text.includes('"residents"') ? "settle" : request.kind];
     const text = request.kind === "law" ? request.memory : request.text;
     const item = make("li", request.waiting ? "waiting" : "", make("b", "", name ? `${kind} · ${name}` : kind), make("span", "", text));
     item.append(request.waiting ? this.waiting(request) : this.done(request));
@@ -184,7 +187,7 @@ export class InterveneTab {
   }
 
   async submit() {
-    if (this.kind.value === "law") return this.enter(() => this.law.enter(this.at.value.trim()));
+    if (TRIED.has(this.kind.value)) return this.enter(() => this.law.enter(this.at.value.trim()));
     const text = WORDLESS.has(this.kind.value) ? this.target.value : `${this.target.value}: ${this.text.value}`;
     return this.enter(async () => {
       await api.intervene(this.run.name, { kind: this.kind.value, text, at: this.at.value.trim() });
@@ -224,6 +227,7 @@ function kinds() {
     ["remove", t("intervention_remove")],
     ["leave", t("intervention_leave")],
     ["arrive", t("intervention_arrive")],
+    ["settle", t("intervention_settle")],
     ["law", t("intervention_law")],
   ];
 }
@@ -238,6 +242,7 @@ function hints() {
     remove: t("intervention_remove_hint"),
     leave: t("intervention_leave_hint"),
     arrive: t("intervention_arrive_hint"),
+    settle: t("intervention_settle_hint"),
     law: t("intervention_law_hint"),
   };
 }

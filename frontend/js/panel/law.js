@@ -1,8 +1,11 @@
-/** A law for the town: in words, of which a model drafts it, by the fields of an entry, or as JSON; tried on a copy of the town before it is entered. */
+/**
+ * A law for the town, or somebody who moves in: in words, of which a model drafts it, by the fields of an entry, or as JSON; tried on a copy of the town
+ * before it is entered.
+ */
 
 import * as api from "../data/api.js";
 import { complaint, t } from "../data/i18n.js";
-import { button, make } from "../dom.js";
+import { button, make, setText } from "../dom.js";
 import { field, input, options, select } from "./form.js";
 import { fieldsOf } from "./law_fields.js";
 
@@ -13,15 +16,16 @@ const SECTIONS = ["fixtures", "recipes", "kinds", "needs", "people", "houses", "
 /** @typedef {{patch?: string, changes?: string[], faults?: string[], says?: string, at?: string, day?: number, days?: number, harmless?: boolean, breaches?: string[]}} Answer */
 
 export class LawForm {
-  /** @param {string} run @param {import("../plots/trial.js").TrialPlot} plot @param {(text: string, bad: boolean) => void} report @param {(at: string) => void} time sets when it is to hold */
+  /** @param {import("../data/shapes.js").Run} run @param {import("../plots/trial.js").TrialPlot} plot @param {(text: string, bad: boolean) => void} report @param {(at: string) => void} time sets when it is to hold */
   constructor(run, plot, report, time) {
-    this.run = run;
+    this.run = run.name;
+    this.society = run.society;
+    this.settles = false; // whether it is about somebody who moves in
     this.report = report;
     this.time = time;
     /** @type {Entry[]} */
     this.entries = [];
     this.words = input("text", LONGEST);
-    this.words.placeholder = t("law_words_hint");
     this.draft = button("", () => void this.drafted(), t("law_draft"));
     this.entry = select([]);
     this.entry.addEventListener("change", () => this.choose());
@@ -30,7 +34,9 @@ export class LawForm {
     this.patch.rows = 6;
     this.patch.spellcheck = false;
     this.patch.addEventListener("input", () => this.renew());
-    this.json = /** @type {HTMLDetailsElement} */ (make("details", "law-json", make("summary", "", t("law_json")), field(t("law_patch"), this.patch)));
+    this.patchField = field(t("law_patch"), this.patch);
+    this.json = /** @type {HTMLDetailsElement} */ (make("details", "law-json", make("summary", "", t("law_json")), this.patchField));
+    this.entryField = field(t("law_entry"), this.entry);
     this.says = input("text", LONGEST);
     this.try = button("wide", () => void this.tried(), t("law_try"));
     this.meter = /** @type {HTMLProgressElement} */ (make("progress", "law-progress"));
@@ -44,7 +50,7 @@ export class LawForm {
       "law",
       field(t("law_words"), this.words),
       this.draft,
-      field(t("law_entry"), this.entry),
+      this.entryField,
       this.fields,
       this.json,
       field(t("law_says"), this.says),
@@ -57,8 +63,19 @@ export class LawForm {
     this.renew();
   }
 
-  /** Reads the book as it is now, when the form is first shown, and after each law. */
-  async open() {
+  /** Shows the form for a law, or for somebody who moves in; what was written for the other is dropped. @param {boolean} settles */
+  open(settles) {
+    if (settles !== this.settles) this.clear();
+    this.settles = settles;
+    for (const part of [this.entryField, this.fields]) part.hidden = settles;
+    this.words.placeholder = t(settles ? "settle_words_hint" : "law_words_hint");
+    setText(/** @type {HTMLElement} */ (this.patchField.firstElementChild), t(settles ? "settle_patch" : "law_patch"));
+    setText(this.try, t(this.society ? "law_try" : "settle_check"));
+    if (!settles) void this.list();
+  }
+
+  /** Reads the book as it is now, when it is first needed, and after each law. */
+  async list() {
     if (this.entries.length) return;
     try {
       this.entries = await api.laws(this.run);
@@ -125,7 +142,7 @@ export class LawForm {
     this.draft.disabled = true;
     this.report(t("law_drafting"), false);
     try {
-      const found = /** @type {Answer} */ (await api.draftLaw(this.run, this.words.value));
+      const found = /** @type {Answer} */ (await api.draftLaw(this.run, this.words.value, this.settles ? "residents" : ""));
       this.write(JSON.parse(found.patch ?? "{}"));
       this.json.open = true;
       if (found.at) this.time(found.at);
@@ -161,21 +178,26 @@ export class LawForm {
     if (line.says) this.says.placeholder = line.says;
     if (line.day) Object.assign(this.meter, { hidden: false, max: line.days, value: line.day });
     if (line.harmless === undefined) return;
-    if (line.harmless) this.found.append(make("li", "good", t("law_harmless")));
+    if (line.harmless) this.found.append(make("li", "good", t(this.society ? "law_harmless" : "settle_fits")));
     this.insist.hidden = line.harmless;
-    this.plot.fill(/** @type {any} */ (line));
+    if (this.society) this.plot.fill(/** @type {any} */ (line));
   }
 
   /** Enters the law. @param {string} at */
   async enter(at) {
     await api.enactLaw(this.run, { patch: this.patch.value, say: this.says.value.trim(), at, force: this.force.checked });
     this.entries = [];
+    this.clear();
+    if (this.settles) return;
+    await this.list();
+    this.choose();
+  }
+
+  clear() {
     for (const control of [this.words, this.patch, this.says]) control.value = "";
     this.says.placeholder = "";
     this.json.open = false;
     this.renew();
-    await this.open();
-    this.choose();
   }
 }
 

@@ -128,7 +128,7 @@ export class ResidentTab {
     const action = frames.action(resident, tick);
     if (!action) return;
     const others = conversation?.people.filter((who) => who !== resident);
-    const place = tabs.place(action.address);
+    const place = action.kind === "away" ? "" : tabs.place(action.address);
     const arrived = action.arrived !== null && action.arrived <= tick;
     setSigned(this.doing, others ? `💬 ${t("talking_with", { name: tabs.listed(others) })}` : `${action.emoji} ${action.activity}`);
     setText(this.where, conversation ? tabs.place(conversation.address) : arrived ? place : t("on_the_way", { place }));
@@ -155,6 +155,7 @@ export class ResidentTab {
     const currently = button("currently", () => currently.setAttribute("aria-expanded", String(currently.ariaExpanded !== "true")), mind.currently);
     currently.setAttribute("aria-expanded", "false");
     currently.lang = this.context?.run.lang ?? "";
+    currently.hidden = !mind.currently; // of somebody who has not moved in yet
     const felt = this.context && details.feel ? feelingsOf(this.context, details.id, details.feel) : "";
     const { context } = this;
     const body = context && details.living ? [progressOf(context, details.living.work), needsOf(context, details.living)] : [];

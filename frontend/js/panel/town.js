@@ -58,7 +58,7 @@ export class TownTab {
     const action = this.frames.action(id, tick);
     if (!action) return;
     const arrived = action.arrived !== null && action.arrived <= tick;
-    const place = this.tabs.place(action.address);
+    const place = action.kind === "away" ? "" : this.tabs.place(action.address);
     parts.doing.classList.toggle("talking", others.length > 0);
     setSigned(parts.doing, others.length ? `💬 ${t("talking_with", { name: this.tabs.listed(others) })}` : `${action.emoji} ${action.activity}`);
     setText(parts.where, arrived || others.length ? place : t("on_the_way", { place }));

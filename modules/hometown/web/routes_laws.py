@@ -17,10 +17,12 @@ from hometown.study.desk import Busy, InterviewDesk
 from hometown.study.laws.drafting import draft, entries_of
 from hometown.study.laws.figures import figures
 from hometown.study.laws.proposal import LONGEST, USUAL_DAYS, Proposal, lawful, propose, town_now
+from hometown.study.laws.settlers import draft_settler
 from hometown.text import localize
 from hometown.web.answers import API, Wrong, body_of_request, json_answer
 from hometown.web.library import Library
 from hometown.web.routes_interventions import refuse_full, step_of
+from hometown.world.moving_in import SECTION
 from hometown.world.resolve import LONGEST as LONGEST_WORDS
 from hometown.world.when import MOMENT
 from hometown.world.world import World
@@ -46,9 +48,10 @@ def law_routes(app: Flask, library: Library, desk: InterviewDesk) -> None:
     @app.post(f"{API}/runs/<name>/laws/draft")
     def law_draft(name: str) -> Response:
         words = _text("words", LONGEST_WORDS)
+        drafting = draft_settler if body_of_request().get("about") == SECTION else draft
         with library.open(name) as run:
             world = _world(library, run, name)
-            found = _answered(lambda: desk.consult(lambda: Run.open(library.results, name), world, lambda interviewer: draft(interviewer, words)))
+            found = _answered(lambda: desk.consult(lambda: Run.open(library.results, name), world, lambda interviewer: drafting(interviewer, words)))
         return json_answer({"at": f"{found.begins:{MOMENT}}" if found.begins else "", **_shape(found.proposal, _lang())})
 
     @app.post(f"{API}/runs/<name>/laws/trial")
