@@ -14,6 +14,7 @@ from hometown.agent.context import Moment
 from hometown.agent.mind import Mind
 from hometown.config import combine
 from hometown.game import Game
+from hometown.garbage import rare_collections
 from hometown.language import Lang
 from hometown.model.embedding import make_embedder
 from hometown.model.llm import Embedder, LanguageModel
@@ -56,7 +57,7 @@ async def lived(
     embedder: Embedder | None = None,
     after_each: Check | None = None,
 ) -> list[str]:
-    """Founds a run, or opens the one that is there, and lives so many steps of it. Gives all digests."""
+    """Founds a run, or opens the one that is there, and lives so many steps of it, looking for cycles as rarely as a run does. Gives all digests."""
     town = world or minitown()
     chosen = combine([settings or {}], town.settings)
     speaks, embeds = model or ScriptedModel(), embedder or make_embedder("hash", chosen)
@@ -66,10 +67,11 @@ async def lived(
         if there
         else await create_run(folder, town, chosen, speaks, embeds, name=name, start=start, stride=stride, seed=seed, steps=steps)
     )
-    with run:
+    with run, rare_collections() as between_steps:
         game = Game(run, town, speaks, embeds)
         for _ in range(steps):
             await game.step()
+            between_steps()
             if after_each is not None:
                 after_each(game)
         return list(run.digests())

@@ -19,7 +19,7 @@ LIES = 60
 
 def laid_low(mind: Mind) -> Intent | None:
     """Whoever is helpless lies where it is; None for anybody else."""
-    if not mind.state.helpless(mind.who):
+    if mind.affairs is None or not mind.state.helpless(mind.who):
         return None
     action, lying = mind.state.action(mind.who), Action("act", _lying(mind), mind.arena, LIES, "🤕", started=mind.now)
     same = action.activity == lying.activity and action.address == lying.address and not action.over(mind.now)

@@ -60,8 +60,8 @@ def exhausted(mind: Mind) -> bool:
 
 async def look_back_on_work(mind: Mind) -> None:
     """What came of the last errands becomes memories, rated by rule: what a recipe means to who has done it, or that something could not be done."""
-    outcomes, affairs = mind.state.lately(mind.who), mind.affairs
-    if affairs is None or not outcomes or mind.state.asleep(mind.who):
+    affairs = mind.affairs
+    if affairs is None or not (outcomes := mind.state.lately(mind.who)) or mind.state.asleep(mind.who):
         return
     telling = Telling(mind.world)
     mind.do(TakenIn(mind.who), "rule:work")
@@ -114,7 +114,7 @@ def pressed(mind: Mind) -> Intent | None:
 
 def in_company(mind: Mind) -> bool:
     """Whether a resident is at something that two do together, which nothing on its plan interrupts."""
-    deed = mind.state.deed(mind.who)
+    deed = mind.state.deed(mind.who) if mind.affairs else None
     return deed is not None and bool(deed.partner)
 
 

@@ -110,7 +110,7 @@ class Search(Reach):
             return self._look(start, at)
         if verb == "put":
             return self.keep(DutyPart(keep=what, count=self.affairs.state.stock(at).count(what) + SOME, at=at), place)
-        most = SOME - self.carried(what)  # whoever has enough of it in the bag gets no more
+        most = SOME - self.in_bag(what)  # whoever has enough of it in the bag gets no more
         bought = self._bought(what, 1, most, start) if verb == "buy" else self._taken(what, 1, most, start, "")
         return _best(plan for plan in bought if at in ("", plan.errands[-1].at))
 
@@ -148,7 +148,7 @@ class Search(Reach):
 
     def _put(self, plan: Plan, duty: DutyPart, fitting: int) -> Plan:
         """All of it that will be in the bag and fits."""
-        count = self.carried(duty.keep) - self.keeps(duty.keep) + sum(self._gained(errand, duty.keep) for errand in plan.errands)
+        count = self.in_bag(duty.keep) - self.keeps(duty.keep) + sum(self._gained(errand, duty.keep) for errand in plan.errands)
         return self._then(plan, Errand("put", duty.at, duty.keep, min(count, fitting)))
 
     def _gained(self, errand: Errand, kind: str) -> int:
@@ -169,12 +169,12 @@ class Search(Reach):
     def _had(self, kind: str, least: int, most: int, plan: Plan, depth: int, but: str = "") -> Iterator[Plan]:
         """Ways after which at least so many of a kind are in the bag, and more where that is no further effort; none comes from the fixture `but`."""
         self.nodes += 1
-        if self.carried(kind) >= least:
+        if self.in_bag(kind) >= least:
             yield plan
             return
         if self.nodes > NODES or depth > DEPTH:
             return
-        lacking = least - self.carried(kind)
+        lacking = least - self.in_bag(kind)
         yield from self._taken(kind, lacking, most, plan, but)
         yield from self._bought(kind, lacking, most, plan)
         if lacking == 1:

@@ -18,13 +18,13 @@ class Reach:
     who: str
     _open: dict[str, tuple[str, ...]] = field(default_factory=dict, init=False)
 
-    def carried(self, kind: str) -> int:
+    def in_bag(self, kind: str) -> int:
         """How many of a kind are in the bag."""
         return self.affairs.state.stock(self.who).count(kind)
 
     def keeps(self, kind: str) -> int:
         """How many of those in the bag somebody keeps for itself: the tool that it works with."""
-        return min(self.carried(kind), 1) if self.affairs.book.kinds[kind].wears else 0
+        return min(self.in_bag(kind), 1) if self.affairs.book.kinds[kind].wears else 0
 
     def able_to_carry(self, kind: str) -> int:
         """How many more of a kind fit into the bag."""
