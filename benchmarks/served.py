@@ -43,7 +43,7 @@ def measure(count: int, steps: int = 0) -> dict[str, float]:
     with tempfile.TemporaryDirectory() as folder:
         known, _, _ = asyncio.run(_live(Path(folder), "known", world, combine([world.settings]), ScriptedModel(), steps))
         for depth in DEPTHS:
-            with _server(Path(folder), known) as address:
+            with server_of(Path(folder), known, SPEED) as address:
                 machine = {"slots": CARD_12_GB.slots, "ahead": depth, "openai_base_url": address}
                 settings = combine([world.settings, {"machine": machine, "llm": {"num_ctx": 65536}}])
                 run, seconds, unused = asyncio.run(_live(Path(folder), f"ahead-{depth}", world, settings, OpenAIModel("town", settings), steps))
@@ -66,11 +66,11 @@ async def _live(folder: Path, name: str, world: World, settings: Settings, model
 
 
 @contextmanager
-def _server(folder: Path, run: Run) -> Iterator[str]:
-    """The address of a server that gives every reply of a run again."""
+def server_of(folder: Path, run: Run, speed: int) -> Iterator[str]:
+    """The address of a server that gives every reply of a run again, so many times as fast as the card."""
     book = folder / "book.json"
     book.write_text(json.dumps(book_of(run)), "utf-8")
-    command = [sys.executable, "-m", "benchmarks.timed_server", str(book), str(SPEED)]
+    command = [sys.executable, "-m", "benchmarks.timed_server", str(book), str(speed)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         try:

@@ -1,4 +1,5 @@
-"""What minds on shards cost, and what a town would take on more cores: `python -m benchmarks.shards [RESIDENTS …]`. It needs Ray (requirements-ray.txt).
+"""What minds on shards cost, and what a town would take on more cores: `python -m benchmarks.shards [served] [RESIDENTS …]`. It needs Ray
+(requirements-ray.txt).
 
 A game hour is lived in one process, then on shards, with the scripted model; half an hour by more people than the Ville's own map is for, who live in
 districts (`benchmarks.districts`). Its processor time divides into that of the driver, which is the process of the
@@ -12,17 +13,21 @@ import os
 import sys
 import tempfile
 from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 from benchmarks.districts import town_apart
+from benchmarks.served import server_of
 from benchmarks.towns import STRIDE, town_of
 from hometown import session
 from hometown.config import combine
 from hometown.garbage import rare_collections
 from hometown.shards.minds import Shards
 from hometown.shards.start import game_of
+from hometown.storage.run import Run
 from hometown.world.world import World
 
 WORLD = "ville"
@@ -32,6 +37,9 @@ MORNING = datetime(2025, 2, 13, 9, 0)
 
 CROWD = 200
 """People for whom there is room on the Ville's own map."""
+
+AT_ONCE, SLOTS = 10_000, 16
+"""How much faster than a graphics card the server is over HTTP, so that nobody waits for it, and how many calls may be under way."""
 
 CORES = (1, 16, 64)
 
@@ -64,36 +72,42 @@ class Cost:
         return residents * (self.driver + self.shards * (1 + IMBALANCE[cores]) / (cores - 1)) / 1000
 
 
-def measured(residents: int, shards: int) -> Cost:
-    with tempfile.TemporaryDirectory() as worlds:
-        town = town_of(WORLD, residents) if residents <= CROWD else town_apart(residents, Path(worlds))
-        single, _ = asyncio.run(_lived(town, 0))
-        driver, minds = asyncio.run(_lived(town, shards))
+def measured(residents: int, shards: int, served: bool = False) -> Cost:
+    with tempfile.TemporaryDirectory() as folder, ExitStack() as until_then:
+        town = town_of(WORLD, residents) if residents <= CROWD else town_apart(residents, Path(folder))
+        single, _ = asyncio.run(_lived(Path(folder), "scripted", town, 0))
+        address = ""
+        if served:
+            with Run.open(Path(folder), "scripted") as known:
+                address = until_then.enter_context(server_of(Path(folder), known, AT_ONCE))
+            single, _ = asyncio.run(_lived(Path(folder), "served", town, 0, address))
+        driver, minds = asyncio.run(_lived(Path(folder), "shards", town, shards, address))
+        with Run.open(Path(folder), "scripted") as known, Run.open(Path(folder), "shards") as lived:
+            assert known.digests() == lived.digests(), "both must be the same town"
     assert minds is not None
     each = residents * minds.steps
     sent, back = (sum(getattr(line, name) for line in minds.lines) for name in ("sent", "received"))
     return Cost(residents, single, driver, minds.milliseconds / each, minds.broadcast / each, sent / each, back / each)
 
 
-async def _lived(town: World, shards: int) -> tuple[float, Shards | None]:
-    """Milliseconds of this process for a resident's step, and the minds of the town."""
+async def _lived(folder: Path, name: str, town: World, shards: int, address: str = "") -> tuple[float, Shards | None]:
+    """Milliseconds of this process for a resident's step, and the minds of the town. Replies come from the server at the address, if there is one."""
     residents = len(town.personas)
     steps = (60 if residents <= CROWD else 30) // STRIDE
-    settings = combine([{"machine": {"shards": shards}}], town.settings)
-    with tempfile.TemporaryDirectory() as folder:
-        begun = await session.create(
-            Path(folder), town, settings, name="bench", start=MORNING, stride=STRIDE, seed=1, steps=steps + 1, llm="scripted", embedding="hash"
-        )
-        with begun.run, rare_collections():
-            async with game_of(begun) as game:
+    machine: dict[str, Any] = {"shards": shards, "ahead": 0} | ({"openai_base_url": address, "slots": SLOTS} if address else {})
+    settings = combine([{"machine": machine, "llm": {"num_ctx": 65536}}], town.settings)
+    llm = "openai:town" if address else "scripted"
+    begun = await session.create(folder, town, settings, name=name, start=MORNING, stride=STRIDE, seed=1, steps=steps + 1, llm=llm, embedding="hash")
+    with begun.run, rare_collections():
+        async with game_of(begun) as game:
+            await game.step()
+            minds = game.minds if isinstance(game.minds, Shards) else None
+            if minds:
+                minds.forget_costs()
+            began = os.times()
+            for _ in range(steps):
                 await game.step()
-                minds = game.minds if isinstance(game.minds, Shards) else None
-                if minds:
-                    minds.forget_costs()
-                began = os.times()
-                for _ in range(steps):
-                    await game.step()
-                ended = os.times()
+            ended = os.times()
     return 1000 * (ended.user + ended.system - began.user - began.system) / steps / residents, minds
 
 
@@ -107,18 +121,23 @@ def table(cost: Cost, sizes: Sequence[int] = (1_000, 10_000)) -> list[str]:
     return rows
 
 
-def main(sizes: Sequence[int]) -> None:
+def main(sizes: Sequence[int], served: bool) -> None:
+    kind = "shards_served" if served else "shards"
     for residents in sizes:
-        cost = measured(residents, SHARDS)
-        print(f"shards_single_ms_{residents:<23} {cost.single:.4g}")
-        print(f"shards_driver_ms_{residents:<23} {cost.driver:.4g}")
-        print(f"shards_minds_ms_{residents:<24} {cost.shards:.4g}")
-        print(f"shards_driver_share_{residents:<20} {cost.share:.4g}")
-        print(f"shards_broadcast_bytes_{residents:<17} {cost.broadcast:.4g}")
-        print(f"shards_sent_bytes_{residents:<22} {cost.sent:.4g}")
-        print(f"shards_back_bytes_{residents:<22} {cost.back:.4g}", flush=True)
+        cost = measured(residents, SHARDS, served)
+        figures = {
+            f"{kind}_single_ms": cost.single,
+            f"{kind}_driver_ms": cost.driver,
+            f"{kind}_minds_ms": cost.shards,
+            f"{kind}_driver_share": cost.share,
+            f"{kind}_broadcast_bytes": cost.broadcast,
+            f"{kind}_sent_bytes": cost.sent,
+            f"{kind}_back_bytes": cost.back,
+        }
+        for name, value in figures.items():
+            print(f"{name + '_' + str(residents):40} {value:.4g}")
         print("\n".join(table(cost)), flush=True)
 
 
 if __name__ == "__main__":
-    main([*map(int, sys.argv[1:])] or [RESIDENTS])
+    main([int(size) for size in sys.argv[1:] if size != "served"] or [RESIDENTS], "served" in sys.argv)
