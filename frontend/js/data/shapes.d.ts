@@ -556,6 +556,15 @@ export interface ScheduleTask {
   status: string;
 }
 
+export interface Served {
+  server: number;
+  began: number;
+  ms: number;
+  tokens: number;
+  moved: boolean;
+  failed: number[];
+}
+
 export interface Spread {
   stories: Story[];
   learned?: any[];

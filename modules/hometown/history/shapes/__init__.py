@@ -4,7 +4,7 @@
 counted in ticks of 10 game seconds from the start of the run; `since` is the step from which on something holds.
 """
 
-from hometown.history.shapes.causes import Attempt, Call, CausedAction, Causes, Message, Prompts, Refusal, Result
+from hometown.history.shapes.causes import Attempt, Call, CausedAction, Causes, Message, Prompts, Refusal, Result, Served
 from hometown.history.shapes.pairs import Beside, Parting
 from hometown.history.shapes.people import (
     Acquaintance,
@@ -130,6 +130,7 @@ __all__ = [
     "ScheduleDay",
     "ScheduleEntry",
     "ScheduleTask",
+    "Served",
     "Spread",
     "Stay",
     "Stores",
