@@ -27,7 +27,7 @@ class Asleep:
     def last_step(self) -> int:
         return 1
 
-    def bodies(self, step: int) -> dict[str, Any]:
+    def positions(self, step: int) -> dict[str, Any]:
         return {}
 
 
