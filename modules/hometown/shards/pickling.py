@@ -18,14 +18,15 @@ class _Pickler(pickle.Pickler):
     """Writes a data class as its fields, in the order in which it is made of them: reading it so takes a fourth of the time of Python's own way."""
 
     def reducer_override(self, value: Any) -> Any:
-        fields = _fields(type(value))
-        return (type(value), fields(value)) if fields else NotImplemented
+        kind: Any = type(value)
+        fields = _fields(kind)
+        return (kind, fields(value)) if fields else NotImplemented
 
 
 @cache
 def _fields(kind: type) -> Any:
-    """What gives the fields of a frozen data class with two or more of them; None for anything else, which is written as usual."""
-    if not dataclasses.is_dataclass(kind) or hasattr(kind, "__post_init__") or not kind.__dataclass_params__.frozen:  # type: ignore[attr-defined]
+    """What gives the fields of a data class with slots and two or more fields; None for anything else, which is written as usual."""
+    if not dataclasses.is_dataclass(kind) or hasattr(kind, "__post_init__") or "__slots__" not in vars(kind):
         return None
     fields = dataclasses.fields(kind)
     if len(fields) < 2 or not all(field.init and not field.kw_only for field in fields):
