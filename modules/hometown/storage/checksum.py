@@ -10,33 +10,33 @@ damage, not forgery.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from hashlib import blake2b
 from typing import Any
 
 _SIZE = 16
 
-_MEMORIES = "SELECT * FROM memories WHERE step = ? ORDER BY resident, id"
-
-_ROWS = (
-    "SELECT * FROM steps WHERE step = ?",
-    "SELECT * FROM effects WHERE step = ?",
-    "SELECT * FROM state WHERE step = ? ORDER BY key",
-    _MEMORIES,
-    "SELECT * FROM memory_changes WHERE step = ? ORDER BY resident",
-    "SELECT * FROM conversations WHERE step = ? ORDER BY id",
-    "SELECT * FROM trajectories WHERE step = ? ORDER BY resident",
-    "SELECT * FROM calls WHERE step = ? ORDER BY resident, kind, ordinal",
-    "SELECT * FROM prompts WHERE step = ?",
-)
-"""What a step has written, as it is read back: the same for those who write a checksum and those who compare it."""
+_ROWS = {
+    "steps": "SELECT * FROM steps WHERE step = ?",
+    "effects": "SELECT * FROM effects WHERE step = ?",
+    "state": "SELECT * FROM state WHERE step = ? ORDER BY key",
+    "memories": "SELECT * FROM memories WHERE step = ? ORDER BY resident, id",
+    "memory_changes": "SELECT * FROM memory_changes WHERE step = ? ORDER BY resident",
+    "conversations": "SELECT * FROM conversations WHERE step = ? ORDER BY id",
+    "trajectories": "SELECT * FROM trajectories WHERE step = ? ORDER BY resident",
+    "calls": "SELECT * FROM calls WHERE step = ? ORDER BY resident, kind, ordinal",
+    "prompts": "SELECT * FROM prompts WHERE step = ?",
+}
+"""By table, what a step has written as it is read back: the same for those who write a checksum and those who compare it."""
 
 UNKNOWN = b""
 """In place of the checksum of a step whose rows may not be as they were written."""
 
 Section = tuple[int, bytes]
 """Rows of one table in one step: how many, and as a checksum covers them."""
+
+NOTHING_KNOWN: Mapping[str, Section] = {}
 
 _KINDS = {int: "i", float: "f", str: "s", bytes: "b"}
 
@@ -46,11 +46,11 @@ def row_checksum(*values: object) -> bytes:
     return blake2b(_bytes(values), digest_size=_SIZE).digest()
 
 
-def step_checksum(database: sqlite3.Connection, step: int, previous: bytes, memories: Section | None = None) -> bytes:
-    """Of all rows of a step; `previous` is that of the step before, empty where it has none. `memories` are its memories, where they need not be read."""
+def step_checksum(database: sqlite3.Connection, step: int, previous: bytes, known: Mapping[str, Section] = NOTHING_KNOWN) -> bytes:
+    """Of all rows of a step; `previous` is that of the step before, empty where it has none. `known` are those of tables that need not be read."""
     state = blake2b(previous, digest_size=_SIZE)
-    for query in _ROWS:
-        count, data = memories if memories and query is _MEMORIES else section(database.execute(query, (step,)).fetchall())
+    for table, query in _ROWS.items():
+        count, data = known[table] if table in known else section(database.execute(query, (step,)).fetchall())
         state.update(b"%d;" % count + data)
     return state.digest()
 
@@ -77,9 +77,9 @@ def _head(at: int, kind: str, length: int) -> bytes:
     return f"{at}{kind}{length}:".encode()
 
 
-def seal(database: sqlite3.Connection, step: int, memories: Section | None = None) -> None:
-    """Writes the checksum of a step, within its transaction; `memories` as for `step_checksum`."""
-    checksum = step_checksum(database, step, _recorded(database, step - 1) or UNKNOWN, memories)
+def seal(database: sqlite3.Connection, step: int, known: Mapping[str, Section] = NOTHING_KNOWN) -> None:
+    """Writes the checksum of a step, within its transaction; `known` as for `step_checksum`."""
+    checksum = step_checksum(database, step, _recorded(database, step - 1) or UNKNOWN, known)
     database.execute("INSERT OR REPLACE INTO checksums VALUES (?,?)", (step, checksum))
 
 

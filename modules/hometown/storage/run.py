@@ -145,10 +145,10 @@ class Run(History):
         step = written(record.changes, record.streams)
         digest = step_digest(last.digest, step)
         prepared = statements(record, step, digest, prompts=self.manifest.settings.record_prompts)
-        began = time.perf_counter()
+        sealed, began = record.sealed(prepared), time.perf_counter()
         with guarded(self.file), transaction(self.database):
             write_step(self.database, prepared)
-            seal(self.database, record.step, record.sealed_memories)
+            seal(self.database, record.step, sealed)
         self.transaction_ms = (time.perf_counter() - began) * 1000
         self.journal.drop(record.step)
         if self._durable:

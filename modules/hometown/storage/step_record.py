@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -10,12 +11,15 @@ from typing import Any
 
 from hometown.memory.stream import MemoryStream
 from hometown.records import Call
-from hometown.storage.checksum import Section
+from hometown.storage.checksum import Section, section
 from hometown.storage.codec import encode
 from hometown.storage.digest import NO_STREAMS, Streams, Written
 from hometown.storage.tables import Statement, call_statement, conversation_statement, effects_statement, filed_statements, memory_statement, prompts_statement
 from hometown.world.effects import Logged
 from hometown.world.state import Changes, State
+
+_WHOLE_ROWS = re.compile(r"INSERT INTO (\w+) VALUES")
+"""What names no columns writes rows as they are read back; `written` has put them in order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +51,14 @@ class StepRecord:
         """The effects that are no entries yet."""
         return [logged for logged in self.effects if isinstance(logged, Logged)]
 
-    @property
-    def sealed_memories(self) -> Section | None:
-        """The step's memories as its checksum covers them, where another process has prepared all of them."""
-        if self.filed is None or self.changes.memories:
-            return None
-        sealed = self.streams.sealed
-        return sum(map(len, self.streams.memories.values())), b"".join(sealed[who] for who in sorted(sealed))
+    def sealed(self, prepared: Sequence[Statement]) -> dict[str, Section]:
+        """Rows of the step as its checksum covers them, by table: those that are whole and in order when they are written, and memories, where another process
+        has prepared all of them."""
+        known = {whole[1]: section(rows) for sql, rows in prepared if (whole := _WHOLE_ROWS.match(sql))}
+        if self.filed is not None and not self.changes.memories:
+            sealed = self.streams.sealed
+            known["memories"] = sum(map(len, self.streams.memories.values())), b"".join(sealed[who] for who in sorted(sealed))
+        return known
 
     @property
     def streams(self) -> Streams:
