@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Protocol
 
@@ -17,6 +17,7 @@ from hometown.agent.feelings import effects_of, stirring
 from hometown.agent.minds import Elsewhere, Here, Minds, MindsLost, Thought, reused
 from hometown.agent.work import turn_to
 from hometown.ahead import Ahead, steps_ahead
+from hometown.frozen import frozen
 from hometown.model.caller import Caller
 from hometown.model.journal import Journal
 from hometown.model.llm import Embedder, LanguageModel
@@ -81,7 +82,7 @@ class Store(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StepReport:
     """A saved step: its number, the game time at its end, its digest, the conversations begun in it, and wall milliseconds by phase."""
 

@@ -8,13 +8,13 @@ with hometown.Run.open("spring") as run:
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from hometown.export.write import export_run
+from hometown.frozen import frozen
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.memory import tiers
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from hometown.storage.vector_store import RunVectorStore
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Resident:
     """A resident at one moment; texts are in the run's language.
 
@@ -50,7 +50,7 @@ class Resident:
     asleep: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Conversation:
     """A conversation: `lines` are (name of the speaker, what was said), `minutes` its length in game time."""
 
@@ -64,7 +64,7 @@ class Conversation:
     summary: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Memory:
     """A memory of the resident called `resident`. `poignancy` is 1 to 10, `evidence` the ids of its memories on which this one rests."""
 
@@ -77,7 +77,7 @@ class Memory:
     evidence: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Retrieved:
     """A memory with its score: the weighted sum of recency, importance and relevance (Park et al. 2023, §4.1)."""
 

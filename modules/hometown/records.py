@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import inf
 from typing import Any, Literal, Self
+
+from hometown.frozen import frozen
 
 Outcome = Literal["ok", "retried", "fallback"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Message:
     role: Literal["system", "user", "assistant"]
     content: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Served:
     """Which of several servers gave a reply, by its number in the settings, from 1, when it was asked, in seconds since 1970, how many milliseconds it took,
     and the tokens of prompt and reply. `moved`: it is not the server of this resident. `failed` are those that were asked before it and did not answer.
@@ -42,7 +43,7 @@ class Served:
         return all(isinstance(count, int) and count >= 0 for count in counts) and all(isinstance(time, (int, float)) and 0 <= time < inf for time in times)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Attempt:
     """A reply as received, the error that made it unusable, "" for none, and the rules that mended it, by name. With `failed` there was no reply.
 
@@ -61,7 +62,7 @@ class Attempt:
     served: Served | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Retrieval:
     """A memory that was retrieved for a prompt, with its score and its three terms."""
 
@@ -72,7 +73,7 @@ class Retrieval:
     relevance: float
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Call:
     """One request and its outcome; `reply` is the JSON of the reply that was used, `ms` the wall time.
 

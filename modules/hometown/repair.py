@@ -5,13 +5,14 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 import numpy as np
 
 from hometown.errors import BadRun, reason_of
 from hometown.files import temporary_folder
+from hometown.frozen import frozen
 from hometown.memory.stream import Vector
 from hometown.model.llm import Embedder
 from hometown.storage.checksum import row_checksum, seal_anew
@@ -47,7 +48,7 @@ CALL_TABLES = ("calls", "prompts")
 """Tables that record how a step came about; a step is intact without them."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Soundness:
     """What is intact in a run. Each number of steps is the last of an unbroken sequence from step 0 on, −1 where not even step 0 is intact.
 
@@ -80,7 +81,7 @@ UNOPENABLE = Soundness((), -1, -1, -1, "", (), 0, 0)
 """Of a file that can't be opened."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Recovery:
     """How far a run could be recovered; `steps` is the last one that it recorded, −1 if unknown; `calls` and `vectors` as in `Soundness`."""
 

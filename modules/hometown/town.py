@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Coroutine, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from types import TracebackType
@@ -23,6 +23,7 @@ from hometown.clock import DAY
 from hometown.config import check, combine
 from hometown.defaults import DEFAULT_SEED, DEFAULT_STRIDE, DEFAULT_WORLD
 from hometown.errors import BadInput
+from hometown.frozen import frozen
 from hometown.game import Game
 from hometown.history.names import Names
 from hometown.language import Lang
@@ -45,7 +46,7 @@ Config = Mapping[str, Any]
 """Settings as `data/config.json` has them, such as `{"preset": "paper", "think": {"poignancy_max": 100}}`."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Step:
     """A step that has been saved: its number, game time at its end, its digest in hex, and how many conversations began in it."""
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 
+from hometown.frozen import frozen
 from hometown.model.caller import Caller
 from hometown.settings import Settings
 from hometown.world.scene import Scene
@@ -12,7 +12,7 @@ from hometown.world.state import State
 from hometown.world.world import World
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Moment:
     """When a step takes place: its number, the time at which it begins, and its length in game minutes."""
 
@@ -21,7 +21,7 @@ class Moment:
     stride: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StepContext:
     """What all residents share who think on the same snapshot."""
 

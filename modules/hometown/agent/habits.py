@@ -7,10 +7,11 @@ its places are those of the habit (`hometown.agent.places`).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from hometown.agent.mind import Mind, concepts
 from hometown.clock import DAY, minute_of_day
+from hometown.frozen import frozen
 from hometown.memory.scoring import Scored
 from hometown.prompt.varying import SCHEDULE_CHANGES, PlanLine, ScheduleChangesVars, varied
 from hometown.world.activities import themes_of
@@ -19,7 +20,7 @@ from hometown.world.rows import Promise
 from hometown.world.work import is_at_work, workplace
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Leeway:
     """Times are offered in multiples of `unit` minutes, up to `reach` minutes before and after the usual one."""
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from hometown.frozen import frozen
 from hometown.memory.action import Action
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Intent:
     """Go on (both empty), begin `action`, or ask `partner` to talk about `topic`.
 

@@ -6,7 +6,7 @@ import asyncio
 from collections import Counter
 from collections.abc import Callable, Coroutine, Iterable, Sequence
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import timedelta
 from functools import cached_property, partial
 from random import Random
@@ -16,6 +16,7 @@ from hometown.agent.context import StepContext
 from hometown.agent.feelings import Heart, effects_of, stirring, stirs, weighed
 from hometown.agent.phrasing import Words
 from hometown.clock import minute_of_day
+from hometown.frozen import frozen
 from hometown.memory.concept import Concept, MemoryType
 from hometown.memory.scoring import Scored
 from hometown.memory.tiers import retrieve
@@ -44,7 +45,7 @@ R = TypeVar("R", bound=Reply)
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class NewMemory:
     """A memory about to be made, before it has an id and a rating."""
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass
 from typing import Protocol, Self
 
 from hometown.agent.afterthoughts import Afterthoughts, OnQuestions
@@ -17,6 +16,7 @@ from hometown.agent.gathering import Gathering
 from hometown.agent.intent import Intent
 from hometown.agent.mind import Mind, together
 from hometown.agent.plan import AS_USUAL
+from hometown.frozen import frozen
 from hometown.model.server_loads import ServerLoads
 from hometown.model.stats import Stats
 from hometown.prompt.doing import DECOMPOSE
@@ -30,7 +30,7 @@ from hometown.world.state import State
 from hometown.world.world import World
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Thought:
     """What a resident has come to: what enters its mind, what it has asked for that, and what it means to do, None where that is not known. `way`: the one that
     it will take then, where that was looked for already."""
@@ -48,7 +48,7 @@ class Thought:
         return self.effects
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Elsewhere:
     """What other processes have put into rows of a step, what its calls cost, the load of each process (`residents`, and `ms` of its processor), and that of
     model servers."""

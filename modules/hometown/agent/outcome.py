@@ -6,7 +6,7 @@ At its end, those who talked know that they did, and what was said. In the next 
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, time, timedelta
 from typing import Any
 
@@ -19,6 +19,7 @@ from hometown.agent.perceive import rate
 from hometown.agent.places import meeting_places
 from hometown.agent.plan import appointment, shortest_task
 from hometown.clock import DAY
+from hometown.frozen import frozen
 from hometown.memory.schedule import PlacedTask
 from hometown.prompt.noticing import Happening
 from hometown.prompt.outcome import CONVERSATION_OUTCOME, ConversationOutcomeReply
@@ -42,7 +43,7 @@ Keep = Callable[["Mind", Conversation, str, "Summed", Sequence[Promise]], Corout
 """Enters into a mind what a conversation leaves with it: the talk, what was said, how it was summed up on its side, and what was agreed."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Summed:
     """What a conversation leaves with one side, the call that gave it, and with what it was asked."""
 

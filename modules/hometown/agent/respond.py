@@ -7,7 +7,6 @@ the day, in the way in which an inner voice does.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from hometown.agent.act import decide, in_reach, upcoming
 from hometown.agent.concern import own, own_houses
@@ -17,6 +16,7 @@ from hometown.agent.perceive import take_in
 from hometown.agent.places import meeting_places
 from hometown.agent.reconsider import REACTION
 from hometown.clock import DAY, minutes_between
+from hometown.frozen import frozen
 from hometown.memory.action import Action
 from hometown.memory.concept import Concept
 from hometown.memory.event import Event
@@ -44,7 +44,7 @@ MOST, LISTENERS, RECALLED, PLAN_AHEAD = 3, 3, 3, 3
 """Matters, people to talk to, memories and coming entries of the schedule that the prompt lists at most."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Pressing:
     """A memory about which something has to be decided. `address` is where it is, as far as that is known; `kind` that of a thing's condition."""
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
+from hometown.frozen import frozen
 from hometown.text import Phrase
 from hometown.world.faults import located
 
 Level = Literal["error", "warning"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Problem:
     """A line with the file, the object and a suggested fix. `address` is the place concerned, "" if there is none.
 

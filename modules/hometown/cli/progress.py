@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol, TextIO
 
 from hometown.cli.text import Text
+from hometown.frozen import frozen
 from hometown.model.stats import Counts
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Progress:
     """Where a run stands after a step; calls and conversations are those since this process began."""
 

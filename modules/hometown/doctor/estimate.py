@@ -8,13 +8,14 @@ more each perceives and says. Replies of a real model are longer or shorter, so 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import fields
 from datetime import datetime, timedelta
 from functools import cache
 from typing import Any
 
 import orjson
 
+from hometown.frozen import frozen
 from hometown.language import Lang
 from hometown.model.size import Freedom
 from hometown.paths import DATA
@@ -32,7 +33,7 @@ MIN_CALLS = 50
 """The least number of calls from which a run's own figures are used."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Load:
     """The load on a model: calls, and tokens of their prompts and replies."""
 
@@ -50,13 +51,13 @@ class Load:
 
     def times(self, factors: Sequence[float]) -> Load:
         """This load with calls, prompt tokens and reply tokens multiplied by one factor each."""
-        return Load(*(getattr(self, name) * factor for name, factor in zip(Load.__slots__, factors, strict=True)))
+        return Load(*(getattr(self, name) * factor for name, factor in zip(PARTS, factors, strict=True)))
 
     def corrected(self, foreseen: Load, lived: Load) -> Load:
         """This load in the proportion of what a run has `lived` to what was `foreseen` for that time; unchanged with too few calls."""
-        if lived.calls < MIN_CALLS or not all(getattr(foreseen, name) for name in Load.__slots__):
+        if lived.calls < MIN_CALLS or not all(getattr(foreseen, name) for name in PARTS):
             return self
-        return self.times([getattr(lived, name) / getattr(foreseen, name) for name in Load.__slots__])
+        return self.times([getattr(lived, name) / getattr(foreseen, name) for name in PARTS])
 
 
 @cache
@@ -79,8 +80,12 @@ def expected(world: str, lang: Lang, residents: int, start: datetime, minutes: i
     shares = [0.0] * len(rows)
     for hour, share in _hours(start, minutes):
         shares[hour] += share * residents
-    whole = Load(*(sum(getattr(row, name) * share for row, share in zip(rows, shares, strict=True)) for name in Load.__slots__))
+    whole = Load(*(sum(getattr(row, name) * share for row, share in zip(rows, shares, strict=True)) for name in PARTS))
     return whole.times(PLAIN) if freedom == "plain" else whole
+
+
+PARTS = tuple(part.name for part in fields(Load))
+"""What a load consists of."""
 
 
 def _hours(start: datetime, minutes: int) -> Iterator[tuple[int, float]]:
@@ -94,7 +99,7 @@ def _hours(start: datetime, minutes: int) -> Iterator[tuple[int, float]]:
 
 def lived_load(steps: Iterable[Mapping[str, Any]]) -> Load:
     """The load of a run so far, from the statistics of its steps."""
-    rows = [[stats.get(name, 0) for name in Load.__slots__] for stats in steps]
+    rows = [[stats.get(name, 0) for name in PARTS] for stats in steps]
     return Load(*(float(sum(column)) for column in zip(*rows, strict=True))) if rows else Load(0, 0, 0)
 
 

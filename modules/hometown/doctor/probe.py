@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from hometown.doctor.estimate import READING, WRITING
 from hometown.doctor.servers import Answer, Server, Unanswered
+from hometown.frozen import frozen
 from hometown.language import LANGS, Lang
 from hometown.model.language import foreign
 from hometown.model.ollama_hosts import has_model, pull_command
@@ -36,7 +37,7 @@ NOTES = 60
 """Lines of the prompt that measures speed: about as long as the average prompt of a run."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Check:
     """The result of one check. `vital`: without it no run on this model works. `fix` says what to do, "" where nothing need be done."""
 

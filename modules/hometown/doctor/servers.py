@@ -6,13 +6,13 @@ import asyncio
 import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
 from math import inf
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
 from hometown.backends import make_model, split_spec
 from hometown.doctor.question import greeting
 from hometown.errors import HometownError
+from hometown.frozen import frozen
 from hometown.language import Lang
 from hometown.model.connection import Refused, explained
 from hometown.model.envelope import checked, count, member
@@ -49,7 +49,7 @@ class Unanswered(HometownError):
     """A server cannot be reached or refuses a request; the message gives its reason."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Described:
     """A model: tokens of context that it was made for (0: not told), and its size and quantisation in words."""
 
@@ -57,7 +57,7 @@ class Described:
     kind: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Answer:
     """One reply. `reading` and `writing` are the seconds that prompt and reply took, 0 where the server doesn't tell."""
 

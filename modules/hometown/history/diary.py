@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
 from hometown.clock import DAY, at_minute
+from hometown.frozen import frozen
 from hometown.history.frames import TALKING, WALKING, end_of, labelled
 from hometown.history.reader import RunReader
 from hometown.memory.action import Action
@@ -15,7 +15,7 @@ from hometown.world.conversation import Conversation
 from hometown.world.world import arena_of
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Doing:
     """Something done from `start` on; the previous place was left for it at `left`.
 
@@ -30,7 +30,7 @@ class Doing:
     conversation: Conversation | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Stay:
     """A time at one place. The gap before the next stay is the travel to it."""
 

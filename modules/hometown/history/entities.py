@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from hometown.frozen import frozen
 from hometown.memory.concept import Concept
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Step:
     """A committed step; `time` is the game time at its end, `stats` what it cost."""
 
@@ -19,7 +19,7 @@ class Step:
     stats: dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Memory:
     """A memory, its owner and the step that made it."""
 
@@ -28,7 +28,7 @@ class Memory:
     concept: Concept
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ConversationHead:
     """A conversation without its lines; `people` are those who took part, who began it first."""
 
@@ -39,7 +39,7 @@ class ConversationHead:
     summary: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Mending:
     """How often replies to one kind of prompt were mended by one rule."""
 
@@ -48,7 +48,7 @@ class Mending:
     count: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CallCount:
     """Model calls of one kind with one outcome ("ok", "retried", "fallback")."""
 

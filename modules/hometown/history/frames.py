@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from math import ceil
 
 from hometown.clock import TICK_SECONDS, TICKS_PER_MINUTE
+from hometown.frozen import frozen
 from hometown.history.names import Names
 from hometown.history.ranges import blocks
 from hometown.history.reader import Entered, RunReader
@@ -30,7 +30,7 @@ BLOCK = 72
 ASLEEP, WALKING, TALKING = "💤", "🚶", "💬"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Shown:
     """How a resident appears: where it is, and what it does as text that begins with an emoji."""
 

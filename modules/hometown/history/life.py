@@ -9,12 +9,12 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from itertools import pairwise
 
 from hometown.clock import DAY, at_minute
 from hometown.errors import BadRun
+from hometown.frozen import frozen
 from hometown.history.loops import alike, repeatable
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
@@ -30,7 +30,7 @@ NEAR_HABIT = 120
 """Minutes around the usual time within which somebody gets up "near habit"."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ResidentLife:
     """One resident's measures over a run.
 
@@ -48,7 +48,7 @@ class ResidentLife:
     places: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Life:
     """A run's measures. `conversations` are those that have ended; `repeated` is the sentence said or thought most often, `times` how often."""
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import groupby
 from typing import Literal
 
+from hometown.frozen import frozen
 from hometown.history.ranges import blocks
 from hometown.history.reader import RunReader
 
@@ -34,7 +34,7 @@ _HAN = re.compile(r"[\u3400-\u9fff]")
 _NOISE = re.compile(r"[\W_]+|\d+")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Loop:
     """A resident's most repeated line, activity or thought; `text` as it was worded first."""
 

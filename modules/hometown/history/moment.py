@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import cast
 
 from hometown.agent.feelings import EVEN, octant
+from hometown.frozen import frozen
 from hometown.history.feelings import moods
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
@@ -25,7 +25,7 @@ from hometown.world.rows import Body, Talking
 from hometown.world.world import World, sector_of
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Seen:
     """A resident: the tile it stands on, what it does and where, in words, and its mood, with the pleasure in it (-100 to 100); "" and None without feelings.
 
@@ -43,7 +43,7 @@ class Seen:
     sprite: Path | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Store:
     """What lies in a thing, with the price of what is for sale, or what a house has in its purse."""
 
@@ -51,7 +51,7 @@ class Store:
     goods: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Moment:
     """The town after a step. `world` is its folder and `size` that of its map in tiles; `title` names run and town, `when` the moment."""
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import cast
 
+from hometown.frozen import frozen
 from hometown.history import shapes
 from hometown.history.reader import RunReader
 from hometown.memory.action import Action
 from hometown.world.occasion import Guest, Occasion
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Absence:
     """Somebody who had agreed to come and did not, and what it was doing when the others met."""
 
@@ -20,7 +20,7 @@ class Absence:
     doing: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Met:
     """An occasion that has begun, and who was there, the earliest first."""
 

@@ -8,7 +8,6 @@ if a memory of its own contains one of the storyline's keywords; a model's claim
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import combinations
 from pathlib import Path
@@ -17,6 +16,7 @@ from typing import Any, Protocol
 import orjson
 
 from hometown.files import atomic_write
+from hometown.frozen import frozen
 from hometown.history.diary import Stay, stays, steps_of
 from hometown.history.entities import Memory
 from hometown.history.frames import WALKING
@@ -33,7 +33,7 @@ GUEST_MINUTES = 10
 """Game minutes at a gathering from which on a resident who knew of it counts as a guest."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Learning:
     """The first memory by which a resident knows of a storyline; `teller` is who told it in a conversation, "" where nobody did."""
 
@@ -41,7 +41,7 @@ class Learning:
     teller: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Visit:
     """Somebody's time at a gathering's place while it lasts: when it first was there, and for how many game minutes in all."""
 
@@ -50,7 +50,7 @@ class Visit:
     minutes: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Attendance:
     """The residents involved in a gathering.
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
+
+from hometown.frozen import frozen
 
 ActionKind = Literal["sleep", "act", "wait", "away"]
 """What kind of action it is; who is `away` has left town, and is nowhere in it."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Action:
     """An activity at an address, for a duration that counts from arrival.
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, get_args
+
+from hometown.frozen import frozen
 
 MemoryType = Literal["event", "thought", "chat", "plan"]
 MEMORY_TYPES: tuple[MemoryType, ...] = get_args(MemoryType)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Concept:
     """A node of the memory stream; it never changes once stored.
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from hometown.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Event:
     """A subject–predicate–object triple at an address, with the sentence that describes it.
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import date as Date  # the field of this name in Schedule would hide it from whoever reads the types
 from itertools import accumulate, pairwise
 from typing import Literal
 
 from hometown.clock import DAY, hhmm
+from hometown.frozen import frozen
 
 EntryKind = Literal["sleep", "activity", "appointment", "talk", "wait"]
 GRID = 5
@@ -20,7 +21,7 @@ SAME_TIME, SAME_LENGTH = 60, 0.25
 TaskStatus = Literal["todo", "doing", "done", "skipped", "dropped"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Entry:
     """One stretch of the day, in minutes since midnight, `start` < `end` ≤ 1440.
 
@@ -39,7 +40,7 @@ class Entry:
         return f"{hhmm(self.start)}–{hhmm(self.end)} {self.activity}"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Task:
     """A sub-task of an entry, in minutes since midnight."""
 
@@ -49,7 +50,7 @@ class Task:
     status: TaskStatus = "todo"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PlacedTask(Task):
     """A task whose place has been chosen with it, and the emoji that shows it."""
 
@@ -57,7 +58,7 @@ class PlacedTask(Task):
     emoji: str = field(kw_only=True)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MeantTask(Task):
     """A task that is meant as an errand: a recipe to do, or something to buy, fetch or put somewhere; `at` is where, "" where that is left open."""
 
@@ -66,7 +67,7 @@ class MeantTask(Task):
     at: str = field(kw_only=True)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Tasks:
     """The decomposed entry that began at `entry`; empty before the first of a day."""
 
@@ -114,7 +115,7 @@ class Tasks:
         return replace(self, items=tuple(sorted(kept, key=lambda task: task.start)))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Routines:
     """What entries of one wording were made up of, at different times of the day or for different lengths, as they were thought out."""
 
@@ -166,7 +167,7 @@ def _advance(task: Task, minute: int) -> Task:
     return task
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Schedule:
     """A day's entries in order, without gap or overlap, from minute 0 to minute 1440."""
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from hometown.frozen import frozen
 from hometown.memory.concept import Concept
 from hometown.settings import RetrievalSettings
 
@@ -30,7 +30,7 @@ class Scored(NamedTuple):
     relevance: float
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Columns:
     """The live memories column by column, in the order in which they were made; all of length n."""
 

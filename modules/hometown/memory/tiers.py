@@ -7,12 +7,12 @@ what has been retired: it is searched only where nothing that is warm stands out
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import islice
 
 import numpy as np
 
+from hometown.frozen import frozen
 from hometown.memory.concept import MEMORY_TYPES, MemoryType
 from hometown.memory.scoring import Floats, Scored
 from hometown.memory.stream import MemoryStream, Vector
@@ -36,7 +36,7 @@ BETTER = 0.05
 """By how much more relevant a cold memory has to be than any warm one."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class InMind:
     """What comes to mind: live memories, the best first, and after them retired ones."""
 

@@ -6,13 +6,14 @@ A backend knows nothing of retries, journals, limits or statistics; those are wr
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import inf
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
+from hometown.frozen import frozen
 from hometown.language import Lang
 from hometown.records import Message, Served
 
@@ -20,7 +21,7 @@ LARGEST_COUNT = 2**63 - 1
 """The largest number of tokens that a database can hold."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Request:
     """One request to a language model.
 
@@ -41,7 +42,7 @@ class Request:
     """Who is asked, and whom it is talking to, by id: no part of the request either, but some models are for some people."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Completion:
     """A model's reply: text that should be JSON by the request's schema, and what it cost.
 

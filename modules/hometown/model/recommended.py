@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
 import orjson
 
+from hometown.frozen import frozen
 from hometown.paths import DATA, MODELS
 
 TABLE = DATA / "models.json"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Recommended:
     """A model: its GGUF file, with size in bytes and SHA-256, and what it is called elsewhere.
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import inf
 from typing import Any, Generic, TypeVar
 
+from hometown.frozen import frozen
 from hometown.memory.concept import Concept
 from hometown.prompt.prompt import Prompt, Variables
 from hometown.prompt.talking import UtteranceVars
@@ -31,7 +32,7 @@ MESSAGE = 6
 _PARTS = re.compile(r"[A-Za-z]{1,4}|[!-@\[-`{-~]|\s\s+")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Part:
     """A list among a prompt's variables that may be cut down to its `least` best items. `worst_first` orders their positions."""
 
@@ -67,7 +68,7 @@ ORDER = (
 the farthest neighbours, the earliest lines, the end of the day's plan; last, the people whom the persona knows."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Fitted(Generic[V]):
     """A prompt as it is sent: `cut` items were left out. `spent`: nothing more can be left out."""
 

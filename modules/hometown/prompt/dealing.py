@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pydantic import Field
 
+from hometown.frozen import frozen
 from hometown.prompt.bounds import LEFT_OUT, Keywords, at_most, between
 from hometown.prompt.prompt import Reply
 
@@ -16,7 +15,7 @@ MOST_PRICED = 9999
 """Coins that can be asked for something."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ware:
     """Goods that somebody could hand over: the id of the kind and its name, what one and several of it are called (with a place for the `{count}`).
 
@@ -33,7 +32,7 @@ class Ware:
     treat: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Dealings:
     """`wares` are at hand, and `coins` may be spent. `market` are shops of others with what they sell and at which price, as far as is known, as
     (shop, goods, coins). `regards` are (id, points, sentence) of those talked with, "" where one thinks neither well nor badly of them.

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
 from pydantic import Field
 
 from hometown.clock import DAY
+from hometown.frozen import frozen
 from hometown.memory.schedule import Entry, scaled
 from hometown.prompt.bounds import LEFT_OUT, Keywords, between, line, one_of, text
 from hometown.prompt.planning import ACTIVITY, LINE, LONGEST_ACTIVITY
@@ -77,7 +77,7 @@ class Spot(NamedTuple):
 # schedule_decompose ------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DecomposeVars(Variables):
     """The entry to cut into tasks of at least `shortest` minutes, with its neighbours for context.
 
@@ -167,7 +167,7 @@ DECOMPOSE = Prompt(
 # place -------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PlaceVars(Variables):
     """`activity` is to be done for `minutes`; `entry` is the schedule entry that it belongs to.
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Literal, get_args
 
 from pydantic import Field
 
+from hometown.frozen import frozen
 from hometown.memory.concept import Concept
 from hometown.prompt.bounds import Keywords, at_most, between, line, one_of
 from hometown.prompt.prompt import Prompt, Reply, Rule, Variables
@@ -23,7 +23,7 @@ EVIDENCE = 5
 Knows = Literal["yes", "no", "unsure"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class InterviewVars(Variables):
     """`memories` were retrieved for `question`; evidence is given by their position, from 1.
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Literal, get_args
 
 from pydantic import Field
 
+from hometown.frozen import frozen
 from hometown.memory.concept import Concept
 from hometown.prompt.bounds import Keywords, between, exactly, line, one_of
 from hometown.prompt.prompt import Prompt, Reply, Rule, Variables
@@ -20,7 +20,7 @@ MOST_ANSWERS = 8
 """Answers that are ranked at once, at most."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RankVars(Variables):
     """`answers` are ranked as answers of the resident to `question`; `memories` and `plan` are what it has that may matter to the question."""
 
@@ -57,7 +57,7 @@ Held = Literal["supported", "embellished", "invented", "contradicted", "missed",
 """What can be said of an answer, by rule as by a judge; `hometown.study.grounding` says what each word means."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CheckVars(Variables):
     """`answer` is what the resident has answered to `question`; `memories` and `plan` are what it has that may matter to the question."""
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pydantic import BaseModel, ConfigDict, Field
 
+from hometown.frozen import frozen
 from hometown.prompt.bounds import ANY_CHARACTER, VISIBLE, line
 from hometown.prompt.prompt import Prompt, Reply, Variables
 
@@ -18,7 +17,7 @@ LONGEST_VALUE = 450
 SECTIONS = ("kinds", "recipes", "fixtures", "needs", "seasons", "weather", "houses", "people")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BookEntry:
     """An entry as it stands: `path` is `recipes/mill`, `names` are what people call it, and `text` is its JSON."""
 
@@ -27,7 +26,7 @@ class BookEntry:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LawVars(Variables):
     """`words` are what the user wants; `entries` are all that there are; `faults` what was wrong with the draft before, "" where there was none."""
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
 from pydantic import Field
 
+from hometown.frozen import frozen
 from hometown.memory.concept import Concept
 from hometown.prompt.bounds import Keywords, between, exactly, line, one_of, text
 from hometown.prompt.mending import in_words
@@ -20,7 +20,7 @@ UNRATED = 3
 # poignancy ---------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Happening:
     """Something to rate. `kind` is the type of memory it will become; `about` holds residents' ids."""
 
@@ -29,7 +29,7 @@ class Happening:
     about: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PoignancyVars(Variables):
     """Happenings to rate on the world's own scale, `rubric`: (poignancy, what deserves it), ascending."""
 
@@ -55,7 +55,7 @@ POIGNANCY = Prompt(
 # react -------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Neighbour:
     """Somebody in sight who could be spoken to. `relation` is what it is to me, "" for a stranger.
 
@@ -74,7 +74,7 @@ class Neighbour:
     drift: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ReactVars(Variables):
     """`waiting_for` names a thing that somebody else is using and that I came to use, "" if none.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date
 from itertools import groupby
 from typing import Annotated
@@ -10,6 +9,7 @@ from typing import Annotated
 from pydantic import Field
 
 from hometown.clock import DAY, hhmm, parse_hhmm
+from hometown.frozen import frozen
 from hometown.memory.concept import Concept
 from hometown.prompt.bounds import at_most, line, one_of, text
 from hometown.prompt.prompt import Prompt, Reply, Row, Rule, Variables
@@ -46,7 +46,7 @@ def clock_minutes(text: str) -> int:
 # currently ---------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CurrentlyVars(Variables):
     """`memories`: retrieved for what matters now; `promises`: still to come; `goals`: what is worked towards over days, so far."""
 
@@ -72,7 +72,7 @@ CURRENTLY = Prompt(
 # wake_up -----------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class WakeUpVars(Variables):
     """`awake`: still up after midnight, so that the day begins with the rest of the evening.
 
@@ -118,7 +118,7 @@ WAKE_UP = Prompt(
 # schedule_init -----------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ScheduleInitVars(Variables):
     """`wake` and `bed` are minutes of the day; a bedtime after midnight is above 1440. `goals`: what is worked towards over days."""
 
@@ -150,7 +150,7 @@ SCHEDULE_INIT = Prompt(
 # schedule_daily ----------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ScheduleDailyVars(Variables):
     """`diversity`: different activities that the day must hold at least."""
 

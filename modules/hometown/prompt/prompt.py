@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, GetJsonSchemaHandler, model_serializ
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, from_json
 
+from hometown.frozen import frozen
 from hometown.language import Lang
 from hometown.prompt.bounds import Keywords, plain_sentence, text
 from hometown.world.feeling import Tone
@@ -44,7 +45,7 @@ class Row(Reply):
         return {"type": "array", "prefixItems": values, "minItems": len(values), "maxItems": len(values)}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Situation:
     """The context of every prompt: which resident is asked, where and when.
 
@@ -77,7 +78,7 @@ class Situation:
         return plain_sentence(self.lang, length, shortest) if self.plain else text(self.lang, length, shortest)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Variables:
     """Base of all declared variables."""
 

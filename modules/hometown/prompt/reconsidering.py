@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from pydantic import Field
 
 from hometown.clock import DAY, hhmm, minute_of_day
+from hometown.frozen import frozen
 from hometown.memory.concept import Concept
 from hometown.prompt.bounds import Keywords, between, line, text
 from hometown.prompt.planning import ACTIVITY, CLOCK, LONGEST_ACTIVITY, clock_minutes
@@ -17,7 +17,7 @@ SHORTEST, LONGEST = 10, 720
 """Minutes that a change of plan may take."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ReconsiderVars(Variables):
     """`voices`: what came to mind, oldest first; `plan`: the rest of today, as (minute of the day, activity), what is under way first.
 

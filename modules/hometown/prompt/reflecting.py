@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Annotated, TypeVar
 
 from pydantic import Field
 
+from hometown.frozen import frozen
 from hometown.memory.concept import Concept
 from hometown.prompt.bounds import LEFT_OUT, Keywords, at_most, between, exactly, line
 from hometown.prompt.mending import in_words, unrepeated
@@ -35,7 +35,7 @@ def _share(v: Variables, total: int, texts: int, shortest: int = 1) -> Keywords:
 # reflect_chats -----------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ChatsVars(Variables):
     """`chats`: memories of the talks since the last reflection, oldest first."""
 
@@ -80,7 +80,7 @@ CHATS = Prompt(
 # reflect_focus -----------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FocusVars(Variables):
     """`memories`: the latest ones that mattered, oldest first; `questions`: how many are wanted.
 
@@ -127,7 +127,7 @@ FOCUS = Prompt(
 # reflect_insights --------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class InsightsVars(Variables):
     """`memories` were retrieved for the `questions`; evidence is given by their position, from 1."""
 

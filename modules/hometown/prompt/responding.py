@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Literal
 
 from pydantic import Field
 
+from hometown.frozen import frozen
 from hometown.memory.concept import Concept
 from hometown.prompt.bounds import Keywords, between, line, one_of, text
 from hometown.prompt.noticing import CONTINUE, SPEAK, WAIT, Neighbour
@@ -24,7 +24,7 @@ How = Literal["seen", "heard", "told"]
 """How one knows of something: with one's own eyes, by its noise, or from somebody."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Matter:
     """Something that matters. `place` is the number of the place where it is, from 1, 0 if that is not known; `here`: it is in this room.
 
@@ -42,7 +42,7 @@ class Matter:
     minutes: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RespondVars(Variables):
     """`matters`: the heaviest first; `neighbours`: who could be spoken to; `places` that one could go to, by number from 1, as (address, name).
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Literal
 
 from pydantic import Field
 
+from hometown.frozen import frozen
 from hometown.prompt.bounds import Keywords, between, line
 from hometown.prompt.prompt import Prompt, Reply, Row, Variables
 
@@ -18,7 +18,7 @@ CLOCK = r"^([01][0-9]|2[0-3]):[0-5][0-9]$"
 Pronoun = Literal["she", "he", "they"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Home:
     """A room to live in: what it is called, and the people who sleep there."""
 
@@ -26,7 +26,7 @@ class Home:
     people: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SettlerVars(Variables):
     """`words` are what the user says of the person; `homes` and `places` are where it may live and go, numbered from 1 in the reply, `names` of people that
     are taken; `faults` what was wrong with the draft before, "" where there was none."""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from datetime import date
 from typing import Any
 
 from pydantic import Field
 
+from hometown.frozen import frozen
 from hometown.memory.concept import Concept
 from hometown.prompt.bounds import LEFT_OUT, MAY_BE_LEFT_OUT, Keywords, at_most, between, exactly, line, one_of, text
 from hometown.prompt.dealing import Dealings
@@ -29,7 +30,7 @@ NEWS_PASSED, COMMITMENTS = 6, 2
 """Pieces of news and agreements of one conversation, at most."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Companion:
     """Somebody in the conversation; `standing` is how the one who is asked stands with it, "" if they have never talked."""
 
@@ -37,7 +38,7 @@ class Companion:
     standing: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DialogueLine:
     """A line that the one who is asked has heard; `recalled` are the memories that it brought to its mind, and not before.
 
@@ -55,7 +56,7 @@ class DialogueLine:
 # relation ----------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RelationVars(Variables):
     """`before` is the last summary, "" at the first talk."""
 
@@ -79,7 +80,7 @@ RELATION = Prompt(
 # utterance ---------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class UtteranceVars(Variables):
     """What a speaker has in mind when it first speaks, and the lines since: all but those stays as it is throughout the conversation.
 
@@ -178,7 +179,7 @@ UTTERANCE = Prompt(
 # talk_summary ------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ConversationSummaryVars(UtteranceVars):
     """Asked of each side at the end of a conversation, as its last words on it.
 

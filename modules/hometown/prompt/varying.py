@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from datetime import date
 
 from pydantic import Field
 
 from hometown.clock import DAY, hhmm
+from hometown.frozen import frozen
 from hometown.language import Lang
 from hometown.memory.concept import Concept
 from hometown.prompt.bounds import Keywords, at_most, between, line
@@ -40,7 +40,7 @@ SHORTEST = 15
 """Minutes that are left of a line of the plan when the next one is moved."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PlanLine:
     """One line of a usual day; `start` in minutes since midnight, after the next midnight above 1440.
 
@@ -52,7 +52,7 @@ class PlanLine:
     number: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ScheduleChangesVars(Variables):
     """`usual`: the usual day between `wake` and `bed`, in order; one of them has a number at least."""
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from pydantic import Field
 
+from hometown.frozen import frozen
 from hometown.memory.schedule import Entry
 from hometown.prompt.bounds import Keywords, at_most, between, exactly, one_of, text
 from hometown.prompt.planning import ACTIVITY, LINE, LONGEST_ACTIVITY
@@ -19,7 +19,7 @@ MOST_STEPS = 6
 # steps -------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StepsVars(Variables):
     """The entry to say the steps of, at most `most`.
 
@@ -64,7 +64,7 @@ STEPS = Prompt(
 # ground ------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GroundVars(Variables):
     """`steps` are in free words; `options` what can be done now, by number from 1."""
 

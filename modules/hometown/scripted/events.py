@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from datetime import date
 
 from hometown.clock import parse_hhmm
+from hometown.frozen import frozen
 from hometown.language import Lang
 from hometown.memory.concept import Concept
 from hometown.scripted import phrases
@@ -18,7 +18,7 @@ MINUTES = 120
 """The assumed length of an event, in minutes."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Event:
     """`clause` is what the resident remembers; `venue` the place named in it, "" if none; `start` a minute of the day."""
 

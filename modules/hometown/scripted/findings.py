@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from random import Random
 
+from hometown.frozen import frozen
 from hometown.language import Lang
 from hometown.memory.concept import Concept
 from hometown.prompt.prompt import Situation
@@ -38,7 +38,7 @@ QUIET, FULL = 2.6, 4.5
 """Mean poignancy up to which days count as quiet, and from which on as full."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Finding:
     """Something that the memories at `evidence` (positions from 1) show; `subject` is what it is about."""
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 
+from hometown.frozen import frozen
 from hometown.language import Lang
 from hometown.memory.concept import Concept
 from hometown.prompt.prompt import Situation
@@ -39,7 +39,7 @@ def gist(memory: Concept, situation: Situation, lang: Lang, limit: int) -> str:
     return f"{first.lower()} {rest}" if rest and first in _function_words(lang) else core
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Takeaway:
     """What is worth remembering of a conversation, "" if nothing; `news` if the other told it."""
 

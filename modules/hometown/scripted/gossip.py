@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from hometown.frozen import frozen
 from hometown.memory.concept import Concept
 from hometown.prompt.talking import UtteranceVars
 from hometown.scripted.clauses import LONGEST, SHORTEST, is_over, kind_of, mark_of, mentions, mood_of, one_clause, plain_words, split_source, topic_of
@@ -28,7 +29,7 @@ PRIVATE = ("opinion", "notice", "nerves", "concern", "thanks")
 """Kinds of statements made in confidence, which only close friends pass on."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class News:
     """`clause` is in the third person and without a full stop; `wording` is how this speaker puts it.
 

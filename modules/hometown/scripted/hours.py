@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from random import Random
 
 from hometown.clock import DAY, hhmm, minute_of_day
+from hometown.frozen import frozen
 from hometown.language import Lang
 from hometown.prompt.planning import MOST_HOURS, PlannedHour, ScheduleDailyReply, ScheduleDailyVars
 from hometown.prompt.varying import SAFE_LENGTH, PlanChange, ScheduleChangesReply, ScheduleChangesVars
@@ -24,7 +25,7 @@ PASTIME_MINUTES = 80
 """Approximate length of a pastime; longer gaps hold several."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Stretch:
     """An activity and the minute at which it begins."""
 
@@ -32,7 +33,7 @@ class Stretch:
     activity: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Bound:
     """An activity with a fixed time: a promise or an event."""
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
 from typing import Any
 
 from hometown.clock import hhmm, minute_of_day, parse_hhmm
+from hometown.frozen import frozen
 from hometown.language import Lang
 from hometown.memory.concept import Concept
 from hometown.model.hashing import STOP_CHARACTERS, STOP_WORDS, features
@@ -63,7 +63,7 @@ def _related(v: InterviewVars, who: str, words: dict[str, Any]) -> str:
 # memories ----------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Topic:
     """What a question is about: content words (of Chinese, pairs of characters), and the people it names, by id with the parts of their names."""
 

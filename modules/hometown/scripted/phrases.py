@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
+from hometown.frozen import frozen
 from hometown.language import Lang
 from hometown.paths import DATA
 
@@ -28,7 +29,7 @@ CLOCKS = ("time", "next_time", "Time", "Next_time")
 """Slots that hold a clock time and nothing else."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Frame:
     """One phrase. `fixed` is its longest part between slots, `weight` the letters of all such parts."""
 
@@ -44,7 +45,7 @@ class Frame:
         return SLOT.sub(lambda match: _value(match[1], slots), self.text)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Move:
     """A frame recognised in a line, with the values of its slots."""
 
@@ -53,7 +54,7 @@ class Move:
     slots: Mapping[str, str]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Exchange:
     """`needs` are the tags the scene must have; `gist` names it afterwards ("things found in old books")."""
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
 from random import Random
 
 from hometown.clock import DAY
+from hometown.frozen import frozen
 from hometown.language import Lang
 from hometown.scripted.words import bank, shuffled
 from hometown.world.activities import Theme, themes_of
@@ -27,7 +27,7 @@ MORNING, EVENING = 9 * 60, 20 * 60 + 30
 """Before and after these, pastimes are chosen at home."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Pursuit:
     """Something that fills a stretch of the day. `place` is an address, `tags` those of fitting places.
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
 from datetime import date
 from typing import Literal
 
+from hometown.frozen import frozen
 from hometown.language import Lang
 from hometown.prompt.bounds import DENSITY
 from hometown.prompt.noticing import Happening
@@ -25,7 +25,7 @@ from hometown.scripted.when import day_of, find_when
 TELLING = ("tell", "tell_own", "tell_source", "tell_seen", "tell_you")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PassedNews:
     """A piece of news, in the third person, whom it was told, and whether somebody had heard it before."""
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 
 from hometown.clock import hhmm, minute_of_day
+from hometown.frozen import frozen
 from hometown.language import Lang
 from hometown.prompt.talking import UtteranceVars
 from hometown.scripted import gossip
@@ -35,7 +35,7 @@ _PARTS = ((5, "night"), (11, "morning"), (13, "noon"), (17, "afternoon"), (21, "
 _SEASONS = ("winter", "winter", "spring", "spring", "spring", "summer", "summer", "summer", "autumn", "autumn", "autumn", "winter")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SpokenMove:
     """One move of one speaker, in the line with this number."""
 

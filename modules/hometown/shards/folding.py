@@ -7,12 +7,13 @@ only what it needs. It carries out what concerns others. Where it has changed a 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from itertools import chain
 from typing import Any, cast
 
 from hometown.agent.minds import Thought
+from hometown.frozen import frozen
 from hometown.memory.concept import Concept
 from hometown.shards.package import RowData, encoded, owner_of
 from hometown.storage.codec import decode_row
@@ -122,7 +123,7 @@ class Fold(Overlay):
         return {key: row for key, row in self.changes.rows.items() if owner_of(key) == self._who and not (key in before and before[key] is row)}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Handed:
     """What a mind has come to since it last handed something over.
 
@@ -168,7 +169,7 @@ def _concerns(logged: Logged) -> bool:
     return isinstance(effect, (kinds.Retired, kinds.Recalled)) or not isinstance(effect, OWN_EFFECTS)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FarThought(Thought):
     """What somebody has come to on a shard."""
 

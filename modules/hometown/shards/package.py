@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 import numpy as np
 import zstandard
 
+from hometown.frozen import frozen
 from hometown.memory.concept import Concept, MemoryType
 from hometown.memory.stream import MemoryStream, Vector
 from hometown.settings import Settings
@@ -24,7 +24,7 @@ RowData = dict[str, bytes | None]
 """Rows as the table has them; None for one that was removed."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Charter:
     """What stays as it is. `settings.machine.slots` are the shard's own; `listens`: somebody follows what is said; `leased`: calls are granted."""
 
@@ -38,7 +38,7 @@ class Charter:
     leased: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Memories:
     """A memory stream as it travels: concepts, their last accesses, and their vectors, float32[n, d]."""
 
@@ -47,7 +47,7 @@ class Memories:
     vectors: Vector
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Package:
     """The town as it stands: rows that concern the shard, its residents' live memories and, where those can come back, retired ones, and kept replies."""
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -23,6 +23,7 @@ from hometown.agent.mind import Mind, NewMemory, together
 from hometown.agent.minds import reused
 from hometown.agent.outcome import Summed, keep_outcome
 from hometown.agent.overhear import remember
+from hometown.frozen import frozen
 from hometown.memory.concept import Concept
 from hometown.memory.stream import MemoryStream, Vector
 from hometown.model.caller import Caller
@@ -59,7 +60,7 @@ Place = tuple[int, int | None, bool]
 """When somebody came to a conversation and left it, and whether it has rounded it off."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Records:
     """A step's calls as rows by phase and resident, the text of their prompts in a frame, in the same order, what they cost, and changes of memory streams.
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from hometown.clock import minute_of_day
+from hometown.frozen import frozen
 from hometown.society.affairs import Affairs
 from hometown.society.care import aid
 from hometown.society.hire import job
@@ -19,7 +19,7 @@ WORKING = (7 * 60, 18 * 60)
 """Minutes of the day between which people see to their duties."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Choice:
     """What somebody does next, and for which need ("" for duty and pastime). Without a plan it sleeps if the need is met by sleep, else it is idle."""
 

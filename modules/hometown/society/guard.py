@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from hometown.frozen import frozen
 from hometown.society.livelihood import Livelihood, livelihoods
 from hometown.society.outlook import Outlook, stocks
 from hometown.world.book.book import Book
@@ -14,7 +14,7 @@ SOONER = timedelta(hours=12)
 """By how much sooner something has to happen with a law than without, to be due to it."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Breach:
     """Something that a law would break: a need of somebody's is at 0 (`empty`), there is no more of a kind (`gone`), or a need is not met for good (`unmet`).
 
@@ -30,7 +30,7 @@ class Breach:
     used: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Verdict:
     """What a law would break, what comes first first."""
 

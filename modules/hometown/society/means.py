@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import timedelta
 
+from hometown.frozen import frozen
 from hometown.society.deals import may_spend
 from hometown.society.esteem import MOST, regard_for
 from hometown.society.reach import Reach
@@ -37,7 +38,7 @@ Apart = Callable[[str, str], int]
 """Minutes of the way between two addresses, or arenas."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Plan:
     """Errands in order, where they end, and what they cost in minutes and in coins that are worth minutes."""
 

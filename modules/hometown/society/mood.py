@@ -6,9 +6,9 @@ A feeling fades by so many points an hour. It moves the mood as it grows, and th
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
+from hometown.frozen import frozen
 from hometown.world.book.hearts import Hearts
 from hometown.world.book.parts import FULL, FeelingPart
 from hometown.world.feeling import Feel, Feeling, Pad, Stir
@@ -31,7 +31,7 @@ PACE = 15
 """Percent by which the best mood shortens work, and the worst lengthens it."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Stirred:
     """Something stirs somebody: towards whom ("" for nobody), told by which memory (0 for none), and to which share, in tenths."""
 

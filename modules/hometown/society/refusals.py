@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
+from hometown.frozen import frozen
 from hometown.society.affairs import Affairs
 from hometown.society.chance import odds
 from hometown.society.esteem import LOWLY, favour
@@ -19,7 +19,7 @@ HOPELESS = 150
 """Odds in a thousand below which nobody tries what is difficult."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Refusal:
     """Why something cannot be done now; the facts are ids and numbers by name."""
 

@@ -18,13 +18,14 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from hashlib import blake2b
 from typing import Any
 
 import numpy as np
 
+from hometown.frozen import frozen
 from hometown.memory.concept import Concept
 from hometown.storage.codec import encode
 from hometown.storage.tables import CONVERSATION, MEMORY, concept_of, conversation_of
@@ -36,7 +37,7 @@ _NOTHING = (2**64 - 1).to_bytes(8, "big")
 """In place of the length of what is not there."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Written:
     """What a step wrote, each part encoded and in its fixed order."""
 
@@ -47,7 +48,7 @@ class Written:
     trajectories: list[tuple[str, bytes]]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Streams:
     """Changes of memory streams that another process has encoded: of each resident, its new memories as (id, canonical form, row of the table), in order of
     their ids, `memory_changes`, and of each resident what the checksum covers of its new memories."""

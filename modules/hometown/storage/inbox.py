@@ -10,13 +10,14 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from filelock import FileLock, Timeout
 from pydantic import ValidationError
 
 from hometown.errors import BadRun, reason_of
+from hometown.frozen import frozen
 from hometown.storage.codec import decode, encode
 from hometown.world.incidents import Answered
 from hometown.world.interventions import Intervention
@@ -27,7 +28,7 @@ _WAIT = 10.0
 """Seconds to wait for another process that is writing, which takes milliseconds."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Withdrawal:
     """The line that takes an intervention back; it counts for nothing where that has been carried out."""
 

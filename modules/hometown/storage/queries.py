@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
 from operator import itemgetter
@@ -13,6 +12,7 @@ from typing import Any, cast
 import orjson
 
 from hometown.errors import BadRun
+from hometown.frozen import frozen
 from hometown.memory.concept import Concept
 from hometown.records import Call
 from hometown.storage.codec import decode_row
@@ -25,7 +25,7 @@ from hometown.world.rows import Row
 _LAST = 2**62
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Step:
     """A step that was committed: its number, the game time at its end, its digest (hex)."""
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +13,7 @@ import orjson
 from pydantic import ValidationError
 
 from hometown.errors import BadRun, reason_of
+from hometown.frozen import frozen
 from hometown.storage.checksum import meta_matches, row_checksum, step_matches
 from hometown.storage.codec import UNDECODABLE, decode
 from hometown.storage.run import Run
@@ -84,7 +84,7 @@ def _is_altered(row: tuple[Any, ...], width: int) -> bool:
     return checksum is not None and checksum != row_checksum(*row[:width])
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Checksums:
     """What the checksums say: steps that are not as they were written, how many have no checksum, and how many rows differ by table."""
 

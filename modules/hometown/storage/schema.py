@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from sqlite3 import Connection
+
+from hometown.frozen import frozen
 
 _WORLD = """CREATE TABLE world (
     path TEXT PRIMARY KEY,          -- of a file within the world's folder
@@ -30,7 +31,7 @@ _WITH_CHECKSUM = ("journal", "embeddings")
 """Tables whose rows are written one by one, and carry a checksum each since version 3."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Migration:
     """A step from one version to the next. `write` changes a database; `show` lets a connection that only reads an older one see it as if it were changed."""
 

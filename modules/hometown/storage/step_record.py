@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from typing import Any
 
+from hometown.frozen import frozen
 from hometown.memory.stream import MemoryStream
 from hometown.records import Call
 from hometown.storage.checksum import Section, section
@@ -22,7 +23,7 @@ _WHOLE_ROWS = re.compile(r"INSERT INTO (\w+) VALUES")
 """What names no columns writes rows as they are read back; `written` has put them in order."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Filed:
     """What other processes have put into rows: calls (`call_row`), in their order, the frames of their prompts, b"" for none, and changes of memory streams."""
 
@@ -31,7 +32,7 @@ class Filed:
     streams: Streams = NO_STREAMS
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StepRecord:
     """All that a step writes. `time` is the game time at its end; `stats` are JSON values that are no part of the digest. `filed` comes beside all else.
 

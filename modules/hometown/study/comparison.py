@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from hometown.frozen import frozen
 from hometown.history.names import Names
 from hometown.language import Lang
 from hometown.model.routing import public_name
@@ -20,7 +21,7 @@ LONGEST = 300
 """Characters of a value that are shown; JSON has it whole."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Row:
     """A figure of both runs, None where one has it not."""
 
@@ -30,7 +31,7 @@ class Row:
     second: float | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Comparison:
     """What `compare_runs` finds of two runs, by their names and models."""
 

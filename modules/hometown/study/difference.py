@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any, Literal
 
 from hometown.config import keys
+from hometown.frozen import frozen
 from hometown.model.routing import public_name
 from hometown.records import Call
 from hometown.storage.codec import encode
@@ -30,7 +30,7 @@ FOUNDED = ("world", "lang", "start", "stride", "residents")
 """Fields of the manifest that a town begins with."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Change:
     """Something that is `first` in one run and `second` in the other, "" where it has nothing of the kind."""
 
@@ -39,7 +39,7 @@ class Change:
     second: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Difference:
     """Where two runs part: `step` is the first that differs, None where one run goes on as the other ended.
 

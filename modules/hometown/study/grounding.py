@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, get_args
 
 from hometown.clock import hhmm, parse_hhmm
+from hometown.frozen import frozen
 from hometown.memory.concept import Concept
 from hometown.model.hashing import STOP_CHARACTERS, STOP_WORDS, features
 from hometown.prompt.judging import Held
@@ -37,7 +37,7 @@ TOLERANCE = 15
 """Minutes by which a time of day may be rounded."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Judgement:
     """`support`: memories, by id, that bear the answer out; `objections`: what in it nothing does, in the run's language."""
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Self
@@ -18,6 +17,7 @@ from hometown.agent.context import Moment, StepContext
 from hometown.agent.mind import Mind, concepts
 from hometown.backends import choose_model
 from hometown.errors import BadInput, BadRun
+from hometown.frozen import frozen
 from hometown.history.names import Names
 from hometown.memory.concept import Concept
 from hometown.memory.scoring import Scored
@@ -42,7 +42,7 @@ Lines = tuple[tuple[str, str], ...]
 """Earlier questions of a conversation with their answers, the earliest first."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Answer:
     """What `who` (an id) answered after `step`, at the game time `now`; `digest` is that of the step.
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from importlib.metadata import entry_points
 
+from hometown.frozen import frozen
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.storage.run import Run
@@ -17,7 +17,7 @@ GROUP = "hometown.measures"
 """The entry point group under which installed packages name modules with measures."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Measured:
     """A figure of a run: `name` is MEASURE.FIGURE, `about` what it is of, "" for the whole town. `timed`: it depends on the machine."""
 

@@ -6,7 +6,6 @@ They are data, `data/interviews/NAME.json`; `docs/science.md` describes the form
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
 from typing import Any, Literal, get_args
@@ -15,6 +14,7 @@ import orjson
 
 from hometown.clock import hhmm, minute_of_day
 from hometown.errors import BadInput
+from hometown.frozen import frozen
 from hometown.paths import DATA
 from hometown.rng import stream
 from hometown.world.world import World
@@ -30,7 +30,7 @@ Truth = Literal["name", "age", "occupation", "now", "plan", "story", "person", "
 LAST_HOUR = 23
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Question:
     """One question to one resident; `about` is the storyline or the resident, by id, or the time that it was filled with, "" for none of them."""
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
+from hometown.frozen import frozen
 from hometown.study.access import Condition
 from hometown.study.grounding import Judgement, Verdict, judge
 from hometown.study.interview import Answer, Interviewer
@@ -16,7 +16,7 @@ NORMAL_95 = 1.959964
 """The 97.5th percentile of the normal distribution: a two-sided interval of 95 %."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Judged:
     """An answer to a question of a questionnaire, and the verdict on it."""
 
@@ -25,7 +25,7 @@ class Judged:
     judgement: Judgement
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Share:
     """`count` of `total`, with the limits of its 95 % interval (Wilson 1927), which hold for few and for none."""
 

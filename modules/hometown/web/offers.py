@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ from hometown.config import combine, read_layer
 from hometown.doctor.estimate import expected
 from hometown.doctor.servers import Unanswered, servers_for
 from hometown.errors import HometownError
+from hometown.frozen import frozen
 from hometown.language import LANGS, Lang
 from hometown.model.levels import SCRIPTED
 from hometown.model.recommended import recommended
@@ -26,7 +27,7 @@ ANSWER_SECONDS = 1.5
 """How long a model server is waited for."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Model:
     """A model that a run can have: as `--llm` takes it, and the languages that it knows; all where nothing is known of it."""
 

@@ -5,17 +5,17 @@ The themes lie in `data/activities/<lang>.json`, the same in each language but f
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 
 import orjson
 
+from hometown.frozen import frozen
 from hometown.language import Lang
 from hometown.paths import DATA
 from hometown.text import word_pattern
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Theme:
     """What an activity can be about, recognised by its words (regular expressions). `tags` are those of fitting places, best first."""
 

@@ -7,12 +7,12 @@ The kinds lie in `data/befalling/<lang>.json`, the same in each language but for
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 import orjson
 
+from hometown.frozen import frozen
 from hometown.language import Lang
 from hometown.paths import DATA
 from hometown.text import word_pattern
@@ -25,7 +25,7 @@ DULL = 2
 """Weight up to which a condition is part of living."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class HappeningKind:
     """A kind of happening, recognised by `words` (regular expressions); `reach` is how far it is heard, in tiles: 0 if only seen.
 
@@ -45,7 +45,7 @@ class HappeningKind:
         return bool(self.righted) and word_pattern(self.righted).search(activity.lower()) is not None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ConditionKind:
     """A kind of condition of things with one of `tags`, or of any thing without them, recognised by `words`.
 
@@ -75,7 +75,7 @@ class ConditionKind:
         return word_pattern(self.righted).search(activity.lower()) is not None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Kinds:
     happenings: tuple[HappeningKind, ...]
     conditions: tuple[ConditionKind, ...]

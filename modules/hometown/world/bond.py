@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from hometown.frozen import frozen
 
 Why = Literal["talk", "made_up", "let_down", "quarrel", "waited", "apart", "helped"]
 
@@ -15,7 +16,7 @@ FARTHEST = 30
 """Thirds by which a bond moves at most: the whole scale."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Bond:
     """`bond/<resident>/<other>`: the sum of all moves, in thirds of a point, and what has moved it last, "" for nothing."""
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from datetime import datetime, timedelta
 
+from hometown.frozen import frozen
 
-@dataclass(frozen=True, slots=True)
+
+@frozen
 class Line:
     """One utterance. `speaker` is an id; `call` names the model call it came from."""
 
@@ -15,7 +17,7 @@ class Line:
     call: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Presence:
     """Somebody in a conversation: there for the lines from number `came` up to number `left`, which it does not hear."""
 
@@ -24,7 +26,7 @@ class Presence:
     left: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Conversation:
     """`id` is `<step>-<opener>`; `partner` is whom the opener spoke to, `address` the arena where it was held."""
 
@@ -78,7 +80,7 @@ class Conversation:
         return tuple(other for other in self.people if other != who)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Company(Conversation):
     """A conversation of more than two."""
 

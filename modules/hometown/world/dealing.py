@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from hometown.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Handover:
     """So many of a kind that one hands another, coins out of its house's purse."""
 
@@ -15,7 +15,7 @@ class Handover:
     count: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Deal:
     """What two who talked at `place` have agreed to hand to each other: all of it, or nothing.
 
@@ -28,21 +28,21 @@ class Deal:
     asked: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Deals:
     """`deals/town`: what has been agreed in this step and is to be handed over before it ends."""
 
     items: tuple[Deal, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DealStruck:
     """Two have agreed on something, or have not been able to."""
 
     deal: Deal
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DealsSettled:
     """All that was agreed on has been handed over, or refused."""
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
+from hometown.frozen import frozen
 from hometown.memory.action import Action
 from hometown.memory.concept import Concept
 from hometown.memory.schedule import Schedule, Tasks
@@ -27,7 +27,7 @@ from hometown.world.threads import ThreadEffect
 # of one mind -------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Remembered:
     """A memory is made. Its poignancy counts towards the next reflection where `counts` says so."""
 
@@ -36,7 +36,7 @@ class Remembered:
     counts: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Accessed:
     """Memories were retrieved at `when`."""
 
@@ -45,7 +45,7 @@ class Accessed:
     when: datetime
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Retired:
     """Memories leave retrieval; `reason` is "expired", "surplus", "repeated" or "trivial"."""
 
@@ -54,7 +54,7 @@ class Retired:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Kept:
     """Memories are kept for good from now on."""
 
@@ -62,7 +62,7 @@ class Kept:
     ids: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Recalled:
     """Memories that had been retired came to mind at `when`, and are live again."""
 
@@ -71,7 +71,7 @@ class Recalled:
     when: datetime
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Reflected:
     """A resident has looked back at `when`, on what `weighed` so much; what it has noticed since counts for the next time. None: the sum restarts at 0."""
 
@@ -80,7 +80,7 @@ class Reflected:
     weighed: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DayPlanned:
     """A new day begins with this schedule and bedtime, and with this sense of what is going on."""
 
@@ -90,7 +90,7 @@ class DayPlanned:
     currently: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GoalsSet:
     """What is worked towards over days is revised, or has been on another day's plan."""
 
@@ -98,7 +98,7 @@ class GoalsSet:
     goals: Goals
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Rescheduled:
     """The schedule changes in the course of the day; `reason` names the conversation or the rule."""
 
@@ -107,7 +107,7 @@ class Rescheduled:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TasksSet:
     """The tasks of the entry under way are drawn up, or changed by a conversation."""
 
@@ -115,7 +115,7 @@ class TasksSet:
     tasks: Tasks
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RoutineKept:
     """What an entry of the schedule with this activity is made up of is kept for other days."""
 
@@ -124,7 +124,7 @@ class RoutineKept:
     tasks: Tasks
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TaskBegun:
     """The task due at `minute` is begun; earlier ones are closed as done or skipped."""
 
@@ -132,7 +132,7 @@ class TaskBegun:
     minute: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TasksClosed:
     """The entry is left at `minute`: its tasks are closed as done, skipped or dropped."""
 
@@ -140,7 +140,7 @@ class TasksClosed:
     minute: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Mapped:
     """The resident's picture of an arena is brought up to date by what it sees there."""
 
@@ -149,7 +149,7 @@ class Mapped:
     things: tuple[tuple[str, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Missed:
     """Things that the resident knew in an arena are not there any more."""
 
@@ -158,7 +158,7 @@ class Missed:
     things: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Reconsidered:
     """The plan has been reconsidered: after all that was noticed and heard up to `memory`, or, where that is 0, after what the inner voice said."""
 
@@ -166,7 +166,7 @@ class Reconsidered:
     memory: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Related:
     """The relation to another resident is summarised anew."""
 
@@ -175,7 +175,7 @@ class Related:
     relation: Relation
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Promised:
     """The list of what it has agreed to is replaced."""
 
@@ -186,7 +186,7 @@ class Promised:
 # of the body and of things -----------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Began:
     """An action replaces the one before; the way to it begins at the tile where the resident stands."""
 
@@ -195,7 +195,7 @@ class Began:
     path: tuple[Tile, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Left:
     """A thing is let go."""
 
@@ -203,7 +203,7 @@ class Left:
     address: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Moved:
     """`tiles` were entered one a tick, the first in tick `tick` of the step (0 is the first)."""
 
@@ -212,7 +212,7 @@ class Moved:
     tiles: tuple[Tile, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Arrived:
     """The destination is reached; a thing there is claimed and shows its new state."""
 
@@ -222,7 +222,7 @@ class Arrived:
     thing: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Refused:
     """The claim on a thing failed; `reason` is read by its owner at its next step."""
 
@@ -231,7 +231,7 @@ class Refused:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PassedBy:
     """What a resident passed on its way in this step."""
 
@@ -240,7 +240,7 @@ class PassedBy:
     things: tuple[tuple[str, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TalkBegan:
     """Residents stand still for a conversation, which has been held in full; whoever left it early is free before `until`.
 
@@ -252,7 +252,7 @@ class TalkBegan:
     summed: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TalkEnded:
     """The time that a conversation takes is over for this resident."""
 
@@ -262,7 +262,7 @@ class TalkEnded:
 # of time ---------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TimePassed:
     """A step is over."""
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, get_args
+
+from hometown.frozen import frozen
 
 Stir = Literal[
     "good_talk", "made_up", "refused", "quarrelled", "apart", "agreed", "kept", "waited", "stood_up", "together",
@@ -26,7 +27,7 @@ Pad = tuple[int, int, int]
 """Pleasure, arousal and dominance, each from -100 to 100 (Mehrabian's PAD)."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Feeling:
     """One feeling: of which kind, towards whom ("" for nobody), stirred by what, and how strong it was at `since`, 1 to 1000.
 
@@ -41,7 +42,7 @@ class Feeling:
     since: datetime
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Feel:
     """`feel/<resident>`: its mood at `since`, in sixtieths of a point, and its feelings, the latest first."""
 
@@ -50,7 +51,7 @@ class Feel:
     feelings: tuple[Feeling, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Felt:
     """Something has stirred somebody: this is what it feels from now on."""
 

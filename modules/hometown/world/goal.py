@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date
 
+from hometown.frozen import frozen
 
-@dataclass(frozen=True, slots=True)
+
+@frozen
 class Goal:
     """Something worked towards since a date, which has been on the plan of so many days."""
 
@@ -15,7 +16,7 @@ class Goal:
     days: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Goals:
     """`goals/<resident>`: what it works towards, the most important first."""
 

@@ -5,14 +5,14 @@ What the user may ask for is in `modules/hometown/world/interventions.py`, what 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 
+from hometown.frozen import frozen
 from hometown.memory.action import Action
 from hometown.world.maze import Tile
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Answered:
     """`answered/town`: the numbers of the interventions that have been carried out: 1 to `through`, and some `beyond`."""
 
@@ -39,21 +39,21 @@ class Answered:
         return Answered(through, tuple(sorted(number for number in beyond if number > through)))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Voices:
     """`voices/<resident>`: memories of an inner voice that it has not reconsidered its plan for yet."""
 
     memories: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Condition:
     """`condition/<address>`: the state of a thing that lasts, whoever uses it: the user or use has brought it about, and somebody has to put it right."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Placed:
     """`placed/<address>`: a thing that the map does not have. `like` is a thing of the map that is of its kind, or ""."""
 
@@ -62,21 +62,21 @@ class Placed:
     like: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Removed:
     """`removed/<address>`: a thing is gone since then."""
 
     since: datetime
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Law:
     """`law/<section>/<id>`: an entry of the society's book that the user has changed, or somebody who has moved in, in JSON; "" where it is taken away."""
 
     entry: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Happening:
     """Something goes on at an arena or a thing until `until`; whoever has it in sight perceives it, or is within `reach` tiles and hears it."""
 
@@ -86,14 +86,14 @@ class Happening:
     reach: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Happenings:
     """`happenings/town`: events that the user caused, oldest first."""
 
     items: tuple[Happening, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Intervened:
     """The user's intervention `number` is carried out, by the effects that follow; `kind` and the rest are as in `interventions.Intervention`."""
 
@@ -104,7 +104,7 @@ class Intervened:
     memory: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Told:
     """An inner voice has spoken, and `memory` is what it said: something to think over."""
 
@@ -112,7 +112,7 @@ class Told:
     memory: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ConditionSet:
     """A thing has a condition from now on; none any more where `text` is ""."""
 
@@ -120,7 +120,7 @@ class ConditionSet:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ThingPlaced:
     """A thing that the map does not have is placed."""
 
@@ -128,7 +128,7 @@ class ThingPlaced:
     placed: Placed
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ThingRemoved:
     """A thing is removed."""
 
@@ -136,7 +136,7 @@ class ThingRemoved:
     when: datetime
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LawChanged:
     """From now on these entries of the society's book hold, and these people live in town, by section and id (`recipes/mill`), each in JSON; those that
     are "" are taken away."""
@@ -144,7 +144,7 @@ class LawChanged:
     entries: tuple[tuple[str, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MovedIn:
     """Somebody who has moved in stands on a tile, and is `busy` with that; its memory is empty so far. `currently` is what occupies it these days."""
 
@@ -154,21 +154,21 @@ class MovedIn:
     busy: Action
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class HappeningBegan:
     """Something happens at a place."""
 
     happening: Happening
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class HappeningsEnded:
     """What was to go on until `now` or before is over."""
 
     now: datetime
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class HappeningStopped:
     """Somebody has put an end to something before its time."""
 

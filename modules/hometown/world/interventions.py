@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterator
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import count
 from typing import Literal
 
 from hometown.errors import BadRun
+from hometown.frozen import frozen
 from hometown.language import Lang
 from hometown.memory.action import Action
 from hometown.memory.concept import Concept
@@ -40,7 +40,7 @@ VOICE_POIGNANCY = 8
 """Poignancy of an inner voice, 1 to 10: it matters more than most of a day, whatever it says."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Intervention:
     """Something that the user wants to happen, and to what.
 

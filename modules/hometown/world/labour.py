@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
+from hometown.frozen import frozen
 from hometown.world.matter import Goods, Move
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Deed:
     """`deed/<resident>`: a recipe that it is at work on, at a fixture or "", from when until when, what is bound for that and with which tool, from where.
 
@@ -30,7 +30,7 @@ class Deed:
         return (*self.bound, self.tool) if self.tool else self.bound
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Process:
     """`process/<fixture>`: what goes on there by itself until it is due."""
 
@@ -38,7 +38,7 @@ class Process:
     due: datetime
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Needs:
     """`needs/<resident>`: the level of each need at `since`, in sixtieths of a point, so that a rate an hour gives a whole number every minute."""
 
@@ -47,14 +47,14 @@ class Needs:
     asleep: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Skills:
     """`skills/<resident>`: how good it is at what, 0 to 1000."""
 
     levels: tuple[tuple[str, int], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Shop:
     """`shop/<fixture>`: the posted prices, and about how many of each kind were sold in the last four days."""
 
@@ -62,7 +62,7 @@ class Shop:
     sold: tuple[tuple[str, int], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Weather:
     """`weather/town`: the kinds of weather of all days since the day `first`, which is 0 on the day of the world's start."""
 
@@ -75,7 +75,7 @@ class Weather:
         return self.kinds[at] if 0 <= at < len(self.kinds) else ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Aim:
     """`aim/<resident>`: the need that it sees to until that is satisfied."""
 
@@ -88,7 +88,7 @@ LATELY = 8
 Verb = Literal["do", "take", "put", "buy", "ask", "look", "give", "get", "see", "hire", "read", "tend"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Errand:
     """One thing to do at a fixture, or anywhere if `at` is "": a recipe, to take, put, buy or ask for `count` of a kind, or to look what is there.
 
@@ -103,14 +103,14 @@ class Errand:
     count: int = 1
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Course:
     """`course/<resident>`: what it is about to do, in order, never nothing."""
 
     errands: tuple[Errand, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Outcome:
     """What came of an errand: done where `code` is "", else refused with that code and its facts."""
 
@@ -119,14 +119,14 @@ class Outcome:
     facts: tuple[tuple[str, str | int], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Lately:
     """`lately/<resident>`: what came of its last errands, oldest first, since it has last thought about them."""
 
     outcomes: tuple[Outcome, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Bar:
     """Something refused that is not tried again until then."""
 
@@ -134,14 +134,14 @@ class Bar:
     until: datetime
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Bars:
     """`barred/<resident>`: what it does not try for a while, oldest first."""
 
     items: tuple[Bar, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Seen:
     """`seen/<resident>/<fixture>`: what lay there, at which prices, and what went on, when it last looked there or was told of it."""
 
@@ -151,7 +151,7 @@ class Seen:
     since: datetime
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Hire:
     """`hired/<resident>`: the house for which it works, and until when."""
 
@@ -159,7 +159,7 @@ class Hire:
     until: datetime
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ailing:
     """`ailing/<resident>`: a need of its is low that only others can meet, since when, and by what: a recipe, a need at 0, or "". Whoever is there sees it.
 
@@ -172,7 +172,7 @@ class Ailing:
     why: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ailed:
     """Somebody ails from now on, or no more where there is no `ailing`."""
 
@@ -180,7 +180,7 @@ class Ailed:
     ailing: Ailing | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Hired:
     """Somebody works for another house from now on; for none any more where there is no `hire`."""
 
@@ -188,7 +188,7 @@ class Hired:
     hire: Hire | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class WorkBegun:
     """Somebody sets to work."""
 
@@ -196,7 +196,7 @@ class WorkBegun:
     deed: Deed
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class WorkEnded:
     """Somebody has done its work, or has left it."""
 
@@ -204,7 +204,7 @@ class WorkEnded:
     done: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class WorkPaused:
     """Work stands still for so many minutes, and will be over so much later."""
 
@@ -212,7 +212,7 @@ class WorkPaused:
     minutes: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ProcessBegun:
     """From now on something goes on by itself."""
 
@@ -220,14 +220,14 @@ class ProcessBegun:
     process: Process
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ProcessEnded:
     """What went on by itself is over."""
 
     address: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class NeedsSet:
     """Levels are set because they have jumped, or because they change at another rate from now on."""
 
@@ -235,7 +235,7 @@ class NeedsSet:
     needs: Needs
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Learned:
     """Somebody is better at something than it was."""
 
@@ -244,7 +244,7 @@ class Learned:
     level: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Priced:
     """A shop posts prices, or has sold something."""
 
@@ -252,7 +252,7 @@ class Priced:
     shop: Shop
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class WeatherCame:
     """A day has its weather: the one after those that have theirs."""
 
@@ -260,7 +260,7 @@ class WeatherCame:
     kind: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AimSet:
     """Somebody sees to a need from now on; to none any more where it is ""."""
 
@@ -268,7 +268,7 @@ class AimSet:
     need: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CourseSet:
     """Somebody is about to do these errands, or nothing in particular any more."""
 
@@ -276,7 +276,7 @@ class CourseSet:
     errands: tuple[Errand, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CameOf:
     """An errand has been done or refused."""
 
@@ -284,7 +284,7 @@ class CameOf:
     outcome: Outcome
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Barred:
     """Something refused is not tried again for a while; all that may be tried again by `now` is forgotten."""
 
@@ -293,14 +293,14 @@ class Barred:
     now: datetime
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TakenIn:
     """Somebody has thought about what came of its last errands."""
 
     who: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Inspected:
     """Somebody has looked what is there, or has been told."""
 

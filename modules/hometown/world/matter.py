@@ -9,7 +9,7 @@ holder it counts as one of that name, so that whatever moves goods moves items t
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from hometown.frozen import frozen
 
 NATURE = "nature"
 """The kind of goods, of one gram each, that is taken from soil, water and air and goes back there."""
@@ -32,7 +32,7 @@ def kind_of(name: str) -> str:
     return name.partition(MARK)[0]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Stock:
     """`stock/<holder>`: the goods that it holds."""
 
@@ -67,7 +67,7 @@ class Stock:
         return (*([(kind, counted)] if counted else []), *items)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Item:
     """`item/<id>`: who or what holds it, and how often it has been used."""
 
@@ -75,14 +75,14 @@ class Item:
     worn: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Counter:
     """`counter/town`: the highest number that an item has had."""
 
     items: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Move:
     """Goods that go from one holder to another."""
 
@@ -91,14 +91,14 @@ class Move:
     goods: Goods
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Shifted:
     """Goods are taken, put or bound: the same ones, elsewhere."""
 
     move: Move
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Transformed:
     """Goods of a holder become others, which weigh as much; the kind `nature` among them comes from nature and goes there."""
 
@@ -107,14 +107,14 @@ class Transformed:
     make: Goods
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Traded:
     """Goods change hands: all of these moves, or none."""
 
     moves: tuple[Move, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Granted:
     """Goods come into the town, when a run begins or because the user says so. Nothing else makes any out of nothing."""
 
@@ -122,7 +122,7 @@ class Granted:
     goods: Goods
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Worn:
     """An item has been used so often by now."""
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
+
+from hometown.frozen import frozen
 
 Call = Literal["hands", "buys", "offers"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Notice:
     """What a house makes known since some moment: that it is looking for hands, for `count` hours at its home `at`, or that it buys or offers so many of a
     `kind` at its shop `at`.
@@ -32,14 +33,14 @@ class Notice:
         return self.house, self.call, self.at, self.kind
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Board:
     """`board/<fixture>`: the notices that hang there, oldest first, never none."""
 
     notices: tuple[Notice, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BoardSet:
     """From now on these notices hang at a board: one has been put up, taken down or read."""
 

@@ -6,9 +6,11 @@ and who came stand in it; each resident's promises and schedule are its own.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Literal
+
+from hometown.frozen import frozen
 
 Part = Literal["told", "asked", "comes", "gives"]
 PARTS: tuple[Part, ...] = ("told", "asked", "comes", "gives")
@@ -21,7 +23,7 @@ MANY = 3
 """People from whom on an occasion is a gathering."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Guest:
     """Somebody who knows of an occasion, since when and from whom ("" for whoever gives it); `came` is when it was first there, None if it was not."""
 
@@ -32,7 +34,7 @@ class Guest:
     came: datetime | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Occasion:
     """`occasion/<id>`: what for, at which arena, from when and for how many minutes; `story` is the storyline of the world that it belongs to, or ""."""
 
@@ -89,7 +91,7 @@ class Occasion:
         return replace(self, guests=tuple(replace(guest, part=part, came=came) if guest is known else guest for guest in self.guests))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Occasions:
     """`occasions/town`: the ids of those that are not over, in the order in which they were agreed on."""
 

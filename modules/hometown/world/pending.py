@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from hometown.frozen import frozen
 from hometown.records import Retrieval
 from hometown.world.conversation import Company, Conversation
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Question:
     """A question that is put to a resident in the next step, as all that it depends on was when it arose.
 
@@ -23,21 +22,21 @@ class Question:
     company: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Questions:
     """`questions/<resident>`: what it is to think over in the next step, in the order in which it arose."""
 
     items: tuple[Question, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Unsummed:
     """`unsummed/<conversation>`: a conversation that is summed up in the next step."""
 
     talk: Company | Conversation
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class QuestionArose:
     """Something is to be thought over in the next step."""
 
@@ -45,7 +44,7 @@ class QuestionArose:
     question: Question
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class QuestionsAnswered:
     """The oldest `count` of the questions have been thought over."""
 
@@ -53,7 +52,7 @@ class QuestionsAnswered:
     count: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SummedUp:
     """A conversation has been summed up, and this is what was said."""
 

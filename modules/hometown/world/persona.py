@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date
 
+from hometown.frozen import frozen
 from hometown.memory.concept import MemoryType
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Habit:
     """One stretch of a usual day, in minutes since midnight.
 
@@ -24,7 +24,7 @@ class Habit:
     days: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Seed:
     """A memory that a resident begins with; `about` holds ids of residents."""
 
@@ -38,7 +38,7 @@ class Seed:
     storyline: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Pastime:
     """What anybody in a world may do in an idle hour: `tags` are those of fitting places, `tasks` its steps."""
 
@@ -47,7 +47,7 @@ class Pastime:
     tasks: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Persona:
     """A resident as the world's author wrote it.
 

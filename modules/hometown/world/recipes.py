@@ -6,9 +6,9 @@ A refusal is an effect too; its owner reads the reason at its next step.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import timedelta
 
+from hometown.frozen import frozen
 from hometown.memory.action import Action
 from hometown.rng import stream_seed
 from hometown.world.effects import Began, Effect, Left
@@ -22,7 +22,7 @@ AHEAD = timedelta(hours=1)
 """How long before an occasion people come to where it will be."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Way:
     """A way that was looked for before its time: it is still the one if it begins where somebody is, and leads to the nearest of the same `stands`."""
 

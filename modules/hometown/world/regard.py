@@ -5,16 +5,16 @@ It is another thing than a bond (`modules/hometown/world/bond.py`): people may b
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 
+from hometown.frozen import frozen
 from hometown.world.feeling import Stir
 
 GROUNDS = 6
 """Reasons for which somebody thinks of another as it does that are kept: the latest of those that weigh most."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ground:
     """Why regard and trust have moved, by how much, when, and the number of the memory that tells of it, 0 for none."""
 
@@ -29,7 +29,7 @@ class Ground:
         return abs(self.regard) + abs(self.trust)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Regard:
     """`regard/<resident>/<other>`: how well it thinks of another, and how far it relies on it, at `since`, each from -100 to 100; and why, oldest first."""
 
@@ -39,7 +39,7 @@ class Regard:
     grounds: tuple[Ground, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Regarded:
     """Something has made somebody think otherwise of another."""
 
@@ -48,7 +48,7 @@ class Regarded:
     regard: Regard
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Impression:
     """`impression/<resident>/<other>`: what it takes another to be, in a sentence, on which of its memories that rests, and since when it thinks so."""
 
@@ -57,7 +57,7 @@ class Impression:
     since: datetime
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Impressed:
     """Somebody has thought about another, and has an impression of it from now on."""
 

@@ -6,9 +6,9 @@ serialises to JSON and back without loss.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date, datetime
 
+from hometown.frozen import frozen
 from hometown.memory.action import Action
 from hometown.memory.schedule import Routines, Schedule, Tasks
 from hometown.world.bond import Bond
@@ -26,7 +26,7 @@ from hometown.world.regard import Impression, Regard
 from hometown.world.threads import Threads
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Clock:
     """`clock/town`: the moment at which the state stands."""
 
@@ -34,7 +34,7 @@ class Clock:
     step: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Body:
     """`body/<resident>`: its tile, the rest of its way, and what it has claimed.
 
@@ -48,7 +48,7 @@ class Body:
     refused: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Talking:
     """`talking/<resident>`: the conversation in which it stands, until `until`. `partner` is whom it faces: the opener, or whom the opener spoke to."""
 
@@ -57,7 +57,7 @@ class Talking:
     until: datetime
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MindState:
     """`mind/<resident>`: values that change often.
 
@@ -75,35 +75,35 @@ class MindState:
     reflected: datetime | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Pondered:
     """`pondered/<resident>`: the number of the latest memory about which it has decided what to do."""
 
     memory: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class KeptMemories:
     """`kept/<resident>`: the numbers of the memories that it keeps for good, ascending."""
 
     memories: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Places:
     """`places/<resident>`: the arenas it knows of, in the order in which it learnt of them."""
 
     arenas: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Known:
     """`known/<resident>/<arena>`: the things it has seen there, with the state each last showed it."""
 
     things: tuple[tuple[str, str], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Relation:
     """`relation/<resident>/<other>`: how it stands with another, since they met in this run."""
 
@@ -112,7 +112,7 @@ class Relation:
     summary: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Promise:
     """Something agreed in a conversation. `people` are ids; `address` may be "" where no place was named."""
 
@@ -124,14 +124,14 @@ class Promise:
     talk: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Promises:
     """`promises/<resident>`: what it has agreed to and what isn't over yet, soonest first."""
 
     items: tuple[Promise, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Sighting:
     """Somebody passed at `tile`, doing `activity`."""
 
@@ -140,7 +140,7 @@ class Sighting:
     address: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Passed:
     """`passed/<resident>`: what it passed since its last step: people, and things with their state."""
 
@@ -148,7 +148,7 @@ class Passed:
     things: tuple[tuple[str, str], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ThingState:
     """`thing/<address>`: who uses it now (ids, in order of arrival) and what it shows."""
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from hometown.frozen import frozen
 from hometown.world.bond import Why
 from hometown.world.occasion import Guest, Occasion
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OccasionSet:
     """An occasion is agreed on, or set by the world. One that there is already stays as it is, with these guests beside its own."""
 
@@ -16,7 +15,7 @@ class OccasionSet:
     occasion: Occasion
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OccasionKnown:
     """Somebody learns of an occasion, says that it comes, or is there."""
 
@@ -24,14 +23,14 @@ class OccasionKnown:
     guest: Guest
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OccasionEnded:
     """An occasion is over, and has been looked back on."""
 
     id: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BondMoved:
     """What another is to a resident comes closer by so many thirds of a point, or moves away."""
 

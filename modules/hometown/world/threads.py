@@ -5,9 +5,11 @@ Which threads a world may have is in its book (`modules/hometown/world/book/plot
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import Literal
+
+from hometown.frozen import frozen
 
 Stage = Literal["planted", "active", "paid_off", "dropped"]
 
@@ -15,7 +17,7 @@ Cast = tuple[tuple[str, str], ...]
 """Residents by their part in a thread, in the order in which they came into it."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Fact:
     """Something that has happened, as the patterns of threads see it: `event`, to or by `who`, with `other`, about `what`, of so much; in which talk."""
 
@@ -27,7 +29,7 @@ class Fact:
     talk: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Thread:
     """A thread: its number in this run, which pattern of the book it follows, with whom, at which stage since when, and because of what.
 
@@ -44,7 +46,7 @@ class Thread:
     omen: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Threads:
     """`threads/town`: the threads that are open, oldest first; how many were ever planted, of which patterns; and the day of the last omen, -1 for none."""
 
@@ -64,14 +66,14 @@ class Threads:
         return replace(self, omen=omen, items=(*self.items[:at], *kept, *self.items[at + 1 :]))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ThreadMoved:
     """A thread is planted, moves on or is over, or comes a step nearer to that."""
 
     thread: Thread
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OmenCame:
     """Something has been let happen for a thread, which is an effect of its own, and nothing else will be on that day."""
 

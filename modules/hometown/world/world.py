@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from hometown.clock import TICKS_PER_MINUTE
+from hometown.frozen import frozen
 from hometown.language import Lang
 from hometown.world.befalling import ConditionKind, condition_kind, left_by_use
 from hometown.world.book.book import Book
@@ -42,7 +43,7 @@ def sector_of(address: str) -> str:
     return address.partition("/")[0]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Thing:
     """An object of the map that residents can use.
 
@@ -65,7 +66,7 @@ class Thing:
     facing: dict[Tile, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Arena:
     """A room or an open place. `public` tells whether anybody may come in and use it.
 
@@ -80,14 +81,14 @@ class Arena:
     tags: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Sector:
     address: str
     name: str
     arenas: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Gathering:
     """Where and when the people of a storyline come together; `place` is an arena's address."""
 
@@ -96,7 +97,7 @@ class Gathering:
     end: datetime
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Storyline:
     """Something whose spread is of interest: one resident knows it at the start.
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from hometown.frozen import frozen
 from hometown.text import Phrase
 
 MAGIC = b"GGUF"
@@ -30,7 +30,7 @@ CACHE_BYTES = 2
 """Bytes of a number in the cache of keys and values: llama.cpp keeps it in 16 bits."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Header:
     """A model: the entries of its file up to those of the tokenizer, and the size of the file in bytes."""
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import cast
 
 import orjson
 
 from hometown.files import atomic_write
+from hometown.frozen import frozen
 from hometown.study.experiment.seeds import Spread, paired, spread
 from hometown.study.experiment.spec import DEFINITION, Experiment
 from hometown.study.experiment.tables import people_in, read_table, readings_in
@@ -24,7 +25,7 @@ LEAST_RESIDENTS = 5
 """Residents below which rankings are not tested."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Outcome:
     """A figure under a condition: its values by seed, and their spread."""
 
@@ -35,7 +36,7 @@ class Outcome:
     spread: Spread
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Contrast:
     """What differs from the first condition, seed by seed; `p` is that of `paired`, and None where nothing may be tested."""
 
@@ -47,7 +48,7 @@ class Contrast:
     p: float | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ranked:
     """The rankings of answers in the towns of one condition, by `judge`: "model" or "people"."""
 
@@ -58,7 +59,7 @@ class Ranked:
     published: Published
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Results:
     """`scripted`: no language model took part in the towns, or none in the judging, so nothing is significant.
 

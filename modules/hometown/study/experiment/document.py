@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from html import escape
+
+from hometown.frozen import frozen
 
 STYLE = (
     "body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#222}p,ul{max-width:48rem}figure{margin:1rem 0}"
@@ -15,13 +16,13 @@ STYLE = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Heading:
     level: int
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Paragraph:
     """`note`: what must not be overlooked."""
 
@@ -29,7 +30,7 @@ class Paragraph:
     note: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Table:
     """The first column is of words, the others of figures."""
 
@@ -37,7 +38,7 @@ class Table:
     rows: Sequence[Sequence[str]]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Picture:
     """A drawing that is also kept as `figures/NAME.svg`."""
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import orjson
+
+from hometown.frozen import frozen
 
 
 class Ledger:
@@ -38,7 +39,7 @@ class Ledger:
         self.entries[key] = dict(entry)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Kept:
     """What is kept of the interviews about a run: `answers`, a judge's `readings` of sheets of them, and its `verdicts` on single ones."""
 

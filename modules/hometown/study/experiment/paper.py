@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from hometown.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Published:
     """A value of the paper: `measure` and the storyline's `story` as ours are called, where in the paper it stands, and its value."""
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 
+from hometown.frozen import frozen
 from hometown.study.experiment.spec import TRUNK, Experiment, Treatment
 from hometown.world.when import parse_when, step_at
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RunPlan:
     """A run to be lived up to step `end`. `parent` is the run from which it forks after step `at`, "" for one that begins at step 0."""
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
 
+from hometown.frozen import frozen
 from hometown.rng import stream_seed
 
 LEAST = 5
@@ -19,7 +19,7 @@ MOST_EXACT = 16
 DRAWS = 10_000
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Spread:
     """The mean of values, and where they lie: the 95 % interval of the mean by Student's t from `LEAST` values on (`interval`), else their range."""
 

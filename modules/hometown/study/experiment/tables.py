@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from io import StringIO
 from itertools import groupby
 from pathlib import Path
@@ -23,6 +22,7 @@ from typing import Any
 
 from hometown.export.tables import harmless
 from hometown.files import atomic_write
+from hometown.frozen import frozen
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.history.spread import knowers_of_each
@@ -54,7 +54,7 @@ COLUMNS: dict[str, tuple[str, ...]] = {
 Row = tuple[Any, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Measuring:
     """A run that has been lived and asked, and all that tables are made of."""
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from hometown.frozen import frozen
 from hometown.study.grounding import Verdict
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Agreement:
     """Verdicts on the same answers, counted: `by_rule` and `by_judge` of all that the judge has read.
 

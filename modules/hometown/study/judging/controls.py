@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from typing import Literal
 
 import numpy as np
 
+from hometown.frozen import frozen
 from hometown.study.judging.readings import PLANTED, Reading
 
 Name = Literal["usable", "planted", "agreement", "position", "length", "people"]
@@ -33,7 +33,7 @@ BOUNDS: dict[Name, float] = {"usable": 0.95, "planted": 0.8, "agreement": 0.4, "
 AT_MOST: tuple[Name, ...] = ("length", "people")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Control:
     """One thing that is asked of a judge: `value` is None where there is too little to tell, which admits nobody; `count` is what it rests on."""
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 
+from hometown.frozen import frozen
 from hometown.rng import stream
 
 PLANTED = "planted"
@@ -15,7 +15,7 @@ PLANTED_SHARE = 0.10
 """Share of blocks with a planted answer."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Sheet:
     """The answers to be ranked in a block: `answers` by name, where conditions with the same wording share one, as `names` says.
 
@@ -30,7 +30,7 @@ class Sheet:
     names: dict[str, str]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Reading:
     """How a judge ranked a sheet in one order: `shown` are the names in that order, `places` their ranks, 1 for the best.
 

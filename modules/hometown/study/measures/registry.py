@@ -12,13 +12,13 @@ An installed package names a module with measures under the entry point group `h
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
+from hometown.frozen import frozen
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Subject:
     """A run to be measured, up to step `last`; `names` has its world."""
 
@@ -27,7 +27,7 @@ class Subject:
     last: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Figure:
     """One figure of a measure: its name, and what it is `about`, such as a storyline, "" for the whole town.
 

@@ -8,11 +8,11 @@ one under another, with a 95 % interval by a bootstrap over residents.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
 
+from hometown.frozen import frozen
 from hometown.rng import stream_seed
 from hometown.study.ranking.holm import holm
 from hometown.study.ranking.plackett_luce import worths
@@ -24,7 +24,7 @@ DRAWS = 2000
 LEVEL = 0.95
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Pair:
     """Two conditions compared: `wins` is the probability that the first stands above the second, from `low` to `high`; `p` is corrected after Holm."""
 
@@ -36,7 +36,7 @@ class Pair:
     p: float
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Primary:
     """What `primary` finds. `means` are mean ranks over residents and `worths` those of Plackett and Luce, both by condition."""
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
 
+from hometown.frozen import frozen
 from hometown.rng import stream_seed
 from hometown.study.ranking.holm import holm
 from hometown.study.ranking.rankings import Block, Ranks, rank_matrix, untied
@@ -27,7 +27,7 @@ PAPER = {"full": (29.89, 0.72), "no-reflection": (26.88, 0.69), "no-plan": (25.6
 """μ and σ of Park et al. (2023, §6.5)."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Rating:
     """A condition's TrueSkill: the means of μ and σ over draws, and `spread`, the standard deviation of μ among them."""
 
@@ -36,7 +36,7 @@ class Rating:
     spread: float
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Published:
     """What `as_published` finds: ratings by condition, Kruskal–Wallis, and Dunn's test with Holm's correction by pair."""
 

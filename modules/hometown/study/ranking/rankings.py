@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+
+from hometown.frozen import frozen
 
 Ranks = NDArray[np.float64]
 """Ranks by block or resident (rows) and condition (columns); 1 is the best."""
@@ -15,7 +16,7 @@ Wins = NDArray[np.float64]
 """Shares of blocks in which the condition of the row stands above that of the column, 0–1; 0.5 on the diagonal."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Block:
     """The ranking of one block: `ranks` by condition, 1 for the most believable answer; ties share the mean of their ranks.
 

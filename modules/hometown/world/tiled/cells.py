@@ -10,13 +10,13 @@ import binascii
 import io
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import zstandard
 from numpy.typing import NDArray
 
+from hometown.frozen import frozen
 from hometown.text import Phrase
 from hometown.world.faults import Faults
 from hometown.world.tiled.document import Json, is_integer_between, json_objects
@@ -37,7 +37,7 @@ Box = tuple[int, int, int, int]
 """Column, row, width and height."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Chunk:
     """A part of a layer: its place in the map and its packed data."""
 

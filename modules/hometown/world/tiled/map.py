@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
+from hometown.frozen import frozen
 from hometown.text import Phrase
 from hometown.world.faults import Faults
 from hometown.world.tiled.cells import LARGEST, MOST_CELLS, Box, Chunk, Layer, bounds_of, chunks_of, join_chunks, read_cells
@@ -31,7 +32,7 @@ DEEPEST = 20
 """Groups of layers within each other at most."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TileLayer:
     name: str
     cells: Layer

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import floor
 from typing import Any
 
+from hometown.frozen import frozen
 from hometown.text import Phrase
 from hometown.world.faults import Faults
 from hometown.world.maze import Tile
@@ -15,7 +16,7 @@ UNUSABLE = ("polyline", "rotation", "text")
 """What keeps an object from covering tiles."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DrawnObject:
     """An object as it stands in an object layer, not yet laid over tiles."""
 
@@ -32,7 +33,7 @@ class DrawnObject:
         return str(self.raw.get("class") or self.raw.get("type") or "").lower()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MapObject:
     """What an object marks: `tiles`, row by row; `name` is the address of what they are. A `small` one covers less than a tile and stands for it."""
 

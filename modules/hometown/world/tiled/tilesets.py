@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
+from hometown.frozen import frozen
 from hometown.text import Phrase
 from hometown.world.faults import Faults
 from hometown.world.pictures import check_picture, inside
@@ -13,7 +13,7 @@ from hometown.world.tiled.document import Json, is_integer_between, read_documen
 MOST_TILES = 1 << 24
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Tileset:
     """Tiles cut from one image. `first` is the global id of the first; `image` a path below the map's folder; lengths are in pixels."""
 
