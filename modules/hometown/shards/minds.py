@@ -54,7 +54,7 @@ class Run(Protocol):
 class Host(Protocol):
     """What starts shards, and starts them again."""
 
-    async def raised(self) -> list[Way]:
+    async def raised(self) -> Sequence[Way]:
         """All shards, with their charters, in order: those that are gone are started again, and the others are stopped in whatever they do."""
         ...
 
