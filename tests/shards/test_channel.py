@@ -54,7 +54,7 @@ def test_a_door_opens_for_the_secret_alone_and_once() -> None:
 
 
 def test_who_shows_nothing_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hometown.shards.channel.PATIENCE", 0.01)
+    monkeypatch.setattr("hometown.shards.channel.TIME_TO_ENTER", 0.01)
 
     async def say_nothing() -> None:
         address = await Door(SECRET, lambda channel: pytest.fail("nobody has shown the secret")).open(HOST)

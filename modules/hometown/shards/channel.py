@@ -16,7 +16,7 @@ _LENGTH = struct.Struct("!Q")
 AT_ONCE = 1 << 22
 """Bytes that are read ahead of a message's end, at most."""
 
-PATIENCE = 5.0
+TIME_TO_ENTER = 5.0
 """Seconds that a caller has to show its secret."""
 
 Address = tuple[str, int]
@@ -59,7 +59,7 @@ class Door:
 
     async def _knock(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(TIME_TO_ENTER):
                 shown = await reader.readexactly(len(self._secret))
         except (TimeoutError, EOFError, OSError):
             shown = b""

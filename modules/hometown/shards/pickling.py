@@ -15,7 +15,7 @@ from typing import Any
 
 
 class _Pickler(pickle.Pickler):
-    """Writes a data class as its fields, in the order in which it is made of them: reading it so takes a fourth of the time of Python's own way."""
+    """Writes a data class as its fields, in the order in which it is made of them, in a third of the time of Python's own way."""
 
     def reducer_override(self, value: Any) -> Any:
         kind: Any = type(value)
