@@ -57,6 +57,13 @@ def test_who_works_outdoors_in_the_rain_may_catch_a_chill() -> None:
     assert worked(life(), "finn", *MILL) == 1000, "the mill has a roof"
 
 
+def test_who_has_not_got_over_one_catches_no_other() -> None:
+    """Two within a day would be the death of anybody."""
+    wet = life()
+    assert worked(wet, "ada", *SOW) == 250
+    assert worked(wet, "ada", SOW[0], Errand("do", "fields/south/furrows", "sow")) > 250
+
+
 def test_a_chill_is_told_and_felt() -> None:
     outcome = Outcome(Errand("do", "fields/north/furrows", "sow"), CHILLED)
     told = {lang: Telling(load_world("farmstead", lang)).outcome(outcome)[0] for lang in LANGS}

@@ -36,6 +36,9 @@ def chill(affairs: Affairs, who: str, deed: Deed) -> Mapping[str, int]:
     chills = weather.chills if weather else None
     if chills is None or not deed.at or affairs.book.recipes[deed.recipe].at not in chills.at:
         return {}
+    met = affairs.levels(who)
+    if any(met[need] + change <= 0 for need, change in chills.body.items()):  # a body that has not got over the last one would not survive another
+        return {}
     return chills.body if stream(affairs.seed, "chill", who, affairs.now).randrange(FULL) < chills.often else {}
 
 
