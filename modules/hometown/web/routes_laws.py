@@ -40,8 +40,7 @@ def law_routes(app: Flask, library: Library, desk: InterviewDesk) -> None:
     @app.get(f"{API}/runs/<name>/laws")
     def laws(name: str) -> Response:
         with library.open(name) as run:
-            world, _ = _answered(lambda: town_now(run.run, _world(library, run, name)))
-            _answered(lambda: lawful(world))
+            world = _answered(lambda: _lawful(run.run, _world(library, run, name)))
         entries = entries_of(world, " ".join(persona.name for persona in world.personas.values()))
         return json_answer([{"path": entry.path, "name": entry.names[0], "entry": orjson.loads(entry.text)} for entry in entries])
 
@@ -79,6 +78,13 @@ def law_routes(app: Flask, library: Library, desk: InterviewDesk) -> None:
             answer = json_answer(asdict(run.run.ask([law])[0]))
         answer.status_code = 201
         return answer
+
+
+def _lawful(run: Run, founded: World) -> World:
+    """The town as it is now. Raises BadInput for one without a society."""
+    world, _ = town_now(run, founded)
+    lawful(world)
+    return world
 
 
 def _noted(trial: Iterator[dict[str, Any]], tried: dict[tuple[str, str], bool], law: tuple[str, str]) -> Iterator[bytes]:
