@@ -58,7 +58,6 @@ export class InterveneTab {
         this.about,
         this.targetField,
         this.textField,
-        this.law.element,
         field(t("intervention_at"), this.at),
         this.send,
       )
@@ -74,9 +73,11 @@ export class InterveneTab {
     const kind = /** @type {Kind} */ (this.kind.value);
     const before = this.target.value;
     const law = TRIED.has(kind);
-    this.law.element.hidden = !law;
     this.targetField.hidden = law;
-    if (law) this.law.open(kind === "settle");
+    if (law) {
+      this.textField.after(this.law.element);
+      this.law.open(kind === "settle");
+    } else this.law.element.remove();
     this.target.replaceChildren(...options(this.groups(kind)));
     if ([...this.target.options].some((option) => option.value === before)) this.target.value = before;
     this.textField.hidden = law || WORDLESS.has(kind);
