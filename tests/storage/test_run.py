@@ -136,6 +136,15 @@ def test_vectors_are_loaded_when_they_are_searched(tmp_path: Path) -> None:
             run.vectors.put_many({"bad": vector_of("a") * float("nan")})
 
 
+def test_a_reader_that_came_before_all_vectors_finds_them(tmp_path: Path) -> None:
+    with Run.create(tmp_path, manifest(), 9, first_state()) as run:
+        run.database.execute("DELETE FROM embeddings")
+        with Run.open(tmp_path, "sample") as reader:
+            run.vectors.put_many({"news": vector_of("news")})
+            run.journal.flush()
+            assert set(reader.vectors.get_many(["news"])) == {"news"}
+
+
 def test_vectors_beyond_the_budget_are_let_go(tmp_path: Path) -> None:
     with sample_run(tmp_path, 3) as run:
         first, second = (run.restore().memory(who) for who in WHO)

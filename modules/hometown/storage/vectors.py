@@ -45,8 +45,8 @@ class VectorTable:
         self._dimension = dimension
         self._writer = writer
         self._recent: OrderedDict[str, Vector] = OrderedDict()
-        self._all_recent = database.execute("SELECT 1 FROM embeddings LIMIT 1").fetchone() is None
-        """Whether no vector is in the database that is not in RAM: so it is in a new run, until there are too many."""
+        self._all_recent = writer is not None and database.execute("SELECT 1 FROM embeddings LIMIT 1").fetchone() is None
+        """Whether no vector is in the database that is not in RAM: so it is for who writes a new run, until there are too many."""
 
     @property
     def persistent(self) -> bool:
