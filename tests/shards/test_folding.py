@@ -13,7 +13,8 @@ from hometown.game import Game
 from hometown.model.embedding import make_embedder
 from hometown.scripted.model import ScriptedModel
 from hometown.shards.folding import OF_MEMORY, OWN_EFFECTS, EncodedRows, FarRows
-from hometown.shards.package import encoded, owner_of
+from hometown.shards.package import owner_of
+from hometown.storage.codec import encoded
 from hometown.storage.run import Run
 from hometown.world.apply import apply
 from hometown.world.load import load_world

@@ -21,7 +21,7 @@ from hometown.shards.outbox import Outbox
 from hometown.shards.package import Charter
 from hometown.shards.shard import Shard
 from hometown.shards.start import grants, homes
-from hometown.shards.wire import Desk, Way
+from hometown.shards.wire import Desk, Link
 from tests.support.once import made_once
 from tests.support.town import live
 
@@ -42,13 +42,13 @@ class LocalHost:
         for desk in self.desks.values():
             desk.stop()
 
-    async def raised(self) -> list[Way]:
+    async def raised(self) -> list[Link]:
         self.raisings += 1
         for desk in self.desks.values():
             desk.stop()
         return [self._raise(charter) for charter in self.charters]
 
-    def _raise(self, charter: Charter) -> Way:
+    def _raise(self, charter: Charter) -> Link:
         outbox = Outbox()
         embedder = make_embedder(charter.embedding, charter.settings)
         model = LeasedModel(self.model(), outbox) if charter.leased else self.model()
@@ -56,12 +56,12 @@ class LocalHost:
         desk = self.desks[charter.number] = Desk(shard)
 
         there, back = asyncio.Queue[bytes](), asyncio.Queue[bytes]()
-        desk.serve(LocalWay(back, there, lambda: False))
-        return LocalWay(there, back, lambda: shard.dead)
+        desk.serve(LocalLink(back, there, lambda: False))
+        return LocalLink(there, back, lambda: shard.dead)
 
 
 @dataclass
-class LocalWay:
+class LocalLink:
     """One end of a way within this process. Nothing comes by it any more once the other end `is_gone`."""
 
     there: asyncio.Queue[bytes]

@@ -5,7 +5,6 @@ Each says so for itself: nobody gives anything away for another, and what is to 
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 
@@ -84,9 +83,8 @@ def _notices(mind: Mind, affairs: Affairs) -> tuple[str, ...]:
 
 def _wares(mind: Mind, affairs: Affairs, posted: Iterable[tuple[str, int]]) -> tuple[Ware, ...]:
     """What could be handed over here: of the bag, and of fixtures of one's own in this room; and the lowest of the `posted` prices for it."""
-    held = [affairs.state.stock(holder) for holder in at_hand(affairs, mind.who, mind.arena)]
     lowest = dict(sorted(posted, key=lambda each: -each[1]))
-    counts = sum((Counter(stock.counts) for stock in held), Counter[str]())
+    counts = affairs.goods_in(at_hand(affairs, mind.who, mind.arena))
     most = sorted((kind for kind in affairs.book.kinds if counts[kind] and kind != COIN), key=lambda kind: -counts[kind])[:SHOWN]
     return tuple(_ware(mind, kind, counts[kind], lowest.get(kind, 0)) for kind in sorted(most))
 

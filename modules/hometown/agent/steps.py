@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -91,7 +90,7 @@ def _variables(mind: Mind, telling: Telling, affairs: Affairs, entry: Entry, mos
     book, lang, who = affairs.book, mind.world.lang, mind.who
     felt = affairs.levels(who)
     own = (at for at in affairs.stores(who) if not affairs.site(at) or book.fixtures[affairs.site(at)].owner == affairs.purse(who))
-    stores = sum((Counter(affairs.state.stock(holder).counts) for holder in (who, *own)), Counter[str]())
+    stores = affairs.goods_in((who, *own))
     refused = [bar.outcome for bar in mind.state.barred(who)][-REMEMBERED:]
     return StepsVars(
         mind.situation, entry, most,

@@ -91,9 +91,10 @@ def _judge(proposal: Proposal, options: Options, text: Text) -> None:
         return
     for outlook in progress(proposal.trial(days), text("trying"), text("day"), days):
         tried = outlook
-    for line in proposal.verdict_lines(tried, text.lang):
+    verdict = proposal.judge(tried)
+    for line in proposal.verdict_lines(tried, verdict, text.lang):
         print(line)
-    if proposal.judge(tried).harmless:
+    if verdict.harmless:
         print(text("law_harmless", days=days))
     elif not options.force:
         raise BadInput("nothing was entered, since the town would not bear it: change the law, or insist with --force")

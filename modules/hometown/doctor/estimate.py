@@ -60,6 +60,10 @@ class Load:
         return self.times([getattr(lived, name) / getattr(foreseen, name) for name in PARTS])
 
 
+PARTS = tuple(part.name for part in fields(Load))
+"""What a load consists of."""
+
+
 @cache
 def _table() -> dict[str, Any]:
     """By world: `residents`, and by language 24 rows of calls, prompt tokens and reply tokens of one resident."""
@@ -82,10 +86,6 @@ def expected(world: str, lang: Lang, residents: int, start: datetime, minutes: i
         shares[hour] += share * residents
     whole = Load(*(sum(getattr(row, name) * share for row, share in zip(rows, shares, strict=True)) for name in PARTS))
     return whole.times(PLAIN) if freedom == "plain" else whole
-
-
-PARTS = tuple(part.name for part in fields(Load))
-"""What a load consists of."""
 
 
 def _hours(start: datetime, minutes: int) -> Iterator[tuple[int, float]]:

@@ -30,7 +30,6 @@ from hometown.storage.tables import CONVERSATION_SUMMED, MEMORY, SUMMARY, concep
 from hometown.world.conversation import Conversation
 from hometown.world.interventions import out_of_town
 from hometown.world.maze import Tile
-from hometown.world.moving_in import settled
 from hometown.world.rows import Body, MindState, Relation, Row, ThingState
 
 ANSWERS_KEPT = 8
@@ -73,7 +72,7 @@ class RunReader:
     @property
     def residents(self) -> list[str]:
         """The ids of all who have lived in the town so far, in the run's order, then as they moved in."""
-        return self.manifest.residents + settled(f"law/{key}" for key in latecomers(self.database))
+        return self.manifest.residents + [key.rpartition("/")[2] for key in latecomers(self.database)]
 
     def last_step(self) -> int:
         """The latest step that exists; it grows while the run goes on."""
@@ -220,7 +219,7 @@ class RunReader:
         conditions = ["step BETWEEN ? AND ?"]
         values: list[int | str] = [first, last, *types]
         if types:
-            conditions.append(f"type IN ({', '.join('?' * len(types))})")
+            conditions.append(f"type IN ({_marks(types)})")
         if who:
             conditions.append("resident = ?")
             values.append(who)
@@ -229,7 +228,7 @@ class RunReader:
 
     def recall(self, who: str, ids: Sequence[int]) -> list[Memory]:
         """Memories of a resident by their ids, in that order; unknown ones are left out."""
-        memories = {memory.concept.id: memory for memory in self._memories(f"resident = ? AND id IN ({', '.join('?' * len(ids))})", [who, *ids])}
+        memories = {memory.concept.id: memory for memory in self._memories(f"resident = ? AND id IN ({_marks(ids)})", [who, *ids])}
         return [memories[number] for number in ids if number in memories]
 
     def memory_changes(self, who: str, first: int, last: int) -> tuple[list[tuple[int, int, datetime]], list[tuple[int, int]]]:
@@ -293,3 +292,7 @@ def _conversation_head(row: Sequence[Any]) -> ConversationHead:
 
 def _row(key: str, value: bytes | None) -> Row | None:
     return None if value is None else decode_row(key, value)
+
+
+def _marks(values: Sequence[object]) -> str:
+    return ", ".join("?" * len(values))

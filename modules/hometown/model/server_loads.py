@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from hometown.model.stats import Sums
 from hometown.records import Call
 
 Span = tuple[float, float]
@@ -14,7 +15,7 @@ Span = tuple[float, float]
 
 
 @dataclass(slots=True)
-class ServerLoad:
+class ServerLoad(Sums):
     """The replies of a server, those of them to residents of another one, requests that it left to others, tokens, milliseconds of all replies together, and
     when it was asked."""
 
@@ -24,10 +25,6 @@ class ServerLoad:
     tokens: int = 0
     ms: float = 0.0
     spans: list[Span] = field(default_factory=list)
-
-    def add(self, other: ServerLoad) -> None:
-        for name in self.__slots__:
-            setattr(self, name, getattr(self, name) + getattr(other, name))
 
 
 class ServerLoads:

@@ -5,14 +5,24 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Self
 
 from hometown.model.llm import Completion
 from hometown.records import Call
 
 
+class Sums:
+    """Figures that add up, one by one."""
+
+    __slots__: tuple[str, ...] = ()
+
+    def add(self, other: Self) -> None:
+        for name in self.__slots__:
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+
+
 @dataclass(slots=True)
-class Counts:
+class Counts(Sums):
     """Calls by outcome (they add up to all), tokens of prompts and replies, wall milliseconds, prompts that were shortened to fit, mendings by rule.
 
     As far as servers reported them: `cached_tokens` of the prompts were not read again; `timed_read` and `timed_written` are the
@@ -60,10 +70,6 @@ class Counts:
     def fallback_share(self) -> float:
         """The share of calls that were answered by a fallback, 0–1; 0 without any calls."""
         return self.fallback / self.calls if self.calls else 0.0
-
-    def add(self, other: Counts) -> None:
-        for name in self.__slots__:
-            setattr(self, name, getattr(self, name) + getattr(other, name))
 
     def snapshot(self) -> dict[str, Any]:
         return {name: getattr(self, name) for name in self.__slots__}

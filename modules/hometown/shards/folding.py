@@ -15,8 +15,8 @@ from typing import Any, cast
 from hometown.agent.minds import Thought
 from hometown.frozen import frozen
 from hometown.memory.concept import Concept
-from hometown.shards.package import RowData, encoded, owner_of
-from hometown.storage.codec import decode_row
+from hometown.shards.package import owner_of
+from hometown.storage.codec import RowData, decode_row, encoded
 from hometown.storage.tables import entries, logged_in
 from hometown.world import effects as kinds
 from hometown.world.apply import apply

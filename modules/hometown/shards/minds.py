@@ -24,10 +24,11 @@ from hometown.model.stats import Stats
 from hometown.shards.folding import FarRows, FarThought
 from hometown.shards.gathering import FarGathering, KnownMinds
 from hometown.shards.outbox import News
-from hometown.shards.package import Register, compressed, encoded, packed, split
+from hometown.shards.package import Register, compressed, packed, split
 from hometown.shards.pickling import pickled
 from hometown.shards.shard import Parts, Records
-from hometown.shards.wire import Line, Way
+from hometown.shards.wire import Line, Link
+from hometown.storage.codec import encoded
 from hometown.storage.digest import Streams
 from hometown.storage.step_record import Filed
 from hometown.text import catalogue
@@ -56,7 +57,7 @@ class Run(Protocol):
 class Host(Protocol):
     """What starts shards, and starts them again."""
 
-    async def raised(self) -> Sequence[Way]:
+    async def raised(self) -> Sequence[Link]:
         """All shards, with their charters, in order: those that are gone are started again, and the others are stopped in whatever they do."""
         ...
 
@@ -181,7 +182,7 @@ class Shards:
         """Gives all shards the town as it stands, and keeps of memories only which there are."""
         for line in self.lines:
             line.close()
-        self.lines = [Line(number, way, self._hear) for number, way in enumerate(await self._host.raised())]
+        self.lines = [Line(number, link, self._hear) for number, link in enumerate(await self._host.raised())]
         public, own = split(state.rows, self.home, self.count)
         people = [[who for who, at in self.home.items() if at == number] for number in range(self.count)]
         rows: list[dict[str, Any]] = [public | own[number] for number in range(self.count)]

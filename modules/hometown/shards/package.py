@@ -14,14 +14,11 @@ from hometown.memory.concept import Concept, MemoryType
 from hometown.memory.stream import MemoryStream, Vector
 from hometown.settings import Settings
 from hometown.shards.pickling import pickled, unpickled
-from hometown.storage.codec import encode
+from hometown.storage.codec import RowData, encoded
 from hometown.world.pending import Unsummed
 from hometown.world.rows import OWN, Row
 from hometown.world.state import State
 from hometown.world.world import World
-
-RowData = dict[str, bytes | None]
-"""Rows as the table has them; None for one that was removed."""
 
 
 @frozen
@@ -77,11 +74,6 @@ def split(rows: Mapping[str, Row | None], of: Mapping[str, int], count: int) -> 
         else:
             public[key] = row
     return public, own
-
-
-def encoded(rows: Mapping[str, Row | None]) -> RowData:
-    """Rows as the table has them."""
-    return {key: None if row is None else encode(row) for key, row in rows.items()}
 
 
 def compressed(rows: Mapping[str, Row | None]) -> bytes:

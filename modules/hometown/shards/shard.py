@@ -35,10 +35,10 @@ from hometown.records import Call
 from hometown.shards.folding import OF_MEMORY, EncodedRows, Fold, Handed, handed, noticed
 from hometown.shards.leases import LeasedModel
 from hometown.shards.outbox import News, Outbox, ShardJournal, ShardTable
-from hometown.shards.package import Charter, Package, RowData, expanded, filled, owner_of
+from hometown.shards.package import Charter, Package, expanded, filled, owner_of
 from hometown.shards.pickling import unpickled
 from hometown.storage.checksum import section
-from hometown.storage.codec import encode
+from hometown.storage.codec import RowData, encode
 from hometown.storage.digest import NO_STREAMS, Streams, memory_changes
 from hometown.storage.tables import call_row, memory_row, prompt_frame
 from hometown.world.apply import apply

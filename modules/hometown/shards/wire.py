@@ -23,8 +23,8 @@ BUSY, IDLE = 0.25, 0.0002
 has nothing to do."""
 
 
-class Way(Protocol):
-    """One end of a way on which messages go in both directions (`Channel`)."""
+class Link(Protocol):
+    """One end of a connection on which messages go in both directions (`Channel`)."""
 
     def send(self, data: bytes) -> None:
         """Sends a message; where the other end is gone, to nobody."""
@@ -46,33 +46,33 @@ class Desk:
         self._worker = worker
         self._answers: list[tuple[int, bool, Any]] = []
         self._tasks: set[asyncio.Task[None]] = set()
-        self._way: Way | None = None
+        self._link: Link | None = None
         self._serving: list[asyncio.Task[None]] = []
         self._bell = asyncio.Event()
         worker.bell = self._bell.set
 
-    def serve(self, way: Way) -> None:
-        """Does from now on what comes by this way."""
-        loop, self._way = asyncio.get_running_loop(), way
-        self._serving = [loop.create_task(self._take_in(way)), loop.create_task(self._hand_out(way))]
+    def serve(self, link: Link) -> None:
+        """Does from now on what comes by this link."""
+        loop, self._link = asyncio.get_running_loop(), link
+        self._serving = [loop.create_task(self._take_in(link)), loop.create_task(self._hand_out(link))]
 
-    async def _take_in(self, way: Way) -> None:
+    async def _take_in(self, link: Link) -> None:
         try:
             while True:
-                for number, method, arguments in unpickled(await way.receive()):
+                for number, method, arguments in unpickled(await link.receive()):
                     task = asyncio.get_running_loop().create_task(self._do(number, method, arguments))
                     self._tasks.add(task)
                     task.add_done_callback(self._tasks.discard)
         except (EOFError, OSError):
             self._break_off()  # nobody is left for whom to do it
 
-    async def _hand_out(self, way: Way) -> None:
+    async def _hand_out(self, link: Link) -> None:
         while True:
             await self._bell.wait()
             await self._done()
             self._bell.clear()
             answers, self._answers = self._answers, []
-            way.send(pickled((answers, self._worker.news())))
+            link.send(pickled((answers, self._worker.news())))
             await asyncio.sleep(GRACE)
 
     async def _done(self) -> None:
@@ -96,8 +96,8 @@ class Desk:
         """Ends its service, and breaks off all that is under way; nothing of it is answered."""
         for task in self._serving:
             task.cancel()
-        if self._way:
-            self._way.close()
+        if self._link:
+            self._link.close()
         self._break_off()
 
     def _break_off(self) -> None:
@@ -108,9 +108,9 @@ class Desk:
 class Line:
     """The other end: `call` does something on a shard. `hear` is given its news, by the shard's number."""
 
-    def __init__(self, number: int, way: Way, hear: Callable[[int, Any], None]) -> None:
+    def __init__(self, number: int, link: Link, hear: Callable[[int, Any], None]) -> None:
         self.number = number
-        self._way, self._hear = way, hear
+        self._link, self._hear = link, hear
         self._numbers = count()
         self._waiting: dict[int, asyncio.Future[Any]] = {}
         self._posts: list[tuple[int, str, tuple[Any, ...]]] = []
@@ -146,13 +146,13 @@ class Line:
         posts, self._posts = self._posts, []
         data = pickled(posts)
         self.sent += len(data)
-        self._way.send(data)
+        self._link.send(data)
 
     async def _listen(self) -> None:
         """Hands on whatever comes, until the shard is gone: then whoever waits for it learns of that."""
         try:
             while True:
-                data = await self._way.receive()
+                data = await self._link.receive()
                 self.received += len(data)
                 answers, news = unpickled(data)
                 self._hear(self.number, news)
@@ -171,7 +171,7 @@ class Line:
     def close(self) -> None:
         """Waits for nothing any more."""
         self._listening.cancel()
-        self._way.close()
+        self._link.close()
 
 
 def portable(error: Exception) -> Exception:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -77,6 +78,10 @@ class Affairs:
     def purse(self, who: str) -> str:
         """The holder of somebody's coins."""
         return self.book.purse(who)
+
+    def goods_in(self, holders: Iterable[str]) -> Counter[str]:
+        """How many there are of each kind in all of these, items too."""
+        return sum((Counter(self.state.stock(holder).counts) for holder in holders), Counter[str]())
 
     def levels(self, who: str) -> dict[str, int]:
         """The level of each need of somebody now, 0 to 1000 points."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import struct
+from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from datetime import date, datetime
 from functools import cache
@@ -24,6 +25,9 @@ EFFECTS: dict[str, type[Effect]] = {kind.__name__: kind for kind in get_args(Eff
 """The type of each kind of effect, by its name."""
 
 
+RowData = dict[str, bytes | None]
+"""Rows as the table has them; None for one that was removed."""
+
 UNDECODABLE = (LookupError, ValueError, TypeError, AttributeError, ArithmeticError, struct.error, zstandard.ZstdError)
 """What decoding a damaged row may raise, and working with what it holds."""
 
@@ -34,6 +38,11 @@ def encode(value: Any) -> bytes:
     if b"null" in data:  # what orjson makes of NaN, and of None
         _refuse_nan(value)
     return data
+
+
+def encoded(rows: Mapping[str, Row | None]) -> RowData:
+    """Rows as the table has them."""
+    return {key: None if row is None else encode(row) for key, row in rows.items()}
 
 
 def decode_row(key: str, data: bytes) -> Row:

@@ -27,7 +27,7 @@ import numpy as np
 
 from hometown.frozen import frozen
 from hometown.memory.concept import Concept
-from hometown.storage.codec import encode
+from hometown.storage.codec import encode, encoded
 from hometown.storage.tables import CONVERSATION, MEMORY, concept_of, conversation_of
 from hometown.world.state import Changes, State
 
@@ -63,7 +63,7 @@ NO_STREAMS = Streams({}, [])
 
 def written(changes: Changes, filed: Streams = NO_STREAMS) -> Written:
     """The changes of a step in canonical form; `filed` are changes of memory streams that are in it already."""
-    rows = changes.encoded | {key: None if row is None else encode(row) for key, row in changes.rows.items()}
+    rows = changes.encoded | encoded(changes.rows)
     memories = [(who, memory.id, encode(memory)) for who, each in changes.memories.items() for memory in each]
     memories += [(who, number, data) for who, each in filed.memories.items() for number, data, _ in each]
     return Written(

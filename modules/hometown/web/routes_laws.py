@@ -107,7 +107,8 @@ def _trial(proposal: Proposal, lang: Lang) -> Iterator[dict[str, Any]]:
     for day, tried in enumerate(proposal.trial(USUAL_DAYS), start=1):
         outlook = tried
         yield {"day": day, "days": USUAL_DAYS}
-    yield {"harmless": proposal.judge(outlook).harmless, "breaches": proposal.verdict_lines(outlook, lang), **figures(outlook, lang)}
+    verdict = proposal.judge(outlook)
+    yield {"harmless": verdict.harmless, "breaches": proposal.verdict_lines(outlook, verdict, lang), **figures(outlook, lang)}
 
 
 def _shape(proposal: Proposal, lang: Lang) -> dict[str, Any]:

@@ -79,9 +79,10 @@ def beds(world: World) -> list[str]:
 def _new_bed(world: World, address: str) -> Thing | None:
     """A bed that is to be placed at an address that nothing has; None where there is something, or no room for it."""
     arena, _, name = address.rpartition("/")
-    if not beds(world) or address in world.things or arena not in world.arenas or not ID.fullmatch(name):
+    models = beds(world)
+    if not models or address in world.things or arena not in world.arenas or not ID.fullmatch(name):
         return None
-    return replace(world.things[beds(world)[0]], address=address, arena=arena)
+    return replace(world.things[models[0]], address=address, arena=arena)
 
 
 def _check_newness(world: World, who: str, person: ResidentFile, others: Mapping[str, Persona], there: Mapping[str, Thing], faults: Faults) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 import subprocess
@@ -64,6 +65,7 @@ def test_it_plans_a_morning_and_outlives_a_kill(tmp_path: Path) -> None:
     model = make_model("gguf:smollm2-135m", settings)
     assert isinstance(model, GgufModel)
     told: list[str] = []
+    asyncio.run(model.load("en", told.append))
     live(tmp_path, STEPS, world=populated(minitown(), ["lin_yue"]), start=GETTING_UP, settings=SETTINGS, model=KilledOnce(model, settings, told.append))
     with opened(tmp_path) as run:
         calls = list(run.calls())

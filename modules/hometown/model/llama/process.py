@@ -95,6 +95,11 @@ class Child:
         return self.report.done() and bool(self.report.result().get("guided"))
 
     @property
+    def died(self) -> bool:
+        """Whether it has ended of itself."""
+        return self.ended is not None and not self._stopped
+
+    @property
     def over(self) -> bool:
         """Whether it has ended, or was told to."""
         return self._stopped or self.ended is not None

@@ -40,6 +40,9 @@ class LlamaServer:
         self.name, self.order, self.log = name, order, Log()
         self._child: Child | None = None
         self._served = False
+        self._mourned: Child | None = None
+        """The process whose death was told: by the request that failed, or else when the next one is started."""
+
         self._starting = threading.Lock()
         self.starts = 0
         self.speed: tuple[float, float] | None = None
@@ -67,7 +70,8 @@ class LlamaServer:
         await asyncio.to_thread(self._child.thread.join, REAPING_SECONDS)
         if not self._child.over:
             return None
-        return ModelBusy("{name}: llama.cpp has ended (code {code}) and is started again", name=self.name, code=self._child.ended)
+        self._mourned = self._child
+        return ModelBusy(self._death_of(self._child))
 
     async def address(self, lang: Lang, notify: Callable[[str], None], seconds: float) -> Address:
         """As `start`, without blocking the event loop; a caller that is cancelled stops what was starting."""
@@ -91,6 +95,8 @@ class LlamaServer:
             if self.starts >= MOST_STARTS:
                 raise ModelUnavailable("{name}: llama.cpp has ended {count} times; the reason is in its log", name=self.name, count=self.starts)
             self.starts += 1
+            if self._child and self._child.died and self._child is not self._mourned:
+                notify(self._death_of(self._child).localize(lang))
             self.stop()
             self._child = child = Child(self.order, self.log)
             self._end = weakref.finalize(self, child.stop)
@@ -124,6 +130,9 @@ class LlamaServer:
         if "address" in waited:
             notify(fill(words["llama_loaded"], {"name": self.name, "seconds": f"{time.monotonic() - began:.0f}"}, lang))
         return waited
+
+    def _death_of(self, child: Child) -> Phrase:
+        return Phrase("{name}: llama.cpp has ended (code {code}) and is started again", name=self.name, code=child.ended)
 
     def _failure(self, report: dict[str, Any]) -> Phrase:
         """Why there is no server, in a line."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 import orjson
 
@@ -48,7 +49,7 @@ class Proposal:
     entries: Entries
     faults: tuple[Phrase, ...]
 
-    @property
+    @cached_property
     def after(self) -> World:
         """The town once the law holds."""
         return in_force(self.world, self.entries)
@@ -63,14 +64,17 @@ class Proposal:
     def judge(self, outlook: Outlook) -> Verdict:
         return judged(self.state, outlook)
 
-    def verdict_lines(self, outlook: Outlook, lang: Lang) -> list[str]:
-        """What it would break, a line each, what comes first first."""
-        return wording.verdict_lines(self.after, outlook, self.judge(outlook), lang)
+    def verdict_lines(self, outlook: Outlook, verdict: Verdict, lang: Lang) -> list[str]:
+        """What it would break by a verdict, a line each, what comes first first."""
+        return wording.verdict_lines(self.after, outlook, verdict, lang)
 
     def broken(self, days: int) -> list[Phrase]:
         """What a trial of so many days shows that the town would not bear, a line each; nothing where it would."""
         outlook = next(iter(deque(self.trial(days), maxlen=1)), None)
-        return [] if outlook is None or self.judge(outlook).harmless else [Phrase(line) for line in self.verdict_lines(outlook, "en")]
+        if outlook is None:
+            return []
+        verdict = self.judge(outlook)
+        return [] if verdict.harmless else [Phrase(line) for line in self.verdict_lines(outlook, verdict, "en")]
 
     def changes(self) -> list[str]:
         """What differs, a line each."""
