@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Coroutine, Iterable, Sequence
-from copy import copy
 from dataclasses import replace
 from datetime import timedelta
 from functools import cached_property, partial
@@ -266,8 +265,8 @@ class Mind:
 
     def _aside(self) -> Mind:
         """This mind, with lists of its own for what it does and asks."""
-        mind = copy(self)
-        mind.effects, mind.calls = [], []
+        mind = Mind.__new__(Mind)  # `copy` takes five times as long
+        mind.__dict__ |= self.__dict__ | {"effects": [], "calls": []}
         return mind
 
     async def gather_recalls(self, queries: Sequence[str], count: int) -> list[list[Scored]]:
