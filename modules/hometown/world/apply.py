@@ -26,9 +26,8 @@ def apply(effect: effects.Effect, state: State) -> None:
 
 @apply.register
 def _(effect: effects.Remembered, state: State) -> None:
-    mind = state.mind(effect.who)
-    poignancy = mind.poignancy + (effect.concept.poignancy if effect.counts else 0)
-    state.put(f"mind/{effect.who}", replace(mind, memories=effect.concept.id, poignancy=poignancy))
+    concept = effect.concept
+    state.put(f"mind/{effect.who}", state.mind(effect.who).remembering(concept.id, concept.poignancy if effect.counts else 0))
     state.remember(effect.who, effect.concept)
 
 
