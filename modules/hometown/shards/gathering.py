@@ -12,11 +12,12 @@ from hometown.agent.context import StepContext
 from hometown.agent.converse import hold
 from hometown.agent.gathering import Gathering
 from hometown.agent.intent import Intent
-from hometown.agent.mind import Mind, NewMemory, together
+from hometown.agent.mind import Mind, NewMemory
 from hometown.agent.minds import Thought
 from hometown.agent.overhear import overheard
 from hometown.agent.pairing import Meeting
 from hometown.shards.folding import EncodedRows, FarThought, Handed
+from hometown.together import together
 from hometown.world.conversation import Conversation, Line
 from hometown.world.effects import Logged
 from hometown.world.recipes import Way

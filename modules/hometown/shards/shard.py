@@ -19,7 +19,7 @@ from hometown.agent.circle import Circle, Speaker
 from hometown.agent.context import Moment, StepContext
 from hometown.agent.converse import SpeakingHere, hold_conversation
 from hometown.agent.intent import Intent
-from hometown.agent.mind import Mind, NewMemory, together
+from hometown.agent.mind import Mind, NewMemory
 from hometown.agent.minds import reused
 from hometown.agent.outcome import Summed, keep_outcome
 from hometown.agent.overhear import remember
@@ -41,6 +41,7 @@ from hometown.storage.checksum import section
 from hometown.storage.codec import RowData, encode
 from hometown.storage.digest import NO_STREAMS, Streams, memory_changes
 from hometown.storage.tables import call_row, memory_row, prompt_frame
+from hometown.together import together
 from hometown.world.apply import apply
 from hometown.world.conversation import Conversation, Line
 from hometown.world.effects import Logged
