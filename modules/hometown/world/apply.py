@@ -5,8 +5,8 @@ One function for each kind, in the order of `modules/hometown/world/effects.py`;
 
 from __future__ import annotations
 
-from dataclasses import replace
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache, reduce, singledispatch
 
 from hometown.memory.schedule import Tasks
