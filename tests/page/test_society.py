@@ -116,6 +116,7 @@ def test_a_shop_tells_what_it_has_and_why_it_costs_that(visit: Visit, results: P
     store = page.locator("#place-card .store", has=page.locator("h3", has_text=thing))
     expect(store.locator(".facts").first).not_to_be_empty()
     expect(store.locator(".goods li").first).to_be_visible()
+    expect(page.locator("#place-card .what")).to_be_hidden()  # what it is called stands there once
     why = store.locator(".prices details").first
     why.locator("summary").click()
     expect(why.locator("p")).to_be_visible()
