@@ -111,7 +111,8 @@ export class PlaceCard {
     try {
       const fixtures = await api.ask(run.name, "fixtures", { address: this.address, step });
       if (wanted !== this.stocked) return;
-      if (fixtures.some(({ address }) => address === this.thing)) this.what.hidden = true; // its own section says what it is
+      const own = fixtures.some((/** @type {import("./store.js").FixtureNow} */ { address }) => address === this.thing);
+      if (own) this.what.hidden = true; // its own section says what it is
       const open = [...this.stores.querySelectorAll("details")].map((details) => details.open);
       this.stores.replaceChildren(...storesOf({ run, time, tick }, fixtures, this.thing));
       [...this.stores.querySelectorAll("details")].forEach((details, at) => (details.open = open[at] ?? false));
