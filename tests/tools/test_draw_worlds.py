@@ -85,3 +85,25 @@ def test_nothing_stands_in_anything_else(town: str) -> None:
         for place in [(column + right, row + down) for down, line in enumerate(shape(kind)) for right in range(len(line))]:
             assert place not in taken, f"{kind} and {taken[place]} at {place}"
             taken[place] = kind
+
+
+@pytest.mark.parametrize("town", list_worlds())
+def test_what_swims_is_in_the_water(town: str) -> None:
+    from tools.draw_worlds import TOWNS
+
+    plan = TOWNS[town][0]()
+    swimming = [(kind, at) for kind, at in plan.decor if kind in ("koi", "ducks", "boat", "lily")]
+    assert swimming
+    assert [(kind, (column, row)) for kind, (column, row) in swimming if plan.ground[row][column] != "~"] == []
+
+
+@pytest.mark.parametrize("town", ["cloudvale", "farmstead"])
+def test_bridges_have_no_notch(town: str) -> None:
+    from tools.draw_worlds import TOWNS
+
+    decks = {(column, row) for row, line in enumerate(TOWNS[town][0]().ground) for column, mark in enumerate(line) if mark == "="}
+    assert decks
+    for column, row in decks:  # a corner that is missing has two neighbours that are there
+        for right, down in ((1, 1), (1, -1), (-1, 1), (-1, -1)):
+            beside = {(column + right, row), (column, row + down)}
+            assert not beside <= decks or (column + right, row + down) in decks, f"the bridge at {column, row} has a notch"

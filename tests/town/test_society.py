@@ -12,9 +12,12 @@ import pytest
 from hometown.cli.start import main
 from hometown.game import Game
 from hometown.history.blocks import Blocks
+from hometown.history.diaries import diary
+from hometown.history.diary import days_of
 from hometown.history.economy import economy
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
+from hometown.history.workday import Workdays
 from hometown.language import LANGS, Lang
 from hometown.society.bodies import levels
 from hometown.world.book.book import COIN
@@ -120,6 +123,22 @@ def test_the_cards_tell_why_a_price_is_what_it_is(day: Path) -> None:
         assert fixtures["flower_shop/garden/herb_bed"]["used_for"] == ["planting"]
         growing = [work for _, work in fixtures["flower_shop/garden/herb_bed"]["going_on"] if work]
         assert growing[0]["due"] - growing[0]["begun"] == 20 * 60 * 6
+
+
+def test_the_diary_tells_of_who_eats_what_it_has_fetched(day: Path) -> None:
+    with RunReader.open(day, "town") as run:
+        workdays, (first, *_) = Workdays(run, Names.of(run)), days_of(run, run.last_step())
+        told = {
+            who: [doing for stay in diary(run, workdays, who, first)["stays"] for doing in stay["doings"] if not doing["conversation"]] for who in run.residents
+        }
+        eaten = [(logged.who, run.tick(logged.effect.deed.since)) for _, logged in run.run.effects() if _eats(logged)]
+    assert eaten
+    for who, tick in eaten:
+        assert [doing for doing in told[who] if doing["tick"] <= tick][-1]["label"].startswith("🍽️ eating"), f"{who} eats at {tick}"
+
+
+def _eats(logged: Logged) -> bool:
+    return isinstance(logged.effect, WorkBegun) and logged.effect.deed.recipe.startswith("eat")
 
 
 def test_why_something_could_not_be_done_is_told_with_what_stood_in_the_way(day: Path) -> None:

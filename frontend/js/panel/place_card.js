@@ -68,6 +68,7 @@ export class PlaceCard {
     this.title.style.setProperty("--hue", hueOf(run, address));
     this.element.hidden = false;
     this.drawn = -1;
+    this.stocked = "";
   }
 
   close() {
@@ -110,6 +111,8 @@ export class PlaceCard {
     try {
       const fixtures = await api.ask(run.name, "fixtures", { address: this.address, step });
       if (wanted !== this.stocked) return;
+      const own = fixtures.some((/** @type {import("./store.js").FixtureNow} */ { address }) => address === this.thing);
+      if (own) this.what.hidden = true; // its own section says what it is
       const open = [...this.stores.querySelectorAll("details")].map((details) => details.open);
       this.stores.replaceChildren(...storesOf({ run, time, tick }, fixtures, this.thing));
       [...this.stores.querySelectorAll("details")].forEach((details, at) => (details.open = open[at] ?? false));

@@ -29,7 +29,8 @@ REMEMBERED = 3
 async def think_through(mind: Mind, affairs: Affairs, entry: Entry, usual: Sequence[str], shortest: int) -> tuple[Tasks, str]:
     """Tasks for an entry and the name of the call: one call for its steps, and one for those that no rule understands, if there is anything they could mean.
 
-    What two have agreed to do together needs neither: the rules of such work begin it when both are there.
+    Whoever is called somewhere stays there and does no errand meanwhile, so that nobody asks what its steps mean.
+    What two have agreed to do together needs neither call: the rules of such work begin it when both are there.
     """
     if entry.address and meant_together(affairs, entry.activity, mind.world.lang):
         return Tasks(entry.start, (Task(entry.start, entry.end, entry.activity),)), "rule:together"
@@ -44,7 +45,7 @@ async def think_through(mind: Mind, affairs: Affairs, entry: Entry, usual: Seque
     steps = reply.steps[:most]
     meant = [reach.get(step) or grounded(mind.world, affairs, mind.who, step) for step in steps]
     unclear = [at for at, errand in enumerate(meant) if errand is None and steps[at] not in usual]
-    if unclear and reach:
+    if unclear and reach and not entry.address:
         chosen, _ = await mind.ask(GROUND, GroundVars(mind.situation, tuple(steps[at] for at in unclear), tuple(reach)))
         wishes = list(reach.values())
         for at, number in zip(unclear, chosen.numbers, strict=True):

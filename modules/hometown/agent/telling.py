@@ -8,6 +8,7 @@ from hometown.language import Lang
 from hometown.society.esteem import BADLY, HIGHLY, LOWLY, WELL, present
 from hometown.society.work import BROKE, CHILLED
 from hometown.text import catalogue
+from hometown.world.activities import themes_of
 from hometown.world.book.book import Book, Recipe
 from hometown.world.book.parts import DutyPart, RecipePart
 from hometown.world.labour import Errand, Outcome
@@ -17,6 +18,8 @@ from hometown.world.regard import Regard
 from hometown.world.state import State
 from hometown.world.verbs import ing
 from hometown.world.world import World, sector_of
+
+EMOJI = {"do": "🛠️", "take": "🧺", "put": "📦", "buy": "🪙", "ask": "🙏", "look": "👀", "hire": "💪", "read": "📌", "tend": "🩹"}
 
 
 def counted(book: Book, kind: str, count: int, lang: Lang) -> str:
@@ -58,6 +61,11 @@ class Telling:
         if errand.verb in ("give", "get", "see"):
             return self.say(errand.verb, goods=self.goods(errand.what, errand.count), other=self.world.name_of(errand.at))
         return self.say(errand.verb, some=self.some(errand.what), thing=self.thing(errand.at))
+
+    def emoji(self, errand: Errand) -> str:
+        """That of what a recipe is about, if its words say so, or that of the verb."""
+        themes = themes_of(self.doing(errand), self.lang) if errand.verb == "do" else ()
+        return themes[0].emoji[0] if themes else EMOJI[errand.verb]
 
     def recipe(self, recipe: Recipe, other: str = "") -> str:
         """What it is called to do a recipe, with the one called `other` if it takes two: as it says itself, or the first of the words for it."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from hometown.agent.bedtime import go_to_bed
 from hometown.agent.intent import GO_ON, Intent
@@ -18,7 +18,6 @@ from hometown.society.errands import FAILED, believed_site, take_course
 from hometown.society.means import Plan, Search
 from hometown.society.work import leave_work
 from hometown.society.workday import affairs_of
-from hometown.world.activities import themes_of
 from hometown.world.effects import Effect
 from hometown.world.labour import CourseSet, Errand, Outcome, TakenIn, Verb
 from hometown.world.recipes import may_use
@@ -33,8 +32,6 @@ BETWEEN_TWO: dict[Verb, int] = {"give": 3, "get": 3, "hire": 3, "see": 5, "read"
 
 RESCUED = 7
 """Poignancy of being saved, of having saved somebody, and of having seen it."""
-
-EMOJI = {"do": "🛠️", "take": "🧺", "put": "📦", "buy": "🪙", "ask": "🙏", "look": "👀", "hire": "💪", "read": "📌", "tend": "🩹"}
 
 
 def turn_to(world: World, state: State, who: str, intent: Intent) -> Iterator[Effect]:
@@ -193,7 +190,8 @@ def begin_course(mind: Mind, affairs: Affairs, choice: Choice, cause: str) -> In
 
 def _run(mind: Mind, errand: Errand, cause: str) -> Intent:
     """Goes to where an errand is done, and stays there for it."""
-    book, action, activity = mind.world.book, mind.state.action(mind.who), Telling(mind.world).doing(errand)
+    book, action, telling = mind.world.book, mind.state.action(mind.who), Telling(mind.world)
+    activity = telling.doing(errand)
     assert book is not None
     minutes = book.recipes[errand.what].minutes if errand.verb in ("do", "tend") else 1
     affairs = mind.affairs
@@ -203,10 +201,5 @@ def _run(mind: Mind, errand: Errand, cause: str) -> Intent:
     if (action.activity, action.address) == (activity, address) and not mind.state.body(mind.who).refused:
         return GO_ON
     state = mind.words.say("in_use", name=mind.me.name) if errand.at == address else ""
-    going = Action("act", activity, address, minutes, _emoji(mind, errand, activity), state, started=None if errand.at else mind.now)
+    going = Action("act", activity, address, minutes, telling.emoji(errand), state, started=None if errand.at else mind.now)
     return Intent(going, cause=cause, errand=True)
-
-
-def _emoji(mind: Mind, errand: Errand, activity: str) -> str:
-    themes: Sequence[str] = next((theme.emoji for theme in themes_of(activity, mind.world.lang)), ())
-    return themes[0] if themes and errand.verb == "do" else EMOJI[errand.verb]

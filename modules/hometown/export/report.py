@@ -133,7 +133,7 @@ class Report(Wording):
         first, last = steps_of(self.run, day, self.last)
         conversations = [conversation for conversation in self.run.conversations(first, last) if conversation.started.date() == day]
         made = [memory for memory in self.run.memories(first, last, ("thought", "plan")) if memory.concept.created.date() == day]
-        lives = {who: stays(self.run, who, day, self.last, conversations) for who in self.run.residents}
+        lives = {who: stays(self.run, who, day, self.last, conversations, self.workdays.begun(who, day, self.last)) for who in self.run.residents}
         yield heading(2, self.date(day), anchor("day", day.isoformat()))
         yield ""
         yield from self.glance(lives, conversations, made)

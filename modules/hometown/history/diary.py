@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, datetime, timedelta
 
 from hometown.clock import DAY, at_minute
 from hometown.frozen import frozen
+from hometown.history.deeds import Begun
 from hometown.history.frames import TALKING, WALKING, end_of, labelled
 from hometown.history.reader import RunReader
 from hometown.memory.action import Action
@@ -59,12 +60,13 @@ def steps_of(run: RunReader, day: date, last: int) -> tuple[int, int]:
     return max(before, 0) // stride + 1, min(-(-(before + DAY) // stride), last)
 
 
-def stays(run: RunReader, who: str, day: date, last: int, conversations: Iterable[Conversation]) -> list[Stay]:
-    """A resident's day up to step `last`, in order. `conversations` are those begun on that day."""
+def stays(run: RunReader, who: str, day: date, last: int, conversations: Iterable[Conversation], work: Iterable[Begun] = ()) -> list[Stay]:
+    """A resident's day up to step `last`, in order. `conversations` are those begun on that day, and so are the deeds `work`."""
     midnight, end = at_minute(day, 0), min(at_minute(day, DAY), run.moment(last))
     first_step, last_step = steps_of(run, day, last)
     versions = [(max(run.moment(step - 1), midnight), action) for step, action in run.actions_of(who, first_step, last_step)]
-    doings = _acts(_merged(versions), midnight, end)
+    acts = _acts(_merged(versions), midnight, end)
+    doings = acts + list(_beside(acts, work))
     doings += [
         Doing(conversation.started, conversation.started, conversation.address, TALKING, conversation=conversation)
         for conversation in conversations
@@ -116,6 +118,14 @@ def _acts(versions: Sequence[tuple[datetime, Action]], midnight: datetime, end: 
         elif action is versions[-1][1]:
             doings.append(Doing(left, left, action.address, WALKING))
     return doings
+
+
+def _beside(acts: Sequence[Doing], work: Iterable[Begun]) -> Iterator[Doing]:
+    """The deeds that were begun in the course of an action with other words, where that is done."""
+    for deed in work:
+        during = next((act for act in reversed(acts) if act.start <= deed.start), None)
+        if during and not during.asleep and not during.label.endswith(deed.activity):
+            yield Doing(deed.start, deed.start, during.address, f"{deed.emoji} {deed.activity}".strip())
 
 
 def _stays(doings: Sequence[Doing], end: datetime) -> list[Stay]:

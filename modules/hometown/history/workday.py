@@ -8,6 +8,8 @@ from datetime import date
 
 from hometown.agent.telling import Telling, counted
 from hometown.history.daybook import Day, Work
+from hometown.history.deeds import Begun, deeds_begun
+from hometown.history.diary import steps_of
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.language import Lang
@@ -35,6 +37,12 @@ class Workdays:
             return []
         prose = _Prose(world, world.book, self._day(world.book, day))
         return list(prose.of(who, self.names.person(who)))
+
+    def begun(self, who: str, day: date, last: int) -> list[Begun]:
+        """What somebody set to work on, on a day up to step `last`."""
+        if self.world is None:
+            return []
+        return [deed for deed in deeds_begun(self.run, self.names, Telling(self.world), who, *steps_of(self.run, day, last)) if deed.start.date() == day]
 
     def market(self, day: date, lang: Lang, last: int) -> list[str]:
         """The weather, what was sold, and what things cost at the end of a day, whose last step that is."""

@@ -60,7 +60,7 @@ THINGS = [
 STREAM: list[Point] = [(40, 8), (39.5, 16), (40.2, 24), (39, 31), (36, 37), (40, 44), (45, 51), (44.5, 62)]
 LANES: list[tuple[float, list[Point]]] = [
     (2, [(18.5, 28), (18.5, 33), (16, 35), (6, 36), (5, 43), (9, 45)]), (2, [(60.5, 26), (60.5, 31), (56, 36), (44, 36), (33, 37), (24, 36), (19, 33)]),
-    (2, [(29, 48), (36, 47.5), (44, 46), (52, 46), (57, 49.5), (61.5, 49.5)]), (2, [(30, 35), (30.5, 38), (30, 47)]), (2, [(60, 31), (64, 34), (66, 34)]),
+    (2, [(29, 48), (34, 47.2), (37.5, 46), (52, 46), (57, 49.5), (61.5, 49.5)]), (2, [(30, 35), (30.5, 38), (30, 47)]), (2, [(60, 31), (64, 34), (66, 34)]),
     (2, [(54, 37), (54, 46)]),
     (2, [(20, 24.5), (22, 24)]), (2, [(23, 20), (21, 20), (20, 21)]), (2, [(63, 18), (62, 19), (63, 21)]), (2, [(56, 17), (56, 19)]),
 ]  # fmt: skip
@@ -82,8 +82,8 @@ DECOR: list[tuple[str, At]] = [
     ("gate", (15, 29)), ("gate", (57, 27)), ("pagoda", (50, 52)), ("crane", (66, 19)), ("crane", (73, 19)), ("crane", (51, 23)),
     ("stone_lantern", (16, 25)), ("stone_lantern", (20, 25)), ("stone_lantern", (58, 23)), ("stone_lantern", (62, 23)), ("stone_lantern", (8, 43)),
     ("lantern", (13, 44)), ("lantern", (27, 44)), ("lantern", (10, 51)), ("lantern", (27, 51)), ("lanterns", (12, 47)), ("lanterns", (22, 48)),
-    ("scholar_rock", (73, 31)), ("scholar_rock", (33, 44)), ("stall_cloth", (26, 49)), ("sacks", (27, 46)), ("stone_lantern", (65, 31)), ("koi", (41, 45)),
-    ("koi", (39, 32)), ("boat", (43, 49)), ("ducks", (37, 36)), ("stone_lantern", (56, 42)), ("barrel", (66, 48)), ("stone_lantern", (32, 47)),
+    ("scholar_rock", (73, 31)), ("scholar_rock", (33, 44)), ("stall_cloth", (26, 49)), ("sacks", (27, 46)), ("stone_lantern", (65, 31)), ("koi", (39, 43)),
+    ("koi", (39, 32)), ("boat", (43, 49)), ("ducks", (37, 40)), ("stone_lantern", (56, 42)), ("barrel", (66, 48)), ("stone_lantern", (32, 47)),
 ]  # fmt: skip
 
 
@@ -100,6 +100,7 @@ def _land() -> Land:
         land.fill(rect, "s")
     for width, course in LANES:
         land.road(course, width, ":")
+    land.square_bridges()
     for kind, (column, row) in [*((thing.kind, thing.at) for thing in THINGS), *DECOR]:
         lines = shape(kind)
         land.keep(((column + right, row + down) for right in range(len(lines[0])) for down in range(len(lines))), 1)

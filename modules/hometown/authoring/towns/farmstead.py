@@ -96,7 +96,7 @@ def _land() -> Land:
         land.build(building)
     for width, course in LANES:
         land.road(course, width, ":")
-    land.square_bridge()
+    land.square_bridges()
     for kind, (column, row) in [*((thing.kind, thing.at) for thing in THINGS), *DECOR]:
         lines = shape(kind)
         land.keep(((column + right, row + down) for right in range(len(lines[0])) for down in range(len(lines))), 1)

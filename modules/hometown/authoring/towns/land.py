@@ -34,11 +34,13 @@ class Land:
         for at in self._along(points, width):
             self.marks[at] = BRIDGE if self.marks[at] in (WATER, BRIDGE) else mark if self.marks[at] == GRASS else self.marks[at]
 
-    def square_bridge(self) -> None:
-        """Makes the one bridge of a town a rectangle, where the road came upon the bank at an angle."""
-        columns, rows = zip(*(at for at, mark in self.marks.items() if mark == BRIDGE), strict=True)
-        left, top = min(columns), min(rows)
-        self.fill((left, top, max(columns) - left + 1, max(rows) - top + 1), BRIDGE, WATER + "".join(ROADS))
+    def square_bridges(self) -> None:
+        """Makes each bridge of a town a rectangle, where the road came upon the bank at an angle."""
+        bridges = {frozenset(self._reached(at, BRIDGE)) for at, mark in self.marks.items() if mark == BRIDGE}
+        for bridge in bridges:
+            columns, rows = zip(*bridge, strict=True)
+            left, top = min(columns), min(rows)
+            self.fill((left, top, max(columns) - left + 1, max(rows) - top + 1), BRIDGE, WATER + "".join(ROADS))
 
     def brook(self, points: Sequence[Point], width: float) -> None:
         """A brook along a smooth line."""
@@ -133,12 +135,17 @@ class Land:
 
     def close(self, start: At, open_marks: str) -> None:
         """Fills the grass that cannot be reached from `start` with trees, so that no clearing is cut off."""
+        reached = self._reached(start, open_marks)
+        self.marks |= {at: "T" for at, mark in self.marks.items() if mark in ".f" and at not in reached}
+
+    def _reached(self, start: At, open_marks: str) -> set[At]:
+        """All tiles to which a way over these marks leads."""
         reached, edge = {start}, [start]
         while edge:
             fresh = {at for at in _shift(edge.pop(), BESIDE) if self.marks.get(at, "#") in open_marks} - reached
             reached |= fresh
             edge += fresh
-        self.marks |= {at: "T" for at, mark in self.marks.items() if mark in ".f" and at not in reached}
+        return reached
 
     def _shuffled(self) -> list[At]:
         """All tiles in a new random order, so that plants do not form rows."""
