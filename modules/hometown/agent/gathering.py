@@ -14,7 +14,7 @@ from hometown.agent.converse import hold_conversation, may_meet
 from hometown.agent.intent import GO_ON, Intent
 from hometown.agent.mind import Mind, together
 from hometown.agent.occasions import mingles
-from hometown.agent.overhear import overhear
+from hometown.agent.overhear import overhear, within_earshot
 from hometown.agent.pairing import Meeting, join, pair
 from hometown.agent.urge import feels_like_joining
 from hometown.world.conversation import Conversation
@@ -84,7 +84,7 @@ class Gathering:
 
     async def _overhear(self, talks: Sequence[tuple[Conversation, Sequence[str]]]) -> None:
         for talk, near in talks:
-            await overhear(talk, near, self._mind)
+            await overhear(talk, within_earshot(talk, near, self._mind(talk.opener).scene.tiles), self._mind)
 
     async def _converse(self, meeting: Meeting) -> Conversation:
         """The opener holds the conversation, for which the others wait."""

@@ -1,7 +1,8 @@
 """A way between two processes on which whole messages go, in both directions: one TCP connection, with the length of each message before it.
 
 Ray starts shards and knows when they are gone, but each message by Ray costs the process of the run four times as much processor time as one by a connection
-of its own. A shard opens a door for one caller, who has to have the secret that the shard was told by Ray, and closes it behind that one.
+of its own. A shard opens a door for one caller, who has to have the secret that the shard was told by Ray, and closes it behind that one; another door is for
+its neighbours, until all of them have called.
 """
 
 from __future__ import annotations
@@ -45,10 +46,10 @@ class Channel:
 
 
 class Door:
-    """Where a shard waits for the process of the run."""
+    """Where a shard waits for so many callers: for the process of the run, or for its neighbours."""
 
-    def __init__(self, secret: bytes, enter: Callable[[Channel], None]) -> None:
-        self._secret, self._enter = secret, enter
+    def __init__(self, secret: bytes, enter: Callable[[Channel], None], callers: int = 1) -> None:
+        self._secret, self._enter, self._awaited = secret, enter, callers
         self._server: asyncio.Server | None = None
 
     async def open(self, host: str) -> Address:
@@ -64,7 +65,9 @@ class Door:
         except (TimeoutError, EOFError, OSError):
             shown = b""
         if self._server is not None and hmac.compare_digest(shown, self._secret):
-            self.close()
+            self._awaited -= 1
+            if not self._awaited:
+                self.close()
             self._enter(Channel(reader, writer))
         else:
             writer.transport.abort()

@@ -182,7 +182,7 @@ class Shards:
         """Gives all shards the town as it stands, and keeps of memories only which there are."""
         for line in self.lines:
             line.close()
-        self.lines = [Line(number, link, self._hear) for number, link in enumerate(await self._host.raised())]
+        self.lines = [Line(number, link, self._hear, self._lose) for number, link in enumerate(await self._host.raised())]
         public, own = split(state.rows, self.home, self.count)
         people = [[who for who, at in self.home.items() if at == number] for number in range(self.count)]
         rows: list[dict[str, Any]] = [public | own[number] for number in range(self.count)]
@@ -194,6 +194,11 @@ class Shards:
         state.new_stream = lambda: Register(())
         state.memories = {who: Register(stream.concepts.values()) for who, stream in state.memories.items()}
         state.vector = lambda text: _NOWHERE
+
+    def _lose(self, error: Exception) -> None:
+        """One shard is gone, and others may be waiting for it: nothing more is expected of any of them."""
+        for line in self.lines:
+            line.lose(error)
 
     def _hear(self, number: int, news: News) -> None:
         for reply in news.replies:
