@@ -19,9 +19,9 @@ from hometown.shards.leases import LeasedModel
 from hometown.shards.minds import Shards
 from hometown.shards.outbox import Outbox
 from hometown.shards.package import Charter
+from hometown.shards.raising import Office
 from hometown.shards.shard import Shard
 from hometown.shards.start import grants, homes
-from hometown.shards.raising import Office
 from hometown.shards.wire import Link
 from tests.support.once import made_once
 from tests.support.town import live

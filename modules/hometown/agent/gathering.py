@@ -129,7 +129,7 @@ class Gathering:
         if who in self._unknown:
             return False
         mind, intent = self._mind(who), self.intents.get(who, GO_ON)
-        if intent.cause == "rule:appointment":
+        if intent.cause == "rule:appointment" or mind.state.asleep(who) or mind.state.talking(who) is not None:
             return False
         meant = intent.partner in meeting.people
         wants = mingles(mind, meeting.people) or feels_like_joining(mind, meeting.people, partial(neighbour, mind), meant)

@@ -26,11 +26,13 @@ from hometown.shards.gathering import FarGathering, KnownMinds
 from hometown.shards.outbox import News
 from hometown.shards.package import Register, compressed, packed, split
 from hometown.shards.pickling import pickled
-from hometown.shards.shard import Parts, Records
+from hometown.shards.shard import Records
+from hometown.shards.talking import Parts
 from hometown.shards.wire import Line, Link
 from hometown.storage.codec import encoded
 from hometown.storage.digest import Streams
 from hometown.storage.step_record import Filed
+from hometown.storage.tables import PROMPT
 from hometown.text import catalogue
 from hometown.world.conversation import Conversation
 from hometown.world.rows import Promise
@@ -234,7 +236,7 @@ def filed(records: Sequence[Records], order: Sequence[str]) -> Elsewhere:
         streams.changes.extend(record.streams.changes)
         streams.sealed.update(record.streams.sealed)
         for phase, who, rows in record.calls:
-            found[phase, who] = [(*row[:8], first + at if record.prompts else None, *row[9:]) for at, row in enumerate(rows)]
+            found[phase, who] = [(*row[:PROMPT], first + at if record.prompts else None, *row[PROMPT + 1 :]) for at, row in enumerate(rows)]
             first += len(rows)
     places = {who: at for at, who in enumerate(order)}
     calls = [row for key in sorted(found, key=lambda key: (key[0], places[key[1]])) for row in found[key]]

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from hometown.agent.afterthoughts import Afterthoughts
 from hometown.agent.agent import think
@@ -28,6 +28,7 @@ from hometown.model.caller import Caller
 from hometown.model.llm import Embedder, LanguageModel
 from hometown.model.server_loads import ServerLoads
 from hometown.model.stats import Stats
+from hometown.prompt.prompt import Situation
 from hometown.prompt.render import templates_for
 from hometown.records import Call
 from hometown.shards.folding import OF_MEMORY, EncodedRows, Fold, Handed, handed
@@ -74,6 +75,12 @@ class _Streams(dict[str, MemoryStream]):
 
     def __missing__(self, who: str) -> MemoryStream:
         return MemoryStream()
+
+
+def _in_short(summed: Summed) -> Summed:
+    """As much of what a conversation leaves with somebody as it takes to agree on something: nothing of what was in its mind."""
+    nothing = cast(Situation, None)
+    return replace(summed, asked=replace(summed.asked, situation=nothing, company=(), memories=(), lines=(), plan=(), free=(), days=(), pronouns=()))
 
 
 class Shard:
@@ -229,7 +236,7 @@ class Shard:
         self._catch_up(public, own)
         await self.afterthoughts.sum_up(self._now)
         sums = ((talk, self.afterthoughts.summed(talk)) for talk in self.afterthoughts.talks())
-        far = [(talk, known) for talk, known in sums if len(known) < len(talk.people)]
+        far = [(talk, {who: _in_short(summed) for who, summed in known.items()}) for talk, known in sums if len(known) < len(talk.people)]
         return {who: self.added(mind) for who, mind in self.settled.items()}, far
 
     def _now(self, who: str) -> Mind:

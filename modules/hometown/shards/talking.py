@@ -5,7 +5,7 @@ Nothing of a mind reaches another shard but what is said, and what the process o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from hometown.agent.circle import Circle, Speaker

@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Sequence
 from dataclasses import field
 from datetime import datetime
+from operator import itemgetter
 from typing import Any
 
 from hometown.frozen import frozen
@@ -20,7 +21,10 @@ from hometown.world.effects import Logged
 from hometown.world.state import Changes, State
 
 _WHOLE_ROWS = re.compile(r"INSERT INTO (\w+) VALUES")
-"""What names no columns writes rows as they are read back; `written` has put them in order."""
+"""What names no columns writes rows as they are read back; `written` has put them in order, but for calls."""
+
+_CALL = itemgetter(1, 2, 3)
+"""By what the calls of a step are ordered: resident, kind, ordinal."""
 
 
 @frozen
@@ -55,7 +59,7 @@ class StepRecord:
     def sealed(self, prepared: Sequence[Statement]) -> dict[str, Section]:
         """Rows of the step as its checksum covers them, by table: those that are whole and in order when they are written, and memories, where another process
         has prepared all of them."""
-        known = {whole[1]: section(rows) for sql, rows in prepared if (whole := _WHOLE_ROWS.match(sql))}
+        known = {whole[1]: section(sorted(rows, key=_CALL) if whole[1] == "calls" else rows) for sql, rows in prepared if (whole := _WHOLE_ROWS.match(sql))}
         if self.filed is not None and not self.changes.memories:
             sealed = self.streams.sealed
             known["memories"] = sum(map(len, self.streams.memories.values())), b"".join(sealed[who] for who in sorted(sealed))
