@@ -37,7 +37,7 @@ from hometown.shards.neighbours import Neighbours
 from hometown.shards.outbox import News, Outbox, ShardJournal, ShardTable
 from hometown.shards.package import Charter, Package, expanded, filled, owner_of
 from hometown.shards.pickling import unpickled
-from hometown.shards.talking import Parts, Sides
+from hometown.shards.talking import Conversations, Parts
 from hometown.storage.checksum import section
 from hometown.storage.codec import RowData, encode
 from hometown.storage.digest import NO_STREAMS, Streams, memory_changes
@@ -154,7 +154,7 @@ class Shard:
         self.context = StepContext(self.world, self.state, Scene(self.world, self.state), moment, self.charter.settings, self.charter.seed, self.caller)
         self.minds, self.settled = {}, {}
         self.intents: dict[str, Intent] = {}
-        self._sides = Sides(self)
+        self._conversations = Conversations(self)
         self._given: Counter[int] = Counter()
         self._returned: Counter[int] = Counter()
         self._folds: dict[int, Fold] = {}
@@ -212,11 +212,11 @@ class Shard:
 
     async def talk(self, people: Sequence[str], away: Mapping[str, int]) -> tuple[Conversation, Parts]:
         """A conversation that one of its own residents, the first of these, has asked for; `away` are the shards of those who live on others."""
-        return await self._sides.lead(people, away)
+        return await self._conversations.lead(people, away)
 
     async def take_part(self, method: Literal["meet", "utter", "urge", "part"], *arguments: Any) -> Any:
         """One of its own residents does something in a conversation that another shard leads."""
-        return await getattr(self._sides, method)(*arguments)
+        return await getattr(self._conversations, method)(*arguments)
 
     async def overhear(self, talks: Sequence[tuple[Conversation, Sequence[str]]]) -> Parts:
         """Those of its residents who are within earshot of these conversations may remember something of them."""

@@ -40,8 +40,8 @@ class Home(Protocol):
         ...
 
 
-class Sides:
-    """Its own residents' sides of the conversations of a step."""
+class Conversations:
+    """The conversations of a step in which residents of a shard take part."""
 
     def __init__(self, home: Home) -> None:
         self._home = home
@@ -56,7 +56,7 @@ class Sides:
 
     async def lead(self, people: Sequence[str], away: Mapping[str, int]) -> tuple[Conversation, Parts]:
         """A conversation that the first of these has asked for; `away` are the shards of those who live on others. What it leaves with each."""
-        speaking = Speaking(self._home, away)
+        speaking = SpeakingAcross(self._home, away)
         talk = await hold(self.circle(people), self._home.intents[people[0]].cause, speaking)
         return talk, speaking.parts | {who: self._home.added(self._home.mind(who)) for who in people if who not in away}
 
@@ -84,7 +84,7 @@ class Sides:
         return next(speaker for speaker in circle.speakers if speaker.who == who), circle
 
 
-class Speaking:
+class SpeakingAcross:
     """Speaking in a conversation that this shard leads: those who live here do so here, and of the others their shards are asked."""
 
     def __init__(self, home: Home, away: Mapping[str, int]) -> None:

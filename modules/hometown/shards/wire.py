@@ -30,7 +30,7 @@ class Link(Protocol):
         """Sends a message; where the other end is gone, to nobody."""
         ...
 
-    async def receive(self) -> bytes:
+    async def receive(self) -> bytes | bytearray:
         """The next message. Raises EOFError or OSError where the other end is gone."""
         ...
 
