@@ -35,7 +35,7 @@ from hometown.storage.run import Run
 
 RESIDENTS, STEPS, SPARED = 200, 24, 4
 
-WHILE = {"think": ("think",), "talk": ("talk", "meet", "utter", "part")}
+WHILE = {"think": ("think",), "talk": ("talk", "overhear")}
 """What a shard is asked in each phase."""
 
 AMONG = 30

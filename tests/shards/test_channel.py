@@ -53,6 +53,24 @@ def test_a_door_opens_for_the_secret_alone_and_once() -> None:
     asyncio.run(knock())
 
 
+def test_a_door_for_two_is_shut_behind_the_second() -> None:
+    async def knock() -> None:
+        entered: list[Channel] = []
+        door = Door(SECRET, entered.append, 2)
+        address = await door.open(HOST)
+        for _ in range(2):
+            (await called_on(address, SECRET)).send(b"good day")
+        while len(entered) < 2:
+            await asyncio.sleep(0)
+        assert [await one.receive() for one in entered] == [b"good day", b"good day"]
+        with suppress(OSError):
+            late = await called_on(address, SECRET)
+            with pytest.raises((EOFError, OSError)):
+                await late.receive()
+
+    asyncio.run(knock())
+
+
 def test_who_shows_nothing_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hometown.shards.channel.TIME_TO_ENTER", 0.01)
 

@@ -23,7 +23,7 @@ from hometown.storage.run import Run
 from hometown.world.interventions import Intervention
 from tests.support.days import set_out
 from tests.support.moving import moving
-from tests.support.shards import ENDS, JOINING, LocalHost, day_of_one_process, spread
+from tests.support.shards import ENDS, JOINING, OPERATIONS, LocalHost, day_of_one_process, spread
 from tests.support.town import minitown, opened
 
 BEGINS = 10
@@ -108,9 +108,6 @@ class Fate:
             return False
         self.done.add(method)
         return True
-
-
-OPERATIONS = ("begin", "think", "talk", "meet", "utter", "urge", "part", "overhear", "think_over", "settle", "keep", "finish")
 
 
 def test_shards_that_are_gone_are_raised_again_and_nothing_is_lost(tmp_path: Path, day: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -217,8 +214,8 @@ def test_a_shard_knows_of_others_only_what_is_public(tmp_path: Path, day: Path) 
     set_out(day, tmp_path, BEGINS)
     host = asyncio.run(go_on(tmp_path, BEGINS + 2, 3))
     assert host is not None
-    for number, desk in host.desks.items():
-        shard = desk._worker.shard
+    for number, mortal in host.shards.items():
+        shard = mortal.shard
         own = set(shard.state.memories)
         assert own
         assert {owner_of(key) for key in shard.state.rows} <= own | {""}, number

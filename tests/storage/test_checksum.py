@@ -13,7 +13,7 @@ from hometown.cli.start import main
 from hometown.errors import BadRun
 from hometown.repair import examine
 from hometown.storage import committed
-from hometown.storage.checksum import row_checksum, step_checksum
+from hometown.storage.checksum import row_checksum, section, state_section, step_checksum
 from hometown.storage.run import Run
 from hometown.storage.run_names import file_of
 from tests.support.storage_sample import live, sample_run
@@ -55,6 +55,12 @@ def test_a_killed_run_is_whole(killed: Path, capsys: pytest.CaptureFixture[str])
     assert committed.read_note(file_of(killed, NAME).parent)[0] == STEPS
     code, told = check(killed, capsys)
     assert (code, "checksums match" in told, "2 replies are kept" in told) == (0, True, True)
+
+
+def test_rows_of_the_state_are_covered_as_all_rows_are() -> None:
+    rows = [("body/ana", 12, b"{}"), ("clock/town", 12, "é".encode()), ("talking/bo", 12, None)]
+    assert state_section(rows) == section(rows)
+    assert state_section([]) == section([])
 
 
 ALTERED = {

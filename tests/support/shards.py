@@ -19,13 +19,18 @@ from hometown.shards.leases import LeasedModel
 from hometown.shards.minds import Shards
 from hometown.shards.outbox import Outbox
 from hometown.shards.package import Charter
+from hometown.shards.raising import Office
 from hometown.shards.shard import Shard
 from hometown.shards.start import grants, homes
-from hometown.shards.wire import Desk, Link
+from hometown.shards.wire import Link
 from tests.support.once import made_once
 from tests.support.town import live
 
 SETTINGS = {"chat": {"cooldown_minutes": 10}, "think": {"poignancy_max": 30}, "faculties": {"feel": True, "consolidate": True}}
+
+
+OPERATIONS = ("begin", "think", "talk", "meet", "utter", "urge", "part", "overhear", "think_over", "settle", "keep", "finish")
+"""All that a shard does in a step."""
 
 
 @dataclass
@@ -35,29 +40,37 @@ class LocalHost:
     charters: list[Charter]
     model: Callable[[], LanguageModel] = ScriptedModel
     dies: Callable[[int, str], bool] = lambda number, method: False
-    desks: dict[int, Desk] = field(default_factory=dict)
+    offices: dict[int, Office] = field(default_factory=dict)
+    shards: dict[int, Mortal] = field(default_factory=dict)
     raisings: int = 0
 
     def close(self) -> None:
-        for desk in self.desks.values():
-            desk.stop()
+        for office in self.offices.values():
+            office.stop()
 
     async def raised(self) -> list[Link]:
         self.raisings += 1
-        for desk in self.desks.values():
-            desk.stop()
+        self.close()
         return [self._raise(charter) for charter in self.charters]
 
     def _raise(self, charter: Charter) -> Link:
         outbox = Outbox()
         embedder = make_embedder(charter.embedding, charter.settings)
         model = LeasedModel(self.model(), outbox) if charter.leased else self.model()
-        shard = Mortal(Shard(charter, model, embedder, outbox), lambda method: self.dies(charter.number, method))
-        desk = self.desks[charter.number] = Desk(shard)
+        shard = self.shards[charter.number] = Mortal(Shard(charter, model, embedder, outbox), lambda method: self.dies(charter.number, method))
+        office = self.offices[charter.number] = Office(shard, outbox)  # type: ignore[arg-type]
+        office.introduce(self._call_on)
+        return linked(office.serve, shard)
 
-        there, back = asyncio.Queue[bytes](), asyncio.Queue[bytes]()
-        desk.serve(LocalLink(back, there, lambda: False))
-        return LocalLink(there, back, lambda: shard.dead)
+    async def _call_on(self, number: int) -> Link:
+        return linked(self.offices[number].welcome, self.shards[number])
+
+
+def linked(serve: Callable[[Link], None], shard: Mortal) -> Link:
+    """One end of a way to a shard, which serves at the other."""
+    there, back = asyncio.Queue[bytes](), asyncio.Queue[bytes]()
+    serve(LocalLink(back, there, lambda: False))
+    return LocalLink(there, back, lambda: shard.dead)
 
 
 @dataclass
@@ -91,9 +104,13 @@ class Mortal:
         setattr(self.shard, name, value)
 
     def __getattr__(self, name: str) -> Any:
-        if name != "news" and self.dies(name):
-            self.__dict__["dead"] = True
+        if name in OPERATIONS:
+            self.__dict__["dead"] |= self.dies(name)
         return getattr(self.shard, name)
+
+    async def take_part(self, method: str, *arguments: Any) -> Any:
+        self.__dict__["dead"] |= self.dies(method)
+        return await self.shard.take_part(method, *arguments)
 
 
 def spread(game: Game, count: int, budget: BudgetedModel | None = None, listens: bool = False, **how: Any) -> LocalHost:

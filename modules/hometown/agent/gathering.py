@@ -13,7 +13,7 @@ from hometown.agent.converse import hold_conversation, may_meet
 from hometown.agent.intent import GO_ON, Intent
 from hometown.agent.mind import Mind
 from hometown.agent.occasions import mingles
-from hometown.agent.overhear import overhear
+from hometown.agent.overhear import overhear, within_earshot
 from hometown.agent.pairing import Meeting, join, pair
 from hometown.agent.urge import feels_like_joining
 from hometown.together import together
@@ -52,19 +52,21 @@ class Gathering:
         await together(self._live_in_arena(here) for here in arenas.values())
 
     async def _live_in_arena(self, here: Sequence[str]) -> None:
-        await together(self._decide(who) for who in here)
+        await self._decide(here)
         meetings = [meeting for meeting in self._match(here) if self._unknown.isdisjoint(meeting.people)]
         talks = await together(self._converse(meeting) for meeting in meetings)
         await self._overhear([(talk, self._bystanders(meeting.opener)) for talk, meeting in zip(talks, meetings, strict=True)])
 
-    async def _decide(self, who: str) -> None:
-        self.intents[who] = await self._think(who)
+    async def _decide(self, here: Sequence[str]) -> None:
+        """What each of those in an arena intends."""
+
+        async def decide(who: str) -> None:
+            self.intents[who] = await think(self.minds[who])
+
+        await together(decide(who) for who in here)
 
     def _arena(self, who: str) -> str:
         return self.minds[who].arena
-
-    async def _think(self, who: str) -> Intent:
-        return await think(self.minds[who])
 
     async def _hold(self, meeting: Meeting) -> Conversation:
         opener, partner, *joining = (self.minds[who] for who in meeting.people)
@@ -75,7 +77,7 @@ class Gathering:
 
     async def _overhear(self, talks: Sequence[tuple[Conversation, Sequence[str]]]) -> None:
         for talk, near in talks:
-            await overhear(talk, near, self._mind)
+            await overhear(talk, within_earshot(talk, near, self._mind(talk.opener).scene.tiles), self._mind)
 
     async def _converse(self, meeting: Meeting) -> Conversation:
         """The opener holds the conversation, for which the others wait."""
@@ -120,7 +122,7 @@ class Gathering:
         if who in self._unknown:
             return False
         mind, intent = self._mind(who), self.intents.get(who, GO_ON)
-        if intent.cause == "rule:appointment":
+        if intent.cause == "rule:appointment" or mind.state.asleep(who) or mind.state.talking(who) is not None:
             return False
         meant = intent.partner in meeting.people
         wants = mingles(mind, meeting.people) or feels_like_joining(mind, meeting.people, partial(neighbour, mind), meant)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from hometown.agent.circle import EARSHOT, given_name, is_named
 from hometown.agent.mind import Mind, NewMemory
@@ -22,32 +22,21 @@ CLOSE = 5
 """Closeness from which on what is said of somebody is listened to."""
 
 
-async def overhear(talk: Conversation, near: Sequence[str], mind_of: Callable[[str], Mind]) -> None:
-    """Whoever is awake within earshot and has attention to spare remembers the line that concerns it, or else the longest."""
-    for mind, memory, rating in overheard(talk, near, mind_of, _noticed):
-        await remember(mind, memory, rating)
+def within_earshot(talk: Conversation, near: Iterable[str], tiles: Mapping[str, Tile]) -> list[str]:
+    """Who of those near can make out what is said in a conversation, and takes no part in it."""
+    talking = [tiles[who] for who in talk.people] if talk.lines else []
+    return [who for who in near if who not in talk.people and any(box_distance(tiles[who], tile) <= EARSHOT for tile in talking)]
 
 
-async def remember(mind: Mind, memory: NewMemory, rating: int) -> None:
-    """Keeps what was overheard in mind."""
-    await mind.remember([memory], [rating], "rule:overheard", counts=rating >= CONCERNED)
-
-
-def overheard(talk: Conversation, near: Sequence[str], mind_of: Callable[[str], Mind], noticed: Callable[[Mind], int]) -> Iterator[tuple[Mind, NewMemory, int]]:
-    """Who hears what of a conversation, and how much it matters; `noticed` is how much a mind has noticed in this step already."""
-    within = _within_earshot(mind_of(talk.opener).scene.tiles, near, talk.people) if talk.lines else []
-    hearing = [mind for mind in map(mind_of, within) if _listens(mind) and noticed(mind) < mind.settings.percept.att_bandwidth]
+async def overhear(talk: Conversation, within: Iterable[str], mind_of: Callable[[str], Mind]) -> None:
+    """Whoever of those within earshot is awake and has attention to spare remembers the line that concerns it, or else the longest."""
+    hearing = [mind for mind in map(mind_of, within) if _listens(mind) and _noticed(mind) < mind.settings.percept.att_bandwidth]
     named = _named(talk, hearing[0].world) if hearing else []
     for mind in hearing:
         line, rating = _caught(mind, talk, named)
         text = mind.words.say("overheard", name=mind.me.name, speaker=mind.words.name(line.speaker), line=line.text)
-        yield mind, NewMemory("event", text, line.speaker, OVERHEAR, talk.id, talk.address, talk=talk.id, about=(line.speaker,)), rating
-
-
-def _within_earshot(tiles: Mapping[str, Tile], near: Sequence[str], people: Sequence[str]) -> list[str]:
-    """Who of those near can make out what these people say to each other, and is none of them."""
-    talking = [tiles[who] for who in people]
-    return [who for who in near if who not in people and any(box_distance(tiles[who], tile) <= EARSHOT for tile in talking)]
+        memory = NewMemory("event", text, line.speaker, OVERHEAR, talk.id, talk.address, talk=talk.id, about=(line.speaker,))
+        await mind.remember([memory], [rating], "rule:overheard", counts=rating >= CONCERNED)
 
 
 def _listens(mind: Mind) -> bool:

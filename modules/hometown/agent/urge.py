@@ -24,8 +24,9 @@ WELCOME = timedelta(minutes=20)
 MEANT, JOINING = 0.6, 0.05
 """Probability to come up to those who talk already if one meant to talk to one of them; else the share of the urge to talk to each of them."""
 
-MOST_URGE = (FOR_ANYBODY + 10 * FOR_CLOSENESS) * 1.5 * 1.5
-"""More than the urge to talk to anybody can be, with the best of moods and opinions."""
+MOST_FOR_ANYBODY = FOR_ANYBODY + 10 * FOR_CLOSENESS
+MOST_URGE = 1.5 * MOST_FOR_ANYBODY
+"""The most that the urge to talk to anybody can be in an even mood, and with the best of opinions."""
 
 MOVES = 50
 """Points of regard from which on it makes nobody more or less talkative."""
@@ -60,7 +61,8 @@ def feels_like_joining(mind: Mind, talking: Sequence[str], known: Callable[[str]
     if "bathroom" in mind.world.arenas[mind.arena].tags:
         return False
     drawn = mind.rng(f"join {talking[0]}").random()
-    if drawn >= (MEANT if meant else JOINING * len(talking) * MOST_URGE):
+    most = MOST_URGE if mind.world.book else MOST_FOR_ANYBODY
+    if drawn >= (MEANT if meant else JOINING * len(talking) * most * mind.heart.readiness):
         return False  # as most do, whoever it is that talks
     urge = sum((FOR_ANYBODY + FOR_CLOSENESS * other.closeness) * novelty(other, mind.now) * liking(mind, other.id) for other in map(known, talking))
     return drawn < (MEANT if meant else JOINING * urge * mind.heart.readiness)

@@ -20,8 +20,8 @@ from hometown.errors import BadInput, ModelUnavailable, reason_of
 from hometown.shards.channel import Address, Channel, Door, called_on
 from hometown.shards.package import Charter
 from hometown.shards.pickling import pickled, unpickled
-from hometown.shards.raising import raised_desk
-from hometown.shards.wire import Desk, portable
+from hometown.shards.raising import Office, opened_office
+from hometown.shards.wire import portable
 
 QUIET = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0"}
 WITHIN = {"RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0"}
@@ -49,23 +49,28 @@ class Actor:
     """A process with one shard."""
 
     def __init__(self) -> None:
-        self._desk: Desk | None = None
-        self._door: Door | None = None
+        self._office: Office | None = None
+        self._doors: list[Door] = []
 
-    async def open(self, charter: bytes, secret: bytes) -> Exception | Address:
-        """Raises the shard anew, from nothing; where it waits for the process of the run, or what has gone wrong."""
+    async def open(self, charter: bytes, secret: bytes, neighbours: int) -> Exception | list[Address]:
+        """Raises the shard anew, from nothing; where it waits for the process of the run, and for so many neighbours, or what has gone wrong."""
         import ray
 
-        if self._desk is not None:
-            self._desk.stop()
-        if self._door is not None:
-            self._door.close()
+        if self._office is not None:
+            self._office.stop()
+        for door in self._doors:
+            door.close()
         try:
-            self._desk = await raised_desk(unpickled(charter))
-            self._door = Door(secret, self._desk.serve)
-            return await self._door.open(ray.util.get_node_ip_address())
+            self._office = await opened_office(unpickled(charter))
+            self._doors = [Door(secret, self._office.serve), *([Door(secret, self._office.welcome, neighbours)] if neighbours else [])]
+            return [await door.open(ray.util.get_node_ip_address()) for door in self._doors]
         except Exception as error:
             return portable(error)
+
+    async def introduce(self, neighbours: Sequence[tuple[Address, bytes]]) -> None:
+        """Where all shards wait for their neighbours, by number, and with which secret."""
+        assert self._office is not None
+        self._office.introduce(lambda number: called_on(*neighbours[number]))
 
     async def remain(self) -> None:
         """Never returns, so that whoever waits for it learns from Ray when the process is gone, or its machine."""
@@ -87,17 +92,20 @@ class Cluster:
             self._connect()
             self._actors = [self._started() for _ in self._charters]
         self._stop_watching()
-        channels = [await self._opened(number) for number in range(len(self._charters))]
+        opened = [await self._opened(number) for number in range(len(self._charters))]
+        channels = [channel for channel, _ in opened]
+        await self._introduce([neighbours for _, neighbours in opened])
         self._watches = [asyncio.create_task(self._watch(*each)) for each in zip(self._actors, channels, strict=True)]
         return channels
 
-    async def _opened(self, number: int) -> Channel:
-        secret = token_bytes(SECRET_BYTES)
+    async def _opened(self, number: int) -> tuple[Channel, tuple[Address, bytes]]:
+        """A way to a shard, and where it waits for its neighbours, with their secret."""
+        secret, among = token_bytes(SECRET_BYTES), len(self._charters) - 1
         for left in reversed(range(ATTEMPTS)):
             try:
-                opened = await self._actors[number].open.remote(self._charters[number], secret)
+                opened = await self._actors[number].open.remote(self._charters[number], secret, among)
                 if not isinstance(opened, Exception):
-                    return await called_on(opened, secret)
+                    return await called_on(opened[0], secret), (opened[-1], secret)
             except (self._ray.exceptions.RayError, OSError) as lost:
                 if not left:
                     self._actors = []
@@ -106,6 +114,11 @@ class Cluster:
             else:
                 raise opened
         raise AssertionError("the last attempt returns or raises")
+
+    async def _introduce(self, neighbours: list[tuple[Address, bytes]]) -> None:
+        """The shards to each other; of one that is gone already, the process of the run learns when it first asks something of it."""
+        with suppress(self._ray.exceptions.RayError):
+            await asyncio.gather(*(actor.introduce.remote(neighbours) for actor in self._actors))
 
     async def _watch(self, actor: Any, channel: Channel) -> None:
         """Closes the channel of a shard that is gone: of a machine that has fallen silent, the connection alone would not tell."""

@@ -128,13 +128,12 @@ class Handed:
     """What a mind has come to since it last handed something over.
 
     `log` are all its effects as entries of the log, `rows` what they make of its own rows, and `shown` those that concern others, and its memory streams; the
-    first `returned` of these came from the process of the run. `noticed` counts what it has remembered. Without a log, `shown` are all its effects.
+    first `returned` of these came from the process of the run. Without a log, `shown` are all its effects.
     """
 
     shown: list[Logged]
     log: bytes = b""
     rows: RowData = field(default_factory=dict)
-    noticed: int = 0
     returned: int = 0
 
     def happen(self, state: State, already: int = 0) -> None:
@@ -150,15 +149,11 @@ class Handed:
                 state.memories[who].recall(effect.ids, effect.when)
 
 
-def noticed(effects: Iterable[Logged]) -> int:
-    return sum(isinstance(logged.effect, kinds.Remembered) for logged in effects)
-
-
 def handed(fold: Fold, effects: Sequence[Logged], returned: int) -> Handed:
     """New effects of a mind, the first `returned` of which came from the process of the run."""
     rows = encoded(fold.after(effects))
     shown = [_concerns(logged) for logged in effects]
-    return Handed([one for one, seen in zip(effects, shown, strict=True) if seen], entries(effects), rows, noticed(effects), sum(shown[:returned]))
+    return Handed([one for one, seen in zip(effects, shown, strict=True) if seen], entries(effects), rows, sum(shown[:returned]))
 
 
 def _concerns(logged: Logged) -> bool:

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, MutableMapping, Sequence
 from types import MappingProxyType
 from typing import Any, Protocol, cast
 
-from hometown.agent.circle import Circle, Speaker
 from hometown.agent.context import StepContext
-from hometown.agent.converse import hold
 from hometown.agent.gathering import Gathering
 from hometown.agent.intent import Intent
-from hometown.agent.mind import Mind, NewMemory
+from hometown.agent.mind import Mind
 from hometown.agent.minds import Thought
-from hometown.agent.overhear import overheard
+from hometown.agent.overhear import within_earshot
 from hometown.agent.pairing import Meeting
 from hometown.shards.folding import EncodedRows, FarThought, Handed
 from hometown.together import together
-from hometown.world.conversation import Conversation, Line
+from hometown.world.conversation import Conversation
 from hometown.world.effects import Logged
+from hometown.world.maze import Tile
 from hometown.world.recipes import Way
 
 
@@ -36,7 +35,6 @@ class KnownMinds(MutableMapping[str, Mind]):
 
     def __init__(self, order: Sequence[str], context: StepContext) -> None:
         self.parts: dict[str, list[Handed]] = defaultdict(list)
-        self.noticed: Counter[str] = Counter()
         self._ways: dict[str, Way] = {}
         self._order = dict.fromkeys(order)
         self._context = context
@@ -47,7 +45,6 @@ class KnownMinds(MutableMapping[str, Mind]):
         self.parts[who].append(part)
         if way:
             self._ways[who] = way
-        self.noticed[who] += part.noticed
         if who in self._minds:
             _let_happen(self._minds[who], part, part.returned)
 
@@ -65,6 +62,10 @@ class KnownMinds(MutableMapping[str, Mind]):
 
     def arena(self, who: str) -> str:
         return self._context.scene.arena(who)
+
+    @property
+    def tiles(self) -> Mapping[str, Tile]:
+        return self._context.scene.tiles
 
     def __getitem__(self, who: str) -> Mind:
         if who not in self._minds:
@@ -108,18 +109,12 @@ class FarGathering(Gathering):
     def _arena(self, who: str) -> str:
         return self._known.arena(who)
 
-    async def _at_home(self, who: str, method: str, *arguments: Any) -> Any:
-        return await self._shards.ask(self._shards.home[who], method, *arguments)
-
-    async def _live_in_arena(self, here: Sequence[str]) -> None:
-        """As in one process, but that each shard is asked once for all of its residents here, none of whom can talk before all have decided."""
+    async def _decide(self, here: Sequence[str]) -> None:
+        """Each shard is asked once for all of its residents here."""
         by_shard: dict[int, list[str]] = defaultdict(list)
         for who in here:
             by_shard[self._shards.home[who]].append(who)
         await together(self._think_on(*each) for each in by_shard.items())
-        meetings = self._match(here)
-        talks = await together(self._converse(meeting) for meeting in meetings)
-        await self._overhear([(talk, self._bystanders(meeting.opener)) for talk, meeting in zip(talks, meetings, strict=True)])
 
     async def _think_on(self, number: int, people: Sequence[str]) -> None:
         for who, (intent, part, way) in zip(people, await self._shards.ask(number, "think", people), strict=True):
@@ -127,45 +122,25 @@ class FarGathering(Gathering):
             self._known.add(who, part, way)
 
     async def _hold(self, meeting: Meeting) -> Conversation:
-        """On the shard of those who talk; where they live on several, here, and each says its lines on its own."""
-        if len({self._shards.home[who] for who in meeting.people}) > 1:
-            opener, partner, *joining = (self._known[who] for who in meeting.people)
-            return await hold(Circle(opener, partner, joining, meeting.intent.topic), meeting.intent.cause, SpeakingElsewhere(self._known, self._at_home))
-        talk, parts = await self._at_home(meeting.opener, "talk", meeting.people)
-        for who, part in parts.items():
-            self._known.add(who, part)
+        """On the shard of whoever has asked for it."""
+        home = self._shards.home
+        away = {who: home[who] for who in meeting.people if home[who] != home[meeting.opener]}
+        talk, parts = await self._shards.ask(home[meeting.opener], "talk", meeting.people, away)
+        self._add(parts)
         return talk  # type: ignore[no-any-return]
 
     async def _overhear(self, talks: Sequence[tuple[Conversation, Sequence[str]]]) -> None:
-        """All in one message: who hears what does not depend on how it is remembered."""
-        noticed, heard = Counter(self._known.noticed), defaultdict[str, list[tuple[NewMemory, int]]](list)
+        """Each shard is asked once for all of its residents within earshot here."""
+        told: dict[int, list[tuple[Conversation, list[str]]]] = defaultdict(list)
         for talk, near in talks:
-            for mind, memory, rating in overheard(talk, near, self._known.__getitem__, lambda mind: noticed[mind.who]):
-                noticed[mind.who] += 1
-                heard[mind.who].append((memory, rating))
-        parts = await together(self._at_home(who, "overhear", who, each) for who, each in heard.items())
-        for who, part in zip(heard, parts, strict=True):
+            within = defaultdict[int, list[str]](list)
+            for who in within_earshot(talk, near, self._known.tiles):
+                within[self._shards.home[who]].append(who)
+            for number, people in within.items():
+                told[number].append((talk, people))
+        for parts in await together(self._shards.ask(number, "overhear", each) for number, each in told.items()):
+            self._add(parts)
+
+    def _add(self, parts: Mapping[str, Handed]) -> None:
+        for who, part in parts.items():
             self._known.add(who, part)
-
-
-class SpeakingElsewhere:
-    """Speaking between residents of several shards: this process leads the conversation, and passes on what is said."""
-
-    def __init__(self, known: KnownMinds, at_home: Any) -> None:
-        self._known, self._at_home = known, at_home
-
-    async def meet(self, speaker: Speaker, circle: Circle) -> None:
-        await self._at_home(speaker.who, "meet", [one.who for one in circle.speakers], speaker.who)
-
-    async def utter(self, speaker: Speaker, circle: Circle) -> tuple[Line, bool, bool]:
-        return await self._ask("utter", speaker, circle)  # type: ignore[no-any-return]
-
-    async def urge(self, speaker: Speaker, circle: Circle) -> float:
-        return await self._ask("urge", speaker, circle)  # type: ignore[no-any-return]
-
-    async def part(self, speaker: Speaker, circle: Circle, talk: Conversation, cause: str) -> None:
-        self._known.add(speaker.who, await self._ask("part", speaker, circle, talk, cause))
-
-    async def _ask(self, method: str, speaker: Speaker, circle: Circle, *arguments: Any) -> Any:
-        places = [(one.came, one.left, one.done) for one in circle.speakers]
-        return await self._at_home(speaker.who, method, circle.speakers[0].who, speaker.who, circle.lines, places, *arguments)

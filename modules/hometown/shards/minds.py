@@ -26,11 +26,13 @@ from hometown.shards.gathering import FarGathering, KnownMinds
 from hometown.shards.outbox import News
 from hometown.shards.package import Register, compressed, packed, split
 from hometown.shards.pickling import pickled
-from hometown.shards.shard import Parts, Records
+from hometown.shards.shard import Records
+from hometown.shards.talking import Parts
 from hometown.shards.wire import Line, Link
 from hometown.storage.codec import encoded
 from hometown.storage.digest import Streams
 from hometown.storage.step_record import Filed
+from hometown.storage.tables import PROMPT
 from hometown.text import catalogue
 from hometown.together import together
 from hometown.world.conversation import Conversation
@@ -183,7 +185,7 @@ class Shards:
         """Gives all shards the town as it stands, and keeps of memories only which there are."""
         for line in self.lines:
             line.close()
-        self.lines = [Line(number, link, self._hear) for number, link in enumerate(await self._host.raised())]
+        self.lines = [Line(number, link, self._hear, self._lose) for number, link in enumerate(await self._host.raised())]
         public, own = split(state.rows, self.home, self.count)
         people = [[who for who, at in self.home.items() if at == number] for number in range(self.count)]
         rows: list[dict[str, Any]] = [public | own[number] for number in range(self.count)]
@@ -195,6 +197,11 @@ class Shards:
         state.new_stream = lambda: Register(())
         state.memories = {who: Register(stream.concepts.values()) for who, stream in state.memories.items()}
         state.vector = lambda text: _NOWHERE
+
+    def _lose(self, error: Exception) -> None:
+        """One shard is gone, and others may be waiting for it: nothing more is expected of any of them."""
+        for line in self.lines:
+            line.lose(error)
 
     def _hear(self, number: int, news: News) -> None:
         for reply in news.replies:
@@ -230,7 +237,7 @@ def filed(records: Sequence[Records], order: Sequence[str]) -> Elsewhere:
         streams.changes.extend(record.streams.changes)
         streams.sealed.update(record.streams.sealed)
         for phase, who, rows in record.calls:
-            found[phase, who] = [(*row[:8], first + at if record.prompts else None, *row[9:]) for at, row in enumerate(rows)]
+            found[phase, who] = [(*row[:PROMPT], first + at if record.prompts else None, *row[PROMPT + 1 :]) for at, row in enumerate(rows)]
             first += len(rows)
     places = {who: at for at, who in enumerate(order)}
     calls = [row for key in sorted(found, key=lambda key: (key[0], places[key[1]])) for row in found[key]]

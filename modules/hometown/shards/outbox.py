@@ -18,6 +18,9 @@ from hometown.storage.vectors import CACHED_VECTORS, vector_row
 Reply = tuple[int, str, str, int, int, bytes, bytes, bytes]
 """A row of the journal: step, resident, kind, ordinal, attempt, the hash of the request, the reply, and the checksum of all that."""
 
+Learnt = tuple[list[Reply], list[tuple[Any, ...]]]
+"""Replies, and rows of vectors."""
+
 
 @dataclass(slots=True)
 class News:
@@ -30,6 +33,9 @@ class News:
     says: list[str] = field(default_factory=list)
     wants_calls: bool = False
 
+    def __bool__(self) -> bool:
+        return bool(self.replies or self.vectors or self.speech or self.says or self.wants_calls)
+
 
 class Outbox:
     """News on their way. `ring` is called when there is some."""
@@ -41,6 +47,18 @@ class Outbox:
     def take(self) -> News:
         news, self.news = self.news, News()
         return news
+
+    def take_learnt(self) -> Learnt:
+        """Replies and vectors, which a neighbour hands over with its own."""
+        learnt, self.news.replies, self.news.vectors = (self.news.replies, self.news.vectors), [], []
+        return learnt
+
+    def pass_on(self, learnt: Learnt) -> None:
+        """Replies and vectors of a neighbour."""
+        replies, vectors = learnt
+        self.news.replies += replies
+        self.news.vectors += vectors
+        self.ring()
 
     def hear(self, who: str, partner: str, text: str) -> None:
         self.news.speech[who] = (partner, text)

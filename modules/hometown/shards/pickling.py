@@ -40,5 +40,5 @@ def pickled(value: object) -> bytes:
     return written.getvalue()
 
 
-def unpickled(data: bytes) -> Any:
+def unpickled(data: bytes | bytearray) -> Any:
     return pickle.loads(data)

@@ -1,28 +1,26 @@
 """One shard: the minds of its residents, and all that they need for thinking. It changes nothing of the town; what it thinks, it hands over as effects.
 
-A step goes through these operations, in this order: `begin`, `think` of each of its residents, conversations (`talk`, or its part in those with residents of
-other shards) and what is overheard of them, `think_over`, `settle`, `keep`, `finish`. Each hands over what it has added.
+A step goes through these operations, in this order: `begin`, `think` of each of its residents, conversations (`talk`, or `take_part` in those that another
+shard leads) and what is overheard of them, `think_over`, `settle`, `keep`, `finish`. Each hands over what it has added.
 """
 
 from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, Literal, cast
 
 from hometown.agent.afterthoughts import Afterthoughts
 from hometown.agent.agent import think
-from hometown.agent.circle import Circle, Speaker
 from hometown.agent.context import Moment, StepContext
-from hometown.agent.converse import SpeakingHere, hold_conversation
 from hometown.agent.intent import Intent
-from hometown.agent.mind import Mind, NewMemory
+from hometown.agent.mind import Mind
 from hometown.agent.minds import reused
 from hometown.agent.outcome import Summed, keep_outcome
-from hometown.agent.overhear import remember
+from hometown.agent.overhear import overhear
 from hometown.frozen import frozen
 from hometown.memory.concept import Concept
 from hometown.memory.stream import MemoryStream, Vector
@@ -30,20 +28,23 @@ from hometown.model.caller import Caller
 from hometown.model.llm import Embedder, LanguageModel
 from hometown.model.server_loads import ServerLoads
 from hometown.model.stats import Stats
+from hometown.prompt.prompt import Situation
 from hometown.prompt.render import templates_for
 from hometown.records import Call
-from hometown.shards.folding import OF_MEMORY, EncodedRows, Fold, Handed, handed, noticed
+from hometown.shards.folding import OF_MEMORY, EncodedRows, Fold, Handed, handed
 from hometown.shards.leases import LeasedModel
+from hometown.shards.neighbours import Neighbours
 from hometown.shards.outbox import News, Outbox, ShardJournal, ShardTable
 from hometown.shards.package import Charter, Package, expanded, filled, owner_of
 from hometown.shards.pickling import unpickled
+from hometown.shards.talking import Conversations, Parts
 from hometown.storage.checksum import section
 from hometown.storage.codec import RowData, encode
 from hometown.storage.digest import NO_STREAMS, Streams, memory_changes
 from hometown.storage.tables import call_row, memory_row, prompt_frame
 from hometown.together import together
 from hometown.world.apply import apply
-from hometown.world.conversation import Conversation, Line
+from hometown.world.conversation import Conversation
 from hometown.world.effects import Logged
 from hometown.world.furnish import FURNITURE, furnished
 from hometown.world.recipes import Way, way_to
@@ -51,14 +52,8 @@ from hometown.world.rows import Promise
 from hometown.world.scene import Scene
 from hometown.world.state import State
 
-Parts = dict[str, Handed]
-"""What is handed over, by resident."""
-
 Effects = dict[str, list[Logged]]
 """Effects that the process of the run has let happen, by resident."""
-
-Place = tuple[int, int | None, bool]
-"""When somebody came to a conversation and left it, and whether it has rounded it off."""
 
 
 @frozen
@@ -83,6 +78,12 @@ class _Streams(dict[str, MemoryStream]):
         return MemoryStream()
 
 
+def _in_short(summed: Summed) -> Summed:
+    """As much of what a conversation leaves with somebody as it takes to agree on something: nothing of what was in its mind."""
+    nothing = cast(Situation, None)
+    return replace(summed, asked=replace(summed.asked, situation=nothing, company=(), memories=(), lines=(), plan=(), free=(), days=(), pronouns=()))
+
+
 class Shard:
     """The minds of some residents."""
 
@@ -98,6 +99,7 @@ class Shard:
         self.caller = Caller(model, embedder, templates, self._journal, self._table, settings)
         self.caller.listener = outbox if charter.listens else None
         self._clock = time.process_time()
+        self.neighbours: Neighbours
 
     @property
     def bell(self) -> Any:
@@ -153,7 +155,7 @@ class Shard:
         self.context = StepContext(self.world, self.state, Scene(self.world, self.state), moment, self.charter.settings, self.charter.seed, self.caller)
         self.minds, self.settled = {}, {}
         self.intents: dict[str, Intent] = {}
-        self._circles: dict[str, Circle] = {}
+        self._conversations = Conversations(self)
         self._given: Counter[int] = Counter()
         self._returned: Counter[int] = Counter()
         self._folds: dict[int, Fold] = {}
@@ -178,15 +180,23 @@ class Shard:
     def _new_mind(self, context: StepContext, who: str) -> Mind:
         return Mind(who, context, self.ordinals.get(who))
 
-    def _mind(self, who: str) -> Mind:
+    def lives_here(self, who: str) -> bool:
+        return who in self.ordinals
+
+    def stranger(self, who: str) -> Mind:
+        """Somebody of another shard, of whom nothing is known here but what anybody sees."""
+        return self._new_mind(self.context, who)
+
+    def mind(self, who: str) -> Mind:
+        """One of its own residents as it began to think in this step."""
         return self.minds.get(who) or self.minds.setdefault(who, self._new_mind(self.context, who))
 
-    def _added(self, mind: Mind) -> Handed:
+    def added(self, mind: Mind) -> Handed:
         """What a mind has come to that was not handed over yet."""
         given, self._given[id(mind)] = self._given[id(mind)], len(mind.effects)
         new, returned = mind.effects[given:], self._returned.pop(id(mind), 0)
         if not self._folds_itself:
-            return Handed(new, noticed=noticed(new), returned=returned)
+            return Handed(new, returned=returned)
         fold = self._folds.get(id(mind)) or self._folds.setdefault(id(mind), Fold(mind.context.snapshot, mind.who))
         return handed(fold, new, returned)
 
@@ -197,52 +207,29 @@ class Shard:
         return await together(self._think(who) for who in people)
 
     async def _think(self, who: str) -> tuple[Intent, Handed, Way | None]:
-        mind = self._mind(who)
+        mind = self.mind(who)
         intent = self.intents[who] = await think(mind)
-        return intent, self._added(mind), way_to(self.world, self.state, who, intent.action) if intent.action else None
+        return intent, self.added(mind), way_to(self.world, self.state, who, intent.action) if intent.action else None
 
-    async def talk(self, people: Sequence[str]) -> tuple[Conversation, Parts]:
-        """A conversation of its own residents, the first of whom has asked for it."""
-        opener, partner, *joining = (self._mind(who) for who in people)
-        talk = await hold_conversation(opener, partner, joining, self.intents[opener.who])
-        return talk, {who: self._added(self._mind(who)) for who in people}
+    async def talk(self, people: Sequence[str], away: Mapping[str, int]) -> tuple[Conversation, Parts]:
+        """A conversation that one of its own residents, the first of these, has asked for; `away` are the shards of those who live on others."""
+        return await self._conversations.lead(people, away)
 
-    async def meet(self, people: Sequence[str], who: str) -> None:
-        """A conversation with residents of other shards begins, of whom nothing is known here but what anybody sees."""
-        opener, partner, *joining = (self._mind(each) if each in self.ordinals else self._new_mind(self.context, each) for each in people)
-        topic = self.intents[opener.who].topic if opener.who in self.ordinals else ""
-        circle = self._circles.setdefault(opener.who, Circle(opener, partner, joining, topic))
-        await SpeakingHere().meet(*self._side(opener.who, who, circle.lines, []))
+    async def take_part(self, method: Literal["meet", "utter", "urge", "part"], *arguments: Any) -> Any:
+        """One of its own residents does something in a conversation that another shard leads."""
+        return await getattr(self._conversations, method)(*arguments)
 
-    async def utter(self, opener: str, who: str, lines: list[Line], places: Sequence[Place]) -> tuple[Line, bool, bool]:
-        return await SpeakingHere().utter(*self._side(opener, who, lines, places))
-
-    async def urge(self, opener: str, who: str, lines: list[Line], places: Sequence[Place]) -> float:
-        return await SpeakingHere().urge(*self._side(opener, who, lines, places))
-
-    async def part(self, opener: str, who: str, lines: list[Line], places: Sequence[Place], talk: Conversation, cause: str) -> Handed:
-        await SpeakingHere().part(*self._side(opener, who, lines, places), talk, cause)
-        return self._added(self.minds[who])
-
-    def _side(self, opener: str, who: str, lines: list[Line], places: Sequence[Place]) -> tuple[Speaker, Circle]:
-        """Somebody's side of a conversation, which has come to this."""
-        circle = self._circles[opener]
-        circle.lines = lines
-        for speaker, place in zip(circle.speakers, places, strict=False):
-            speaker.came, speaker.left, speaker.done = place
-        return next(speaker for speaker in circle.speakers if speaker.who == who), circle
-
-    async def overhear(self, who: str, kept: Sequence[tuple[NewMemory, int]]) -> Handed:
-        mind = self._mind(who)
-        for memory, rating in kept:
-            await remember(mind, memory, rating)
-        return self._added(mind)
+    async def overhear(self, talks: Sequence[tuple[Conversation, Sequence[str]]]) -> Parts:
+        """Those of its residents who are within earshot of these conversations may remember something of them."""
+        for talk, within in talks:
+            await overhear(talk, within, self.mind)
+        return {who: self.added(self.mind(who)) for who in dict.fromkeys(who for _, within in talks for who in within)}
 
     # thinking over ------------------------------------------------------------------------
 
     async def think_over(self) -> Parts:
         await self.afterthoughts.live()
-        return {who: self._added(mind) for who, mind in self.afterthoughts.minds.items()}
+        return {who: self.added(mind) for who, mind in self.afterthoughts.minds.items()}
 
     async def settle(self, public: bytes, own: RowData) -> tuple[Parts, list[tuple[Conversation, dict[str, Summed]]]]:
         """The thoughts have become facts. What comes of what was thought over, and what is known here of conversations with residents of other shards."""
@@ -250,8 +237,8 @@ class Shard:
         self._catch_up(public, own)
         await self.afterthoughts.sum_up(self._now)
         sums = ((talk, self.afterthoughts.summed(talk)) for talk in self.afterthoughts.talks())
-        far = [(talk, known) for talk, known in sums if len(known) < len(talk.people)]
-        return {who: self._added(mind) for who, mind in self.settled.items()}, far
+        far = [(talk, {who: _in_short(summed) for who, summed in known.items()}) for talk, known in sums if len(known) < len(talk.people)]
+        return {who: self.added(mind) for who, mind in self.settled.items()}, far
 
     def _now(self, who: str) -> Mind:
         """A mind as it is after the thoughts of the step."""
@@ -262,7 +249,7 @@ class Shard:
         mind = self._now(who)
         self._absorb(mind, effects)
         await keep_outcome(mind, talk, summary, self.afterthoughts.summed(talk)[who], promises)
-        return self._added(mind)
+        return self.added(mind)
 
     def _absorb(self, mind: Mind, effects: Sequence[Logged]) -> None:
         for logged in effects:
@@ -275,7 +262,7 @@ class Shard:
         for who, others in effects.items():
             self._absorb(self._now(who), others)
         await self.afterthoughts.reflect(self._now)
-        added = {who: self._added(mind) for who, mind in self.settled.items()}
+        added = {who: self.added(mind) for who, mind in self.settled.items()}
         self._fold(self.settled.values())
         return added, self._records()
 

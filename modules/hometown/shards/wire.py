@@ -30,7 +30,7 @@ class Link(Protocol):
         """Sends a message; where the other end is gone, to nobody."""
         ...
 
-    async def receive(self) -> bytes:
+    async def receive(self) -> bytes | bytearray:
         """The next message. Raises EOFError or OSError where the other end is gone."""
         ...
 
@@ -72,8 +72,9 @@ class Desk:
             await self._done()
             self._bell.clear()
             answers, self._answers = self._answers, []
-            link.send(pickled((answers, self._worker.news())))
-            await asyncio.sleep(GRACE)
+            if (news := self._worker.news()) or answers:
+                link.send(pickled((answers, news)))
+                await asyncio.sleep(GRACE)
 
     async def _done(self) -> None:
         """Returns when all that can be done without waiting is done."""
@@ -106,11 +107,11 @@ class Desk:
 
 
 class Line:
-    """The other end: `call` does something on a shard. `hear` is given its news, by the shard's number."""
+    """The other end: `call` does something on a shard. `hear` is given its news, by the shard's number, and `lost` why it is gone."""
 
-    def __init__(self, number: int, link: Link, hear: Callable[[int, Any], None]) -> None:
+    def __init__(self, number: int, link: Link, hear: Callable[[int, Any], None], lost: Callable[[Exception], None] | None = None) -> None:
         self.number = number
-        self._link, self._hear = link, hear
+        self._link, self._hear, self._when_lost = link, hear, lost or self.lose
         self._numbers = count()
         self._waiting: dict[int, asyncio.Future[Any]] = {}
         self._posts: list[tuple[int, str, tuple[Any, ...]]] = []
@@ -149,7 +150,7 @@ class Line:
         self._link.send(data)
 
     async def _listen(self) -> None:
-        """Hands on whatever comes, until the shard is gone: then whoever waits for it learns of that."""
+        """Hands on whatever comes, until the shard is gone."""
         try:
             while True:
                 data = await self._link.receive()
@@ -159,9 +160,13 @@ class Line:
                 for number, done, answer in answers:
                     self._answer(number, done, answer)
         except Exception as error:
-            self._lost = MindsLost(repr(error)) if isinstance(error, (EOFError, OSError)) else error
-            for number in list(self._waiting):
-                self._answer(number, False, self._lost)
+            self._when_lost(MindsLost(repr(error)) if isinstance(error, (EOFError, OSError)) else error)
+
+    def lose(self, error: Exception) -> None:
+        """Whoever waits for something, or asks for it from now on, learns that it is in vain."""
+        self._lost = error
+        for number in list(self._waiting):
+            self._answer(number, False, error)
 
     def _answer(self, number: int, done: bool, answer: Any) -> None:
         waiting = self._waiting.pop(number, None)

@@ -60,6 +60,17 @@ def section(rows: Sequence[Sequence[Any]]) -> Section:
     return len(rows), b"".join(map(_bytes, rows))
 
 
+def state_section(rows: Sequence[tuple[str, int, bytes | None]]) -> Section:
+    """The same for rows of the state, which are the most and all alike, in half the time."""
+    if not rows:
+        return section(rows)
+    step = _bytes((None, rows[0][1]))
+    keyed = [(key.encode(), value) for key, _, value in rows]
+    return len(rows), b"".join([
+        b"0s%d:%b%b" % (len(key), key, step) if value is None else b"0s%d:%b%b2b%d:%b" % (len(key), key, step, len(value), value) for key, value in keyed
+    ])  # fmt: skip
+
+
 def _bytes(row: Sequence[Any]) -> bytes:
     """A row without doubt about where a value begins, and of which type it is. NULL leaves none, so that a column may be added later."""
     parts: list[bytes] = []

@@ -7,12 +7,13 @@ import sqlite3
 from collections.abc import Sequence
 from dataclasses import field
 from datetime import datetime
+from operator import itemgetter
 from typing import Any
 
 from hometown.frozen import frozen
 from hometown.memory.stream import MemoryStream
 from hometown.records import Call
-from hometown.storage.checksum import Section, section
+from hometown.storage.checksum import Section, section, state_section
 from hometown.storage.codec import encode
 from hometown.storage.digest import NO_STREAMS, Streams, Written
 from hometown.storage.tables import Statement, call_statement, conversation_statement, effects_statement, filed_statements, memory_statement, prompts_statement
@@ -20,7 +21,7 @@ from hometown.world.effects import Logged
 from hometown.world.state import Changes, State
 
 _WHOLE_ROWS = re.compile(r"INSERT INTO (\w+) VALUES")
-"""What names no columns writes rows as they are read back; `written` has put them in order."""
+"""What names no columns writes rows as they are read back; `written` has put them in order, but for calls."""
 
 
 @frozen
@@ -55,7 +56,7 @@ class StepRecord:
     def sealed(self, prepared: Sequence[Statement]) -> dict[str, Section]:
         """Rows of the step as its checksum covers them, by table: those that are whole and in order when they are written, and memories, where another process
         has prepared all of them."""
-        known = {whole[1]: section(rows) for sql, rows in prepared if (whole := _WHOLE_ROWS.match(sql))}
+        known = {whole[1]: _section(whole[1], rows) for sql, rows in prepared if (whole := _WHOLE_ROWS.match(sql))}
         if self.filed is not None and not self.changes.memories:
             sealed = self.streams.sealed
             known["memories"] = sum(map(len, self.streams.memories.values())), b"".join(sealed[who] for who in sorted(sealed))
@@ -64,6 +65,13 @@ class StepRecord:
     @property
     def streams(self) -> Streams:
         return self.filed.streams if self.filed else NO_STREAMS
+
+
+def _section(table: str, rows: Sequence[Any]) -> Section:
+    """What a step's checksum covers of a table, from rows as they are written."""
+    if table == "state":
+        return state_section(rows)
+    return section(sorted(rows, key=itemgetter(1, 2, 3)) if table == "calls" else rows)  # of calls: by resident, kind and ordinal
 
 
 def statements(record: StepRecord, step: Written, digest: str, *, prompts: bool) -> list[Statement]:

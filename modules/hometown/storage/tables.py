@@ -37,8 +37,11 @@ SUMMARY = """coalesce(nullif(summary, ''), (
 CONVERSATION_SUMMED = CONVERSATION.replace("summary", f"{SUMMARY} AS summary")
 """The same columns, with what was said as it was summed up since."""
 
-CALL = "step, resident, kind, ordinal, model, outcome, reply, attempts, prompt, retrieved, prompt_tokens, reply_tokens, ms"
-"""Columns from which `call_of` makes a model call."""
+CALL = "step, resident, kind, ordinal, model, outcome, reply, attempts, retrieved, prompt, prompt_tokens, reply_tokens, ms"
+"""All columns of a model call, as they stand in the table."""
+
+PROMPT = CALL.split(", ").index("prompt")
+"""Which of them says where the prompt is."""
 
 Statement = tuple[str, list[tuple[Any, ...]]]
 """SQL, and the rows for which it is executed."""
@@ -126,16 +129,17 @@ def logged_in(entries: bytes) -> list[Logged]:
     return [Logged(decode_effect(kind, orjson.dumps(effect)), who, cause) for who, kind, cause, effect in rows]
 
 
+_KEEP_CALL = f"INSERT INTO calls VALUES ({','.join('?' * 13)})"
+
+
 def call_statement(calls: Sequence[Call], *, prompts: bool) -> Statement:
     """The calls of one step; `prompts` says whether the text of the prompts is kept."""
-    marks = ",".join("?" * 13)
-    return f"INSERT INTO calls ({CALL}) VALUES ({marks})", [call_row(call, at if prompts else None) for at, call in enumerate(calls)]
+    return _KEEP_CALL, [call_row(call, at if prompts else None) for at, call in enumerate(calls)]
 
 
 def filed_statements(step: int, calls: list[tuple[Any, ...]], prompts: bytes) -> list[Statement]:
     """Calls that are rows already, and the frames of their prompts."""
-    marks = ",".join("?" * 13)
-    return [(f"INSERT INTO calls ({CALL}) VALUES ({marks})", calls), ("INSERT INTO prompts VALUES (?,?)", [(step, prompts)] if prompts else [])]
+    return [(_KEEP_CALL, calls), ("INSERT INTO prompts VALUES (?,?)", [(step, prompts)] if prompts else [])]
 
 
 def prompts_statement(step: int, calls: Sequence[Call]) -> Statement:
@@ -161,7 +165,7 @@ def unpacked(frames: bytes) -> bytes:
 def call_row(call: Call, prompt: int | None) -> tuple[Any, ...]:
     retrieved = encode([(each.memory, each.score, each.recency, each.importance, each.relevance) for each in call.retrieved])
     head = (call.step, call.who, call.kind, call.ordinal, call.model, call.outcome, call.reply.encode(), encode(call.attempts))
-    return (*head, prompt, retrieved, call.prompt_tokens, call.reply_tokens, call.ms)
+    return (*head, retrieved, prompt, call.prompt_tokens, call.reply_tokens, float(call.ms))
 
 
 def prompts_of(database: sqlite3.Connection, step: int) -> tuple[tuple[Message, ...], ...]:
@@ -175,7 +179,7 @@ def prompts_of(database: sqlite3.Connection, step: int) -> tuple[tuple[Message, 
 
 def call_of(row: Sequence[Any], prompts: Sequence[tuple[Message, ...]]) -> Call:
     """From the columns `CALL` and the step's prompts; without messages where those were not kept."""
-    step, who, kind, ordinal, model, outcome, reply, attempts, prompt, retrieved, prompt_tokens, reply_tokens, ms = row
+    step, who, kind, ordinal, model, outcome, reply, attempts, retrieved, prompt, prompt_tokens, reply_tokens, ms = row
     return Call(
         step=step,
         who=who,

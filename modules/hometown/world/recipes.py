@@ -62,8 +62,8 @@ def _way(world: World, tile: Tile, stands: tuple[Tile, ...]) -> Way:
 def _left_behind(world: World, state: State, who: str, address: str) -> Iterator[Effect]:
     """What use leaves half of the time: dishes on the table, a bed unmade. A thing that has a condition already keeps it."""
     done = state.action(who)
-    left = world.left_by_use(address, done.activity) if done.started else None
-    if left and not state.condition(address) and stream_seed(0, who, address, str(state.clock.step)) % 2:
+    may_leave = done.started and not state.condition(address) and stream_seed(0, who, address, str(state.clock.step)) % 2
+    if may_leave and (left := world.left_by_use(address, done.activity)):
         yield ConditionSet(address, left.state)
 
 
