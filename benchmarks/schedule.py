@@ -186,18 +186,17 @@ class Recording:
 
 
 async def _joined(coroutines: Iterable[Coroutine[Any, Any, Any]]) -> list[Any]:
-    """`together`, after which a train of thought has waited for all that its parts have waited for."""
+    """`together`, each in a context of its own, after which a train of thought has waited for all that its parts have waited for."""
 
     async def ended(coroutine: Coroutine[Any, Any, Any]) -> tuple[Any, tuple[Node, ...]]:
         return await coroutine, _latest.get()
 
-    results = await _together(ended(coroutine) for coroutine in coroutines)
+    async with asyncio.TaskGroup() as group:
+        tasks = [group.create_task(ended(coroutine)) for coroutine in coroutines]
+    results = [task.result() for task in tasks]
     if results:
         _latest.set(tuple(dict.fromkeys(node for _, nodes in results for node in nodes)))
     return [result for result, _ in results]
-
-
-_together = mind.together
 
 
 # days ---------------------------------------------------------------------------------------

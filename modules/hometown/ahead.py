@@ -19,13 +19,14 @@ from typing import Any, Protocol, Self
 
 from hometown.agent.context import Moment, StepContext
 from hometown.agent.gathering import Gathering
-from hometown.agent.mind import Mind, together
+from hometown.agent.mind import Mind
 from hometown.agent.minds import Here, Minds, Thought, thoughts
 from hometown.agent.pairing import Meeting
 from hometown.model.caller import Caller
 from hometown.model.own_server import on_own_server
 from hometown.records import Call
 from hometown.settings import Settings
+from hometown.together import together
 from hometown.world.conversation import Conversation, Presence
 from hometown.world.effects import Logged, Related, TalkBegan
 from hometown.world.pending import Question

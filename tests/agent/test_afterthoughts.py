@@ -69,5 +69,8 @@ def test_a_reflection_takes_three_steps(tmp_path_factory: pytest.TempPathFactory
 
 @pytest.mark.parametrize("kind", ["talk_summary", "reflect_focus", "reflect_insights", "reflect_chats"])
 def test_a_question_is_asked_as_it_arose(kind: str) -> None:
-    variables = SAMPLES[kind]
-    assert restored(PROMPTS[kind].variables, kept(variables), variables.situation) == variables
+    """At once, and in a run that was resumed meanwhile, in which it is read."""
+    variables, of_kind = SAMPLES[kind], PROMPTS[kind].variables
+    text = kept(variables)
+    at_once, later = (restored(of_kind, text, variables.situation) for _ in range(2))
+    assert at_once == later == variables

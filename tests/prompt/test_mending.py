@@ -10,10 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hometown.language import Lang
 from hometown.model.replies import UnusableReply, parse_reply
 from hometown.prompt.bounds import line, longest, text
 from hometown.prompt.catalogue import PROMPTS
 from hometown.prompt.mending import ended, sentences
+from hometown.prompt.prompt import Variables
 from hometown.prompt.schema import grammatical, schema_for
 from hometown.prompt.talking import DialogueLine, repeats
 from hometown.records import Attempt
@@ -23,7 +25,12 @@ from tests.support.prompt_samples import REPLIES, SAMPLES, SITUATION
 
 
 def parsed(kind: str, reply: Any, **changes: Any) -> tuple[Any, tuple[str, ...]]:
-    return parse_reply(PROMPTS[kind], replace(SAMPLES[kind], **changes), reply if isinstance(reply, str) else json.dumps(reply), "en")
+    return parsed_for(kind, replace(SAMPLES[kind], **changes), reply if isinstance(reply, str) else json.dumps(reply), "en")
+
+
+def parsed_for(kind: str, variables: Variables, text: str, lang: Lang) -> tuple[Any, tuple[str, ...]]:
+    prompt = PROMPTS[kind]
+    return parse_reply(prompt, variables, schema_for(prompt, variables), text, lang)
 
 
 def fields(kind: str, **changes: Any) -> dict[str, Any]:
@@ -112,7 +119,7 @@ def test_a_text_that_stops_at_its_bound_ends_with_a_sentence() -> None:
     assert (reply.summary, mended) == (whole, ("ended",))
     assert parsed("relation", {"summary": "Ida likes Tom"}) == (PROMPTS["relation"].reply(summary="Ida likes Tom"), ())
     chinese = replace(SAMPLES["relation"], situation=replace(SITUATION, lang="zh"))
-    shorter, mended = parse_reply(PROMPTS["relation"], chinese, json.dumps({"summary": "小艾喜欢他。" * 20}), "zh")
+    shorter, mended = parsed_for("relation", chinese, json.dumps({"summary": "小艾喜欢他。" * 20}), "zh")
     assert (len(shorter.summary), mended) == (60, ("ended",))
 
 

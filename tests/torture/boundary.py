@@ -180,7 +180,7 @@ def _parse(number: int, answer: Completion | ModelUnavailable, toll: Toll) -> No
         return
     request = _asked(number)
     try:
-        reply, _ = parse_reply(PROMPTS[request.kind], request.variables, sanitize(answer.text), request.lang)
+        reply, _ = parse_reply(PROMPTS[request.kind], request.variables, request.schema, sanitize(answer.text), request.lang)
         reply.model_dump_json()
         toll.usable += 1
     except UnusableReply:

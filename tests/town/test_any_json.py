@@ -48,8 +48,9 @@ def test_any_reply_that_fits_its_schema_is_used(kind: str, lang: Lang) -> None:
     prompt, pool, chance = PROMPTS[kind], asked(lang)[kind], Random(f"{kind} {lang}")
     for number in range(REPLIES):
         variables = pool[number % len(pool)]
-        text = json.dumps(value(schema_for(prompt, variables), chance, lang), ensure_ascii=False)
-        reply, mended = parse_reply(prompt, variables, text, lang)
+        schema = schema_for(prompt, variables)
+        text = json.dumps(value(schema, chance, lang), ensure_ascii=False)
+        reply, mended = parse_reply(prompt, variables, schema, text, lang)
         assert prompt.mended(variables, reply)[1] == (), f"mended by {mended}, and not for good: {text}"
 
 

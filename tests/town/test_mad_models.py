@@ -48,7 +48,7 @@ def test_the_laws_of_the_town_hold_whatever_is_said(tmp_path_factory: pytest.Tem
 def answered(kind: str, text: str, lang: Lang) -> tuple[str, Reply | None]:
     """The objection to a text, or the reply that it is."""
     try:
-        return "", parse_reply(PROMPTS[kind], SAMPLES[kind], text, lang)[0]
+        return "", parse_reply(PROMPTS[kind], SAMPLES[kind], schema_for(PROMPTS[kind], SAMPLES[kind]), text, lang)[0]
     except UnusableReply as error:
         return str(error), None
 

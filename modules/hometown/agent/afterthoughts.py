@@ -12,10 +12,11 @@ from typing import Any
 
 from hometown.agent.agent import sleeps_on
 from hometown.agent.context import StepContext
-from hometown.agent.mind import Mind, together
+from hometown.agent.mind import Mind
 from hometown.agent.outcome import Summed, conclude
 from hometown.agent.reflect import is_due, keep, look_back, look_for_answers, thoughts_of
 from hometown.prompt.reflecting import FOCUS
+from hometown.together import together
 from hometown.world.conversation import Conversation
 from hometown.world.pending import Question, QuestionsAnswered
 

@@ -11,12 +11,13 @@ from hometown.agent.act import free_stretches, may_open, may_speak_to, neighbour
 from hometown.agent.circle import Circle, Speaker
 from hometown.agent.dealings import dealings_of
 from hometown.agent.intent import Intent
-from hometown.agent.mind import Mind, concepts, together
+from hometown.agent.mind import Mind, concepts
 from hometown.agent.outcome import leave
 from hometown.agent.places import meeting_places
 from hometown.agent.plan import DAY_PLAN
 from hometown.memory.scoring import Scored
 from hometown.prompt.talking import RELATION, UTTERANCE, RelationVars, UtteranceVars, repeats
+from hometown.together import together
 from hometown.world.conversation import Conversation, Line
 
 RECENT_CONVERSATIONS = 20

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from asyncio import Event
 from collections import defaultdict
 from collections.abc import Callable, MutableMapping, Sequence
 from functools import partial
@@ -12,11 +11,12 @@ from hometown.agent.afterthoughts import OnQuestions
 from hometown.agent.agent import think
 from hometown.agent.converse import hold_conversation, may_meet
 from hometown.agent.intent import GO_ON, Intent
-from hometown.agent.mind import Mind, together
+from hometown.agent.mind import Mind
 from hometown.agent.occasions import mingles
 from hometown.agent.overhear import overhear, within_earshot
 from hometown.agent.pairing import Meeting, join, pair
 from hometown.agent.urge import feels_like_joining
+from hometown.together import together
 from hometown.world.conversation import Conversation
 
 
@@ -52,22 +52,13 @@ class Gathering:
         await together(self._live_in_arena(here) for here in arenas.values())
 
     async def _live_in_arena(self, here: Sequence[str]) -> None:
-        matched, undecided = Event(), set(here)
-        meetings: dict[str, Meeting] = {}
-        talks: dict[str, Conversation] = {}
+        await together(self._decide(who) for who in here)
+        meetings = [meeting for meeting in self._match(here) if self._unknown.isdisjoint(meeting.people)]
+        talks = await together(self._converse(meeting) for meeting in meetings)
+        await self._overhear([(talk, self._bystanders(meeting.opener)) for talk, meeting in zip(talks, meetings, strict=True)])
 
-        async def live(who: str) -> None:
-            self.intents[who] = await self._think(who)
-            undecided.discard(who)
-            if not undecided:
-                meetings.update((meeting.opener, meeting) for meeting in self._match(here))
-                matched.set()
-            await matched.wait()
-            if who in meetings and self._unknown.isdisjoint(meetings[who].people):
-                talks[who] = await self._converse(meetings[who])
-
-        await together(live(who) for who in here)
-        await self._overhear([(talks[opener], self._bystanders(opener)) for opener in meetings if opener in talks])
+    async def _decide(self, who: str) -> None:
+        self.intents[who] = await self._think(who)
 
     def _arena(self, who: str) -> str:
         return self.minds[who].arena

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections import Counter
 from collections.abc import Callable, Coroutine, Iterable, Sequence
-from copy import copy
 from dataclasses import replace
 from datetime import timedelta
 from functools import cached_property, partial
@@ -31,6 +29,7 @@ from hometown.rng import stream, stream_seed
 from hometown.society.affairs import Affairs
 from hometown.society.mood import Stirred
 from hometown.society.workday import affairs_of
+from hometown.together import together
 from hometown.world.apply import apply
 from hometown.world.effects import Accessed, Effect, Logged, Recalled, Remembered, Retired
 from hometown.world.pending import Question, QuestionArose
@@ -266,8 +265,8 @@ class Mind:
 
     def _aside(self) -> Mind:
         """This mind, with lists of its own for what it does and asks."""
-        mind = copy(self)
-        mind.effects, mind.calls = [], []
+        mind = Mind.__new__(Mind)  # `copy` takes five times as long
+        mind.__dict__ |= self.__dict__ | {"effects": [], "calls": []}
         return mind
 
     async def gather_recalls(self, queries: Sequence[str], count: int) -> list[list[Scored]]:
@@ -283,16 +282,3 @@ def concepts(retrieved: Iterable[Scored]) -> tuple[Concept, ...]:
 
 def _as_retrieval(scored: Scored) -> Retrieval:
     return Retrieval(scored.concept.id, *scored[1:])
-
-
-async def together(coroutines: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
-    """Runs coroutines at once; the first failure cancels the rest and is raised as it is."""
-    waiting = list(coroutines)
-    if len(waiting) == 1:
-        return [await waiting[0]]
-    try:
-        async with asyncio.TaskGroup() as group:
-            tasks = [group.create_task(coroutine) for coroutine in waiting]
-    except BaseExceptionGroup as failures:
-        raise failures.exceptions[0] from None
-    return [task.result() for task in tasks]

@@ -14,7 +14,7 @@ from hometown.agent.afterthoughts import Afterthoughts, OnQuestions
 from hometown.agent.context import StepContext
 from hometown.agent.gathering import Gathering
 from hometown.agent.intent import Intent
-from hometown.agent.mind import Mind, together
+from hometown.agent.mind import Mind
 from hometown.agent.plan import AS_USUAL
 from hometown.frozen import frozen
 from hometown.model.server_loads import ServerLoads
@@ -23,6 +23,7 @@ from hometown.prompt.doing import DECOMPOSE
 from hometown.prompt.working import STEPS
 from hometown.records import Call
 from hometown.storage.step_record import Filed
+from hometown.together import together
 from hometown.world.apply import apply
 from hometown.world.effects import Logged
 from hometown.world.recipes import Way

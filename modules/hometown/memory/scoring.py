@@ -69,7 +69,7 @@ def minmax(values: Floats) -> Floats:
 
 def _rank(columns: Columns) -> Floats:
     """1 for the memory accessed last, 2 for the one before, … (GenerativeAgentsCN)."""
-    order = np.lexsort((columns.ids, columns.accessed))[::-1]
+    order = columns.accessed.argsort(kind="stable")[::-1]  # the newer memory stands behind the older one
     ranks = np.empty(len(order), np.float64)
     ranks[order] = np.arange(1, len(order) + 1)
     return ranks

@@ -193,7 +193,7 @@ class MemoryStream:
         recency, importance, relevance = terms(columns, self.relevance(query), now, settings)
         total = settings.recency_weight * recency + settings.importance_weight * importance + settings.relevance_weight * relevance
         total = total.round(SCORE_DECIMALS)
-        order = np.lexsort((columns.ids, total))[::-1]
+        order = total.argsort(kind="stable")[::-1]  # the newer memory stands behind the older one
         if kinds is not None:
             order = order[_among(kinds)[columns.types[order]]]
         return [

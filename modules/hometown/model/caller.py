@@ -210,7 +210,7 @@ class Caller:
                 log.attempts.append(tried("", completion.failure, failed=True))
                 return None
             try:
-                reply, mended = parse_reply(prompt, fitted.variables, completion.text, request.lang)
+                reply, mended = parse_reply(prompt, fitted.variables, schema, completion.text, request.lang)
             except UnusableReply as error:
                 log.attempts.append(tried(completion.text, str(error)))
                 request = replace(request, messages=(*request.messages, *self.templates.again(completion.text, str(error))))
@@ -255,7 +255,8 @@ class Caller:
             completion = Completion("", 0, 0, failure="the model gave no reply, while it answered other requests")
         if not isinstance(completion, Completion) or not completion.well_formed:
             completion = Completion("", 0, 0, failure="the backend returned something other than a reply")
-        return replace(completion, text=sanitize(completion.text))
+        text = sanitize(completion.text)
+        return completion if text == completion.text else replace(completion, text=text)
 
     def _check_fallbacks(self, fallback: bool) -> None:
         self._latest.append(fallback)

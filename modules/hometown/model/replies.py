@@ -15,7 +15,7 @@ from hometown.model.language import complaint
 from hometown.prompt.checks import fault
 from hometown.prompt.mending import all_ended, ended
 from hometown.prompt.prompt import Prompt, Reply, Variables
-from hometown.prompt.schema import as_asked, schema_for
+from hometown.prompt.schema import Schema, as_asked
 
 V = TypeVar("V", bound=Variables)
 R = TypeVar("R", bound=Reply)
@@ -40,13 +40,12 @@ class UnusableReply(Exception):
     """A reply that cannot be used. The message is meant for the model: it says what is wrong with the reply."""
 
 
-def parse_reply(prompt: Prompt[V, R], variables: V, text: str, lang: Lang) -> tuple[R, tuple[str, ...]]:
-    """The reply that a text gives to this prompt, in the run's language, and the names of the rules that mended it.
+def parse_reply(prompt: Prompt[V, R], variables: V, schema: Schema, text: str, lang: Lang) -> tuple[R, tuple[str, ...]]:
+    """The reply that a text gives to this prompt, in the run's language, and the names of the rules that mended it. `schema` is that of the reply.
 
     Raises UnusableReply where the reply fits its schema neither as it came nor once mended.
     """
     given, was_cut = _whole_or_cut(prompt.reply, text)
-    schema = schema_for(prompt, variables)
     came = as_asked(dumped := given.model_dump(mode="json"), schema)
     reply, mended = prompt.mended(variables, given if came == dumped else prompt.reply.model_validate(came))
     whole = all_ended(said := as_asked(reply.model_dump(mode="json"), schema) if mended else came, schema)

@@ -109,7 +109,9 @@ class Stats:
         counts.write_ms += write_ms
         counts.timed_read += (call.prompt_tokens - cached) * bool(read_ms)
         counts.timed_written += call.reply_tokens * bool(write_ms)
-        counts.mended.update(name for attempt in call.attempts for name in attempt.mended)
+        for attempt in call.attempts:
+            for name in attempt.mended:
+                counts.mended[name] += 1
 
     def count_unused(self, model: str, kind: str, completion: Completion | None) -> None:
         """Counts a call that was asked ahead for nothing, with its reply if it had one already."""

@@ -108,7 +108,8 @@ class Vectors:
                 "embedding {name} returned {dtype}{shape}; it should return float32{right}",
                 name=self.embedder.name, dtype=vectors.dtype, shape=str(list(vectors.shape)), right=str(list(shape)),
             )  # fmt: skip
-        if not np.all(np.abs(np.sqrt(np.vecdot(vectors, vectors)) - 1) < UNIT_TOLERANCE):
+        squares = np.vecdot(vectors, vectors)
+        if not (squares.min() > (1 - UNIT_TOLERANCE) ** 2 and squares.max() < (1 + UNIT_TOLERANCE) ** 2):
             raise ModelUnavailable("embedding {name} returned a vector whose length is not 1; use another --embedding", name=self.embedder.name)
         return vectors
 

@@ -135,7 +135,7 @@ def _each_step_once(v: DecomposeVars, reply: DecomposeReply) -> DecomposeReply:
 
 
 def _lasting(task: PlannedTask, minutes: int) -> PlannedTask:
-    return task.model_copy(update={"minutes": minutes})
+    return task if minutes == task.minutes else task.model_copy(update={"minutes": minutes})
 
 
 def _filling(v: DecomposeVars, reply: DecomposeReply) -> DecomposeReply:

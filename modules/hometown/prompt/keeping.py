@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from dataclasses import fields, replace
 from functools import cache
 from typing import Any
@@ -20,6 +21,12 @@ OF_THE_HEART = ("feels", "tone")
 OF_A_SOCIETY = ("dealings",)
 """What variables have only in a town with a society, and is not kept elsewhere."""
 
+LATEST = 1024
+"""Variables that need not be read again: most questions are put soon after they have arisen."""
+
+_latest: OrderedDict[tuple[type[Variables], str], Variables] = OrderedDict()
+"""The latest that were kept, as they are read."""
+
 
 def kept(variables: Variables) -> str:
     """JSON of the variables, without what is the world's."""
@@ -27,15 +34,23 @@ def kept(variables: Variables) -> str:
     parts = {name: value for name, value in parts.items() if value or name not in OF_A_SOCIETY}
     moment = {part.name: getattr(variables.situation, part.name) for part in fields(Situation) if part.name not in OF_THE_WORLD}
     moment = {name: value for name, value in moment.items() if value or name not in OF_THE_HEART}
-    return orjson.dumps({**parts, "situation": moment}).decode()
+    text = orjson.dumps({**parts, "situation": moment}).decode()
+    _latest[type(variables), text] = variables
+    if len(_latest) > LATEST:
+        _latest.popitem(last=False)
+    return text
 
 
 def restored(kind: Any, text: str, situation: Situation) -> Any:
     """The variables that were kept, of their resident, whose present situation says what is the world's."""
-    parts = orjson.loads(text)
-    read = _adapter(kind).validate_python({**parts, "situation": {**parts["situation"], "me": situation.me}})
+    read = _latest.pop((kind, text), None) or _read(kind, text, situation)
     world = {name: getattr(situation, name) for name in OF_THE_WORLD}  # is not read: the names are those of the whole town
     return replace(read, situation=replace(read.situation, **world))
+
+
+def _read(kind: Any, text: str, situation: Situation) -> Any:
+    parts = orjson.loads(text)
+    return _adapter(kind).validate_python({**parts, "situation": {**parts["situation"], "me": situation.me}})
 
 
 @cache

@@ -159,7 +159,8 @@ def _heard(lines: Iterable[str]) -> list[str]:
 def _say_what_is_new(v: UtteranceVars, reply: UtteranceReply) -> UtteranceReply:
     """The line without sentences that either has said already; a line with nothing else stays, and ends the conversation."""
     new = unrepeated(sentences(reply.say), known=_heard(earlier.text for earlier in v.lines))
-    return reply.model_copy(update={"say": "".join(new).rstrip()}) if new else reply
+    say = "".join(new).rstrip() or reply.say
+    return reply if say == reply.say else reply.model_copy(update={"say": say})
 
 
 def _say_bounds(v: UtteranceVars) -> Mapping[str, Keywords]:

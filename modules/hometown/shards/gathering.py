@@ -10,11 +10,12 @@ from typing import Any, Protocol, cast
 from hometown.agent.context import StepContext
 from hometown.agent.gathering import Gathering
 from hometown.agent.intent import Intent
-from hometown.agent.mind import Mind, together
+from hometown.agent.mind import Mind
 from hometown.agent.minds import Thought
 from hometown.agent.overhear import within_earshot
 from hometown.agent.pairing import Meeting
 from hometown.shards.folding import EncodedRows, FarThought, Handed
+from hometown.together import together
 from hometown.world.conversation import Conversation
 from hometown.world.effects import Logged
 from hometown.world.maze import Tile

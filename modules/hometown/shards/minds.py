@@ -14,7 +14,7 @@ from typing import Any, Protocol, cast
 import numpy as np
 
 from hometown.agent.context import StepContext
-from hometown.agent.mind import Mind, together
+from hometown.agent.mind import Mind
 from hometown.agent.minds import Elsewhere, MindsLost, Thought
 from hometown.agent.outcome import Summed, conclude
 from hometown.errors import ModelUnavailable
@@ -34,6 +34,7 @@ from hometown.storage.digest import Streams
 from hometown.storage.step_record import Filed
 from hometown.storage.tables import PROMPT
 from hometown.text import catalogue
+from hometown.together import together
 from hometown.world.conversation import Conversation
 from hometown.world.rows import Promise
 from hometown.world.state import State

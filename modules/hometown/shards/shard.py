@@ -17,7 +17,7 @@ from hometown.agent.afterthoughts import Afterthoughts
 from hometown.agent.agent import think
 from hometown.agent.context import Moment, StepContext
 from hometown.agent.intent import Intent
-from hometown.agent.mind import Mind, together
+from hometown.agent.mind import Mind
 from hometown.agent.minds import reused
 from hometown.agent.outcome import Summed, keep_outcome
 from hometown.agent.overhear import overhear
@@ -42,6 +42,7 @@ from hometown.storage.checksum import section
 from hometown.storage.codec import RowData, encode
 from hometown.storage.digest import NO_STREAMS, Streams, memory_changes
 from hometown.storage.tables import call_row, memory_row, prompt_frame
+from hometown.together import together
 from hometown.world.apply import apply
 from hometown.world.conversation import Conversation
 from hometown.world.effects import Logged

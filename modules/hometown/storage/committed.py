@@ -3,11 +3,12 @@
 SQLite takes a log that is missing or damaged for the end of what was committed, and opens the database as it was before.
 So each commit is followed by a note of its step, in `run.committed`, which is removed when a run is closed and its log
 merged. The note may be behind, never ahead: it is written after the commit, which has waited for the disk. Where it is missing
-or unreadable, as after a power failure, nothing can be said.
+or unreadable, as after a power failure or a kill while it was written, nothing can be said.
 """
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from contextlib import suppress
 from pathlib import Path
@@ -20,12 +21,9 @@ FILE = "run.committed"
 
 
 def note_step(folder: Path, step: int, digest: str) -> None:
-    """Notes a step that has been committed. A note that can't be written is no error: the one before stays true."""
-    file = folder / FILE
-    unfinished = file.with_suffix(".new")
-    with suppress(OSError):
-        unfinished.write_bytes(orjson.dumps({"step": step, "digest": digest}))
-        unfinished.replace(file)
+    """Notes a step that has been committed. A note that can't be written is no error."""
+    with suppress(OSError), open(os.path.join(folder, FILE), "wb", buffering=0) as file:
+        file.write(orjson.dumps({"step": step, "digest": digest}))
 
 
 def forget(folder: Path) -> None:

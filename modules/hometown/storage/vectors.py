@@ -45,8 +45,8 @@ class VectorTable:
         self._dimension = dimension
         self._writer = writer
         self._recent: OrderedDict[str, Vector] = OrderedDict()
-        self._all_recent = writer is not None and database.execute("SELECT 1 FROM embeddings LIMIT 1").fetchone() is None
-        """Whether no vector is in the database that is not in RAM: so it is for who writes a new run, until there are too many."""
+        self._stored = None if writer is None else self._hashes()
+        """The hashes of all texts whose vectors are in the database but not in RAM; None where they are too many, or another process adds some."""
 
     @property
     def persistent(self) -> bool:
@@ -73,7 +73,7 @@ class VectorTable:
 
     def put_rows(self, rows: Iterable[tuple[Any, ...]]) -> None:
         """Adds vectors that are rows already (`vector_row`)."""
-        self._all_recent = False
+        self._stored = None
         for row in rows:
             if self._writer is not None:
                 self._writer.put_along(INSERT, row)
@@ -91,7 +91,7 @@ class VectorTable:
             self._writer.flush()
         matrix = np.empty((len(texts), self._dimension), np.float32)
         for at, text in enumerate(texts):
-            data = self._select(text)
+            data = self._select(text_hash(text))
             if data is None:
                 raise BadRun("the run's database is damaged: the {embedding} embedding of the memory {text!r} is missing", embedding=self._embedding, text=text)
             matrix[at] = np.frombuffer(data, "<f4")
@@ -101,12 +101,18 @@ class VectorTable:
         if text in self._recent:
             self._recent.move_to_end(text)
             return self._recent[text]
-        data = None if self._all_recent else self._select(text)
+        hashed = text_hash(text)
+        data = self._select(hashed) if self._stored is None or hashed in self._stored else None
         return None if data is None else self._keep(text, np.frombuffer(data, "<f4"))
 
-    def _select(self, text: str) -> bytes | None:
+    def _hashes(self) -> frozenset[bytes] | None:
+        """Those of the texts of all vectors in the database; None where they are many."""
+        rows = self._database.execute("SELECT hash FROM embeddings WHERE embedding = ? LIMIT ?", (self._embedding, CACHED_VECTORS)).fetchall()
+        return frozenset(text for (text,) in rows) if len(rows) < CACHED_VECTORS else None
+
+    def _select(self, text: bytes) -> bytes | None:
         query = "SELECT vector FROM embeddings WHERE hash = ? AND embedding = ?"
-        row = self._database.execute(query, (text_hash(text), self._embedding)).fetchone()
+        row = self._database.execute(query, (text, self._embedding)).fetchone()
         return row[0] if row else None
 
     def _keep(self, text: str, vector: Vector) -> Vector:
@@ -115,7 +121,7 @@ class VectorTable:
         if len(self._recent) > CACHED_VECTORS:
             if self._writer is not None:
                 self._writer.flush()  # what leaves the RAM must be in the database
-            self._all_recent = False
+            self._stored = None
             for _ in range(FORGOTTEN):
                 self._recent.popitem(last=False)
         return vector

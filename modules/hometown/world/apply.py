@@ -5,8 +5,9 @@ One function for each kind, in the order of `modules/hometown/world/effects.py`;
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
-from functools import reduce, singledispatch
+from functools import cache, reduce, singledispatch
 
 from hometown.memory.schedule import Tasks
 from hometown.world import dealing, effects, feeling, incidents, intervening, labour, labouring, ledger, matter, notices, pending, regard, social, threads
@@ -15,51 +16,58 @@ from hometown.world.rows import Clock, KeptMemories, Known, Passed, Places, Pond
 from hometown.world.state import State
 
 
-@singledispatch
 def apply(effect: effects.Effect, state: State) -> None:
     """Carries out one effect. Raises TypeError for anything else."""
+    _way_of(type(effect))(effect, state)
+
+
+@singledispatch
+def _carry_out(effect: effects.Effect, state: State) -> None:
     raise TypeError(f"{effect!r} is not an effect")
+
+
+_way_of: Callable[[type], Callable[[effects.Effect, State], None]] = cache(_carry_out.dispatch)
+"""The function for a type of effects; to find it takes as long as most take to be carried out."""
 
 
 # of one mind -------------------------------------------------------------------------------
 
 
-@apply.register
+@_carry_out.register
 def _(effect: effects.Remembered, state: State) -> None:
-    mind = state.mind(effect.who)
-    poignancy = mind.poignancy + (effect.concept.poignancy if effect.counts else 0)
-    state.put(f"mind/{effect.who}", replace(mind, memories=effect.concept.id, poignancy=poignancy))
+    concept = effect.concept
+    state.put(f"mind/{effect.who}", state.mind(effect.who).remembering(concept.id, concept.poignancy if effect.counts else 0))
     state.remember(effect.who, effect.concept)
 
 
-@apply.register
+@_carry_out.register
 def _(effect: effects.Accessed, state: State) -> None:
     state.access(effect.who, effect.ids, effect.when)
 
 
-@apply.register
+@_carry_out.register
 def _(effect: effects.Retired, state: State) -> None:
     state.retire(effect.who, effect.ids)
 
 
-@apply.register
+@_carry_out.register
 def _(effect: effects.Kept, state: State) -> None:
     state.put(f"kept/{effect.who}", KeptMemories(tuple(sorted(state.kept(effect.who) | set(effect.ids)))))
 
 
-@apply.register
+@_carry_out.register
 def _(effect: effects.Recalled, state: State) -> None:
     state.recall(effect.who, effect.ids, effect.when)
 
 
-@apply.register
+@_carry_out.register
 def _(effect: effects.Reflected, state: State) -> None:
     mind = state.mind(effect.who)
     since = 0 if effect.weighed is None else mind.poignancy - effect.weighed
     state.put(f"mind/{effect.who}", replace(mind, poignancy=since, reflections=mind.reflections + 1, reflected=effect.when))
 
 
-@apply.register
+@_carry_out.register
 def _(effect: effects.DayPlanned, state: State) -> None:
     mind = replace(state.mind(effect.who), planned=effect.schedule.date, bed=effect.bed, currently=effect.currently)
     state.put(f"mind/{effect.who}", mind)
@@ -67,37 +75,37 @@ def _(effect: effects.DayPlanned, state: State) -> None:
     state.put(f"tasks/{effect.who}", Tasks())
 
 
-@apply.register
+@_carry_out.register
 def _(effect: effects.GoalsSet, state: State) -> None:
     state.put(f"goals/{effect.who}", effect.goals if effect.goals.items else None)
 
 
-@apply.register
+@_carry_out.register
 def _(effect: effects.Rescheduled, state: State) -> None:
     state.put(f"schedule/{effect.who}", effect.schedule)
 
 
-@apply.register
+@_carry_out.register
 def _(effect: effects.TasksSet, state: State) -> None:
     state.put(f"tasks/{effect.who}", effect.tasks)
 
 
-@apply.register
+@_carry_out.register
 def _(effect: effects.TaskBegun, state: State) -> None:
     state.put(f"tasks/{effect.who}", state.tasks(effect.who).begin(effect.minute))
 
 
-@apply.register
+@_carry_out.register
 def _(effect: effects.TasksClosed, state: State) -> None:
     state.put(f"tasks/{effect.who}", state.tasks(effect.who).close(effect.minute))
 
 
-@apply.register
+@_carry_out.register
 def _(effect: effects.RoutineKept, state: State) -> None:
     state.put(f"routine/{effect.who}/{effect.activity}", state.routines(effect.who, effect.activity).along(effect.tasks))
 
 
-@apply.register
+@_carry_out.register
 def _(effect: effects.Mapped, state: State) -> None:
     places = state.places(effect.who)
     if effect.arena not in places.arenas:
@@ -106,13 +114,13 @@ def _(effect: effects.Mapped, state: State) -> None:
     state.put(f"known/{effect.who}/{effect.arena}", Known(tuple(sorted(known.items()))))
 
 
-@apply.register
+@_carry_out.register
 def _(effect: effects.Missed, state: State) -> None:
     known = state.known(effect.who, effect.arena).things
     state.put(f"known/{effect.who}/{effect.arena}", Known(tuple(thing for thing in known if thing[0] not in effect.things)))
 
 
-@apply.register
+@_carry_out.register
 def _(effect: effects.Reconsidered, state: State) -> None:
     if effect.memory:
         state.put(f"pondered/{effect.who}", Pondered(effect.memory))
@@ -120,12 +128,12 @@ def _(effect: effects.Reconsidered, state: State) -> None:
         state.put(f"voices/{effect.who}", None)
 
 
-@apply.register
+@_carry_out.register
 def _(effect: effects.Related, state: State) -> None:
     state.put(f"relation/{effect.who}/{effect.other}", effect.relation)
 
 
-@apply.register
+@_carry_out.register
 def _(effect: effects.Promised, state: State) -> None:
     state.put(f"promises/{effect.who}", effect.promises)
 
@@ -133,14 +141,14 @@ def _(effect: effects.Promised, state: State) -> None:
 # of the body and of things -----------------------------------------------------------------
 
 
-@apply.register
+@_carry_out.register
 def _(effect: effects.Began, state: State) -> None:
     body = state.body(effect.who)
     state.put(f"action/{effect.who}", effect.action)
     state.put(f"body/{effect.who}", replace(body, path=effect.path, refused=""))
 
 
-@apply.register
+@_carry_out.register
 def _(effect: effects.Left, state: State) -> None:
     thing = state.thing(effect.address)
     users = tuple(user for user in thing.users if user != effect.who)
@@ -149,7 +157,7 @@ def _(effect: effects.Left, state: State) -> None:
     state.put(f"body/{effect.who}", replace(state.body(effect.who), using=""))
 
 
-@apply.register
+@_carry_out.register
 def _(effect: effects.Moved, state: State) -> None:
     body = state.body(effect.who)
     rest = body.path[len(effect.tiles) :]
@@ -157,7 +165,7 @@ def _(effect: effects.Moved, state: State) -> None:
     state.changes.trajectories.setdefault(effect.who, []).extend((effect.tick + at, *tile) for at, tile in enumerate(effect.tiles))
 
 
-@apply.register
+@_carry_out.register
 def _(effect: effects.Arrived, state: State) -> None:
     action = replace(state.action(effect.who), started=effect.when)
     state.put(f"action/{effect.who}", action)
@@ -168,18 +176,18 @@ def _(effect: effects.Arrived, state: State) -> None:
         state.put(f"body/{effect.who}", replace(state.body(effect.who), using=effect.address))
 
 
-@apply.register
+@_carry_out.register
 def _(effect: effects.Refused, state: State) -> None:
     state.put(f"body/{effect.who}", replace(state.body(effect.who), path=(), refused=effect.reason))
 
 
-@apply.register
+@_carry_out.register
 def _(effect: effects.PassedBy, state: State) -> None:
     row = Passed(effect.people, effect.things) if effect.people or effect.things else None
     state.put(f"passed/{effect.who}", row)
 
 
-@apply.register
+@_carry_out.register
 def _(effect: effects.TalkBegan, state: State) -> None:
     conversation = effect.talk
     for who in conversation.people:
@@ -191,7 +199,7 @@ def _(effect: effects.TalkBegan, state: State) -> None:
     state.changes.talks.append(conversation)
 
 
-@apply.register
+@_carry_out.register
 def _(effect: effects.TalkEnded, state: State) -> None:
     state.put(f"talking/{effect.who}", None)
 
@@ -199,7 +207,7 @@ def _(effect: effects.TalkEnded, state: State) -> None:
 # between people ----------------------------------------------------------------------------
 
 
-@apply.register
+@_carry_out.register
 def _(effect: social.OccasionSet, state: State) -> None:
     there = state.occasion(effect.id)
     if there is None:
@@ -208,39 +216,39 @@ def _(effect: social.OccasionSet, state: State) -> None:
     state.put(f"occasion/{effect.id}", occasion)
 
 
-@apply.register
+@_carry_out.register
 def _(effect: social.OccasionKnown, state: State) -> None:
     if (occasion := state.occasion(effect.id)) is not None:
         state.put(f"occasion/{effect.id}", occasion.along(effect.guest))
 
 
-@apply.register
+@_carry_out.register
 def _(effect: social.OccasionEnded, state: State) -> None:
     left = tuple(number for number, _ in state.occasions if number != effect.id)
     state.put("occasions/town", Occasions(left) if left else None)
 
 
-@apply.register
+@_carry_out.register
 def _(effect: social.BondMoved, state: State) -> None:
     state.put(f"bond/{effect.who}/{effect.other}", state.bond(effect.who, effect.other).moved(effect.thirds, effect.why))
 
 
-@apply.register
+@_carry_out.register
 def _(effect: feeling.Felt, state: State) -> None:
     state.put(f"feel/{effect.who}", effect.feel)
 
 
-@apply.register
+@_carry_out.register
 def _(effect: regard.Regarded, state: State) -> None:
     state.put(f"regard/{effect.who}/{effect.other}", effect.regard)
 
 
-@apply.register
+@_carry_out.register
 def _(effect: regard.Impressed, state: State) -> None:
     state.put(f"impression/{effect.who}/{effect.other}", effect.impression)
 
 
-@apply.register
+@_carry_out.register
 def _(effect: dealing.DealingEffect, state: State) -> None:
     state.put("deals/town", dealing.Deals((*state.deals, effect.deal)) if isinstance(effect, dealing.DealStruck) else None)
 
@@ -248,18 +256,18 @@ def _(effect: dealing.DealingEffect, state: State) -> None:
 # thought over later ------------------------------------------------------------------------
 
 
-@apply.register
+@_carry_out.register
 def _(effect: pending.QuestionArose, state: State) -> None:
     state.put(f"questions/{effect.who}", pending.Questions((*state.questions(effect.who), effect.question)))
 
 
-@apply.register
+@_carry_out.register
 def _(effect: pending.QuestionsAnswered, state: State) -> None:
     left = state.questions(effect.who)[effect.count :]
     state.put(f"questions/{effect.who}", pending.Questions(left) if left else None)
 
 
-@apply.register
+@_carry_out.register
 def _(effect: pending.SummedUp, state: State) -> None:
     state.put(f"unsummed/{effect.talk}", None)
 
@@ -267,7 +275,7 @@ def _(effect: pending.SummedUp, state: State) -> None:
 # from outside ------------------------------------------------------------------------------
 
 
-@apply.register
+@_carry_out.register
 def _(effect: incidents.IncidentEffect, state: State) -> None:
     intervening.carry_out(effect, state)
 
@@ -275,26 +283,26 @@ def _(effect: incidents.IncidentEffect, state: State) -> None:
 # of work, bodies and goods -----------------------------------------------------------------
 
 
-@apply.register
+@_carry_out.register
 def _(effect: matter.MatterEffect, state: State) -> None:
     ledger.carry_out(effect, state)
 
 
-@apply.register
+@_carry_out.register
 def _(effect: labour.LabourEffect, state: State) -> None:
     labouring.carry_out(effect, state)
 
 
-@apply.register
+@_carry_out.register
 def _(effect: notices.BoardSet, state: State) -> None:
     state.put(f"board/{effect.address}", notices.Board(effect.notices) if effect.notices else None)
 
 
-@apply.register
+@_carry_out.register
 def _(effect: threads.ThreadEffect, state: State) -> None:
     state.put("threads/town", state.threads.after(effect))
 
 
-@apply.register
+@_carry_out.register
 def _(effect: effects.TimePassed, state: State) -> None:
     state.put("clock/town", Clock(effect.now, effect.step))

@@ -1,0 +1,84 @@
+"""Several coroutines at once, each begun without a task of its own: most thoughts end without waiting for anything."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine, Iterable
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+
+async def together(coroutines: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
+    """The results of coroutines that run at once; the first failure cancels the rest and is raised as it is.
+
+    Each runs as far as it can before the next one begins. Up to where it waits first, none may ask which task it is in, as `asyncio.timeout` and task
+    groups do.
+    """
+    waiting = list(coroutines)
+    if len(waiting) == 1:
+        return [await waiting[0]]
+    results: dict[int, T] = {}
+    begun: list[_Begun[T]] = []
+    for number, coroutine in enumerate(waiting):
+        try:
+            begun.append(_Begun(coroutine, number))
+        except StopIteration as end:
+            results[number] = end.value
+        except BaseException:
+            for other in waiting[number + 1 :]:
+                other.close()
+            await _cancelled([asyncio.ensure_future(other) for other in begun])
+            raise
+    if len(begun) == 1:
+        results[begun[0].number] = await begun[0]
+    elif begun:
+        results |= zip((each.number for each in begun), await _ended([asyncio.ensure_future(each) for each in begun]), strict=True)
+    return [results[number] for number in range(len(waiting))]
+
+
+async def _ended(tasks: list[asyncio.Task[T]]) -> list[T]:
+    try:
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_EXCEPTION)
+        return [task.result() for task in tasks if task.done()]
+    except BaseException:
+        await _cancelled(tasks)
+        raise
+
+
+async def _cancelled(tasks: list[asyncio.Task[T]]) -> None:
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+
+
+class _Begun(Coroutine[Any, Any, T]):
+    """A coroutine that was begun and waits for something. Raises StopIteration with its result where it waits for nothing, and whatever else it raises."""
+
+    def __init__(self, coroutine: Coroutine[Any, Any, T], number: int) -> None:
+        self.number = number
+        self._coroutine = coroutine
+        self._first = [self._awaited(coroutine.send(None), False)]
+
+    def send(self, value: Any) -> Any:
+        return self._awaited(self._first.pop(), True) if self._first else self._coroutine.send(value)
+
+    def throw(self, *error: Any) -> Any:
+        self._first.clear()
+        return self._coroutine.throw(*error)
+
+    def close(self) -> None:
+        self._coroutine.close()
+
+    def __await__(self) -> Any:
+        return self
+
+    def __next__(self) -> Any:
+        return self.send(None)
+
+    @staticmethod
+    def _awaited(future: Any, handed_over: bool) -> Any:
+        """What is waited for, marked as handed over to a task now, or not yet: meanwhile others may begin to wait for the same."""
+        if future is not None:
+            future._asyncio_future_blocking = handed_over
+        return future
