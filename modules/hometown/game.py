@@ -108,6 +108,8 @@ class Game:
         self.minds = minds or Here(lambda: self.ahead.follow(self), lambda who, arisen: self.ahead.ask(self, who, arisen))
         self.entries: list[Logged | bytes] = []
         self.calls: list[Call] = []
+        self.ends = False
+        """Whether no further step is planned after the present one."""
 
     def restore(self) -> None:
         """The town is as it was saved last."""
@@ -117,11 +119,6 @@ class Game:
     @property
     def stats(self) -> Stats:
         return self.caller.stats
-
-    @property
-    def ends(self) -> bool:
-        """Whether no further step is planned after the present one."""
-        return self.context.moment.step >= self.run.planned_end
 
     async def step(self) -> StepReport:
         """One step, which begins again from what was saved last as often as minds are lost in it."""
@@ -160,6 +157,7 @@ class Game:
         """When the next step is."""
         clock = self.state.clock
         self.entries, self.calls = [], []
+        self.ends = clock.step + 1 >= self.run.planned_end
         return Moment(clock.step + 1, clock.now, self.manifest.stride)
 
     def draw_order(self, moment: Moment) -> list[str]:

@@ -141,10 +141,10 @@ def _gone_event(mind: Mind, address: str) -> Event:
 def _thing_event(known_things: Mapping[str, str], mind: Mind, address: str) -> Event | None:
     """A thing seen for the first time, or in a new state that nobody in sight explains; `known_things` are the states in which things were seen last."""
     known = known_things.get(address)
-    if condition := mind.state.condition(address):
+    condition, used = mind.scene.look_of(address)
+    if condition:
         minded = condition != known or came_for(mind, address) or _nags(mind, address, condition)
         return _condition_event(mind, address, condition) if minded else None
-    used = mind.state.thing(address)
     if used.users or used.state == known or (known is not None and not used.state):
         return None
     thing = mind.world.things[address]
@@ -199,7 +199,8 @@ def _learn_places(mind: Mind) -> None:
     for address, shown in mind.state.passed(mind.who).things:
         seen.setdefault(arena_of(address), {})[address] = shown
     for _, thing in mind.scene.things(mind.who, mind.settings.percept.vision_r):
-        seen[mind.arena][thing.address] = mind.state.shown(thing.address)
+        condition, used = mind.scene.look_of(thing.address)
+        seen[mind.arena][thing.address] = condition or used.state
     for arena, things in seen.items():
         known = dict(mind.state.known(mind.who, arena).things)
         if arena not in mind.state.places(mind.who).arenas or any(known.get(thing) != shown for thing, shown in things.items()):

@@ -32,11 +32,11 @@ UNDECODABLE = (LookupError, ValueError, TypeError, AttributeError, ArithmeticErr
 """What decoding a damaged row may raise, and working with what it holds."""
 
 
-def encode(value: Any) -> bytes:
-    """JSON of a dataclass or of plain values. Raises ValueError for NaN and infinity."""
+def encode(value: Any, numbers: Any = None) -> bytes:
+    """JSON of a dataclass or of plain values. Raises ValueError for NaN and infinity. `numbers`: the parts that may hold any, where not all do."""
     data = orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
     if b"null" in data:  # what orjson makes of NaN, and of None
-        _refuse_nan(value)
+        _refuse_nan(value if numbers is None else numbers)
     return data
 
 
@@ -72,14 +72,15 @@ def _refuse_nan(value: Any) -> None:
     if isinstance(value, float) and not math.isfinite(value):
         raise ValueError(f"{value} is not a number that can be saved")
     if is_dataclass(kind):
-        parts: Any = (getattr(value, name) for name in _names(kind))
+        parts: Any = [getattr(value, name) for name in _names(kind)]
     elif isinstance(value, dict):
         parts = value.values()
     else:
         parts = value if isinstance(value, (list, tuple)) else ()
     for part in parts:
         its_kind: Any = type(part)
-        if _may_hold_float(its_kind):
+        fine = math.isfinite(part) if its_kind is float else not _may_hold_float(its_kind)
+        if not fine:
             _refuse_nan(part)
 
 

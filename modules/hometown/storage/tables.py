@@ -115,7 +115,8 @@ def effects_statement(step: int, effects: Iterable[Logged | bytes]) -> Statement
 
 def entries(effects: Iterable[Logged]) -> bytes:
     """Effects as the log has them, in JSON, separated by commas."""
-    return encode([(logged.who, type(logged.effect).__name__, logged.cause, logged.effect) for logged in effects])[1:-1]
+    happened = [(logged.who, type(logged.effect).__name__, logged.cause, logged.effect) for logged in effects]
+    return encode(happened, [effect for *_, effect in happened])[1:-1]
 
 
 def effects_of(log: bytes) -> list[Logged]:

@@ -24,6 +24,9 @@ OUTDOORS = "outdoors/outdoors"
 GOALS_KEPT = 128
 """Goals, at least, whose rings are held at once; a hundred rings take about a megabyte, and most goals are asked for from a few dozen tiles away."""
 
+WAYS_KEPT = 1 << 14
+"""Ways whose lengths are held at once: people go the same ways day after day."""
+
 TILES_A_GOAL = 256
 """Tiles of a map for which it holds the rings of one more goal, where that makes for more: more people live on a larger one."""
 
@@ -65,10 +68,11 @@ class Maze:
     def _draw_rings(self) -> None:
         floor, margin = self._floor, self._margin
         self._around = lru_cache(maxsize=max(GOALS_KEPT, floor.walkable.size // TILES_A_GOAL))(lambda goal: Rings(floor, goal, margin))
+        self._distance = lru_cache(maxsize=WAYS_KEPT)(self._measured)
 
     def __getstate__(self) -> dict[str, Any]:
         """Without the rings, which another process draws for itself."""
-        return {name: value for name, value in self.__dict__.items() if name != "_around"}
+        return {name: value for name, value in self.__dict__.items() if name not in ("_around", "_distance")}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__ |= state
@@ -91,6 +95,9 @@ class Maze:
 
     def distance(self, start: Tile, goal: Tile) -> int:
         """Tiles of the shortest way. Raises LookupError if there is none."""
+        return self._distance(start, goal)
+
+    def _measured(self, start: Tile, goal: Tile) -> int:
         if self.walkable(start) and self.walkable(goal):
             tiles = self._around(goal).distance(start)
             if tiles is not None:
@@ -103,7 +110,7 @@ class Maze:
         Among equally short ways it goes straight on while that helps; which direction is tried first depends on both
         ends, so that not everybody takes the same line. Raises LookupError if there is no way.
         """
-        left, around = self.distance(start, goal), self._around(goal)
+        left, around = self._measured(start, goal), self._around(goal)
         stride = around.stride
         turn = (start[0] + 3 * start[1] + 5 * goal[0] + 7 * goal[1]) % 4
         heading, way = DIRECTIONS[turn], []

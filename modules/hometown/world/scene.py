@@ -6,6 +6,7 @@ from collections import defaultdict
 
 from hometown.world.maze import Tile
 from hometown.world.occasion import Guest, Occasion
+from hometown.world.rows import ThingState
 from hometown.world.state import State
 from hometown.world.world import Thing, World
 
@@ -28,6 +29,7 @@ class Scene:
 
     def __init__(self, world: World, state: State) -> None:
         self.world = world
+        self._state = state
         self.tiles = {who: state.body(who).tile for who in world.personas}
         self._arenas = {who: world.maze.arena_at(tile) for who, tile in self.tiles.items()}
         self.residents: dict[str, list[str]] = defaultdict(list)
@@ -39,6 +41,7 @@ class Scene:
             for guest in occasion.guests:
                 self.occasions[guest.who].append((occasion, guest))
         self._neighbours: dict[tuple[str, int], list[tuple[int, str]]] = {}
+        self._looks: dict[str, tuple[str, ThingState]] = {}
 
     def arena(self, who: str) -> str:
         return self._arenas[who]
@@ -51,6 +54,13 @@ class Scene:
             seen = [(box_distance(here, tiles[other]), other) for other in self.residents[self._arenas[who]] if other != who]
             found = self._neighbours[who, radius] = sorted([each for each in seen if each[0] <= radius])
         return found
+
+    def look_of(self, address: str) -> tuple[str, ThingState]:
+        """The lasting state of a thing, "" for none, and its use."""
+        look = self._looks.get(address)
+        if look is None:
+            look = self._looks[address] = self._state.condition(address), self._state.thing(address)
+        return look
 
     def things(self, who: str, radius: int) -> list[tuple[int, Thing]]:
         """Things of the same arena within `radius` tiles, as (distance, thing), nearest first."""
