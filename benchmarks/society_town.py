@@ -19,14 +19,12 @@ from benchmarks.towns import STRIDE, new_run
 from hometown.clock import DAY
 from hometown.config import combine
 from hometown.game import Game
+from hometown.history.grounded import grounded
+from hometown.history.reader import RunReader
 from hometown.language import LANGS
-from hometown.memory.schedule import MeantTask
 from hometown.society.bodies import levels
-from hometown.society.grounding import speaks_of
-from hometown.society.workday import affairs_of
 from hometown.storage.run import Run
 from hometown.world.book.book import COIN
-from hometown.world.effects import TasksSet
 from hometown.world.labour import AimSet, Barred, WorkBegun
 from hometown.world.load import load_world
 from hometown.world.matter import Stock
@@ -95,14 +93,9 @@ async def talks_in_minitown(days: int, lang: str, seed: int) -> float:
 
 def steps_grounded(run: Run, game: Game) -> str:
     """How many of the steps that minds thought of became errands, and of which work the others speak."""
-    affairs = affairs_of(game.world, game.state)
-    assert affairs is not None
-    asked = [one.effect for _, one in run.effects() if isinstance(one.effect, TasksSet) and one.cause.startswith("call:steps")]
-    errands = sum(isinstance(task, MeantTask) for effect in asked for task in effect.tasks.items)
-    others = [(effect.who, task.activity) for effect in asked for task in effect.tasks.items if not isinstance(task, MeantTask)]
-    missed = Counter(what for who, words in others if (what := speaks_of(game.world, affairs, who, words)))
-    share = missed.total() / max(1, errands + missed.total())
-    return f"steps: {errands} errands, {len(others)} others; {share:.1%} of those that speak of work are ungrounded: {dict(missed.most_common())}"
+    assert game.world.book is not None
+    work = grounded(RunReader(run), game.world.book, run.last.step)
+    return f"steps: {work.errands} errands; {work.share:.1%} of those that speak of work are ungrounded: {dict(work.missed)}"
 
 
 def report(run: Run, watched: Watched, people: int, days: int, spent: float) -> None:

@@ -1,7 +1,7 @@
-"""Runs one day of minitown on a model and writes a report to share: `make accept MODEL=ollama:qwen3:8b`.
+"""Runs one day of a town on a model and writes a report to share: `make accept MODEL=ollama:qwen3:8b`.
 
-The report is results/accept/<model>.md (<model>.zh-CN.md for a Chinese town). An interrupted day is resumed;
-for a finished one only the report is written again. Exit code 1 means that the model missed a limit (`limits.py`).
+The report is results/accept/<model>.md (<model>.zh-CN.md for a Chinese town; <model>-<world>.md of another world than minitown). An interrupted day is
+resumed; for a finished one only the report is written again. Exit code 1 means that the model missed a limit (`limits.py`).
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from functools import partial
 from itertools import chain
 from pathlib import Path
 
+from hometown.agent.telling import Telling
 from hometown.cli import start
 from hometown.cli.command import Command
 from hometown.cli.command import run as run_command
@@ -24,6 +25,8 @@ from hometown.cli.text import Text
 from hometown.cli.user_language import locale_language
 from hometown.clock import DAY
 from hometown.export.markdown import heading, plain, table
+from hometown.history.grounded import grounded
+from hometown.history.hardship import hardship
 from hometown.history.life import life_of
 from hometown.history.names import Names, model_name
 from hometown.history.reader import RunReader
@@ -51,24 +54,25 @@ def main(argv: list[str]) -> int:
     params = [
         option("llm", text, required=True),
         option("lang", text, default=locale_language()),
+        option("world", text, default=WORLD),
         option("embedding", text, default="hash"),
         option("config", text),
         option("until", text, default=UNTIL, type=str),
         option("seed", text),
         option("results", text),
     ]
-    about = "Runs one day of minitown on a model and writes a report to share."
+    about = "Runs one day of a town on a model and writes a report to share."
     return run_command(Command("accept.py", text, params, lambda ctx: partial(_accept, **ctx.params), about=about), argv, "accept.py", text.lang)
 
 
-def _accept(llm: str, langs: tuple[Lang, ...], embedding: str, config: Path | None, until: str, seed: int | None, results: Path) -> int:
-    name = run_name(llm, langs[0])
-    begun = ["--resume"] if file_of(results, name).exists() else ["--world", WORLD, "--until", until]
+def _accept(llm: str, langs: tuple[Lang, ...], world: str, embedding: str, config: Path | None, until: str, seed: int | None, results: Path) -> int:
+    name = run_name(llm, langs[0], world)
+    begun = ["--resume"] if file_of(results, name).exists() else ["--world", world, "--until", until]
     begun += ["--seed", str(seed)] if seed is not None and "--resume" not in begun else []
     begun += ["--config", str(config)] if config else []
     code = start.main(["--name", name, *begun, "--lang", langs[0], "--llm", llm, "--embedding", embedding, "--results", str(results)])
     if file_of(results, name).exists():
-        path = report_path(results, llm, langs[0])
+        path = report_path(results, llm, langs[0], world)
         path.parent.mkdir(parents=True, exist_ok=True)
         with RunReader.open(results, name) as run:
             report = Report(run)
@@ -87,13 +91,17 @@ def file_word(model: str) -> str:
     return re.sub(r"[^\w.]+", "-", public_name(model)).strip("-.")
 
 
-def run_name(model: str, lang: Lang) -> str:
+def run_name(model: str, lang: Lang, world: str = WORLD) -> str:
     """The run's name, with the end of a long model's name, which is the more specific part."""
-    return f"accept-{file_word(model)[-50:]}-{lang}"
+    return f"accept-{file_word(model)[-50:]}{_named(world)}-{lang}"
 
 
-def report_path(results: Path, model: str, lang: Lang) -> Path:
-    return results / "accept" / (file_word(model) + (".zh-CN.md" if lang == "zh" else ".md"))
+def report_path(results: Path, model: str, lang: Lang, world: str = WORLD) -> Path:
+    return results / "accept" / (file_word(model) + _named(world) + (".zh-CN.md" if lang == "zh" else ".md"))
+
+
+def _named(world: str) -> str:
+    return "" if world == WORLD else f"-{world}"
 
 
 class Report:
@@ -107,6 +115,8 @@ class Report:
         self.conversations = run.conversations(0, self.last)
         self.mendings = run.mendings(0, self.last)
         self.life = life_of(run)
+        self.book = self.names.world.book if self.names.world else None
+        self.fared = hardship(run, self.book, self.last) if self.book else None
         self.words = catalogue(run.manifest.lang, "accept")
         self.rules = catalogue(run.manifest.lang, "mending")
 
@@ -114,7 +124,7 @@ class Report:
         """The whole report."""
         yield heading(1, plain(self._say("title", model=model_name(self.manifest))))
         yield from ("", self.verdict(), "")
-        yield from table([self.words["figure"], self.words["value"]], chain(self._figures(), self._life()))
+        yield from table([self.words["figure"], self.words["value"]], chain(self._figures(), self._life(), self._society()))
         yield from ("", heading(2, self.words["by_prompt"]), "")
         yield from table(self.words["prompt_columns"].split("|"), self._by_prompt())
         yield from ("", heading(2, self.words["conversations"]))
@@ -123,7 +133,8 @@ class Report:
 
     def missed(self) -> list[Limit]:
         """The limits that the model has not met."""
-        return [limit for limit in limits(self.calls, self.life, self.last * self.manifest.stride) if not limit.met]
+        every = limits(self.calls, self.life, self.last * self.manifest.stride, self.fared)
+        return [limit for limit in every if not limit.met]
 
     def verdict(self) -> str:
         """Whether the model is accepted, and if not, why, in one line."""
@@ -166,6 +177,16 @@ class Report:
         yield self.words["activities"], f"{life.fewest_activities}"
         yield self.words["places"], f"{life.fewest_places}"
         yield self.words["most_repeated"], f"{life.times}: {plain(life.repeated)}" if life.times else "–"
+
+    def _society(self) -> Iterator[tuple[str, str]]:
+        """How people fared where there is a society, and whether the work they spoke of was done."""
+        if self.names.world and self.book and self.fared:
+            work = grounded(self.run, self.book, self.last)
+            missed = work.told(Telling(self.names.world))
+            yield self.words["lowest"], ", ".join(self.fared.told(self.book, self.manifest.lang))
+            yield self.words["collapsed"], ", ".join(map(self.names.person, self.fared.collapsed)) or "–"
+            yield self.words["errands"], f"{work.errands}"
+            yield self.words["ungrounded"], f"{share(work.ungrounded, work.errands + work.ungrounded)}{': ' if missed else ''}{', '.join(missed)}"
 
     def _by_prompt(self) -> Iterator[tuple[str, ...]]:
         for kind in sorted({call.kind for call in self.calls}):

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from hometown.history.hardship import Hardship
 from hometown.history.life import Life
 from hometown.records import Call
 from tools.copied import copies
@@ -38,8 +39,8 @@ class Limit:
         return words["at_least" if self.least else "at_most"].format(name=words[self.name], value=value, limit=limit)
 
 
-def limits(calls: Sequence[Call], life: Life, minutes: int) -> Iterator[Limit]:
-    """All by which a run of so many game minutes is judged."""
+def limits(calls: Sequence[Call], life: Life, minutes: int, fared: Hardship | None = None) -> Iterator[Limit]:
+    """All by which a run of so many game minutes is judged; where there is a society, by how its people fared, too."""
     all_calls = max(1, len(calls))
     yield Limit("fallback", sum(call.outcome == "fallback" for call in calls) / all_calls, 0.01, share=True)
     yield Limit("retried", sum(call.outcome == "retried" for call in calls) / all_calls, 0.02, share=True)
@@ -51,3 +52,5 @@ def limits(calls: Sequence[Call], life: Life, minutes: int) -> Iterator[Limit]:
         yield Limit("activities", life.fewest_activities, 10, least=True)
         yield Limit("places", life.fewest_places, 3, least=True)
         yield Limit("conversations_ended", life.conversations, 15, least=True)
+    if fared:
+        yield Limit("fallen", len(fared.collapsed), 0)

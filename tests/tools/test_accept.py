@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -86,6 +87,22 @@ def test_a_bad_model_is_told_as_it_is(tmp_path: Path, monkeypatch: pytest.Monkey
     text = (tmp_path / "accept" / "scripted.zh-CN.md").read_text("utf-8")
     assert "后备" in text
     assert " / 108 步" in text
+
+
+def test_a_society_is_judged_by_how_its_people_fare(tmp_path: Path) -> None:
+    main(["--llm", "scripted", "--lang", "en", "--world", "farmstead", "--until", "07:30", "--results", str(tmp_path)])
+    text = (tmp_path / "accept" / "scripted-farmstead.md").read_text("utf-8")
+    assert "| collapsed | – |" in text
+    assert "| steps of the day that became errands | 0 |" not in text
+    with RunReader.open(tmp_path, run_name("scripted", "en", "farmstead")) as run:
+        report = Report(run)
+        figures = dict(report._society())
+        assert report.fared
+        lowest = {name: int(share.rstrip("%")) for name, share in (each.rsplit(" ", 1) for each in figures["lowest level of each need"].split(", "))}
+        assert 0 < lowest["food"] < lowest["health"] == 100
+        assert "people who collapsed" not in report.verdict()
+        report.fared = replace(report.fared, collapsed=("dirk",))
+        assert "people who collapsed: 1 (at most 0)" in report.verdict()
 
 
 def test_nothing_is_written_for_bad_input(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -61,6 +61,7 @@ export class CallsPlot {
       [t("calls_seconds"), number.format(sum(data.seconds))],
     ]);
     if (data.reused !== null) facts.push([t("calls_reused"), share.format(data.reused)]);
+    if (data.ungrounded !== null) facts.push([t("calls_ungrounded"), share.format(data.ungrounded)]);
     this.summary.replaceChildren(...facts.map(([name, value]) => make("div", "", make("dt", "", name), make("dd", "", value))));
     overTime(
       this.outcomes,

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from hometown.agent.telling import Telling
 from hometown.cli.text import Text
+from hometown.history.grounded import grounded
+from hometown.history.hardship import hardship
 from hometown.history.loops import loops
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
@@ -50,7 +53,7 @@ def print_summary(run: Run, text: Text, worlds: Path) -> None:
     if manifest.settings.thrift.routines_reused:
         print(_routines(run, text))
     print(_mendings(RunReader(run), text))
-    for line in _repetitions(run, names, text):
+    for line in (*_society(run, names, text), *_repetitions(run, names, text)):
         print(line)
     begun, now = f"{manifest.start:%Y-%m-%d %H:%M}", f"{last.time:%Y-%m-%d %H:%M}"
     print(text("time", start=begun, now=now, steps=last.step, seconds=f"{seconds_lived(run.stats()):.1f}"))
@@ -104,6 +107,24 @@ def _mendings(run: RunReader, text: Text) -> str:
     found, rules = run.mendings(0, run.last_step()), catalogue(text.lang, "mending")
     shown = [text("mending", kind=each.kind, count=each.count, rule=rules.get(each.rule, each.rule)) for each in found[:MENDINGS]]
     return text("mended", count=sum(each.count for each in found), kinds=text("kinds", kinds=text("and").join(shown)) if shown else "")
+
+
+def _society(run: Run, names: Names, text: Text) -> list[str]:
+    """How residents of a society fared, and what became of the work that they thought of: a line each."""
+    reader, world = RunReader(run), names.world
+    book = world.book if world else None
+    if not world or not book:
+        return []
+    fared, work = hardship(reader, book, run.last.step), grounded(reader, book, run.last.step)
+    fallen, missed = text("and").join(map(names.person, fared.collapsed)), text("and").join(work.told(Telling(world)))
+    return [
+        text(
+            "needs",
+            lows=text("and").join(fared.told(book, world.lang)),
+            collapsed=text("collapsed", names=fallen) if fallen else text("nobody_collapsed"),
+        ),
+        text("errands", count=work.errands, share=f"{work.share:.1%}", missed=text("kinds", kinds=missed) if missed else ""),
+    ]
 
 
 def _repetitions(run: Run, names: Names, text: Text) -> list[str]:

@@ -18,6 +18,7 @@ import orjson
 from hometown.history.bins import Bins
 from hometown.history.economy import economy
 from hometown.history.graph import positions
+from hometown.history.grounded import grounded
 from hometown.history.loops import loops
 from hometown.history.names import Names
 from hometown.history.playback import tick_of
@@ -124,6 +125,7 @@ def calls(run: RunReader, names: Names) -> dict[str, Any]:
     `servers` are those of the model, where there are several: `calls` that each answered, of which `moved` for residents of another's own, and `failed` that it
     left to others, `tokens`, `seconds` a reply on average, and `busy`, the share of the time in which any of them was asked that it was.
     `reused` is the share of entries of the schedule that were done as on an earlier day, None where the settings have all thought out anew.
+    `ungrounded` is the share of the steps speaking of work that became no errand, None in a world without a society.
     """
     bins = Bins(run)
     series: dict[str, list[float]] = {
@@ -146,12 +148,16 @@ def calls(run: RunReader, names: Names) -> dict[str, Any]:
         of["seconds"] += ms / 1000
         of["slowest"] = max(of["slowest"], slowest / 1000)
     thought_out = sum(of["ok"] + of["retried"] + of["fallback"] for (_, kind), of in kinds.items() if kind in (DECOMPOSE.kind, STEPS.kind))
-    share = {"reused": total.reused / max(1, total.reused + thought_out) if run.manifest.settings.thrift.routines_reused else None}
+    book = names.world.book if names.world else None
+    shares = {
+        "reused": total.reused / max(1, total.reused + thought_out) if run.manifest.settings.thrift.routines_reused else None,
+        "ungrounded": grounded(run, book, bins.last).share if book else None,
+    }
     listed = [{"model": model, "kind": kind} | {key: round(value, 3) for key, value in of.items()} for (model, kind), of in kinds.items()]
     mended = [asdict(mending) for mending in run.mendings(1, bins.last)]
     lists = {"kinds": listed, "mended": mended, "shards": _shards([stats for _, stats in steps[-LATELY:]])}
     lists["servers"] = [{name: round(value, 3) for name, value in server.items()} for server in by_server(stats for _, stats in steps)]
-    return bins.header() | {name: [round(value, 3) for value in of] for name, of in series.items()} | rates | share | lists
+    return bins.header() | {name: [round(value, 3) for value in of] for name, of in series.items()} | rates | shares | lists
 
 
 def _shards(steps: list[dict[str, Any]]) -> list[dict[str, float]]:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import chain
 
 from hometown.language import Lang
 from hometown.society.affairs import Affairs
 from hometown.society.means import Plan, Search
 from hometown.text import catalogue
-from hometown.world.labour import Errand
+from hometown.world.book.book import Book
+from hometown.world.labour import Errand, Verb
 from hometown.world.matter import MARK, kind_of
 from hometown.world.verbs import ing, third
 from hometown.world.world import World
@@ -24,23 +26,23 @@ def grounded(world: World, affairs: Affairs, who: str, words: str) -> Errand | N
 
     Buying comes before the recipe that the goods are bought for, and a recipe before fetching and putting away.
     """
-    text, lang = words.casefold(), world.lang
-    for verbs in (("buy",), ("do",), ("take", "put", "look")):
-        found = _recipes(affairs, text, lang) if verbs == ("do",) else _transfers(world, affairs, who, text, verbs)
-        meant = [errand for errand in found if _possible(affairs, who, errand)]
-        if meant:
-            return meant[0]
-    return None
+    text = words.casefold()
+    meant = chain(
+        _transfers(world, affairs, who, text, ("buy",)),
+        (Errand("do", "", family) for family in _families(affairs.book, text, world.lang)),
+        _transfers(world, affairs, who, text, ("look", "take", "put")),
+    )
+    return next((errand for errand in meant if _possible(affairs, who, errand)), None)
 
 
-def speaks_of(world: World, affairs: Affairs, who: str, words: str) -> str:
+def speaks_of(book: Book, lang: Lang, words: str) -> str:
     """What work words speak of, whoever's: the family of a recipe, a kind of goods that changes its place; "" where they speak of none.
 
     A step that speaks of some and is no errand has not been grounded; one that speaks of none need not be.
     """
     text = words.casefold()
-    meant = (*_recipes(affairs, text, world.lang), *_transfers(world, affairs, who, text, ("buy", "take", "put")))
-    return next((errand.what for errand in meant), "")
+    named = _kinds(book, text, lang) if _said(("buy", "take", "put"), text, lang) else []
+    return next(chain(_families(book, text, lang), named), "")
 
 
 def options(affairs: Affairs, search: Search, place: str) -> list[tuple[Errand, Plan]]:
@@ -53,29 +55,40 @@ def options(affairs: Affairs, search: Search, place: str) -> list[tuple[Errand, 
     return sorted(plans, key=lambda option: option[1].cost)[:OPTIONS]
 
 
-def _recipes(affairs: Affairs, text: str, lang: Lang) -> Iterator[Errand]:
-    """The recipes whose words are there, the one with the longest words first."""
+def _families(book: Book, text: str, lang: Lang) -> list[str]:
+    """The families of recipes whose words are there, the one with the longest words first."""
     said: dict[str, int] = {}
-    for family, members in affairs.book.families.items():
+    for family, members in book.families.items():
         lengths = [len(words) for words in members[0].part.says[lang] if spoken(words.casefold(), lang).search(text)]
         if lengths:
             said[family] = max(lengths)
-    yield from (Errand("do", "", family) for family in sorted(said, key=lambda family: -said[family]))
+    return sorted(said, key=lambda family: -said[family])
 
 
-def _transfers(world: World, affairs: Affairs, who: str, text: str, verbs: tuple[str, ...]) -> Iterator[Errand]:
+def _kinds(book: Book, text: str, lang: Lang) -> list[str]:
+    """The kinds of goods that are named, the one with the longest name first."""
+    names = {kind: part.name[lang].casefold() for kind, part in book.kinds.items()}
+    return sorted((kind for kind, name in names.items() if name in text), key=lambda kind: -len(names[kind]))
+
+
+def _said(verbs: tuple[Verb, ...], text: str, lang: Lang) -> list[Verb]:
+    """Those of the verbs whose words are there."""
+    return [verb for verb in verbs if re.search(catalogue(lang, "work")[f"{verb}_words"], text)]
+
+
+def _transfers(world: World, affairs: Affairs, who: str, text: str, verbs: tuple[Verb, ...]) -> Iterator[Errand]:
     """Goods that are to be bought, fetched or put away, and where, if that is named; and what is to be looked into."""
-    verbs_said = [verb for verb in verbs if re.search(catalogue(world.lang, "work")[f"{verb}_words"], text)]
+    verbs_said = _said(verbs, text, world.lang)
     if not verbs_said:
         return
-    named = [kind for kind, part in affairs.book.kinds.items() if part.name[world.lang].casefold() in text]
     there = [address for address in affairs.book.fixtures if address in world.things and world.things[address].name.casefold() in text]
     there += [item for item in affairs.stores(who) if MARK in item and affairs.book.kinds[kind_of(item)].name[world.lang].casefold() in text]
-    if "look" in verbs_said:
-        yield from (Errand("look", at, "") for at in there)
+    named = _kinds(affairs.book, text, world.lang)
     for verb in verbs_said:
-        for kind in sorted(named, key=lambda kind: -len(affairs.book.kinds[kind].name[world.lang])) if verb != "look" else ():
-            yield from (Errand("buy" if verb == "buy" else "take" if verb == "take" else "put", at, kind) for at in (*there, "") if kind_of(at) != kind)
+        if verb == "look":
+            yield from (Errand("look", at, "") for at in there)
+        else:
+            yield from (Errand(verb, at, kind) for kind in named for at in (*there, "") if kind_of(at) != kind)
 
 
 def _possible(affairs: Affairs, who: str, errand: Errand) -> bool:

@@ -1,0 +1,57 @@
+"""How much of the work that residents think of in their own words becomes errands, in a town with a society."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import cast
+
+from hometown.agent.telling import Telling
+from hometown.frozen import frozen
+from hometown.history.reader import RunReader
+from hometown.memory.schedule import MeantTask, Tasks
+from hometown.prompt.working import STEPS
+from hometown.society.grounding import speaks_of
+from hometown.storage.codec import decode_row
+from hometown.world.book.book import Book
+
+_THOUGHT = (
+    "SELECT state.key, state.value FROM calls JOIN state ON state.key = 'tasks/' || calls.resident AND state.step = calls.step"
+    f" WHERE calls.kind = '{STEPS.kind}' AND calls.step <= ? ORDER BY calls.step"
+)
+
+
+@frozen
+class Grounded:
+    """Of the steps that the model thought of: how many are errands, and what others speak of work, by family or kind.
+
+    They count as they were at the end of the step of the run in which they were thought of; one that a conversation had interrupted by then counts once.
+    """
+
+    errands: int
+    missed: tuple[tuple[str, int], ...]
+
+    @property
+    def ungrounded(self) -> int:
+        """Steps that speak of work and are no errand."""
+        return sum(count for _, count in self.missed)
+
+    @property
+    def share(self) -> float:
+        """Of all steps that speak of work, those that are no errand, 0 to 1."""
+        return self.ungrounded / max(1, self.errands + self.ungrounded)
+
+    def told(self, telling: Telling) -> list[str]:
+        """What work is spoken of in steps that are no errand, and how often: "milling grain 3"."""
+        families = telling.book.families
+        words = {what: telling.entry(families[what][0].part) if what in families else telling.some(what) for what, _ in self.missed}
+        return [f"{words[what]} {count}" for what, count in self.missed]
+
+
+def grounded(run: RunReader, book: Book, last: int) -> Grounded:
+    """What became of the steps up to step `last`."""
+    drawn_up = (cast(Tasks, decode_row(key, value)).items for key, value in run.database.execute(_THOUGHT, (last,)))
+    tasks = [task for items in drawn_up for task in {task.activity: task for task in items}.values()]
+    errands = sum(isinstance(task, MeantTask) for task in tasks)
+    others = (task.activity for task in tasks if not isinstance(task, MeantTask))
+    missed = Counter(what for words in others if (what := speaks_of(book, run.manifest.lang, words)))
+    return Grounded(errands, tuple(missed.most_common()))
