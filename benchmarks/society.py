@@ -12,7 +12,8 @@ after each step.
 
 `python -m benchmarks.society town` lives a world in the steps of a run, with minds (`benchmarks/society_town.py`), and
 `python -m benchmarks.society vale` Cloud Vale (`benchmarks/society_vale.py`); `python -m benchmarks.society famine` takes the mill from a farmstead
-(`benchmarks/society_famine.py`); `python -m benchmarks.society engine` is what a society costs (`benchmarks/society_engine.py`).
+(`benchmarks/society_famine.py`), and `python -m benchmarks.society babble` one whose model talks nonsense (`benchmarks/society_babble.py`);
+`python -m benchmarks.society engine` is what a society costs (`benchmarks/society_engine.py`).
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from time import perf_counter
 
 import orjson
 
-from benchmarks import society_engine, society_famine, society_town, society_vale
+from benchmarks import society_babble, society_engine, society_famine, society_town, society_vale
 from hometown.clock import DAY
 from hometown.paths import WORLDS
 from hometown.rng import stream
@@ -170,7 +171,13 @@ def foretold(life: Life) -> float:
 
 
 def main(which: str = "plain", *given: str) -> None:
-    lived: dict[str, Callable[..., None]] = {"town": society_town.main, "vale": society_vale.main, "famine": society_famine.main, "engine": society_engine.main}
+    lived: dict[str, Callable[..., None]] = {
+        "town": society_town.main,
+        "vale": society_vale.main,
+        "famine": society_famine.main,
+        "babble": society_babble.main,
+        "engine": society_engine.main,
+    }
     if which in lived:
         lived[which](*given)
     else:

@@ -98,7 +98,7 @@ def steps_grounded(run: Run, game: Game) -> str:
     return f"steps: {work.errands} errands; {work.share:.1%} of those that speak of work are ungrounded: {dict(work.missed)}"
 
 
-def report(run: Run, watched: Watched, people: int, days: int, spent: float) -> None:
+def report(run: Run, watched: Watched, people: int, days: float, spent: float) -> None:
     """Prints the figures, those of a resident and day as such."""
     each = people * days
     logged = [logged for _, logged in run.effects()]

@@ -1,0 +1,60 @@
+"""Whether a society feeds itself when its model talks nonsense: `python -m benchmarks.society babble [REPLIES] [WORLD] [LANG]`.
+
+Every reply fits its schema and means nothing: people plan, say, promise, give and choose at random, until so many replies have been given. The laws of the
+town are checked after each step, and grams and coins are added up. Then: what `benchmarks.society town` prints.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+from pathlib import Path
+from time import process_time
+
+from tqdm import tqdm
+
+from benchmarks.society_town import Watched, report
+from benchmarks.towns import STEPS_A_DAY, new_run
+from hometown.config import combine
+from hometown.garbage import rare_collections
+from hometown.language import LANGS
+from hometown.model.llm import Completion, Request
+from hometown.world.load import load_world
+from tests.support.any_json import AnyJson
+from tests.support.laws import laws
+
+MOST_DAYS = 365
+
+
+class Babbling(AnyJson):
+    """Counts its replies."""
+
+    def __init__(self) -> None:
+        self.replies = 0
+
+    async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
+        self.replies += 1
+        return await super().complete(request, seed=seed, priority=priority)
+
+
+async def babble(replies: int, which: str, lang: str) -> None:
+    """Lives the world until the model has given so many replies, and prints the figures."""
+    world, model, watched = load_world(which, next(each for each in LANGS if each == lang)), Babbling(), Watched()
+    with tempfile.TemporaryDirectory() as folder:
+        run, game = await new_run(Path(folder), world, steps=MOST_DAYS * STEPS_A_DAY, settings=combine([], world.settings), model=model)
+        with run, rare_collections() as between_steps, tqdm(total=replies, unit="reply") as progress:
+            began = process_time()
+            while model.replies < replies:
+                before = model.replies
+                await game.step()
+                between_steps()
+                watched.look(game)
+                laws(game)
+                progress.update(model.replies - before)
+            days = run.last.step / STEPS_A_DAY
+            print(f"{world.id} {lang}, {model.replies:,} replies, {days:.1f} days")
+            report(run, watched, len(world.personas), days, process_time() - began)
+
+
+def main(replies: str = "100000", which: str = "farmstead", lang: str = "en") -> None:
+    asyncio.run(babble(int(replies), which, lang))
