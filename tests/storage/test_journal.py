@@ -7,7 +7,7 @@ import signal
 from pathlib import Path
 
 from hometown.storage.run import Run
-from tests.storage.test_run import elsewhere
+from tests.support.other_process import elsewhere
 from tests.support.storage_sample import first_state, live, manifest, sample_run, vector_of
 
 KEY = (1, "ana", "rate", 0, 0)

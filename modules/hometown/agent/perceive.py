@@ -199,8 +199,7 @@ def _learn_places(mind: Mind) -> None:
     for address, shown in mind.state.passed(mind.who).things:
         seen.setdefault(arena_of(address), {})[address] = shown
     for _, thing in mind.scene.things(mind.who, mind.settings.percept.vision_r):
-        condition, used = mind.scene.look_of(thing.address)
-        seen[mind.arena][thing.address] = condition or used.state
+        seen[mind.arena][thing.address] = mind.scene.shown(thing.address)
     for arena, things in seen.items():
         known = dict(mind.state.known(mind.who, arena).things)
         if arena not in mind.state.places(mind.who).arenas or any(known.get(thing) != shown for thing, shown in things.items()):

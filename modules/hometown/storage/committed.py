@@ -8,7 +8,6 @@ or unreadable, as after a power failure or a kill while it was written, nothing 
 
 from __future__ import annotations
 
-import os
 import sqlite3
 from contextlib import suppress
 from pathlib import Path
@@ -22,8 +21,8 @@ FILE = "run.committed"
 
 def note_step(folder: Path, step: int, digest: str) -> None:
     """Notes a step that has been committed. A note that can't be written is no error."""
-    with suppress(OSError), open(os.path.join(folder, FILE), "wb", buffering=0) as file:
-        file.write(orjson.dumps({"step": step, "digest": digest}))
+    with suppress(OSError):
+        (folder / FILE).write_bytes(orjson.dumps({"step": step, "digest": digest}))
 
 
 def forget(folder: Path) -> None:

@@ -62,6 +62,11 @@ class Scene:
             look = self._looks[address] = self._state.condition(address), self._state.thing(address)
         return look
 
+    def shown(self, address: str) -> str:
+        """The visible state of a thing: the one that lasts, else how it is used, else ""."""
+        condition, used = self.look_of(address)
+        return condition or used.state
+
     def things(self, who: str, radius: int) -> list[tuple[int, Thing]]:
         """Things of the same arena within `radius` tiles, as (distance, thing), nearest first."""
         return things_near(self.world, self.tiles[who], radius)

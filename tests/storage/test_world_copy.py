@@ -1,0 +1,54 @@
+"""The copy of its world that a run carries."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+import zstandard
+
+from hometown.errors import BadRun
+from hometown.repair import examine
+from hometown.storage.run import Run
+from hometown.storage.world_copy import LARGEST, world_files, world_id
+from hometown.world.snapshot import world_files_id
+from tests.support.storage_sample import first_state, manifest
+
+FILES = {"world.json": b"{}", "map.tmj": b"{}" * 999, "sprites/安娜.png": bytes(range(256))}
+
+
+def with_world(root: Path, *statements: str) -> Run:
+    """A run that carries a world, opened after the statements have been carried out."""
+    Run.create(root, manifest(), 3, first_state(), world_files=FILES).close()
+    with closing(sqlite3.connect(root / "checkpoints/sample/run.sqlite")) as database, database:
+        for statement in statements:
+            database.execute(statement)
+    return Run.open(root, "sample")
+
+
+def test_a_run_gives_back_the_world_that_it_carries(tmp_path: Path) -> None:
+    with with_world(tmp_path) as run:
+        assert world_files(run) == FILES
+        assert world_id(run) == world_files_id(FILES)
+
+
+HARM = {
+    "a file less": "DELETE FROM world WHERE path = 'map.tmj'",
+    "another content": "UPDATE world SET data = (SELECT data FROM world WHERE path = 'world.json') WHERE path = 'map.tmj'",
+    "no zstd": "UPDATE world SET data = x'00'",
+    "no bytes": "UPDATE world SET data = 'text'",
+    "another hash": "UPDATE meta SET value = '\"00\"' WHERE key = 'world'",
+    "out of the folder": "UPDATE world SET path = '../../' || path",
+    "an absolute path": "UPDATE world SET path = '/tmp/' || path",
+    "gigabytes": f"UPDATE world SET data = x'{zstandard.compress(bytes(LARGEST + 1)).hex()}'",
+}
+
+
+@pytest.mark.parametrize("how", HARM)
+def test_a_world_that_does_not_match_its_hash_or_leads_elsewhere_is_refused(tmp_path: Path, how: str) -> None:
+    with with_world(tmp_path, HARM[how]) as run:
+        with pytest.raises(BadRun, match="copy of the world can't be read"):
+            world_files(run)
+        assert not examine(run).sound
