@@ -35,7 +35,7 @@ def dealings_of(mind: Mind, others: Sequence[str]) -> Dealings | None:
     if affairs is None:
         return None
     known = as_seen_by(affairs, mind.who, mind.arena)
-    shops = [(address, shop.prices) for address in affairs.book.fixtures if (shop := known.state.shop(address))]
+    shops = [(address, shop.prices) for address in affairs.book.shops if (shop := known.state.shop(address))]
     wares, telling = _wares(mind, affairs, [each for _, prices in shops for each in prices]), Telling(mind.world)
     regards = ((other, regard_for(mind.state, mind.who, other), telling.opinion(mind.state, mind.who, other)) for other in others)
     low = HUNGER in affairs.book.needs and affairs.levels(mind.who).get(HUNGER, 0) < affairs.book.needs[HUNGER].low

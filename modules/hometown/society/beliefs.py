@@ -9,8 +9,7 @@ from functools import cached_property
 
 from hometown.society.affairs import Affairs
 from hometown.society.esteem import BADLY, trust_in
-from hometown.world.book.book import Book
-from hometown.world.book.parts import FixturePart
+from hometown.world.book.book import NOBODYS, Book
 from hometown.world.conversation import Conversation
 from hometown.world.effects import Effect
 from hometown.world.labour import Deed, Inspected, Process, Seen, Shop
@@ -26,8 +25,6 @@ SOME = 8
 
 FRESH = timedelta(hours=1)
 """Time after which a sight that has not changed is noted again."""
-
-NOBODYS = FixturePart()
 
 UNCERTAIN = frozenset(("stock", "shop", "process", "item", "regard", "deed"))
 """Kinds of rows that somebody may take to be otherwise than they are."""

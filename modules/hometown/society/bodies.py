@@ -36,8 +36,8 @@ def _settled(book: Book, needs: Needs, now: datetime) -> dict[str, int]:
     """Levels in sixtieths. What a need at 0 does to others begins in the minute in which it gets there."""
     minutes = int((now - needs.since).total_seconds()) // 60
     rates = book.rates[needs.asleep]
-    empty_after = {need: -(-level // -rates[need]) for need, level in needs.levels if rates[need] < 0 and book.needs[need].at_zero}
-    drains = [(after, book.needs[need].at_zero) for need, after in empty_after.items() if after < minutes]
+    falling = [(need, level) for need, level in needs.levels if need in book.drains and rates[need] < 0]
+    drains = [(after, book.drains[need]) for need, level in falling if (after := -(-level // -rates[need])) < minutes]
     if not drains:
         return {need: _bounded(level + rates[need] * minutes) for need, level in needs.levels}
     return {need: _after(level, rates[need], minutes, [(start, drain[need]) for start, drain in drains if need in drain]) for need, level in needs.levels}

@@ -20,6 +20,9 @@ EVERY = "*"
 COIN = "coin"
 """The kind of goods that things are paid with."""
 
+NOBODYS = FixturePart()
+"""What a fixture that has left the map still is: no container, and everybody's."""
+
 
 @dataclass(frozen=True)
 class Recipe:
@@ -144,6 +147,11 @@ class Book:
         return {need: part.awake for need, part in self.needs.items()}, {need: part.asleep for need, part in self.needs.items()}
 
     @cached_property
+    def drains(self) -> dict[str, dict[str, int]]:
+        """By how much an hour a need at 0 changes others, of each that does."""
+        return {need: part.at_zero for need, part in self.needs.items() if part.at_zero}
+
+    @cached_property
     def cared_for(self) -> tuple[str, ...]:
         """The needs that others meet."""
         return tuple(need for need in self.needs if any(recipe.part.partner for recipe in self.meeting(need)))
@@ -163,6 +171,11 @@ class Book:
     def shops(self) -> tuple[str, ...]:
         """The addresses of the fixtures that are shops."""
         return tuple(address for address, fixture in self.fixtures.items() if fixture.shop)
+
+    @cached_property
+    def sold(self) -> tuple[str, ...]:
+        """The kinds that shops sell."""
+        return tuple(dict.fromkeys(kind for fixture in self.fixtures.values() if fixture.shop for kind in fixture.shop.sells))
 
     def places_for(self, tag: str) -> tuple[str, ...]:
         """The addresses of the fixtures with a tag."""
@@ -209,7 +222,7 @@ class Book:
 
     def part_of(self, name: str) -> KindPart | FixturePart:
         """What an item or a fixture, by its id or address, is by its book: no container if it has left the map."""
-        return self.kinds[kind_of(name)] if MARK in name else self.fixtures.get(name, FixturePart())
+        return self.kinds[kind_of(name)] if MARK in name else self.fixtures.get(name, NOBODYS)
 
     def tools_for(self, tag: str) -> list[str]:
         """The kinds that are tools with a tag."""
