@@ -237,7 +237,7 @@ class Search(Reach):
 
     def _ready(self, recipe: Recipe, at: str, plan: Plan, depth: int) -> Plan | None:
         """With the tool, and all inputs that are neither at the fixture nor in the bag."""
-        if recipe.tool and self.affairs.tool(self.who, recipe, at) is None:
+        if self.affairs.lacks_tool(self.who, recipe, at):
             tools = self.affairs.book.tools_for(recipe.tool)
             equipped = _best(way for kind in tools for way in self._had(kind, 1, 1, plan, depth + 1))
             if equipped is None:

@@ -68,7 +68,7 @@ def _refuse_skill(affairs: Affairs, who: str, recipe: Recipe) -> Refusal | None:
 
 def _refuse_goods(affairs: Affairs, who: str, recipe: Recipe, at: str) -> Refusal | None:
     """A tool or something it takes is lacking, or there is no room for what it makes."""
-    if recipe.tool and affairs.tool(who, recipe, at) is None:
+    if affairs.lacks_tool(who, recipe, at):
         return Refusal("LACKS", (("tool", recipe.tool),))
     stocks = [affairs.state.stock(holder) for holder in ((at, who) if at else (who,))]
     for kind, count in recipe.inputs:

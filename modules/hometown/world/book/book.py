@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from hometown.clock import DAY
-from hometown.world.book.parts import FULL, CalendarFile, FixturePart, KindPart, NeedPart, RecipePart, StartFile
+from hometown.world.book.parts import FULL, CalendarFile, FixturePart, KindPart, NeedPart, PersonPart, RecipePart, StartFile
 from hometown.world.book.plots import ThreadPart
 from hometown.world.matter import MARK, NATURE, Goods, kind_of
 
@@ -85,9 +85,12 @@ class Book:
         plain.sort(key=lambda recipe: recipe.part.chance is not None)
         return {skill: tuple(recipe for recipe in plain if recipe.skill == skill) for skill in sorted({recipe.skill for recipe in plain})}
 
-    def known_for(self, who: str) -> frozenset[str]:
-        """The skills that a town knows somebody for: those that its duties take, and those that it was good at from the start."""
-        part = self.start.people[who]
+    @cached_property
+    def known_for(self) -> dict[str, frozenset[str]]:
+        """The skills that a town knows people for: those that their duties take, and those that they were good at from the start."""
+        return {who: self._skills_of(part) for who, part in self.start.people.items()}
+
+    def _skills_of(self, part: PersonPart) -> frozenset[str]:
         recipes = [recipe for duty in part.duties for recipe in (self.families.get(duty.do, ()) if duty.do else self.makers.get(duty.keep, ()))]
         good_at = {skill for skill, level in part.skills.items() if level >= GOOD}
         return frozenset(good_at | {recipe.skill for recipe in recipes}) & self.crafts.keys()
