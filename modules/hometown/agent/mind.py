@@ -148,7 +148,8 @@ class Mind:
         """Carries an effect out on the private view, and keeps it for the commit; so what it makes the resident feel, or think of others."""
         stirred = stirs_within(self.world, self.state, self.settings, self.who, effect)
         self._carry_out(Logged(effect, self.who, cause))
-        self.stir(stirred)
+        if stirred:
+            self.stir(stirred)
 
     def stir(self, stirred: list[Stirred]) -> None:
         """What stirs the resident makes it feel, or think of others."""

@@ -135,13 +135,7 @@ class Believed(State):
         there = self.truth.item(name)
         if there is None or there.holder == self.who:
             return there
-        known = [self.who, *self.book.fixtures]
-        for holder in known:
-            stock = self.stock(holder)
-            if name in stock.items:
-                return Item(holder, there.worn)
-            known += (each for each in stock.items if self.book.part_of(each).holds)
-        return None
+        return Item(self._holders[name], there.worn) if name in self._holders else None
 
     def regard(self, who: str, other: str) -> Regard:
         """What others think is nothing that somebody knows."""
@@ -151,6 +145,17 @@ class Believed(State):
         """The work of others is seen by whoever is there."""
         deed = self.truth.deed(who)
         return deed if who == self.who or (deed and deed.at and arena_of(deed.at) == arena_of(self.place)) else None
+
+    @cached_property
+    def _holders(self) -> dict[str, str]:
+        """In what somebody has seen each item that it knows of, the fixture before what may lie in it."""
+        found: dict[str, str] = {}
+        known = [self.who, *self.book.fixtures]
+        for holder in known:
+            new = [item for item in self.stock(holder).items if item not in found]
+            found.update(dict.fromkeys(new, holder))
+            known += (item for item in new if self.book.part_of(item).holds)
+        return found
 
     @cached_property
     def _now(self) -> datetime:

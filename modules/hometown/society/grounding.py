@@ -55,7 +55,7 @@ def _recipes(affairs: Affairs, text: str, lang: Lang) -> Iterator[Errand]:
     """The recipes whose words are there, the one with the longest words first."""
     said: dict[str, int] = {}
     for family, members in affairs.book.families.items():
-        lengths = [len(words) for words in members[0].part.says[lang] if spoken(words.casefold(), lang).search(text)]
+        lengths = [len(words) for words in members[0].part.says[lang] if says(text, words, lang)]
         if lengths:
             said[family] = max(lengths)
     yield from (Errand("do", "", family) for family in sorted(said, key=lambda family: -said[family]))
@@ -91,11 +91,19 @@ NO_NOUN = "".join(rf"(?<!\b{word} )" for word in ("the", "his", "her", "their", 
 """Words after which there is a noun: who walks to the mill need not mill."""
 
 
+def says(text: str, words: str, lang: Lang) -> bool:
+    """Whether a folded text has words for a recipe: in English a verb in any form that a step may have."""
+    stem, pattern = _spoken(words, lang)
+    return stem in text and (pattern is None or pattern.search(text) is not None)
+
+
 @lru_cache(maxsize=1024)
-def spoken(words: str, lang: Lang) -> re.Pattern[str]:
-    """A pattern of words for a recipe: of a verb in English in each form that a step may have. It begins with what fails first at most places of a text."""
+def _spoken(words: str, lang: Lang) -> tuple[str, re.Pattern[str] | None]:
+    """With what all forms of words begin, which most texts do not have, and a pattern of them; None where there is but one."""
+    words = words.casefold()
     if lang == "zh":
-        return re.compile(re.escape(words))
+        return words, None
     verb, space, rest = words.partition(" ")
+    stem = next(verb[:end] for end in range(len(verb), -1, -1) if third(verb).startswith(verb[:end]) and ing(verb).startswith(verb[:end]))
     forms = rf"{NO_NOUN}(?:{re.escape(verb)}|{re.escape(third(verb))})|{re.escape(ing(verb))}"
-    return re.compile(rf"\b(?={re.escape(verb[:1])})(?:{forms})\b{re.escape(space + rest)}")
+    return stem, re.compile(rf"\b(?:{forms})\b{re.escape(space + rest)}")
