@@ -45,7 +45,7 @@ def speaks_of(world: World, affairs: Affairs, who: str, words: str) -> str:
 
 def options(affairs: Affairs, search: Search, place: str) -> list[tuple[Errand, Plan]]:
     """What somebody can do now, with its plan: recipes, and goods to buy, the least effort first."""
-    wishes = [Errand("do", "", family) for family in affairs.book.families]
+    wishes = [Errand("do", "", family) for family, members in affairs.book.families.items() if not members[0].part.partner]
     wishes += [Errand("buy", "", kind) for kind in affairs.book.sold]
     plans = [(wish, plan) for wish in wishes if (plan := search.fulfil(wish.verb, wish.what, wish.at, place))]
     return sorted(plans, key=lambda option: option[1].cost)[:OPTIONS]

@@ -202,15 +202,14 @@ class Search(Reach):
         """In shops of others, as many as can be paid and carried: for what brings nothing in, with a part of the coins alone, and nothing to sell that costs
         as much as it would bring.
         """
-        able = self.able_to_carry(kind)
+        able, coins = self.able_to_carry(kind), self.coins if self._at_most is None else self._at_most
         for address, price in self.sold.get(kind, ()):
             dear = kind == self._resold[0] and price >= self._resold[1]
             if not price or dear or self._may_use(address) or self.barred("buy", address, kind):
                 continue
-            coins = self.affairs.coins(self.who) if self._at_most is None else self._at_most
             count = min(most, able, coins // price, self.affairs.state.stock(address).count(kind))
             if count >= least and refuse_purchase(self.affairs, self.who, address, kind, count) is None:
-                yield self._then(plan, Errand("buy", address, kind, count), HOARD * price * count // self.affairs.coins(self.who))
+                yield self._then(plan, Errand("buy", address, kind, count), HOARD * price * count // self.coins)
 
     def _given(self, kind: str, plan: Plan) -> Iterator[Plan]:
         """One, from whoever sells it to those who can pay."""

@@ -59,11 +59,11 @@ def refuse_means(affairs: Affairs, who: str, recipe: Recipe, at: str) -> Refusal
 
 
 def _refuse_skill(affairs: Affairs, who: str, recipe: Recipe) -> Refusal | None:
-    skill = dict(affairs.state.skills(who)).get(recipe.skill, 0)
-    if skill < recipe.least:
+    if recipe.least and (skill := dict(affairs.state.skills(who)).get(recipe.skill, 0)) < recipe.least:
         return Refusal("UNSKILLED", (("skill", recipe.skill), ("has", skill), ("needs", recipe.least)))
-    likely = odds(affairs, who, recipe.id)
-    return Refusal("UNSKILLED", (("odds", likely * 100 // FULL),)) if recipe.part.chance and likely < HOPELESS else None
+    if recipe.part.chance and (likely := odds(affairs, who, recipe.id)) < HOPELESS:
+        return Refusal("UNSKILLED", (("odds", likely * 100 // FULL),))
+    return None
 
 
 def _refuse_goods(affairs: Affairs, who: str, recipe: Recipe, at: str) -> Refusal | None:

@@ -51,7 +51,8 @@ class Stock:
         """How many there are of each kind, items too."""
         found: dict[str, int] = {}
         for name, count in self.goods:
-            found[kind_of(name)] = found.get(kind_of(name), 0) + count
+            kind = kind_of(name)
+            found[kind] = found.get(kind, 0) + count
         return found
 
     @property
@@ -62,7 +63,8 @@ class Stock:
 
     def pick(self, kind: str, count: int) -> Goods:
         """So many of a kind as they are called here: what is counted before items, the oldest of which go first; what is lacking is of the kind's own name."""
-        items = [(name, 1) for name in self.items if kind_of(name) == kind][: max(0, count - dict(self.goods).get(kind, 0))]
+        lacking = count - dict(self.goods).get(kind, 0)
+        items = [(name, 1) for name in self.items if kind_of(name) == kind][:lacking] if lacking > 0 else []
         counted = count - len(items)
         return (*([(kind, counted)] if counted else []), *items)
 
