@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
 from functools import cached_property
 
@@ -34,13 +34,13 @@ def as_seen_by(affairs: Affairs, who: str, place: str) -> Affairs:
     return BelievedAffairs(affairs.book, believed, affairs.start, pleasures=affairs.pleasures, places=affairs.places)
 
 
-def looked(affairs: Affairs, who: str, is_here: Callable[[str], bool]) -> Iterator[Effect]:
-    """What somebody sees in its own fixtures where it is, in shops and in what is everybody's, if that is news, or the first time in an hour.
+def looked(affairs: Affairs, who: str, here: Iterable[str]) -> Iterator[Effect]:
+    """What somebody sees in the fixtures that are `here`, its own, shops and what is everybody's, if that is news, or the first time in an hour.
 
     What is in something closed is not seen, but by whoever reaches into it.
     """
-    for address, fixture in affairs.book.fixtures.items():
-        if is_here(address) and (fixture.shop or affairs.owns(who, address)):
+    for address in here:
+        if affairs.book.fixtures[address].shop or affairs.owns(who, address):
             for holder in _in_sight(affairs, address):
                 yield from noticed(affairs, who, holder)
 
@@ -63,7 +63,7 @@ def _in_sight(affairs: Affairs, holder: str) -> Iterator[str]:
 
 def known_from_the_start(affairs: Affairs, who: str) -> Iterator[Effect]:
     """Everybody knows the shops of its town, and what its own house has, also in what is closed."""
-    yield from looked(affairs, who, lambda address: True)
+    yield from looked(affairs, who, affairs.book.fixtures)
     for holder in affairs.stores(who):
         if affairs.book.fixtures.get(affairs.site(holder), NOBODYS).owner or not affairs.site(holder):
             yield from noticed(affairs, who, holder)
