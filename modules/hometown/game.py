@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from typing import Protocol
 
 from hometown.agent.context import Moment, StepContext
-from hometown.agent.feelings import effects_of, stirring
+from hometown.agent.feelings import effects_of, stirs
 from hometown.agent.minds import Elsewhere, Here, Minds, MindsLost, Thought, reused
 from hometown.agent.work import turn_to
 from hometown.ahead import Ahead, steps_ahead
@@ -28,7 +28,6 @@ from hometown.prompt.render import templates_for
 from hometown.records import Call
 from hometown.rng import stream
 from hometown.settings import Machine
-from hometown.society.appraisal import appraise
 from hometown.society.drama import Drama
 from hometown.society.enacting import enacted, texts_remembered
 from hometown.society.workday import Workday, affairs_of
@@ -271,7 +270,7 @@ class Game:
 
     def carry_out(self, logged: Logged) -> None:
         """Enters an effect that no mind has brought about, and what those feel, or think of each other, whom it concerns."""
-        stirred = list(appraise(self.world, self.state, logged.effect)) if stirring(self.world, self.settings) else []
+        stirred = list(stirs(self.world, self.state, self.settings, logged.effect))
         self.enter(logged)
         for after in effects_of(self.world, self.state, self.settings, stirred):
             self.enter(after)

@@ -38,12 +38,12 @@ def test_stock_that_nobody_has_seen_enters_nobodys_plan() -> None:
     life = Life(BOOK, START, 1, apart)
     emptied(life, "gwen", COUNTER, STAND, "garden/beds/upper")
     for who in BOOK.start.people:
-        life.carry_out(looked(life.affairs, who, lambda address: address in (COUNTER, STAND, "garden/beds/upper")))
+        life.carry_out(looked(life.affairs, who, [COUNTER, STAND, "garden/beds/upper"]))
     life.carry_out([Granted(COUNTER, (("loaf", 9),))])
     life.pass_time(90)
     found = knowing(life, "gwen", "mill/main").meet("hunger", "mill/main")
     assert found is None, "what she saw was empty, an hour and a half ago"
-    life.carry_out(looked(life.affairs, "gwen", lambda address: address == COUNTER))
+    life.carry_out(looked(life.affairs, "gwen", [COUNTER]))
     found = knowing(life, "gwen", "mill/main").meet("hunger", "mill/main")
     assert found is not None
     assert found.errands[0] == Errand("buy", COUNTER, "loaf")
@@ -52,7 +52,7 @@ def test_stock_that_nobody_has_seen_enters_nobodys_plan() -> None:
 def test_whoever_knows_of_nothing_goes_to_look() -> None:
     life = Life(BOOK, START, 1, apart)
     emptied(life, "gwen", COUNTER, STAND, "garden/beds/upper")
-    life.carry_out(looked(life.affairs, "gwen", lambda address: True))
+    life.carry_out(looked(life.affairs, "gwen", life.book.fixtures))
     life.pass_time(4 * 60)
     found = knowing(life, "gwen", "mill/main").meet("hunger", "mill/main")
     assert found is not None
@@ -75,7 +75,7 @@ def test_whoever_knows_of_nothing_goes_to_look() -> None:
 def test_what_was_sown_is_known_to_be_ripe_in_time() -> None:
     life, field = Life(BOOK, START, 1, apart), "fields/north/furrows"
     life.carry_out([ProcessBegun(field, Process("sow", START + timedelta(days=12)))])
-    life.carry_out(looked(life.affairs, "ada", lambda address: address == field))
+    life.carry_out(looked(life.affairs, "ada", [field]))
     assert as_seen_by(life.affairs, "ada", "farm/kitchen").state.stock(field).count("ripe_wheat") == 0
     life.state.put("clock/town", replace(life.state.clock, now=START + timedelta(days=12)))
     assert as_seen_by(life.affairs, "ada", "farm/kitchen").state.stock(field).count("ripe_wheat") == 300

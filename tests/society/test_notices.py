@@ -23,7 +23,7 @@ def town() -> Life:
     life = Life(replace(book, start=book.start.model_copy(update={"wage": 20})), START, 1, apart)
     life.pass_time(180)
     life.carry_out([Shifted(Move(COUNTER, "nobody", (("loaf", 24),)))])
-    life.carry_out(looked(life.affairs, "iris", lambda at: at == COUNTER))
+    life.carry_out(looked(life.affairs, "iris", [COUNTER]))
     return life
 
 
@@ -82,9 +82,9 @@ def test_a_notice_comes_down_when_it_is_met_or_old() -> None:
 
 def test_what_is_offered_is_known_from_then_on() -> None:
     life = town()
-    life.carry_out(looked(life.affairs, "ada", lambda at: at == "barn/main/bin"))
+    life.carry_out(looked(life.affairs, "ada", ["barn/main/bin"]))
     life.pass_time(60)
-    life.carry_out(looked(life.affairs, "ada", lambda at: at == "barn/main/bin"))
+    life.carry_out(looked(life.affairs, "ada", ["barn/main/bin"]))
     come_by(life, "ada")
     (notice,) = life.state.notices(SQUARE)
     assert (notice.call, notice.at, notice.kind) == ("offers", "barn/main/bin", "grain")
@@ -106,7 +106,7 @@ def test_no_house_has_two_notices_about_the_same() -> None:
     life = town()
     come_by(life, "iris")
     life.pass_time(120)
-    life.carry_out(looked(life.affairs, "hugo", lambda at: at == COUNTER))
+    life.carry_out(looked(life.affairs, "hugo", [COUNTER]))
     come_by(life, "hugo")
     about = [notice.about for notice in life.state.notices(SQUARE)]
     assert len(about) == len(set(about)) == 2

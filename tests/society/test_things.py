@@ -20,7 +20,7 @@ def life() -> Life:
     """Morning on the farmstead; the north field is ripe, and Ada has seen it."""
     begun = Life(BOOK, START, 1, apart)
     begun.carry_out([Granted(FIELD, (("ripe_wheat", 120),))])
-    begun.carry_out(looked(begun.affairs, "ada", lambda at: at == FIELD))
+    begun.carry_out(looked(begun.affairs, "ada", [FIELD]))
     return begun
 
 
@@ -66,7 +66,7 @@ def test_a_tool_is_fetched_from_where_one_is_known_to_lie() -> None:
     town = life()
     town.carry_out([Shifted(Move("ada", BENCH, (("sickle", 1),)))])
     assert steps(search(town, "ada").fulfil("do", "reap", "", FIELD))[0] == ("do", BENCH, "haft"), "she has not seen that it lies there"
-    town.carry_out(looked(town.affairs, "ada", lambda at: at == BENCH))
+    town.carry_out(looked(town.affairs, "ada", [BENCH]))
     assert steps(search(town, "ada").fulfil("do", "reap", "", FIELD)) == [("take", BENCH, "sickle"), ("do", FIELD, "reap")]
 
 

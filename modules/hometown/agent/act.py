@@ -14,7 +14,7 @@ from hometown.agent.intent import GO_ON, Intent
 from hometown.agent.mind import Mind, concepts
 from hometown.agent.occasions import to_greet
 from hometown.agent.perceive import take_in
-from hometown.agent.places import is_open, spots
+from hometown.agent.places import is_open, known_places, spots
 from hometown.agent.plan import task_due
 from hometown.agent.reconsider import interrupts
 from hometown.agent.steps import at_leisure
@@ -100,7 +100,7 @@ async def _by_schedule(mind: Mind) -> Intent:
     if isinstance(task, PlacedTask) and not body.refused and is_open(mind, task.address, task.activity):
         return Intent(_action(mind, task, task.address, task.emoji, ""), cause="rule:schedule")
     if mind.world.book:
-        placed = at_leisure(mind, task, entry.activity)
+        placed = at_leisure(mind, task, entry.activity, known_places(mind))
         return Intent(_action(mind, task, mind.arena if body.refused else placed.address, placed.emoji, ""), cause="rule:schedule")
     return await _choose_place(mind, task, entry.activity, body.refused)
 

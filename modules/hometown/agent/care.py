@@ -43,7 +43,7 @@ def succour(mind: Mind) -> Intent | None:
         return None
     if helping(affairs, mind.who):
         return under_way(mind)
-    if not any(mind.state.helpless(other) for other in affairs.book.start.people):
+    if not mind.scene.helpless:
         return None
     plan = aid(looking_for_means(mind, affairs), mind.arena, helpless=True)
     return begin_course(mind, affairs, Choice("", plan), "rule:care") if plan else None

@@ -35,7 +35,7 @@ def dealings_of(mind: Mind, others: Sequence[str]) -> Dealings | None:
     if affairs is None:
         return None
     known = as_seen_by(affairs, mind.who, mind.arena)
-    shops = [(address, shop.prices) for address in affairs.book.fixtures if (shop := known.state.shop(address))]
+    shops = [(address, shop.prices) for address in affairs.book.shops if (shop := known.state.shop(address))]
     wares, telling = _wares(mind, affairs, [each for _, prices in shops for each in prices]), Telling(mind.world)
     regards = ((other, regard_for(mind.state, mind.who, other), telling.opinion(mind.state, mind.who, other)) for other in others)
     low = HUNGER in affairs.book.needs and affairs.levels(mind.who).get(HUNGER, 0) < affairs.book.needs[HUNGER].low
@@ -54,13 +54,13 @@ def dealings_of(mind: Mind, others: Sequence[str]) -> Dealings | None:
 
 def _lessons(telling: Telling, who: str, other: str) -> tuple[str, ...]:
     """What another could teach somebody: the crafts that it is known for, and the one who would learn is not."""
-    crafts = telling.book.known_for(other) - telling.book.known_for(who)
+    crafts = telling.book.known_for[other] - telling.book.known_for[who]
     return tuple(telling.say("lesson", craft=telling.craft(craft)) for craft in sorted(crafts))
 
 
 def _bouts(telling: Telling, who: str, other: str) -> tuple[str, ...]:
     """What two who are both known for a craft could do together, each the same."""
-    known = telling.book.known_for(who) & telling.book.known_for(other)
+    known = telling.book.known_for[who] & telling.book.known_for[other]
     return tuple(telling.recipe(recipe) for recipe in telling.book.recipes.values() if recipe.part.partner == recipe.family and recipe.skill in known)
 
 

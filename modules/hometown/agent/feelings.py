@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from hometown.agent.phrasing import Words
 from hometown.memory.concept import Concept
 from hometown.settings import Settings
-from hometown.society.appraisal import appraise, done_by, felt
+from hometown.society.appraisal import appraise, appraise_others, done_by, felt
 from hometown.society.esteem import regarded
 from hometown.society.mood import Stirred, mood, present
 from hometown.text import catalogue
@@ -44,14 +44,17 @@ LEISURE = frozenset(("read", "browse", "exercise", "game", "listen", "music", "d
 """Themes of activities that can as well be left."""
 
 
-def stirs(world: World, state: State, who: str, effect: Effect) -> list[Stirred]:
-    """What an effect that somebody brings about stirs in it; `state` is as it was before."""
-    return [each for each in (*appraise(world, state, effect), *done_by(world, state, who, effect)) if each.who == who]
+def stirs(world: World, state: State, settings: Settings, effect: Effect) -> Iterator[Stirred]:
+    """Whom an effect stirs so that anything comes of it: it is felt, or it changes what people think of each other. `state` is as it was before."""
+    if settings.faculties.feel:
+        return appraise(world, state, effect)
+    return appraise_others(state, effect) if world.book else iter(())
 
 
-def stirring(world: World, settings: Settings) -> bool:
-    """Whether anything comes of what stirs people: it is felt, or it changes what they think of each other."""
-    return settings.faculties.feel or world.book is not None
+def stirs_within(world: World, state: State, settings: Settings, who: str, effect: Effect) -> list[Stirred]:
+    """What an effect that somebody brings about stirs in it; else as `stirs`."""
+    achieved = done_by(world, state, who, effect) if settings.faculties.feel else ()
+    return [each for each in (*stirs(world, state, settings, effect), *achieved) if each.who == who]
 
 
 def effects_of(world: World, state: State, settings: Settings, stirred: list[Stirred]) -> Iterator[Logged]:

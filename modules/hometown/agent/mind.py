@@ -11,7 +11,7 @@ from random import Random
 from typing import Any, TypeVar
 
 from hometown.agent.context import StepContext
-from hometown.agent.feelings import Heart, effects_of, stirring, stirs, weighed
+from hometown.agent.feelings import Heart, effects_of, stirs_within, weighed
 from hometown.agent.phrasing import Words
 from hometown.clock import minute_of_day
 from hometown.frozen import frozen
@@ -146,9 +146,10 @@ class Mind:
 
     def do(self, effect: Effect, cause: str) -> None:
         """Carries an effect out on the private view, and keeps it for the commit; so what it makes the resident feel, or think of others."""
-        stirred = stirs(self.world, self.state, self.who, effect) if stirring(self.world, self.settings) else []
+        stirred = stirs_within(self.world, self.state, self.settings, self.who, effect)
         self._carry_out(Logged(effect, self.who, cause))
-        self.stir(stirred)
+        if stirred:
+            self.stir(stirred)
 
     def stir(self, stirred: list[Stirred]) -> None:
         """What stirs the resident makes it feel, or think of others."""

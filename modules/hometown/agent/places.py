@@ -32,15 +32,19 @@ def spots(mind: Mind, activity: str, entry: str) -> tuple[Spot, ...]:
     return as_spots(mind, _fitting(mind, ranked, entry) if mind.near_habit else _any(mind, ranked))
 
 
-def best_place(mind: Mind, activity: str, entry: str) -> str:
-    """The address of the place that suits `activity` best, by rule; where the resident is if it knows none."""
-    return next((place.address for place in _ranked(mind, activity, entry) if not place.taken), mind.arena)
+def best_place(mind: Mind, activity: str, entry: str, places: Iterable[Place]) -> str:
+    """The address of that of these places which suits `activity` best, by rule; where the resident is if it can use none."""
+    free = [place for place in _usable(mind, activity, places) if not place.taken]
+    return max(free, key=Fit(mind, activity, entry).of).address if free else mind.arena
 
 
 def _ranked(mind: Mind, activity: str, entry: str) -> list[Place]:
     """All places that can be used for it, the best first."""
-    known = (place for place in known_places(mind) if not place.state or serves(mind, place.address, place.state, activity))
-    return sorted(known, key=Fit(mind, activity, entry).of, reverse=True)
+    return sorted(_usable(mind, activity, known_places(mind)), key=Fit(mind, activity, entry).of, reverse=True)
+
+
+def _usable(mind: Mind, activity: str, places: Iterable[Place]) -> Iterator[Place]:
+    return (place for place in places if not place.state or serves(mind, place.address, place.state, activity))
 
 
 def as_spots(mind: Mind, listed: Iterable[Place]) -> tuple[Spot, ...]:

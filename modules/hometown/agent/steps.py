@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
+from hometown.agent.fit import Place
 from hometown.agent.habits import usual_emoji
 from hometown.agent.mind import Mind
-from hometown.agent.places import best_place
+from hometown.agent.places import best_place, known_places
 from hometown.agent.telling import Telling
 from hometown.language import Lang
 from hometown.memory.schedule import Entry, MeantTask, PlacedTask, Task, Tasks
@@ -58,18 +59,19 @@ def _tasks(mind: Mind, entry: Entry, steps: Sequence[str], meant: Sequence[Erran
     length = entry.end - entry.start
     ends = [entry.start + length * at // len(steps) for at in range(len(steps) + 1)]
     tasks: list[Task] = []
+    places = list(known_places(mind))
     for step, errand, (start, end) in zip(steps, meant, pairwise(ends), strict=True):
         if errand:
             tasks.append(MeantTask(start, end, step, verb=errand.verb, what=errand.what, at=errand.at))
         else:
-            tasks.append(at_leisure(mind, Task(start, end, step), entry.activity))
+            tasks.append(at_leisure(mind, Task(start, end, step), entry.activity, places))
     return tasks
 
 
-def at_leisure(mind: Mind, task: Task, entry: str) -> PlacedTask:
-    """A task that is no errand, at the place that suits it best."""
+def at_leisure(mind: Mind, task: Task, entry: str, places: Iterable[Place]) -> PlacedTask:
+    """A task that is no errand, at the one of these places that suits it best."""
     emoji = usual_emoji(mind, task.activity, entry)
-    address = best_place(mind, task.activity, entry)
+    address = best_place(mind, task.activity, entry, places)
     return PlacedTask(task.start, task.end, task.activity, task.status, address=address, emoji=emoji[0] if emoji else NO_EMOJI)
 
 

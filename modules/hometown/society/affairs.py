@@ -81,7 +81,10 @@ class Affairs:
 
     def goods_in(self, holders: Iterable[str]) -> Counter[str]:
         """How many there are of each kind in all of these, items too."""
-        return sum((Counter(self.state.stock(holder).counts) for holder in holders), Counter[str]())
+        found = Counter[str]()
+        for holder in holders:
+            found.update(self.state.stock(holder).counts)
+        return found
 
     def levels(self, who: str) -> dict[str, int]:
         """The level of each need of somebody now, 0 to 1000 points."""
@@ -198,11 +201,18 @@ class Affairs:
     def tool(self, who: str, recipe: Recipe, at: str) -> Move | None:
         """The tool that somebody would use for a recipe, as it is taken to hand: out of the bag, else the fixture; of several the most worn."""
         for holder in (who, at):
-            stock = self.state.stock(holder)
-            fit = [name for name in (*stock.items, *dict(stock.goods)) if recipe.tool in self.book.kinds[kind_of(name)].tags]
-            if fit:
+            if fit := self._tools_in(holder, recipe.tool):
                 return Move(holder, at_work(who), ((max(fit, key=self._worn), 1),))
         return None
+
+    def lacks_tool(self, who: str, recipe: Recipe, at: str) -> bool:
+        """Whether a recipe takes a tool that is neither in the bag nor at the fixture."""
+        return bool(recipe.tool) and not self._tools_in(who, recipe.tool) and not self._tools_in(at, recipe.tool)
+
+    def _tools_in(self, holder: str, tag: str) -> list[str]:
+        """The items and goods of a holder that are tools with a tag, items first."""
+        stock = self.state.stock(holder)
+        return [name for name in (*stock.items, *dict(stock.goods)) if tag in self.book.kinds[kind_of(name)].tags]
 
     def _worn(self, name: str) -> int:
         item = self.state.item(name)

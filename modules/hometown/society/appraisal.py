@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import permutations
 
+from hometown.memory.concept import Concept
 from hometown.society.errands import FAILED
 from hometown.society.mood import Stirred, stir
 from hometown.society.work import CHILLED, MISHAPS
@@ -44,23 +45,31 @@ LEARNT = 100
 
 def appraise(world: World, state: State, effect: Effect) -> Iterator[Stirred]:
     """Whom an effect stirs; `state` is as it was before."""
+    yield from appraise_others(state, effect)
     match effect:
-        case BondMoved(who, other, _, why) if why in BOND_STIRS:
-            yield Stirred(who, BOND_STIRS[why], other, 0 if why == "apart" else state.mind(who).memories + 1)  # a talk is remembered next
-        case Remembered():
-            yield from _remembered(world, state, effect)
+        case Remembered(who, memory) if memory.type == "event" and memory.predicate not in MEMORY_STIRS:
+            yield from _remembered(world, state, who, memory)
         case Mapped(who, arena, things):
             marred = {thing: shown for thing, shown in state.known(who, arena).things if shown}
             if marred and any(not shown and _forbids(world, who, thing, marred.get(thing, "")) for thing, shown in things):
                 yield Stirred(who, "seen_mended")
-        case OccasionEnded(number):
-            yield from _kept(state, number)
         case Learned(who, skill, level) if level // LEARNT > dict(state.skills(who)).get(skill, 0) // LEARNT:
             yield Stirred(who, "learnt")
         case NeedsSet(who, needs) if world.book and state.row(f"needs/{who}"):
             book, before = world.book, dict(state.needs(who).levels)
             if any(level == 0 and before.get(need) and book.needs[need].at_zero for need, level in needs.levels):
                 yield Stirred(who, "starving")
+
+
+def appraise_others(state: State, effect: Effect) -> Iterator[Stirred]:
+    """Whom an effect stirs by what another does: that alone changes what people think of each other."""
+    match effect:
+        case BondMoved(who, other, _, why) if why in BOND_STIRS:
+            yield Stirred(who, BOND_STIRS[why], other, 0 if why == "apart" else state.mind(who).memories + 1)  # a talk is remembered next
+        case Remembered(who, memory) if named := MEMORY_STIRS.get(memory.predicate):
+            yield Stirred(who, named, next((other for other in memory.about if other != who), ""), memory.id)
+        case OccasionEnded(number):
+            yield from _kept(state, number)
 
 
 def done_by(world: World, state: State, who: str, effect: Effect) -> Iterator[Stirred]:
@@ -79,14 +88,8 @@ def felt(world: World, state: State, stirred: Stirred) -> Felt | None:
     return Felt(who, feel) if feel else None
 
 
-def _remembered(world: World, state: State, effect: Remembered) -> Iterator[Stirred]:
-    """What a new memory tells of: a promise, a gathering, a happening, or something of one's own that cannot be used."""
-    memory, who = effect.concept, effect.who
-    if named := MEMORY_STIRS.get(memory.predicate):
-        yield Stirred(who, named, next((other for other in memory.about if other != who), ""), memory.id)
-        return
-    if memory.type != "event":
-        return
+def _remembered(world: World, state: State, who: str, memory: Concept) -> Iterator[Stirred]:
+    """What a new memory of an event tells of: a happening, or something of one's own that cannot be used."""
     if _forbids(world, who, memory.subject, memory.predicate):
         yield Stirred(who, "spoilt", "", memory.id)
     kind = happening_kind(memory.text, world.lang) if memory.talk or _goes_on(state.happenings, memory.subject) else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from hometown.clock import minute_of_day
 from hometown.frozen import frozen
@@ -10,6 +10,7 @@ from hometown.society.affairs import Affairs
 from hometown.society.care import aid
 from hometown.society.hire import job
 from hometown.society.means import Plan, Search
+from hometown.world.book.book import Book
 from hometown.world.book.references import SLEEP
 
 NIGHT = (22 * 60, 6 * 60)
@@ -46,8 +47,7 @@ def rested(affairs: Affairs, who: str) -> bool:
 
 def urgent(affairs: Affairs, who: str) -> list[str]:
     """The needs that are urgent, and that something can meet, the lowest first."""
-    felt = affairs.levels(who)
-    return sorted((need for need, part in affairs.book.needs.items() if part.met_by and felt[need] < part.urgent), key=lambda need: felt[need])
+    return _urgent(affairs.book, affairs.levels(who))
 
 
 def contented(affairs: Affairs, who: str, family: str) -> bool:
@@ -93,7 +93,7 @@ def need_first(affairs: Affairs, who: str, place: str, search: Search, beside: S
     aim = affairs.state.aim(who)
     begun = [aim] if aim and felt[aim] < needs[aim].satisfied else []
     low = sorted((need for need, part in needs.items() if felt[need] < part.low), key=lambda need: felt[need])
-    for need in dict.fromkeys([*urgent(affairs, who), *begun, *low, *beside]):
+    for need in dict.fromkeys([*_urgent(affairs.book, felt), *begun, *low, *beside]):
         if SLEEP in needs[need].met_by:
             return Choice(need)
         if (plan := search.meet(need, place)) is not None:
@@ -113,6 +113,10 @@ def duty(affairs: Affairs, who: str, place: str, search: Search) -> Plan | None:
         return None
     plans = (search.keep(each, place) for each in affairs.duties(who))
     return next(filter(None, plans), None) or job(affairs, who, place, search.apart)
+
+
+def _urgent(book: Book, felt: Mapping[str, int]) -> list[str]:
+    return sorted((need for need, part in book.needs.items() if part.met_by and felt[need] < part.urgent), key=lambda need: felt[need])
 
 
 def _daytime(affairs: Affairs) -> bool:

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
 from functools import cached_property
 
 from hometown.society.affairs import Affairs
 from hometown.society.esteem import BADLY, trust_in
-from hometown.world.book.book import Book
-from hometown.world.book.parts import FixturePart
+from hometown.world.book.book import NOBODYS, Book
 from hometown.world.conversation import Conversation
 from hometown.world.effects import Effect
 from hometown.world.labour import Deed, Inspected, Process, Seen, Shop
 from hometown.world.matter import MARK, Item, Stock, kind_of
+from hometown.world.regard import Regard
 from hometown.world.rows import Row
 from hometown.world.state import State
 from hometown.world.world import World, arena_of
@@ -27,11 +27,6 @@ SOME = 8
 FRESH = timedelta(hours=1)
 """Time after which a sight that has not changed is noted again."""
 
-NOBODYS = FixturePart()
-
-UNCERTAIN = frozenset(("stock", "shop", "process", "item", "regard", "deed"))
-"""Kinds of rows that somebody may take to be otherwise than they are."""
-
 
 def as_seen_by(affairs: Affairs, who: str, place: str) -> Affairs:
     """How things stand as far as somebody at `place` knows."""
@@ -39,13 +34,13 @@ def as_seen_by(affairs: Affairs, who: str, place: str) -> Affairs:
     return BelievedAffairs(affairs.book, believed, affairs.start, pleasures=affairs.pleasures, places=affairs.places)
 
 
-def looked(affairs: Affairs, who: str, is_here: Callable[[str], bool]) -> Iterator[Effect]:
-    """What somebody sees in its own fixtures where it is, in shops and in what is everybody's, if that is news, or the first time in an hour.
+def looked(affairs: Affairs, who: str, here: Iterable[str]) -> Iterator[Effect]:
+    """What somebody sees in the fixtures that are `here`, its own, shops and what is everybody's, if that is news, or the first time in an hour.
 
     What is in something closed is not seen, but by whoever reaches into it.
     """
-    for address, fixture in affairs.book.fixtures.items():
-        if is_here(address) and (fixture.shop or affairs.owns(who, address)):
+    for address in here:
+        if affairs.book.fixtures[address].shop or affairs.owns(who, address):
             for holder in _in_sight(affairs, address):
                 yield from noticed(affairs, who, holder)
 
@@ -68,7 +63,7 @@ def _in_sight(affairs: Affairs, holder: str) -> Iterator[str]:
 
 def known_from_the_start(affairs: Affairs, who: str) -> Iterator[Effect]:
     """Everybody knows the shops of its town, and what its own house has, also in what is closed."""
-    yield from looked(affairs, who, lambda address: True)
+    yield from looked(affairs, who, affairs.book.fixtures)
     for holder in affairs.stores(who):
         if affairs.book.fixtures.get(affairs.site(holder), NOBODYS).owner or not affairs.site(holder):
             yield from noticed(affairs, who, holder)
@@ -111,70 +106,86 @@ def as_it_is(affairs: Affairs, address: str) -> Seen:
 
 
 class Believed(State):
-    """The state as somebody takes it to be at a moment. Nothing can be changed in it, and each row stays what it was when it was first looked at."""
+    """The state as somebody takes it to be at a moment. Nothing can be changed in it, and stocks stay what they were when they were first looked at."""
 
     def __init__(self, truth: State, book: Book, who: str, place: str) -> None:
         super().__init__({}, truth.memories, truth.vector)
         self.truth, self.book, self.who, self.place = truth, book, who, place
-        self._known: dict[str, Row | None] = {}
+        self._stocks: dict[str, Stock] = {}
 
     def row(self, key: str) -> Row | None:
-        if key not in self._known:  # a search looks at the same rows hundreds of times
-            kind, _, of = key.partition("/")
-            self._known[key] = self._believed(kind, of) if kind in UNCERTAIN else self.truth.row(key)
-        return self._known[key]
+        return self.truth.row(key)
 
-    def _believed(self, kind: str, of: str) -> Row | None:
-        if kind in ("stock", "shop", "process") and (of in self.book.fixtures or (MARK in of and not self._plain(of))):
-            return self._of_fixture(kind, of)
-        if kind == "item":
-            return self._item(of)
-        if kind == "regard" and not of.startswith(f"{self.who}/"):
-            return None
-        if kind == "deed" and of != self.who:
-            deed = self.truth.deed(of)
-            return deed if deed and deed.at and arena_of(deed.at) == arena_of(self.place) else None
-        return self.truth.row(f"{kind}/{of}")
+    def stock(self, holder: str) -> Stock:
+        if holder not in self._stocks:  # a search looks at the same ones hundreds of times
+            self._stocks[holder] = self._stock_seen(holder) if self._by_sight(holder) else self.truth.stock(holder)
+        return self._stocks[holder]
 
-    def _plain(self, item: str) -> bool:
-        """Whether somebody has an item in its bag, and need not open anything to see what is in it."""
-        way = self.truth.holders(item)
-        return way[-1] == self.who and not any(self.book.part_of(each).closed for each in way[:-1])
+    def shop(self, address: str) -> Shop | None:
+        seen = self._seen(address)
+        prices = tuple([(kind, price) for kind, price in seen.prices if kind in self.book.kinds]) if seen else ()
+        return Shop(prices) if prices else None
 
-    def _item(self, item: str) -> Item | None:
+    def process(self, address: str) -> Process | None:
+        seen = self._seen(address)
+        return seen.process if seen and seen.process and seen.process.recipe in self.book.recipes and not self._is_ripe(seen) else None
+
+    def item(self, name: str) -> Item | None:
         """An item that somebody has, or knows of, where it has seen it."""
-        there = self.truth.item(item)
+        there = self.truth.item(name)
         if there is None or there.holder == self.who:
             return there
+        return Item(self._holders[name], there.worn) if name in self._holders else None
+
+    def regard(self, who: str, other: str) -> Regard:
+        """What others think is nothing that somebody knows."""
+        return self.truth.regard(who, other) if who == self.who else Regard()
+
+    def deed(self, who: str) -> Deed | None:
+        """The work of others is seen by whoever is there."""
+        deed = self.truth.deed(who)
+        return deed if who == self.who or (deed and deed.at and arena_of(deed.at) == arena_of(self.place)) else None
+
+    @cached_property
+    def _holders(self) -> dict[str, str]:
+        """In what somebody has seen each item that it knows of, the fixture before what may lie in it."""
+        found: dict[str, str] = {}
         known = [self.who, *self.book.fixtures]
         for holder in known:
-            stock = self.stock(holder)
-            if item in stock.items:
-                return Item(holder, there.worn)
-            known += (each for each in stock.items if self.book.part_of(each).holds)
-        return None
+            new = [item for item in self.stock(holder).items if item not in found]
+            found.update(dict.fromkeys(new, holder))
+            known += (item for item in new if self.book.part_of(item).holds)
+        return found
 
-    def _of_fixture(self, kind: str, address: str) -> Row | None:
-        """What lies there, what goes on, and what is sold, as far as that is known."""
-        seen = self.truth.seen(self.who, address)
+    @cached_property
+    def _now(self) -> datetime:
+        return self.truth.clock.now
+
+    def _seen(self, address: str) -> Seen | None:
+        return self.truth.seen(self.who, address)
+
+    def _by_sight(self, holder: str) -> bool:
+        """Whether somebody knows what is there by having seen it: not what is in its bag, as far as it need not open anything."""
+        if holder in self.book.fixtures:
+            return True
+        if MARK not in holder:
+            return False
+        *items, last = self.truth.holders(holder)
+        return last != self.who or any(self.book.part_of(item).closed for item in items)
+
+    def _is_ripe(self, seen: Seen) -> bool:
+        return seen.process is not None and seen.process.due <= self._now
+
+    def _stock_seen(self, holder: str) -> Stock:
+        """What lies there as far as that is known, with what has come of it since."""
+        seen = self._seen(holder)
         if seen is None:
-            return None
-        if kind == "shop" and not seen.prices:
-            return None
-        if kind == "shop":
-            prices = tuple((kind, price) for kind, price in seen.prices if kind in self.book.kinds)
-            return Shop(prices) if prices else None
-        ripe = seen.process is not None and seen.process.due <= self.clock.now
-        if kind == "process":
-            return seen.process if seen.process and seen.process.recipe in self.book.recipes and not ripe else None
-        return self._stock(seen, ripe)
-
-    def _stock(self, seen: Seen, ripe: bool) -> Stock:
+            return Stock()
         goods, kinds = seen.goods, self.book.kinds
-        if ripe and isinstance(seen.process, Process) and seen.process.recipe in self.book.recipes:
+        if seen.process and self._is_ripe(seen) and seen.process.recipe in self.book.recipes:
             made = Counter(dict(self.book.recipes[seen.process.recipe].products))
             goods = tuple(sorted((made + Counter(dict(goods))).items()))
-        if seen.prices and self.clock.now - seen.since >= RESTOCKED:
+        if seen.prices and self._now - seen.since >= RESTOCKED:
             goods = tuple(sorted((Counter(dict(goods)) | Counter({kind: SOME for kind, _ in seen.prices})).items()))
         return Stock(tuple([each for each in goods if kind_of(each[0]) in kinds]))
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from hometown.world.book.book import Book
 from hometown.world.book.parts import FULL
 from hometown.world.labour import Needs
+
+MINUTE = timedelta(minutes=1)
 
 SIXTIETHS = 60
 """Of a point: a rate of one point an hour is one of them a minute."""
@@ -34,13 +36,12 @@ def changed(book: Book, needs: Needs, now: datetime, by: Mapping[str, int], asle
 
 def _settled(book: Book, needs: Needs, now: datetime) -> dict[str, int]:
     """Levels in sixtieths. What a need at 0 does to others begins in the minute in which it gets there."""
-    minutes = int((now - needs.since).total_seconds()) // 60
-    rates = book.rates[needs.asleep]
-    empty_after = {need: -(-level // -rates[need]) for need, level in needs.levels if rates[need] < 0 and book.needs[need].at_zero}
-    drains = [(after, book.needs[need].at_zero) for need, after in empty_after.items() if after < minutes]
+    minutes, rates, drain = (now - needs.since) // MINUTE, book.rates[needs.asleep], book.drains
+    falling = [(level, -rates[need], drain[need]) for need, level in needs.levels if need in drain and rates[need] < 0]
+    drains = [(after, others) for level, rate, others in falling if (after := -(-level // rate)) < minutes]
     if not drains:
         return {need: _bounded(level + rates[need] * minutes) for need, level in needs.levels}
-    return {need: _after(level, rates[need], minutes, [(start, drain[need]) for start, drain in drains if need in drain]) for need, level in needs.levels}
+    return {need: _after(level, rates[need], minutes, [(start, others[need]) for start, others in drains if need in others]) for need, level in needs.levels}
 
 
 def _after(level: int, own: int, minutes: int, drains: Iterable[tuple[int, int]]) -> int:

@@ -47,10 +47,8 @@ def speaks_of(book: Book, lang: Lang, words: str) -> str:
 
 def options(affairs: Affairs, search: Search, place: str) -> list[tuple[Errand, Plan]]:
     """What somebody can do now, with its plan: recipes, and goods to buy, the least effort first."""
-    wishes = [Errand("do", "", family) for family in affairs.book.families]
-    wishes += [
-        Errand("buy", "", kind) for kind in dict.fromkeys(kind for fixture in affairs.book.fixtures.values() if fixture.shop for kind in fixture.shop.sells)
-    ]
+    wishes = [Errand("do", "", family) for family, members in affairs.book.families.items() if not members[0].part.partner]
+    wishes += [Errand("buy", "", kind) for kind in affairs.book.sold]
     plans = [(wish, plan) for wish in wishes if (plan := search.fulfil(wish.verb, wish.what, wish.at, place))]
     return sorted(plans, key=lambda option: option[1].cost)[:OPTIONS]
 
@@ -59,7 +57,7 @@ def _families(book: Book, text: str, lang: Lang) -> list[str]:
     """The families of recipes whose words are there, the one with the longest words first."""
     said: dict[str, int] = {}
     for family, members in book.families.items():
-        lengths = [len(words) for words in members[0].part.says[lang] if spoken(words.casefold(), lang).search(text)]
+        lengths = [len(words) for words in members[0].part.says[lang] if says(text, words, lang)]
         if lengths:
             said[family] = max(lengths)
     return sorted(said, key=lambda family: -said[family])
@@ -106,11 +104,19 @@ NO_NOUN = "".join(rf"(?<!\b{word} )" for word in ("the", "his", "her", "their", 
 """Words after which there is a noun: who walks to the mill need not mill."""
 
 
+def says(text: str, words: str, lang: Lang) -> bool:
+    """Whether a folded text has words for a recipe: in English a verb in any form that a step may have."""
+    stem, pattern = _spoken(words, lang)
+    return stem in text and (pattern is None or pattern.search(text) is not None)
+
+
 @lru_cache(maxsize=1024)
-def spoken(words: str, lang: Lang) -> re.Pattern[str]:
-    """A pattern of words for a recipe: of a verb in English in each form that a step may have. It begins with what fails first at most places of a text."""
+def _spoken(words: str, lang: Lang) -> tuple[str, re.Pattern[str] | None]:
+    """With what all forms of words begin, which most texts do not have, and a pattern of them; None where there is but one."""
+    words = words.casefold()
     if lang == "zh":
-        return re.compile(re.escape(words))
+        return words, None
     verb, space, rest = words.partition(" ")
+    stem = next(verb[:end] for end in range(len(verb), -1, -1) if third(verb).startswith(verb[:end]) and ing(verb).startswith(verb[:end]))
     forms = rf"{NO_NOUN}(?:{re.escape(verb)}|{re.escape(third(verb))})|{re.escape(ing(verb))}"
-    return re.compile(rf"\b(?={re.escape(verb[:1])})(?:{forms})\b{re.escape(space + rest)}")
+    return stem, re.compile(rf"\b(?:{forms})\b{re.escape(space + rest)}")

@@ -148,7 +148,7 @@ class Life:
             if choice.need and not choice.plan:
                 self.carry_out(fall_asleep(self.affairs, who, True))
         self.carry_out(go_on(self.affairs, who, lambda at: not self.apart(person.place, at)))
-        self.carry_out(looked(self.affairs, who, lambda at: not self.apart(person.place, at)))
+        self.carry_out(looked(self.affairs, who, [at for at in self.book.fixtures if not self.apart(person.place, at)]))
         self.carry_out(at_boards(self.affairs, who, lambda at: not self.apart(person.place, at)))
         if (left := self.state.course(who)) and not self.state.deed(who):
             site = believed_site(self.affairs, who, left[0])

@@ -59,6 +59,7 @@ class Search(Reach):
     for_itself: bool = field(default=False, init=False)
     _resold: tuple[str, int] = field(default=("", 0), init=False)
     _at_most: int | None = field(default=None, init=False)
+    _found: dict[tuple[str, int, Plan, int], Plan | None] = field(default_factory=dict, init=False)
 
     def meet(self, need: str, place: str) -> Plan | None:
         """The least effort a point by which a need is higher afterwards; None if nothing can be done for it."""
@@ -91,7 +92,7 @@ class Search(Reach):
 
     def _begin(self, for_itself: bool = False) -> None:
         """A new search: for one's own needs, or else with what belongs to those for whom one works, too."""
-        self.nodes, self.for_itself, self._at_most, self._resold = 0, for_itself, None, ("", 0)
+        self.nodes, self.for_itself, self._at_most, self._resold, self._found = 0, for_itself, None, ("", 0), {}
 
     def _asked(self, duty: DutyPart) -> tuple[str, int]:
         """The kind that somebody is to keep in a shop, if it is sold there, and for how much; else none."""
@@ -167,6 +168,13 @@ class Search(Reach):
             else:
                 yield from (way for made, _ in recipe.inputs for way in self._started(made, plan, depth + 1))
 
+    def _got(self, kind: str, count: int, plan: Plan, depth: int) -> Plan | None:
+        """The least effort after which so many of a kind are in the bag: a recipe that can be done at several places takes the same at each."""
+        want = kind, count, plan, depth
+        if want not in self._found:
+            self._found[want] = _best(self._had(kind, count, count, plan, depth))
+        return self._found[want]
+
     def _had(self, kind: str, least: int, most: int, plan: Plan, depth: int, but: str = "") -> Iterator[Plan]:
         """Ways after which at least so many of a kind are in the bag, and more where that is no further effort; none comes from the fixture `but`."""
         self.nodes += 1
@@ -202,15 +210,14 @@ class Search(Reach):
         """In shops of others, as many as can be paid and carried: for what brings nothing in, with a part of the coins alone, and nothing to sell that costs
         as much as it would bring.
         """
-        able = self.able_to_carry(kind)
+        able, coins = self.able_to_carry(kind), self.coins if self._at_most is None else self._at_most
         for address, price in self.sold.get(kind, ()):
             dear = kind == self._resold[0] and price >= self._resold[1]
             if not price or dear or self._may_use(address) or self.barred("buy", address, kind):
                 continue
-            coins = self.affairs.coins(self.who) if self._at_most is None else self._at_most
             count = min(most, able, coins // price, self.affairs.state.stock(address).count(kind))
             if count >= least and refuse_purchase(self.affairs, self.who, address, kind, count) is None:
-                yield self._then(plan, Errand("buy", address, kind, count), HOARD * price * count // self.affairs.coins(self.who))
+                yield self._then(plan, Errand("buy", address, kind, count), HOARD * price * count // self.coins)
 
     def _given(self, kind: str, plan: Plan) -> Iterator[Plan]:
         """One, from whoever sells it to those who can pay."""
@@ -237,15 +244,15 @@ class Search(Reach):
 
     def _ready(self, recipe: Recipe, at: str, plan: Plan, depth: int) -> Plan | None:
         """With the tool, and all inputs that are neither at the fixture nor in the bag."""
-        if recipe.tool and self.affairs.tool(self.who, recipe, at) is None:
+        if self.affairs.lacks_tool(self.who, recipe, at):
             tools = self.affairs.book.tools_for(recipe.tool)
-            equipped = _best(way for kind in tools for way in self._had(kind, 1, 1, plan, depth + 1))
+            equipped = _best(way for kind in tools if (way := self._got(kind, 1, plan, depth + 1)))
             if equipped is None:
                 return None
             plan = equipped
         for kind, count in recipe.inputs:
             lacking = count - (self.affairs.state.stock(at).count(kind) if at else 0)
-            found = _best(self._had(kind, lacking, lacking, plan, depth + 1)) if lacking > 0 else plan
+            found = self._got(kind, lacking, plan, depth + 1) if lacking > 0 else plan
             if found is None:
                 return None
             plan = found

@@ -10,7 +10,7 @@ from datetime import timedelta
 
 from hometown.language import Lang
 from hometown.society.affairs import Affairs
-from hometown.society.grounding import spoken
+from hometown.society.grounding import says
 from hometown.world.book.book import Recipe
 from hometown.world.effects import Effect
 from hometown.world.labour import Deed, WorkBegun
@@ -50,7 +50,7 @@ def _words(recipe: Recipe, lang: Lang) -> list[str]:
 
 
 def _longest(words: tuple[str, ...] | list[str], text: str, lang: Lang) -> int:
-    return max((len(word) for word in words if spoken(word.casefold(), lang).search(text)), default=0)
+    return max((len(word) for word in words if says(text, word, lang)), default=0)
 
 
 def _begun(affairs: Affairs, promise: Promise, lang: Lang) -> Iterator[Effect]:

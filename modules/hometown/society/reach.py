@@ -20,7 +20,7 @@ class Reach:
 
     def in_bag(self, kind: str) -> int:
         """How many of a kind are in the bag."""
-        return self.affairs.state.stock(self.who).count(kind)
+        return self._bag.get(kind, 0)
 
     def keeps(self, kind: str) -> int:
         """How many of those in the bag somebody keeps for itself: the tool that it works with."""
@@ -40,6 +40,15 @@ class Reach:
     def barred(self, verb: Verb, at: str, what: str) -> bool:
         """Whether that has been refused a short while ago."""
         return (verb, at, what) in self._bars
+
+    @cached_property
+    def _bag(self) -> dict[str, int]:
+        return self.affairs.state.stock(self.who).counts
+
+    @cached_property
+    def coins(self) -> int:
+        """What the house has."""
+        return self.affairs.coins(self.who)
 
     @cached_property
     def room(self) -> int:

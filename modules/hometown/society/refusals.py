@@ -59,16 +59,16 @@ def refuse_means(affairs: Affairs, who: str, recipe: Recipe, at: str) -> Refusal
 
 
 def _refuse_skill(affairs: Affairs, who: str, recipe: Recipe) -> Refusal | None:
-    skill = dict(affairs.state.skills(who)).get(recipe.skill, 0)
-    if skill < recipe.least:
+    if recipe.least and (skill := dict(affairs.state.skills(who)).get(recipe.skill, 0)) < recipe.least:
         return Refusal("UNSKILLED", (("skill", recipe.skill), ("has", skill), ("needs", recipe.least)))
-    likely = odds(affairs, who, recipe.id)
-    return Refusal("UNSKILLED", (("odds", likely * 100 // FULL),)) if recipe.part.chance and likely < HOPELESS else None
+    if recipe.part.chance and (likely := odds(affairs, who, recipe.id)) < HOPELESS:
+        return Refusal("UNSKILLED", (("odds", likely * 100 // FULL),))
+    return None
 
 
 def _refuse_goods(affairs: Affairs, who: str, recipe: Recipe, at: str) -> Refusal | None:
     """A tool or something it takes is lacking, or there is no room for what it makes."""
-    if recipe.tool and affairs.tool(who, recipe, at) is None:
+    if affairs.lacks_tool(who, recipe, at):
         return Refusal("LACKS", (("tool", recipe.tool),))
     stocks = [affairs.state.stock(holder) for holder in ((at, who) if at else (who,))]
     for kind, count in recipe.inputs:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 
 from hometown.society.affairs import Affairs
@@ -40,6 +41,9 @@ class Workday:
     def __init__(self, world: World, affairs: Affairs, order: Sequence[str], talks: Sequence[Conversation], stride: int) -> None:
         self.world, self.affairs, self.state = world, affairs, affairs.state
         self.order, self.talks, self.stride = order, talks, stride
+        self._rooms = defaultdict[str, list[str]](list)
+        for address in affairs.book.fixtures:
+            self._rooms[arena_of(address)].append(address)
 
     def __iter__(self) -> Iterator[Effect]:
         for talk in self.talks:
@@ -70,14 +74,24 @@ class Workday:
             yield from self._turned_away(who)
             yield from go_on(self.affairs, who, is_here)
         if not asleep and not self.state.away(who):
-            yield from looked(self.affairs, who, is_here)
+            yield from looked(self.affairs, who, self._in_view(who))
             yield from at_boards(self.affairs, who, is_here)
 
     def _where(self, who: str) -> Callable[[str], bool]:
         """Says of a fixture whether somebody, who does not walk any more in this step, is in its room, or where it is used."""
-        body = self.state.body(who)
-        arena, used = self.world.maze.arena_at(body.tile), None if body.refused else self.state.action(who).address
+        arena, used = self._spot(who)
         return lambda address: arena_of(address) == arena or address == used
+
+    def _in_view(self, who: str) -> list[str]:
+        """The fixtures of which that is so."""
+        arena, used = self._spot(who)
+        here = self._rooms[arena]
+        return here if used in here or used not in self.affairs.book.fixtures else [at for at in self.affairs.book.fixtures if at in here or at == used]
+
+    def _spot(self, who: str) -> tuple[str, str]:
+        """The room in which somebody is, and what it uses, "" for nothing."""
+        body = self.state.body(who)
+        return self.world.maze.arena_at(body.tile), "" if body.refused else self.state.action(who).address
 
     def _stands_still(self, who: str) -> bool:
         """In town, at nothing else, and not on the way."""

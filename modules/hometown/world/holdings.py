@@ -6,7 +6,7 @@ from typing import Any, TypeVar, cast
 
 from hometown.world.dealing import Deal, Deals
 from hometown.world.labour import Ailing, Aim, Bar, Bars, Course, Deed, Errand, Hire, Lately, Needs, Outcome, Process, Seen, Shop, Skills, Weather
-from hometown.world.matter import Counter, Item, Stock
+from hometown.world.matter import MARK, Counter, Item, Stock
 from hometown.world.notices import Board, Notice
 from hometown.world.regard import Impression, Regard
 from hometown.world.threads import Threads
@@ -39,7 +39,7 @@ class Holdings:
     def holders(self, holder: str) -> tuple[str, ...]:
         """A holder, what holds that if it is an item, and so on; the last is none."""
         found = [holder]
-        while item := self.item(found[-1]):
+        while MARK in found[-1] and (item := self.item(found[-1])):
             found.append(item.holder)
         return tuple(found)
 

@@ -51,20 +51,27 @@ class Stock:
         """How many there are of each kind, items too."""
         found: dict[str, int] = {}
         for name, count in self.goods:
-            found[kind_of(name)] = found.get(kind_of(name), 0) + count
+            kind = kind_of(name)
+            found[kind] = found.get(kind, 0) + count
         return found
 
     @property
     def items(self) -> tuple[str, ...]:
         """The items among them, the oldest of each kind first."""
         names = [name for name, _ in self.goods if MARK in name]
-        return tuple(sorted(names, key=lambda name: (kind_of(name), int(name.partition(MARK)[2])))) if names else ()
+        return tuple(sorted(names, key=_age) if len(names) > 1 else names)
 
     def pick(self, kind: str, count: int) -> Goods:
         """So many of a kind as they are called here: what is counted before items, the oldest of which go first; what is lacking is of the kind's own name."""
-        items = [(name, 1) for name in self.items if kind_of(name) == kind][: max(0, count - dict(self.goods).get(kind, 0))]
+        lacking = count - dict(self.goods).get(kind, 0)
+        items = [(name, 1) for name in self.items if kind_of(name) == kind][:lacking] if lacking > 0 else []
         counted = count - len(items)
         return (*([(kind, counted)] if counted else []), *items)
+
+
+def _age(item: str) -> tuple[str, int]:
+    kind, _, number = item.partition(MARK)
+    return kind, int(number)
 
 
 @frozen

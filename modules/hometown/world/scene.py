@@ -24,7 +24,7 @@ def box_distance(tile: Tile, other: Tile) -> int:
 class Scene:
     """Residents who are in town by arena, as the state has them when this is made.
 
-    `occasions` are those that are not over by who knows of them, each with what that one has to do with it.
+    `occasions` are those that are not over by who knows of them, each with what that one has to do with it; `helpless` are those who lie where they are.
     """
 
     def __init__(self, world: World, state: State) -> None:
@@ -40,6 +40,7 @@ class Scene:
         for _, occasion in state.occasions:
             for guest in occasion.guests:
                 self.occasions[guest.who].append((occasion, guest))
+        self.helpless = [who for who in world.personas if state.helpless(who)] if world.book else []
         self._neighbours: dict[tuple[str, int], list[tuple[int, str]]] = {}
         self._looks: dict[str, tuple[str, ThingState]] = {}
 

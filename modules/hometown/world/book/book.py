@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from hometown.clock import DAY
-from hometown.world.book.parts import FULL, CalendarFile, FixturePart, KindPart, NeedPart, RecipePart, StartFile
+from hometown.world.book.parts import FULL, CalendarFile, FixturePart, KindPart, NeedPart, PersonPart, RecipePart, StartFile
 from hometown.world.book.plots import ThreadPart
 from hometown.world.matter import MARK, NATURE, Goods, kind_of
 
@@ -19,6 +19,9 @@ EVERY = "*"
 
 COIN = "coin"
 """The kind of goods that things are paid with."""
+
+NOBODYS = FixturePart()
+"""What a fixture that has left the map still is: no container, and everybody's."""
 
 
 @dataclass(frozen=True)
@@ -82,9 +85,12 @@ class Book:
         plain.sort(key=lambda recipe: recipe.part.chance is not None)
         return {skill: tuple(recipe for recipe in plain if recipe.skill == skill) for skill in sorted({recipe.skill for recipe in plain})}
 
-    def known_for(self, who: str) -> frozenset[str]:
-        """The skills that a town knows somebody for: those that its duties take, and those that it was good at from the start."""
-        part = self.start.people[who]
+    @cached_property
+    def known_for(self) -> dict[str, frozenset[str]]:
+        """The skills that a town knows people for: those that their duties take, and those that they were good at from the start."""
+        return {who: self._skills_of(part) for who, part in self.start.people.items()}
+
+    def _skills_of(self, part: PersonPart) -> frozenset[str]:
         recipes = [recipe for duty in part.duties for recipe in (self.families.get(duty.do, ()) if duty.do else self.makers.get(duty.keep, ()))]
         good_at = {skill for skill, level in part.skills.items() if level >= GOOD}
         return frozenset(good_at | {recipe.skill for recipe in recipes}) & self.crafts.keys()
@@ -144,6 +150,11 @@ class Book:
         return {need: part.awake for need, part in self.needs.items()}, {need: part.asleep for need, part in self.needs.items()}
 
     @cached_property
+    def drains(self) -> dict[str, dict[str, int]]:
+        """By how much an hour a need at 0 changes others, of each that does."""
+        return {need: part.at_zero for need, part in self.needs.items() if part.at_zero}
+
+    @cached_property
     def cared_for(self) -> tuple[str, ...]:
         """The needs that others meet."""
         return tuple(need for need in self.needs if any(recipe.part.partner for recipe in self.meeting(need)))
@@ -163,6 +174,11 @@ class Book:
     def shops(self) -> tuple[str, ...]:
         """The addresses of the fixtures that are shops."""
         return tuple(address for address, fixture in self.fixtures.items() if fixture.shop)
+
+    @cached_property
+    def sold(self) -> tuple[str, ...]:
+        """The kinds that shops sell."""
+        return tuple(dict.fromkeys(kind for fixture in self.fixtures.values() if fixture.shop for kind in fixture.shop.sells))
 
     def places_for(self, tag: str) -> tuple[str, ...]:
         """The addresses of the fixtures with a tag."""
@@ -209,7 +225,7 @@ class Book:
 
     def part_of(self, name: str) -> KindPart | FixturePart:
         """What an item or a fixture, by its id or address, is by its book: no container if it has left the map."""
-        return self.kinds[kind_of(name)] if MARK in name else self.fixtures.get(name, FixturePart())
+        return self.kinds[kind_of(name)] if MARK in name else self.fixtures.get(name, NOBODYS)
 
     def tools_for(self, tag: str) -> list[str]:
         """The kinds that are tools with a tag."""
