@@ -182,8 +182,8 @@ class Report:
         """How people fared where there is a society, and whether the work they spoke of was done."""
         if self.names.world and self.book and self.fared:
             work = grounded(self.run, self.book, self.last)
-            missed = work.told(Telling(self.names.world))
-            yield self.words["lowest"], ", ".join(self.fared.told(self.book, self.manifest.lang))
+            missed = work.in_words(Telling(self.names.world))
+            yield self.words["lowest"], ", ".join(self.fared.in_words(self.book, self.manifest.lang))
             yield self.words["collapsed"], ", ".join(map(self.names.person, self.fared.collapsed)) or "–"
             yield self.words["errands"], f"{work.errands}"
             yield self.words["ungrounded"], f"{share(work.ungrounded, work.errands + work.ungrounded)}{': ' if missed else ''}{', '.join(missed)}"

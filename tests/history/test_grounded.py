@@ -56,7 +56,7 @@ def test_steps_count_as_errands_or_as_work_that_is_only_spoken_of(farm: Path) ->
         assert names.world.book
         found = grounded(run, names.world.book, last)
         log = [logged.effect for _, logged in run.run.effects() if logged.cause.startswith("call:steps")]
-        told = found.told(Telling(names.world))
+        told = found.in_words(Telling(names.world))
         assert calls(run, names)["ungrounded"] == found.share
     tasks = [task for effect in log if isinstance(effect, TasksSet) for task in effect.tasks.items]
     assert found.errands == sum(isinstance(task, MeantTask) for task in tasks) > found.ungrounded > 0

@@ -116,11 +116,11 @@ def _society(run: Run, names: Names, text: Text) -> list[str]:
     if not world or not book:
         return []
     fared, work = hardship(reader, book, run.last.step), grounded(reader, book, run.last.step)
-    fallen, missed = text("and").join(map(names.person, fared.collapsed)), text("and").join(work.told(Telling(world)))
+    fallen, missed = text("and").join(map(names.person, fared.collapsed)), text("and").join(work.in_words(Telling(world)))
     return [
         text(
             "needs",
-            lows=text("and").join(fared.told(book, world.lang)),
+            lows=text("and").join(fared.in_words(book, world.lang)),
             collapsed=text("collapsed", names=fallen) if fallen else text("nobody_collapsed"),
         ),
         text("errands", count=work.errands, share=f"{work.share:.1%}", missed=text("kinds", kinds=missed) if missed else ""),

@@ -40,7 +40,7 @@ class Grounded:
         """Of all steps that speak of work, those that are no errand, 0 to 1."""
         return self.ungrounded / max(1, self.errands + self.ungrounded)
 
-    def told(self, telling: Telling) -> list[str]:
+    def in_words(self, telling: Telling) -> list[str]:
         """What work is spoken of in steps that are no errand, and how often: "milling grain 3"."""
         families = telling.book.families
         words = {what: telling.entry(families[what][0].part) if what in families else telling.some(what) for what, _ in self.missed}

@@ -22,7 +22,7 @@ class Hardship:
     lowest: tuple[tuple[str, int], ...]
     collapsed: tuple[str, ...]
 
-    def told(self, book: Book, lang: Lang) -> list[str]:
+    def in_words(self, book: Book, lang: Lang) -> list[str]:
         """The lowest levels in words: "food 30%"."""
         return [f"{book.needs[need].name[lang]} {level / FULL:.0%}" for need, level in self.lowest]
 
