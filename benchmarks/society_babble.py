@@ -1,7 +1,7 @@
 """Whether a society feeds itself when its model talks nonsense: `python -m benchmarks.society babble [REPLIES] [WORLD] [LANG]`.
 
 Every reply fits its schema and means nothing: people plan, say, promise, give and choose at random, until so many replies have been given. The laws of the
-town are checked after each step, and grams and coins are added up. Then: what `benchmarks.society town` prints.
+town are checked after each day, and grams and coins are added up after each step. Then: what `benchmarks.society town` prints.
 """
 
 from __future__ import annotations
@@ -49,7 +49,8 @@ async def babble(replies: int, which: str, lang: str) -> None:
                 await game.step()
                 between_steps()
                 watched.look(game)
-                laws(game)
+                if game.state.clock.step % STEPS_A_DAY == 0:
+                    laws(game)  # it reads all that anybody remembers
                 progress.update(model.replies - before)
             days = run.last.step / STEPS_A_DAY
             print(f"{world.id} {lang}, {model.replies:,} replies, {days:.1f} days")

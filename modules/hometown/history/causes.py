@@ -18,7 +18,7 @@ from hometown.history.reader import RunReader
 from hometown.history.refused import BACK, refusal
 from hometown.memory.action import Action
 from hometown.records import Call
-from hometown.storage.tables import CALL, PROMPT, call_of, unpacked
+from hometown.storage.tables import CALL, PROMPT, call_of, unpacked, with_prompt
 
 ACTIONS_BACK = 40
 """Versions of an action searched for the effect that began it; it also changes on arrival and in conversations."""
@@ -109,7 +109,7 @@ def causes(run: RunReader, names: Names, log: Log, who: str, first: int, last: i
             block["actions"].append((since, *begun))
     query = f"SELECT {CALL} FROM calls WHERE step BETWEEN ? AND ? AND resident = ?"
     for row in run.database.execute(query, (begin, last, who)):
-        call = call_of([*row[:PROMPT], None, *row[PROMPT + 1 :]], ())
+        call = call_of(with_prompt(row, None), ())
         block["calls"][f"{call.step} {call.ref}"] = _call(call, recorded=row[PROMPT] is not None)
     return block
 

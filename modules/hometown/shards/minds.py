@@ -32,7 +32,7 @@ from hometown.shards.wire import Line, Link
 from hometown.storage.codec import encoded
 from hometown.storage.digest import Streams
 from hometown.storage.step_record import Filed
-from hometown.storage.tables import PROMPT
+from hometown.storage.tables import with_prompt
 from hometown.text import catalogue
 from hometown.together import together
 from hometown.world.conversation import Conversation
@@ -237,7 +237,7 @@ def filed(records: Sequence[Records], order: Sequence[str]) -> Elsewhere:
         streams.changes.extend(record.streams.changes)
         streams.sealed.update(record.streams.sealed)
         for phase, who, rows in record.calls:
-            found[phase, who] = [(*row[:PROMPT], first + at if record.prompts else None, *row[PROMPT + 1 :]) for at, row in enumerate(rows)]
+            found[phase, who] = [with_prompt(row, first + at if record.prompts else None) for at, row in enumerate(rows)]
             first += len(rows)
     places = {who: at for at, who in enumerate(order)}
     calls = [row for key in sorted(found, key=lambda key: (key[0], places[key[1]])) for row in found[key]]

@@ -18,6 +18,7 @@ class Office:
     def __init__(self, shard: Shard, outbox: Outbox) -> None:
         self._shard, self._outbox = shard, outbox
         self._desks = [Desk(shard)]
+        self._neighbours: Neighbours | None = None
 
     def serve(self, link: Link) -> None:
         """Does what the process of the run asks by this link."""
@@ -31,14 +32,14 @@ class Office:
 
     def introduce(self, call_on: CallOn) -> None:
         """From now on, it can ask its neighbours."""
-        self._shard.neighbours = Neighbours(call_on, self._outbox)
+        self._neighbours = self._shard.neighbours = Neighbours(call_on, self._outbox)
 
     def stop(self) -> None:
         """Breaks off all that is under way."""
         for desk in self._desks:
             desk.stop()
-        if self._shard.neighbours:
-            self._shard.neighbours.close()
+        if self._neighbours:
+            self._neighbours.close()
 
 
 async def opened_office(charter: Charter) -> Office:

@@ -169,6 +169,11 @@ def call_row(call: Call, prompt: int | None) -> tuple[Any, ...]:
     return (*head, retrieved, prompt, call.prompt_tokens, call.reply_tokens, float(call.ms))
 
 
+def with_prompt(row: Sequence[Any], prompt: int | None) -> tuple[Any, ...]:
+    """The row of a call whose prompt is at another place, or not read."""
+    return (*row[:PROMPT], prompt, *row[PROMPT + 1 :])
+
+
 def prompts_of(database: sqlite3.Connection, step: int) -> tuple[tuple[Message, ...], ...]:
     """The messages of the step's calls, as `calls.prompt` numbers them."""
     row = database.execute("SELECT messages FROM prompts WHERE step = ?", (step,)).fetchone()
