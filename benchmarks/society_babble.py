@@ -56,7 +56,8 @@ async def babble(replies: int, which: str, lang: str, seed: int) -> None:
                 progress.update(model.replies - before)
             days = run.last.step / STEPS_A_DAY
             print(f"{world.id} {lang}, seed {seed}, {model.replies:,} replies, {days:.1f} days; first empty stomach on day {hungry:.1f} (-1: none)")
-            report(run, watched, len(world.personas), days, process_time() - began)
+            assert world.book is not None
+            report(run, watched, world.book, days, process_time() - began)
 
 
 def main(replies: str = "10000", which: str = "farmstead", lang: str = "en", seeds: str = "5") -> None:

@@ -19,12 +19,13 @@ from benchmarks.towns import STRIDE, new_run
 from hometown.clock import DAY
 from hometown.config import combine
 from hometown.game import Game
-from hometown.history.grounded import grounded
+from hometown.history.hardship import hardship
 from hometown.history.reader import RunReader
+from hometown.history.spoken_work import spoken_work
 from hometown.language import LANGS
 from hometown.society.bodies import levels
 from hometown.storage.run import Run
-from hometown.world.book.book import COIN
+from hometown.world.book.book import COIN, Book
 from hometown.world.labour import AimSet, Barred, WorkBegun
 from hometown.world.load import load_world
 from hometown.world.matter import Stock
@@ -36,13 +37,11 @@ URGENT = 150
 class Watched:
     """What a town's steps came to. Raises AssertionError where a gram or a coin is gained or lost."""
 
-    collapsed: set[str] = field(default_factory=set)
     totals: set[tuple[int, int]] = field(default_factory=set)
     awake: int = 0
     hungry: int = 0
     empty: int = 0
     free: int = 0
-    low: dict[str, int] = field(default_factory=dict)
 
     def look(self, game: Game) -> None:
         """Counts one step."""
@@ -58,9 +57,6 @@ class Watched:
             self.free += awake and state.deed(who) is None
             self.hungry += awake and felt["hunger"] < URGENT
             self.empty += felt["hunger"] == 0
-            self.low = {need: min(level, self.low.get(need, level)) for need, level in felt.items()}
-            if felt["health"] == 0:
-                self.collapsed.add(who)
 
 
 async def town(days: int, which: str, lang: str, seed: int = 1) -> None:
@@ -76,8 +72,9 @@ async def town(days: int, which: str, lang: str, seed: int = 1) -> None:
                 watched.look(game)
             spent = process_time() - began
             print(f"{world.id} {lang}, seed {seed}, {days} days")
-            report(run, watched, len(world.personas), days, spent)
-            print(steps_grounded(run, game), flush=True)
+            assert world.book is not None
+            report(run, watched, world.book, days, spent)
+            print(steps_grounded(run, world.book), flush=True)
 
 
 async def talks_in_minitown(days: int, lang: str, seed: int) -> float:
@@ -91,16 +88,15 @@ async def talks_in_minitown(days: int, lang: str, seed: int) -> float:
             return sum(1 for _ in run.conversations()) / (len(world.personas) * days)
 
 
-def steps_grounded(run: Run, game: Game) -> str:
+def steps_grounded(run: Run, book: Book) -> str:
     """How many of the steps that minds thought of became errands, and of which work the others speak."""
-    assert game.world.book is not None
-    work = grounded(RunReader(run), game.world.book, run.last.step)
+    work = spoken_work(RunReader(run), book, run.last.step)
     return f"steps: {work.errands} errands; {work.share:.1%} of those that speak of work are ungrounded: {dict(work.missed)}"
 
 
-def report(run: Run, watched: Watched, people: int, days: float, spent: float) -> None:
+def report(run: Run, watched: Watched, book: Book, days: float, spent: float) -> None:
     """Prints the figures, those of a resident and day as such."""
-    each = people * days
+    fared, each = hardship(RunReader(run), book, run.last.step), len(book.start.people) * days
     logged = [logged for _, logged in run.effects()]
     refused = Counter(one.effect.bar.outcome.code for one in logged if isinstance(one.effect, Barred))
     begun = [(one.effect.deed.recipe.partition("/")[0], one.effect.who) for one in logged if isinstance(one.effect, WorkBegun)]
@@ -109,7 +105,7 @@ def report(run: Run, watched: Watched, people: int, days: float, spent: float) -
     switches = sum(isinstance(one.effect, AimSet) for one in logged) / each
     calls = run.database.execute("SELECT kind, count(*), sum(prompt_tokens + reply_tokens) FROM calls GROUP BY kind ORDER BY kind").fetchall()
     hungry, free = watched.hungry / watched.awake, watched.free / watched.awake
-    print(f"{len(watched.collapsed)} collapsed; {hungry:.2%} of waking time hungry, {watched.empty * STRIDE / 60:.0f} h at 0; lowest {watched.low}")
+    print(f"{len(fared.collapsed)} collapsed; {hungry:.2%} of waking time hungry, {watched.empty * STRIDE / 60:.0f} h at 0; lowest {dict(fared.lowest)}")
     print(f"{free:.0%} of waking time at no recipe; {switches:.1f} switches a day")
     print(f"done {dict(done.most_common())}, by fewest people {fewest}; refused {dict(refused)}")
     talks, asked, tokens = sum(1 for _ in run.conversations()) / each, sum(call[1] for call in calls) / each, sum(call[2] for call in calls) / each

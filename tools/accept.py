@@ -25,11 +25,11 @@ from hometown.cli.text import Text
 from hometown.cli.user_language import locale_language
 from hometown.clock import DAY
 from hometown.export.markdown import heading, plain, table
-from hometown.history.grounded import grounded
 from hometown.history.hardship import hardship
 from hometown.history.life import life_of
 from hometown.history.names import Names, model_name
 from hometown.history.reader import RunReader
+from hometown.history.spoken_work import spoken_work
 from hometown.language import Lang
 from hometown.model.language import COMPLAINT
 from hometown.model.routing import public_name
@@ -181,7 +181,7 @@ class Report:
     def _society(self) -> Iterator[tuple[str, str]]:
         """How people fared where there is a society, and whether the work they spoke of was done."""
         if self.names.world and self.book and self.fared:
-            work = grounded(self.run, self.book, self.last)
+            work = spoken_work(self.run, self.book, self.last)
             missed = work.in_words(Telling(self.names.world))
             yield self.words["lowest"], ", ".join(self.fared.in_words(self.book, self.manifest.lang))
             yield self.words["collapsed"], ", ".join(map(self.names.person, self.fared.collapsed)) or "–"

@@ -7,11 +7,11 @@ from pathlib import Path
 
 from hometown.agent.telling import Telling
 from hometown.cli.text import Text
-from hometown.history.grounded import grounded
 from hometown.history.hardship import hardship
 from hometown.history.loops import loops
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
+from hometown.history.spoken_work import spoken_work
 from hometown.memory.concept import MEMORY_TYPES
 from hometown.model.stats import recorded, seconds_lived
 from hometown.prompt.doing import DECOMPOSE
@@ -115,7 +115,7 @@ def _society(run: Run, names: Names, text: Text) -> list[str]:
     book = world.book if world else None
     if not world or not book:
         return []
-    fared, work = hardship(reader, book, run.last.step), grounded(reader, book, run.last.step)
+    fared, work = hardship(reader, book, run.last.step), spoken_work(reader, book, run.last.step)
     fallen, missed = text("and").join(map(names.person, fared.collapsed)), text("and").join(work.in_words(Telling(world)))
     return [
         text(

@@ -18,11 +18,11 @@ import orjson
 from hometown.history.bins import Bins
 from hometown.history.economy import economy
 from hometown.history.graph import positions
-from hometown.history.grounded import grounded
 from hometown.history.loops import loops
 from hometown.history.names import Names
 from hometown.history.playback import tick_of
 from hometown.history.reader import RunReader
+from hometown.history.spoken_work import spoken_work
 from hometown.history.spread import authored_pairs
 from hometown.memory.concept import MEMORY_TYPES
 from hometown.model.server_loads import by_server
@@ -151,7 +151,7 @@ def calls(run: RunReader, names: Names) -> dict[str, Any]:
     book = names.world.book if names.world else None
     shares = {
         "reused": total.reused / max(1, total.reused + thought_out) if run.manifest.settings.thrift.routines_reused else None,
-        "ungrounded": grounded(run, book, bins.last).share if book else None,
+        "ungrounded": spoken_work(run, book, bins.last).share if book else None,
     }
     listed = [{"model": model, "kind": kind} | {key: round(value, 3) for key, value in of.items()} for (model, kind), of in kinds.items()]
     mended = [asdict(mending) for mending in run.mendings(1, bins.last)]

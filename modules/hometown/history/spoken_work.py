@@ -21,7 +21,7 @@ _THOUGHT = (
 
 
 @frozen
-class Grounded:
+class SpokenWork:
     """Of the steps that the model thought of: how many are errands, and what others speak of work, by family or kind.
 
     They count as they were at the end of the step of the run in which they were thought of; one that a conversation had interrupted by then counts once.
@@ -47,11 +47,14 @@ class Grounded:
         return [f"{words[what]} {count}" for what, count in self.missed]
 
 
-def grounded(run: RunReader, book: Book, last: int) -> Grounded:
+def spoken_work(run: RunReader, book: Book, last: int) -> SpokenWork:
     """What became of the steps up to step `last`."""
     drawn_up = (cast(Tasks, decode_row(key, value)).items for key, value in run.database.execute(_THOUGHT, (last,)))
     tasks = [task for items in drawn_up for task in {task.activity: task for task in items}.values()]
     errands = sum(isinstance(task, MeantTask) for task in tasks)
-    others = (task.activity for task in tasks if not isinstance(task, MeantTask))
-    missed = Counter(what for words in others if (what := speaks_of(book, run.manifest.lang, words)))
-    return Grounded(errands, tuple(missed.most_common()))
+    others = Counter(task.activity for task in tasks if not isinstance(task, MeantTask))
+    missed = Counter[str]()
+    for words, count in others.items():  # residents do the same things day after day
+        if what := speaks_of(book, run.manifest.lang, words):
+            missed[what] += count
+    return SpokenWork(errands, tuple(missed.most_common()))

@@ -12,11 +12,11 @@ import pytest
 from hometown.agent.telling import Telling
 from hometown.cli.summary import print_summary
 from hometown.cli.text import Text
-from hometown.history.grounded import grounded
 from hometown.history.hardship import hardship
 from hometown.history.insight import calls
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
+from hometown.history.spoken_work import spoken_work
 from hometown.language import LANGS, Lang
 from hometown.memory.schedule import MeantTask
 from hometown.model.llm import Completion, Request
@@ -54,7 +54,7 @@ def test_steps_count_as_errands_or_as_work_that_is_only_spoken_of(farm: Path) ->
         names, last = Names.of(run), run.last_step()
         assert names.world
         assert names.world.book
-        found = grounded(run, names.world.book, last)
+        found = spoken_work(run, names.world.book, last)
         log = [logged.effect for _, logged in run.run.effects() if logged.cause.startswith("call:steps")]
         told = found.in_words(Telling(names.world))
         assert calls(run, names)["ungrounded"] == found.share
