@@ -9,7 +9,7 @@ from hometown.frozen import frozen
 from hometown.society.affairs import Affairs
 from hometown.society.care import aid
 from hometown.society.hire import job
-from hometown.society.means import Plan, Search
+from hometown.society.means import SOME, Plan, Search
 from hometown.world.book.book import Book
 from hometown.world.book.references import SLEEP
 
@@ -58,10 +58,13 @@ def contented(affairs: Affairs, who: str, family: str) -> bool:
 
 
 def provided(affairs: Affairs, who: str, family: str) -> bool:
-    """Whether somebody keeps all that a recipe makes in stock, and has as much of it already, in its bag and there: nobody bakes what nobody will eat."""
+    """Whether somebody has enough of all that a recipe makes: nobody bakes what nobody will eat.
+
+    Of what it keeps in stock that is as much as it keeps, in its bag and there; of anything else, what it would buy or fetch at most.
+    """
     kept = {duty.keep: affairs.state.stock(duty.at).count(duty.keep) + affairs.state.stock(who).count(duty.keep) - duty.count for duty in affairs.duties(who)}
     made = {kind for recipe in affairs.book.families.get(family, ()) for kind, _ in recipe.products}
-    return bool(made) and all(kept.get(kind, -1) >= 0 for kind in made)
+    return bool(made) and all(kept.get(kind, affairs.state.stock(who).count(kind) - SOME) >= 0 for kind in made)
 
 
 def interrupts(affairs: Affairs, who: str, place: str, search: Search) -> bool:
@@ -102,8 +105,8 @@ def need_first(affairs: Affairs, who: str, place: str, search: Search, beside: S
 
 
 def duty(affairs: Affairs, who: str, place: str, search: Search) -> Plan | None:
-    """To look after somebody who is unwell; the first duty that something can be done about, in working hours; else, for whose house has few coins, to
-    ask for work. Who ails itself spares itself.
+    """To look after somebody who is unwell; the first duty that something can be done about, in working hours; else to empty a bag that is more than half
+    full; else, for whose house has few coins, to ask for work. Who ails itself spares itself.
     """
     if affairs.state.ailing(who):
         return None
@@ -112,7 +115,7 @@ def duty(affairs: Affairs, who: str, place: str, search: Search) -> Plan | None:
     if not WORKING[0] <= minute_of_day(affairs.now) < WORKING[1]:
         return None
     plans = (search.keep(each, place) for each in affairs.duties(who))
-    return next(filter(None, plans), None) or job(affairs, who, place, search.apart)
+    return next(filter(None, plans), None) or search.unburden(place) or job(affairs, who, place, search.apart)
 
 
 def _urgent(book: Book, felt: Mapping[str, int]) -> list[str]:

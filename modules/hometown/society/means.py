@@ -69,6 +69,8 @@ class Search(Reach):
         ways = [(plan.cost / dict(recipe.body)[need], at, plan) for at, recipe in enumerate(recipes) for plan in self._done(recipe, start, 0)]
         if ways:
             return min(ways, key=lambda way: way[:2])[2]
+        if any(self.able_to_carry(kind) < count for recipe in recipes for kind, count in recipe.inputs) and (freed := self._put_away(start)):
+            return freed
         begun = _best(plan for recipe in recipes for kind, _ in recipe.inputs for plan in self._started(kind, start, 0))
         return begun or (_best(self._looks(start)) if any(recipe.inputs for recipe in recipes) else None)
 
@@ -89,6 +91,10 @@ class Search(Reach):
         own = self.keeps(duty.keep)
         ways = _best(self._put(plan, duty, fitting) for plan in self._had(duty.keep, 1 + own, fitting + own, start, 0, duty.at))
         return ways or _best(self._started(duty.keep, start, 0))
+
+    def unburden(self, place: str) -> Plan | None:
+        """Puts something away; None while half the bag is free, or if there is nowhere to put anything."""
+        return self._put_away(Plan((), place, 0)) if 2 * self.room < self.affairs.book.start.bag else None
 
     def _begin(self, for_itself: bool = False) -> None:
         """A new search: for one's own needs, or else with what belongs to those for whom one works, too."""
@@ -152,6 +158,20 @@ class Search(Reach):
         """All of it that will be in the bag and fits."""
         count = self.in_bag(duty.keep) - self.keeps(duty.keep) + sum(self._gained(errand, duty.keep) for errand in plan.errands)
         return self._then(plan, Errand("put", duty.at, duty.keep, min(count, fitting)))
+
+    def _put_away(self, plan: Plan) -> Plan | None:
+        """That of which the bag holds most by weight, where there is most room of one's own: a full bag takes in no bread either."""
+        book, kinds = self.affairs.book, self.affairs.book.kinds
+        spare = {kind: count - self.keeps(kind) for kind, count in self._bag.items()}
+        own = [address for address in self.stores if address in book.fixtures and self.affairs.is_its_own(self.who, address)]
+        own.sort(key=self.affairs.room, reverse=True)
+        for kind in sorted(spare, key=lambda kind: -spare[kind] * kinds[kind].grams):
+            for address in own:
+                count = min(spare[kind], self.affairs.room(address) // kinds[kind].grams)
+                goods = ((kind, count),)
+                if count > 0 and not self.barred("put", address, kind) and refuse_move(self.affairs, self.who, self.who, address, goods) is None:
+                    return self._then(plan, Errand("put", address, kind, count))
+        return None
 
     def _gained(self, errand: Errand, kind: str) -> int:
         """How many more of a kind an errand leaves in the bag; what it uses up was got for it."""
