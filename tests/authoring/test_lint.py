@@ -6,17 +6,20 @@ import json
 import re
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from hometown.authoring.lint import lint
+from hometown.authoring.problems import Problems
+from hometown.authoring.society_checks import check_society
 from hometown.authoring.starter import make_world
 from hometown.cli.commands import main as commands
 from hometown.cli.start import main
 from hometown.paths import WORLDS
-from hometown.world.load import list_worlds
+from hometown.world.load import list_worlds, load_world
 from hometown.world.snapshot import fingerprint
 
 Image = pytest.importorskip("PIL.Image")
@@ -182,3 +185,13 @@ def test_the_livelihood_of_a_society_is_proved(town: Path, tmp_path: Path, capsy
     edit(town / "society" / "start.json", lambda start: start["people"].pop("ben"))
     assert main(["--check-world", str(town), "--lang", "zh", "--out", str(tmp_path / "o.png")]) == 2
     assert "society/start.json：people：缺少住在镇上的 'ben'" in capsys.readouterr().out
+
+
+def test_where_something_grows_there_is_room_for_what_is_left_over() -> None:
+    book, problems = load_world("farmstead", "en").book, Problems("farmstead")
+    assert book
+    tight = book.fixtures["garden/beds/upper"].model_copy(update={"holds": 11000})
+    check_society(replace(book, fixtures={**book.fixtures, "garden/beds/upper": tight}), problems)
+    (problem,) = problems.listed()
+    assert (problem.level, problem.address) == ("warning", "garden/beds/upper")
+    assert "holds 11000 g, and 'plant' makes 11000 g there; let it hold 12100 g" in problem.line

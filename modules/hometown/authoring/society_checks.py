@@ -11,6 +11,9 @@ from hometown.world.faults import likely
 
 RECIPES, NEEDS, FIXTURES = "society/recipes.json", "society/needs.json", "society/fixtures.json"
 
+LEFT_OVER = 10
+"""Part of what grows in a fixture, one in so many, for which there should be room beside the next: some is always left, or put there."""
+
 
 def check_society(book: Book, problems: Problems) -> None:
     """Reports recipes that nobody can do, needs that are not met for good, and days with more work than hours."""
@@ -18,6 +21,7 @@ def check_society(book: Book, problems: Problems) -> None:
         _check_fixture(book, recipe, problems)
         _check_skill(book, recipe, problems)
         _check_tool(book, recipe, problems)
+        _check_room(book, recipe, problems)
     _check_boards(book, problems)
     proofs = livelihoods(book)
     for proof in proofs:
@@ -44,6 +48,16 @@ def _check_skill(book: Book, recipe: Recipe, problems: Problems) -> None:
     if recipe.skill and skilled < recipe.least and not learnt:
         text = "needs {least} of the skill {skill!r}, of which nobody has more than {most}, and nothing teaches it; lower 'least', or give somebody the skill"
         problems.warn(RECIPES, recipe.family, text, "", None, least=recipe.least, skill=recipe.skill, most=skilled)
+
+
+def _check_room(book: Book, recipe: Recipe, problems: Problems) -> None:
+    """Where it goes on by itself there is room for what it makes, and for what may be left of the last time: else it could not be begun again."""
+    made = book.grams(recipe.products) if recipe.after else 0
+    needed = made + made // LEFT_OVER
+    for address in book.places_for(recipe.at) if made else ():
+        if (holds := book.fixtures[address].holds) < needed:
+            text = "holds {holds} g, and {recipe!r} makes {made} g there; let it hold {needed} g, or what is left over will block it one day"
+            problems.warn(FIXTURES, address, text, address, None, holds=holds, recipe=recipe.id, made=made, needed=needed)
 
 
 def _check_boards(book: Book, problems: Problems) -> None:
