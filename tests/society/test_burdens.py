@@ -65,6 +65,15 @@ def test_nothing_is_put_where_it_is_anothers_or_where_there_is_no_room() -> None
     assert errands(search(life, "ada").unburden(COUNTER)) == [("put", LOFT, "cider")]
 
 
+def test_things_are_put_where_something_grows_only_where_nothing_else_has_room() -> None:
+    life = laden("kate", "basket")
+    lade(life, "garden/gate/stand", "vegetable", free=3000)
+    assert max(map(life.affairs.room, BOOK.places_for("bed"))) > life.affairs.room("garden/gate/stand")
+    assert errands(search(life, "kate").unburden(COUNTER)) == [("put", "garden/gate/stand", "basket")]
+    lade(life, "garden/gate/stand", "vegetable")
+    assert errands(search(life, "kate").unburden(COUNTER))[0][1] in BOOK.places_for("bed")
+
+
 def test_nobody_makes_more_of_what_it_has_no_use_for_than_it_would_fetch() -> None:
     life = Life(BOOK, START, 1, apart)
     life.carry_out([Granted("gwen", (("basket", SOME - 1),))])

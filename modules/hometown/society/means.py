@@ -160,11 +160,11 @@ class Search(Reach):
         return self._then(plan, Errand("put", duty.at, duty.keep, min(count, fitting)))
 
     def _put_away(self, plan: Plan) -> Plan | None:
-        """That of which the bag holds most by weight, where there is most room of one's own: a full bag takes in no bread either."""
+        """That of which the bag holds most by weight, where there is most room of one's own, at a workplace last: a full bag takes in no bread."""
         book, kinds = self.affairs.book, self.affairs.book.kinds
         spare = {kind: count - self.keeps(kind) for kind, count in self._bag.items()}
-        own = [address for address in self.stores if address in book.fixtures and self.affairs.is_its_own(self.who, address)]
-        own.sort(key=self.affairs.room, reverse=True)
+        own = [address for address in book.fixtures if self.affairs.is_its_own(self.who, address)]
+        own.sort(key=lambda address: (bool(book.fixtures[address].tags), -self.affairs.room(address)))  # what lies in a bed keeps it from being planted
         for kind in sorted(spare, key=lambda kind: -spare[kind] * kinds[kind].grams):
             for address in own:
                 count = min(spare[kind], self.affairs.room(address) // kinds[kind].grams)
