@@ -5,8 +5,8 @@ Compared are the residents who are distressed in the one, at those very steps, w
 the time they are at home; and how much what is perceived or heard of those frights weighs in memory. In a town with a society, where rules tell leisure from
 work: how much of their leisure they are at home, and how long they take for what they set about, of the time that its recipe gives. p is by swapping the two
 days of each seed (Fisher 1935); a seed without a figure in one of them is left out.
-Of the phrases in which a mood is heard, the share is told that fits the sign of the speaker's pleasure when the step began; and in the days without feelings,
-how many prompts name any.
+Of the phrases in which a mood is heard, the share is told that fits the sign of the speaker's pleasure when the step began; and how many prompts name a
+mood or a feeling, with feelings and without.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from hometown.clock import minute_of_day
 from hometown.config import combine
 from hometown.game import Game
 from hometown.language import Lang
+from hometown.paths import DATA
 from hometown.scripted.phrases import bank
 from hometown.study.experiment.seeds import paired
 from hometown.text import catalogue
@@ -110,11 +111,13 @@ def look_at(day: Day, game: Game, world: World, step: int) -> None:
 
 @cache
 def moods(lang: Lang) -> re.Pattern[str]:
-    """Words of a mood, or what has stirred a feeling and since when; what people think of each other is told by the same causes, with a date."""
-    words = catalogue(lang, "feelings")
+    """The words before a mood, or what has stirred a feeling and since when; what people think of each other is told by the same causes, with a date."""
+    words, shared = catalogue(lang, "feelings"), (DATA / "prompts" / lang / "_shared.md").read_text("utf-8")
+    label = re.search(r"^(.+)\{\{ situation\.feels", shared, re.MULTILINE)
+    assert label is not None, "prompts tell a mood otherwise"
     since = words["because"].partition("{time}")[2]
     causes = [re.escape(since.format(why=why)) for key, why in words.items() if key.startswith("stir_") and "{" not in why]
-    return re.compile("|".join([re.escape(mood) for key, mood in words.items() if key.startswith("mood_")] + [rf"\d\d:\d\d{cause}" for cause in causes]))
+    return re.compile("|".join([re.escape(label[1]), *(rf"\d\d:\d\d{cause}" for cause in causes)]))
 
 
 def at_leisure(state: State, who: str) -> bool:
@@ -144,7 +147,7 @@ class Pairs:
 
 
 def main(lang: Lang = "en", seeds: str = "20", which: str = "minitown") -> None:
-    world, measures, toned, named = load_world(which, lang), {name: Pairs() for name in MEASURES}, list[tuple[str, int]](), 0
+    world, measures, toned, named = load_world(which, lang), {name: Pairs() for name in MEASURES}, list[tuple[str, int]](), [0, 0]
     for seed in range(1, int(seeds) + 1):
         days = []
         for feel in (True, False):
@@ -153,10 +156,10 @@ def main(lang: Lang = "en", seeds: str = "20", which: str = "minitown") -> None:
         on, off = days
         for name, measure in MEASURES.items():
             measures[name].add(measure(on, on.distressed), measure(off, on.distressed))
-        toned, named = toned + on.toned, named + off.named
+        toned, named = toned + on.toned, [named[0] + on.named, named[1] + off.named]
     print(f"{which} {lang}, {seeds} seeds: with feelings, without")
     print(*(pairs.line(name) for name, pairs in measures.items()), sep="\n")
-    print(*told(toned), f"prompts that name a mood in days without: {named}", sep="\n")
+    print(*told(toned), f"prompts that name a mood: {named[0]}, without feelings {named[1]}", sep="\n")
 
 
 def told(toned: Sequence[tuple[str, int]]) -> Iterator[str]:
