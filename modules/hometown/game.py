@@ -144,7 +144,7 @@ class Game:
             watch.lap("commit")
         await self.settle()
         watch.lap("commit")
-        self.walk(present, moment)
+        await self.walk(present, moment)
         watch.lap("walk")
         self.work(order, moment)
         watch.lap("work")
@@ -221,10 +221,18 @@ class Game:
         self.commit(await self.minds.thought_over())
         self.commit(await self.minds.settle(replace(self.context, snapshot=self.state)))
 
-    def walk(self, order: Sequence[str], moment: Moment) -> None:
-        """Residents walk to where they act, tick by tick, and take the things that they came to use, until the step is over."""
-        for effect in Walk(self.world, self.state, order, moment.now, moment.stride, self.settings.percept.vision_r):
+    async def walk(self, order: Sequence[str], moment: Moment) -> None:
+        """Residents walk to where they act, tick by tick, and take the things that they came to use, until the step is over; what they pass, they see."""
+        walk = Walk(self.world, self.state, order, moment.now, moment.stride)
+        self.minds.set_out(walk, self.settings.percept.vision_r)
+        for effect in walk:
             self.carry_out(Logged(effect, owner(effect), "rule:walk"))
+        seen = (await self.minds.see(walk)).enter(self.state)
+        for who in order:
+            for effect in walk.end(who):
+                self.carry_out(Logged(effect, who, "rule:walk"))
+            if who in seen:
+                self.entries.append(seen[who])
         self.carry_out(Logged(TimePassed(moment.now + timedelta(minutes=moment.stride), moment.step), "", "rule:time"))
 
     def work(self, order: Sequence[str], moment: Moment) -> None:

@@ -29,7 +29,7 @@ from tests.support.town import live
 SETTINGS = {"chat": {"cooldown_minutes": 10}, "think": {"poignancy_max": 30}, "faculties": {"feel": True, "consolidate": True}}
 
 
-OPERATIONS = ("begin", "think", "talk", "meet", "utter", "urge", "part", "overhear", "think_over", "settle", "keep", "finish")
+OPERATIONS = ("begin", "think", "talk", "meet", "utter", "urge", "part", "overhear", "think_over", "settle", "keep", "finish", "see")
 """All that a shard does in a step."""
 
 

@@ -1,4 +1,4 @@
-"""What thinks and talks for the residents of a town: one small interface, at home in this process by default.
+"""What thinks, talks and looks around for the residents of a town: one small interface, at home in this process by default.
 
 Nothing of the town changes behind it. It is shown the town as it stands, and gives what everybody has come to: effects on one's own mind, and an intention.
 """
@@ -27,7 +27,9 @@ from hometown.together import together
 from hometown.world.apply import apply
 from hometown.world.effects import Logged
 from hometown.world.recipes import Way
+from hometown.world.sights import Sights
 from hometown.world.state import State
+from hometown.world.walk import Walk
 from hometown.world.world import World
 
 
@@ -45,6 +47,19 @@ class Thought:
     def enter(self, state: State) -> Sequence[Logged | bytes]:
         """Carries the effects out, and gives them as the log of the step has them."""
         for logged in self.effects:
+            apply(logged.effect, state)
+        return self.effects
+
+
+@frozen
+class Seen:
+    """What residents saw on their way: the effects of it by resident."""
+
+    effects: Mapping[str, Logged]
+
+    def enter(self, state: State) -> Mapping[str, Logged | bytes]:
+        """Carries the effects out, and gives them as the log of the step has them."""
+        for logged in self.effects.values():
             apply(logged.effect, state)
         return self.effects
 
@@ -81,6 +96,14 @@ class Minds(Protocol):
 
     async def settle(self, context: StepContext) -> list[Thought]:
         """What enters the minds of that, as they now are."""
+        ...
+
+    def set_out(self, walk: Walk, vision_r: int) -> None:
+        """Residents are about to walk, and see as far as this."""
+        ...
+
+    async def see(self, walk: Walk) -> Seen:
+        """What they saw on their way; all that is left to write of the walk is its `end`."""
         ...
 
     def filed(self) -> Elsewhere | None:
@@ -134,6 +157,13 @@ class Here:
         await self._afterthoughts.settle(mind_of)
         return thoughts(minds)
 
+    def set_out(self, walk: Walk, vision_r: int) -> None:
+        walk.sights = Sights(walk.world, walk.state, walk.order, vision_r)
+
+    async def see(self, walk: Walk) -> Seen:
+        assert walk.sights is not None
+        return seen_in(walk.sights)
+
     def filed(self) -> None:
         return None
 
@@ -141,6 +171,11 @@ class Here:
     def busy(self) -> frozenset[str]:
         """Of whom it is not known yet how they will end the step: they think, talk, or think over what enters their minds then."""
         return frozenset(self.gathering.busy | self._afterthoughts.busy)
+
+
+def seen_in(sights: Sights) -> Seen:
+    """What residents saw in a walk that is over."""
+    return Seen({effect.who: Logged(effect, effect.who, "rule:walk") for effect in sights.passed()})
 
 
 def reused(effects: Iterable[Logged], model: str, world: World) -> Stats:

@@ -12,7 +12,7 @@ from datetime import datetime
 from itertools import chain
 from typing import Any, cast
 
-from hometown.agent.minds import Thought
+from hometown.agent.minds import Seen, Thought
 from hometown.frozen import frozen
 from hometown.memory.concept import Concept
 from hometown.shards.package import owner_of
@@ -99,6 +99,10 @@ class FarRows(EncodedRows):
         self.put, self.handed = set(), set()
         return put
 
+    def leave_public(self) -> None:
+        """Shards have changed the public rows themselves that were put here since rows were last sent: only somebody's own are still to be sent."""
+        self.put = {key for key in self.put if owner_of(key)}
+
 
 class Fold(Overlay):
     """Somebody's own rows as its effects leave them, in the order in which they are logged; its memories are folded elsewhere."""
@@ -183,3 +187,22 @@ class FarThought(Thought):
             for key, row in Fold(state, self.who).after(logged for part in folded for logged in logged_in(part.log)).items():
                 state.put(key, row)
         return [one for part in self.parts for one in ([part.log] if part.log else part.shown)]
+
+
+@frozen
+class FarSeen(Seen):
+    """What residents saw on their way whose minds are on shards: what becomes of their own rows, and entries of the log by resident."""
+
+    rows: RowData = field(default_factory=dict)
+    log: Mapping[str, bytes] = field(default_factory=dict)
+
+    def enter(self, state: State) -> Mapping[str, Logged | bytes]:
+        cast(FarRows, state.rows).hand(self.rows)
+        state.changes.hand(self.rows)
+        return self.log
+
+
+def seen_from_afar(seen: Seen, state: State) -> FarSeen:
+    """What residents saw on their way, once it has entered the state, as it is handed over."""
+    rows = {f"passed/{who}": state.row(f"passed/{who}") for who in seen.effects}
+    return FarSeen({}, encoded(rows), {who: entries([logged]) for who, logged in seen.effects.items()})

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Protocol, cast
+from typing import Any, Protocol, TypeVar, cast
 
 import numpy as np
 
@@ -21,7 +21,7 @@ from hometown.errors import ModelUnavailable
 from hometown.memory.stream import Vector
 from hometown.model.server_loads import ServerLoads
 from hometown.model.stats import Stats
-from hometown.shards.folding import FarRows, FarThought
+from hometown.shards.folding import FarRows, FarSeen, FarThought
 from hometown.shards.gathering import FarGathering, KnownMinds
 from hometown.shards.outbox import News
 from hometown.shards.package import Register, compressed, packed, split
@@ -36,8 +36,11 @@ from hometown.storage.tables import with_prompt
 from hometown.text import catalogue
 from hometown.together import together
 from hometown.world.conversation import Conversation
-from hometown.world.rows import Promise
+from hometown.world.rows import Promise, Row
 from hometown.world.state import State
+from hometown.world.walk import Walk
+
+Value = TypeVar("Value")
 
 _NOWHERE: Vector = np.zeros(0, np.float32)
 """What stands for the vector of a memory in this process, which searches none."""
@@ -96,7 +99,7 @@ class Shards:
             await self._found(state)
             memories = []
         self._founded = True
-        await self._send("begin", state, context.moment, order, memories=memories)
+        await self._send("begin", _put(state), context.moment, order, memories=memories)
 
     async def think(self, context: StepContext, group: Sequence[str]) -> list[Thought]:
         self.known = KnownMinds(group, context)
@@ -110,7 +113,7 @@ class Shards:
         return [FarThought(who, (), parts=[self._over[who]]) for who in self._order if who in self._over]
 
     async def settle(self, context: StepContext) -> list[Thought]:
-        answers = await self._send("settle", context.snapshot)
+        answers = await self._send("settle", _put(context.snapshot))
         self.known = KnownMinds(self._order, context)
         for who, part in _merged(parts for parts, _ in answers).items():
             self.known.add(who, part)
@@ -120,6 +123,15 @@ class Shards:
         await together(self._conclude(*talks[number]) for number in sorted(talks))
         await self._finish()
         return self.known.thoughts(self._order)
+
+    def set_out(self, walk: Walk, vision_r: int) -> None:
+        self._before = _put(walk.state)
+
+    async def see(self, walk: Walk) -> FarSeen:
+        """Each shard repeats the walk on the rows with which it began, so that what it has changed of public ones need not be sent."""
+        seen = await self._send("see", self._before, walk.refused)
+        cast(FarRows, walk.state.rows).leave_public()
+        return FarSeen({}, _merged(each.rows for each in seen), _merged(each.log for each in seen))
 
     def filed(self) -> Elsewhere | None:
         return self._filed
@@ -160,9 +172,9 @@ class Shards:
             self._founded = False
             raise
 
-    async def _send(self, method: str, state: State, *arguments: Any, memories: Sequence[Any] | None = None) -> list[Any]:
+    async def _send(self, method: str, rows: Mapping[str, Row | None], *arguments: Any, memories: Sequence[Any] | None = None) -> list[Any]:
         """Rows that have changed here, for everybody and for each shard, with an operation."""
-        public, own = split(cast(FarRows, state.rows).take_put(), self.home, self.count)
+        public, own = split(rows, self.home, self.count)
         blob = compressed(public)
         self.broadcast += len(blob)
         told = [(self.home[who], (who, memory, self._caller.vector(memory.text))) for who, memory in memories or ()]
@@ -217,8 +229,13 @@ class Shards:
             task.add_done_callback(lambda done: done.cancelled() or done.exception())
 
 
-def _merged(parts: Iterable[Parts]) -> Parts:
-    merged: Parts = {}
+def _put(state: State) -> dict[str, Row | None]:
+    """The rows that have changed here since they were last sent."""
+    return cast(FarRows, state.rows).take_put()
+
+
+def _merged(parts: Iterable[Mapping[str, Value]]) -> dict[str, Value]:
+    merged = dict[str, Value]()
     for part in parts:
         merged |= part
     return merged

@@ -1,7 +1,7 @@
 """One shard: the minds of its residents, and all that they need for thinking. It changes nothing of the town; what it thinks, it hands over as effects.
 
 A step goes through these operations, in this order: `begin`, `think` of each of its residents, conversations (`talk`, or `take_part` in those that another
-shard leads) and what is overheard of them, `think_over`, `settle`, `keep`, `finish`. Each hands over what it has added.
+shard leads) and what is overheard of them, `think_over`, `settle`, `keep`, `finish`, `see`. Each hands over what it has added.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 from typing import Any, Literal, cast
 
 from hometown.agent.afterthoughts import Afterthoughts
@@ -18,7 +19,7 @@ from hometown.agent.agent import think
 from hometown.agent.context import Moment, StepContext
 from hometown.agent.intent import Intent
 from hometown.agent.mind import Mind
-from hometown.agent.minds import reused
+from hometown.agent.minds import reused, seen_in
 from hometown.agent.outcome import Summed, keep_outcome
 from hometown.agent.overhear import overhear
 from hometown.frozen import frozen
@@ -31,7 +32,7 @@ from hometown.model.stats import Stats
 from hometown.prompt.prompt import Situation
 from hometown.prompt.render import templates_for
 from hometown.records import Call
-from hometown.shards.folding import OF_MEMORY, EncodedRows, Fold, Handed, handed
+from hometown.shards.folding import OF_MEMORY, EncodedRows, FarSeen, Fold, Handed, handed, seen_from_afar
 from hometown.shards.leases import LeasedModel
 from hometown.shards.neighbours import Neighbours
 from hometown.shards.outbox import News, Outbox, ShardJournal, ShardTable
@@ -50,7 +51,9 @@ from hometown.world.furnish import FURNITURE, furnished
 from hometown.world.recipes import Way, way_to
 from hometown.world.rows import Promise
 from hometown.world.scene import Scene
+from hometown.world.sights import Sights
 from hometown.world.state import State
+from hometown.world.walk import Walk
 
 Effects = dict[str, list[Logged]]
 """Effects that the process of the run has let happen, by resident."""
@@ -60,7 +63,7 @@ Effects = dict[str, list[Logged]]
 class Records:
     """A step's calls as rows by phase and resident, the text of their prompts in a frame, in the same order, what they cost, and changes of memory streams.
 
-    `load`: milliseconds of processor time that the shard took for the step, and its residents. `servers`: what model servers did for it.
+    `load`: milliseconds of processor time that the shard took since it last told, and its residents. `servers`: what model servers did for it.
     """
 
     calls: list[tuple[int, str, list[tuple[Any, ...]]]]
@@ -151,6 +154,7 @@ class Shard:
         self._journal.drop(moment.step - 1)
         self._table.trim()
         mine = [who for who in order if who in self.state.memories]
+        self._present = [who for who in order if not self.state.away(who)]
         self.ordinals: dict[str, Counter[str]] = {who: Counter() for who in mine}
         self.context = StepContext(self.world, self.state, Scene(self.world, self.state), moment, self.charter.settings, self.charter.seed, self.caller)
         self.minds, self.settled = {}, {}
@@ -286,3 +290,17 @@ class Shard:
             return NO_STREAMS
         memories = {who: [(each.id, encode(each), memory_row(step, who, each)) for each in made] for who, made in changes.memories.items()}
         return Streams(memories, memory_changes(changes), {who: section([row for _, _, row in each])[1] for who, each in memories.items()})
+
+    # seeing on the way --------------------------------------------------------------------
+
+    async def see(self, refused: Mapping[str, str], public: bytes, own: RowData) -> FarSeen:
+        """Everybody walks as in the process of the run, which tells who was `refused` what it came for; whom and what its own residents pass on that walk."""
+        self._catch_up(public, own)
+        moment, vision_r = self.context.moment, self.charter.settings.percept.vision_r
+        walk = Walk(self.world, self.state, self._present, moment.now, moment.stride, refused)
+        walk.sights = Sights(self.world, self.state, self._present, vision_r, self.ordinals)
+        for effect in chain(walk, *map(walk.end, self._present)):
+            apply(effect, self.state)
+        seen = seen_in(walk.sights)
+        seen.enter(self.state)
+        return seen_from_afar(seen, self.state)
