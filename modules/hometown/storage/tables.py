@@ -22,8 +22,11 @@ from hometown.world.effects import Logged
 MEMORY = "id, type, text, subject, predicate, object, address, poignancy, created, expires, evidence, talk, about"
 """Columns from which `concept_of` makes a memory."""
 
-_MEMORY_ROW = f"resident, {MEMORY.replace('id, ', 'id, step, ', 1)}, embedding"
+MEMORY_ROW = f"resident, {MEMORY.replace('id, ', 'id, step, ', 1)}, embedding"
 """All columns of a memory, as they stand in the table."""
+
+MEMORY_CHANGE = "step, resident, accessed, retired"
+"""All columns of the table of what has changed about memories."""
 
 CONVERSATION = "id, step, opener, partner, address, started, minutes, lines, summary, ended_by, company"
 """Columns from which `conversation_of` makes a conversation, as its step wrote them."""
@@ -57,7 +60,7 @@ def text_hash(text: str) -> bytes:
 def memory_statement(step: int, memories: Iterable[tuple[str, Concept]]) -> Statement:
     """Memories as (resident, concept), new in this step."""
     rows = [memory_row(step, who, memory) for who, memory in memories]
-    return f"INSERT INTO memories ({_MEMORY_ROW}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", rows
+    return f"INSERT INTO memories ({MEMORY_ROW}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", rows
 
 
 def memory_row(step: int, who: str, memory: Concept) -> tuple[Any, ...]:
@@ -130,17 +133,9 @@ def logged_in(entries: bytes) -> list[Logged]:
     return [Logged(decode_effect(kind, orjson.dumps(effect)), who, cause) for who, kind, cause, effect in rows]
 
 
-_KEEP_CALL = f"INSERT INTO calls VALUES ({','.join('?' * 13)})"
-
-
 def call_statement(calls: Sequence[Call], *, prompts: bool) -> Statement:
     """The calls of one step; `prompts` says whether the text of the prompts is kept."""
-    return _KEEP_CALL, [call_row(call, at if prompts else None) for at, call in enumerate(calls)]
-
-
-def filed_statements(step: int, calls: list[tuple[Any, ...]], prompts: bytes) -> list[Statement]:
-    """Calls that are rows already, and the frames of their prompts."""
-    return [(_KEEP_CALL, calls), ("INSERT INTO prompts VALUES (?,?)", [(step, prompts)] if prompts else [])]
+    return f"INSERT INTO calls VALUES ({','.join('?' * 13)})", [call_row(call, at if prompts else None) for at, call in enumerate(calls)]
 
 
 def prompts_statement(step: int, calls: Sequence[Call]) -> Statement:
