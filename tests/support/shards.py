@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -23,6 +23,7 @@ from hometown.shards.raising import Office
 from hometown.shards.shard import Shard
 from hometown.shards.start import grants, homes
 from hometown.shards.wire import Link
+from hometown.storage.run import Run
 from tests.support.once import made_once
 from tests.support.town import live
 
@@ -117,7 +118,7 @@ def spread(game: Game, count: int, budget: BudgetedModel | None = None, listens:
     """Gives a game minds on so many shards."""
     fixed = (game.settings, game.manifest.seed, game.manifest.llm, game.manifest.embedding, listens, budget is not None)
     host = LocalHost([Charter(number, game.founded, *fixed) for number in range(count)], **how)
-    game.minds = Shards(host, homes(game.founded, count), game.run, print, grants(budget, count))
+    game.minds = Shards(host, homes(game.founded, count), cast(Run, game.run), print, grants(budget, count))
     return host
 
 

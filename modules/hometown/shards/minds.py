@@ -29,12 +29,12 @@ from hometown.shards.pickling import pickled
 from hometown.shards.shard import Records
 from hometown.shards.talking import Parts
 from hometown.shards.wire import Line, Link
-from hometown.storage.codec import encoded
+from hometown.storage.codec import RowData, encoded
 from hometown.text import catalogue
 from hometown.together import together
 from hometown.world.conversation import Conversation
-from hometown.world.rows import Promise
-from hometown.world.state import State
+from hometown.world.rows import Promise, Row
+from hometown.world.state import Changes, State
 
 _NOWHERE: Vector = np.zeros(0, np.float32)
 """What stands for the vector of a memory in this process, which searches none."""
@@ -45,13 +45,16 @@ LOSSES = 5
 
 
 class Run(Protocol):
-    """What shards need of a run: the replies that were kept, and where new replies and vectors go."""
+    """What shards need of a run: the replies that were kept, where new replies and vectors go, and the rows of the state that the last step has written."""
 
     @property
     def journal(self) -> Any: ...
 
     @property
     def vectors(self) -> Any: ...
+
+    @property
+    def saved(self) -> Sequence[tuple[str, bytes | None]]: ...
 
 
 class Host(Protocol):
@@ -159,13 +162,22 @@ class Shards:
 
     async def _send(self, method: str, state: State, *arguments: Any, memories: Sequence[Any] | None = None) -> list[Any]:
         """Rows that have changed here, for everybody and for each shard, with an operation."""
-        public, own = split(cast(FarRows, state.rows).take_put(), self.home, self.count)
-        blob = compressed(public)
+        put = cast(FarRows, state.rows).take_put()
+        data = self._encoded(put, state.changes)
+        public, own = split(put, self.home, self.count)
+        blob = compressed({key: data[key] for key in public})
         self.broadcast += len(blob)
         told = [(self.home[who], (who, memory, self._caller.vector(memory.text))) for who, memory in memories or ()]
         extra = [] if memories is None else [[[each for number, each in told if number == at]] for at in range(self.count)]
-        calls = (self.ask(at, method, *arguments, blob, encoded(own[at]), *(extra[at] if extra else ())) for at in range(self.count))
+        calls = (self.ask(at, method, *arguments, blob, {key: data[key] for key in own[at]}, *(extra[at] if extra else ())) for at in range(self.count))
         return await together(calls)
+
+    def _encoded(self, put: Mapping[str, Row | None], changes: Changes) -> RowData:
+        """Rows that were put here, as the table has them. Those of this step are encoded for its saving as well; the others were for that of the last one."""
+        new = encoded({key: put[key] for key in put.keys() & changes.rows.keys()})
+        changes.hand(new)
+        saved = dict(self._run.saved)
+        return new | {key: saved[key] for key in put.keys() - new.keys()}
 
     def _count_loss(self, context: StepContext) -> None:
         """Tells that shards were lost. Raises ModelUnavailable where they are whatever is done."""

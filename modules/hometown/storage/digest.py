@@ -22,6 +22,7 @@ from datetime import datetime
 from hashlib import blake2b
 from itertools import chain
 from operator import itemgetter
+from struct import Struct
 
 import numpy as np
 
@@ -32,6 +33,8 @@ from hometown.storage.tables import CONVERSATION, MEMORY, concept_of, conversati
 from hometown.world.state import Changes, State
 
 _SIZE = 32
+
+_length = Struct(">Q").pack
 
 _NOTHING = (2**64 - 1).to_bytes(8, "big")
 """In place of the length of what is not there."""
@@ -151,11 +154,12 @@ def framed(parts: Iterable[Part]) -> bytes:
     """Parts as a digest covers them, each with its length before it."""
     data: list[bytes] = []
     for part in parts:
-        if part is None:
+        each = part.encode() if isinstance(part, str) else part
+        if each is None:
             data.append(_NOTHING)
         else:
-            each = part.encode() if isinstance(part, str) else part
-            data += (len(each).to_bytes(8, "big"), each)
+            data.append(_length(len(each)))
+            data.append(each)
     return b"".join(data)
 
 

@@ -63,6 +63,8 @@ class Run(History):
         self._durable = database.execute("PRAGMA synchronous").fetchone() >= (_FULL,)
         self.transaction_ms = 0.0
         """Wall milliseconds that the last step's transaction took."""
+        self.saved: Sequence[tuple[str, bytes | None]] = ()
+        """Rows of the state, as the last step that was written here has them."""
         self._writer = ImmediateWriter(file) if lock else None
         self.vectors = VectorTable(database, self.manifest.embedding, self.manifest.dimension, self._writer)
         if self._writer:
@@ -153,6 +155,7 @@ class Run(History):
                 write_step(self.database, prepared)
                 seal(self.database, record.step, sealed)
             self.transaction_ms = (time.perf_counter() - began) * 1000
+        self.saved = step.rows
         self.journal.drop(record.step)
         if self._durable:
             note_step(self.file.parent, record.step, digest)

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from functools import cache
 from hashlib import blake2b
-from itertools import groupby
 from typing import Any
 
 import orjson
@@ -17,7 +16,7 @@ from hometown.memory.concept import Concept
 from hometown.records import Attempt, Call, Message, Retrieval
 from hometown.storage.codec import decode, decode_effect, encode
 from hometown.world.conversation import Company, Conversation, Line, Presence
-from hometown.world.effects import Logged
+from hometown.world.effects import Effect, Logged
 
 MEMORY = "id, type, text, subject, predicate, object, address, poignancy, created, expires, evidence, talk, about"
 """Columns from which `concept_of` makes a memory."""
@@ -106,20 +105,21 @@ def people_of(opener: str, partner: str, company: str | None) -> tuple[str, ...]
     return tuple(one["who"] for one in orjson.loads(company)) if company else (opener, partner)
 
 
-def effects_statement(step: int, effects: Iterable[Logged | bytes]) -> Statement:
+def effects_statement(step: int, effects: Sequence[Logged | bytes]) -> Statement:
     """All effects of one step, compressed in one frame: a busy step has hundreds, and they are read together. Some may be entries already."""
-    parts: list[bytes] = []
-    for _, group in groupby(effects, key=type):
-        alike = list(group)
-        logged = [each for each in alike if isinstance(each, Logged)]
-        parts += [entries(logged)] if logged else [each for each in alike if isinstance(each, bytes)]
-    return "INSERT INTO effects VALUES (?,?)", [(step, _compressor().compress(b"[" + b",".join(filter(None, parts)) + b"]"))]
+    happened = [_entry(each) if isinstance(each, Logged) else orjson.Fragment(each) for each in effects if each]
+    log = encode(happened, [each.effect for each in effects if isinstance(each, Logged)])
+    return "INSERT INTO effects VALUES (?,?)", [(step, _compressor().compress(log))]
 
 
 def entries(effects: Iterable[Logged]) -> bytes:
     """Effects as the log has them, in JSON, separated by commas."""
-    happened = [(logged.who, type(logged.effect).__name__, logged.cause, logged.effect) for logged in effects]
+    happened = [_entry(logged) for logged in effects]
     return encode(happened, [effect for *_, effect in happened])[1:-1]
+
+
+def _entry(logged: Logged) -> tuple[str, str, str, Effect]:
+    return logged.who, type(logged.effect).__name__, logged.cause, logged.effect
 
 
 def effects_of(log: bytes) -> list[Logged]:
