@@ -257,7 +257,7 @@ class Game:
             servers.add(elsewhere.servers)
         costs = self.costs(moment, elsewhere).snapshot() | servers.snapshot()
         stats = {"milliseconds": watch.laps, **costs} | ({"shards": elsewhere.loads} if elsewhere else {})
-        digest = self.run.commit(StepRecord(moment.step, now, changes, self.entries, self.calls, stats, elsewhere.filed if elsewhere else None))
+        digest = self.run.commit(StepRecord(moment.step, now, changes, self.entries, self.calls, stats, elsewhere.filed if elsewhere else ()))
         watch.lap("save")
         return StepReport(moment.step, now, digest, len(changes.talks), watch.laps)
 

@@ -24,7 +24,7 @@ from hometown.shards import start
 from hometown.shards.cluster import Cluster
 from hometown.shards.package import Charter
 from hometown.shards.pickling import pickled
-from hometown.shards.start import game_of, homes, refuse_unfit, refuse_without_ray
+from hometown.shards.start import game_of, homes, refuse_unequipped, refuse_unfit
 from hometown.storage.live_speech import LiveSpeech
 from hometown.storage.run import Run
 from tests.support.any_server import AnyServer
@@ -152,11 +152,18 @@ def test_a_run_without_shards_does_not_import_ray(tmp_path: Path, monkeypatch: p
 
 def test_what_cannot_be_on_shards_is_refused() -> None:
     refuse_unfit(combine([]), "ollama:qwen3:8b")
-    refuse_without_ray(Machine())
+    refuse_unequipped(Machine())
     with pytest.raises(BadInput, match="one after the other"):
         refuse_unfit(combine([{"turn_order": "sequential"}]), "scripted")
     with pytest.raises(BadInput, match="each shard would load gguf:some"):
         refuse_unfit(combine([]), "gguf:some.gguf")
+
+
+def test_without_a_sqlite_that_reads_images_nothing_is_lived_on_shards(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sqlite3.Connection", object)
+    refuse_unequipped(Machine())
+    with pytest.raises(BadInput, match="needs SQLite"):
+        refuse_unequipped(Machine(shards=2))
 
 
 def test_who_lives_together_thinks_on_the_same_shard_and_all_have_as_many() -> None:

@@ -20,6 +20,7 @@ from hometown.scripted.model import ScriptedModel
 from hometown.shards.package import owner_of
 from hometown.shards.start import grants
 from hometown.storage.run import Run
+from hometown.storage.salvage import unaltered_steps
 from hometown.world.interventions import Intervention
 from tests.support.days import set_out
 from tests.support.moving import moving
@@ -62,6 +63,15 @@ def left(results: Path) -> tuple[Any, ...]:
         return list(run.digests()), calls, list(run.effects(1, ENDS)), texts
 
 
+def rows_of(results: Path) -> list[Any]:
+    """What the run's tables have of memories and calls, but for how long these took, and where their prompts are."""
+    with opened(results) as run:
+        assert unaltered_steps(run, ENDS) == list(range(ENDS + 1))
+        calls = "SELECT step, resident, kind, ordinal, model, outcome, reply, retrieved, prompt_tokens, reply_tokens FROM calls ORDER BY 1, 2, 3, 4"
+        queries = ("SELECT * FROM memories ORDER BY resident, id", "SELECT * FROM memory_changes ORDER BY step, resident", calls)
+        return [run.database.execute(query).fetchall() for query in queries]
+
+
 class Counted(ScriptedModel):
     """Keeps what it was asked, for all shards together. What `slow` says takes a while."""
 
@@ -78,6 +88,7 @@ def test_a_town_on_shards_is_the_same_town(tmp_path: Path, day: Path) -> None:
     set_out(day, tmp_path, BEGINS)
     asyncio.run(go_on(tmp_path, ENDS, 5))
     assert left(tmp_path) == left(day)
+    assert rows_of(tmp_path) == rows_of(day)
 
 
 def test_it_goes_on_with_another_number_of_shards(tmp_path: Path, day: Path) -> None:
@@ -207,6 +218,7 @@ def test_what_the_user_does_reaches_the_shards(tmp_path: Path, day: Path, tmp_pa
             run.ask([each if each.kind in ("place", "event", "law") else Intervention(each.kind, who[0], each.text, each.step) for each in done])
         asyncio.run(go_on(folder, ENDS, shards))
     assert left(tmp_path) == left(other)
+    assert rows_of(tmp_path) == rows_of(other)
     assert left(tmp_path)[0] != left(day)[0]
 
 

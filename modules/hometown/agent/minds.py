@@ -22,7 +22,7 @@ from hometown.model.stats import Stats
 from hometown.prompt.doing import DECOMPOSE
 from hometown.prompt.working import STEPS
 from hometown.records import Call
-from hometown.storage.step_record import Filed
+from hometown.storage.filed import Filed
 from hometown.together import together
 from hometown.world.apply import apply
 from hometown.world.effects import Logged
@@ -66,10 +66,10 @@ class Seen:
 
 @frozen
 class Elsewhere:
-    """What other processes have put into rows of a step, what its calls cost, the load of each process (`residents`, and `ms` of its processor), and that of
+    """What other processes have filed of a step, what its calls cost, the load of each process (`residents`, and `ms` of its processor), and that of
     model servers."""
 
-    filed: Filed
+    filed: Sequence[Filed]
     stats: Stats
     loads: list[dict[str, float]]
     servers: ServerLoads

@@ -26,7 +26,7 @@ def log_step(game: Game, report: StepReport) -> None:
         _effect(game, logged)
     milliseconds = sum(report.milliseconds.values())
     elsewhere = game.minds.filed()
-    calls = len(game.calls) + (len(elsewhere.filed.calls) if elsewhere else 0)
+    calls = len(game.calls) + (sum(len(part.calls) for part in elsewhere.filed) if elsewhere else 0)
     log.info("step %d: %s, %d calls, %.0f ms, digest %s", report.step, f"{report.now:%Y-%m-%d %H:%M}", calls, milliseconds, report.digest)
 
 

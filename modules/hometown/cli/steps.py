@@ -26,7 +26,7 @@ from hometown.model.retrying import say
 from hometown.model.routing import usual_name
 from hometown.model.size import freedom_in
 from hometown.session import Session
-from hometown.shards.start import game_of, refuse_without_ray
+from hometown.shards.start import game_of, refuse_unequipped
 from hometown.storage.disk_space import Forecast, megabytes
 from hometown.storage.live_speech import LiveSpeech
 from hometown.storage.run import Run
@@ -39,7 +39,7 @@ TICK = 1.0
 
 async def live_steps(options: Options, layers: list[Layer], text: Text) -> int:
     """Simulates up to the planned end or to the limit of this session, then prints a summary."""
-    refuse_without_ray(combine(layers).machine)
+    refuse_unequipped(combine(layers).machine)
     session = await (resume if options.resume else fork if options.fork else begin)(options, layers)
     if session is not None:
         with session.run:

@@ -30,9 +30,6 @@ from hometown.shards.shard import Records
 from hometown.shards.talking import Parts
 from hometown.shards.wire import Line, Link
 from hometown.storage.codec import encoded
-from hometown.storage.digest import Streams
-from hometown.storage.step_record import Filed
-from hometown.storage.tables import with_prompt
 from hometown.text import catalogue
 from hometown.together import together
 from hometown.world.conversation import Conversation
@@ -160,7 +157,7 @@ class Shards:
         self._losses = 0
         self.milliseconds += sum(records.load[0] for _, records in answers)
         self.steps += 1
-        self._filed = filed([records for _, records in answers], self._order)
+        self._filed = _elsewhere([records for _, records in answers])
 
     # messages -----------------------------------------------------------------------------
 
@@ -175,7 +172,7 @@ class Shards:
     async def _send(self, method: str, rows: Mapping[str, Row | None], *arguments: Any, memories: Sequence[Any] | None = None) -> list[Any]:
         """Rows that have changed here, for everybody and for each shard, with an operation."""
         public, own = split(rows, self.home, self.count)
-        blob = compressed(public)
+        blob = compressed(encoded(public))
         self.broadcast += len(blob)
         told = [(self.home[who], (who, memory, self._caller.vector(memory.text))) for who, memory in memories or ()]
         extra = [] if memories is None else [[[each for number, each in told if number == at]] for at in range(self.count)]
@@ -241,22 +238,11 @@ def _merged(parts: Iterable[Mapping[str, Value]]) -> dict[str, Value]:
     return merged
 
 
-def filed(records: Sequence[Records], order: Sequence[str]) -> Elsewhere:
-    """What all shards have filed: calls in the order in which one process has them, with the numbers of their prompts, whose frames follow one another."""
-    stats, servers, frames, first = Stats(), ServerLoads(), b"", 0
-    streams = Streams({}, [])
-    found: dict[tuple[int, str], list[tuple[Any, ...]]] = {}
+def _elsewhere(records: Sequence[Records]) -> Elsewhere:
+    """What all shards have filed, and what it took."""
+    stats, servers = Stats(), ServerLoads()
     for record in records:
         stats.add(record.stats)
         servers.add(record.servers)
-        frames += record.prompts
-        streams.memories.update(record.streams.memories)
-        streams.changes.extend(record.streams.changes)
-        streams.sealed.update(record.streams.sealed)
-        for phase, who, rows in record.calls:
-            found[phase, who] = [with_prompt(row, first + at if record.prompts else None) for at, row in enumerate(rows)]
-            first += len(rows)
-    places = {who: at for at, who in enumerate(order)}
-    calls = [row for key in sorted(found, key=lambda key: (key[0], places[key[1]])) for row in found[key]]
     loads = [{"residents": residents, "ms": round(ms, 1)} for ms, residents in (record.load for record in records)]
-    return Elsewhere(Filed(calls, frames, streams), stats, loads, servers)
+    return Elsewhere([record.filed for record in records], stats, loads, servers)

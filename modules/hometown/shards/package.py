@@ -14,7 +14,7 @@ from hometown.memory.concept import Concept, MemoryType
 from hometown.memory.stream import MemoryStream, Vector
 from hometown.settings import Settings
 from hometown.shards.pickling import pickled, unpickled
-from hometown.storage.codec import RowData, encoded
+from hometown.storage.codec import RowData
 from hometown.world.pending import Unsummed
 from hometown.world.rows import OWN, Row
 from hometown.world.state import State
@@ -76,9 +76,9 @@ def split(rows: Mapping[str, Row | None], of: Mapping[str, int], count: int) -> 
     return public, own
 
 
-def compressed(rows: Mapping[str, Row | None]) -> bytes:
+def compressed(rows: RowData) -> bytes:
     """Rows as they travel to everybody."""
-    return zstandard.ZstdCompressor(level=1).compress(pickled(encoded(rows)))
+    return zstandard.ZstdCompressor(level=1).compress(pickled(rows))
 
 
 def expanded(data: bytes) -> RowData:

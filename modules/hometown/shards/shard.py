@@ -31,7 +31,6 @@ from hometown.model.server_loads import ServerLoads
 from hometown.model.stats import Stats
 from hometown.prompt.prompt import Situation
 from hometown.prompt.render import templates_for
-from hometown.records import Call
 from hometown.shards.folding import OF_MEMORY, EncodedRows, FarSeen, Fold, Handed, handed, seen_from_afar
 from hometown.shards.leases import LeasedModel
 from hometown.shards.neighbours import Neighbours
@@ -39,10 +38,8 @@ from hometown.shards.outbox import News, Outbox, ShardJournal, ShardTable
 from hometown.shards.package import Charter, Package, expanded, filled, owner_of
 from hometown.shards.pickling import unpickled
 from hometown.shards.talking import Conversations, Parts
-from hometown.storage.checksum import section
-from hometown.storage.codec import RowData, encode
-from hometown.storage.digest import NO_STREAMS, Streams, memory_changes
-from hometown.storage.tables import call_row, memory_row, prompt_frame
+from hometown.storage.codec import RowData
+from hometown.storage.filed import Filed, filed
 from hometown.together import together
 from hometown.world.apply import apply
 from hometown.world.conversation import Conversation
@@ -52,7 +49,7 @@ from hometown.world.recipes import Way, way_to
 from hometown.world.rows import Promise
 from hometown.world.scene import Scene
 from hometown.world.sights import Sights
-from hometown.world.state import State
+from hometown.world.state import Changes, State
 from hometown.world.walk import Walk
 
 Effects = dict[str, list[Logged]]
@@ -61,15 +58,13 @@ Effects = dict[str, list[Logged]]
 
 @frozen
 class Records:
-    """A step's calls as rows by phase and resident, the text of their prompts in a frame, in the same order, what they cost, and changes of memory streams.
+    """What a shard has filed of a step, and what its calls cost.
 
     `load`: milliseconds of processor time that the shard took since it last told, and its residents. `servers`: what model servers did for it.
     """
 
-    calls: list[tuple[int, str, list[tuple[Any, ...]]]]
-    prompts: bytes
+    filed: Filed
     stats: Stats
-    streams: Streams
     load: tuple[float, int]
     servers: ServerLoads
 
@@ -271,25 +266,17 @@ class Shard:
         return added, self._records()
 
     def _records(self) -> Records:
-        phases = (self.minds, self.afterthoughts.minds, self.settled)
-        made = [(phase, who, mind.calls) for phase, minds in enumerate(phases) for who, mind in minds.items() if mind.calls]
-        calls: list[Call] = [call for _, _, calls in made for call in calls]
+        phases, step, changes = (self.minds, self.afterthoughts.minds, self.settled), self.context.moment.step, self.state.take_changes()
+        calls = [call for minds in phases for mind in minds.values() for call in mind.calls]
         stats = Stats(calls)
-        stats.add(self.caller.forget(self.context.moment.step))
+        stats.add(self.caller.forget(step))
         if self._folds_itself:
             stats.add(reused((logged for minds in phases for mind in minds.values() for logged in mind.effects), self.caller.model.name, self.world))
+        else:
+            changes = Changes()  # the process of the run knows them
         before, self._clock = self._clock, time.process_time()
-        rows = [(phase, who, [call_row(call, None) for call in calls]) for phase, who, calls in made]
-        prompts = prompt_frame(calls) if self.charter.settings.record_prompts and calls else b""
-        return Records(rows, prompts, stats, self._streams(), (1000 * (self._clock - before), len(self.ordinals)), ServerLoads(calls))
-
-    def _streams(self) -> Streams:
-        """What has changed in the memory streams since the step began, where the process of the run does not know it."""
-        changes, step = self.state.take_changes(), self.context.moment.step
-        if not self._folds_itself:
-            return NO_STREAMS
-        memories = {who: [(each.id, encode(each), memory_row(step, who, each)) for each in made] for who, made in changes.memories.items()}
-        return Streams(memories, memory_changes(changes), {who: section([row for _, _, row in each])[1] for who, each in memories.items()})
+        part = filed(step, changes, calls, prompts=self.charter.settings.record_prompts)
+        return Records(part, stats, (1000 * (self._clock - before), len(self.ordinals)), ServerLoads(calls))
 
     # seeing on the way --------------------------------------------------------------------
 

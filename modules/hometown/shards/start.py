@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from importlib.util import find_spec
@@ -28,7 +29,7 @@ GRANTED = 16
 async def game_of(session: Session, model: LanguageModel | None = None, listens: bool = False) -> AsyncIterator[Game]:
     """The game of a session, on its model or a wrapper of that. Raises BadInput where the minds can't be on shards as the settings want."""
     asked = model or session.model
-    refuse_without_ray(session.machine)
+    refuse_unequipped(session.machine)
     count = min(session.machine.shards, len(session.world.personas))
     if count == 0:
         yield Game(session.run, session.world, asked, session.embedder, session.machine)
@@ -48,9 +49,13 @@ async def game_of(session: Session, model: LanguageModel | None = None, listens:
         cluster.close()
 
 
-def refuse_without_ray(machine: Machine) -> None:
-    """Raises BadInput where shards are wanted and their package is missing, before anything is written."""
-    if machine.shards and find_spec("ray") is None:
+def refuse_unequipped(machine: Machine) -> None:
+    """Raises BadInput where shards are wanted and what they need is missing, before anything is written."""
+    if not machine.shards:
+        return
+    if not hasattr(sqlite3.Connection, "deserialize"):
+        raise BadInput("--shards needs SQLite 3.36 or newer, and this Python has {version}: use a Python with a newer one", version=sqlite3.sqlite_version)
+    if find_spec("ray") is None:
         raise BadInput("--shards needs the package ray, which is not installed: pip install -r requirements-ray.txt (installed: the extra ray)")
 
 

@@ -17,11 +17,12 @@ hosts, wall time, tokens, retries, the model's name, row ids, vectors.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable
-from dataclasses import field
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from hashlib import blake2b
-from typing import Any
+from itertools import chain
+from operator import itemgetter
+from struct import Struct
 
 import numpy as np
 
@@ -33,45 +34,59 @@ from hometown.world.state import Changes, State
 
 _SIZE = 32
 
+_length = Struct(">Q").pack
+
 _NOTHING = (2**64 - 1).to_bytes(8, "big")
 """In place of the length of what is not there."""
 
 
+Part = bytes | str | None
+
+
+@frozen
+class Share:
+    """One resident's entries in a section, as another process has put them together: how many, as a digest covers them, and as a checksum covers their rows."""
+
+    who: str
+    count: int
+    framed: bytes
+    sealed: bytes
+
+
+@frozen
+class Streams:
+    """Changes of memory streams, as other processes have put them together: new memories, and `memory_changes`."""
+
+    memories: list[Share]
+    changes: list[Share]
+
+
+NO_STREAMS = Streams([], [])
+
+
 @frozen
 class Written:
-    """What a step wrote, each part encoded and in its fixed order."""
+    """What a step wrote, each part encoded and in its fixed order. `filed` comes beside memories and their changes."""
 
     rows: list[tuple[str, bytes | None]]
     memories: list[tuple[str, bytes]]
     memory_changes: list[tuple[str, bytes, bytes]]
     talks: list[bytes]
     trajectories: list[tuple[str, bytes]]
-
-
-@frozen
-class Streams:
-    """Changes of memory streams that another process has encoded: of each resident, its new memories as (id, canonical form, row of the table), in order of
-    their ids, `memory_changes`, and of each resident what the checksum covers of its new memories."""
-
-    memories: dict[str, list[tuple[int, bytes, tuple[Any, ...]]]]
-    changes: list[tuple[str, bytes, bytes]]
-    sealed: dict[str, bytes] = field(default_factory=dict)
-
-
-NO_STREAMS = Streams({}, [])
+    filed: Streams = NO_STREAMS
 
 
 def written(changes: Changes, filed: Streams = NO_STREAMS) -> Written:
-    """The changes of a step in canonical form; `filed` are changes of memory streams that are in it already."""
+    """The changes of a step in canonical form; `filed` are changes of memory streams that other processes have put into it."""
     rows = changes.encoded | encoded(changes.rows)
     memories = [(who, memory.id, encode(memory)) for who, each in changes.memories.items() for memory in each]
-    memories += [(who, number, data) for who, each in filed.memories.items() for number, data, _ in each]
     return Written(
         rows=sorted(rows.items()),
         memories=[(who, data) for who, _, data in sorted(memories)],
-        memory_changes=sorted(memory_changes(changes) + filed.changes),
+        memory_changes=memory_changes(changes),
         talks=[encode(talk) for talk in sorted(changes.talks, key=_id)],
         trajectories=[(who, np.asarray(path, "<u2").tobytes()) for who, path in sorted(changes.trajectories.items()) if path],
+        filed=filed,
     )
 
 
@@ -104,12 +119,23 @@ def written_at(database: sqlite3.Connection, step: int) -> Written:
 
 def step_digest(previous: str, step: Written) -> str:
     """The next link of the chain, in hex; `previous` is "" before step 0."""
-    parts: list[bytes | str | None] = [bytes.fromhex(previous)]
-    for section in (step.rows, step.memories, step.memory_changes, [(talk,) for talk in step.talks], step.trajectories):
-        parts.append(str(len(section)))
-        for entry in section:
-            parts.extend(entry)
-    return _hash(parts)
+    sections = [
+        _section(step.rows),
+        _section(step.memories, step.filed.memories),
+        _section(step.memory_changes, step.filed.changes),
+        _section([(talk,) for talk in step.talks]),
+        _section(step.trajectories),
+    ]
+    return _hash(framed([bytes.fromhex(previous)]), *sections)
+
+
+def _section(entries: Sequence[Sequence[Part]], filed: Sequence[Share] = ()) -> bytes:
+    """How many entries there are, and each of them. Of those of one resident, what is known here comes first: it was before anybody thought."""
+    count = len(entries) + sum(share.count for share in filed)
+    if not filed:
+        return framed(chain([str(count)], *entries))
+    shares = [*((entry[0], framed(entry)) for entry in entries), *((share.who, share.framed) for share in filed)]
+    return framed([str(count)]) + b"".join([data for _, data in sorted(shares, key=itemgetter(0))])
 
 
 def state_hash(state: State) -> str:
@@ -120,20 +146,25 @@ def state_hash(state: State) -> str:
 
 def hash_of(rows: Iterable[tuple[str, bytes]], memories: Iterable[tuple[str, Concept, datetime]]) -> str:
     """The same from rows by key, and from memories by resident and id."""
-    parts: list[bytes | str | None] = []
-    for entry in rows:
-        parts.extend(entry)
-    for who, concept, accessed in memories:
-        parts.extend((who, encode(concept), accessed.isoformat()))
-    return _hash(parts)
+    known = ((who, encode(concept), accessed.isoformat()) for who, concept, accessed in memories)
+    return _hash(framed(chain.from_iterable(chain(rows, known))))
 
 
-def _hash(parts: Iterable[bytes | str | None]) -> str:
+def framed(parts: Iterable[Part]) -> bytes:
+    """Parts as a digest covers them, each with its length before it."""
     data: list[bytes] = []
     for part in parts:
-        if part is None:
+        each = part.encode() if isinstance(part, str) else part
+        if each is None:
             data.append(_NOTHING)
         else:
-            each = part.encode() if isinstance(part, str) else part
-            data += (len(each).to_bytes(8, "big"), each)
-    return blake2b(b"".join(data), digest_size=_SIZE).hexdigest()
+            data.append(_length(len(each)))
+            data.append(each)
+    return b"".join(data)
+
+
+def _hash(*sections: bytes) -> str:
+    state = blake2b(digest_size=_SIZE)
+    for section in sections:
+        state.update(section)
+    return state.hexdigest()

@@ -27,6 +27,7 @@ from hometown.storage.create import create_run_folder
 from hometown.storage.damage import damage_behind
 from hometown.storage.database import Synchronous, connect_reader, connect_writer, fold, guarded, transaction
 from hometown.storage.digest import step_digest, written
+from hometown.storage.filed import gathered
 from hometown.storage.inbox import Inbox
 from hometown.storage.integrity import check, check_header, read_manifest
 from hometown.storage.journal import ImmediateWriter, Journal
@@ -145,11 +146,13 @@ class Run(History):
         step = written(record.changes, record.streams)
         digest = step_digest(last.digest, step)
         prepared = statements(record, step, digest, prompts=self.manifest.settings.record_prompts)
-        sealed, began = record.sealed(prepared), time.perf_counter()
-        with guarded(self.file), transaction(self.database):
-            write_step(self.database, prepared)
-            seal(self.database, record.step, sealed)
-        self.transaction_ms = (time.perf_counter() - began) * 1000
+        sealed = record.sealed(prepared)
+        with gathered(self.database, record.filed), guarded(self.file):
+            began = time.perf_counter()
+            with transaction(self.database):
+                write_step(self.database, prepared)
+                seal(self.database, record.step, sealed)
+            self.transaction_ms = (time.perf_counter() - began) * 1000
         self.journal.drop(record.step)
         if self._durable:
             note_step(self.file.parent, record.step, digest)

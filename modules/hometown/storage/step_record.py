@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Sequence
 from dataclasses import field
 from datetime import datetime
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from typing import Any
 
 from hometown.frozen import frozen
@@ -15,8 +15,9 @@ from hometown.memory.stream import MemoryStream
 from hometown.records import Call
 from hometown.storage.checksum import Section, section, state_section
 from hometown.storage.codec import encode
-from hometown.storage.digest import NO_STREAMS, Streams, Written
-from hometown.storage.tables import Statement, call_statement, conversation_statement, effects_statement, filed_statements, memory_statement, prompts_statement
+from hometown.storage.digest import Share, Streams, Written
+from hometown.storage.filed import Filed, calls_section, filed_statements
+from hometown.storage.tables import Statement, call_statement, conversation_statement, effects_statement, memory_statement, prompts_statement
 from hometown.world.effects import Logged
 from hometown.world.state import Changes, State
 
@@ -25,17 +26,9 @@ _WHOLE_ROWS = re.compile(r"INSERT INTO (\w+) VALUES")
 
 
 @frozen
-class Filed:
-    """What other processes have put into rows: calls (`call_row`), in their order, the frames of their prompts, b"" for none, and changes of memory streams."""
-
-    calls: list[tuple[Any, ...]]
-    prompts: bytes
-    streams: Streams = NO_STREAMS
-
-
-@frozen
 class StepRecord:
-    """All that a step writes. `time` is the game time at its end; `stats` are JSON values that are no part of the digest. `filed` comes beside all else.
+    """All that a step writes. `time` is the game time at its end; `stats` are JSON values that are no part of the digest. `filed` are parts of it that other
+    processes have put into the form of the tables.
 
     `effects` may be entries of the log already.
     """
@@ -46,7 +39,7 @@ class StepRecord:
     effects: Sequence[Logged | bytes] = ()
     calls: Sequence[Call] = ()
     stats: dict[str, Any] = field(default_factory=dict)
-    filed: Filed | None = None
+    filed: Sequence[Filed] = ()
 
     @property
     def known_effects(self) -> list[Logged]:
@@ -54,17 +47,22 @@ class StepRecord:
         return [logged for logged in self.effects if isinstance(logged, Logged)]
 
     def sealed(self, prepared: Sequence[Statement]) -> dict[str, Section]:
-        """Rows of the step as its checksum covers them, by table: those that are whole and in order when they are written, and memories, where another process
-        has prepared all of them."""
+        """Rows of the step as its checksum covers them, by table: those that are whole and in order when they are written, and those of tables of which other
+        processes have filed all."""
         known = {whole[1]: _section(whole[1], rows) for sql, rows in prepared if (whole := _WHOLE_ROWS.match(sql))}
-        if self.filed is not None and not self.changes.memories:
-            sealed = self.streams.sealed
-            known["memories"] = sum(map(len, self.streams.memories.values())), b"".join(sealed[who] for who in sorted(sealed))
+        streams = self.streams
+        if self.filed:
+            known["calls"] = calls_section(self.filed)
+        if streams.memories and not self.changes.memories:
+            known["memories"] = _joined(streams.memories)
+        if streams.changes:
+            known["memory_changes"] = _joined(streams.changes)
         return known
 
     @property
     def streams(self) -> Streams:
-        return self.filed.streams if self.filed else NO_STREAMS
+        """What was filed of memory streams."""
+        return Streams([share for part in self.filed for share in part.streams.memories], [share for part in self.filed for share in part.streams.changes])
 
 
 def _section(table: str, rows: Sequence[Any]) -> Section:
@@ -72,6 +70,12 @@ def _section(table: str, rows: Sequence[Any]) -> Section:
     if table == "state":
         return state_section(rows)
     return section(sorted(rows, key=itemgetter(1, 2, 3)) if table == "calls" else rows)  # of calls: by resident, kind and ordinal
+
+
+def _joined(shares: Sequence[Share]) -> Section:
+    """What a checksum covers of a table, from what it covers of each resident's rows."""
+    ordered = sorted(shares, key=attrgetter("who"))
+    return sum(share.count for share in ordered), b"".join([share.sealed for share in ordered])
 
 
 def statements(record: StepRecord, step: Written, digest: str, *, prompts: bool) -> list[Statement]:
@@ -95,14 +99,13 @@ def statements(record: StepRecord, step: Written, digest: str, *, prompts: bool)
 
 def _memories(record: StepRecord) -> Statement:
     own = ((who, memory) for who, memories in sorted(record.changes.memories.items()) for memory in memories)
-    sql, rows = memory_statement(record.step, own)
-    return sql, rows + [row for each in record.streams.memories.values() for _, _, row in each]
+    return memory_statement(record.step, own)
 
 
 def _calls(record: StepRecord, prompts: bool) -> list[Statement]:
-    if record.filed is None:
-        return [call_statement(record.calls, prompts=prompts), prompts_statement(record.step, record.calls if prompts else ())]
-    return filed_statements(record.step, record.filed.calls, record.filed.prompts)
+    if record.filed:
+        return filed_statements(record.step, record.filed)
+    return [call_statement(record.calls, prompts=prompts), prompts_statement(record.step, record.calls if prompts else ())]
 
 
 def write_step(database: sqlite3.Connection, prepared: Sequence[Statement]) -> None:

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from functools import cache
 from hashlib import blake2b
-from itertools import groupby
 from typing import Any
 
 import orjson
@@ -17,13 +16,16 @@ from hometown.memory.concept import Concept
 from hometown.records import Attempt, Call, Message, Retrieval
 from hometown.storage.codec import decode, decode_effect, encode
 from hometown.world.conversation import Company, Conversation, Line, Presence
-from hometown.world.effects import Logged
+from hometown.world.effects import Effect, Logged
 
 MEMORY = "id, type, text, subject, predicate, object, address, poignancy, created, expires, evidence, talk, about"
 """Columns from which `concept_of` makes a memory."""
 
-_MEMORY_ROW = f"resident, {MEMORY.replace('id, ', 'id, step, ', 1)}, embedding"
+MEMORY_ROW = f"resident, {MEMORY.replace('id, ', 'id, step, ', 1)}, embedding"
 """All columns of a memory, as they stand in the table."""
+
+MEMORY_CHANGE = "step, resident, accessed, retired"
+"""All columns of the table of what has changed about memories."""
 
 CONVERSATION = "id, step, opener, partner, address, started, minutes, lines, summary, ended_by, company"
 """Columns from which `conversation_of` makes a conversation, as its step wrote them."""
@@ -57,7 +59,7 @@ def text_hash(text: str) -> bytes:
 def memory_statement(step: int, memories: Iterable[tuple[str, Concept]]) -> Statement:
     """Memories as (resident, concept), new in this step."""
     rows = [memory_row(step, who, memory) for who, memory in memories]
-    return f"INSERT INTO memories ({_MEMORY_ROW}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", rows
+    return f"INSERT INTO memories ({MEMORY_ROW}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", rows
 
 
 def memory_row(step: int, who: str, memory: Concept) -> tuple[Any, ...]:
@@ -103,20 +105,21 @@ def people_of(opener: str, partner: str, company: str | None) -> tuple[str, ...]
     return tuple(one["who"] for one in orjson.loads(company)) if company else (opener, partner)
 
 
-def effects_statement(step: int, effects: Iterable[Logged | bytes]) -> Statement:
+def effects_statement(step: int, effects: Sequence[Logged | bytes]) -> Statement:
     """All effects of one step, compressed in one frame: a busy step has hundreds, and they are read together. Some may be entries already."""
-    parts: list[bytes] = []
-    for _, group in groupby(effects, key=type):
-        alike = list(group)
-        logged = [each for each in alike if isinstance(each, Logged)]
-        parts += [entries(logged)] if logged else [each for each in alike if isinstance(each, bytes)]
-    return "INSERT INTO effects VALUES (?,?)", [(step, _compressor().compress(b"[" + b",".join(filter(None, parts)) + b"]"))]
+    happened = [_entry(each) if isinstance(each, Logged) else orjson.Fragment(each) for each in effects if each]
+    log = encode(happened, [each.effect for each in effects if isinstance(each, Logged)])
+    return "INSERT INTO effects VALUES (?,?)", [(step, _compressor().compress(log))]
 
 
 def entries(effects: Iterable[Logged]) -> bytes:
     """Effects as the log has them, in JSON, separated by commas."""
-    happened = [(logged.who, type(logged.effect).__name__, logged.cause, logged.effect) for logged in effects]
+    happened = [_entry(logged) for logged in effects]
     return encode(happened, [effect for *_, effect in happened])[1:-1]
+
+
+def _entry(logged: Logged) -> tuple[str, str, str, Effect]:
+    return logged.who, type(logged.effect).__name__, logged.cause, logged.effect
 
 
 def effects_of(log: bytes) -> list[Logged]:
@@ -130,17 +133,9 @@ def logged_in(entries: bytes) -> list[Logged]:
     return [Logged(decode_effect(kind, orjson.dumps(effect)), who, cause) for who, kind, cause, effect in rows]
 
 
-_KEEP_CALL = f"INSERT INTO calls VALUES ({','.join('?' * 13)})"
-
-
 def call_statement(calls: Sequence[Call], *, prompts: bool) -> Statement:
     """The calls of one step; `prompts` says whether the text of the prompts is kept."""
-    return _KEEP_CALL, [call_row(call, at if prompts else None) for at, call in enumerate(calls)]
-
-
-def filed_statements(step: int, calls: list[tuple[Any, ...]], prompts: bytes) -> list[Statement]:
-    """Calls that are rows already, and the frames of their prompts."""
-    return [(_KEEP_CALL, calls), ("INSERT INTO prompts VALUES (?,?)", [(step, prompts)] if prompts else [])]
+    return f"INSERT INTO calls VALUES ({','.join('?' * 13)})", [call_row(call, at if prompts else None) for at, call in enumerate(calls)]
 
 
 def prompts_statement(step: int, calls: Sequence[Call]) -> Statement:
