@@ -1,22 +1,24 @@
 """What minds on shards cost, and what a town would take on more cores: `python -m benchmarks.shards [served] [RESIDENTS …]`. It needs Ray
 (requirements-ray.txt).
 
-A game hour is lived in one process, then on shards, with the scripted model; half an hour by more people than the Ville's own map is for, who live in
-districts (`benchmarks.districts`). Its processor time divides into that of the driver, which is the process of the
+Four game hours are lived in one process, then on shards, with the scripted model; half an hour by more people than the Ville's own map is for, who live in
+districts (`benchmarks.districts`). Their processor time divides into that of the driver, which is the process of the
 run, and that of the shards; Ray's own helpers are left out. A table then says what a step takes on more cores, by Amdahl's law from the measured shares.
 """
 
 from __future__ import annotations
 
 import asyncio
-import os
 import sys
 import tempfile
 from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import datetime
+from multiprocessing import get_context
 from pathlib import Path
+from time import process_time
 from typing import Any
 
 from benchmarks.districts import town_apart
@@ -33,7 +35,10 @@ from hometown.world.world import World
 WORLD = "ville"
 RESIDENTS, SHARDS = 200, 2
 MORNING = datetime(2025, 2, 13, 9, 0)
-"""In the first step everybody plans the day; the hour that is measured follows it."""
+"""In the first step everybody plans the day; the hours that are measured follow it."""
+
+MINUTES, MINUTES_OF_MORE = 230, 30
+"""Of the game, that are measured: until one o'clock, and less where more people live."""
 
 CROWD = 200
 """People for whom there is room on the Ville's own map."""
@@ -72,28 +77,45 @@ class Cost:
         return residents * (self.driver + self.shards * (1 + IMBALANCE[cores]) / (cores - 1)) / 1000
 
 
+@dataclass(frozen=True, slots=True)
+class Lived:
+    """What a life cost for a resident's step: milliseconds of the process of the run and of all shards, and bytes of rows for everybody, sent, and received."""
+
+    driver: float
+    shards: float = 0.0
+    broadcast: float = 0.0
+    sent: float = 0.0
+    back: float = 0.0
+
+
 def measured(residents: int, shards: int, served: bool = False) -> Cost:
     with tempfile.TemporaryDirectory() as folder, ExitStack() as until_then:
-        town = town_of(WORLD, residents) if residents <= CROWD else town_apart(residents, Path(folder))
-        single, _ = asyncio.run(_lived(Path(folder), "scripted", town, 0))
-        address = ""
-        if served:
-            with Run.open(Path(folder), "scripted") as known:
+        single, address = _lived_apart(folder, "scripted", residents, 0), ""
+        with Run.open(Path(folder), "scripted") as known:
+            if served:
                 address = until_then.enter_context(server_of(Path(folder), known, AT_ONCE))
-            single, _ = asyncio.run(_lived(Path(folder), "served", town, 0, address))
-        driver, minds = asyncio.run(_lived(Path(folder), "shards", town, shards, address))
-        with Run.open(Path(folder), "scripted") as known, Run.open(Path(folder), "shards") as lived:
-            assert known.digests() == lived.digests(), "both must be the same town"
-    assert minds is not None
-    each = residents * minds.steps
-    sent, back = (sum(getattr(line, name) for line in minds.lines) for name in ("sent", "received"))
-    return Cost(residents, single, driver, minds.milliseconds / each, minds.broadcast / each, sent / each, back / each)
+                single = _lived_apart(folder, "served", residents, 0, address)
+            spread = _lived_apart(folder, "shards", residents, shards, address)
+            with Run.open(Path(folder), "shards") as lived:
+                assert known.digests() == lived.digests(), "both must be the same town"
+    return Cost(residents, single.driver, spread.driver, spread.shards, spread.broadcast, spread.sent, spread.back)
 
 
-async def _lived(folder: Path, name: str, town: World, shards: int, address: str = "") -> tuple[float, Shards | None]:
-    """Milliseconds of this process for a resident's step, and the minds of the town. Replies come from the server at the address, if there is one."""
+def _lived_apart(*life: Any) -> Lived:
+    """A life in a process of its own, since one that has lived a town before is slower."""
+    with ProcessPoolExecutor(1, get_context("spawn")) as pool:
+        return pool.submit(_lived, *life).result()
+
+
+def _lived(folder: str, name: str, residents: int, shards: int, address: str = "") -> Lived:
+    """What a town costs on so many shards, or in one process. Replies come from the server at the address, if there is one."""
+    town = town_of(WORLD, residents) if residents <= CROWD else town_apart(residents, Path(folder) / f"{name}-town")
+    return asyncio.run(_live(Path(folder), name, town, shards, address))
+
+
+async def _live(folder: Path, name: str, town: World, shards: int, address: str) -> Lived:
     residents = len(town.personas)
-    steps = (60 if residents <= CROWD else 30) // STRIDE
+    steps = (MINUTES if residents <= CROWD else MINUTES_OF_MORE) // STRIDE
     machine: dict[str, Any] = {"shards": shards, "ahead": 0} | ({"openai_base_url": address, "slots": SLOTS} if address else {})
     settings = combine([{"machine": machine, "llm": {"num_ctx": 65536}}], town.settings)
     llm = "openai:town" if address else "scripted"
@@ -104,11 +126,14 @@ async def _lived(folder: Path, name: str, town: World, shards: int, address: str
             minds = game.minds if isinstance(game.minds, Shards) else None
             if minds:
                 minds.forget_costs()
-            began = os.times()
+            began, each = process_time(), 1 / (steps * residents)
             for _ in range(steps):
                 await game.step()
-            ended = os.times()
-    return 1000 * (ended.user + ended.system - began.user - began.system) / steps / residents, minds
+            driver = 1000 * (process_time() - began) * each
+    if minds is None:
+        return Lived(driver)
+    sent, back = (sum(getattr(line, name) for line in minds.lines) * each for name in ("sent", "received"))
+    return Lived(driver, minds.milliseconds * each, minds.broadcast * each, sent, back)
 
 
 def table(cost: Cost, sizes: Sequence[int] = (1_000, 10_000)) -> list[str]:
