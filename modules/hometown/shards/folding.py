@@ -2,6 +2,7 @@
 
 What a mind does to its own rows and memories concerns nobody else, so the process of the run keeps it as it comes, in the form of the tables, and reads
 only what it needs. It carries out what concerns others. Where it has changed a row itself that a mind has changed as well, it folds that mind's effects again.
+Where a resident's thoughts and what it thought over meanwhile have changed the same row, its shard does.
 """
 
 from __future__ import annotations
@@ -168,6 +169,12 @@ def _concerns(logged: Logged) -> bool:
     return isinstance(effect, (kinds.Retired, kinds.Recalled)) or not isinstance(effect, OWN_EFFECTS)
 
 
+def hand(state: State, rows: RowData) -> None:
+    """Rows of a step enter the state as a shard has made them."""
+    cast(FarRows, state.rows).hand(rows)
+    state.changes.hand(rows)
+
+
 @frozen
 class FarThought(Thought):
     """What somebody has come to on a shard."""
@@ -180,9 +187,8 @@ class FarThought(Thought):
         folded = [part for part in self.parts if part.log]
         rows = {key: row for part in folded for key, row in part.rows.items()}
         known = cast(FarRows, state.rows)
-        if known.put.isdisjoint(rows) and known.handed.isdisjoint(rows):
-            known.hand(rows)
-            state.changes.hand(rows)
+        if known.put.isdisjoint(rows):
+            hand(state, {key: row for key, row in rows.items() if key not in known.handed})  # the others are told as the thoughts settle (`Shard.settle`)
         else:
             for key, row in Fold(state, self.who).after(logged for part in folded for logged in logged_in(part.log)).items():
                 state.put(key, row)
@@ -197,8 +203,7 @@ class FarSeen(Seen):
     log: Mapping[str, bytes] = field(default_factory=dict)
 
     def enter(self, state: State) -> Mapping[str, Logged | bytes]:
-        cast(FarRows, state.rows).hand(self.rows)
-        state.changes.hand(self.rows)
+        hand(state, self.rows)
         return self.log
 
 

@@ -18,10 +18,11 @@ from hometown.agent.mind import Mind
 from hometown.agent.minds import Elsewhere, MindsLost, Thought
 from hometown.agent.outcome import Summed, conclude
 from hometown.errors import ModelUnavailable
+from hometown.frozen import frozen
 from hometown.memory.stream import Vector
 from hometown.model.server_loads import ServerLoads
 from hometown.model.stats import Stats
-from hometown.shards.folding import FarRows, FarSeen, FarThought
+from hometown.shards.folding import FarRows, FarSeen, FarThought, hand
 from hometown.shards.gathering import FarGathering, KnownMinds
 from hometown.shards.outbox import News
 from hometown.shards.package import Register, compressed, packed, split
@@ -29,7 +30,7 @@ from hometown.shards.pickling import pickled
 from hometown.shards.shard import Records
 from hometown.shards.talking import Parts
 from hometown.shards.wire import Line, Link
-from hometown.storage.codec import encoded
+from hometown.storage.codec import RowData, encoded
 from hometown.text import catalogue
 from hometown.together import together
 from hometown.world.conversation import Conversation
@@ -45,6 +46,14 @@ _NOWHERE: Vector = np.zeros(0, np.float32)
 
 LOSSES = 5
 """Losses of shards in one step after which the session ends."""
+
+
+@frozen
+class Put:
+    """Rows, and what the table has of them."""
+
+    rows: dict[str, Row | None]
+    data: RowData
 
 
 class Run(Protocol):
@@ -111,11 +120,13 @@ class Shards:
 
     async def settle(self, context: StepContext) -> list[Thought]:
         answers = await self._send("settle", _put(context.snapshot))
+        hand(context.snapshot, _merged(rows for rows, _, _ in answers))
+        cast(FarRows, context.snapshot.rows).handed.clear()  # what comes from now on rests on these
         self.known = KnownMinds(self._order, context)
-        for who, part in _merged(parts for parts, _ in answers).items():
+        for who, part in _merged(parts for _, parts, _ in answers).items():
             self.known.add(who, part)
         talks: dict[str, tuple[Conversation, dict[str, Summed]]] = {}
-        for talk, sums in (each for _, far in answers for each in far):
+        for talk, sums in (each for _, _, far in answers for each in far):
             talks.setdefault(talk.id, (talk, {}))[1].update(sums)
         await together(self._conclude(*talks[number]) for number in sorted(talks))
         await self._finish()
@@ -169,14 +180,14 @@ class Shards:
             self._founded = False
             raise
 
-    async def _send(self, method: str, rows: Mapping[str, Row | None], *arguments: Any, memories: Sequence[Any] | None = None) -> list[Any]:
+    async def _send(self, method: str, put: Put, *arguments: Any, memories: Sequence[Any] | None = None) -> list[Any]:
         """Rows that have changed here, for everybody and for each shard, with an operation."""
-        public, own = split(rows, self.home, self.count)
-        blob = compressed(encoded(public))
+        public, own = split(put.rows, self.home, self.count)
+        blob = compressed({key: put.data[key] for key in public})
         self.broadcast += len(blob)
         told = [(self.home[who], (who, memory, self._caller.vector(memory.text))) for who, memory in memories or ()]
         extra = [] if memories is None else [[[each for number, each in told if number == at]] for at in range(self.count)]
-        calls = (self.ask(at, method, *arguments, blob, encoded(own[at]), *(extra[at] if extra else ())) for at in range(self.count))
+        calls = (self.ask(at, method, *arguments, blob, {key: put.data[key] for key in own[at]}, *(extra[at] if extra else ())) for at in range(self.count))
         return await together(calls)
 
     def _count_loss(self, context: StepContext) -> None:
@@ -226,9 +237,12 @@ class Shards:
             task.add_done_callback(lambda done: done.cancelled() or done.exception())
 
 
-def _put(state: State) -> dict[str, Row | None]:
-    """The rows that have changed here since they were last sent."""
-    return cast(FarRows, state.rows).take_put()
+def _put(state: State) -> Put:
+    """The rows that have changed here since they were last sent. Those of this step are encoded for its saving as well."""
+    rows = cast(FarRows, state.rows).take_put()
+    data = encoded(rows)
+    state.changes.hand({key: data[key] for key in rows.keys() & state.changes.rows.keys()})
+    return Put(rows, data)
 
 
 def _merged(parts: Iterable[Mapping[str, Value]]) -> dict[str, Value]:

@@ -38,7 +38,7 @@ from hometown.shards.outbox import News, Outbox, ShardJournal, ShardTable
 from hometown.shards.package import Charter, Package, expanded, filled, owner_of
 from hometown.shards.pickling import unpickled
 from hometown.shards.talking import Conversations, Parts
-from hometown.storage.codec import RowData
+from hometown.storage.codec import RowData, encoded
 from hometown.storage.filed import Filed, filed
 from hometown.together import together
 from hometown.world.apply import apply
@@ -46,7 +46,7 @@ from hometown.world.conversation import Conversation
 from hometown.world.effects import Logged
 from hometown.world.furnish import FURNITURE, furnished
 from hometown.world.recipes import Way, way_to
-from hometown.world.rows import Promise
+from hometown.world.rows import Promise, Row
 from hometown.world.scene import Scene
 from hometown.world.sights import Sights
 from hometown.world.state import Changes, State
@@ -160,14 +160,21 @@ class Shard:
         self._folds: dict[int, Fold] = {}
         self.afterthoughts = Afterthoughts(mine, self.context, partial(self._new_mind, self.context), lambda who, arisen: None, lambda: None)
 
-    def _fold(self, minds: Iterable[Mind]) -> None:
-        """What these minds have done to their memories and to their own rows."""
+    def _fold(self, minds: Iterable[Mind]) -> dict[str, Row | None]:
+        """What these minds have done to their memories and to their own rows. Gives the rows that two of them have changed, as they are after both."""
+        changed, both = set[str](), dict[str, Row | None]()
         for mind in minds:
             for logged in mind.effects:
                 if isinstance(logged.effect, OF_MEMORY):
                     apply(logged.effect, self.state)
             if fold := self._folds.get(id(mind)):
-                self._rows.update({key: row for key, row in fold.changes.rows.items() if owner_of(key) == mind.who})
+                rows = {key: row for key, row in fold.changes.rows.items() if owner_of(key) == mind.who}
+                if again := changed & rows.keys():
+                    rows |= Fold(self.state, mind.who).after(mind.effects)
+                    both |= {key: rows[key] for key in again}
+                self._rows.update(rows)
+                changed |= rows.keys()
+        return both
 
     def _catch_up(self, public: bytes, own: RowData) -> None:
         """The rows as they have become in the process of the run."""
@@ -230,14 +237,16 @@ class Shard:
         await self.afterthoughts.live()
         return {who: self.added(mind) for who, mind in self.afterthoughts.minds.items()}
 
-    async def settle(self, public: bytes, own: RowData) -> tuple[Parts, list[tuple[Conversation, dict[str, Summed]]]]:
-        """The thoughts have become facts. What comes of what was thought over, and what is known here of conversations with residents of other shards."""
-        self._fold((*self.minds.values(), *self.afterthoughts.minds.values()))
+    async def settle(self, public: bytes, own: RowData) -> tuple[RowData, Parts, list[tuple[Conversation, dict[str, Summed]]]]:
+        """The thoughts have become facts. The rows that both they and what was thought over have changed, what comes of the latter, and what is known here of
+        conversations with residents of other shards."""
+        both = self._fold((*self.minds.values(), *self.afterthoughts.minds.values()))
         self._catch_up(public, own)
         await self.afterthoughts.sum_up(self._now)
         sums = ((talk, self.afterthoughts.summed(talk)) for talk in self.afterthoughts.talks())
         far = [(talk, {who: _in_short(summed) for who, summed in known.items()}) for talk, known in sums if len(known) < len(talk.people)]
-        return {who: self.added(mind) for who, mind in self.settled.items()}, far
+        again = encoded({key: row for key, row in both.items() if key not in own})
+        return again, {who: self.added(mind) for who, mind in self.settled.items()}, far
 
     def _now(self, who: str) -> Mind:
         """A mind as it is after the thoughts of the step."""
