@@ -156,10 +156,11 @@ def asked_of_journal(known: set[bytes]) -> Callable[..., None]:
     return put
 
 
-def test_a_shard_that_is_gone_again_and_again_ends_the_session(tmp_path: Path, day: Path) -> None:
+@pytest.mark.parametrize("operation", ["think_over", "see"])
+def test_a_shard_that_is_gone_again_and_again_ends_the_session(tmp_path: Path, day: Path, operation: str) -> None:
     set_out(day, tmp_path, BEGINS)
     with pytest.raises(Exception, match="shards were lost 5 times in step"):
-        asyncio.run(go_on(tmp_path, ENDS, 2, dies=lambda number, method: method == "think_over"))
+        asyncio.run(go_on(tmp_path, ENDS, 2, dies=lambda number, method: method == operation))
 
 
 def test_a_step_that_is_cancelled_is_taken_up_with_the_replies_that_were_there(tmp_path: Path, day: Path) -> None:

@@ -138,6 +138,7 @@ class Shards:
     async def see(self, walk: Walk) -> FarSeen:
         """Each shard repeats the walk on the rows with which it began, so that what it has changed of public ones need not be sent."""
         seen = await self._send("see", self._before, walk.refused)
+        self._losses = 0  # nothing more is asked of them in this step
         cast(FarRows, walk.state.rows).leave_public()
         return FarSeen({}, _merged(each.rows for each in seen), _merged(each.log for each in seen))
 
@@ -165,7 +166,6 @@ class Shards:
         answers: list[tuple[Parts, Records]] = await together(self.ask(number, "finish", per_shard[number]) for number in range(self.count))
         for who, part in _merged(parts for parts, _ in answers).items():
             self.known.add(who, part)
-        self._losses = 0
         self.milliseconds += sum(records.load[0] for _, records in answers)
         self.steps += 1
         self._filed = _elsewhere([records for _, records in answers])

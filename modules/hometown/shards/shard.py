@@ -161,7 +161,8 @@ class Shard:
         self.afterthoughts = Afterthoughts(mine, self.context, partial(self._new_mind, self.context), lambda who, arisen: None, lambda: None)
 
     def _fold(self, minds: Iterable[Mind]) -> dict[str, Row | None]:
-        """What these minds have done to their memories and to their own rows. Gives the rows that two of them have changed, as they are after both."""
+        """What these minds have done to their memories and to their own rows. Where somebody's second has changed a row that its first has changed, too, gives
+        the rows of the second, as they are after both."""
         changed, both = set[str](), dict[str, Row | None]()
         for mind in minds:
             for logged in mind.effects:
@@ -169,11 +170,13 @@ class Shard:
                     apply(logged.effect, self.state)
             if fold := self._folds.get(id(mind)):
                 rows = {key: row for key, row in fold.changes.rows.items() if owner_of(key) == mind.who}
-                if again := changed & rows.keys():
-                    rows |= Fold(self.state, mind.who).after(mind.effects)
-                    both |= {key: rows[key] for key in again}
+                touched = rows.keys()
+                if again := not changed.isdisjoint(touched):
+                    rows = Fold(self.state, mind.who).after(mind.effects)
                 self._rows.update(rows)
-                changed |= rows.keys()
+                if again:
+                    both |= {key: self._rows[key] for key in touched}
+                changed |= touched
         return both
 
     def _catch_up(self, public: bytes, own: RowData) -> None:
