@@ -15,8 +15,9 @@ from typing import Any, Protocol
 from hometown.agent.minds import MindsLost
 from hometown.shards.pickling import pickled, unpickled
 
-GRACE = 0.05
-"""Seconds between two messages in one direction, at least: what is rare travels at once."""
+GRACE = 0.01
+"""Seconds between two messages in one direction, at least: what is rare travels at once. With 0.05, messages outgrow the caches of a processor, and who reads
+them takes a twelfth more of its time."""
 
 BUSY, IDLE = 0.25, 0.0002
 """Seconds of processor time after which answers and news travel though the shard has more to do, and those that a turn of its event loop takes in which it
