@@ -104,15 +104,15 @@ class Ahead:
             self._due = True
             self._start(self._live_next(game), self._copies)
 
-    def ask(self, game: Living, who: str, arisen: Sequence[Question]) -> None:
+    def ask(self, game: Living, mind: Mind, arisen: Sequence[Question]) -> None:
         """Puts questions of the next step already, since all that they depend on is known: those of the town itself whatever its settings say."""
         depth = game.caller.depth
         if arisen and (depth == 0 or self.steps) and not game.ends:
             moment = game.context.moment
             following = Moment(moment.step + 1, moment.now + timedelta(minutes=moment.stride), moment.stride)
-            mind = Mind(who, replace(game.context, moment=following, caller=game.caller.ahead() if depth else game.caller.beforehand()))
-            mind.deferred = True
-            self._start(_answer(mind, arisen), self._copies if depth else self._early)
+            early = Mind(mind.who, replace(game.context, moment=following, caller=game.caller.ahead() if depth else game.caller.beforehand()))
+            early.deferred, early.state = True, mind.state
+            self._start(_answer(early, arisen), self._copies if depth else self._early)
 
     async def _live_next(self, game: Living) -> None:
         await game.caller.queue.idle(game.caller.depth)
@@ -124,7 +124,7 @@ class Ahead:
         following.state = game.state.fork(following.caller.vector)
         following.entries, following.calls = [], []
         async with Ahead(self.steps - 1) as ahead:
-            following.minds = game.minds.copy(lambda: ahead.follow(following), lambda who, arisen: ahead.ask(following, who, arisen))
+            following.minds = game.minds.copy(lambda: ahead.follow(following), lambda mind, arisen: ahead.ask(following, mind, arisen))
             await _end_step(following, game.minds.gathering, list(game.minds.ordinals))
             moment = following.begin_step()
             order = following.draw_order(moment)

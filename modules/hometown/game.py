@@ -104,7 +104,7 @@ class Game:
         templates = templates_for(world, lambda resident: self.world.name_of(resident), self.settings)
         self.caller = Caller(model, embedder, templates, run.journal, run.vectors, self.settings)
         self.ahead = Ahead(0 if minds else steps_ahead(self.settings, model.name))
-        self.minds = minds or Here(lambda: self.ahead.follow(self), lambda who, arisen: self.ahead.ask(self, who, arisen))
+        self.minds = minds or Here(lambda: self.ahead.follow(self), lambda mind, arisen: self.ahead.ask(self, mind, arisen))
         self.entries: list[Logged | bytes] = []
         self.calls: list[Call] = []
         self.ends = False

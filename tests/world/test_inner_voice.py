@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import re
 from dataclasses import replace
-from datetime import date, datetime, timedelta
+from datetime import datetime, timedelta
 from functools import cache
 from typing import Any
 
@@ -201,7 +201,7 @@ def test_it_is_told_in_the_first_person_and_learnt_in_the_third(lang: Lang) -> N
         lines = (DialogueLine(me.id, me.name, line),)
         people, pronouns = ((me.id, me.name), (other.id, other.name)), (me.pronouns, other.pronouns)
         hearing = replace(v, situation=replace(situation, me=other), company=(Companion(replace(friend, id=me.id, name=me.name)),), lines=lines)
-        heard = ConversationSummaryVars.after(hearing, people=people, pronouns=pronouns, place="", days=(date(2025, 2, 13),), sites=(), recounts=False)
+        heard = ConversationSummaryVars.after(hearing, people=people, pronouns=pronouns, place="", sites=(), recounts=False)
         summary = answer_talk_summary(heard, random.Random(seed), lang)
         learnt += [news.what for news in summary.learnt]
     assert STATED[lang] in {split_source(what, lang)[0] for what in learnt}

@@ -23,8 +23,8 @@ from hometown.world.pending import Question, QuestionsAnswered
 Answer = tuple[Any, str, Any]
 """A reply, the call that gave it, and with what it was asked."""
 
-OnQuestions = Callable[[str, Sequence[Question]], None]
-"""Is told who will think over what in the next step, as soon as that is known."""
+OnQuestions = Callable[[Mind, Sequence[Question]], None]
+"""Is told whose mind will think over what in the next step, as soon as that is known."""
 
 
 class Afterthoughts:
@@ -79,7 +79,7 @@ class Afterthoughts:
         return {who for who, answers in self._answers.items() if None in answers}.union(*(talk.people for talk in unfinished))
 
     def _tell_arisen(self, mind: Mind) -> None:
-        self._when_arisen(mind.who, mind.state.questions(mind.who)[len(self._questions[mind.who]) :])
+        self._when_arisen(mind, mind.state.questions(mind.who)[len(self._questions[mind.who]) :])
 
     # afterwards ---------------------------------------------------------------------------
 

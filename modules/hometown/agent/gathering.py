@@ -72,7 +72,7 @@ class Gathering:
         opener, partner, *joining = (self.minds[who] for who in meeting.people)
         talk = await hold_conversation(opener, partner, joining, meeting.intent)
         for who in talk.people:
-            self._when_arisen(who, self.minds[who].state.questions(who)[-1:])
+            self._when_arisen(self.minds[who], self.minds[who].state.questions(who)[-1:])
         return talk
 
     async def _overhear(self, talks: Sequence[tuple[Conversation, Sequence[str]]]) -> None:

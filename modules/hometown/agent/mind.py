@@ -194,7 +194,7 @@ class Mind:
         limit = self.settings.associate.max_memory
         memory = self.state.memory(self.who)
         if 0 <= limit < len(memory):
-            ids = memory.least_valuable(len(memory) - limit, self.now, self.settings.associate, self.state.kept(self.who))
+            ids = memory.least_valuable(len(memory) - limit, self.now, self.settings.associate, self.state.spared(self.who))
             self.do(Retired(self.who, tuple(ids), "surplus"), "rule:max_memory")
 
     # asking -------------------------------------------------------------------------------
@@ -210,13 +210,14 @@ class Mind:
 
     def wonder(self, prompt: Prompt[V, R], variables: V, retrieved: Iterable[Scored], cause: str, *, talk: str = "", company: str = "") -> None:
         """Keeps a question for the next step, in which it is answered while nobody waits."""
-        question = Question(prompt.kind, kept(variables), tuple(_as_retrieval(scored) for scored in retrieved), talk, company)
+        text, memories = kept(variables)
+        question = Question(prompt.kind, text, tuple(_as_retrieval(scored) for scored in retrieved), talk, company, memories)
         self.do(QuestionArose(self.who, question), cause)
 
     async def answer(self, question: Question) -> tuple[Any, str, Any]:
         """The reply to a question that arose in the step before, as `ask_by_number`."""
         prompt, self.company = PROMPTS[question.kind], question.company
-        variables = partial(restored, prompt.variables, question.variables, self.situation)
+        variables = partial(restored, prompt.variables, question.variables, self.situation, self.state.memory(self.who))
         return await self._ask(prompt, variables, question.retrieved, (question, self.world))
 
     async def _ask(self, prompt: Prompt[V, R], variables: Callable[[], V], retrieved: Sequence[Retrieval], basis: tuple[object, ...] = ()) -> tuple[R, str, V]:

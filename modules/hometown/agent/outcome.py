@@ -32,9 +32,6 @@ from hometown.world.effects import Promised, Related, Rescheduled, TalkBegan, Ta
 from hometown.world.pending import SummedUp
 from hometown.world.rows import Promise, Promises
 
-PROMISE_DAYS = 31
-"""Days, from today, for which an agreement can be made."""
-
 AGREED = 4
 """The least poignancy of an agreement; the conversation that led to it may weigh more."""
 
@@ -79,7 +76,6 @@ def _left_with(speaker: Speaker, circle: Circle, recounts: bool) -> Conversation
         people=tuple((each.who, each.me.name) for each in people),
         pronouns=tuple(each.me.pronouns for each in people),
         place=mind.world.place_name(mind.arena),
-        days=tuple(mind.now.date() + timedelta(days=ahead) for ahead in range(PROMISE_DAYS)),
         sites=tuple(site for site in meeting_places(mind, [line.text for line in lines]) if site not in heard.places) if recounts else (),
         together=tuple(mind.words.say("together").split("|")) if recounts and mind.situation.plain else (),
         recounts=recounts,

@@ -100,9 +100,9 @@ def _live_by_habit(mind: Mind, evening: Entry | None) -> bool:
 
 
 def _forget(mind: Mind) -> None:
-    """Retires expired memories, but for those that are kept for good, and drops promises whose day is over."""
-    kept = mind.state.kept(mind.who)
-    expired = [number for number in mind.state.memory(mind.who).expired(mind.now) if number not in kept]
+    """Retires expired memories, but for those that are spared, and drops promises whose day is over."""
+    spared = mind.state.spared(mind.who)
+    expired = [number for number in mind.state.memory(mind.who).expired(mind.now) if number not in spared]
     if expired:
         mind.do(Retired(mind.who, tuple(expired), "expired"), "rule:expiry")
     promises = mind.state.promises(mind.who).items

@@ -47,7 +47,7 @@ async def consolidate(mind: Mind) -> None:
     weighty = tuple(each.id for each in concepts if each.poignancy >= FOR_GOOD and each.id not in mind.state.kept(mind.who))
     if weighty:
         mind.do(Kept(mind.who, weighty), "rule:sleep")
-    spared = mind.state.kept(mind.who)
+    spared = mind.state.spared(mind.who)
     settled = [each for each in concepts if each.id not in spared and not mind.me.began_with(each.id) and each.created <= mind.now - HOT]
     repeated = repetitions(settled, memory)
     gone = {each.id for others in repeated.values() for each in others}

@@ -116,6 +116,12 @@ class MemoryStream:
         """A live memory by its id; raises KeyError for any other."""
         return self._concepts[number]
 
+    def find(self, number: int) -> Concept | None:
+        """A live memory by its id, or a retired one that is in `cold`; None where there is neither."""
+        if number in self:
+            return self.concept(number)
+        return None if self.cold is None else self.cold.find(number)
+
     @property
     def concepts(self) -> dict[int, Concept]:
         """All live memories by id, oldest first; a copy."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field, fields
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 
 from pydantic import Field
@@ -28,6 +28,9 @@ BY_DAY = "^(09|1[0-9]|20):[03]0$"
 
 NEWS_PASSED, COMMITMENTS = 6, 2
 """Pieces of news and agreements of one conversation, at most."""
+
+PROMISE_DAYS = 31
+"""Days, from today, for which an agreement can be made."""
 
 
 @frozen
@@ -186,14 +189,12 @@ class ConversationSummaryVars(UtteranceVars):
 
     `people` are (id, name) of all who were there while the speaker was, the one who began first, and `pronouns` those of each. `recounts`: it says what
     was said, for itself and for all who heard the same, and what was agreed; `sites` are public places beside `places` that were named, as (address,
-    name), `days` those on which they can have agreed to meet, today first. `together` is what they can have agreed to do, to choose from; empty where
-    the model words it.
+    name). `together` is what they can have agreed to do, to choose from; empty where the model words it.
     """
 
     people: tuple[tuple[str, str], ...]
     pronouns: tuple[tuple[str, ...], ...]
     place: str
-    days: tuple[date, ...]
     sites: tuple[tuple[str, str], ...]
     recounts: bool
     together: tuple[str, ...] = ()
@@ -202,6 +203,11 @@ class ConversationSummaryVars(UtteranceVars):
     def after(cls, spoken: UtteranceVars, **more: Any) -> ConversationSummaryVars:
         """The variables for a speaker who has `spoken` with these; `more` are those that only the end of a conversation has."""
         return cls(**{part.name: getattr(spoken, part.name) for part in fields(spoken)}, **more)
+
+    @property
+    def days(self) -> tuple[date, ...]:
+        """Those on which they can have agreed to meet, today first."""
+        return tuple(self.situation.now.date() + timedelta(days=ahead) for ahead in range(PROMISE_DAYS))
 
     @property
     def others(self) -> tuple[Companion, ...]:

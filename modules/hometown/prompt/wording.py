@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from functools import lru_cache
+from typing import Any
 
 import orjson
 
@@ -113,7 +114,7 @@ def when(value: datetime, lang: Lang) -> str:
     return f"{short_date(value, lang)}{'' if lang == 'zh' else ' '}{value:%H:%M}"
 
 
-def filters(lang: Lang, name_of: Callable[[str], str], place_name: Callable[[str], str]) -> dict[str, Callable[..., str]]:
+def filters(lang: Lang, name_of: Callable[[str], str], place_name: Callable[[str], str]) -> dict[str, Callable[..., Any]]:
     """The filters of a language's templates; the two functions name residents by id and places by address."""
     return {
         "flat": flat,
@@ -122,6 +123,7 @@ def filters(lang: Lang, name_of: Callable[[str], str], place_name: Callable[[str
         "place": lambda address: flat(place_name(address)),
         "minute": lambda value: minute(value, lang),
         "weekday": lambda day: WEEKDAYS[lang][day.weekday()],
+        "days": lambda value, count: [value.date() + timedelta(days=ahead) for ahead in range(count)],
         "day": lambda day: short_date(day, lang),
         "date": lambda day: full_date(day, lang),
         "moment": lambda value: moment(value, lang),

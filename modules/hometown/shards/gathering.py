@@ -103,7 +103,7 @@ class FarGathering(Gathering):
     """A group whose minds are on shards: each thinks and talks on its own."""
 
     def __init__(self, known: KnownMinds, shards: Shards) -> None:
-        super().__init__(known, known.__getitem__, lambda: None, lambda who, arisen: None)
+        super().__init__(known, known.__getitem__, lambda: None, lambda mind, arisen: None)
         self._known, self._shards = known, shards
 
     def _arena(self, who: str) -> str:

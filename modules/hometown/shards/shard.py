@@ -79,7 +79,7 @@ class _Streams(dict[str, MemoryStream]):
 def _in_short(summed: Summed) -> Summed:
     """As much of what a conversation leaves with somebody as it takes to agree on something: nothing of what was in its mind."""
     nothing = cast(Situation, None)
-    return replace(summed, asked=replace(summed.asked, situation=nothing, company=(), memories=(), lines=(), plan=(), free=(), days=(), pronouns=()))
+    return replace(summed, asked=replace(summed.asked, situation=nothing, company=(), memories=(), lines=(), plan=(), free=(), pronouns=()))
 
 
 class Shard:
@@ -158,7 +158,7 @@ class Shard:
         self._given: Counter[int] = Counter()
         self._returned: Counter[int] = Counter()
         self._folds: dict[int, Fold] = {}
-        self.afterthoughts = Afterthoughts(mine, self.context, partial(self._new_mind, self.context), lambda who, arisen: None, lambda: None)
+        self.afterthoughts = Afterthoughts(mine, self.context, partial(self._new_mind, self.context), lambda mind, arisen: None, lambda: None)
 
     def _fold(self, minds: Iterable[Mind]) -> dict[str, Row | None]:
         """What these minds have done to their memories and to their own rows. Where somebody's second has changed a row that its first has changed, too, gives

@@ -11,8 +11,9 @@ from hometown.world.conversation import Company, Conversation
 class Question:
     """A question that is put to a resident in the next step, as all that it depends on was when it arose.
 
-    `kind` is that of its prompt, `variables` are JSON of the prompt's, `retrieved` the memories among them that came to mind. A question about the
-    conversation `talk` is asked as those in conversations are, in which the resident spoke to `company`.
+    `kind` is that of its prompt, `variables` are JSON of the prompt's, `retrieved` says which memories came to mind for it, and `memories` are the ids of all
+    that it is about: they stay live until it is answered. A question about the conversation `talk` is asked as those in conversations are, in which the
+    resident spoke to `company`.
     """
 
     kind: str
@@ -20,6 +21,7 @@ class Question:
     retrieved: tuple[Retrieval, ...] = ()
     talk: str = ""
     company: str = ""
+    memories: tuple[int, ...] = ()
 
 
 @frozen

@@ -235,6 +235,10 @@ class State(Holdings):
         """The memories that a resident keeps for good."""
         return frozenset(self._or(f"kept/{who}", _NO_KEPT).memories)
 
+    def spared(self, who: str) -> frozenset[int]:
+        """The memories that stay live whatever they are worth: those that a resident keeps for good, and those of what it is still to think over."""
+        return self.kept(who).union(*(question.memories for question in self.questions(who)))
+
     def pondered(self, who: str) -> int:
         """The number of the latest memory about which a resident has decided what to do; 0 for none."""
         return self._or(f"pondered/{who}", _NO_PONDERED).memory
