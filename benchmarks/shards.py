@@ -53,31 +53,6 @@ IMBALANCE = {1: 0.0, 16: 0.15, 64: 0.30}
 
 
 @dataclass(frozen=True, slots=True)
-class Cost:
-    """Milliseconds of processor time for a resident's step in one process, and on shards for the driver and for all shards together, and bytes for it: of rows
-    for everybody, of all that is sent, and of all that comes back."""
-
-    residents: int
-    single: float
-    driver: float
-    shards: float
-    broadcast: float
-    sent: float
-    back: float
-
-    @property
-    def share(self) -> float:
-        """Of the driver in the processor time of both, 0 to 1."""
-        return self.driver / (self.driver + self.shards)
-
-    def seconds(self, residents: int, cores: int) -> float:
-        """Of a step of so many residents on so many cores: in one process on one of them, else with a shard on each."""
-        if cores == 1:
-            return residents * self.single / 1000
-        return residents * (self.driver + self.shards * (1 + IMBALANCE[cores]) / (cores - 1)) / 1000
-
-
-@dataclass(frozen=True, slots=True)
 class Lived:
     """What a life cost for a resident's step: milliseconds of the process of the run and of all shards, and bytes of rows for everybody, sent, and received."""
 
@@ -86,6 +61,26 @@ class Lived:
     broadcast: float = 0.0
     sent: float = 0.0
     back: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What so many residents cost: `single` milliseconds of processor time for a resident's step in one process, and what it is on shards."""
+
+    residents: int
+    single: float
+    spread: Lived
+
+    @property
+    def share(self) -> float:
+        """Of the driver in the processor time of both, 0 to 1."""
+        return self.spread.driver / (self.spread.driver + self.spread.shards)
+
+    def seconds(self, residents: int, cores: int) -> float:
+        """Of a step of so many residents on so many cores: in one process on one of them, else with a shard on each."""
+        if cores == 1:
+            return residents * self.single / 1000
+        return residents * (self.spread.driver + self.spread.shards * (1 + IMBALANCE[cores]) / (cores - 1)) / 1000
 
 
 def measured(residents: int, shards: int, served: bool = False) -> Cost:
@@ -98,7 +93,7 @@ def measured(residents: int, shards: int, served: bool = False) -> Cost:
             spread = _lived_apart(folder, "shards", residents, shards, address)
             with Run.open(Path(folder), "shards") as lived:
                 assert known.digests() == lived.digests(), "both must be the same town"
-    return Cost(residents, single.driver, spread.driver, spread.shards, spread.broadcast, spread.sent, spread.back)
+    return Cost(residents, single.driver, spread)
 
 
 def _lived_apart(*life: Any) -> Lived:
@@ -152,12 +147,12 @@ def main(sizes: Sequence[int], served: bool) -> None:
         cost = measured(residents, SHARDS, served)
         figures = {
             f"{kind}_single_ms": cost.single,
-            f"{kind}_driver_ms": cost.driver,
-            f"{kind}_minds_ms": cost.shards,
+            f"{kind}_driver_ms": cost.spread.driver,
+            f"{kind}_minds_ms": cost.spread.shards,
             f"{kind}_driver_share": cost.share,
-            f"{kind}_broadcast_bytes": cost.broadcast,
-            f"{kind}_sent_bytes": cost.sent,
-            f"{kind}_back_bytes": cost.back,
+            f"{kind}_broadcast_bytes": cost.spread.broadcast,
+            f"{kind}_sent_bytes": cost.spread.sent,
+            f"{kind}_back_bytes": cost.spread.back,
         }
         for name, value in figures.items():
             print(f"{name + '_' + str(residents):40} {value:.4g}")

@@ -17,7 +17,7 @@ from hometown.prompt.catalogue import PROMPTS
 from hometown.prompt.mending import ended, sentences
 from hometown.prompt.prompt import Variables
 from hometown.prompt.schema import grammatical, schema_for
-from hometown.prompt.talking import DialogueLine, repeats
+from hometown.prompt.talking import PROMISE_DAYS, DialogueLine, repeats
 from hometown.records import Attempt
 from hometown.storage.codec import decode
 from tests.support.conformance import faults
@@ -48,6 +48,7 @@ def test_nothing_impossible_is_on_offer() -> None:
     assert {"summary", "commitments"} == set(fields("talk_summary")) - set(fields("talk_summary", recounts=False))
     commitment = fields("talk_summary")["commitments"]["items"]["properties"]
     assert (commitment["where"]["maximum"], commitment["day"]["enum"][:2]) == (2, ["2025-02-13", "2025-02-14"])
+    assert (len(commitment["day"]["enum"]), commitment["day"]["enum"][-1]) == (PROMISE_DAYS, "2025-03-15")
     assert fields("reflect_insights", memories=())["insights"]["maxItems"] == 0
 
 

@@ -6,7 +6,6 @@ What can be found again is not in it: what is the world's, what is as it is by d
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterator
 from dataclasses import fields, is_dataclass, replace
 from functools import cache
 from typing import Any
@@ -84,21 +83,12 @@ def _read(kind: Any, text: str, situation: Situation, memories: MemoryStream) ->
 
 
 def _in_full(value: Any, memories: MemoryStream) -> Any:
-    """A value as it is read, with the memories themselves in their places."""
+    """A value as it is read, with the memories themselves in their places; where several are listed, without those that are not there."""
     if isinstance(value, list):
-        return list(_remembered(value, memories))
+        return [full for each in value if (full := _in_full(each, memories)) is not None or each is None]
     if isinstance(value, dict):
-        return {name: _in_full(part, memories) for name, part in value.items()}
+        return memories.find(value[MEMORY]) if value.keys() == {MEMORY} else {name: _in_full(part, memories) for name, part in value.items()}
     return value
-
-
-def _remembered(values: list[Any], memories: MemoryStream) -> Iterator[Any]:
-    for value in values:
-        if isinstance(value, dict) and value.keys() == {MEMORY}:
-            if memory := memories.find(value[MEMORY]):
-                yield memory
-        else:
-            yield _in_full(value, memories)
 
 
 @cache

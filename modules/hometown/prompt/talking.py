@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field, fields
-from datetime import date, timedelta
+from datetime import date
 from typing import Any
 
 from pydantic import Field
@@ -17,7 +17,7 @@ from hometown.prompt.mending import SAME, sentences, unrepeated
 from hometown.prompt.noticing import UNRATED, Neighbour
 from hometown.prompt.planning import CLOCK
 from hometown.prompt.prompt import Prompt, Reply, Row, Rule, Speech, Variables
-from hometown.prompt.wording import fitting
+from hometown.prompt.wording import days_from, fitting
 from hometown.text import overlaps
 
 RELATION_LENGTH, LINE_LENGTH, SUMMARY_LENGTH, NEWS_LENGTH, DOING_LENGTH = 160, 360, 420, 200, 100
@@ -207,7 +207,7 @@ class ConversationSummaryVars(UtteranceVars):
     @property
     def days(self) -> tuple[date, ...]:
         """Those on which they can have agreed to meet, today first."""
-        return tuple(self.situation.now.date() + timedelta(days=ahead) for ahead in range(PROMISE_DAYS))
+        return days_from(self.situation.now, PROMISE_DAYS)
 
     @property
     def others(self) -> tuple[Companion, ...]:

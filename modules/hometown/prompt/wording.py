@@ -82,6 +82,11 @@ def full_date(day: date, lang: Lang) -> str:
     return f"{weekday}, {day.day} {MONTHS[day.month - 1]} {day.year}"
 
 
+def days_from(value: datetime, count: int) -> tuple[date, ...]:
+    """So many days, from that of a moment on."""
+    return tuple(value.date() + timedelta(days=ahead) for ahead in range(count))
+
+
 @lru_cache(maxsize=256)
 def moment(value: datetime, lang: Lang) -> str:
     """A moment in full.
@@ -123,7 +128,7 @@ def filters(lang: Lang, name_of: Callable[[str], str], place_name: Callable[[str
         "place": lambda address: flat(place_name(address)),
         "minute": lambda value: minute(value, lang),
         "weekday": lambda day: WEEKDAYS[lang][day.weekday()],
-        "days": lambda value, count: [value.date() + timedelta(days=ahead) for ahead in range(count)],
+        "days": days_from,
         "day": lambda day: short_date(day, lang),
         "date": lambda day: full_date(day, lang),
         "moment": lambda value: moment(value, lang),

@@ -120,8 +120,9 @@ def _agreed(moves: list[tuple[str, Move]], passed: list[PassedNews], v: Conversa
     what, minutes = terms(slots, words)
     address = address_of(place, kind_of_place(slots, words), v.numbered, words)
     where = next((number for number, (known, _) in enumerate(v.numbered, 1) if known == address), 0)
-    day = day_of(slots.get("day", ""), v.days[0], words.lang) or v.days[0]
-    return [Commitment(what=what, where=where, day=day, start=time, minutes=minutes, who=numbers)] if day in v.days else []
+    days = v.days
+    day = day_of(slots.get("day", ""), days[0], words.lang) or days[0]
+    return [Commitment(what=what, where=where, day=day, start=time, minutes=minutes, who=numbers)] if day in days else []
 
 
 def _venue(passed: list[PassedNews], v: ConversationSummaryVars, words: Bank) -> str:
