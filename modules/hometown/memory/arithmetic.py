@@ -58,7 +58,8 @@ def quantise(vectors: NDArray[np.floating[Any]]) -> Vector:
 
 def is_unit(whole: Floats) -> NDArray[np.bool_]:
     """Return, for each row of whole numbers, whether unit vectors, or zeros, can be rounded to it."""
-    squares = np.vecdot(whole, whole)  # exact: whole numbers below 2**53
+    with np.errstate(all="ignore"):  # what overflows is no unit vector
+        squares = np.vecdot(whole, whole)  # exact: whole numbers below 2**53
     slack = SCALE * UNIT_TOLERANCE + math.sqrt(whole.shape[-1]) / 2
     fits = (squares >= max(0.0, SCALE - slack) ** 2) & (squares <= (SCALE + slack) ** 2) & (squares < SQUARE_LIMIT)
     return np.asarray(fits | (squares == 0))
