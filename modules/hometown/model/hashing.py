@@ -85,9 +85,8 @@ def features(text: str) -> Iterator[tuple[str, str]]:
 
 @lru_cache(maxsize=1 << 10)
 def _repetition(count: int) -> float:
-    """Return 1 + ln(count), correctly rounded on every machine."""
-    context = Context(prec=50)
-    return float(context.add(1, context.ln(count)))
+    """Return 1 + ln(count), with a logarithm that is correctly rounded on every machine."""
+    return 1.0 + float(Context(prec=50).ln(count))
 
 
 @lru_cache(maxsize=1 << 15)
