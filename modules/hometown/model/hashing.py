@@ -57,7 +57,7 @@ def hash_vector(text: str, dimension: int) -> Vector:
     for (kind, unit), count in Counter(features(text)).items():
         where, weights = _spread(kind, unit, dimension)
         places.append(where)
-        values.append(weights if count == 1 else (np.frombuffer(weights) * _repetition(count)).tobytes())
+        values.append(weights if count == 1 else (np.frombuffer(weights) * _weigh_repetition(count)).tobytes())
     total = np.bincount(np.frombuffer(b"".join(places), np.int64), np.frombuffer(b"".join(values)), dimension)
     length = math.sqrt(np.square(total).cumsum()[-1])  # added from first to last: a sum or a dot product may take another order
     if length == 0.0:
@@ -84,7 +84,7 @@ def features(text: str) -> Iterator[tuple[str, str]]:
 
 
 @lru_cache(maxsize=1 << 10)
-def _repetition(count: int) -> float:
+def _weigh_repetition(count: int) -> float:
     """Return 1 + ln(count), with a logarithm that is correctly rounded on every machine."""
     return 1.0 + float(Context(prec=50).ln(count))
 
