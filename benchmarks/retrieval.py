@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 
 import numpy as np
 
+from hometown.memory.arithmetic import quantise
 from hometown.memory.concept import Concept
 from hometown.memory.stream import MemoryStream
 from hometown.settings import Settings
@@ -20,7 +21,7 @@ def measure() -> dict[str, float]:
     """The median of `ROUNDS` retrievals, by the method that the minds call."""
     random = np.random.default_rng(1)
     vectors = random.normal(size=(MEMORIES + ROUNDS, DIMENSION)).astype(np.float32)
-    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    vectors = quantise(vectors / np.linalg.norm(vectors, axis=1, keepdims=True))
     stream = MemoryStream()
     for number in range(1, MEMORIES + 1):
         created = START + timedelta(minutes=number)

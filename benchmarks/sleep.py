@@ -21,9 +21,9 @@ from benchmarks.towns import STEPS_A_DAY, new_run
 from hometown.config import combine
 from hometown.game import Game
 from hometown.language import Lang
-from hometown.memory.stream import Vector
+from hometown.memory.arithmetic import Vector, quantise
 from hometown.memory.tiers import retrieve
-from hometown.model.embedding import make_embedder
+from hometown.model.hashing import hash_vector
 from hometown.world.effects import Recalled
 from hometown.world.interventions import Intervention
 from hometown.world.load import load_world
@@ -53,7 +53,7 @@ async def live(folder: Path, which: str, lang: Lang, days: int, consolidate: boo
     run, game = await new_run(folder, world, steps=days * STEPS_A_DAY, settings=settings)
     with run:
         run.ask([Intervention("tell", who, FACT[lang], 6) for who in world.personas])
-        (question,) = await make_embedder("hash", settings).embed([QUESTION[lang]])
+        question = quantise(hash_vector(QUESTION[lang], settings.embedding.dimension))
         for _ in range(days):
             for _ in range(STEPS_A_DAY):
                 await game.step()
@@ -94,7 +94,7 @@ async def reach(game: Game, who: str, month: Month) -> None:
     cold = game.state.memory(who).cold
     texts = {concept.text: number for number, concept in cold.concepts.items()} if cold is not None else {}
     for text in list(texts)[:: max(1, len(texts) // (SAMPLE // len(game.state.memories)))]:
-        (vector,) = await make_embedder("hash", game.settings).embed([text])
+        vector = quantise(hash_vector(text, game.settings.embedding.dimension))
         assert cold is not None, "there is nothing to sample where nothing is kept"
         best = cold.concept(int(cold.columns().ids[cold.relevance(vector).argmax()]))
         month.sampled, month.found = month.sampled + 1, month.found + (best.text == text)

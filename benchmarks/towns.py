@@ -16,7 +16,7 @@ from hometown.config import combine
 from hometown.game import Game
 from hometown.garbage import rare_collections
 from hometown.language import Lang
-from hometown.memory.stream import Vector
+from hometown.memory.arithmetic import Vector
 from hometown.model.embedding import make_embedder
 from hometown.model.llm import Completion, Embedder, LanguageModel, Request
 from hometown.new_run import create_run

@@ -11,6 +11,7 @@ from hometown.memory.action import Action
 from hometown.memory.schedule import Schedule, Tasks
 from hometown.memory.stream import MemoryStream
 from hometown.model.llm import Embedder, LanguageModel
+from hometown.model.vectors import embed_texts
 from hometown.settings import Settings
 from hometown.society.affairs import Affairs
 from hometown.society.beginning import beginning
@@ -54,7 +55,7 @@ async def create_run(
         versions=versions(world), created=datetime.now().replace(microsecond=0),
     )  # fmt: skip
     texts = list(dict.fromkeys(seed_memory.text for persona in world.personas.values() for seed_memory in persona.seeds))
-    vectors = dict(zip(texts, await embedder.embed(texts), strict=True)) if texts else {}
+    vectors = await embed_texts(embedder, texts)
     state = State({}, {who: MemoryStream() for who in world.personas}, vectors.__getitem__)
     log = []
     for who, effect in _founding(world, state, start, settings):

@@ -20,6 +20,7 @@ from hometown.history.reader import RunReader
 from hometown.memory import tiers
 from hometown.memory.concept import MEMORY_TYPES, MemoryType
 from hometown.model.embedding import make_embedder
+from hometown.model.vectors import embed_texts
 from hometown.paths import RESULTS, USER_WORLDS
 from hometown.storage.run import Run as RunFile
 from hometown.storage.run_names import run_names
@@ -162,7 +163,7 @@ class Run:
         manifest, state, who = self._file.manifest, self._file.restore(step), self._resident(resident)
         embedder = make_embedder(manifest.embedding, manifest.settings, manifest.lang)
         with Worker() as worker:
-            vector = worker.run(embedder.embed([query]))[0]
+            vector = worker.run(embed_texts(embedder, [query]))[query]
         found = tiers.retrieve(state.memory(who), [vector], state.clock.now, manifest.settings.associate, count, types)
         scored = (*found.live, *found.retired)
         return [Retrieved(self._memory(who, each.concept), each.score, each.recency, each.importance, each.relevance) for each in scored]

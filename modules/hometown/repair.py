@@ -13,8 +13,9 @@ import numpy as np
 from hometown.errors import BadRun, reason_of
 from hometown.files import temporary_folder
 from hometown.frozen import frozen
-from hometown.memory.stream import Vector
+from hometown.memory.arithmetic import Vector, pack
 from hometown.model.llm import Embedder
+from hometown.model.vectors import embed_texts
 from hometown.storage.checksum import row_checksum, seal_anew
 from hometown.storage.committed import lost_step
 from hometown.storage.copying import copy_readable
@@ -220,8 +221,7 @@ async def rescue(run: Run, results: Path, new: str, embedder: Embedder | None) -
             "{count} memories have lost their vectors: {embedding} is needed to embed them again", count=len(missing), embedding=run.manifest.embedding
         )
     if missing and embedder is not None:
-        made = np.asarray(await embedder.embed(missing), "<f4")
-        known |= {text_hash(text): row.tobytes() for text, row in zip(missing, made, strict=True)}
+        known |= {text_hash(text): pack(vector) for text, vector in (await embed_texts(embedder, missing)).items()}
     without_calls = [step for step in range(last + 1) if not calls_readable(run, step)]
     interventions = still_to_come(run, last, UNREADABLE)
     manifest = run.manifest.model_copy(update={"name": new})

@@ -15,6 +15,7 @@ from hometown.errors import BadInput, BadRun
 from hometown.model.embedding import choose_embedder, make_embedder
 from hometown.model.llama.server import keep_logs
 from hometown.model.llm import Embedder, LanguageModel
+from hometown.model.vectors import embed_texts
 from hometown.new_run import create_run, versions
 from hometown.prompt.render import check_templates
 from hometown.settings import Machine, Settings
@@ -128,7 +129,7 @@ async def fork(
     embedder, why = choose_embedder(embedding, settings, has.lang, llm=model.name) if embedding else (same_embedder(has, settings), "")
     changed = (embedder.name, embedder.dimension) != (has.embedding, has.dimension)
     texts = remembered(parent, at) if changed else []
-    vectors = dict(zip(texts, await embedder.embed(texts), strict=True)) if changed else None
+    vectors = await embed_texts(embedder, texts) if changed else None
     manifest = has.model_copy(update={
         "name": name, "parent": f"{has.name}@{at}", "settings": settings, "llm": model.name, "llm_reason": reason,
         "embedding": embedder.name, "dimension": embedder.dimension, "seed": has.seed if seed is None else seed,

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from hometown.memory.arithmetic import quantise
 from hometown.memory.concept import Concept
 from hometown.memory.overlay import Fork, Overlay
 from hometown.memory.scoring import Scored
@@ -28,7 +29,7 @@ def concept(number: int, poignancy: int = 3, created: datetime = START, kind: st
 
 def unit(*values: float) -> np.ndarray:
     vector = np.array(values, np.float32)
-    return vector / np.linalg.norm(vector)
+    return quantise(vector / np.linalg.norm(vector))
 
 
 def slow_reference(memories: list[tuple[Concept, np.ndarray, datetime]], query: np.ndarray, now: datetime, s: RetrievalSettings) -> list[int]:
@@ -49,7 +50,7 @@ def slow_reference(memories: list[tuple[Concept, np.ndarray, datetime]], query: 
     columns = (
         scaled([recency(memory) for memory in memories], 1),
         scaled([memory[0].poignancy for memory in memories], 10),
-        scaled([round(float(np.dot(memory[1], query)), 5) for memory in memories], 1),
+        scaled([float(np.dot(memory[1], query)) / 4000**2 for memory in memories], 1),
     )
     weights = (s.recency_weight, s.importance_weight, s.relevance_weight)
     totals = [round(sum(weight * column[at] for weight, column in zip(weights, columns, strict=True)), 5) for at in range(len(memories))]

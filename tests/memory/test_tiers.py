@@ -8,7 +8,8 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hometown.memory.stream import MemoryStream, Vector
+from hometown.memory.arithmetic import Vector, quantise
+from hometown.memory.stream import MemoryStream
 from hometown.memory.tiers import FEW, retrieve
 from hometown.settings import RetrievalSettings
 from tests.memory.test_retrieval import START, concept
@@ -22,7 +23,7 @@ def vector_of(number: int) -> Vector:
     """All memories are alike, but for every tenth, which has a direction of its own."""
     vector = np.full(MANY, 0.2, np.float32)
     vector[number % MANY] += 9 if number % 10 == 0 else 0.5
-    return vector / np.linalg.norm(vector)
+    return quantise(vector / np.linalg.norm(vector))
 
 
 def a_stream(count: int = MANY, *, keeps: bool = True) -> MemoryStream:
@@ -51,7 +52,7 @@ def test_what_comes_back_is_where_it_was(gone: list[set[int]], back: list[set[in
         assert stream.columns().ids.tolist() == sorted(live) == list(stream.concepts)
         assert stream.cold is not None
         assert stream.cold.columns().ids.tolist() == sorted(set(range(1, 16)) - live)
-        assert stream.relevance(vector_of(10)).tolist() == [np.round(float(vector_of(number) @ vector_of(10)), 5) for number in sorted(live)]
+        assert stream.relevance(vector_of(10)).tolist() == [float(vector_of(number) @ vector_of(10)) / 4000**2 for number in sorted(live)]
         assert all(stream.last_access(number) in (START, NOW) for number in live)
 
 

@@ -22,6 +22,7 @@ from llama_index.core.vector_stores import SimpleVectorStore
 from llama_index.core.vector_stores.types import FilterCondition, FilterOperator, MetadataFilter, MetadataFilters, VectorStoreQuery, VectorStoreQueryMode
 
 from hometown.errors import BadRun
+from hometown.memory.arithmetic import to_unit_vector
 from hometown.memory.concept import MEMORY_TYPES, Concept
 from hometown.memory.overlay import Overlay
 from hometown.memory.stream import MemoryStream
@@ -38,7 +39,7 @@ class Embedding(BaseEmbedding):
     """The sample's vectors."""
 
     def _get_text_embedding(self, text: str) -> list[float]:
-        return vector_of(text).tolist()
+        return to_unit_vector(vector_of(text)).tolist()
 
     def _get_query_embedding(self, query: str) -> list[float]:
         return self._get_text_embedding(query)
@@ -91,7 +92,7 @@ def test_the_retriever_finds_what_the_stream_retrieves(kinds: Any, basis: Any) -
     assert len(expected) == 8
     retriever = MemoryRetriever("ana", stream, NOW, settings, count=8, kinds=kinds, embed_model=Embedding())
     assert seen(retriever.retrieve("memory 7")) == scores(expected)
-    assert seen(retriever.retrieve(QueryBundle("", embedding=vector.tolist()))) == scores(expected)
+    assert seen(retriever.retrieve(QueryBundle("", embedding=to_unit_vector(vector).tolist()))) == scores(expected)
 
 
 def test_the_retriever_knows_a_residents_own_view() -> None:
@@ -146,7 +147,7 @@ def test_filters_narrow_the_search(tmp_path: Path) -> None:
         store = RunVectorStore.from_run(run)
 
         def ids(*filters: MetadataFilter, condition: FilterCondition = FilterCondition.AND, **more: Any) -> list[str]:
-            query = VectorStoreQuery(vector_of("a").tolist(), 99, filters=MetadataFilters(filters=list(filters), condition=condition), **more)
+            query = VectorStoreQuery(to_unit_vector(vector_of("a")).tolist(), 99, filters=MetadataFilters(filters=list(filters), condition=condition), **more)
             return sorted(store.query(query).ids or [])
 
         live_ids = sorted(f"{who}/{one}" for who, stream in run.restore().memories.items() for one in stream.concepts)
@@ -163,7 +164,7 @@ def test_similarities_fall_and_equal_those_of_the_vectors(tmp_path: Path) -> Non
         store, vector = RunVectorStore.from_run(run), vector_of("a")
         found = store.query(VectorStoreQuery((vector * 3).tolist(), 5))
         assert found.similarities == sorted(found.similarities or [], reverse=True)
-        assert np.allclose(found.similarities or [], [vector_of(node.get_content()) @ vector for node in found.nodes or []], atol=1e-4)
+        assert np.allclose(found.similarities or [], [vector_of(node.get_content()) @ vector / 4000**2 for node in found.nodes or []], atol=1e-3)
 
 
 def test_a_query_that_the_store_does_not_know_is_refused(tmp_path: Path) -> None:
@@ -240,7 +241,7 @@ def test_another_vector_store_takes_the_nodes(tmp_path: Path) -> None:
     copy = VectorStoreIndex(nodes, storage_context=storage, embed_model=Embedding(), transformations=[Unsplit()])
     copy.storage_context.persist(str(tmp_path / "elsewhere"))
     assert SimpleVectorStore.from_persist_path(str(tmp_path / "elsewhere" / "default__vector_store.json")).get("bo/2") == pytest.approx(
-        vector_of("bo 的记忆 2")
+        to_unit_vector(vector_of("bo 的记忆 2"))
     )
     assert [node.node.node_id for node in copy.as_retriever(similarity_top_k=3).retrieve("bo 的记忆 2")] == [node.node.node_id for node in expected]
 
@@ -260,6 +261,6 @@ def test_other_parts_of_llama_index_take_its_retrievers(tmp_path: Path, monkeypa
 
 def test_a_node_with_another_id_than_the_next_is_refused(tmp_path: Path) -> None:
     with sample_run(tmp_path, 1) as run:
-        node = TextNode(id_="ana/9", text="x", embedding=vector_of("x").tolist(), metadata=node_of("ana", concept(9, "x")).metadata)
+        node = TextNode(id_="ana/9", text="x", embedding=to_unit_vector(vector_of("x")).tolist(), metadata=node_of("ana", concept(9, "x")).metadata)
         with pytest.raises(ValueError, match="'ana/3'"):
             RunVectorStore.from_run(run).add([node])

@@ -11,9 +11,9 @@ import orjson
 from numpy.typing import NDArray
 
 from hometown.errors import ModelUnavailable
+from hometown.memory.arithmetic import Vector
 from hometown.model.hashing import hash_vector
 from hometown.model.llm import Completion, Embedder, LanguageModel, Request
-from hometown.model.vectors import Vector
 from tests.support.prompt_samples import REPLIES
 
 

@@ -8,9 +8,10 @@ from pathlib import Path
 import numpy as np
 
 from hometown.memory.action import Action
+from hometown.memory.arithmetic import Vector, quantise
 from hometown.memory.concept import Concept
 from hometown.memory.schedule import Entry, Schedule
-from hometown.memory.stream import MemoryStream, Vector
+from hometown.memory.stream import MemoryStream
 from hometown.records import Attempt, Call, Message, Retrieval
 from hometown.settings import Settings
 from hometown.storage.manifest import Manifest
@@ -27,9 +28,9 @@ WHO = ("ana", "bo")
 
 
 def vector_of(text: str) -> Vector:
-    """A unit vector that depends on the text alone."""
+    """Return a quantised vector that depends on the text alone."""
     vector = np.random.default_rng(list(text.encode())).normal(size=DIMENSION).astype(np.float32)
-    return vector / np.linalg.norm(vector)
+    return quantise(vector / np.linalg.norm(vector))
 
 
 def manifest(name: str = "sample") -> Manifest:

@@ -11,7 +11,10 @@
 import { hashVector } from "./hashing.js";
 
 const TICKS_PER_HOUR = 360;
-const DECIMALS = 1e5; // scores are rounded before ranking
+const MOST_HOURS = 2 ** 20 - 1; // recency falls no further
+const SMALLEST = 1e-200; // powers below it count as 0
+const DECIMALS = 1e5; // of a score
+const SCALE = 4000; // of quantised vectors
 const WORDS_DIMENSION = 384; // of the vectors of words that stand in for a model's embedding
 
 /** The memories that there were after a step, oldest first. @param {Memories[]} blocks of steps 1 to `step` at least @param {number} step @returns {Memory[]} */
@@ -52,8 +55,22 @@ export function rank(memories, query, tick, settings) {
 
 /** @param {Memory[]} live @param {number} tick @param {Retrieval} settings */
 function recency(live, tick, { recency_basis, recency_decay }) {
-  const exponents = recency_basis === "rank" ? ranks(live) : live.map((memory) => hours(recency_basis === "access" ? accessed(memory) : memory.tick, tick));
-  return exponents.map((exponent) => recency_decay ** exponent);
+  if (recency_basis === "rank") {
+    const table = powers(recency_decay, live.length + 1);
+    return ranks(live).map((rank) => table[rank]);
+  }
+  const ages = live.map((memory) => age(recency_basis === "access" ? accessed(memory) : memory.tick, tick));
+  const wholeHours = ages.map((ticks) => Math.floor(ticks / TICKS_PER_HOUR));
+  const byHour = powers(recency_decay, wholeHours.reduce((most, hours) => Math.max(most, hours), 0) + 1);
+  const byTick = powers(recency_decay ** (1 / TICKS_PER_HOUR), TICKS_PER_HOUR);
+  return ages.map((ticks, at) => byHour[wholeHours[at]] * byTick[ticks % TICKS_PER_HOUR]);
+}
+
+/** The powers of a base from 0 on, each the one before it times the base. @param {number} base @param {number} count */
+function powers(base, count) {
+  const table = new Float64Array(count).fill(1);
+  for (let at = 1; at < count; at++) table[at] = table[at - 1] * base;
+  return table.map((power) => (power < SMALLEST ? 0 : power));
 }
 
 /** @param {Memory} memory */
@@ -61,9 +78,9 @@ function accessed(memory) {
   return memory.used ?? memory.tick;
 }
 
-/** @param {number} since @param {number} now in ticks */
-function hours(since, now) {
-  return Math.max(0, now - since) / TICKS_PER_HOUR;
+/** In ticks. @param {number} since @param {number} now in ticks */
+function age(since, now) {
+  return Math.min(Math.max(0, now - since), MOST_HOURS * TICKS_PER_HOUR);
 }
 
 /** 1 for the memory accessed last, 2 for the one before, … @param {Memory[]} live */
@@ -87,7 +104,7 @@ const VECTORS_KEPT = 20_000;
 function relevance(live, query, settings) {
   const dimension = comparedBy(settings) === "vectors" ? settings.dimension : WORDS_DIMENSION;
   const wanted = vectorOf(query, dimension);
-  return live.map((memory) => rounded(vectorOf(memory.text, dimension).reduce((sum, value, at) => sum + value * wanted[at], 0)));
+  return live.map((memory) => vectorOf(memory.text, dimension).reduce((sum, value, at) => sum + value * wanted[at], 0) / SCALE ** 2);
 }
 
 /** @param {string} text @param {number} dimension */
@@ -96,7 +113,7 @@ function vectorOf(text, dimension) {
   let vector = vectors.get(key);
   if (!vector) {
     if (vectors.size >= VECTORS_KEPT) vectors.clear();
-    vectors.set(key, (vector = hashVector(text, dimension)));
+    vectors.set(key, (vector = hashVector(text, dimension).map((value) => toEven(value * SCALE))));
   }
   return vector;
 }
@@ -113,10 +130,14 @@ function minmax(values) {
   return values.map((value) => (high > low ? (value - low) / (high - low) : 0.5));
 }
 
-/** To five decimals, halves to the even one. @param {number} value */
+/** To five decimals. @param {number} value */
 function rounded(value) {
-  const scaledUp = value * DECIMALS;
-  const floor = Math.floor(scaledUp);
-  const up = scaledUp - floor > 0.5 || (scaledUp - floor === 0.5 && floor % 2 !== 0);
-  return (floor + (up ? 1 : 0)) / DECIMALS;
+  return toEven(value * DECIMALS) / DECIMALS;
+}
+
+/** The nearest whole number; of two the even one. @param {number} value */
+function toEven(value) {
+  const floor = Math.floor(value);
+  const up = value - floor > 0.5 || (value - floor === 0.5 && floor % 2 !== 0);
+  return floor + (up ? 1 : 0);
 }

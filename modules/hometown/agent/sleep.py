@@ -13,9 +13,9 @@ from datetime import datetime, timedelta
 import numpy as np
 
 from hometown.agent.mind import Mind, NewMemory
+from hometown.memory.arithmetic import Vector, dot, to_cosines
 from hometown.memory.concept import Concept, MemoryType
-from hometown.memory.scoring import SCORE_DECIMALS
-from hometown.memory.stream import MemoryStream, Vector
+from hometown.memory.stream import MemoryStream
 from hometown.memory.tiers import HOT
 from hometown.world.effects import Kept, Retired
 
@@ -79,7 +79,7 @@ def repetitions(settled: Sequence[Concept], memory: MemoryStream) -> dict[Concep
 
 def _first_like(vectors: Vector, stay: Sequence[int], at: int) -> int | None:
     """The first of the rows `stay` that is near the row `at`."""
-    near = np.flatnonzero((vectors[list(stay)] @ vectors[at]).round(SCORE_DECIMALS) >= SAME)
+    near = np.flatnonzero(to_cosines(dot(vectors[list(stay)], vectors[at])) >= SAME)
     return stay[int(near[0])] if near.size else None
 
 

@@ -10,9 +10,10 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
+from hometown.memory.arithmetic import Vector
 from hometown.memory.concept import Concept
-from hometown.memory.scoring import Columns, Floats, seconds
-from hometown.memory.stream import MemoryStream, Vector
+from hometown.memory.scoring import Columns, seconds
+from hometown.memory.stream import MemoryStream
 
 _COLUMNS = [field.name for field in fields(Columns)]
 
@@ -55,10 +56,10 @@ class Overlay(MemoryStream):
         live = self._live()
         return Columns(*(np.concatenate((getattr(base, name), getattr(fresh, name)))[live] for name in _COLUMNS))
 
-    def relevance(self, query: Vector) -> Floats:
+    def dot(self, query: Vector) -> Vector:
         if not (len(self.fresh) or self.gone):
-            return self.base.relevance(query)
-        return np.concatenate((self.base.relevance(query), self.fresh.relevance(query)))[self._live()]
+            return self.base.dot(query)
+        return np.concatenate((self.base.dot(query), self.fresh.dot(query)))[self._live()]
 
     def vectors(self, ids: Sequence[int]) -> Vector:
         return np.stack([(self.fresh if number in self.fresh else self.base).vectors([number])[0] for number in ids])

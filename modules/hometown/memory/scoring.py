@@ -9,13 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hometown.frozen import frozen
+from hometown.memory.arithmetic import Floats, compute_decay, compute_powers
 from hometown.memory.concept import Concept
 from hometown.settings import RetrievalSettings
 
-Floats = NDArray[np.float64]
-
 SCORE_DECIMALS = 5
-"""Scores are rounded before ranking, since BLAS results depend on shapes and threads."""
+"""Decimals of a score: memories whose scores differ by less are equally good, and the newer goes first."""
 
 EPOCH = datetime(1970, 1, 1)
 
@@ -43,12 +42,7 @@ class Columns:
 
 def terms(columns: Columns, relevance: Floats, now: datetime, settings: RetrievalSettings) -> tuple[Floats, Floats, Floats]:
     """Recency, importance and relevance of each memory, float64[n], scaled as `settings.normalise` says."""
-    exponent = {
-        "rank": lambda: _rank(columns),
-        "access": lambda: _hours_since(columns.accessed, now),
-        "creation": lambda: _hours_since(columns.created, now),
-    }[settings.recency_basis]()
-    recency = settings.recency_decay**exponent
+    recency = _recency(columns, now, settings)
     if settings.normalise == "none":
         return recency, columns.poignancy / 10, relevance
     return minmax(recency), minmax(columns.poignancy), minmax(relevance)
@@ -67,16 +61,25 @@ def minmax(values: Floats) -> Floats:
     return scaled
 
 
-def _rank(columns: Columns) -> Floats:
-    """1 for the memory accessed last, 2 for the one before, … (GenerativeAgentsCN)."""
-    order = columns.accessed.argsort(kind="stable")[::-1]  # the newer memory stands behind the older one
-    ranks = np.empty(len(order), np.float64)
-    ranks[order] = np.arange(1, len(order) + 1)
-    return ranks
+def round_scores(scores: Floats) -> Floats:
+    """Return scores to `SCORE_DECIMALS`. NumPy multiplies, rounds to a whole number and divides: IEEE 754 defines each result."""
+    return np.round(scores, SCORE_DECIMALS)
 
 
-def _hours_since(moments: NDArray[np.int64], now: datetime) -> Floats:
-    return np.maximum(seconds(now) - moments, 0) / 3600.0
+def _recency(columns: Columns, now: datetime, settings: RetrievalSettings) -> Floats:
+    """Return decay**k, float64[n], where k is the rank by last access, or the hours since last access or creation."""
+    if settings.recency_basis == "rank":
+        return _recency_by_rank(columns.accessed, settings.recency_decay)
+    moments = columns.accessed if settings.recency_basis == "access" else columns.created
+    return compute_decay(settings.recency_decay, np.maximum(seconds(now) - moments, 0))
+
+
+def _recency_by_rank(accessed: NDArray[np.int64], decay: float) -> Floats:
+    """Return decay for the memory accessed last, decay² for the one before, … (GenerativeAgentsCN)."""
+    order = accessed.argsort(kind="stable")[::-1]  # the newer memory stands behind the older one
+    recency = np.empty(len(order), np.float64)
+    recency[order] = compute_powers(decay, len(order) + 1)[1:]
+    return recency
 
 
 def seconds(moment: datetime) -> int:

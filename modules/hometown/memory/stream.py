@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from hometown.memory.arithmetic import Floats, Vector, dot, to_cosines
 from hometown.memory.concept import MEMORY_TYPES, Concept, MemoryType
-from hometown.memory.scoring import EPOCH, SCORE_DECIMALS, Columns, Floats, Scored, seconds, terms
+from hometown.memory.scoring import EPOCH, Columns, Scored, round_scores, seconds, terms
 from hometown.settings import RetrievalSettings
 
-Vector = NDArray[np.float32]
 Column = NDArray[Any]
 
 _TYPE_CODE = {kind: code for code, kind in enumerate(MEMORY_TYPES)}
@@ -27,7 +27,7 @@ _EMPTY: dict[str, Column] = {name: np.empty(0, dtype) for name, dtype in _DTYPES
 class MemoryStream:
     """One resident's live memories. Retired ones are kept in the run's database only, or else in `cold` (`modules/hometown/memory/tiers.py`).
 
-    Vectors are unit length, float32[n, d], in the order of `columns()`. `load` brings them in on first
+    Vectors are quantised (`modules/hometown/memory/arithmetic.py`), float32[n, d], in the order of `columns()`. `load` brings them in on first
     use, given the texts; `release` lets them go again.
     """
 
@@ -160,12 +160,13 @@ class MemoryStream:
         """The vectors of live memories, float32[len(ids), d], in their order."""
         return self._vectors()[np.searchsorted(self.columns().ids, list(ids))]
 
+    def dot(self, query: Vector) -> Vector:
+        """Return the dot product of each live memory with a vector, float32[n], exact."""
+        return dot(self._vectors(), query) if self._count else np.empty(0, np.float32)
+
     def relevance(self, query: Vector) -> Floats:
-        """Cosine similarity of each live memory to a unit vector, float64[n], rounded."""
-        if self._count == 0:
-            return np.empty(0, np.float64)
-        cosines: Floats = (self._vectors() @ query).astype(np.float64).round(SCORE_DECIMALS)
-        return cosines
+        """Return the cosine similarity of each live memory to a vector, float64[n]."""
+        return to_cosines(self.dot(query))
 
     def _vectors(self) -> Vector:
         if self._matrix is None:
@@ -197,8 +198,7 @@ class MemoryStream:
         if not len(columns.ids):
             return []
         recency, importance, relevance = terms(columns, self.relevance(query), now, settings)
-        total = settings.recency_weight * recency + settings.importance_weight * importance + settings.relevance_weight * relevance
-        total = total.round(SCORE_DECIMALS)
+        total = round_scores(settings.recency_weight * recency + settings.importance_weight * importance + settings.relevance_weight * relevance)
         order = total.argsort(kind="stable")[::-1]  # the newer memory stands behind the older one
         if kinds is not None:
             order = order[_among(kinds)[columns.types[order]]]
@@ -211,7 +211,7 @@ class MemoryStream:
         """Ids of the `count` memories that matter least by recency and importance, older first on ties; `spared` ones are not among them."""
         columns = self.columns()
         recency, importance, _ = terms(columns, np.zeros(len(columns.ids)), now, settings)
-        value = np.round(settings.recency_weight * recency + settings.importance_weight * importance, SCORE_DECIMALS)
+        value = round_scores(settings.recency_weight * recency + settings.importance_weight * importance)
         ranked = (int(columns.ids[at]) for at in np.lexsort((columns.ids, value)))
         return list(islice((number for number in ranked if number not in spared), count))
 

@@ -13,9 +13,10 @@ from itertools import islice
 import numpy as np
 
 from hometown.frozen import frozen
+from hometown.memory.arithmetic import Vector, is_outlier, to_cosines
 from hometown.memory.concept import MEMORY_TYPES, MemoryType
-from hometown.memory.scoring import Floats, Scored
-from hometown.memory.stream import MemoryStream, Vector
+from hometown.memory.scoring import Scored
+from hometown.memory.stream import MemoryStream
 from hometown.settings import RetrievalSettings
 
 HOT = timedelta(hours=2)
@@ -26,7 +27,7 @@ NOTABLE = 4
 HOT_SHARE, COLD_MOST = 3, 2
 """One part in so many of what comes to mind is hot, at most, and so many memories are cold."""
 
-STANDS_OUT = 3.0
+STANDS_OUT = 3
 """Standard deviations above the mean relevance of live memories from which on one stands out, whatever the scale of an embedding."""
 
 FEW = 20
@@ -71,14 +72,14 @@ def hot(stream: MemoryStream, now: datetime, count: int, kinds: Sequence[MemoryT
 
 def cold(stream: MemoryStream, query: Vector, kinds: Sequence[MemoryType] = MEMORY_TYPES) -> list[Scored]:
     """Retired memories that are more relevant to a query than any live one, the most relevant first, where no live one stands out."""
-    if stream.cold is None or not len(stream.cold) or _stands_out(warm := stream.relevance(query)):
+    if stream.cold is None or not len(stream.cold) or _stands_out(warm := stream.dot(query)):
         return []
     ids, relevance = stream.cold.columns().ids, stream.cold.relevance(query)
-    near = np.flatnonzero(relevance >= warm.max() + BETTER)
+    near = np.flatnonzero(relevance >= to_cosines(warm).max() + BETTER)
     ranked = sorted(near, key=lambda at: (-relevance[at], -ids[at]))
     found = ((stream.cold.concept(int(ids[at])), float(relevance[at])) for at in ranked)
     return [Scored(concept, 0.0, 0.0, concept.poignancy / 10, relevant) for concept, relevant in found if concept.type in kinds][:COLD_MOST]
 
 
-def _stands_out(relevance: Floats) -> bool:
-    return len(relevance) < FEW or bool(relevance.max() > relevance.mean() + STANDS_OUT * relevance.std())
+def _stands_out(products: Vector) -> bool:
+    return len(products) < FEW or is_outlier(products, STANDS_OUT)

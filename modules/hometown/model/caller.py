@@ -15,12 +15,13 @@ from typing import Any, Protocol, TypeVar
 import orjson
 
 from hometown.errors import CallFailed, ModelUnavailable, TooLong
+from hometown.memory.arithmetic import Vector
 from hometown.model.journal import Journal, NoJournal
 from hometown.model.llm import Completion, Embedder, LanguageModel, Request, context_of
 from hometown.model.queue import CallQueue, Place, Priority
 from hometown.model.replies import UnusableReply, parse_reply, sanitize
 from hometown.model.stats import Stats
-from hometown.model.vectors import Vector, Vectors, VectorTable
+from hometown.model.vectors import Vectors, VectorTable
 from hometown.prompt.budget import Fitted, Scores, about_tokens, fit
 from hometown.prompt.prompt import Prompt, Reply, Variables
 from hometown.prompt.render import Templates

@@ -13,6 +13,7 @@ import unicodedata
 from array import array
 from collections import Counter
 from collections.abc import Iterator
+from decimal import Context
 from functools import lru_cache
 from hashlib import blake2b
 
@@ -48,7 +49,7 @@ STOP_CHARACTERS = frozenset("的了是在我你他她它们和与也就都而及
 
 
 def hash_vector(text: str, dimension: int) -> Vector:
-    """A unit vector, float32[dimension], that depends on nothing but the text.
+    """A unit vector, float32[dimension], that depends on nothing but the text, and has the same bits on every machine.
 
     A text without a letter or a digit gets a direction of its own from its characters.
     """
@@ -56,9 +57,9 @@ def hash_vector(text: str, dimension: int) -> Vector:
     for (kind, unit), count in Counter(features(text)).items():
         where, weights = _spread(kind, unit, dimension)
         places.append(where)
-        values.append(weights if count == 1 else (np.frombuffer(weights) * (1.0 + math.log(count))).tobytes())
+        values.append(weights if count == 1 else (np.frombuffer(weights) * _weigh_repetition(count)).tobytes())
     total = np.bincount(np.frombuffer(b"".join(places), np.int64), np.frombuffer(b"".join(values)), dimension)
-    length = math.sqrt(total.dot(total))
+    length = math.sqrt(np.square(total).cumsum()[-1])  # added from first to last: a sum or a dot product may take another order
     if length == 0.0:
         place, length = _place("text", text, dimension)
         total[place] = length
@@ -80,6 +81,12 @@ def features(text: str) -> Iterator[tuple[str, str]]:
                 if before:
                     yield "pair", f"{before} {unit}"
                 before = unit
+
+
+@lru_cache(maxsize=1 << 10)
+def _weigh_repetition(count: int) -> float:
+    """Return 1 + ln(count), with a logarithm that is correctly rounded on every machine."""
+    return 1.0 + float(Context(prec=50).ln(count))
 
 
 @lru_cache(maxsize=1 << 15)

@@ -1,4 +1,8 @@
-"""Embeddings of a run's texts: each computed once, in batches, and stored in the run."""
+"""Embeddings of a run's texts: each computed once, in batches, quantised on arrival, and stored in the run.
+
+The same model gives other bits on another machine. So nothing reads what it gives but `embed_texts`, which rounds it, and what is rounded is
+recorded: a run goes on, and is verified, with the very same vectors.
+"""
 
 from __future__ import annotations
 
@@ -8,15 +12,10 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hometown.errors import ModelUnavailable
+from hometown.memory.arithmetic import Vector, quantise
 from hometown.model.llm import Embedder
-
-Vector = NDArray[np.float32]
-
-UNIT_TOLERANCE = 1e-3
-"""How far from 1 the length of a vector may be."""
 
 AHEAD_VECTORS = 4096
 """The number of vectors kept in RAM that were asked for ahead and that the run itself has not needed yet; the oldest go first."""
@@ -30,6 +29,31 @@ class VectorTable(Protocol):
         ...
 
     def put_many(self, vectors: Mapping[str, Vector]) -> None: ...
+
+
+async def embed_texts(embedder: Embedder, texts: Sequence[str]) -> dict[str, Vector]:
+    """Return the quantised vector of each text, float32[dimension].
+
+    Raises ModelUnavailable where the embedding cannot be had or returns anything but unit vectors, float32[len(texts), dimension].
+    """
+    if not texts:
+        return {}
+    vectors, shape = await embedder.embed(texts), (len(texts), embedder.dimension)
+    if vectors.shape != shape or vectors.dtype != np.float32:
+        raise ModelUnavailable(
+            "embedding {name} returned {dtype}{shape}; it should return float32{right}",
+            name=embedder.name, dtype=vectors.dtype, shape=str(list(vectors.shape)), right=str(list(shape)),
+        )  # fmt: skip
+    if not vectors.any(axis=1).all():
+        raise _not_unit(embedder)
+    try:
+        return dict(zip(texts, quantise(vectors), strict=True))
+    except ValueError as error:
+        raise _not_unit(embedder) from error
+
+
+def _not_unit(embedder: Embedder) -> ModelUnavailable:
+    return ModelUnavailable("embedding {name} returned a vector whose length is not 1; use another --embedding", name=embedder.name)
 
 
 class Vectors:
@@ -47,7 +71,7 @@ class Vectors:
         self._ahead: OrderedDict[str, Vector] = OrderedDict()
 
     async def embed(self, texts: Sequence[str], *, ahead: bool = False) -> list[Vector]:
-        """Unit vectors, float32[dimension] each, in the order of `texts`. Raises ModelUnavailable."""
+        """Return quantised vectors, float32[dimension] each, in the order of `texts`. Raises ModelUnavailable."""
         if not ahead:
             self._claim(texts)
         known = self._known([text for text in texts if text not in self._under_way])  # what is on its way is not in the table yet
@@ -87,7 +111,7 @@ class Vectors:
         """Embeds a batch, in the turn of the loop after the one in which it was collected."""
         self._batch = None
         texts = list(batch.texts)
-        made = dict(zip(texts, self._checked(await self.embedder.embed(texts), len(texts)), strict=True))
+        made = await embed_texts(self.embedder, texts)
         self.table.put_many({text: made[text] for text, ahead in batch.texts.items() if not ahead})
         self._ahead |= {text: made[text] for text, ahead in batch.texts.items() if ahead}
         while len(self._ahead) > AHEAD_VECTORS:
@@ -100,18 +124,6 @@ class Vectors:
             self._batch = None
         for text in batch.texts:
             del self._under_way[text]
-
-    def _checked(self, vectors: Vector, count: int) -> Vector:
-        shape = (count, self.embedder.dimension)
-        if vectors.shape != shape or vectors.dtype != np.float32:
-            raise ModelUnavailable(
-                "embedding {name} returned {dtype}{shape}; it should return float32{right}",
-                name=self.embedder.name, dtype=vectors.dtype, shape=str(list(vectors.shape)), right=str(list(shape)),
-            )  # fmt: skip
-        squares = np.vecdot(vectors, vectors)
-        if not (squares.min() > (1 - UNIT_TOLERANCE) ** 2 and squares.max() < (1 + UNIT_TOLERANCE) ** 2):
-            raise ModelUnavailable("embedding {name} returned a vector whose length is not 1; use another --embedding", name=self.embedder.name)
-        return vectors
 
 
 class _Batch:

@@ -19,7 +19,7 @@ from hometown.agent.minds import Elsewhere, MindsLost, Thought
 from hometown.agent.outcome import Summed, conclude
 from hometown.errors import ModelUnavailable
 from hometown.frozen import frozen
-from hometown.memory.stream import Vector
+from hometown.memory.arithmetic import Vector
 from hometown.model.server_loads import ServerLoads
 from hometown.model.stats import Stats
 from hometown.shards.folding import FarRows, FarSeen, FarThought, hand

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from hometown.errors import BadRun
-from hometown.memory.stream import Vector
+from hometown.memory.arithmetic import Vector, pack
 from hometown.storage.checksum import row_checksum
 from hometown.storage.tables import text_hash
 from hometown.storage.vectors import CACHED_VECTORS, vector_row
@@ -110,7 +110,7 @@ class ShardTable:
 
     def put_many(self, vectors: Mapping[str, Vector]) -> None:
         self.learn(vectors)
-        self._outbox.news.vectors += [vector_row(self._embedding, text_hash(text), np.asarray(vector, "<f4").tobytes()) for text, vector in vectors.items()]
+        self._outbox.news.vectors += [vector_row(self._embedding, text_hash(text), pack(vector)) for text, vector in vectors.items()]
 
     def learn(self, vectors: Mapping[str, Vector]) -> None:
         """Vectors that the run has already."""

@@ -10,8 +10,9 @@ import numpy as np
 import zstandard
 
 from hometown.frozen import frozen
+from hometown.memory.arithmetic import Vector
 from hometown.memory.concept import Concept, MemoryType
-from hometown.memory.stream import MemoryStream, Vector
+from hometown.memory.stream import MemoryStream
 from hometown.settings import Settings
 from hometown.shards.pickling import pickled, unpickled
 from hometown.storage.codec import RowData

@@ -23,8 +23,9 @@ from hometown.agent.minds import reused, seen_in
 from hometown.agent.outcome import Summed, keep_outcome
 from hometown.agent.overhear import overhear
 from hometown.frozen import frozen
+from hometown.memory.arithmetic import Vector
 from hometown.memory.concept import Concept
-from hometown.memory.stream import MemoryStream, Vector
+from hometown.memory.stream import MemoryStream
 from hometown.model.caller import Caller
 from hometown.model.llm import Embedder, LanguageModel
 from hometown.model.server_loads import ServerLoads

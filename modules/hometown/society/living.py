@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from hometown.memory.stream import Vector
+from hometown.memory.arithmetic import Vector
 from hometown.rng import stream
 from hometown.society.affairs import Affairs
 from hometown.society.arbiter import choose, interrupts, wakes

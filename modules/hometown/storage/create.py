@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from hometown.errors import BadRun, reason_of
-from hometown.memory.stream import Vector
+from hometown.memory.arithmetic import Vector
 from hometown.storage import schema
 from hometown.storage.checksum import seal, seal_meta
 from hometown.storage.codec import encode

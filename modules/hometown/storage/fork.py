@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import cast
 
-from hometown.memory.stream import Vector
+from hometown.memory.arithmetic import Vector
 from hometown.storage.create import build_run, keep_vectors
 from hometown.storage.inbox import numbered
 from hometown.storage.manifest import Manifest

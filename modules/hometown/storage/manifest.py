@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, field_validator
 from hometown.language import Lang
 from hometown.settings import Settings
 
-ENGINE = 6
+ENGINE = 7
 """Raised when the same replies would lead to other effects; verify thinks anew only where it matches."""
 
 

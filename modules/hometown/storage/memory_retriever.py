@@ -12,6 +12,7 @@ from llama_index.core.base.embeddings.base import BaseEmbedding
 from llama_index.core.schema import NodeWithScore, QueryBundle
 
 from hometown.errors import BadRun
+from hometown.memory.arithmetic import normalise, quantise
 from hometown.memory.concept import MemoryType
 from hometown.memory.stream import MemoryStream
 from hometown.memory.tiers import retrieve
@@ -80,7 +81,8 @@ class MemoryRetriever(BaseRetriever):
             if self._embed_model is None:
                 raise ValueError("this retriever needs a query with its embedding, or an embed_model to make one")
             embedding = self._embed_model.get_query_embedding(query_bundle.query_str)
-        found = retrieve(self._stream, [np.asarray(embedding, np.float32)], self._now, self._settings, self._count, self._kinds)
+        query = quantise(normalise(np.asarray(embedding, np.float32)))
+        found = retrieve(self._stream, [query], self._now, self._settings, self._count, self._kinds)
         return [
             RetrievedMemory(
                 node=node_of(self._who, memory.concept, retired=memory in found.retired),

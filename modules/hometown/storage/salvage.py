@@ -8,12 +8,12 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import orjson
 from pydantic import ValidationError
 
 from hometown.errors import BadRun, reason_of
 from hometown.frozen import frozen
+from hometown.memory.arithmetic import is_intact
 from hometown.storage.checksum import meta_matches, row_checksum, step_matches
 from hometown.storage.codec import UNDECODABLE, decode
 from hometown.storage.run import Run
@@ -24,9 +24,6 @@ UNREADABLE = (sqlite3.Error, BadRun, MemoryError, *UNDECODABLE)
 
 _PAGE_FAULTS = 5
 """The number of page faults that are reported; one damaged page causes many."""
-
-_UNIT_TOLERANCE = 1e-3
-"""By how much the length of a unit vector may differ from 1."""
 
 _KEYS = {"meta": "key", "memory_changes": "step resident", "trajectories": "step resident", "journal": "step resident kind ordinal attempt"}
 """Primary keys of the tables without rowid, which order their rows."""
@@ -68,7 +65,7 @@ def vectors(run: Run) -> dict[bytes, bytes]:
     return {
         text: vector
         for embedding, text, vector in _unaltered(run, "embeddings", WIDTHS["embeddings"])
-        if embedding == run.manifest.embedding and isinstance(vector, bytes) and _is_unit(vector, run.manifest.dimension)
+        if embedding == run.manifest.embedding and isinstance(vector, bytes) and is_intact(vector, run.manifest.dimension)
     }
 
 
@@ -113,14 +110,6 @@ def _step_matches(run: Run, step: int) -> bool | None:
 def unaltered_steps(run: Run, last: int) -> list[int]:
     """Steps up to `last` that match their checksum."""
     return [step for step in range(last + 1) if _step_matches(run, step)]
-
-
-def _is_unit(data: bytes, dimension: int) -> bool:
-    if len(data) != 4 * dimension:
-        return False
-    with np.errstate(all="ignore"):
-        length = float(np.linalg.norm(np.frombuffer(data, "<f4").astype(np.float64)))
-    return abs(length - 1) <= _UNIT_TOLERANCE or length == 0
 
 
 def calls_readable(run: Run, step: int) -> bool:

@@ -71,10 +71,15 @@ def _temporary(statement: str) -> str:
     return statement.replace("CREATE TABLE", "CREATE TEMP TABLE")
 
 
+def _change_nothing(database: Connection) -> None:
+    """Leaves the vectors as they are: those written from version 5 on are int16, older ones are float32, and their length tells which."""
+
+
 MIGRATIONS: tuple[Migration, ...] = (
     Migration(_add_world, _show_world),
     Migration(_add_checksums, _show_checksums),
     Migration(_add_company, _show_company),
+    Migration(_change_nothing, _change_nothing),
 )
 """The first brings a database from version 1 to 2, the next from 2 to 3, and so on. Each runs once, all in one transaction."""
 
@@ -151,7 +156,7 @@ CREATE TABLE prompts (
 );
 CREATE TABLE embeddings (
     embedding TEXT NOT NULL, hash BLOB NOT NULL,    -- BLAKE2b-128 of the UTF-8 text
-    vector BLOB NOT NULL,           -- float32, little-endian
+    vector BLOB NOT NULL,           -- int16, little-endian: a unit vector times 4000; float32 as it came where written before version 5
     checksum BLOB,                  -- BLAKE2b-128 of the row; NULL: written before version 3
     PRIMARY KEY (hash, embedding)
 );

@@ -22,8 +22,9 @@ from llama_index.core.vector_stores.types import BasePydanticVectorStore, Metada
 from llama_index.core.vector_stores.utils import build_metadata_filter_fn
 
 from hometown.errors import BadRun
+from hometown.memory.arithmetic import Vector, normalise, quantise, to_unit_vector
 from hometown.memory.concept import Concept
-from hometown.memory.stream import MemoryStream, Vector
+from hometown.memory.stream import MemoryStream
 from hometown.storage.codec import decode, encode
 from hometown.storage.run import Run
 from hometown.world.apply import apply
@@ -56,12 +57,12 @@ def metadata_of(who: str, memory: Concept, retired: bool = False) -> dict[str, A
 
 
 def node_of(who: str, memory: Concept, vector: Vector | None = None, retired: bool = False) -> TextNode:
-    """A memory as a node, with its embedding if `vector` is given. Its metadata is not embedded with its text."""
+    """A memory as a node, with its embedding, of unit length, if the quantised `vector` is given. Its metadata is not embedded with its text."""
     metadata = metadata_of(who, memory, retired)
     return TextNode(
         id_=node_id(who, memory.id),
         text=memory.text,
-        embedding=None if vector is None else vector.tolist(),
+        embedding=None if vector is None else to_unit_vector(vector).tolist(),
         metadata=metadata,
         excluded_embed_metadata_keys=list(metadata),
         excluded_llm_metadata_keys=[name for name in metadata if name not in _SHOWN],
@@ -134,10 +135,10 @@ class RunVectorStore(BasePydanticVectorStore):
         """The memories nearest by cosine that pass the filters, nearest first; ties go to the newer."""
         if query.mode != VectorStoreQueryMode.DEFAULT or query.query_embedding is None:
             raise ValueError(f"this store answers queries of mode 'default' with an embedding, not {query.mode.value!r}")
-        vector = np.asarray(query.query_embedding, np.float32)
+        vector = quantise(normalise(np.asarray(query.query_embedding, np.float32)))
         wanted = {*(query.node_ids or ()), *(query.doc_ids or ())}
         matching = set(self._matching(list(wanted) or None, query.filters))
-        nearest = [(node, similarity) for node, similarity in self._nearest(vector / (np.linalg.norm(vector) or 1)) if node in matching]
+        nearest = [(node, similarity) for node, similarity in self._nearest(vector) if node in matching]
         del nearest[query.similarity_top_k :]
         ids = [node for node, _ in nearest]
         return VectorStoreQueryResult(nodes=[self._node(node) for node in ids], similarities=[similarity for _, similarity in nearest], ids=ids)
@@ -180,13 +181,13 @@ class RunVectorStore(BasePydanticVectorStore):
     # changing -----------------------------------------------------------------------------
 
     def add(self, nodes: Sequence[BaseNode], **kwargs: Any) -> list[str]:
-        """Memories with their embeddings. Raises ValueError where an id is not the resident's next."""
+        """Memories with their embeddings, whose length does not matter. Raises ValueError where an id is not the resident's next."""
         for node in nodes:
             who, concept = concept_of_node(node)
             following = self._state.mind(who).memories + 1
             if concept.id != following:
                 raise ValueError(f"node {node.node_id!r} can't be added: the next memory of {who!r} is {node_id(who, following)!r}")
-            self._do(Remembered(who, concept), who, {concept.text: np.asarray(node.get_embedding(), np.float32)})
+            self._do(Remembered(who, concept), who, {concept.text: quantise(normalise(np.asarray(node.get_embedding(), np.float32)))})
         return [node.node_id for node in nodes]
 
     def delete(self, ref_doc_id: str, **delete_kwargs: Any) -> None:

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from hometown.errors import BadRun
-from hometown.memory.stream import MemoryStream, Vector
+from hometown.memory.arithmetic import Vector, pack, unpack
+from hometown.memory.stream import MemoryStream
 from hometown.storage.checksum import row_checksum
 from hometown.storage.journal import ImmediateWriter
 from hometown.storage.tables import text_hash
@@ -33,7 +34,7 @@ def vector_row(embedding: str, text: bytes, vector: bytes) -> tuple[str, bytes, 
 
 
 class VectorTable:
-    """The vectors of one embedding, float32[dimension]. A known text is never embedded again.
+    """The quantised vectors of one embedding, float32[dimension]. A known text is never embedded again.
 
     Without a `writer` (in a run opened for reading) new vectors are kept in RAM only. With one they are written with the next reply, which may
     rest on them, or with the step.
@@ -65,9 +66,9 @@ class VectorTable:
         return vector
 
     def put_many(self, vectors: Mapping[str, Vector]) -> None:
-        """Adds vectors. Raises ValueError for a wrong dimension or a number that is not finite."""
+        """Adds vectors. Raises ValueError for a wrong dimension or a vector that is not quantised."""
         for text, row in self.rows(vectors):
-            self._keep(text, np.frombuffer(row[2], "<f4"))
+            self._keep(text, vectors[text])
             if self._writer is not None:
                 self._writer.put_along(INSERT, row)
 
@@ -81,9 +82,9 @@ class VectorTable:
     def rows(self, vectors: Mapping[str, Vector]) -> list[tuple[str, tuple[str, bytes, bytes, bytes]]]:
         """Texts with the rows of the table that hold their vectors."""
         for text, vector in vectors.items():
-            if vector.shape != (self._dimension,) or not np.isfinite(vector).all():
-                raise ValueError(f"the vector of {text!r} should be {self._dimension} finite numbers, not an array of shape {vector.shape}")
-        return [(text, vector_row(self._embedding, text_hash(text), np.asarray(vector, "<f4").tobytes())) for text, vector in vectors.items()]
+            if vector.shape != (self._dimension,):
+                raise ValueError(f"the vector of {text!r} should be {self._dimension} numbers, not an array of shape {vector.shape}")
+        return [(text, vector_row(self._embedding, text_hash(text), pack(vector))) for text, vector in vectors.items()]
 
     def load(self, texts: Sequence[str]) -> Vector:
         """The vectors of memories, float32[len(texts), dimension]. Raises BadRun where one is missing."""
@@ -94,7 +95,7 @@ class VectorTable:
             data = self._select(text_hash(text))
             if data is None:
                 raise BadRun("the run's database is damaged: the {embedding} embedding of the memory {text!r} is missing", embedding=self._embedding, text=text)
-            matrix[at] = np.frombuffer(data, "<f4")
+            matrix[at] = unpack(data, self._dimension)
         return matrix
 
     def _lookup(self, text: str) -> Vector | None:
@@ -103,7 +104,7 @@ class VectorTable:
             return self._recent[text]
         hashed = text_hash(text)
         data = self._select(hashed) if self._stored is None or hashed in self._stored else None
-        return None if data is None else self._keep(text, np.frombuffer(data, "<f4"))
+        return None if data is None else self._keep(text, unpack(data, self._dimension))
 
     def _hashes(self) -> frozenset[bytes] | None:
         """Those of the texts of all vectors in the database; None where they are many."""

@@ -14,11 +14,12 @@ from typing import cast
 import numpy as np
 
 from hometown.memory.action import Action
+from hometown.memory.arithmetic import Vector
 from hometown.memory.concept import Concept
 from hometown.memory.overlay import Fork
 from hometown.memory.overlay import Overlay as MemoryOverlay
 from hometown.memory.schedule import Routines, Schedule, Tasks
-from hometown.memory.stream import MemoryStream, Vector
+from hometown.memory.stream import MemoryStream
 from hometown.world.bond import Bond
 from hometown.world.conversation import Conversation
 from hometown.world.feeling import Feel
