@@ -104,7 +104,7 @@ def _used(action: Action) -> set[str]:
 
 def _takers(name: str) -> list[str]:
     """Return the commands that take an option, as they are typed: of `start.py` where it has them, else of `hometown`."""
-    ours = dict.fromkeys((actions.live, actions.intervene), f"{PROGRAM} --name")
+    ours: dict[Action, str] = {actions.live: f"{PROGRAM} --name", actions.intervene: f"{PROGRAM} --name"}
     ours |= {does: f"{PROGRAM} {_flag(mode)}" for mode, does in MODES.items() if mode != "questionnaire"}
     takers = [ours.get(each.action, f"hometown {command}") for command, each in ALL.items() if name in _used(each.action)]
     return list(dict.fromkeys(takers))

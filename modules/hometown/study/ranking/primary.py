@@ -58,7 +58,7 @@ def primary(blocks: Sequence[Block], conditions: Sequence[str]) -> Primary:
     spread = np.quantile(shares[drawn].mean(axis=1), [(1 - LEVEL) / 2, (1 + LEVEL) / 2], axis=0)
     values = wilcoxon_holm(means)
     at = list(combinations(range(len(conditions)), 2))
-    wins = {pair: map(significant, (shares[:, *pair].mean(), *spread[:, *pair])) for pair in at}
+    wins = {(i, j): (significant(shares[:, i, j].mean()), significant(spread[0, i, j]), significant(spread[1, i, j])) for i, j in at}
     pairs = tuple(Pair(conditions[i], conditions[j], *wins[i, j], significant(values[i, j])) for i, j in at)
     by_name = dict(zip(conditions, map(significant, means.mean(axis=0)), strict=True))
     worth = dict(zip(conditions, map(significant, worths(rank_matrix(blocks, conditions))), strict=True))
