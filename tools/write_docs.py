@@ -76,7 +76,7 @@ def _sections(path: str, group: click.Group, lang: Lang) -> Iterator[str]:
 
 def _section(path: str, command: click.Command, lang: Lang) -> str:
     arguments = [param.make_metavar(click.Context(command)) for param in command.params if isinstance(param, click.Argument)]
-    options = [param for param in command.params if isinstance(param, click.Option) and not {"--help", "--version"} & set(param.opts)]
+    options = [param for param in command.params if isinstance(param, click.Option) and not param.hidden and not {"--help", "--version"} & set(param.opts)]
     example = (command.epilog or "").partition("\n")[2].partition("\n")[2]  # after the mark and the heading
     lines = "".join(f"{line.strip()}\n" for line in example.splitlines())
     block = f"```text\n{lines}```\n\n" if lines else ""

@@ -17,9 +17,25 @@ TEXTS = DATA / "text"
 
 @cache
 def catalogue(lang: str, name: str) -> dict[str, str]:
-    """All texts of one file, by key; their {fields} are filled by `str.format`."""
+    """Return all texts of one file, by key; their {fields} are filled by `str.format`, and have singulars and plurals as `Counting` says."""
     texts: dict[str, str] = orjson.loads((TEXTS / lang / f"{name}.json").read_bytes())
-    return texts
+    return {key: Counting(text) if _COUNTED.search(text) else text for key, text in texts.items()}
+
+
+_COUNTED = re.compile(r"\{\w+:[^{}|]+\|[^{}]+\}")
+"""A field that shows a word in the singular or in the plural."""
+
+
+class Counting(str):
+    """A text with words that depend on a number: `{steps} {steps:step|steps}` fills in as "1 step" or "2 steps".
+
+    >>> Counting("{steps} {steps:step is|steps are} kept").format(steps=1), Counting("{steps:step|steps}").format(steps="1,000")
+    ('1 step is kept', 'steps')
+    """
+
+    def format(self, *args: object, **values: object) -> str:
+        """Return the text with its values, as `str.format` does."""
+        return fill(self, values, "en")
 
 
 class Phrase(str):
@@ -91,6 +107,12 @@ class _Filler(Formatter):
 
     def convert_field(self, value: Any, conversion: str | None) -> Any:
         return super().convert_field(value, conversion) if conversion else localize(value, self._lang)
+
+    def format_field(self, value: Any, spec: str) -> Any:
+        singular, divided, plural = spec.partition("|")
+        if not divided:
+            return super().format_field(value, spec)
+        return singular if str(value) == "1" else plural
 
 
 def overlap(first: str, second: str) -> float:

@@ -18,6 +18,7 @@ from hometown.cli.commands import free_name, tree
 from hometown.cli.main import main as hometown
 from hometown.cli.options import DEFINITIONS, INTERVENTIONS
 from hometown.cli.text import Text
+from hometown.errors import BadInput
 from hometown.language import LANGS, Lang
 from hometown.paths import ROOT
 from hometown.storage.inbox import Inbox
@@ -126,24 +127,61 @@ def test_the_shell_completes(typed: str, completed: str, results: Path) -> None:
 # options -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", [name for name in DEFINITIONS if name not in ("lang", *start.NOT_HERE)])
+BESIDE: dict[str, list[str]] = {
+    "name": [],
+    "json": ["--doctor"],
+    "out": ["--check-world", "a"],
+    "at": ["--name", "x", "--tell", "a: b"],
+    "gguf": ["--get-model", "a"],
+    "condition": ["--name", "x", "--ask", "a: b"],
+    "count": ["--districts", "a", "--name", "x"],
+} | {key: [] for key in ("digest", "verify", "check", "doctor", "list-models", "get-model", "new-world", "check-world")}
+"""What an option of `start.py` needs beside it; a run by default."""
+
+
+@pytest.mark.parametrize("name", [name for name in DEFINITIONS if name not in ("lang", *start.ELSEWHERE)])
 def test_start_takes_every_option_that_it_lists(name: str) -> None:
     flag = "--lang" if name == "langs" else f"--{name}"
     assert flag in options_of(command_of("start.py"))
     value = [] if DEFINITIONS[name].get("is_flag") else [VALUES.get(name, VALUES["lang"] if name == "langs" else "town")]
-    needs: dict[str, list[str]] = {
-        "json": ["--doctor"],
-        "out": ["--check-world", "a"],
-        "at": ["--tell", "a: b"],
-        "gguf": ["--get-model", "a"],
-        "condition": ["--ask", "a: b"],
-        "count": ["--districts", "a"],
-    }
-    beside = needs.get(name, [])
-    beside += [] if name == "name" else ["--name", "x"]
+    beside = BESIDE.get(name, ["--name", "x"])
     given = parse("start.py", [flag, *value, *beside])
-    default = parse("start.py", ["--name", "x", *beside])
-    assert given != default or name in ("name", *beside, "doctor")
+    default = parse("start.py", beside or ["--name", "x"])
+    assert given != default or name == "doctor"
+
+
+@pytest.mark.parametrize(
+    ("argv", "takers"),
+    [
+        (["--name", "x", "--say", "Hello"], "hometown law, hometown settle"),
+        (["--name", "x", "--force"], "hometown law, hometown settle"),
+        (["--name", "x", "--yes"], "hometown law, hometown settle"),
+        (["--name", "x", "--tables"], "hometown export"),
+        (["--name", "x", "--port", "5000"], "hometown replay"),
+        (["--name", "x", "--gguf"], "start.py --get-model"),
+        (["--name", "x", "--json"], "start.py --ask, start.py --compare, start.py --doctor"),
+        (["--digest", "x", "--step", "5"], "start.py --name"),
+        (["--verify", "x", "--max-hours", "2"], "start.py --name"),
+        (["--check", "x", "--tell", "a: b"], "start.py --name"),
+        (["--name", "x", "--ask", "a: b", "--seed", "2"], "start.py --name"),
+    ],
+)
+def test_an_option_that_would_be_ignored_is_refused_with_the_commands_that_take_it(argv: list[str], takers: str) -> None:
+    with pytest.raises(BadInput) as refused:
+        parse("start.py", argv)
+    option = next(word for word in reversed(argv) if word.startswith("--"))
+    assert f"{option} is an option of {takers}, and would be ignored here: leave it out" in str(refused.value)
+
+
+def test_what_start_does_is_one_thing() -> None:
+    with pytest.raises(BadInput, match="--digest, --verify exclude each other: choose one"):
+        parse("start.py", ["--digest", "x", "--verify", "x"])
+
+
+@pytest.mark.parametrize("beside", [["--questionnaire", "standard"], ["--residents", "ann"]])
+def test_a_question_goes_to_the_one_it_names(beside: list[str], results: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert hometown(["ask", "spring", "Lin Yue: How are you?", *beside, "--results", str(results)]) == 2
+    assert "leave out" in capsys.readouterr().err
 
 
 def test_interventions_keep_their_order() -> None:

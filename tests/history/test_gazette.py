@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from datetime import date
 from pathlib import Path
 
@@ -15,6 +17,7 @@ from hometown.history.reader import RunReader
 from hometown.language import LANGS, Lang
 from hometown.paths import WORLDS
 from tests.support.days import lived_day
+from tests.support.synthetic_run import make_run
 
 DAY = date(2025, 2, 13)
 
@@ -78,3 +81,24 @@ def test_its_files_hold_every_headline_and_no_markup_of_a_models(run: RunReader,
         write_gazette(run, Names.of(run, WORLDS), tmp_path / name)
         text = (tmp_path / name).read_text("utf-8")
         assert all(article["headline"].split(": ")[0].split("'")[0] in text for article in paper_of(run, run.manifest.lang)["articles"])
+
+
+@pytest.mark.parametrize(
+    ("news", "printed"),
+    [
+        ("Maria Lopez has read a good book.", True),
+        ("Maria Lopez has a crush on somebody.", False),
+        ("Maria Lopez talks of her feelings for Klaus.", False),
+    ],
+)
+def test_no_secret_is_printed(news: str, printed: bool, tmp_path: Path) -> None:
+    """Neither what calls itself one, nor a storyline that begins as one: the author says that what Maria feels for Klaus is a secret."""
+    with closing(sqlite3.connect(make_run(tmp_path, world="ville", residents=("maria_lopez", "klaus_mueller", "ayesha_khan"), news=news))) as database:
+        database.execute("UPDATE conversations SET summary = ?", (news,))
+        database.execute("UPDATE memories SET text = ? WHERE type = 'thought'", (news,))
+        database.commit()
+    with RunReader.open(tmp_path, "sample") as run:
+        paper = paper_of(run, "en")
+    texts = [article["text"] for article in (*paper["articles"], *paper["thoughts"])]
+    assert texts.count(news) == (2 if printed else 0)
+    assert printed or not any("Klaus" in article["headline"] for article in paper["articles"] if article["kind"] == "news")

@@ -18,10 +18,11 @@ from hometown.history.entities import Memory
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.history.spread import Attendance, Learning, Visit, attendance, density, knowers, visits
+from hometown.history.topics import spread as spread_of
 from hometown.memory.concept import Concept
 from hometown.paths import WORLDS
 from hometown.web.server import create_app
-from hometown.world.conversation import Company, Line, Presence
+from hometown.world.conversation import Company, Conversation, Line, Presence
 from hometown.world.load import load_world
 from hometown.world.world import Gathering, Storyline
 from tests.support.days import STEPS, lived_day, set_out
@@ -159,3 +160,45 @@ def test_of_three_whoever_speaks_of_it_first_has_told_it() -> None:
     memory = Memory("ana", 1, Concept(1, "chat", "They talked of a party.", "ana", "talk", "bo", "", 5, at(3), at(3), talk="1-1", about=("bo", "cy")))
     run = SimpleNamespace(memories=lambda first, last: [memory], conversation=lambda number: talk)
     assert [one.teller for one in knowers(cast(RunReader, run), STORY, 3)] == ["cy"]
+
+
+SEED = "Ann Lee gives a party on Friday at 15:00, with five cakes."
+
+
+def changes(told: str) -> list[str]:
+    """What is marked as changed in what Bo Kim remembers of a talk with Ann Lee, who knows `SEED`."""
+    talk = Conversation("1-1", 1, "ann", "bo", "cafe/main", at(0), 3, (Line("ann", told),), told, "word")
+    memories = [
+        Memory("ann", 0, Concept(1, "thought", SEED, "ann", "", "", "", 5, at(0), at(0))),
+        Memory("bo", 1, Concept(1, "chat", told, "bo", "talk", "ann", "", 5, at(3), at(3), talk="1-1", about=("ann",))),
+    ]
+    run = SimpleNamespace(
+        residents=["ann", "bo", "cy"],
+        manifest=SimpleNamespace(lang="en", start=MORNING, stride=10),
+        memories=lambda first, last: memories,
+        conversation=lambda number: talk if number else None,
+        last_step=lambda: 1,
+        tick=lambda moment: 0,
+        begin=lambda step: 0,
+    )
+    names = SimpleNamespace(person={"ann": "Ann Lee", "bo": "Bo Kim", "cy": "Cy Wu"}.get)
+    learned = spread_of(cast(RunReader, run), cast(Names, names), Storyline("party", "The party", ("party",)))["learned"]
+    return list(learned[1]["changed"])
+
+
+@pytest.mark.parametrize(
+    ("told", "changed"),
+    [
+        (
+            "Ann Lee and Bo Kim met at 09:00. Ann Lee told Bo Kim of a party on Friday at three o'clock. They agreed on a walk with Cy Wu at 14:00.",
+            [],
+        ),
+        ("Bo Kim overheard Ann Lee say: “My two cats are well. I give a party on Friday.”", []),
+        ("Ann Lee told Bo Kim that Ann Lee gives a party on Friday at 16:00.", ["16:00"]),
+        ("Ann Lee told Bo Kim that there is a party on Friday, with seven cakes. Cy Wu is ill.", ["seven"]),
+        ("Ann Lee told Bo Kim that Cy Wu gives a party on Friday.", ["Cy Wu"]),
+    ],
+)
+def test_only_a_change_of_the_news_is_marked(told: str, changed: list[str]) -> None:
+    """Neither who speaks nor what else was said and agreed on."""
+    assert changes(told) == changed

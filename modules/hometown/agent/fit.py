@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hometown.agent.mind import Mind
-from hometown.model.hashing import Vector, hash_vector
+from hometown.model.hashing import hash_vector
 from hometown.prompt.doing import Spot
 from hometown.world.activities import themes_of
 from hometown.world.maze import Tile
@@ -29,6 +29,9 @@ QUARTER = 70
 
 _LETTERS = 256
 """Dimensions in which names are compared with what is to be done."""
+
+_SCALE = 1000
+"""Whole numbers to which a unit vector is rounded times this: float64 adds up their products, and halves of them, exactly in any order."""
 
 Floats = NDArray[np.float64]
 
@@ -113,7 +116,7 @@ class Fit:
         for here in (mind.arena, sector_of(mind.me.home)):
             score[places.within.get(here, [])] += 1.5
         score += NEAR / (NEAR + places.away(mind.state.body(mind.who).tile))
-        scores: list[float] = score.round(5).tolist()
+        scores: list[float] = score.tolist()
         self._known[places] = scores
         return scores
 
@@ -138,7 +141,7 @@ def _by_habit(places: Places, usual: tuple[tuple[float, str], ...]) -> Floats:
 @lru_cache(maxsize=1024)
 def _by_words(places: Places, activity: str, entry: str) -> Floats:
     """What it adds that a place is made for an activity, is called like it, or is named in it: "the library", and not "Oak Hill Library"."""
-    score: Floats = np.maximum(0.0, np.vecdot(places.letters, 3.0 * _letters(activity) + 1.5 * _letters(entry))).astype(np.float64)
+    score: Floats = np.maximum(0.0, np.vecdot(places.letters, 3.0 * _letters(activity) + 1.5 * _letters(entry)) / _SCALE**2)
     for weight, text in ((3.0, activity), (1.5, entry)):
         tags = {tag for theme in themes_of(text, places.lang) for tag in theme.tags}
         score[list({number for tag in tags for number in places.tagged.get(tag, ())})] += weight
@@ -149,8 +152,9 @@ def _by_words(places: Places, activity: str, entry: str) -> Floats:
 
 
 @lru_cache(maxsize=4096)
-def _letters(text: str) -> Vector:
-    return hash_vector(text, _LETTERS)
+def _letters(text: str) -> Floats:
+    """Return the hashed vector of a text as whole numbers, float64[_LETTERS]."""
+    return np.rint(hash_vector(text, _LETTERS).astype(np.float64) * _SCALE)
 
 
 def _short_names(name: str) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
+from math import fsum
 
 from hometown.agent.mind import Mind
 from hometown.agent.occasions import gathering_of, has_met_there
@@ -64,7 +65,7 @@ def feels_like_joining(mind: Mind, talking: Sequence[str], known: Callable[[str]
     most = MOST_URGE if mind.world.book else MOST_FOR_ANYBODY
     if drawn >= (MEANT if meant else JOINING * len(talking) * most * mind.heart.readiness):
         return False  # as most do, whoever it is that talks
-    urge = sum((FOR_ANYBODY + FOR_CLOSENESS * other.closeness) * novelty(other, mind.now) * liking(mind, other.id) for other in map(known, talking))
+    urge = fsum((FOR_ANYBODY + FOR_CLOSENESS * other.closeness) * novelty(other, mind.now) * liking(mind, other.id) for other in map(known, talking))
     return drawn < (MEANT if meant else JOINING * urge * mind.heart.readiness)
 
 

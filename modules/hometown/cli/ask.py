@@ -11,6 +11,7 @@ import orjson
 from hometown.cli.options import Options
 from hometown.cli.text import Text
 from hometown.config import Layer, combine
+from hometown.errors import BadInput
 from hometown.model.routing import public_name
 from hometown.progress import progress
 from hometown.session import choose_cast
@@ -27,7 +28,11 @@ DOUBTED = ("invented", "contradicted", "embellished", "missed")
 
 
 def ask(options: Options, layers: Sequence[Layer], text: Text) -> int:
-    """Prints the answers, and that the run was only read."""
+    """Print the answers, and that the run was only read. Raises BadInput where a question and a questionnaire are mixed up."""
+    if options.ask and options.questionnaire:
+        raise BadInput("a questionnaire has questions of its own: leave out {question!r}, or --questionnaire", question=options.ask[0])
+    if options.ask and options.residents:
+        raise BadInput("--residents says who answers a questionnaire, and a question names the one who is to answer: leave out --residents")
     logging.getLogger("hometown").addHandler(logging.NullHandler())  # what a model is waited for is told once, without its log
     with Run.open(options.results, options.name or "") as run:
         at = step_before(options.at, run.manifest.start, run.manifest.stride, run.last.step)

@@ -92,6 +92,13 @@ WORLD_COMMANDS: dict[str, Subcommand] = {
     "check": Subcommand(actions.check_world, ("out", "trial", *FOLDERS), ("target", "WORLD"), helps={"trial": "help_trial_world"}),
 }
 
+ALL = (
+    COMMANDS
+    | {f"model {name}": subcommand for name, subcommand in MODEL_COMMANDS.items()}
+    | {f"world {name}": subcommand for name, subcommand in WORLD_COMMANDS.items()}
+)
+"""All subcommands, as they are typed."""
+
 PROPOSALS: dict[Action, str] = {actions.give_law: "PATCH|WORDS", actions.settle: "FILE|WORDS"}
 """What is proposed to a town, as it is shown."""
 

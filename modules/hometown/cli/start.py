@@ -7,20 +7,23 @@ from functools import partial
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from hometown.cli import actions
 from hometown.cli.command import Command, refuse, run
-from hometown.cli.options import DEFINITIONS, INTERVENTIONS, Options, Program, option, options_of
+from hometown.cli.commands import ALL, Action
+from hometown.cli.options import DEFINITIONS, INTERVENTIONS, Program, option, options_of
 from hometown.cli.text import Text
 from hometown.cli.user_language import user_language
 from hometown.storage.run_names import file_of
 
 PROGRAM: Program = "start.py"
 
-NOT_HERE = ("collect", "inspect", "lang", "tables", "html", "port", "host", "trial")
-"""Options of other command lines; `--lang` takes several languages here, for a new world."""
+ELSEWHERE = ("collect", "inspect", "tables", "html", "port", "host", "trial", "say", "force", "yes")
+"""Options of subcommands that `start.py` lacks: known here so that it can be said where they belong."""
 
-Action = Callable[[Options, Text], int]
+ALWAYS = ("langs", "worlds", "results")
+"""Options that may stand in every command line; `--lang` takes several languages here, for a new world."""
 
 TARGETS: dict[str, Action] = {
     "compare": actions.compare,
@@ -35,15 +38,15 @@ TARGETS: dict[str, Action] = {
     "check": actions.check,
     "repair": actions.repair,
 }
-"""Options that name what to act on, and the action; the first that is given decides."""
+"""Options that name what to act on, and the action."""
+
+MODES: dict[str, Action] = TARGETS | {"ask": actions.ask, "questionnaire": actions.ask, "doctor": actions.doctor}
+"""Options that decide what is done; without any, a run is lived or intervened in."""
 
 WORLDS = ("new_world", "check_world", "import_world", "districts")
 
 OF_THE_PARENT = ("resume", "world", "langs", "start", "stride", "residents", "clone")
 """What a fork takes from its parent, so that it can't be given."""
-
-OF_AN_INTERVIEW = ("llm", "config", "residents")
-"""Options that a session and an interview have in common."""
 
 OF_A_SESSION = (
     "resume", "fork", "step", "until", "max_calls", "max_hours", "pace", "world", "start", "stride", "residents", "clone", "seed", "llm", "embedding", "config",
@@ -60,48 +63,69 @@ def main(argv: list[str]) -> int:
 
 def command(text: Text) -> Command:
     """The command line of `start.py`."""
-    params = [option(name, text) for name in DEFINITIONS if name not in NOT_HERE]
+    params = [option(name, text, hidden=name in ELSEWHERE) for name in DEFINITIONS if name != "lang"]
     return Command(PROGRAM, text, params, partial(_task, text), about=text("about_start"))
 
 
 def _task(text: Text, ctx: click.Context) -> Callable[[], int]:
     """What is to be done once everything is parsed. Raises BadInput for options that don't go together."""
     given = {name: value for name, value in ctx.params.items() if value is not None and value is not False and value != ()}
-    _refuse_contradictions(ctx, given, text)
-    target = next((name for name in TARGETS if name in given), None)
-    if target is not None:
-        return partial(TARGETS[target], options_of(ctx, text, PROGRAM, target=str(given[target])), text)
-    options = options_of(ctx, text, PROGRAM)
-    if options.ask or options.questionnaire:
-        return partial(actions.ask, options, text)
-    if options.interventions and given.keys().isdisjoint(OF_A_SESSION) and file_of(options.results, options.name or "").exists():
-        return partial(actions.intervene, options, text)
-    return partial(actions.doctor if "doctor" in given else actions.live, options, text)
+    modes = [name for name in MODES if name in given]
+    if len(modes) > 1:
+        refuse(ctx, text("one_mode", options=", ".join(map(_flag, modes))))
+    action = MODES[modes[0]] if modes else actions.intervene if _intervenes(given) else actions.live
+    _refuse_unused(ctx, action, text)
+    _refuse_contradictions(ctx, given, action, text)
+    target = {"target": str(given[modes[0]])} if modes and modes[0] in TARGETS else {}
+    return partial(action, options_of(ctx, text, PROGRAM, **target), text)
 
 
-def _refuse_contradictions(ctx: click.Context, given: dict[str, Any], text: Text) -> None:
-    worlds = [name for name in WORLDS if name in given]
-    asked = "ask" in given or "questionnaire" in given
-    if "json" in given and "doctor" not in given and "compare" not in given and not asked:
-        refuse(ctx, text("only_doctor"))
+def _intervenes(given: dict[str, Any]) -> bool:
+    """Return whether the options intervene in a run that exists, and do no more."""
+    intervenes = not given.keys().isdisjoint(INTERVENTIONS) and given.keys().isdisjoint(OF_A_SESSION)
+    return intervenes and file_of(given["results"], given.get("name", "")).exists()
+
+
+def _refuse_unused(ctx: click.Context, action: Action, text: Text) -> None:
+    """Raise BadInput for an option that the action would ignore, with the commands that it belongs to."""
+    used = _used(action)
+    for name in ctx.params:
+        if name not in used and ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            refuse(ctx, text("unused_option", option=_flag(name), commands=_takers(name)))
+
+
+def _used(action: Action) -> set[str]:
+    """Return the names of the options that an action heeds."""
+    subcommands = [subcommand for subcommand in ALL.values() if subcommand.action is action]
+    names = {name.replace("-", "_") for each in subcommands for name in (*each.options, *each.fixed, each.argument[0])}
+    modes = {name for name, does in MODES.items() if does is action}
+    return names | modes | {*ALWAYS} | ({*INTERVENTIONS} if action is actions.intervene else set())
+
+
+def _takers(name: str) -> list[str]:
+    """Return the commands that take an option, as they are typed: of `start.py` where it has them, else of `hometown`."""
+    ours: dict[Action, str] = {actions.live: f"{PROGRAM} --name", actions.intervene: f"{PROGRAM} --name"}
+    ours |= {does: f"{PROGRAM} {_flag(mode)}" for mode, does in MODES.items() if mode != "questionnaire"}
+    takers = [ours.get(each.action, f"hometown {command}") for command, each in ALL.items() if name in _used(each.action)]
+    return list(dict.fromkeys(takers))
+
+
+def _refuse_contradictions(ctx: click.Context, given: dict[str, Any], action: Action, text: Text) -> None:
     if "name" not in given:
-        if "import_world" in given or "districts" in given:
+        if action in (actions.import_world, actions.join_districts):
             refuse(ctx, text("no_world_name"))
-        if "compare" in given or ("doctor" not in given and given.keys().isdisjoint(TARGETS)):
+        if action in (actions.compare, actions.ask, actions.live):
             refuse(ctx, text("no_name"))
-    if "condition" in given and not asked:
-        refuse(ctx, text("only_ask"))
-    if asked and (others := [name for name in (*OF_A_SESSION, *INTERVENTIONS) if name in given and name not in OF_AN_INTERVIEW]):
-        refuse(ctx, text("ask_alone", option=f"--{others[0].replace('_', '-')}"))
-    if len(worlds) > 1:
-        refuse(ctx, text("one_world"))
-    if "count" in given and "districts" not in given:
-        refuse(ctx, text("only_districts"))
-    if "gguf" in given and "get_model" not in given:
-        refuse(ctx, text("only_get_model"))
-    if "out" in given and "check_world" not in given:
-        refuse(ctx, text("only_check"))
-    if len(given.get("langs", ())) > 1 and not worlds:
+    if len(given.get("langs", ())) > 1 and given.keys().isdisjoint(WORLDS):
         refuse(ctx, text("one_lang"))
     if "fork" in given and (kept := [name for name in OF_THE_PARENT if name in given]):
-        refuse(ctx, text("fork_keeps", options=", ".join("--lang" if name == "langs" else f"--{name}" for name in kept)))
+        refuse(ctx, text("fork_keeps", options=", ".join(map(_flag, kept))))
+
+
+def _flag(name: str) -> str:
+    """Return an option as it is typed.
+
+    >>> _flag("max_calls"), _flag("langs")
+    ('--max-calls', '--lang')
+    """
+    return "--lang" if name == "langs" else f"--{name.replace('_', '-')}"

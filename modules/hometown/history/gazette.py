@@ -2,7 +2,8 @@
 
 A gathering leads; then what the town has come to know, the most heard first; then those who met, the weightiest meetings first, and nobody
 twice. Headlines are made of facts alone; what was said and thought is quoted as it was. Articles stand in the reader's language, quotes and
-summaries in the run's.
+summaries in the run's. The paper prints no secret: nothing that calls itself one, in the words by which residents keep it from all but their closest,
+and nothing about a storyline that its author has given a resident in such words.
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ from hometown.history.reader import RunReader
 from hometown.history.spread import Learning, attendance, authored_pairs, knowers_of_each
 from hometown.history.workday import Workdays
 from hometown.language import Lang
+from hometown.scripted.clauses import mentions
+from hometown.scripted.phrases import bank
 from hometown.text import catalogue
 from hometown.world.conversation import Conversation
 from hometown.world.rows import Promises
@@ -47,7 +50,26 @@ class Archive:
         self.run = run
         self.names = names
         self.stories = names.world.storylines if names.world else ()
+        self.secrets = self._secrets()
         self.workdays = Workdays(run, names)
+
+    def is_secret(self, text: str) -> bool:
+        """Return whether a text in the run's language must not stand in a paper."""
+        return self._is_called_secret(text) or any(story.is_mentioned_in(text) for story in self.secrets)
+
+    def _secrets(self) -> list[Storyline]:
+        """Return the storylines that are a secret of the resident who begins with them."""
+        seeds = [seed for who in self.run.residents if (persona := self.names.persona(who)) for seed in persona.seeds]
+        secret = {seed.storyline for seed in seeds if self._is_called_secret(seed.text)}
+        return [story for story in self.stories if story.id in secret]
+
+    def _is_called_secret(self, text: str) -> bool:
+        return mentions(text, bank(self.run.manifest.lang).words["secrets"])
+
+    @cached_property
+    def public(self) -> list[tuple[Storyline, list[Learning]]]:
+        """Storylines that are no secret, and who came to know of each."""
+        return [(story, learned) for story, learned in zip(self.stories, self.learned, strict=True) if story not in self.secrets]
 
     @cached_property
     def learned(self) -> list[list[Learning]]:
@@ -111,8 +133,10 @@ class _Issue:
         return self.words["and"].join(filter(None, [self.words["comma"].join(named[:-1]), named[-1]]))
 
     def fresh(self, moment: shapes.Highlight) -> bool:
-        """Whether a moment is of today and of nothing that the whole town talks about: that stands among the news."""
-        return self.today(moment["tick"]) and not any(story.is_mentioned_in(moment["text"]) for story in self.archive.stories)
+        """Whether a moment is of today, no secret, and of nothing that the whole town talks about: that stands among the news."""
+        if not self.today(moment["tick"]) or self.archive.is_secret(moment["text"]):
+            return False
+        return not any(story.is_mentioned_in(moment["text"]) for story in self.archive.stories)
 
     def today(self, tick: int) -> bool:
         return self.begin <= tick < self.end
@@ -120,7 +144,7 @@ class _Issue:
     # articles -----------------------------------------------------------------------------
 
     def gatherings(self) -> Iterator[shapes.Article]:
-        for story, learned in zip(self.archive.stories, self.archive.learned, strict=True):
+        for story, learned in self.archive.public:
             meeting = story.gathering
             if meeting and meeting.start.date() == self.day and self.run.moment(self.last) > meeting.start:
                 yield self.gathering(story, meeting, learned)
@@ -143,7 +167,7 @@ class _Issue:
     def news(self) -> list[shapes.Article]:
         """A storyline of which somebody was told today, the most told first."""
         told = []
-        for story, learned in zip(self.archive.stories, self.archive.learned, strict=True):
+        for story, learned in self.archive.public:
             today = [each for each in learned if each.teller and self.today(self.run.tick(each.memory.concept.created))]
             by_now = [each for each in learned if self.run.tick(each.memory.concept.created) < self.end]
             if today:
@@ -154,7 +178,7 @@ class _Issue:
         everybody = len(self.run.residents)
         key = "all_know" if known == everybody else "many_know" if known >= WIDELY * everybody else "word"
         talk = self.run.conversation(today[0].memory.concept.talk)
-        lines = [line for line in (talk.lines if talk else ()) if story.is_mentioned_in(line.text)]
+        lines = [line for line in (talk.lines if talk else ()) if story.is_mentioned_in(line.text) and not self.archive.is_secret(line.text)]
         first = today[0].memory
         return self.article(
             "news",
@@ -181,7 +205,7 @@ class _Issue:
                 yield self.meeting(talk)
 
     def meeting(self, talk: Conversation) -> shapes.Article:
-        quotable = [line for line in talk.lines if len(line.text) <= QUOTED]
+        quotable = [line for line in talk.lines if len(line.text) <= QUOTED and not self.archive.is_secret(line.text)]
         line = max(quotable, key=lambda each: len(each.text), default=None)
         agreed = any(memory.concept.talk == talk.id for memory in self.run.memories(talk.step, talk.step + 1, ("plan",)))
         key = "strangers" if self.strangers(talk) else "agreement" if agreed else "meeting"
@@ -232,20 +256,20 @@ class _Issue:
         """Stories that moved on today, the latest of each, in the run's language."""
         for thread in self.archive.threads:
             moves = [move for move in thread["moves"] if self.today(move["tick"]) and not move["omen"]]
-            if moves:
+            if moves and not self.archive.is_secret(f"{thread['title']} {moves[-1]['text']}"):
                 yield {"tick": moves[-1]["tick"], "text": self.say("thread", title=thread["title"], text=moves[-1]["text"]), "address": ""}
 
     def coming(self) -> Iterator[shapes.Notice]:
         """Gatherings that are still to come, and what else people have agreed on, the soonest first; who has agreed on the same is named together."""
         now = self.run.moment(self.last)
-        gatherings = [(story.gathering, story.title) for story in self.archive.stories if story.gathering and story.gathering.start >= now]
+        gatherings = [(story.gathering, story.title) for story, _ in self.archive.public if story.gathering and story.gathering.start >= now]
         due = [(meeting.start, title, meeting.place) for meeting, title in gatherings]
         public = {(start, place) for start, _, place in due}
         together: dict[tuple[datetime, str, str], dict[str, None]] = {}
         for who in self.run.residents:
             row = cast("Promises | None", self.run.row(f"promises/{who}", self.last)) or Promises()
             for each in row.items:
-                if each.start >= now and (each.start, each.address) not in public:
+                if each.start >= now and (each.start, each.address) not in public and not self.archive.is_secret(each.what):
                     together.setdefault((each.start, each.address, each.what), {}).update(dict.fromkeys(each.people))
         due += [(start, self.say("agreed", names=self.people([*people]), what=what), place) for (start, place, what), people in together.items()]
         for start, text, address in sorted(due):

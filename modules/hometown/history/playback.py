@@ -6,11 +6,9 @@ Time is counted in ticks of 10 game seconds from the start of the run: step n la
 
 from __future__ import annotations
 
-import statistics
 from base64 import b64encode
 from collections.abc import Sequence
 from datetime import datetime
-from math import hypot
 from typing import Any, cast
 
 from hometown.authoring.art.thing_pictures import picture_kind, picture_png
@@ -111,8 +109,8 @@ def frames(run: RunReader, first: int, last: int) -> dict[str, Any]:
 
 def _centre(tiles: Sequence[Tile]) -> Tile:
     """The tile nearest to the mean of all tiles."""
-    column, row = (statistics.fmean(at) for at in zip(*tiles, strict=True))
-    return min(tiles, key=lambda tile: (hypot(tile[0] - column, tile[1] - row), tile))
+    count, (columns, rows) = len(tiles), map(sum, zip(*tiles, strict=True))
+    return min(tiles, key=lambda tile: ((count * tile[0] - columns) ** 2 + (count * tile[1] - rows) ** 2, tile))
 
 
 def _thing(thing: Thing, limits: dict[str, int]) -> dict[str, Any]:

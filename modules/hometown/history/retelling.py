@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from hometown.language import Lang
 from hometown.scripted.clauses import split_source
 from hometown.scripted.when import clock_of, find_when
+from hometown.scripted.words import sentences
 
 _NUMBERS = {
     "en": re.compile(r"\b(?:\d+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred)\b", re.IGNORECASE),
@@ -15,22 +16,31 @@ _NUMBERS = {
 }
 
 
-def changed_facts(before: str, after: str, lang: Lang, names: Iterable[str]) -> list[str]:
-    """What is told of times, numbers and people that is not what the teller knew; what is merely left out is no change.
+def news_in(text: str, is_about: Callable[[str], bool], lang: Lang) -> str:
+    """Return the sentences of a memory that tell some news: the memory of a talk holds what else was said and agreed on, too.
 
-    >>> changed_facts("a sale of five cakes at 15:00", "A sale of nine cakes at three o'clock (heard from Ann)", "en", ("Ann", "Bob"))
+    >>> news_in("Ann met Bob at 14:00. Ann told Bob that she is moving.", lambda sentence: "moving" in sentence, "en")
+    'Ann told Bob that she is moving.'
+    """
+    return " ".join(sentence for sentence in sentences(split_source(text, lang)[0], lang) if is_about(sentence))
+
+
+def changed_facts(before: Iterable[str], after: str, lang: Lang, names: Iterable[str]) -> list[str]:
+    """Return what was told of times, numbers and people that is in none of the texts that the teller knew; what is merely left out is no change.
+
+    >>> changed_facts(["a sale of five cakes at 15:00"], "A sale of nine cakes at three o'clock", "en", ("Ann", "Bob"))
     ['nine']
-    >>> changed_facts("Ann is moving on Friday at five o'clock", "Bob is moving on Friday at 18:00", "en", ("Ann", "Bob"))
+    >>> changed_facts(["Ann is moving on Friday at five o'clock"], "Bob is moving on Friday at 18:00", "en", ("Ann", "Bob"))
     ['18:00', 'Bob']
     """
     people = tuple(names)
-    kinds = zip(_facts(before, lang, people), _facts(after, lang, people), strict=True)
+    known = [_facts(text, lang, people) for text in before]
+    kinds = ((set().union(*knew), told) for *knew, told in zip(*known, _facts(after, lang, people), strict=True))
     return [fact for knew, told in kinds if knew for fact in sorted(told - knew)]
 
 
 def _facts(text: str, lang: Lang, names: tuple[str, ...]) -> tuple[set[str], set[str], set[str]]:
-    """The clock times, numbers and people in a text; who told it is not in it."""
-    text, _ = split_source(text, lang)
+    """Return the clock times, numbers and people in a text."""
     times = set[str]()
     while when := find_when(text, lang):
         times |= {clock} if (clock := clock_of(when, lang)) else set()

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from hometown.history.entities import Memory
 from hometown.history.names import Names
 from hometown.history.playback import tick_of
+from hometown.history.ranges import blocks
 from hometown.history.reader import RunReader
-from hometown.history.retelling import changed_facts
-from hometown.history.spread import Attendance, Learning, Topic, Visit, attendance, knowers
+from hometown.history.retelling import changed_facts, news_in
+from hometown.history.spread import BLOCK, Attendance, Learning, Topic, Visit, attendance, knowers
 from hometown.model.hashing import STOP_CHARACTERS, STOP_WORDS, features
 from hometown.world.world import Gathering, Storyline
 
@@ -50,17 +52,33 @@ def spread(run: RunReader, names: Names, topic: Topic) -> dict[str, Any]:
     """`learned`: who came to know of a topic, in order: when, from whom, in which conversation, by which memory; with it a storyline's `gathering`."""
     last = run.last_step()
     learned = knowers(run, topic, last)
-    content: dict[str, Any] = {"learned": [_learning(run, learning) | {"changed": _changed(run, names, learning, learned)} for learning in learned]}
+    known = _known_otherwise(run, topic, learned, last)
+    content: dict[str, Any] = {"learned": [_learning(run, each) | {"changed": _changed(run, names, topic, each, known)} for each in learned]}
     if isinstance(topic, Storyline) and topic.gathering:
         content["gathering"] = _gathering(run, topic.gathering, attendance(run, names, topic, topic.gathering, learned, last))
     return content
 
 
-def _changed(run: RunReader, names: Names, learning: Learning, learned: Sequence[Learning]) -> list[str]:
-    """What somebody was told otherwise than its teller knew it."""
-    known = next((each.memory.concept.text for each in learned if each.memory.who == learning.teller), "")
-    people = (names.person(who) for who in run.residents)
-    return changed_facts(known, learning.memory.concept.text, run.manifest.lang, people) if known else []
+def _known_otherwise(run: RunReader, topic: Topic, learned: Sequence[Learning], last: int) -> dict[str, list[Memory]]:
+    """Return by which memories each teller knew of a topic: that by which they learnt of it, and all that come from no talk."""
+    tellers = {each.teller for each in learned}
+    known = {each.memory.who: [each.memory] for each in learned if each.memory.who in tellers}
+    for first, end in blocks(0, last, BLOCK) if known else ():
+        for memory in run.memories(first, end):
+            if memory.who in known and not memory.concept.talk and topic.is_mentioned_in(memory.concept.text):
+                known[memory.who].append(memory)
+    return known
+
+
+def _changed(run: RunReader, names: Names, topic: Topic, learning: Learning, known: Mapping[str, Sequence[Memory]]) -> list[str]:
+    """Return what somebody was told otherwise than the teller knew it. Those who talked are named for telling it, and are no part of the news."""
+    memory, lang = learning.memory, run.manifest.lang
+    talk = run.conversation(memory.concept.talk)
+    talkers = {names.person(who) for who in (memory.who, learning.teller, *(talk.people if talk else ()))}
+    before = [each.concept.text for each in known.get(learning.teller, ()) if each.concept.created <= memory.concept.created]
+    knew = [news_in(text, topic.is_mentioned_in, lang) for text in before]
+    changed = changed_facts(knew, news_in(memory.concept.text, topic.is_mentioned_in, lang), lang, map(names.person, run.residents)) if knew else []
+    return [fact for fact in changed if fact not in talkers]
 
 
 def _gathering(run: RunReader, gathering: Gathering, people: Attendance) -> dict[str, Any]:

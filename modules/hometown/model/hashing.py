@@ -3,6 +3,9 @@
 Features are spread over the dimensions by a stable hash with signs ("the hashing trick"), so no vocabulary
 is needed. Words of European scripts count whole, in pairs and by their letters; Chinese counts by
 characters, which need no word segmentation. Common function words weigh little.
+
+The bits are the same on every machine: products, quotients and square roots are IEEE 754's, sums are taken in the
+order of the text, and logarithms are correctly rounded.
 """
 
 from __future__ import annotations
@@ -49,7 +52,7 @@ STOP_CHARACTERS = frozenset("的了是在我你他她它们和与也就都而及
 
 
 def hash_vector(text: str, dimension: int) -> Vector:
-    """A unit vector, float32[dimension], that depends on nothing but the text, and has the same bits on every machine.
+    """A unit vector, float32[dimension], that depends on nothing but the text.
 
     A text without a letter or a digit gets a direction of its own from its characters.
     """

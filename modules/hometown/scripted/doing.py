@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from functools import lru_cache
 from itertools import cycle
+from math import fsum
 from random import Random
 from typing import Any
 
@@ -184,7 +185,7 @@ def _use(spot: Spot, worth: Mapping[str, float], rooms: Mapping[str, frozenset[s
 def _suits(tags: frozenset[str], worth: Mapping[str, float]) -> float:
     """The highest worth among the tags, plus a tenth of the sum."""
     values = [worth[tag] for tag in sorted(tags & worth.keys())]
-    return max(values) + 0.1 * sum(values) if values else 0.0
+    return max(values) + 0.1 * fsum(values) if values else 0.0
 
 
 @lru_cache(maxsize=4096)

@@ -109,7 +109,11 @@ def _fronted(rest: str, when: str, lang: str) -> str:
 
 
 def _try_leads(scene: Scene, leads: dict[Lead, float]) -> None:
-    """Tries leads in a weighted random order until one adds something to the line."""
+    """Try leads in a weighted random order until one adds something to the line (Efraimidis & Spirakis 2006).
+
+    The keys are compared and never recorded: another machine's `pow` differs by a unit in the last place,
+    and would swap two of ten keys once in some 10^13 lines.
+    """
     order = sorted(leads, key=lambda lead: -(scene.rng.random() ** (1 / leads[lead])))
     next((lead for lead in order if lead(scene)), None)
 

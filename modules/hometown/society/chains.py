@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import fsum
 
 from hometown.clock import DAY
 from hometown.world.authored import WEEKDAYS
@@ -93,8 +94,9 @@ def _measured(book: Book, recipe: Recipe, done: Mapping[str, float]) -> Chain:
         if at and not book.places_for(at):
             return Chain(recipe, 0.0, {}, at)
         if at:
-            loads[at] += times / (_most_runs(book, book.recipes[name]) * sum(_open_share(book, address, book.recipes[name]) for address in book.places_for(at)))
-    return Chain(recipe, sum(times * book.recipes[name].minutes for name, times in done.items()), dict(loads))
+            places = fsum(_open_share(book, address, book.recipes[name]) for address in book.places_for(at))
+            loads[at] += times / (_most_runs(book, book.recipes[name]) * places)
+    return Chain(recipe, fsum(times * book.recipes[name].minutes for name, times in done.items()), dict(loads))
 
 
 def _open_share(book: Book, address: str, recipe: Recipe) -> float:
@@ -123,7 +125,7 @@ def worth(book: Book, need: str) -> dict[str, float]:
     for _ in book.recipes:
         for recipe in usable:
             kind, count = recipe.inputs[0]
-            gained = max(0, dict(recipe.body).get(need, 0)) + sum(points[made] * each for made, each in recipe.products)
+            gained = max(0, dict(recipe.body).get(need, 0)) + fsum(points[made] * each for made, each in recipe.products)
             points[kind] = max(points[kind], gained / count)
     return dict(points)
 

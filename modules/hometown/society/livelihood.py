@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import inf
+from math import fsum, inf
 
 from hometown.society.chains import WORKDAY, Chain, chain_for, worth
 from hometown.world.book.book import Book
@@ -64,10 +64,10 @@ def _livelihood(book: Book, need: str, stored: Mapping[str, int]) -> Livelihood:
     whole = [chain for chain in chains if not chain.missing]
     missing = _broken_link(book, [chain.missing for chain in chains if chain.missing])
     points = worth(book, need)
-    days, meal = sum(points.get(kind, 0.0) * count for kind, count in stored.items()) / used, part.low * people / used
+    days, meal = fsum(points.get(kind, 0.0) * count for kind, count in stored.items()) / used, part.low * people / used
     if not whole:
         return Livelihood(need, used, 0.0, 0.0, days, missing, meal)
-    possible = sum(1 / chain.load if chain.load else float(people * WORKDAY) for chain in whole)
+    possible = fsum(1 / chain.load if chain.load else float(people * WORKDAY) for chain in whole)
     minutes = _work(whole)
     timely = people * WORKDAY / minutes
     scarce = missing if missing and possible < 1 else max(whole, key=lambda chain: 1 / chain.load if chain.load else 0.0).weakest

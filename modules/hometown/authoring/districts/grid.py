@@ -59,7 +59,7 @@ def grid(count: int, size: Tile, langs: Sequence[Lang]) -> Grid:
             "{count} districts of {width} × {height} tiles are not possible: there can be 2 to {most}, as a map has at most {largest} tiles a side",
             count=count, width=size[0], height=size[1], most=most, largest=LARGEST,
         )  # fmt: skip
-    columns = min(_shapes(count, size), key=lambda columns: _awkwardness(count, columns, size))
+    columns = min(_shapes(count, size), key=lambda columns: (_awkwardness(count, columns, size), -columns))
     digits = len(str(count))
     return Grid(
         columns,
@@ -90,6 +90,10 @@ def _shapes(count: int, size: Tile) -> Iterator[int]:
 
 
 def _awkwardness(count: int, columns: int, size: Tile) -> float:
-    """How far a shape is from square, and how much of it would be empty; the less the better."""
+    """Return how far a shape is from square, and how much of it would be empty; the less the better.
+
+    The longer side is divided by the shorter one, so that a shape and the same one turned by 90° tie on every machine.
+    """
     rows = math.ceil(count / columns)
-    return abs(math.log(columns * size[0] / (rows * size[1]))) + 3 * (columns * rows / count - 1)
+    shorter, longer = sorted((columns * size[0], rows * size[1]))
+    return math.log(longer / shorter) + 3 * (columns * rows / count - 1)

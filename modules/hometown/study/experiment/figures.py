@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
+from statistics import fmean
 
 from hometown.study.experiment.analysis import Outcome, Ranked
 from hometown.study.experiment.svg import COLOURS, GREY, INK, Drawing, Frame, Point, ticks
@@ -89,7 +90,7 @@ def news_figure(
             shares.append([sum(learnt <= step for learnt in steps) / people for step in range(last + 1)])
             drawing.line(_stairs(frame, shares[-1]), colour, 1, 0.35)
         if shares:
-            drawing.line(_stairs(frame, [sum(column) / len(column) for column in zip(*shares, strict=True)]), colour, 2.5)
+            drawing.line(_stairs(frame, [fmean(column) for column in zip(*shares, strict=True)]), colour, 2.5)
         drawing.dot((frame.left + 8 + 110 * at, frame.top - 12), colour)
         drawing.text((frame.left + 16 + 110 * at, frame.top - 8), condition, colour=INK)
     return drawing

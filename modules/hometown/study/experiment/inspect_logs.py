@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from hashlib import blake2b
 from pathlib import Path
+from statistics import fmean
 from typing import Any, NamedTuple
 
 import orjson
@@ -116,7 +117,7 @@ def _scores(samples: Sequence[dict[str, Any]], results: Results) -> Iterator[dic
     for name in ("rank_model", "rank_people"):
         ranks = [sample["scores"][name]["value"] for sample in samples if name in sample["scores"]]
         if ranks:
-            yield _score(name, {"mean": sum(ranks) / len(ranks)}, {"admitted": results.admitted} if name == "rank_model" else {})
+            yield _score(name, {"mean": fmean(ranks)}, {"admitted": results.admitted} if name == "rank_model" else {})
 
 
 def _score(name: str, metrics: dict[str, float], metadata: dict[str, Any]) -> dict[str, Any]:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import product
+from math import sqrt
+from statistics import fmean, stdev
 
 import numpy as np
 
 from hometown.frozen import frozen
 from hometown.rng import stream_seed
+from hometown.study.rounding import significant
 
 LEAST = 5
 """Seeds from which on an interval is given; below, the range is."""
@@ -17,6 +20,9 @@ MOST_EXACT = 16
 """Seeds up to which all ways of swapping two conditions are counted."""
 
 DRAWS = 10_000
+
+PARTS = 1_000_000
+"""Differences are counted in so many parts of one, which is what tables have, so that their sums are exact in any order."""
 
 
 @frozen
@@ -35,13 +41,13 @@ def spread(values: Sequence[float]) -> Spread:
     >>> spread([1.0, 3.0])
     Spread(mean=2.0, low=1.0, high=3.0, interval=False)
     """
-    mean = float(np.mean(values))
+    mean = fmean(values)
     if len(values) < LEAST:
         return Spread(mean, min(values), max(values), False)
     from scipy.stats import t
 
-    half = float(t.ppf(0.975, len(values) - 1) * np.std(values, ddof=1) / np.sqrt(len(values)))
-    return Spread(mean, mean - half, mean + half, True)
+    half = float(t.ppf(0.975, len(values) - 1)) * stdev(values) / sqrt(len(values))
+    return Spread(mean, significant(mean - half), significant(mean + half), True)
 
 
 def paired(differences: Sequence[float]) -> float:
@@ -52,11 +58,11 @@ def paired(differences: Sequence[float]) -> float:
     >>> paired([1.0, 2.0, 3.0]), paired([0.0, 0.0])
     (0.25, 1.0)
     """
-    values = np.array(differences)
+    values = np.array([round(difference * PARTS) for difference in differences])
     if len(values) <= MOST_EXACT:
         signs = np.array(list(product((1, -1), repeat=len(values))))
     else:
         drawn = np.random.default_rng(stream_seed(1, "paired")).choice((1, -1), size=(DRAWS - 1, len(values)))
-        signs = np.vstack([np.ones(len(values)), drawn])
+        signs = np.vstack([np.ones(len(values), dtype=int), drawn])
     sums = np.abs(signs @ values)
-    return float((sums >= abs(values.sum()) - 1e-12).mean())
+    return int(np.count_nonzero(sums >= abs(values.sum()))) / len(sums)

@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
+from statistics import fmean
 from typing import Literal
 
 import numpy as np
 
 from hometown.frozen import frozen
 from hometown.study.judging.readings import PLANTED, Reading
+from hometown.study.rounding import significant
 
 Name = Literal["usable", "planted", "agreement", "position", "length", "people"]
 """usable: replies that could be used. planted: how often another resident's answer came last. agreement: mean Kendall's τ between the orders of a
@@ -80,7 +82,7 @@ def _planted(readings: Sequence[Reading]) -> Control:
 
 def _agreement(readings: Sequence[Reading]) -> Control:
     values = [tau(one.ranks, other.ranks) for block in _by_block(readings).values() for one, other in combinations(block, 2)]
-    return Control("agreement", float(np.mean(values)) if values else None, len(values))
+    return Control("agreement", fmean(values) if values else None, len(values))
 
 
 def _position(readings: Sequence[Reading]) -> Control:
@@ -94,7 +96,7 @@ def _position(readings: Sequence[Reading]) -> Control:
     table, used = np.zeros((size, size)), [reading for reading in readings if len(reading.shown) == size]
     for reading in used:
         table[np.arange(size), np.array(reading.places) - 1] += 1
-    return Control("position", float(chi2_contingency(table).pvalue), len(used))
+    return Control("position", significant(chi2_contingency(table).pvalue), len(used))
 
 
 def _length(readings: Sequence[Reading]) -> Control:
@@ -107,7 +109,7 @@ def _length(readings: Sequence[Reading]) -> Control:
     spread = centred.std(axis=0) if len(centred) else np.zeros(2)
     if not spread.all():
         return Control("length", 0.0 if len(centred) else None, len(centred))
-    return Control("length", float((centred[:, 0] * centred[:, 1]).mean() / spread.prod()), len(centred))
+    return Control("length", significant((centred[:, 0] * centred[:, 1]).mean() / spread.prod()), len(centred))
 
 
 def _people(readings: Sequence[Reading], people: Mapping[str, Sequence[Reading]]) -> Control | None:
@@ -120,9 +122,9 @@ def _people(readings: Sequence[Reading], people: Mapping[str, Sequence[Reading]]
     shared = {key: rankings for key, rankings in human.items() if len(rankings) > 1 and key in judged}
     if len(shared) < LEAST_PEOPLE:
         return None
-    among = np.mean([tau(one, other) for rankings in shared.values() for one, other in combinations(rankings, 2)])
-    with_judge = np.mean([tau(judged[key], ranking) for key, rankings in shared.items() for ranking in rankings])
-    return Control("people", max(0.0, float(among - with_judge)), len(shared))
+    among = fmean(tau(one, other) for rankings in shared.values() for one, other in combinations(rankings, 2))
+    with_judge = fmean(tau(judged[key], ranking) for key, rankings in shared.items() for ranking in rankings)
+    return Control("people", max(0.0, significant(among - with_judge)), len(shared))
 
 
 def _by_block(readings: Iterable[Reading]) -> dict[tuple[int, str, str], list[Reading]]:
@@ -133,4 +135,4 @@ def _by_block(readings: Iterable[Reading]) -> dict[tuple[int, str, str], list[Re
 
 
 def _mean_places(block: Sequence[Reading]) -> dict[str, float]:
-    return {name: float(np.mean([reading.ranks[name] for reading in block])) for name in block[0].shown}
+    return {name: fmean(reading.ranks[name] for reading in block) for name in block[0].shown}

@@ -16,7 +16,8 @@ from hometown.frozen import frozen
 from hometown.rng import stream_seed
 from hometown.study.ranking.holm import holm
 from hometown.study.ranking.plackett_luce import worths
-from hometown.study.ranking.rankings import Block, Ranks, rank_matrix, resident_means, resident_wins
+from hometown.study.ranking.rankings import DECIMALS, Block, Ranks, rank_matrix, resident_means, resident_wins
+from hometown.study.rounding import significant
 
 DRAWS = 2000
 """Draws of the bootstrap."""
@@ -57,10 +58,11 @@ def primary(blocks: Sequence[Block], conditions: Sequence[str]) -> Primary:
     spread = np.quantile(shares[drawn].mean(axis=1), [(1 - LEVEL) / 2, (1 + LEVEL) / 2], axis=0)
     values = wilcoxon_holm(means)
     at = list(combinations(range(len(conditions)), 2))
-    pairs = (Pair(conditions[i], conditions[j], float(shares[:, i, j].mean()), float(spread[0, i, j]), float(spread[1, i, j]), values[i, j]) for i, j in at)
-    by_name = dict(zip(conditions, map(float, means.mean(axis=0)), strict=True))
-    worth = dict(zip(conditions, map(float, worths(rank_matrix(blocks, conditions))), strict=True))
-    return Primary(len(means), len(blocks), by_name, worth, chi_square, p, tuple(pairs))
+    wins = {(i, j): (significant(shares[:, i, j].mean()), significant(spread[0, i, j]), significant(spread[1, i, j])) for i, j in at}
+    pairs = tuple(Pair(conditions[i], conditions[j], *wins[i, j], significant(values[i, j])) for i, j in at)
+    by_name = dict(zip(conditions, map(significant, means.mean(axis=0)), strict=True))
+    worth = dict(zip(conditions, map(significant, worths(rank_matrix(blocks, conditions))), strict=True))
+    return Primary(len(means), len(blocks), by_name, worth, significant(chi_square), significant(p), pairs)
 
 
 def friedman(means: Ranks) -> tuple[float, float]:
@@ -75,7 +77,7 @@ def friedman(means: Ranks) -> tuple[float, float]:
 
 def wilcoxon_holm(means: Ranks) -> dict[tuple[int, int], float]:
     """The p-value of Wilcoxon's signed-rank test (1945) for each pair of conditions, corrected after Holm."""
-    return holm({(i, j): _signed_rank(means[:, i] - means[:, j]) for i, j in combinations(range(means.shape[1]), 2)})
+    return holm({(i, j): _signed_rank((means[:, i] - means[:, j]).round(DECIMALS)) for i, j in combinations(range(means.shape[1]), 2)})
 
 
 def _signed_rank(differences: Ranks) -> float:

@@ -17,6 +17,7 @@ from hometown.rng import stream_seed
 from hometown.study.ranking.holm import holm
 from hometown.study.ranking.rankings import Block, Ranks, rank_matrix, untied
 from hometown.study.ranking.trueskill import rate
+from hometown.study.rounding import significant
 
 RATERS = 100
 """Rankings in Park et al. (2023): one by each of 100 people."""
@@ -53,10 +54,10 @@ def as_published(blocks: Sequence[Block], conditions: Sequence[str]) -> Publishe
     ranks = rank_matrix(blocks, conditions)
     rng = np.random.default_rng(stream_seed(1, "trueskill"))
     mu, sigma = rate(untied(ranks[rng.integers(len(ranks), size=(DRAWS, RATERS))], rng))
-    ratings = {name: Rating(float(mu[:, at].mean()), float(sigma[:, at].mean()), float(mu[:, at].std())) for at, name in enumerate(conditions)}
+    ratings = {name: Rating(*map(significant, (mu[:, at].mean(), sigma[:, at].mean(), mu[:, at].std()))) for at, name in enumerate(conditions)}
     h, p = kruskal(*ranks.T) if np.ptp(ranks) else (0.0, 1.0)
-    dunn = {(conditions[i], conditions[j]): value for (i, j), value in dunn_holm(ranks).items()}
-    return Published(ratings, float(h), float(p), dunn)
+    dunn = {(conditions[i], conditions[j]): significant(value) for (i, j), value in dunn_holm(ranks).items()}
+    return Published(ratings, significant(h), significant(p), dunn)
 
 
 def dunn_holm(ranks: Ranks) -> dict[tuple[int, int], float]:

@@ -12,6 +12,9 @@ from hometown.frozen import frozen
 Ranks = NDArray[np.float64]
 """Ranks by block or resident (rows) and condition (columns); 1 is the best."""
 
+DECIMALS = 9
+"""To which mean ranks and their differences are rounded before they are put in order: equal ones may differ by 1e-15."""
+
 Wins = NDArray[np.float64]
 """Shares of blocks in which the condition of the row stands above that of the column, 0–1; 0.5 on the diagonal."""
 
@@ -38,11 +41,12 @@ def resident_means(blocks: Sequence[Block], conditions: Sequence[str]) -> Ranks:
     """The mean rank of each condition with each resident, a row for each: the unit of analysis.
 
     A resident reacts to conditions in a way of its own, so that its blocks are repeats of one observation; so are those of other seeds.
+    Means that are equal tie, as they are rounded.
     """
     rows: dict[str, list[Block]] = {}
     for block in blocks:
         rows.setdefault(block.who, []).append(block)
-    return np.array([rank_matrix(rows[who], conditions).mean(axis=0) for who in sorted(rows)])
+    return np.array([rank_matrix(rows[who], conditions).mean(axis=0).round(DECIMALS) for who in sorted(rows)])
 
 
 def resident_wins(blocks: Sequence[Block], conditions: Sequence[str]) -> NDArray[np.float64]:

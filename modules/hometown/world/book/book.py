@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from math import fsum
 
 from hometown.clock import DAY
 from hometown.world.book.parts import FULL, CalendarFile, FixturePart, KindPart, NeedPart, PersonPart, RecipePart, StartFile
@@ -205,14 +206,14 @@ class Book:
     def likely_share(self, recipe: Recipe) -> float:
         """How much of what a recipe makes it makes on average, in the hands of a beginner whose needs are not met: what proofs reckon with."""
         chance, after = recipe.part.chance, recipe.part.after
-        lost = sum(self._often(weather, recipe.season) * cost for weather, cost in after.weather.items()) * recipe.after / DAY if after else 0.0
+        lost = fsum(self._often(weather, recipe.season) * cost for weather, cost in after.weather.items()) * recipe.after / DAY if after else 0.0
         return (chance.base if chance else FULL) / FULL * max(0.0, 1 - lost / FULL)
 
     def _often(self, weather: str, seasons: tuple[str, ...]) -> float:
         """On which share of days there is a kind of weather, in these seasons, or in all if there are none."""
         parts = [self.calendar.seasons[season] for season in seasons or self.calendar.seasons]
         days = sum(part.days for part in parts)
-        return sum(part.days * part.weather.get(weather, 0) / max(1, sum(part.weather.values())) for part in parts) / days
+        return fsum(part.days * part.weather.get(weather, 0) / max(1, sum(part.weather.values())) for part in parts) / days
 
     @property
     def year(self) -> int:
