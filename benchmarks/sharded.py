@@ -1,4 +1,4 @@
-"""Whether a town on shards is the same town: `python -m benchmarks.sharded [RESIDENTS [STEPS]]`. It needs Ray (requirements-ray.txt).
+"""Whether a town on shards is the same town: `python -m benchmarks.sharded [RESIDENTS [STEPS]]`. It needs Ray (the extra `ray`).
 
 Steps of the Ville from nine on are lived in one process, on 1, 2 and 4 shards, on 4, 1 and 4 in three sessions, and on 4 of which one is killed (SIGKILL) in
 each step but the first four, by turns while its residents think and while they talk. All digests are to be equal, and no reply that has reached the process

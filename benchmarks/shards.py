@@ -1,5 +1,5 @@
 """What minds on shards cost, and what a town would take on more cores: `python -m benchmarks.shards [served] [RESIDENTS …]`. It needs Ray
-(requirements-ray.txt).
+(the extra `ray`).
 
 Four game hours are lived in one process, then on shards, with the scripted model; half an hour by more people than the Ville's own map is for, who live in
 districts (`benchmarks.districts`). Their processor time divides into that of the driver, which is the process of the

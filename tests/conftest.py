@@ -5,16 +5,14 @@ from __future__ import annotations
 import gc
 import os
 import shutil
-from collections.abc import Generator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
 
-collect_ignore = ["offline"]  # replaces the sockets of whoever imports it
+from tests.support import skipped
 
-NO_SKIPS = bool(os.environ.get("CI"))
+collect_ignore = ["offline"]  # replaces the sockets of whoever imports it
 
 # The same examples on every machine and day, however busy it is; `make fuzz` looks for others.
 UNTIMED = settings(deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow])
@@ -27,10 +25,15 @@ MEMORY, ROOM = Path("/dev/shm"), 6 << 30
 """A folder in memory, where the system has one, and the bytes that it must have free: all tests leave less than two gigabytes."""
 
 
-def pytest_configure() -> None:
+def pytest_addoption(parser: pytest.Parser) -> None:
+    skipped.add_options(parser)
+
+
+def pytest_configure(config: pytest.Config) -> None:
     """Towns are saved in memory, as waiting for a disk to keep every step would take a third of the time; power cuts are tested in a simulation."""
     if MEMORY.is_dir() and shutil.disk_usage(MEMORY).free >= ROOM:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
+    skipped.configure(config)
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -44,21 +47,3 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(100_000, 20, 100)
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    return _without_skips((yield))
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_make_collect_report(collector: pytest.Collector) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
-    return _without_skips((yield))
-
-
-def _without_skips(report: Any) -> Any:
-    """In CI everything is installed, so a test that is skipped there would never run anywhere."""
-    if NO_SKIPS and report.skipped and not hasattr(report, "wasxfail"):
-        report.outcome = "failed"
-        report.longrepr = f"skipped, which CI does not allow: {report.longrepr}"
-    return report

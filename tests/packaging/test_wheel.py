@@ -43,7 +43,7 @@ def test_it_names_its_version_licences_and_packages(wheel: Path) -> None:
         fields = HeaderParser().parsestr(archive.read(metadata).decode())
     assert fields["Version"] == hometown.__version__
     assert fields.get_all("License-File") == ["LICENSE", "NOTICE"]
-    assert set(fields.get_all("Provides-Extra") or ()) == {"dev", "e5", "huggingface", "llama", "ray", "study", "tables"}
+    assert set(fields.get_all("Provides-Extra") or ()) == {"ci", "dev", "e5", "huggingface", "llama", "ray", "study", "tables"}
     needed = [line for line in fields.get_all("Requires-Dist") or () if "extra ==" not in line]
     assert not any("torch" in line or "transformers" in line for line in needed)
     assert any(line.startswith("flask") for line in needed)

@@ -16,11 +16,11 @@ from hometown.web.serve import serve
 from tests.page.browsing import CAST, DESKTOP, LIVED, beside, sync_api
 from tests.page.windows import Windows
 from tests.support.days import THOUGHTFUL, set_out, thoughtful_day
+from tests.support.needs import require_chromium
 from tests.support.once import made_once
 from tests.support.synthetic_run import make_run
 from tests.support.town import live, minitown
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--no-first-run"]
 ONE_RENDERER = ["--disable-site-isolation-trials", "--disable-features=IsolateOrigins,site-per-process", "--renderer-process-limit=1"]
 """Pages of all addresses are drawn by one process, as to start another one takes longer than what most tests do."""
@@ -64,10 +64,9 @@ def address(results: Path) -> str:
 @pytest.fixture(scope="package")
 def windows() -> Iterator[Windows]:
     """The windows of one browser."""
-    if CHROMIUM is None:
-        pytest.skip("no Chromium on this machine")
+    chromium = require_chromium()
     with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET + ONE_RENDERER)
+        browser = playwright.chromium.launch(executable_path=chromium, args=QUIET + ONE_RENDERER)
         yield Windows(browser)
         browser.close()
 

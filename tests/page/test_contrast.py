@@ -10,7 +10,7 @@ import pytest
 from hometown.language import Lang
 from tests.page.browsing import DESKTOP, LIVED, PHONE, begun, expect, turn
 from tests.page.conftest import Visit
-from tests.page.looking import AXE, axe, look
+from tests.page.looking import axe, look
 from tests.page.test_insight import PLOTS
 
 TABS = ("resident", "conversations", "diary", "insight", "ask", "speak")
@@ -99,8 +99,6 @@ def test_the_eye_for_faint_words_is_not_blind(visit: Visit) -> None:
 
 def test_axe_is_not_blind(visit: Visit) -> None:
     """The pages that other modules open are looked at there: a class, questions, new town, Step in, two towns, editor, painter, an experiment's."""
-    if not AXE.is_file():
-        pytest.skip("no axe-core, which make installs with npm (Node.js)")
     page = visit("/?lang=en")
     page.evaluate("document.querySelector('main').setAttribute('role', 'nonsense')")
     assert "aria-roles" in {rule for rule, *_ in axe(page)}

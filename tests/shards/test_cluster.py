@@ -19,6 +19,7 @@ from hometown.cli.main import main as hometown
 from hometown.cli.start import main
 from hometown.config import combine
 from hometown.errors import BadInput
+from hometown.paths import pip_command
 from hometown.settings import Machine
 from hometown.shards import start
 from hometown.shards.cluster import Cluster
@@ -42,7 +43,7 @@ BUDGET = 30
 WITH_TALK = ("--start", "20250213-11:00", "--stride", "30")
 """What makes people talk in the second step."""
 
-needs_ray = pytest.mark.skipif(find_spec("ray") is None or os.name == "nt", reason="needs the package of requirements-ray.txt, and SIGKILL")
+needs_ray = pytest.mark.skipif(find_spec("ray") is None or os.name == "nt", reason=f"needs SIGKILL, and ray: {pip_command('ray')}")
 
 
 class Kept(Cluster):
@@ -140,7 +141,7 @@ def test_without_ray_a_line_says_how_to_get_it_before_anything_is_written(
 ) -> None:
     monkeypatch.setattr(start, "find_spec", lambda name: None)
     assert main(["--name", "town", "--world", "minitown", "--llm", "scripted", "--shards", "2", "--lang", "en", "--results", str(tmp_path)]) == 2
-    assert "needs the package ray, which is not installed: pip install -r requirements-ray.txt" in capsys.readouterr().err
+    assert f"needs the package ray, which is not installed: {pip_command('ray')}\n" in capsys.readouterr().err
     assert not list(tmp_path.iterdir())
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import yaml
 
 from hometown.cli.commands import COMMANDS
 from hometown.paths import ROOT
+from tests.support.project import read_project
 
 FILE = ROOT / "data" / "machines" / "compose.yaml"
 
@@ -39,5 +41,6 @@ def test_the_town_is_lived_with_options_that_there_are() -> None:
 def test_the_image_is_built_of_what_the_project_has() -> None:
     build = services()["head"]["build"]
     assert (FILE.parent / build["context"]).resolve() == ROOT
-    assert "requirements-ray.txt" in build["dockerfile_inline"]
-    assert (ROOT / "requirements-ray.txt").exists()
+    installed = re.search(r'RUN pip install --no-cache-dir "\.\[(\w+)]"', build["dockerfile_inline"])
+    assert installed
+    assert installed[1] in read_project()["optional-dependencies"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 import socket
 import subprocess
 import threading
@@ -12,10 +11,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from hometown.paths import DATA, FRONTEND
 from hometown.web.serve import serve
+from tests.support.needs import require_node
 
 SCRIPT = Path(__file__).with_name("views.mjs")
 
@@ -50,10 +48,7 @@ class PageViews:
 @contextmanager
 def page_views(mode: str, source: str) -> Iterator[PageViews]:
     """`mode` is "server", `source` its address; or "file" and the path of a `replay.html`."""
-    node = shutil.which("node")
-    if node is None:
-        pytest.skip("no Node.js on this machine")
-    command = [node, str(SCRIPT), str(FRONTEND), mode, source]
+    command = [require_node(), str(SCRIPT), str(FRONTEND), mode, source]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8") as process:
         try:
             yield PageViews(process)

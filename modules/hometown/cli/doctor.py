@@ -37,7 +37,7 @@ from hometown.world.load import load_world
 NEEDED = (
     "click", "flask", "filelock", "httpx", "jinja2", "llama_index.core", "numpy", "ollama", "orjson", "pydantic", "tqdm", "waitress", "zstandard",
 )  # fmt: skip
-"""The packages of requirements-core.txt, by their names in Python."""
+"""The packages that the core depends on, by their names in Python."""
 
 FREE_BYTES = 1_000_000_000
 EMBEDDED = 32

@@ -11,6 +11,7 @@ from hometown.cli.signals import stoppable
 from hometown.cli.text import Text
 from hometown.config import Layer, combine
 from hometown.errors import BadInput
+from hometown.paths import pip_command
 from hometown.study.experiment.inspect_logs import write_logs
 from hometown.study.experiment.people import collect
 from hometown.study.experiment.plan import RunPlan
@@ -21,7 +22,7 @@ from hometown.study.experiment.spec import read_experiment
 def experiment(options: Options, layers: Sequence[Layer], text: Text) -> int:
     """Prints what is done as it is done, and where the report lies. `--llm` plays the towns, answers and judges in place of the file's models."""
     if find_spec("scipy") is None:
-        raise BadInput("experiments need {package}, which is not installed: pip install -r requirements-study.txt", package="scipy")
+        raise BadInput("experiments need {package}, which is not installed: {command}", package="scipy", command=pip_command("study"))
     given = read_experiment(Path(options.target), name=options.name or "", llm=options.llm or "")
     folder = options.results / "experiments" / given.name
     print(text("experiment_question", name=given.name, question=given.question), flush=True)

