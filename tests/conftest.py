@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import shutil
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +31,16 @@ def pytest_configure() -> None:
     """Towns are saved in memory, as waiting for a disk to keep every step would take a third of the time; power cuts are tested in a simulation."""
     if MEMORY.is_dir() and shutil.disk_usage(MEMORY).free >= ROOM:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _own_permissions(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Models that tests name are not permitted to whoever runs the tests."""
+    from hometown.model import permission
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(permission, "FILE", tmp_path_factory.mktemp("models") / "permitted.txt")
+        yield
 
 
 @pytest.hookimpl(optionalhook=True)
