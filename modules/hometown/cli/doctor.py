@@ -18,7 +18,7 @@ import orjson
 
 from hometown.backends import names, split_spec
 from hometown.cli.options import Options
-from hometown.cli.servers import print_servers
+from hometown.cli.servers import contacts, print_servers
 from hometown.cli.text import Text
 from hometown.cli.user_language import locale_language
 from hometown.clock import DAY
@@ -29,7 +29,6 @@ from hometown.doctor.probe import Check, Findings, Probe
 from hometown.doctor.servers import servers_for
 from hometown.errors import BadInput, HometownError
 from hometown.language import Lang
-from hometown.model.contacts import contacts
 from hometown.model.embedding import choose_embedder
 from hometown.model.permission import names_of_run
 from hometown.model.size import freedom_in

@@ -7,12 +7,11 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from hometown.cli.options import Options
-from hometown.cli.servers import print_servers
+from hometown.cli.servers import contacts, print_servers
 from hometown.cli.signals import stoppable
 from hometown.cli.text import Text
 from hometown.config import Layer, combine
 from hometown.errors import BadInput
-from hometown.model.contacts import contacts
 from hometown.model.permission import models_in, refuse_unpermitted
 from hometown.study.experiment.inspect_logs import write_logs
 from hometown.study.experiment.people import collect

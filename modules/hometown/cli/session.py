@@ -11,7 +11,7 @@ from typing import Any
 from hometown import session
 from hometown.cli.interventions import interventions
 from hometown.cli.options import Options
-from hometown.cli.servers import contacts_of, print_servers
+from hometown.cli.servers import contacts, contacts_of, print_servers
 from hometown.cli.suggest import suggest
 from hometown.cli.text import Text
 from hometown.cli.user_language import locale_language
@@ -20,7 +20,6 @@ from hometown.clock import DAY, minute_of_day
 from hometown.config import Layer, combine, keys, read_layer
 from hometown.defaults import DEFAULT_SEED, DEFAULT_STRIDE, DEFAULT_WORLD
 from hometown.errors import BadInput, BadRun
-from hometown.model.contacts import contacts
 from hometown.model.permission import names_of_run
 from hometown.model.routing import usual_name
 from hometown.session import SERVING, Session, check_new, choose_cast, same_cast
