@@ -219,7 +219,7 @@ def test_all_servers_are_named_before_they_are_asked(monkeypatch: pytest.MonkeyP
     monkeypatch.setenv("OLLAMA_HOST", "10.0.0.2")
     settings = Settings(machine=Machine(ray="head:6379", shards=2))
     assert contacts(["auto", "openai:a", "mine:x", "scripted", ""], "openai:v", settings) == [
-        Contact("http://10.0.0.2:11434", ("auto",)),
+        Contact("http://10.0.0.2:11434", ("ollama:qwen3:8b",)),
         Contact("http://one:8000/v1", ("openai:a", "openai:v")),
         Contact("http://two:8000/v1", ("openai:a",)),
         Contact("", ("mine:x",)),

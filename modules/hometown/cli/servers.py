@@ -35,7 +35,8 @@ def contacts(llms: Iterable[str], embedding: str, settings: Settings) -> list[Co
     Raises BadInput for an invalid address of Ollama.
     """
     asked: dict[str, dict[str, None]] = {}
-    for spec, servers in (*((spec, _servers(spec, settings)) for spec in llms), (embedding, _servers(embedding, settings, embedding=True))):
+    looked_for = [f"ollama:{settings.llm.model}" if spec == "auto" else spec for spec in llms]
+    for spec, servers in (*((spec, _servers(spec, settings)) for spec in looked_for), (embedding, _servers(embedding, settings, embedding=True))):
         for address in servers:
             asked.setdefault(address, {})[spec] = None
     machine = settings.machine
@@ -63,7 +64,7 @@ def print_servers(found: Sequence[Contact], text: Text, *, aside: bool = False) 
 
 def _servers(spec: str, settings: Settings, *, embedding: bool = False) -> Iterator[str]:
     """Yield the addresses of a model, as they may be shown; an embedding is asked at the first server only."""
-    backend = "ollama" if spec == "auto" and not embedding else spec.partition(":")[0]
+    backend = spec.partition(":")[0]
     if backend == "ollama":
         found = [complete_address(host) for host in hosts(settings)]
     elif backend == "openai":

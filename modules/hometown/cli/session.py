@@ -154,7 +154,7 @@ def _settings_given(file: Path, has: RunSettings) -> dict[str, tuple[Any, Any]]:
     """What a settings file says, beside the run's own value, by `--config KEY`; settings of the machine and of serving may differ."""
     layer, kept = read_layer(file), has.model_dump()
     free = {f"llm.{name}" for name in SERVING}
-    given = {name: (_at(layer, name), _at(kept, name)) for name, _ in keys() if not name.startswith("machine.") and name not in free}
+    given = {name: (_at(layer, name), _at(kept, name)) for name, _ in keys(RunSettings) if name not in free}
     return {f"--config {name}": both for name, both in given.items()}
 
 
