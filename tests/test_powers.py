@@ -10,9 +10,10 @@ import pytest
 
 from hometown.cli.servers import Contact, contacts
 from hometown.config import check_town, combine, keys, user_layer
-from hometown.errors import BadSettings
+from hometown.errors import BadInput, BadSettings
 from hometown.model import permission
 from hometown.model.address import key_for
+from hometown.model.llama.files import find_file
 from hometown.model.permission import needs_permission, permit
 from hometown.settings import Machine, Settings, TownSettings
 from hometown.storage.manifest import Manifest
@@ -176,6 +177,16 @@ def test_where_nothing_can_be_written_a_permission_holds_for_the_process(tmp_pat
 def test_models_of_the_list_and_of_servers_need_no_permission() -> None:
     assert not any(map(needs_permission, ("", "hash", "e5", "auto", "scripted", "ollama:any", "openai:any/thing", "gguf:smollm2-135m")))
     assert all(map(needs_permission, ("gguf:./smollm2-135m", "gguf:qwen.gguf", "huggingface:a/b", "plugin:x")))
+
+
+def test_the_name_of_a_recommended_model_is_no_file_of_the_working_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A run may name it without permission, from whichever folder its user resumes it."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "qwen3-4b").touch()
+    for module in ("llama.files", "recommended"):
+        monkeypatch.setattr(f"hometown.model.{module}.MODELS", tmp_path / "models")
+    with pytest.raises(BadInput, match="there is no such file"):
+        find_file("qwen3-4b", Settings())
 
 
 # the key -----------------------------------------------------------------------------------

@@ -31,8 +31,8 @@ def find_file(name: str, settings: Settings) -> Path:
     """
     given, configured = Path(name).expanduser(), Path(settings.machine.gguf).expanduser()
     known = [model.place for model in recommended().values() if given.name in (model.name, model.file)]
-    listed = [recommended()[name].place] if name in recommended() else []
-    places = [*listed, given, *known, MODELS / given.name, *([configured] if configured.name == given.name else [])]
+    typed = [] if name in recommended() else [given]
+    places = [*typed, *known, MODELS / given.name, *([configured] if configured.name == given.name else [])]
     for place in places:
         if place.is_file():
             return place.absolute()
