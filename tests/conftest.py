@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -34,6 +35,16 @@ def pytest_configure(config: pytest.Config) -> None:
     if MEMORY.is_dir() and shutil.disk_usage(MEMORY).free >= ROOM:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
     skipped.configure(config)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _own_permissions(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Models that tests name are not permitted to whoever runs the tests."""
+    from hometown.model import permission
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(permission, "FILE", tmp_path_factory.mktemp("models") / "permitted.txt")
+        yield
 
 
 @pytest.hookimpl(optionalhook=True)

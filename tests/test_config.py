@@ -14,7 +14,7 @@ from hometown.cli.start import main
 from hometown.config import check, combine, keys, read_layer, wanted
 from hometown.errors import BadSettings
 from hometown.paths import CONFIG, ROOT
-from hometown.settings import PRESETS, Settings
+from hometown.settings import PRESETS, RunSettings, Settings
 from hometown.storage.run import Run
 from hometown.world.load import list_worlds, load_world
 
@@ -140,7 +140,7 @@ def test_what_a_run_used_reads_back_the_same(percept: dict[str, int]) -> None:
 
 
 def test_a_named_preset_reaches_a_run_and_its_fork(tmp_path: Path) -> None:
-    def settings_of(name: str, *options: str) -> Settings:
+    def settings_of(name: str, *options: str) -> RunSettings:
         assert main([*options, "--name", name, "--step", "1", "--llm", "scripted", "--results", str(tmp_path)]) == 0
         with Run.open(tmp_path, name) as run:
             return run.manifest.settings

@@ -15,7 +15,7 @@ from hometown.cli.text import Text
 from hometown.config import keys, wanted
 from hometown.language import LANGS, Lang
 from hometown.paths import ROOT
-from hometown.settings import PRESETS
+from hometown.settings import PRESETS, TownSettings
 
 HEAD = """# Settings
 
@@ -33,7 +33,11 @@ A preset that you name therefore holds in every world, and you can still change 
 preset too; its own keys override that one. A fork takes the settings of its parent in place of the world's (2), and does not read
 `data/config.json` except for `machine`.
 
-A misspelt key or an invalid value is rejected with a suggestion. All settings are stored in the run, and a resumed run
+A town may be a stranger's, so a world and an experiment may carry only those settings below that have a *yes* under *in a world*. All others
+decide what your computer does: which servers are spoken to, which models and files are used, how much of the machine. Only you can set
+them, in `data/config.json`, in a file for `--config`, or on the command line. A world that has one of them is refused with a line that says so.
+
+A misspelt key or an invalid value is rejected with a suggestion. All settings but `machine` are stored in the run, and a resumed run
 continues with the ones it began with; only `machine`, `llm.num_ctx`, `llm.keep_alive`, `llm.give_up_after` and `llm.min_tokens_per_second` are read again,
 since they belong to the computer and to the model server.
 
@@ -95,11 +99,12 @@ def _in_cell(text: str) -> str:
 
 def configuration() -> str:
     """The whole page, as Markdown."""
-    parts = [HEAD]
+    parts, town = [HEAD], {name for name, _ in keys(TownSettings)}
     for section, fields in groupby(keys(), key=lambda setting: setting[0].rpartition(".")[0]):
-        parts.append(f"## {section or 'General'}\n\n| setting | default | may be | meaning |\n|---|---|---|---|\n")
+        parts.append(f"## {section or 'General'}\n\n| setting | default | may be | in a world | meaning |\n|---|---|---|---|---|\n")
         parts[-1] += "".join(
-            f"| `{name}` | `{json.dumps(field.default)}` | {wanted(field)} | {field.description} |\n".replace("`null`", "") for name, field in fields
+            f"| `{name}` | `{json.dumps(field.default)}` | {wanted(field)} | {'yes' if name in town else 'no'} | {field.description} |\n".replace("`null`", "")
+            for name, field in fields
         )
     return "\n".join([*parts, presets()])
 

@@ -2,6 +2,8 @@
 
 Each source overrides those before it: the defaults of `hometown.settings`, the world's own settings, the preset that the
 user names, the keys in `data/config.json`, and those in the file given with `--config`. A layer holds only what it changes.
+
+`check` accepts what the user may set, `check_town` what a world or an experiment may carry.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 
 from hometown.errors import BadSettings
-from hometown.settings import PRESETS, Settings
+from hometown.settings import PRESETS, Section, Settings, TownSettings
 from hometown.text import Phrase
 
 Layer = Mapping[str, Any]
@@ -44,10 +46,30 @@ def read_layer(file: Path) -> dict[str, Any]:
 
 def check(layer: Layer, source: str) -> None:
     """Raises BadSettings if `layer` has an unknown key or an invalid value; `source` names where it was read from."""
+    _check(layer, source, Settings)
+
+
+def check_town(layer: Layer, source: str) -> None:
+    """Raise BadSettings as `check` does, and for each key that only the user of this computer may set."""
+    _check(layer, source, TownSettings)
+
+
+def _check(layer: Layer, source: str, form: type[Section]) -> None:
     try:
-        Settings.model_validate(layer, strict=True)
+        form.model_validate(layer, strict=True)
     except ValidationError as error:
         raise BadSettings([Phrase("{source}: {fault}", source=source, fault=_fault(dict(fault))) for fault in error.errors()]) from None
+
+
+def user_layer(settings: Settings) -> Layer:
+    """Return, of all settings, those that only the user may set: models, servers, files and the machine."""
+    town = {name for name, _ in keys(TownSettings)}
+    layer: dict[str, Any] = {}
+    for name, _ in keys():
+        if name not in town:
+            section, _, key = name.rpartition(".")
+            layer.setdefault(section, {})[key] = getattr(getattr(settings, section), key)
+    return layer
 
 
 def combine(layers: Sequence[Layer], base: Layer = MappingProxyType({})) -> Settings:
@@ -106,6 +128,8 @@ def _bounds(field: FieldInfo) -> str:
 def _fault(error: Mapping[str, Any]) -> Phrase:
     known = dict(keys())
     name = ".".join(str(part) for part in error["loc"])
+    if error["type"] == "extra_forbidden" and any(key == name or key.startswith(f"{name}.") for key in known):
+        return Phrase("only the user of this computer can set {name!r}: leave it out here, and put it into data/config.json or a file for --config", name=name)
     if error["type"] == "extra_forbidden":
         return Phrase("there is no setting {name!r}{hint}", name=name, hint=_suggestion(name, known))
     field = next((known[key] for key in known if name == key or name.startswith(key + ".")), None)

@@ -100,7 +100,7 @@ class Game:
         self.manifest = run.manifest
         self.founded = world
         self.restore()
-        self.settings = run.manifest.settings.model_copy(update={"machine": machine or Machine()})
+        self.settings = run.manifest.settings.add_machine(machine or Machine())
         templates = templates_for(world, lambda resident: self.world.name_of(resident), self.settings)
         self.caller = Caller(model, embedder, templates, run.journal, run.vectors, self.settings)
         self.ahead = Ahead(0 if minds else steps_ahead(self.settings, model.name))

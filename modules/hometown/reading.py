@@ -19,9 +19,10 @@ from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.memory import tiers
 from hometown.memory.concept import MEMORY_TYPES, MemoryType
-from hometown.model.embedding import make_embedder
 from hometown.model.vectors import embed_texts
 from hometown.paths import RESULTS, USER_WORLDS
+from hometown.session import same_embedder
+from hometown.settings import Settings
 from hometown.storage.run import Run as RunFile
 from hometown.storage.run_names import run_names
 from hometown.worker import Worker
@@ -158,10 +159,11 @@ class Run:
     def retrieve(self, resident: str, query: str, *, count: int = 10, step: int | None = None, types: Sequence[MemoryType] | None = None) -> list[Retrieved]:
         """The memories that would come to a resident's mind after a step, best first, by the run's own embedding and settings.
 
-        Raises ModelUnavailable where the embedding is served and its server does not answer.
+        Servers are those of the environment. Raises ModelUnavailable where the embedding is served and its server does not answer, BadInput where it is a
+        file that the user has not named before.
         """
         manifest, state, who = self._file.manifest, self._file.restore(step), self._resident(resident)
-        embedder = make_embedder(manifest.embedding, manifest.settings, manifest.lang)
+        embedder = same_embedder(manifest, Settings())
         with Worker() as worker:
             vector = worker.run(embed_texts(embedder, [query]))[query]
         found = tiers.retrieve(state.memory(who), [vector], state.clock.now, manifest.settings.associate, count, types)

@@ -15,16 +15,18 @@ from hometown.errors import BadInput, BadRun
 from hometown.model.embedding import choose_embedder, make_embedder
 from hometown.model.llama.server import keep_logs
 from hometown.model.llm import Embedder, LanguageModel
+from hometown.model.permission import names_of_run, permit, refuse_unpermitted
 from hometown.model.vectors import embed_texts
 from hometown.new_run import create_run, versions
 from hometown.prompt.render import check_templates
-from hometown.settings import Machine, Settings
+from hometown.settings import Machine, RunSettings, Settings
 from hometown.storage.disk_space import require_room
 from hometown.storage.fork import fork_run, remembered
 from hometown.storage.manifest import ENGINE, Manifest
 from hometown.storage.run import Run
 from hometown.storage.run_names import refuse_taken
 from hometown.storage.world_copy import adopt_world
+from hometown.text import Phrase
 from hometown.world.clones import crowd, original, populated
 from hometown.world.interventions import Intervention
 from hometown.world.resolve import NameIndex
@@ -82,17 +84,17 @@ async def create(
         results, world, settings, model, embedder,
         name=name, start=start, stride=stride, seed=seed, steps=steps or math.ceil(DAY / stride), llm_reason=reason, interventions=interventions,
     )  # fmt: skip
+    permit([*names_of_run(model.name, settings), embedder.name])
     return Session(run, world, model, embedder, settings.machine, interventions, why)
 
 
 async def resume(results: Path, manifest: Manifest, world: World, settings: Settings, *, end: int = 0, interventions: Sequence[Intervention] = ()) -> Session:
     """Opens a run to continue it, with `settings` for what belongs to this machine, up to step `end` where that is given.
 
-    Raises BadRun if another process is writing the run, or if its embedding has other dimensions now.
+    Raises BadRun if another process is writing the run, or if its embedding has other dimensions now, BadInput for a
+    model of the run that is a file or a plug-in which the user has not permitted.
     """
-    settings = current_settings(manifest.settings, settings)
-    model, _ = await choose_model(manifest.llm, settings, manifest.lang)
-    embedder = same_embedder(manifest, settings)
+    model, embedder = await same_model(manifest, settings), same_embedder(manifest, settings)
     with ExitStack() as unless_ready:
         run = unless_ready.enter_context(Run.open(results, manifest.name, write=True, synchronous=settings.machine.synchronous))
         adopt_world(run, world)
@@ -125,13 +127,14 @@ async def fork(
     has = parent.manifest
     _check_step(parent, at)
     settings = with_cast(settings, world)
+    refuse_unpermitted(names_of_run(llm or has.llm, settings), _name_of(has))
     model, reason = await choose_model(llm or has.llm, settings, has.lang)
-    embedder, why = choose_embedder(embedding, settings, has.lang, llm=model.name) if embedding else (same_embedder(has, settings), "")
+    embedder, why = choose_embedder(embedding, settings, has.lang, llm=model.name) if embedding else (_checked_embedder(has, settings), "")
     changed = (embedder.name, embedder.dimension) != (has.embedding, has.dimension)
     texts = remembered(parent, at) if changed else []
     vectors = await embed_texts(embedder, texts) if changed else None
     manifest = has.model_copy(update={
-        "name": name, "parent": f"{has.name}@{at}", "settings": settings, "llm": model.name, "llm_reason": reason,
+        "name": name, "parent": f"{has.name}@{at}", "settings": settings.drop_machine(), "llm": model.name, "llm_reason": reason,
         "embedding": embedder.name, "dimension": embedder.dimension, "seed": has.seed if seed is None else seed,
         "engine": ENGINE, "versions": versions(world), "created": datetime.now().replace(microsecond=0),
     })  # fmt: skip
@@ -169,10 +172,22 @@ def check_new(results: Path, name: str) -> None:
     require_room(results)
 
 
-def current_settings(has: Settings, now: Settings) -> Settings:
+def current_settings(has: RunSettings, now: Settings) -> Settings:
     """The settings that a run began with, except those of the machine and of how its model is served."""
     serving = {name: getattr(now.llm, name) for name in SERVING}
-    return has.model_copy(update={"machine": now.machine, "llm": has.llm.model_copy(update=serving)})
+    return has.model_copy(update={"llm": has.llm.model_copy(update=serving)}).add_machine(now.machine)
+
+
+async def same_model(manifest: Manifest, now: Settings, llm: str = "") -> LanguageModel:
+    """Return the model that a run began with, or `llm`, on the servers of `now`, the user's settings.
+
+    Raises BadInput where it can't be had, or is a file or a plug-in that the user has not permitted, ModelUnavailable
+    where it does not answer.
+    """
+    settings, spec = current_settings(manifest.settings, now), llm or manifest.llm
+    refuse_unpermitted(names_of_run(spec, settings), _name_of(manifest))
+    model, _ = await choose_model(spec, settings, manifest.lang)
+    return model
 
 
 def with_cast(settings: Settings, world: World) -> Settings:
@@ -188,8 +203,17 @@ def with_cast(settings: Settings, world: World) -> Settings:
     return settings.model_copy(update={"detail": detail.model_copy(update={"cast": cast, "background": background})})
 
 
-def same_embedder(manifest: Manifest, settings: Settings) -> Embedder:
-    """The embedding that a run began with; raises BadRun if the embedding of that name has other dimensions now."""
+def same_embedder(manifest: Manifest, now: Settings) -> Embedder:
+    """The embedding that a run began with, on the servers of `now`, the user's settings.
+
+    Raises BadRun if the embedding of that name has other dimensions now, BadInput as `same_model` does.
+    """
+    return _checked_embedder(manifest, current_settings(manifest.settings, now))
+
+
+def _checked_embedder(manifest: Manifest, settings: Settings) -> Embedder:
+    """Return the embedding of a run under `settings`, once it is permitted and has the run's dimensions."""
+    refuse_unpermitted([manifest.embedding], _name_of(manifest))
     embedder = make_embedder(manifest.embedding, settings, manifest.lang)
     if embedder.dimension != manifest.dimension:
         raise BadRun(
@@ -197,6 +221,11 @@ def same_embedder(manifest: Manifest, settings: Settings) -> Embedder:
             name=manifest.name, before=manifest.dimension, embedding=manifest.embedding, now=embedder.dimension,
         )  # fmt: skip
     return embedder
+
+
+def _name_of(manifest: Manifest) -> Phrase:
+    """Return how a message names a run."""
+    return Phrase("run {name!r}", name=manifest.name)
 
 
 def same_cast(world: World, manifest: Manifest) -> World:

@@ -1,4 +1,9 @@
-"""Every setting, with its meaning; `data/config.json` and the run's manifest hold one of these.
+"""Every setting, with its meaning, and who may set it.
+
+`TownSettings` is what a world or an experiment may carry. It has no field for a server, a file, a model or a key, so a
+town from a stranger cannot name one. `RunSettings` adds the models that a run was lived with, by name only, and how they
+are served. `Settings` adds those of the machine; only the user has all of them, in `data/config.json`, in a file given
+with `--config`, and on the command line.
 
 Names are those of GenerativeAgentsCN where it has them. `docs/configuration.md` is
 written from the descriptions below, so a key without one fails the tests.
@@ -104,7 +109,22 @@ class RetrievalSettings(Section):
     )
 
 
-class Llm(Section):
+class TownLlm(Section):
+    """How residents use a language model, whichever it is."""
+
+    freedom: Literal["auto", "plain", "habits", "free"] = Field(
+        "auto",
+        description="How far residents may depart from their habits. habits: a day is the usual one with a few changes, in its usual steps and places;"
+        " plain: as habits, and what the model says and writes are single sentences without digits; free: the model plans the day itself;"
+        " auto: habits for models whose name says fewer than 4 billion parameters, as in qwen3:1.7b, plain for fewer than 1 billion.",
+    )
+    retries: int = Field(1, ge=0, le=5, description="Number of times an invalid reply is requested again, with the error, before the fallback is used.")
+    max_fallback_share: float = Field(0.5, gt=0, le=1, description="Share of fallbacks over the last 200 calls at which the run stops; it can be resumed.")
+
+
+class Llm(TownLlm):
+    """Adds which models there are, by name, and how they are served."""
+
     default: str = Field("auto", description="Language model when --llm is not given: auto, scripted, or BACKEND:MODEL.")
     model: str = Field("qwen3:8b", min_length=1, description="Ollama model that auto looks for, as `ollama list` names it.")
     by_kind: dict[str, str] = Field(
@@ -114,14 +134,6 @@ class Llm(Section):
     keep_alive: str = Field(
         "30m", pattern=r"^-?[0-9]+(\.[0-9]+)?(ms|s|m|h)$", description="How long Ollama keeps a model loaded after a call; -1s: indefinitely."
     )
-    freedom: Literal["auto", "plain", "habits", "free"] = Field(
-        "auto",
-        description="How far residents may depart from their habits. habits: a day is the usual one with a few changes, in its usual steps and places;"
-        " plain: as habits, and what the model says and writes are single sentences without digits; free: the model plans the day itself;"
-        " auto: habits for models whose name says fewer than 4 billion parameters, as in qwen3:1.7b, plain for fewer than 1 billion.",
-    )
-    retries: int = Field(1, ge=0, le=5, description="Number of times an invalid reply is requested again, with the error, before the fallback is used.")
-    max_fallback_share: float = Field(0.5, gt=0, le=1, description="Share of fallbacks over the last 200 calls at which the run stops; it can be resumed.")
     give_up_after: float = Field(
         120, ge=0, description="Seconds without a response from a model server after which it is asked once more, and then the run stops; it can be resumed."
     )
@@ -130,8 +142,16 @@ class Llm(Section):
     )
 
 
-class Detail(Section):
-    """Levels of detail: who is played by which model. Names are stored as ids."""
+class TownDetail(Section):
+    """Levels of detail that need no model. Names are stored as ids."""
+
+    background: list[str] = Field(
+        [], description="Residents, by name, who are played by rule, as by --llm scripted, and named as such, unless they talk with somebody who is not."
+    )
+
+
+class Detail(TownDetail):
+    """Adds the level that a model of its own plays."""
 
     cast: list[str] = Field([], description="Residents, by name, who are played by the run's model where detail.others plays the others.")
     others: str = Field(
@@ -139,16 +159,16 @@ class Detail(Section):
         description="Language model of everybody outside detail.cast, as in ollama:qwen3:1.7b; if empty: the run's model."
         " Whoever talks with the cast is played by the run's model, too.",
     )
-    background: list[str] = Field(
-        [], description="Residents, by name, who are played by rule, as by --llm scripted, and named as such, unless they talk with somebody who is not."
-    )
 
 
-class Embedding(Section):
+class TownEmbedding(Section):
+    dimension: int = Field(384, ge=16, le=4096, description="Dimensions of the hash embedding.")
+
+
+class Embedding(TownEmbedding):
     default: str = Field(
         "auto", description="Embedding when --embedding is not given: auto, hash, e5, ollama:MODEL, openai:MODEL, gguf:FILE, or huggingface:PATH_OR_NAME."
     )
-    dimension: int = Field(384, ge=16, le=4096, description="Dimensions of the hash embedding.")
 
 
 class Machine(Section):
@@ -192,8 +212,8 @@ class Machine(Section):
     synchronous: Literal["FULL", "NORMAL"] = Field("FULL", description="SQLite durability; with FULL, saved steps survive a power failure.")
 
 
-class Settings(Section):
-    """All settings of a run, except those given on the command line."""
+class TownSettings(Section):
+    """The settings that a world or an experiment may carry."""
 
     preset: Literal["ville", "paper", "tutorial"] = Field(
         "ville",
@@ -212,10 +232,31 @@ class Settings(Section):
     faculties: Faculties = Faculties()
     thrift: Thrift = Thrift()
     associate: RetrievalSettings = RetrievalSettings()
+    llm: TownLlm = TownLlm()
+    detail: TownDetail = TownDetail()
+    embedding: TownEmbedding = TownEmbedding()
+
+
+class RunSettings(TownSettings):
+    """The settings that a run keeps: those of its town, and its models by name."""
+
     llm: Llm = Llm()
     detail: Detail = Detail()
     embedding: Embedding = Embedding()
+
+    def add_machine(self, machine: Machine) -> Settings:
+        """Return all settings, with those of `machine`."""
+        return Settings(**{name: getattr(self, name) for name in RunSettings.model_fields}, machine=machine)
+
+
+class Settings(RunSettings):
+    """All settings, as only the user may set them."""
+
     machine: Machine = Machine()
+
+    def drop_machine(self) -> RunSettings:
+        """Return what a run keeps of these settings."""
+        return RunSettings(**{name: getattr(self, name) for name in RunSettings.model_fields})
 
 
 PRESETS: dict[str, dict[str, dict[str, Any]]] = {

@@ -27,6 +27,7 @@ from hometown.frozen import frozen
 from hometown.game import Game
 from hometown.history.names import Names
 from hometown.language import Lang
+from hometown.model.permission import names_of_user, permit
 from hometown.paths import RESULTS, USER_WORLDS
 from hometown.reading import Resident, residents_in
 from hometown.session import Session, choose_cast, same_cast
@@ -134,8 +135,8 @@ class Town:
             session.check_new(results, name)
             with RunFile.open(results, parent) as run:
                 world = same_cast(world_of(run, worlds), run.manifest)
-                kept = run.manifest.settings.model_dump(mode="json", exclude={"machine"})
-                changed = combine(_layers(settings), kept)
+                changed = combine(_layers(settings), run.manifest.settings.model_dump(mode="json"))
+                permit([llm or "", embedding or ""])
                 return await session.fork(results, run, step, world, changed, name=name, llm=llm, embedding=embedding, seed=seed)
 
         return cls(begin())
@@ -253,6 +254,8 @@ class Town:
 
 
 def _layers(settings: Config | None) -> list[Config]:
-    """The caller's settings. Raises BadSettings for an unknown key or a value that does not fit."""
+    """The caller's settings, whose models are permitted from now on. Raises BadSettings for an unknown key or a value that does not fit."""
     check(settings or {}, "settings")
-    return [settings] if settings else []
+    layers = [settings] if settings else []
+    permit(names_of_user(combine(layers)))
+    return layers

@@ -16,6 +16,7 @@ from hometown.model.llm import Completion, Request
 from hometown.model.pins import Pins
 from hometown.model.server_loads import by_server
 from hometown.scripted.model import ScriptedModel
+from hometown.settings import Machine
 from hometown.storage.run import Run
 from tests.support.shards import spread
 from tests.support.town import live, minitown, opened
@@ -63,7 +64,7 @@ def test_such_a_run_can_be_verified(tmp_path: Path) -> None:
 def test_shards_ask_several_servers_too(tmp_path: Path) -> None:
     async def live_on() -> None:
         with Run.open(tmp_path, "town", write=True) as run:
-            game = Game(run, minitown(), ScriptedModel(), make_embedder("hash", run.manifest.settings))
+            game = Game(run, minitown(), ScriptedModel(), make_embedder("hash", run.manifest.settings.add_machine(Machine())))
             spread(game, 2, model=OnTwoServers)
             await game.step()
 

@@ -26,7 +26,7 @@ from hometown.history import playback
 from hometown.memory.arithmetic import quantise
 from hometown.memory.stream import MemoryStream
 from hometown.model.hashing import hash_vector
-from hometown.settings import RetrievalSettings
+from hometown.settings import Machine, RetrievalSettings
 from hometown.storage.run import Run
 from hometown.storage.run_names import file_of
 from tests.page.browsing import beside
@@ -216,7 +216,7 @@ def test_the_page_knows_what_is_felt_at_any_moment(tmp_path_factory: pytest.Temp
         for step in sorted(chance.sample(range(40, run.last.step), 6)):
             state = run.restore(step)
             for who in world.personas:
-                shown, heart = page.get("town", f"residents/{who}", step=step)["feel"], Heart(world, state, who, run.manifest.settings)
+                shown, heart = page.get("town", f"residents/{who}", step=step)["feel"], Heart(world, state, who, run.manifest.settings.add_machine(Machine()))
                 if state.feel(who) is None:
                     assert shown is None
                     continue

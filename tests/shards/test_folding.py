@@ -12,6 +12,7 @@ import pytest
 from hometown.game import Game
 from hometown.model.embedding import make_embedder
 from hometown.scripted.model import ScriptedModel
+from hometown.settings import Machine
 from hometown.shards.folding import OF_MEMORY, OWN_EFFECTS, EncodedRows, FarRows
 from hometown.shards.package import owner_of
 from hometown.storage.codec import encoded
@@ -58,7 +59,7 @@ def test_a_town_with_a_society_is_the_same_on_shards(tmp_path: Path, monkeypatch
 
     async def go_on() -> list[str]:
         with Run.open(far, "town", write=True) as run:
-            game = Game(run, farm, ScriptedModel(), make_embedder("hash", run.manifest.settings))
+            game = Game(run, farm, ScriptedModel(), make_embedder("hash", run.manifest.settings.add_machine(Machine())))
             spread(game, 2)
             while run.last.step < STEPS:
                 await game.step()

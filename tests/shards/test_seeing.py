@@ -12,6 +12,7 @@ import pytest
 from hometown.game import Game
 from hometown.model.embedding import make_embedder
 from hometown.scripted.model import ScriptedModel
+from hometown.settings import Machine
 from hometown.storage.run import Run
 from hometown.world.clones import crowd, populated
 from hometown.world.effects import Arrived, Effect, Moved, PassedBy, Refused, TalkEnded
@@ -47,7 +48,7 @@ def test_a_crowd_sees_on_shards_what_it_sees_in_one_process(tmp_path: Path) -> N
 
 async def on_shards(folder: Path, town: World) -> None:
     with Run.open(folder, "town", write=True) as run:
-        game = Game(run, town, ScriptedModel(), make_embedder("hash", run.manifest.settings))
+        game = Game(run, town, ScriptedModel(), make_embedder("hash", run.manifest.settings.add_machine(Machine())))
         spread(game, SHARDS)
         while run.last.step < STEPS:
             await game.step()

@@ -13,6 +13,7 @@ from hometown.game import Game
 from hometown.model.embedding import make_embedder
 from hometown.model.llm import Completion, Request
 from hometown.scripted.model import ScriptedModel
+from hometown.settings import Machine
 from hometown.shards import start
 from hometown.storage.run import Run
 from tests.support.days import set_out
@@ -64,7 +65,7 @@ def test_what_is_said_on_shards_can_be_followed(tmp_path: Path, tmp_path_factory
 
     async def live() -> list[str]:
         with Run.open(tmp_path, "town", write=True) as run:
-            game = Game(run, minitown(), ScriptedModel(), make_embedder("hash", run.manifest.settings))
+            game = Game(run, minitown(), ScriptedModel(), make_embedder("hash", run.manifest.settings.add_machine(Machine())))
             spread(game, 2, listens=True, model=Speaking)
             game.caller.listener = Listener()
             while not (talks := [talk for talk in run.conversations() if talk.step > BEGINS]):

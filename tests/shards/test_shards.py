@@ -17,6 +17,7 @@ from hometown.model.caller import asked_hash
 from hometown.model.embedding import make_embedder
 from hometown.model.llm import Completion, Request
 from hometown.scripted.model import ScriptedModel
+from hometown.settings import Machine
 from hometown.shards.package import owner_of
 from hometown.shards.start import grants
 from hometown.storage.run import Run
@@ -47,7 +48,7 @@ def day(tmp_path_factory: pytest.TempPathFactory) -> Path:
 async def go_on(results: Path, to: int, shards: int, *, budget: BudgetedModel | None = None, **host: Any) -> LocalHost | None:
     """Lives on to a step, on so many shards; with 0, in this process."""
     with Run.open(results, "town", write=True) as run:
-        settings = run.manifest.settings
+        settings = run.manifest.settings.add_machine(Machine())
         game = Game(run, minitown(), host.get("model", ScriptedModel)(), make_embedder("hash", settings))
         home = spread(game, shards, budget=budget, **host) if shards else None
         while run.last.step < to:

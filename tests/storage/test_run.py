@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from hometown.settings import Machine
 from hometown.storage.digest import state_hash, step_digest, written_at
 from hometown.storage.restore import table_hash
 from hometown.storage.run import Run, StepRecord
@@ -91,9 +92,8 @@ def test_prompts_are_left_out_where_they_are_not_wanted(tmp_path: Path) -> None:
 
 
 def test_machine_settings_are_not_the_runs(tmp_path: Path) -> None:
-    settings = manifest().settings
-    machine = settings.machine.model_copy(update={"threads": 7})
-    with Run.create(tmp_path, manifest().model_copy(update={"settings": settings.model_copy(update={"machine": machine})}), 1, first_state()) as run:
+    settings = manifest().settings.add_machine(Machine(threads=7))
+    with Run.create(tmp_path, manifest().model_copy(update={"settings": settings}), 1, first_state()) as run:
         assert run.manifest == manifest()
 
 

@@ -153,7 +153,7 @@ def test_a_stranger_comes_from_nowhere(results: Path) -> None:
         asks = interviewer(run)
         remembered = " ".join(memory.text for memory in asks.state(0).memory("zhang_wei").concepts.values())
         strangers = [persona.name for who, persona in world.personas.items() if who != "zhang_wei" and persona.name not in remembered]
-        asks = Interviewer(run, world, Answers(says(f"I often think of {strangers[0]}.")), asks.embedder, run.manifest.settings)
+        asks = Interviewer(run, world, Answers(says(f"I often think of {strangers[0]}.")), asks.embedder, asks.settings)
         assert judge(asks, FREE, now(asks.ask("zhang_wei", FREE.text, 0))) == Judgement("embellished", (), (strangers[0],))
 
 

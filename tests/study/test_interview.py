@@ -17,8 +17,10 @@ from hometown.cli.start import main as start
 from hometown.errors import BadInput
 from hometown.prompt.interviewing import InterviewVars
 from hometown.scripted.interviewing import answer_interview
+from hometown.session import same_model
+from hometown.settings import Settings
 from hometown.storage.run import Run
-from hometown.study.interview import model_for, parse_questions
+from hometown.study.interview import parse_questions
 from hometown.study.questionnaire import questions_for
 from hometown.world.when import step_before
 from tests.support.fake_models import Says
@@ -153,7 +155,7 @@ def test_a_model_that_gives_nothing_usable_is_told_as_such(results: Path) -> Non
 
 def test_an_interviewer_takes_the_model_of_the_run(results: Path) -> None:
     with Run.open(results, "town") as run:
-        assert now(model_for(run, run.manifest.settings)).name == "scripted"
+        assert now(same_model(run.manifest, Settings())).name == "scripted"
 
 
 # the command ---------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from hometown.language import LANGS, Lang
 from hometown.world.clones import populated
 from hometown.world.load import load_world
 from tests.support.any_json import AnyJson
-from tests.torture import any_day, boundary, crash, damage, experiments, faults, mad, routes, simulation, suspend
+from tests.torture import any_day, boundary, crash, damage, experiments, faults, mad, routes, simulation, strangers, suspend
 from tests.torture import crowd as crowds
 from tests.torture.cases import Lost, case
 
@@ -125,6 +125,14 @@ def fuzzed(scale: Scale) -> Row:
     if found.failures:
         raise Lost("the server failed\n" + "\n".join(found.failures[:20]))
     return found.requests, f"requests of {len(list(found.routes()))} routes"
+
+
+def strangers_towns(scale: Scale) -> Row:
+    toll = strangers.received(scale.folder, scale.count, scale.first)
+    return (
+        toll.codes.total(),
+        f"commands on worlds, runs and experiments that name a stranger's server: no connection to it; {toll.own} requests to the user's own",
+    )
 
 
 def crowd(scale: Scale) -> Row:

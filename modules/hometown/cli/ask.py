@@ -9,14 +9,15 @@ from collections.abc import Sequence
 import orjson
 
 from hometown.cli.options import Options
+from hometown.cli.servers import contacts_of, print_servers
 from hometown.cli.text import Text
 from hometown.config import Layer, combine
 from hometown.errors import BadInput
 from hometown.model.routing import public_name
 from hometown.progress import progress
-from hometown.session import choose_cast
+from hometown.session import choose_cast, same_model
 from hometown.storage.run import Run
-from hometown.study.interview import Answer, Interviewer, model_for, parse_questions, world_of_interview
+from hometown.study.interview import Answer, Interviewer, parse_questions, world_of_interview
 from hometown.study.questionnaire import CATEGORIES, questions_for, title
 from hometown.study.reporting import answer_json, judged_json, totals_json
 from hometown.study.tally import Judged, fallbacks, interview, invented, verdicts
@@ -41,7 +42,8 @@ def ask(options: Options, layers: Sequence[Layer], text: Text) -> int:
 
 async def _ask(run: Run, at: int, options: Options, layers: Sequence[Layer], text: Text) -> int:
     settings, world = combine(layers), world_of_interview(run, options.worlds)
-    interviewer = Interviewer.on(run, world, await model_for(run, settings, options.llm or ""), settings)
+    print_servers(contacts_of(run.manifest, settings, options.llm or ""), text, aside=options.json)
+    interviewer = Interviewer.on(run, world, await same_model(run.manifest, settings, options.llm or ""), settings)
     if options.questionnaire:
         judged = await _questionnaire(interviewer, at, options, text)
         _print_judged(interviewer, judged, at, options, text)

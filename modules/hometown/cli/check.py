@@ -11,9 +11,9 @@ from hometown.cli.suggest import suggest
 from hometown.cli.text import Text
 from hometown.config import Layer, combine
 from hometown.errors import BadInput, reason_of
-from hometown.model.embedding import make_embedder
 from hometown.model.llm import Embedder
 from hometown.repair import UNOPENABLE, Soundness, examine, readable_copy, rescue
+from hometown.session import same_embedder
 from hometown.storage.run import Run
 from hometown.storage.run_names import existing_file, refuse_taken
 from hometown.storage.salvage import UNREADABLE, lenient, page_faults
@@ -107,9 +107,7 @@ def repair(options: Options, layers: list[Layer], text: Text) -> int:
 
 def _embedder(run: Run, layers: list[Layer]) -> Embedder | None:
     """The run's embedding, if it is available here and still the same."""
-    settings = run.manifest.settings.model_copy(update={"machine": combine(layers).machine})
     try:
-        embedder = make_embedder(run.manifest.embedding, settings)
+        return same_embedder(run.manifest, combine(layers))
     except BadInput:
         return None
-    return embedder if embedder.dimension == run.manifest.dimension else None

@@ -18,6 +18,8 @@ import orjson
 
 from hometown.backends import names, split_spec
 from hometown.cli.options import Options
+from hometown.cli.servers import contacts, print_servers
+from hometown.cli.text import Text
 from hometown.cli.user_language import locale_language
 from hometown.clock import DAY
 from hometown.config import Layer, combine
@@ -28,6 +30,7 @@ from hometown.doctor.servers import servers_for
 from hometown.errors import BadInput, HometownError
 from hometown.language import Lang
 from hometown.model.embedding import choose_embedder
+from hometown.model.permission import names_of_run
 from hometown.model.size import freedom_in
 from hometown.session import choose_cast
 from hometown.settings import Settings
@@ -80,6 +83,8 @@ async def examine(options: Options, layers: Sequence[Layer], user_lang: Lang) ->
     residents = len(choose_cast(world, options.residents or (), options.clone or 0))
     settings = combine(layers, world.settings)
     spec = options.llm or settings.llm.default
+    embedding = options.embedding or settings.embedding.default
+    print_servers(contacts(names_of_run(spec, settings), embedding, settings), Text(user_lang), aside=options.json)
     asked = f"ollama:{settings.llm.model}" if spec == "auto" else spec
     freedom = freedom_in(settings.llm.freedom, asked)
     diagnosis = Diagnosis(asked, expected(world.id, world.lang, residents, world.start, DAY, freedom))
@@ -92,8 +97,8 @@ async def examine(options: Options, layers: Sequence[Layer], user_lang: Lang) ->
             diagnosis.checks += (await _model(other, settings, user_lang, world.lang, brief=True)).checks
     if diagnosis.model == "scripted":
         diagnosis.hours = 0.0
-    embedding = await _embedding(options.embedding or settings.embedding.default, settings, user_lang, diagnosis.model)  # depends on the model
-    diagnosis.checks = [*_machine(options.results, words), embedding, *diagnosis.checks]
+    embedded = await _embedding(embedding, settings, user_lang, diagnosis.model)  # depends on the model
+    diagnosis.checks = [*_machine(options.results, words), embedded, *diagnosis.checks]
     return diagnosis
 
 

@@ -10,12 +10,14 @@ from pathlib import Path
 from typing import Any
 
 from hometown.cli.options import Options
+from hometown.cli.servers import contacts_of, print_servers
 from hometown.cli.text import Text
 from hometown.config import Layer, combine
 from hometown.errors import BadInput, reason_of
 from hometown.progress import progress
+from hometown.session import same_model
 from hometown.storage.run import Run
-from hometown.study.interview import Interviewer, model_for, world_of_interview
+from hometown.study.interview import Interviewer, world_of_interview
 from hometown.study.laws.drafting import Draft, draft
 from hometown.study.laws.proposal import USUAL_DAYS, Proposal, propose
 from hometown.study.laws.settlers import draft_settler
@@ -46,7 +48,7 @@ def _proposed(options: Options, layers: Sequence[Layer], text: Text, patch: str,
     logging.getLogger("hometown").addHandler(logging.NullHandler())  # as for questions
     with Run.open(options.results, options.name or "") as run:
         founded = world_of_interview(run, options.worlds)
-        drafted = Draft(propose(run, founded, patch), None) if patch else asyncio.run(_drafted(run, founded, options, layers, drafting))
+        drafted = Draft(propose(run, founded, patch), None) if patch else asyncio.run(_drafted(run, founded, options, layers, drafting, text))
         _enter(run, drafted, options, text, confirmed=bool(patch))
     return 0
 
@@ -79,9 +81,11 @@ def _patch(words: str) -> str:
         raise BadInput("{file} can't be read: {reason}", file=words, reason=reason_of(error)) from None
 
 
-async def _drafted(run: Run, founded: World, options: Options, layers: Sequence[Layer], drafting: Drafting) -> Draft:
+async def _drafted(run: Run, founded: World, options: Options, layers: Sequence[Layer], drafting: Drafting, text: Text) -> Draft:
     settings = combine(layers)
-    return await drafting(Interviewer.on(run, founded, await model_for(run, settings, options.llm or ""), settings), options.law)
+    print_servers(contacts_of(run.manifest, settings, options.llm or ""), text)
+    model = await same_model(run.manifest, settings, options.llm or "")
+    return await drafting(Interviewer.on(run, founded, model, settings), options.law)
 
 
 def _judge(proposal: Proposal, options: Options, text: Text) -> None:

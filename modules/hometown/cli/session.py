@@ -11,16 +11,19 @@ from typing import Any
 from hometown import session
 from hometown.cli.interventions import interventions
 from hometown.cli.options import Options
+from hometown.cli.servers import contacts, contacts_of, print_servers
 from hometown.cli.suggest import suggest
+from hometown.cli.text import Text
 from hometown.cli.user_language import locale_language
 from hometown.cli.values import START_FORMAT
 from hometown.clock import DAY, minute_of_day
 from hometown.config import Layer, combine, keys, read_layer
 from hometown.defaults import DEFAULT_SEED, DEFAULT_STRIDE, DEFAULT_WORLD
 from hometown.errors import BadInput, BadRun
+from hometown.model.permission import names_of_run
 from hometown.model.routing import usual_name
 from hometown.session import SERVING, Session, check_new, choose_cast, same_cast
-from hometown.settings import Settings
+from hometown.settings import RunSettings
 from hometown.storage.inbox import numbered
 from hometown.storage.manifest import Manifest
 from hometown.storage.run import Run
@@ -35,7 +38,7 @@ OF_A_FORK = ("--llm", "--embedding", "--seed", "--config")
 """Options that may differ in a fork, and not when a run is resumed."""
 
 
-async def begin(options: Options, layers: Sequence[Layer]) -> Session:
+async def begin(options: Options, layers: Sequence[Layer], text: Text) -> Session:
     """Creates the run that the options describe. Raises BadInput for what doesn't fit, ModelUnavailable if no model can be used."""
     name = options.name or ""
     check_new(options.results, name)
@@ -43,14 +46,17 @@ async def begin(options: Options, layers: Sequence[Layer]) -> Session:
     world = populated(world, choose_cast(world, options.residents or (), options.clone or 0))
     start, stride = options.start or world.start, options.stride or DEFAULT_STRIDE
     requested = numbered(interventions(options, world, start, stride, 0), 0)
+    settings = combine(layers, world.settings)
+    named = names_of_run(options.llm or settings.llm.default, settings)
+    print_servers(contacts(named, options.embedding or settings.embedding.default, settings), text)
     return await session.create(
-        options.results, world, combine(layers, world.settings),
+        options.results, world, settings,
         name=name, start=start, stride=stride, seed=DEFAULT_SEED if options.seed is None else options.seed, steps=steps_to_live(options, start, stride),
         llm=options.llm, embedding=options.embedding, interventions=requested,
     )  # fmt: skip
 
 
-async def resume(options: Options, layers: Sequence[Layer]) -> Session | None:
+async def resume(options: Options, layers: Sequence[Layer], text: Text) -> Session | None:
     """Opens the run to resume, and sets its end anew if the options say so; None if it has reached its end.
 
     Raises BadRun, naming both values, where an option contradicts the run.
@@ -67,10 +73,12 @@ async def resume(options: Options, layers: Sequence[Layer]) -> Session | None:
         if requested:
             raise BadInput("run {name!r} has reached its end, step {step}: add --step to continue", name=name, step=last.step)
         return None
-    return await session.resume(options.results, manifest, world, combine(layers), end=more and last.step + more, interventions=requested)
+    settings = combine(layers)
+    print_servers(contacts_of(manifest, settings), text)
+    return await session.resume(options.results, manifest, world, settings, end=more and last.step + more, interventions=requested)
 
 
-async def fork(options: Options, layers: Sequence[Layer]) -> Session:
+async def fork(options: Options, layers: Sequence[Layer], text: Text) -> Session:
     """A new run that begins after a step of another one, with the settings that the options change.
 
     Raises BadRun for a step that isn't there or a name that is taken, BadInput for what doesn't fit.
@@ -79,11 +87,12 @@ async def fork(options: Options, layers: Sequence[Layer]) -> Session:
     check_new(options.results, name)
     with Run.open(options.results, parent_name) as parent:
         has = parent.manifest
-        settings = combine([read_layer(options.config)] if options.config else [], has.settings.model_dump(mode="json", exclude={"machine"}))
-        settings = settings.model_copy(update={"machine": combine(layers).machine})
+        settings = combine([read_layer(options.config)] if options.config else [], has.settings.model_dump(mode="json"))
+        settings = settings.add_machine(combine(layers).machine)
         world = same_cast(world_of(parent, options.worlds), has)
         requested = interventions(options, furnished(world, parent.furniture(at)), has.start, has.stride, at)
         more = steps_to_live(options, has.start + timedelta(minutes=at * has.stride), has.stride)
+        print_servers(contacts(names_of_run(options.llm or has.llm, settings), options.embedding or has.embedding, settings), text)
         return await session.fork(
             options.results, parent, at, world, settings,
             name=name, end=more and at + more, llm=options.llm, embedding=options.embedding, seed=options.seed, interventions=requested,
@@ -141,11 +150,11 @@ def _contradiction(options: Options, name: str, last: int, option: str, has: obj
     )
 
 
-def _settings_given(file: Path, has: Settings) -> dict[str, tuple[Any, Any]]:
+def _settings_given(file: Path, has: RunSettings) -> dict[str, tuple[Any, Any]]:
     """What a settings file says, beside the run's own value, by `--config KEY`; settings of the machine and of serving may differ."""
     layer, kept = read_layer(file), has.model_dump()
     free = {f"llm.{name}" for name in SERVING}
-    given = {name: (_at(layer, name), _at(kept, name)) for name, _ in keys() if not name.startswith("machine.") and name not in free}
+    given = {name: (_at(layer, name), _at(kept, name)) for name, _ in keys(RunSettings) if name not in free}
     return {f"--config {name}": both for name, both in given.items()}
 
 

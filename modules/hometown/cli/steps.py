@@ -40,7 +40,7 @@ TICK = 1.0
 async def live_steps(options: Options, layers: list[Layer], text: Text) -> int:
     """Simulates up to the planned end or to the limit of this session, then prints a summary."""
     refuse_unequipped(combine(layers).machine)
-    session = await (resume if options.resume else fork if options.fork else begin)(options, layers)
+    session = await (resume if options.resume else fork if options.fork else begin)(options, layers, text)
     if session is not None:
         with session.run:
             try:

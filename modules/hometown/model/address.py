@@ -9,6 +9,11 @@ from urllib.parse import unquote, urlsplit
 
 from hometown.settings import Machine
 
+BASE_URL, KEY = "OPENAI_BASE_URL", "OPENAI_API_KEY"
+"""The variables of the environment with the addresses of servers and with the key for them."""
+
+PORTS = {"http": 80, "https": 443}
+
 SHORTEST_SECRET = 4
 """Characters; masking anything shorter would only garble messages."""
 
@@ -19,8 +24,35 @@ def addresses(machine: Machine) -> list[str]:
     >>> addresses(Machine(openai_base_url="http://one:8000/v1, http://two:8000/v1"))
     ['http://one:8000/v1', 'http://two:8000/v1']
     """
-    named = machine.openai_base_url or os.environ.get("OPENAI_BASE_URL", "")
+    return _split(machine.openai_base_url) or _split(os.environ.get(BASE_URL, ""))
+
+
+def _split(named: str) -> list[str]:
     return list(dict.fromkeys(filter(None, map(str.strip, named.split(",")))))
+
+
+def key_for(address: str) -> str:
+    """Return the key that OPENAI_API_KEY holds for a server, "" where there is none for it.
+
+    Address and key of the environment belong together: where OPENAI_BASE_URL is set, the key is for the servers there
+    and no other; else it is for those that the user's settings name.
+    """
+    given = _split(os.environ.get(BASE_URL, ""))
+    key = os.environ.get(KEY, "").strip()
+    return key if not given or origin(address) in map(origin, given) else ""
+
+
+def origin(address: str) -> tuple[str, str, int | None]:
+    """Return scheme, host and port of an address, by which servers are told apart.
+
+    >>> origin("https://api.example/v1") == origin("https://API.example:443/v2"), origin("http://api.example") == origin("https://api.example")
+    (True, False)
+    """
+    try:
+        parts = urlsplit(address)
+        return parts.scheme, (parts.hostname or "").lower(), parts.port or PORTS.get(parts.scheme)
+    except ValueError:
+        return "", address, None
 
 
 def uses_proxy(address: str) -> bool:

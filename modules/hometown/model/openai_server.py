@@ -1,7 +1,7 @@
 """Any server that speaks OpenAI's protocol: vLLM, llama.cpp, LM Studio, text-generation-inference and others.
 
-The address, or several, is the setting `machine.openai_base_url` or OPENAI_BASE_URL, the key OPENAI_API_KEY. The key is
-never part of a message. No server is contacted unless it was configured.
+The address, or several, is the setting `machine.openai_base_url` or OPENAI_BASE_URL, the key OPENAI_API_KEY (`key_for`). The
+key is never part of a message. No server is contacted unless it was configured.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from itertools import product
 from typing import Any
 
 from hometown.errors import BadInput, ModelUnavailable, TooLong
-from hometown.model.address import addresses, is_http, redacted
+from hometown.model.address import KEY, addresses, is_http, key_for, redacted
 from hometown.model.connection import Connection, Refused, busy, explained
 from hometown.model.llm import Completion, Request
 from hometown.model.ollama import SEEDS
@@ -142,7 +142,7 @@ def connections(settings: Settings) -> list[Connection]:
     if wrong is not None or not named:
         problem = Phrase("{address!r} is not a server address", address=redacted(wrong)) if wrong else Phrase("no server address is set")
         raise BadInput("openai: {problem}; set machine.openai_base_url or OPENAI_BASE_URL, for example to http://127.0.0.1:8000/v1", problem=problem)
-    return [Connection(address, os.environ.get("OPENAI_API_KEY", "").strip()) for address in named]
+    return [Connection(address, key_for(address)) for address in named]
 
 
 def connection(settings: Settings) -> Connection:
@@ -155,6 +155,11 @@ def unavailable(name: str, at: str, refused: Refused, what: str = "") -> ModelUn
     status, detail = refused.status, refused.detail
     if failure := busy(name, at, refused):
         return failure
+    if status in (401, 403) and os.environ.get(KEY) and not key_for(at):
+        return ModelUnavailable(
+            "{name}: the server at {at} asks for a key ({status}), and OPENAI_API_KEY is only sent to the servers of OPENAI_BASE_URL; set both for this one",
+            name=name, at=at, status=status,
+        )  # fmt: skip
     if status in (401, 403):
         return ModelUnavailable("{name}: the server at {at} rejects the key ({status}); set OPENAI_API_KEY", name=name, at=at, status=status)
     if _TOO_LONG.search(detail):

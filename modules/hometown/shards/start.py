@@ -38,7 +38,7 @@ async def game_of(session: Session, model: LanguageModel | None = None, listens:
     from hometown.shards.cluster import Cluster
     from hometown.shards.minds import Shards
 
-    settings = session.run.manifest.settings.model_copy(update={"machine": session.machine})
+    settings = session.run.manifest.settings.add_machine(session.machine)
     refuse_unfit(settings, session.run.manifest.llm)
     budget = asked if isinstance(asked, BudgetedModel) and asked.limited else None
     home = homes(session.world, count)

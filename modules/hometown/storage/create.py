@@ -109,7 +109,7 @@ def _opened(file: Path, attach: Path | None) -> Iterator[sqlite3.Connection]:
 
 
 def _write_meta(database: sqlite3.Connection, manifest: Manifest, planned_end: int) -> None:
-    kept = manifest.model_dump_json(exclude={"settings": {"machine"}}).encode()
+    kept = manifest.model_dump_json().encode()
     database.executemany("INSERT INTO meta VALUES (?,?)", [("manifest", kept), ("planned_end", encode(planned_end))])
     seal_meta(database)
 

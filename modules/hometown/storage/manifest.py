@@ -8,14 +8,14 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, field_validator
 
 from hometown.language import Lang
-from hometown.settings import Settings
+from hometown.settings import RunSettings, Settings
 
 ENGINE = 7
 """Raised when the same replies would lead to other effects; verify thinks anew only where it matches."""
 
 
 class Manifest(BaseModel):
-    """Written once, with step 0. `settings.machine` in it has no meaning for other machines."""
+    """Written once, with step 0. It names models, but no server: `settings` has nothing of the machine."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -31,7 +31,7 @@ class Manifest(BaseModel):
     """Why this model was taken, in words, where the user had left it open."""
     embedding: str
     dimension: int
-    settings: Settings
+    settings: RunSettings
     engine: int = ENGINE
     versions: dict[str, str]
     created: datetime
@@ -39,8 +39,13 @@ class Manifest(BaseModel):
 
     @field_validator("settings", mode="before")
     @classmethod
-    def _without_former(cls, settings: Any) -> Any:
-        """Runs of engine 3 and before have a setting that is gone: how often a day plan was requested until it was varied enough."""
-        if isinstance(settings, dict) and "max_try" in settings.get("schedule", {}):
-            return settings | {"schedule": {key: value for key, value in settings["schedule"].items() if key != "max_try"}}
-        return settings
+    def _drop_foreign(cls, settings: Any) -> Any:
+        """Drop what a run may not set or no longer has: settings of a machine, and `schedule.max_try` of engine 3 and before."""
+        if isinstance(settings, Settings):
+            return settings.drop_machine()
+        if not isinstance(settings, dict):
+            return settings
+        kept = {name: value for name, value in settings.items() if name != "machine"}
+        if isinstance(schedule := kept.get("schedule"), dict):
+            kept["schedule"] = {name: value for name, value in schedule.items() if name != "max_try"}
+        return kept

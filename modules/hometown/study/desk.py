@@ -9,9 +9,10 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from hometown.model.llm import LanguageModel
+from hometown.session import same_model
 from hometown.settings import Settings
 from hometown.storage.run import Run
-from hometown.study.interview import Answer, Interviewer, Lines, checked_question, model_for
+from hometown.study.interview import Answer, Interviewer, Lines, checked_question
 from hometown.world.world import World
 
 T = TypeVar("T")
@@ -54,7 +55,7 @@ class InterviewDesk:
         with open_run() as run:
             key = (self.llm or run.manifest.llm, run.manifest.settings.model_dump_json())
             if key not in self._models:
-                self._models = {key: await model_for(run, self.settings, self.llm)}  # the one before is let go: memory has room for one
+                self._models = {key: await same_model(run.manifest, self.settings, self.llm)}  # the one before is let go: memory has room for one
             return await work(Interviewer.on(run, world, self._models[key], self.settings))
 
     @cached_property

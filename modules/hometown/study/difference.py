@@ -15,6 +15,7 @@ from hometown.config import keys
 from hometown.frozen import frozen
 from hometown.model.routing import public_name
 from hometown.records import Call
+from hometown.settings import RunSettings
 from hometown.storage.codec import encode
 from hometown.storage.manifest import Manifest
 from hometown.storage.run import Run
@@ -73,7 +74,7 @@ def manifest_changes(first: Manifest, second: Manifest) -> list[Change]:
     named = [(name, getattr(first, name), getattr(second, name)) for name in (*FOUNDED, "seed", "embedding", "engine")]
     named += [("model", public_name(first.llm), public_name(second.llm))]
     named += [(f"version of {name}", first.versions.get(name, ""), second.versions.get(name, "")) for name in ("world", "hometown")]
-    named += [(name, _setting(first, name), _setting(second, name)) for name, _ in keys() if not name.startswith("machine.")]
+    named += [(name, _setting(first, name), _setting(second, name)) for name, _ in keys(RunSettings)]
     return [Change(name, str(ours), str(theirs)) for name, ours, theirs in named if ours != theirs]
 
 

@@ -15,7 +15,6 @@ from typing import Self
 from hometown.agent.act import upcoming
 from hometown.agent.context import Moment, StepContext
 from hometown.agent.mind import Mind, concepts
-from hometown.backends import choose_model
 from hometown.errors import BadInput, BadRun
 from hometown.frozen import frozen
 from hometown.history.names import Names
@@ -81,10 +80,10 @@ class Interviewer:
     def on(cls, run: Run, world: World, model: LanguageModel, settings: Settings) -> Self:
         """An interviewer with the run's own settings and embedding; `settings` say how models are served on this machine.
 
-        Raises BadRun if the run's embedding has other dimensions now.
+        Raises BadRun if the run's embedding has other dimensions now, BadInput if it is not permitted here.
         """
-        settings = current_settings(run.manifest.settings, settings)
-        return cls(run, world, model, same_embedder(run.manifest, settings), settings)
+        embedder = same_embedder(run.manifest, settings)
+        return cls(run, world, model, embedder, current_settings(run.manifest.settings, settings))
 
     async def ask(self, who: str, question: str, at: int | None = None, lines: Lines = (), condition: Condition = "full") -> Answer:
         """The answer of a resident, by id, after step `at`, by default the last one. `lines` are the earlier ones of the conversation.
@@ -144,13 +143,6 @@ def rest_of_day(mind: Mind) -> tuple[tuple[int, str], ...]:
         return ()
     entries = schedule.entries
     return (*((entry.start, entry.activity) for entry in entries if entry.start <= mind.minute < entry.end), *upcoming(mind))
-
-
-async def model_for(run: Run, settings: Settings, llm: str = "") -> LanguageModel:
-    """The model that answers: `llm`, by default that of the run. Raises BadInput if it cannot be had, ModelUnavailable if it does not answer."""
-    manifest = run.manifest
-    model, _ = await choose_model(llm or manifest.llm, current_settings(manifest.settings, settings), manifest.lang)
-    return model
 
 
 def world_of_interview(run: Run, worlds: Path | None = None) -> World:

@@ -126,7 +126,7 @@ class PastimePart(Part):
 
 
 class WorldFile(Part):
-    """`world.json`. `outdoors` names what no arena covers; `settings` has the form of `data/config.json`.
+    """`world.json`. `outdoors` names what no arena covers; `settings` are those that a town may carry (`TownSettings`).
 
     `premise` says what kind of world this is and who lives in it, where it is no small town of ordinary people.
     `lacks` are words, as regular expressions, for what there is not in it, such as telephones: the scripted model says nothing that has one of them.

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from hometown.config import check as check_settings
+from hometown.config import check_town
 from hometown.errors import BadInput, BadSettings, BadWorld
 from hometown.language import Lang
 from hometown.paths import WORLDS
@@ -40,13 +40,15 @@ def _ids(root: Path) -> set[str]:
     return {file.parent.name for file in root.glob("*/world.json") if not file.parent.name.startswith(".")}
 
 
-def load_world(which: str | Path, lang: Lang, root: Path = WORLDS) -> World:
+def load_world(which: str | Path, lang: Lang, root: Path = WORLDS, *, ignores_settings: bool = False) -> World:
     """The world of an id, looked for in `root` and then among the built-in ones, or of a folder given as a Path.
+
+    With `ignores_settings`, its settings are neither checked nor kept: a run that began has its own.
 
     Raises BadWorld (each fault a line) if there is none or it doesn't hold together, BadInput if it doesn't speak `lang`.
     """
     folder = which if isinstance(which, Path) else folder_of(which, root)
-    world, faults, langs = inspect_world(folder, lang)
+    world, faults, langs = inspect_world(folder, lang, ignores_settings=ignores_settings)
     if langs and lang not in langs:
         raise BadInput("world {name!r} is not available in {lang!r}; it is in {langs}", name=folder.name, lang=lang, langs=list(langs))
     faults.stop()
@@ -54,7 +56,7 @@ def load_world(which: str | Path, lang: Lang, root: Path = WORLDS) -> World:
     return world
 
 
-def inspect_world(folder: Path, lang: Lang) -> tuple[World | None, Faults, tuple[Lang, ...]]:
+def inspect_world(folder: Path, lang: Lang, *, ignores_settings: bool = False) -> tuple[World | None, Faults, tuple[Lang, ...]]:
     """As much of a world as can be made, all that is wrong with it, and the languages that it declares (none if that is unreadable).
 
     A language that it does not declare gives no world.
@@ -65,6 +67,8 @@ def inspect_world(folder: Path, lang: Lang) -> tuple[World | None, Faults, tuple
     if raw is not None:
         listed = raw.get("langs")
         given = check(WorldFile, raw, "world.json", faults, tuple(map(str, listed)) if isinstance(listed, list) else ())
+    if given and ignores_settings:
+        given = given.model_copy(update={"settings": {}})
     drawn = read_map(map_file(folder), faults)
     if given is None or lang not in given.langs:
         return None, faults, tuple(given.langs) if given else ()
@@ -151,7 +155,7 @@ def _check_rules(given: WorldFile, places: Places | None, faults: Faults) -> Non
     for story in given.storylines:
         _check_gathering(story, places, faults)
     try:
-        check_settings(given.settings, Phrase("{file}: {fault}", file=f"{faults.world}/world.json", fault="settings"))
+        check_town(given.settings, Phrase("{file}: {fault}", file=f"{faults.world}/world.json", fault="settings"))
     except BadSettings as error:
         faults.lines.extend(error.lines)
 

@@ -161,7 +161,9 @@ def test_waits_are_written_to_the_log(fake: FakeOllama, config: Path, capsys: py
 def test_auto_without_a_server_lives_on_rules(nobody: str, config: Path, capsys: pytest.CaptureFixture[str]) -> None:
     say(config, nobody)
     assert command(config, "--llm", "auto", *NEW) == 0
-    assert "scripted (no language model): no Ollama answers" in capsys.readouterr().out.splitlines()[0]
+    servers, model, *_ = capsys.readouterr().out.splitlines()
+    assert servers == f"servers: {nobody} (ollama:qwen3:8b)"
+    assert "scripted (no language model): no Ollama answers" in model
 
 
 def digests(config: Path) -> list[str]:

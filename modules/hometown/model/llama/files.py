@@ -26,11 +26,13 @@ LONGEST_TEXT = 2048
 def find_file(name: str, settings: Settings) -> Path:
     """The file of `gguf:NAME`: a path, a file's name, or the name of a recommended model. Raises BadInput where there is none.
 
-    A run that names a path finds a file of that name in the other places, too, once it has moved there.
+    The name of a recommended model means its own file, whatever lies in the working directory. A run that names a path
+    finds a file of that name in the other places, too, once it has moved there.
     """
     given, configured = Path(name).expanduser(), Path(settings.machine.gguf).expanduser()
     known = [model.place for model in recommended().values() if given.name in (model.name, model.file)]
-    places = [given, *known, MODELS / given.name, *([configured] if configured.name == given.name else [])]
+    typed = [] if name in recommended() else [given]
+    places = [*typed, *known, MODELS / given.name, *([configured] if configured.name == given.name else [])]
     for place in places:
         if place.is_file():
             return place.absolute()

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from hometown.rng import stream
+from hometown.session import same_model
 from hometown.settings import Settings
 from hometown.storage.run import Run
 from hometown.study.experiment.ledger import Ledger, kept
@@ -19,7 +20,7 @@ from hometown.study.experiment.living import leave_if_orphaned
 from hometown.study.experiment.plan import RunPlan
 from hometown.study.experiment.spec import Experiment, Interviews
 from hometown.study.grounding import judge
-from hometown.study.interview import Interviewer, model_for, world_of_interview
+from hometown.study.interview import Interviewer, world_of_interview
 from hometown.study.judging.judge import check, read
 from hometown.study.judging.readings import Sheet, sheet
 from hometown.study.questionnaire import Question, questions_for
@@ -42,7 +43,7 @@ class Asked(NamedTuple):
 
 
 def ask_run(experiment: Experiment, plan: RunPlan, folder: Path, here: Settings) -> None:
-    """Asks and judges what is missing of a run that has been lived. `here` says how models are served. Raises ModelUnavailable."""
+    """Asks and judges what is missing of a run that has been lived. `here` are the user's settings. Raises ModelUnavailable."""
     asyncio.run(_ask(experiment, plan, folder, here))
 
 
@@ -52,7 +53,7 @@ async def _ask(experiment: Experiment, plan: RunPlan, folder: Path, here: Settin
         world = world_of_interview(run)
         asks = [each for each in _questions(experiment, plan, run, world) if each[0] not in has.answers.entries]
         if asks:
-            interviewer = Interviewer.on(run, world, await model_for(run, here), here)
+            interviewer = Interviewer.on(run, world, await same_model(run.manifest, here), here)
             for asked, question in asks:
                 leave_if_orphaned(parent)
                 has.answers.put(asked, await _answer(interviewer, asked, question))
@@ -60,7 +61,7 @@ async def _ask(experiment: Experiment, plan: RunPlan, folder: Path, here: Settin
         unread = [(number, at, each) for number, at, each in sheets if reading_key(at, each) not in has.readings.entries]
         unchecked = [(number, asked) for number, asked in checked(experiment, has.answers) if asked not in has.verdicts.entries]
         if unread or unchecked:
-            interviewer = Interviewer.on(run, world, await model_for(run, here, experiment.judge), here)
+            interviewer = Interviewer.on(run, world, await same_model(run.manifest, here, experiment.judge), here)
             for number, at, each in unread:
                 leave_if_orphaned(parent)
                 found = await read(interviewer, each, at, number)

@@ -9,9 +9,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from hometown import session
-from hometown.config import combine
+from hometown.config import combine, user_layer
 from hometown.errors import BadRun
-from hometown.session import Session, current_settings
+from hometown.session import Session
 from hometown.settings import Settings
 from hometown.shards.start import game_of
 from hometown.storage.inbox import numbered
@@ -31,7 +31,7 @@ LEAVING = 30.0
 
 
 def live_run(experiment: Experiment, plan: RunPlan, folder: Path, worlds: Path, here: Settings) -> None:
-    """Lives a run to its end; one that is there already is continued. `here` says how models are served. Raises what sessions raise."""
+    """Lives a run to its end; one that is there already is continued. `here` are the user's settings. Raises what sessions raise."""
     asyncio.run(_live(experiment, plan, folder, worlds, here))
 
 
@@ -58,8 +58,7 @@ async def _live(experiment: Experiment, plan: RunPlan, folder: Path, worlds: Pat
 
 async def _session(experiment: Experiment, plan: RunPlan, folder: Path, world: World, here: Settings) -> Session:
     treatment = experiment.conditions.get(plan.condition, Treatment())
-    layers = [typed(experiment.settings), typed(treatment.settings)]
-    settings = current_settings(combine(layers, world.settings), here)
+    settings = combine([typed(experiment.settings), typed(treatment.settings), user_layer(here)], world.settings)
     if file_of(folder, plan.name).exists():
         with Run.open(folder, plan.name) as run:
             manifest = run.manifest

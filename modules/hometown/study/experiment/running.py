@@ -9,7 +9,7 @@ import logging
 import multiprocessing
 import os
 import signal
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
@@ -17,6 +17,7 @@ from pathlib import Path
 from hometown.errors import BadInput, HometownError
 from hometown.files import atomic_write
 from hometown.language import Lang
+from hometown.model.permission import models_in, permit, permitted
 from hometown.paths import DATA
 from hometown.settings import Settings
 from hometown.storage.run import Run
@@ -58,7 +59,7 @@ def prepare(experiment: Experiment, folder: Path, worlds: Path) -> list[RunPlan]
 def run_all(experiment: Experiment, plans: list[RunPlan], folder: Path, worlds: Path, here: Settings, notify: Notify) -> None:
     """Lives and asks all that is missing. Raises what living and asking raises, once what is under way has ended."""
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(workers(experiment, len(plans)), context, initializer=_settle) as pool:
+    with ProcessPoolExecutor(workers(experiment, len(plans), here), context, initializer=_settle, initargs=(permitted(),)) as pool:
         waiting, done = {plan.name: plan for plan in plans}, 0
         lived = {plan.name for plan in plans if is_lived(plan, folder)}
         under_way: dict[Future[None], tuple[str, RunPlan]] = {}
@@ -78,9 +79,9 @@ def run_all(experiment: Experiment, plans: list[RunPlan], folder: Path, worlds: 
                     under_way[pool.submit(ask_run, experiment, plan, folder, here)] = ("asked", plan)
 
 
-def workers(experiment: Experiment, runs: int) -> int:
+def workers(experiment: Experiment, runs: int, here: Settings) -> int:
     """Processes at once: one for real models, whose server has the slots, else as many as there are cores."""
-    scripted = experiment.llm == "scripted" and experiment.judge in ("", "scripted")
+    scripted = {experiment.llm, experiment.judge, *models_in(here)} <= {"scripted", ""}
     return max(1, min(runs, os.cpu_count() or 1)) if scripted else 1
 
 
@@ -92,8 +93,12 @@ def _finish(future: Future[None]) -> None:
         raise HometownError("a process of the experiment was ended from outside, maybe for want of memory: the same command goes on with it") from None
 
 
-def _settle() -> None:
-    """Ctrl-C ends a worker without a word, since all that it has done is kept; and what a model is waited for is told once, without its log."""
+def _settle(models: Collection[str]) -> None:
+    """Ctrl-C ends a worker without a word, since all that it has done is kept; and what a model is waited for is told once, without its log.
+
+    `models` are permitted there as they are here.
+    """
+    permit(models)
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     logging.getLogger("hometown").addHandler(logging.NullHandler())
 

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
-from hometown.config import check
+from hometown.config import check_town
 from hometown.defaults import DEFAULT_STRIDE
 from hometown.errors import BadInput
 from hometown.language import Lang
@@ -143,7 +143,7 @@ def read_experiment(file: Path, **changes: str) -> Experiment:
     except ValidationError as error:
         raise BadInput([Phrase("{file}: {fault}", file=file, fault=_fault(fault)) for fault in error.errors()]) from None
     for settings in (experiment.settings, *(treatment.settings for treatment in experiment.conditions.values())):
-        check(typed(settings), str(file))
+        check_town(typed(settings), str(file))
     return experiment
 
 

@@ -1,0 +1,74 @@
+"""Says which servers a command is about to speak to, before the first request."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+
+from hometown.backends import names
+from hometown.cli.text import Text
+from hometown.frozen import frozen
+from hometown.model.address import addresses, redacted
+from hometown.model.ollama_hosts import complete_address, hosts
+from hometown.model.permission import names_of_run
+from hometown.session import current_settings
+from hometown.settings import Settings
+from hometown.storage.manifest import Manifest
+
+IN_PROCESS = ("gguf", "huggingface")
+"""Backends that speak to no server but to a process of the run's own."""
+
+RAY = "Ray"
+
+
+@frozen
+class Contact:
+    """A server by its address, without what is secret in it, and what is asked there. Without an address: those of a plug-in, which only it knows."""
+
+    address: str
+    models: tuple[str, ...]
+
+
+def contacts(llms: Iterable[str], embedding: str, settings: Settings) -> list[Contact]:
+    """Return the servers of some language models and an embedding, and the Ray cluster that a run joins, in the order in which they are named.
+
+    Raises BadInput for an invalid address of Ollama.
+    """
+    asked: dict[str, dict[str, None]] = {}
+    looked_for = [f"ollama:{settings.llm.model}" if spec == "auto" else spec for spec in llms]
+    for spec, servers in (*((spec, _servers(spec, settings)) for spec in looked_for), (embedding, _servers(embedding, settings, embedding=True))):
+        for address in servers:
+            asked.setdefault(address, {})[spec] = None
+    machine = settings.machine
+    if machine.shards and machine.ray:
+        asked.setdefault(machine.ray, {})[RAY] = None
+    return [Contact(address, tuple(models)) for address, models in asked.items()]
+
+
+def contacts_of(manifest: Manifest, now: Settings, llm: str = "") -> list[Contact]:
+    """Return the servers of a run that goes on, or whose residents are asked, on `llm` or its own model under the user's settings."""
+    settings = current_settings(manifest.settings, now)
+    return contacts(names_of_run(llm or manifest.llm, settings), manifest.embedding, settings)
+
+
+def print_servers(found: Sequence[Contact], text: Text, *, aside: bool = False) -> None:
+    """Print a line with all servers and what is asked there; nothing where there are none.
+
+    `aside`: on stderr, where stdout is for a program.
+    """
+    if not found:
+        return
+    shown = [text("server" if each.address else "server_plugin", address=each.address, models=", ".join(each.models)) for each in found]
+    print(text("servers", servers="; ".join(shown)), file=sys.stderr if aside else sys.stdout, flush=True)
+
+
+def _servers(spec: str, settings: Settings, *, embedding: bool = False) -> Iterator[str]:
+    """Yield the addresses of a model, as they may be shown; an embedding is asked at the first server only."""
+    backend = spec.partition(":")[0]
+    if backend == "ollama":
+        found = [complete_address(host) for host in hosts(settings)]
+    elif backend == "openai":
+        found = addresses(settings.machine)
+    else:
+        found = [""] if backend in names() and backend not in IN_PROCESS else []
+    yield from map(redacted, found[:1] if embedding else found)
