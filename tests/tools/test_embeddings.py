@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import jieba
 import numpy as np
 import pytest
-from nltk.stem.snowball import SnowballStemmer
+from nltk.stem.snowball import SnowballStemmer  # type: ignore[import-untyped,unused-ignore]
 from numpy.typing import NDArray
 
 from benchmarks.embeddings import ALLOWED_FOR_HASH, as_table, figure, hit_rate, named_embedders, read_items, seed_memories

@@ -15,15 +15,12 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hometown.errors import BadInput
-
-if TYPE_CHECKING:
-    from llama_index.core.base.embeddings.base import BaseEmbedding
 
 HUGGINGFACE = "huggingface:"
 
@@ -130,7 +127,8 @@ def _is_fit(snapshot: Path) -> bool:
     return bool(weights) and not has_code and sum(file.stat().st_size for file in weights) <= LARGEST_BYTES
 
 
-def _sentence_transformer(source: str, device: Device, rows: int | None) -> BaseEmbedding:
+def _sentence_transformer(source: str, device: Device, rows: int | None) -> Any:
+    """Return LlamaIndex's embedding, which publishes neither its model nor its tokenizer."""
     quiet_and_offline()
     logging.getLogger("sentence_transformers").setLevel(logging.ERROR)
     folder = Path(source).expanduser()
@@ -149,7 +147,7 @@ def _sentence_transformer(source: str, device: Device, rows: int | None) -> Base
     on = _torch_device(device)
     cache = str(_cache_folder()) if _snapshot(source) else None  # otherwise LlamaIndex's own
     try:
-        embedding: BaseEmbedding = HuggingFaceEmbedding(
+        return HuggingFaceEmbedding(
             str(folder) if folder.is_dir() else source, normalize=True, embed_batch_size=rows or (1 if on == "cpu" else GPU_ROWS), device=on,
             cache_folder=cache, local_files_only=True,
         )  # fmt: skip
@@ -160,7 +158,6 @@ def _sentence_transformer(source: str, device: Device, rows: int | None) -> Base
             " give the folder that contains it, or download it beforehand",
             source=source, reason=first_line,
         ) from error  # fmt: skip
-    return embedding
 
 
 def _torch_device(device: Device) -> str:
