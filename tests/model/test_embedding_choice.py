@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from hometown.cli import start
 from hometown.errors import BadInput
 from hometown.language import LANGS, Lang
 from hometown.model import embedding_choice, embedding_huggingface
@@ -18,6 +19,7 @@ from hometown.model.embedding_huggingface import cached_models
 from hometown.model.embedding_languages import languages, preferred
 from hometown.paths import ROOT
 from hometown.settings import Settings
+from hometown.storage.run import Run
 from tests.support.fake_ollama import FakeOllama
 
 NOWHERE = "http://127.0.0.1:9"
@@ -160,6 +162,26 @@ def test_the_cache_is_searched_for_complete_sentence_transformers(tmp_path: Path
     monkeypatch.setattr(embedding_huggingface, "PACKAGES", ("os", "no_such.package"))
     monkeypatch.setattr(embedding_huggingface, "LARGEST_BYTES", 100)
     assert cached_models() == []
+
+
+@pytest.mark.parametrize(("models", "line"), [
+    (("qwen3:8b", "bge-m3:latest"), "embedding: ollama:bge-m3:latest, which Ollama has and which knows English"),
+    (("qwen3:8b",), "embedding: ⚠ hash, which compares words, not meanings"),
+])  # fmt: skip
+def test_the_first_line_of_a_run_names_the_embedding(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, models: tuple[str, ...], line: str
+) -> None:
+    monkeypatch.setattr(embedding_choice, "cached_models", list)
+    monkeypatch.setattr(embedding_choice, "e5_available", lambda: False)
+    run = ["--results", str(tmp_path), "--name", "town", "--step", "1"]
+    with FakeOllama(*models) as server:
+        monkeypatch.setenv("OLLAMA_HOST", server.host)
+        assert start.main([*run, "--world", "minitown", "--residents", "1", "--lang", "en", "--llm", "ollama:qwen3:8b", "--embedding", "auto"]) == 0
+        out = capsys.readouterr().out
+        assert start.main([*run, "--resume"]) == 0
+    assert out.splitlines()[0].startswith(line)
+    with Run.open(tmp_path, "town") as lived:
+        assert lived.manifest.embedding == line.split()[1].rstrip(",").replace("⚠", "hash")
 
 
 def test_looking_for_models_imports_no_torch() -> None:
