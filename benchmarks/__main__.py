@@ -16,7 +16,7 @@ for _variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
 
 import orjson  # noqa: E402
 
-from benchmarks import calls, costs, crowd, districts, growth, live, machines, paths, recall, retrieval, schedule, slots, startup  # noqa: E402
+from benchmarks import calls, costs, crowd, districts, embeddings, growth, live, machines, paths, retrieval, schedule, slots, startup  # noqa: E402
 from hometown.paths import RESULTS  # noqa: E402
 
 OUTPUT = RESULTS / "bench.json"
@@ -24,7 +24,7 @@ OUTPUT = RESULTS / "bench.json"
 BENCHMARKS: dict[str, Callable[[], dict[str, float]]] = {
     "startup": startup.measure,
     "retrieval": retrieval.measure,
-    "recall": recall.measure,
+    "embeddings": embeddings.measure,
     "paths": paths.measure,
     "calls": calls.measure,
     "costs": costs.measure,

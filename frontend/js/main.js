@@ -268,6 +268,9 @@ async function start() {
   const [map] = await Promise.all([loadMap(run), sprites.load(run.residents), words, letters]);
   setText(byId("world"), `${run.world_name} · `);
   setText(byId("model"), run.scripted ? t("scripted") : run.model);
+  byId("recall").hidden = run.scripted || run.retrieval.embedding !== "hash";
+  setText(byId("recall"), ` · ⚠ ${t("recalls_by_words")}`);
+  byId("recall").title = t("recalls_by_words_why");
   new Page(run, frames, map, sprites).start();
 }
 

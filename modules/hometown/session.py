@@ -12,7 +12,8 @@ from pathlib import Path
 from hometown.backends import choose_model
 from hometown.clock import DAY
 from hometown.errors import BadInput, BadRun
-from hometown.model.embedding import choose_embedder, make_embedder
+from hometown.model.embedding import make_embedder
+from hometown.model.embedding_choice import choose_embedder
 from hometown.model.llama.server import keep_logs
 from hometown.model.llm import Embedder, LanguageModel
 from hometown.model.permission import names_of_run, permit, refuse_unpermitted
@@ -79,7 +80,7 @@ async def create(
     check_templates(langs=[world.lang])
     settings = with_cast(settings, world)
     model, reason = await choose_model(llm or settings.llm.default, settings, world.lang)
-    embedder, why = choose_embedder(embedding or settings.embedding.default, settings, world.lang, llm=model.name)
+    embedder, why = await choose_embedder(embedding or settings.embedding.default, settings, world.lang, llm=model.name)
     run = await create_run(
         results, world, settings, model, embedder,
         name=name, start=start, stride=stride, seed=seed, steps=steps or math.ceil(DAY / stride), llm_reason=reason, interventions=interventions,
@@ -129,7 +130,7 @@ async def fork(
     settings = with_cast(settings, world)
     refuse_unpermitted(names_of_run(llm or has.llm, settings), _name_of(has))
     model, reason = await choose_model(llm or has.llm, settings, has.lang)
-    embedder, why = choose_embedder(embedding, settings, has.lang, llm=model.name) if embedding else (_checked_embedder(has, settings), "")
+    embedder, why = await choose_embedder(embedding, settings, has.lang, llm=model.name) if embedding else (_checked_embedder(has, settings), "")
     changed = (embedder.name, embedder.dimension) != (has.embedding, has.dimension)
     texts = remembered(parent, at) if changed else []
     vectors = await embed_texts(embedder, texts) if changed else None

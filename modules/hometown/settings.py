@@ -193,6 +193,9 @@ class Machine(Section):
     gguf: str = Field("", description="GGUF file that auto takes where Ollama does not have llm.model, and where a file of its name is looked for.")
     llama_threads: int = Field(0, ge=0, description="Number of threads of llama.cpp for gguf:FILE; 0: as many as the machine has cores.")
     gpu_layers: int = Field(-1, ge=-1, description="Number of layers of a gguf:FILE on the GPU; -1: as many as fit.")
+    embedding_device: Literal["auto", "cpu", "cuda", "mps"] = Field(
+        "auto", description="Device of a huggingface embedding: cpu, cuda, mps, or auto for the GPU if there is one."
+    )
     timeout_seconds: float = Field(
         600,
         gt=0,

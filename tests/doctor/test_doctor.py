@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import threading
 from collections.abc import Iterator
@@ -13,9 +14,12 @@ from typing import Any
 
 import pytest
 
-from hometown.cli import start
+from hometown.cli import doctor, start
 from hometown.doctor import probe
 from hometown.doctor.probe import AT_ONCE
+from hometown.model import embedding_choice
+from hometown.settings import Settings
+from tests.support.fake_ollama import FakeOllama
 from tests.support.hang import HANG
 
 PLAIN = {
@@ -154,7 +158,7 @@ def test_a_good_server(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.M
     assert seen.code == 0
     assert set(seen.told) == {"checks", "slots", "estimate"}
     assert all(set(one) == {"name", "ok", "detail", "fix"} for one in seen.told["checks"])
-    assert all(one["ok"] and not one["fix"] for one in seen.told["checks"] if one["name"] != "slots")
+    assert all(one["ok"] and not one["fix"] for one in seen.told["checks"] if one["name"] not in ("slots", "embedding"))
     names = [one["name"] for one in seen.told["checks"]]
     assert names[:5] == ["python", "packages", "disk", "gpu", "embedding"]
     assert names[5:] == ["server", "model", "context", "thinking", "structured", "language_en", "language_zh", "speed", "slots", "loaded"]
@@ -229,6 +233,26 @@ def test_what_is_wrong_is_found_and_has_a_cure(
     assert seen.code == code
     assert [check["name"] for check in seen.told["checks"] if not check["ok"] and check["name"] in (*SURE, name)] == [name]
     assert seen.check(name)["fix"]
+
+
+@pytest.mark.parametrize(
+    ("lang", "embedding", "good"), [("en", "hash", False), ("zh", "ollama:nomic-embed-text", False), ("en", "ollama:nomic-embed-text", True)]
+)
+def test_an_embedding_is_good_if_it_compares_meanings_in_the_language_of_the_run(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, lang: str, embedding: str, good: bool
+) -> None:
+    """It is no reason why a run would fail."""
+    monkeypatch.setattr(embedding_choice, "e5_installable", lambda: False)
+    with FakeOllama("qwen3:8b", "nomic-embed-text") as fake:
+        monkeypatch.setenv("OLLAMA_HOST", fake.host)
+        check = asyncio.run(doctor._embedding(embedding, Settings(), "en", lang, "ollama:qwen3:8b"))  # type: ignore[arg-type]
+    assert (check.ok, check.vital, "ollama pull bge-m3" in check.fix) == (good, good, not good)
+    assert check.detail.startswith(f"{embedding}, ")
+
+
+async def test_a_scripted_run_needs_no_embedding_of_meanings() -> None:
+    check = await doctor._embedding("auto", Settings(), "en", "en", "scripted")
+    assert (check.ok, check.fix) == (True, "")
 
 
 def test_the_language_of_the_run_must_work(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:

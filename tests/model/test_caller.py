@@ -390,6 +390,27 @@ async def test_a_text_on_its_way_is_waited_for() -> None:
     assert sorted(text for batch in embedder.batches for text in batch) == ["a", "b"]
 
 
+async def test_texts_that_are_begun_early_are_embedded_once_and_stored_when_they_are_needed() -> None:
+    embedder, table = HashEmbeddings(), PocketTable()
+    one = caller(Canned(), embedder=embedder, table=table)
+    one.begin_embedding(["a", "b", "a"])
+    for _ in range(5):
+        await asyncio.sleep(0)
+    assert embedder.batches == [["a", "b"]]
+    assert table.get_many(["a", "b"]) == {}
+    await one.embed(["a"])
+    assert embedder.batches == [["a", "b"]]
+    assert list(table.get_many(["a", "b"])) == ["a"]
+
+
+async def test_a_failure_of_what_was_begun_early_is_met_where_it_is_needed() -> None:
+    one = caller(Canned(), embedder=Deaf())
+    one.begin_embedding(["a"])
+    await asyncio.sleep(0)
+    with pytest.raises(ModelUnavailable):
+        await one.embed(["a"])
+
+
 async def test_known_texts_of_the_run_are_not_embedded() -> None:
     table = PocketTable()
     await caller(Canned(), table=table).embed(["a"])

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from hometown.errors import BadInput
 from hometown.language import LANGS, Lang
-from hometown.model.embedding import language_warning, llama_index_embedding, make_embedder
+from hometown.model.embedding import llama_index_embedding, make_embedder
+from hometown.model.embedding_languages import language_warning
 from hometown.model.hashing import hash_vector
 from hometown.model.llm import Embedder
 from hometown.paths import ROOT

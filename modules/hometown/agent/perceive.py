@@ -230,6 +230,7 @@ def _routine(mind: Mind, event: Event) -> int:
 async def rate(mind: Mind, happenings: Sequence[Rated]) -> tuple[list[int], str]:
     """Poignancy of each happening on the world's scale, 1–10, in one call."""
     variables = PoignancyVars(mind.situation, tuple(happenings), mind.world.rubric)
+    mind.context.caller.begin_embedding([happening.text for happening in happenings])
     reply, cause = await mind.ask(POIGNANCY, variables)
     return reply.ratings, cause
 

@@ -29,7 +29,7 @@ from hometown.doctor.probe import Check, Findings, Probe
 from hometown.doctor.servers import servers_for
 from hometown.errors import BadInput, HometownError
 from hometown.language import Lang
-from hometown.model.embedding import choose_embedder
+from hometown.model.embedding_choice import choose_embedder, fetch_command, is_semantic
 from hometown.model.permission import names_of_run
 from hometown.model.size import freedom_in
 from hometown.session import choose_cast
@@ -97,7 +97,7 @@ async def examine(options: Options, layers: Sequence[Layer], user_lang: Lang) ->
             diagnosis.checks += (await _model(other, settings, user_lang, world.lang, brief=True)).checks
     if diagnosis.model == "scripted":
         diagnosis.hours = 0.0
-    embedded = await _embedding(embedding, settings, user_lang, diagnosis.model)  # depends on the model
+    embedded = await _embedding(embedding, settings, user_lang, world.lang, diagnosis.model)  # depends on the model
     diagnosis.checks = [*_machine(options.results, words), embedded, *diagnosis.checks]
     return diagnosis
 
@@ -151,16 +151,21 @@ def gpu() -> str:
         return ""
 
 
-async def _embedding(spec: str, settings: Settings, user_lang: Lang, llm: str) -> Check:
+async def _embedding(spec: str, settings: Settings, user_lang: Lang, lang: Lang, llm: str) -> Check:
+    """Return the finding on the embedding: good where it compares meanings and knows the run's language, or the run is scripted."""
     words = catalogue(user_lang, "doctor")
     try:
-        embedder, _ = choose_embedder(spec, settings, user_lang, llm=llm)
+        embedder, _ = await choose_embedder(spec, settings, lang, llm=llm)
         began = time.perf_counter()
         await embedder.embed([f"{number}. {words['ask_plain']}" for number in range(EMBEDDED)])
     except HometownError as error:
         return Check("embedding", False, error.localize(user_lang), words["other_embedding"])
     rate = EMBEDDED / (time.perf_counter() - began)
-    return Check("embedding", True, words["embedding"].format(name=embedder.name, rate=f"{rate:.0f}", dimension=embedder.dimension))
+    detail = words["embedding"].format(name=embedder.name, rate=f"{rate:.0f}", dimension=embedder.dimension)
+    if llm == "scripted" or is_semantic(embedder.name, lang):
+        return Check("embedding", True, detail)
+    problem = words["embedding_of_words" if embedder.name == "hash" else "embedding_foreign"]
+    return Check("embedding", False, f"{detail}; {problem}", words["fetch_embedding"].format(command=fetch_command()), vital=False)
 
 
 async def _model(spec: str, settings: Settings, user_lang: Lang, lang: Lang, *, brief: bool = False) -> Findings:

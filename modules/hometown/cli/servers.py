@@ -9,6 +9,7 @@ from hometown.backends import names
 from hometown.cli.text import Text
 from hometown.frozen import frozen
 from hometown.model.address import addresses, redacted
+from hometown.model.embedding import AUTO
 from hometown.model.ollama_hosts import complete_address, hosts
 from hometown.model.permission import names_of_run
 from hometown.session import current_settings
@@ -35,8 +36,10 @@ def contacts(llms: Iterable[str], embedding: str, settings: Settings) -> list[Co
     Raises BadInput for an invalid address of Ollama.
     """
     asked: dict[str, dict[str, None]] = {}
+    llms = list(llms)
+    embedded_at = "ollama:" if embedding == AUTO and set(llms) - {"", "scripted"} else embedding  # auto looks at Ollama's models
     looked_for = [f"ollama:{settings.llm.model}" if spec == "auto" else spec for spec in llms]
-    for spec, servers in (*((spec, _servers(spec, settings)) for spec in looked_for), (embedding, _servers(embedding, settings, embedding=True))):
+    for spec, servers in (*((spec, _servers(spec, settings)) for spec in looked_for), (embedding, _servers(embedded_at, settings, embedding=True))):
         for address in servers:
             asked.setdefault(address, {})[spec] = None
     machine = settings.machine

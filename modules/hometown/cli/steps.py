@@ -20,7 +20,7 @@ from hometown.game import Game
 from hometown.garbage import rare_collections
 from hometown.history.names import model_name
 from hometown.model.budget import BudgetedModel, BudgetSpent
-from hometown.model.embedding import language_warning
+from hometown.model.embedding_languages import language_warning
 from hometown.model.llama.server import measured_speed, writes_too_slowly
 from hometown.model.retrying import say
 from hometown.model.routing import usual_name
@@ -103,9 +103,9 @@ def _now() -> float:
 def _greet(session: Session, text: Text, worlds: Path) -> None:
     """Prints which model is used, and why, then what is about to be simulated."""
     run, manifest = session.run, session.run.manifest
-    print(text("model", name=manifest.llm_reason or model_name(manifest)))
     if session.embedding_reason:
         print(text("embedding", name=session.embedding_reason))
+    print(text("model", name=manifest.llm_reason or model_name(manifest)))
     if warning := language_warning(manifest.embedding, manifest.lang):
         print(warning, file=sys.stderr)
     if note := world_note(run, worlds):

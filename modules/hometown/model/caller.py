@@ -131,6 +131,10 @@ class Caller:
         with self.queue.held():
             return await self._vectors.embed(texts)
 
+    def begin_embedding(self, texts: Sequence[str]) -> None:
+        """Begin to embed texts that will be remembered once a reply has come, so that nobody waits for their vectors then."""
+        self._vectors.begin(texts)
+
     def vector(self, text: str) -> Vector:
         """The vector of a text that has been embedded in this run. Raises LookupError for any other."""
         return self._vectors.vector(text)

@@ -6,12 +6,8 @@ A name and a dimension identify an embedding: vectors of different ones are neve
 
 from __future__ import annotations
 
-import asyncio
-import logging
-import os
 from collections.abc import Sequence
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,46 +15,16 @@ from numpy.typing import NDArray
 
 from hometown.errors import BadInput
 from hometown.language import Lang
-from hometown.model.embedding_e5 import E5, E5Embedder, e5_available
+from hometown.model.embedding_e5 import E5, E5Embedder
+from hometown.model.embedding_huggingface import HUGGINGFACE, HuggingFaceEmbedder
 from hometown.model.hashing import hash_vector
 from hometown.model.llm import Embedder
 from hometown.settings import Settings
-from hometown.text import catalogue
 
 if TYPE_CHECKING:
     from llama_index.core.base.embeddings.base import BaseEmbedding
 
-HUGGINGFACE = "huggingface:"
 AUTO = "auto"
-
-QUIET_AND_OFFLINE = {
-    "HF_HUB_OFFLINE": "1",
-    "HF_HUB_DISABLE_TELEMETRY": "1",
-    "HF_HUB_DISABLE_PROGRESS_BARS": "1",
-    "TRANSFORMERS_VERBOSITY": "error",
-}
-"""What HuggingFace's libraries read from the environment when they are imported."""
-
-ENGLISH_ONLY = (
-    "all-minilm", "minilm-l6", "minilm-l12-v2", "all-mpnet", "all-distilroberta", "bge-small-en", "bge-base-en", "bge-large-en",
-    "e5-small-v2", "e5-base-v2", "nomic-embed-text", "mxbai-embed-large",
-)  # fmt: skip
-"""Parts of the names of models whose vocabulary holds hardly any Chinese."""
-
-MULTILINGUAL = ("multilingual", "v2-moe")
-"""Parts of the names of those among them that do know it."""
-
-
-def choose_embedder(spec: str, settings: Settings, lang: Lang = "en", *, llm: str) -> tuple[Embedder, str]:
-    """The embedding of a new run on the model `llm`, and in words why `auto` took it; "" for one that was named.
-
-    `auto` takes `e5` where it is available. Runs on the scripted model get `hash`, so that they are the same on every machine.
-    Raises as `make_embedder` does.
-    """
-    if spec != AUTO:
-        return make_embedder(spec, settings, lang), ""
-    taken, why = ("hash", "scripted") if llm == "scripted" else (E5, "e5") if e5_available() else ("hash", "hash")
-    return make_embedder(taken, settings, lang), catalogue(lang, "model")[f"embedding_auto_{why}"]
 
 
 def make_embedder(spec: str, settings: Settings, lang: Lang = "en") -> Embedder:
@@ -71,7 +37,7 @@ def make_embedder(spec: str, settings: Settings, lang: Lang = "en") -> Embedder:
     if spec == E5:
         return E5Embedder()
     if spec.startswith(HUGGINGFACE) and spec != HUGGINGFACE:
-        return HuggingFaceEmbedder(spec.removeprefix(HUGGINGFACE))
+        return HuggingFaceEmbedder(spec.removeprefix(HUGGINGFACE), settings.machine.embedding_device)
     backend, _, model = spec.partition(":")
     if backend == "gguf" and model:
         from hometown.model.llama.embedding import gguf_embedder
@@ -88,14 +54,6 @@ def make_embedder(spec: str, settings: Settings, lang: Lang = "en") -> Embedder:
     )
 
 
-def language_warning(spec: str, lang: Lang) -> str:
-    """A warning if an embedding hardly knows the run's language; "" otherwise."""
-    name = spec.lower().replace("_", "-")
-    if lang == "en" or any(part in name for part in MULTILINGUAL) or not any(part in name for part in ENGLISH_ONLY):
-        return ""
-    return catalogue(lang, "model")["english_embedding"].format(embedding=spec)
-
-
 class HashEmbedder:
     """Hashed words and character n-grams, for English and Chinese."""
 
@@ -107,25 +65,6 @@ class HashEmbedder:
     async def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Unit vectors, float32[len(texts), dimension]."""
         return np.stack([hash_vector(text, self.dimension) for text in texts]) if texts else np.empty((0, self.dimension), np.float32)
-
-
-class HuggingFaceEmbedder:
-    """A SentenceTransformer, run in this process through LlamaIndex. Nothing is downloaded.
-
-    Raises BadInput where the packages or the model are missing.
-    """
-
-    def __init__(self, source: str) -> None:
-        self.name = HUGGINGFACE + source
-        self._embedding = _sentence_transformer(source)
-        self.dimension = len(self._embedding.get_text_embedding("dimension"))
-
-    async def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Unit vectors, float32[len(texts), dimension]. One text at a time: padding to a batch would change the last digits."""
-        vectors = np.empty((len(texts), self.dimension), np.float32)
-        for at, text in enumerate(texts):
-            vectors[at] = await asyncio.to_thread(self._embedding.get_text_embedding, text)
-        return vectors
 
 
 def llama_index_embedding(embedder: Embedder) -> BaseEmbedding:
@@ -169,39 +108,3 @@ def _embedding_class() -> Any:
             return self._get_text_embedding(query)
 
     return EmbedderEmbedding
-
-
-def quiet_and_offline() -> None:
-    """To be called before HuggingFace's libraries are imported. Variables that the user has set are kept."""
-    for name, value in QUIET_AND_OFFLINE.items():
-        os.environ.setdefault(name, value)
-
-
-def _sentence_transformer(source: str) -> BaseEmbedding:
-    quiet_and_offline()
-    logging.getLogger("sentence_transformers").setLevel(logging.ERROR)
-    folder = Path(source).expanduser()
-    if (folder.is_absolute() or source.startswith(".")) and not folder.is_dir():
-        raise BadInput(
-            "embedding huggingface:{source}: there is no folder {folder!r}; give one that contains a SentenceTransformer", source=source, folder=str(folder)
-        )
-    try:
-        from llama_index.embeddings.huggingface import HuggingFaceEmbedding  # type: ignore[import-untyped,import-not-found,unused-ignore]
-    except ImportError as error:
-        raise BadInput(
-            "embedding huggingface:{source} needs packages that are not installed ({package}): pip install -r requirements.txt",
-            source=source,
-            package=error.name,
-        ) from error
-    try:
-        embedding: BaseEmbedding = HuggingFaceEmbedding(
-            str(folder) if folder.is_dir() else source, normalize=True, embed_batch_size=1, device="cpu", local_files_only=True
-        )
-    except (OSError, ValueError) as error:
-        first_line = str(error).strip().partition("\n")[0][:160]
-        raise BadInput(
-            "embedding huggingface:{source}: no SentenceTransformer of that name on this machine ({reason});"
-            " give the folder that contains it, or download it beforehand",
-            source=source, reason=first_line,
-        ) from error  # fmt: skip
-    return embedding

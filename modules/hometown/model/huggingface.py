@@ -15,7 +15,7 @@ from typing import Any
 
 from hometown.errors import BadInput, ModelUnavailable, TooLong
 from hometown.model.decoding import Grammars, Row, Sampler
-from hometown.model.embedding import HUGGINGFACE, quiet_and_offline
+from hometown.model.embedding_huggingface import HUGGINGFACE, quiet_and_offline
 from hometown.model.llm import Completion, Request
 from hometown.records import Message
 from hometown.settings import Settings

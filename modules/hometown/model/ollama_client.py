@@ -23,7 +23,7 @@ COUNTS = ("prompt_eval_count", "eval_count", "prompt_eval_duration", "eval_durat
 ABSENT: dict[str, Any] = {"models": [], "model_info": {}, "done": False}
 """What stands for members that are missing or null. The package insists on some of them, wherever a server may leave them out."""
 
-READ = {*COUNTS, *ABSENT, "message", "done_reason", "embeddings", "details", "status"}
+READ = {*COUNTS, *ABSENT, "message", "done_reason", "embeddings", "details", "status", "capabilities"}
 """The members of which anything is read; the package would refuse a response for any other that is odd."""
 
 BREAKS = {sign.encode(): f"\\u{ord(sign):04x}".encode() for sign in "\x85\u2028\u2029"}

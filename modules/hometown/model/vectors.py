@@ -80,6 +80,13 @@ class Vectors:
             known |= await asyncio.shield(batch.task)
         return [known[text] for text in texts]
 
+    def begin(self, texts: Sequence[str]) -> None:
+        """Begin to embed texts that the run will need soon, while it does something else. A failure is met where they are needed."""
+        known = self._known([text for text in texts if text not in self._under_way])
+        for text in texts:
+            if text not in known:
+                self._batch_of(text, ahead=True)
+
     def vector(self, text: str) -> Vector:
         """The vector of a text that has been embedded in this run. Raises LookupError for any other."""
         known = self._known([text])

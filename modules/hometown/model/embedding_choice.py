@@ -1,0 +1,87 @@
+"""The embedding of a new run, where `auto` is asked for: the first that works on this machine and knows the run's language."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+
+from hometown.errors import BadInput, ModelUnavailable
+from hometown.language import Lang
+from hometown.model.connection import Refused
+from hometown.model.embedding import AUTO, make_embedder
+from hometown.model.embedding_e5 import E5, e5_available, e5_installable
+from hometown.model.embedding_huggingface import HUGGINGFACE, LARGEST_BYTES, cached_models
+from hometown.model.embedding_languages import languages, preferred
+from hometown.model.embedding_server import OLLAMA
+from hometown.model.llm import Embedder
+from hometown.model.ollama_hosts import answered, hosts, server_at
+from hometown.paths import pip_command
+from hometown.settings import Settings
+from hometown.text import catalogue
+
+ANSWER_SECONDS = 2.0
+"""How long Ollama is waited for."""
+
+
+async def choose_embedder(spec: str, settings: Settings, lang: Lang = "en", *, llm: str) -> tuple[Embedder, str]:
+    """Return the embedding of a new run on the model `llm`, and the reason in words why `auto` took it; "" for one that was named.
+
+    `auto` takes, in this order, a SentenceTransformer that the settings name or HuggingFace's cache holds, an embedding model of Ollama, `e5`,
+    and `hash`. Runs on the scripted model get `hash`, so that they are the same on every machine. Raises as `make_embedder` does.
+    """
+    words = catalogue(lang, "model")
+    if spec != AUTO:
+        return make_embedder(spec, settings, lang), ""
+    if llm == "scripted":
+        return make_embedder("hash", settings, lang), words["embedding_auto_scripted"]
+    async for name in _candidates(settings, lang):
+        try:
+            return make_embedder(name, settings, lang), words[f"embedding_auto_{name.partition(':')[0]}"].format(embedding=name)
+        except (BadInput, ModelUnavailable):
+            continue
+    return make_embedder("hash", settings, lang), words["embedding_auto_hash"].format(command=fetch_command())
+
+
+def is_semantic(spec: str, lang: Lang) -> bool:
+    """Return whether an embedding compares meanings, in this language as far as that is known."""
+    known = languages(spec)
+    return spec != "hash" and (known is None or lang in known)
+
+
+def fetch_command() -> str:
+    """Return the command that fetches an embedding for both languages on this platform."""
+    return pip_command("e5") if e5_installable() else "ollama pull bge-m3"
+
+
+async def _candidates(settings: Settings, lang: Lang) -> AsyncIterator[str]:
+    """Yield semantic embeddings that know a language, as `--embedding` names them, in the order of preference."""
+    if settings.embedding.default.startswith(HUGGINGFACE):
+        yield settings.embedding.default
+    for name in preferred(cached_models(), lang):
+        yield HUGGINGFACE + name
+    if name := await _ollama_model(settings, lang):
+        yield OLLAMA + name
+    if e5_available():
+        yield E5
+
+
+async def _ollama_model(settings: Settings, lang: Lang) -> str:
+    """Return the embedding model that Ollama has and that is preferred for a language, or "" if there is none."""
+    try:
+        host = hosts(settings)[0]
+        server = server_at(host)
+    except BadInput:
+        return ""
+    try:
+        async with asyncio.timeout(ANSWER_SECONDS), answered(host, "ollama"):
+            with server.as_published():
+                sizes = {entry.model or "": entry.size or 0 for entry in (await server.api.list()).models}
+                for name in preferred([name for name, size in sizes.items() if size <= LARGEST_BYTES], lang):
+                    capabilities = (await server.api.show(name)).capabilities
+                    if not capabilities or "embedding" in capabilities:  # older servers name none
+                        return name
+    except (ModelUnavailable, Refused, TimeoutError):
+        pass
+    finally:
+        await server.close()
+    return ""
