@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from hometown.model.embedding import quiet_and_offline
+from hometown.model.embedding_huggingface import quiet_and_offline
 from tests.support.conformance import REQUESTS
 
 CHATML = (
