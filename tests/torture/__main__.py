@@ -34,6 +34,7 @@ PARTS = {
     "experiments": Part("kills of experiments", rows.kills_of_experiments, 20, 1),
     "stops": Part("suspensions", rows.stops, 100, 12),
     "honest": Part("stops for real time", rows.honest, 100, 0),
+    "bursts": Part("bursts of signals", rows.signals, 200, 8),
     "worlds": Part("simulated worlds", rows.worlds, 300, 4),
     "power": Part("power failures", rows.power, 10_000, 100),
     "disks": Part("disks that fail", rows.disks, 10_000, 40),

@@ -10,7 +10,7 @@ from hometown.language import LANGS, Lang
 from hometown.world.clones import populated
 from hometown.world.load import load_world
 from tests.support.any_json import AnyJson
-from tests.torture import any_day, boundary, crash, damage, experiments, faults, mad, routes, simulation, suspend
+from tests.torture import any_day, boundary, bursts, crash, damage, experiments, faults, mad, routes, simulation, suspend
 from tests.torture import crowd as crowds
 from tests.torture.cases import Lost, case
 
@@ -66,6 +66,13 @@ def stops(scale: Scale) -> Row:
 def honest(scale: Scale) -> Row:
     toll = suspend.suspended(scale.folder, scale.count, scale.first, honest=True, seconds=LATENCY)
     return toll.stops, f"of {toll.runs} runs by SIGSTOP, for {suspend.PAUSE:g} s where {suspend.PATIENCE:g} s of silence end a run; no server was blamed"
+
+
+def signals(scale: Scale) -> Row:
+    toll = bursts.stopped(scale.folder, scale.count, scale.first, 0.0 if scale.short else LATENCY)
+    return toll.bursts, (
+        f"bursts of up to {bursts.MOST} signals: {toll.starts} as a process starts, {toll.silent} while a server never answers; all ended, and lost no step"
+    )
 
 
 def worlds(scale: Scale) -> Row:

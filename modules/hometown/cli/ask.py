@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import Sequence
 
 import orjson
 
 from hometown.cli.options import Options
+from hometown.cli.signals import run_stoppable
 from hometown.cli.text import Text
 from hometown.config import Layer, combine
 from hometown.model.routing import public_name
@@ -31,7 +31,7 @@ def ask(options: Options, layers: Sequence[Layer], text: Text) -> int:
     logging.getLogger("hometown").addHandler(logging.NullHandler())  # what a model is waited for is told once, without its log
     with Run.open(options.results, options.name or "") as run:
         at = step_before(options.at, run.manifest.start, run.manifest.stride, run.last.step)
-        return asyncio.run(_ask(run, at, options, layers, text))
+        return run_stoppable(_ask(run, at, options, layers, text))
 
 
 async def _ask(run: Run, at: int, options: Options, layers: Sequence[Layer], text: Text) -> int:

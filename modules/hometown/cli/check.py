@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 from contextlib import closing
 from dataclasses import replace
 
 from hometown.cli.options import Options
+from hometown.cli.signals import run_stoppable
 from hometown.cli.suggest import suggest
 from hometown.cli.text import Text
 from hometown.config import Layer, combine
@@ -95,7 +95,7 @@ def repair(options: Options, layers: list[Layer], text: Text) -> int:
     new = options.name or name + REPAIRED
     refuse_taken(options.results, new)
     with readable_copy(existing_file(options.results, name)) as run:
-        done = asyncio.run(rescue(run, options.results, new, _embedder(run, layers)))
+        done = run_stoppable(rescue(run, options.results, new, _embedder(run, layers)))
     print(text("repaired", name=name, new=new, step=done.last, steps=done.steps if done.steps >= 0 else "?"))
     if done.calls:
         print(text("repaired_calls", count=done.calls))
