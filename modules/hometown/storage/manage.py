@@ -11,8 +11,8 @@ from pathlib import Path
 from hometown.errors import BadRun, reason_of
 from hometown.files import remove_leftovers
 from hometown.storage import schema
-from hometown.storage.checksum import seal_meta
 from hometown.storage.database import connect_reader, connect_writer, fold, guarded, transaction
+from hometown.storage.identity import rename_in_manifest
 from hometown.storage.integrity import check, check_header
 from hometown.storage.lock import RunLock, creation_lock
 from hometown.storage.run_names import existing_file, folder_of, refuse_taken
@@ -98,8 +98,7 @@ def _name(file: Path, name: str) -> None:
         try:
             with transaction(database):
                 schema.migrate(database)
-                database.execute("UPDATE meta SET value = json_set(CAST(value AS TEXT), '$.name', ?) WHERE key = 'manifest'", (name,))
-                seal_meta(database)
+                rename_in_manifest(database, name)
             fold(database)
         finally:
             database.close()
