@@ -37,6 +37,7 @@ from hometown.storage.manifest import Manifest
 from hometown.storage.queries import History
 from hometown.storage.restore import restored
 from hometown.storage.run_names import existing_file
+from hometown.storage.side_files import refuse_links
 from hometown.storage.step_record import StepRecord, statements, write_step
 from hometown.storage.vectors import VectorTable
 from hometown.storage.world_copy import NO_FILES
@@ -98,6 +99,7 @@ class Run(History):
         Raises BadRun where there is none, another process writes it, or its database is damaged or newer.
         """
         file = existing_file(root, name)
+        refuse_links(file, write=write)
         with guarded(file):
             if not write:
                 return cls(file, _checked(file, write=False), None)

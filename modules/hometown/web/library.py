@@ -16,6 +16,7 @@ from hometown.storage.lock import is_held
 from hometown.storage.manage import size_of
 from hometown.storage.run_names import check_name, file_of, folder_of, run_names
 from hometown.web.answers import Wrong
+from hometown.web.process_logs import cause_of_stop
 from hometown.web.worlds import Worlds
 
 
@@ -62,7 +63,8 @@ class Library:
                 state = "running" if running else "finished" if summary["finished"] else "stopped"
                 pictured = self.names(run).world is not None
                 ids = {"id": run.run.id, "parent_id": run.run.parent_id}
-                return summary | ids | {"name": name, "state": state, "pictured": pictured, "size": size_of(self.results, name)}
+                cause = cause_of_stop(self.results, name) if state == "stopped" else ""
+                return summary | ids | {"cause": cause, "name": name, "state": state, "pictured": pictured, "size": size_of(self.results, name)}
         except Wrong as wrong:
             return {"name": name, "error": wrong.values.get("reason", wrong.text)}
 
