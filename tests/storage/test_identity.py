@@ -17,6 +17,7 @@ from hometown.storage.run_names import folder_of, run_names
 from hometown.storage.world_copy import world_of
 from hometown.web.library import Library, families
 from hometown.web.worlds import Worlds
+from tests.torture.identities import WAYS, handled
 
 NEW = ("--world", "minitown", "--lang", "en", "--llm", "scripted", "--residents", "1", "--start", "20250213-03:00")
 
@@ -95,7 +96,7 @@ def test_a_run_that_was_replaced_while_it_was_opened_is_not_lived(results: Path,
     assert hometown(results, "run", "other", "--step", "1", "--seed", "9", *NEW) == 0
     opened = Run.open.__func__  # type: ignore[attr-defined]
 
-    def replaced(cls: type[Run], root: Path, name: str, **how: object) -> Run:
+    def replaced(cls: type[Run], /, root: Path, name: str, **how: object) -> Run:
         return opened(cls, root, "other" if how.get("write") else name, **how)
 
     monkeypatch.setattr(Run, "open", classmethod(replaced))
@@ -129,3 +130,9 @@ def test_a_run_without_an_id_gets_one_when_it_is_written(results: Path) -> None:
     assert hometown(results, "resume", "first", "--step", "1") == 0
     assert len(ids(results)["first"]) == 32
     assert hometown(results, "check", "first") == 0
+
+
+def test_whatever_is_done_to_a_run_by_hand_the_one_that_is_named_is_lived(tmp_path: Path) -> None:
+    toll = handled(tmp_path, len(WAYS))
+    assert set(toll.kinds) == set(WAYS)
+    assert (toll.lived, toll.refused) == (4, 3)

@@ -38,6 +38,7 @@ from hometown.study.experiment.worlds import closest_pairs, world_for
 from hometown.study.mentions import name_parts, people_in
 from hometown.world.load import load_world
 from tests.support.experiments import SMALL, begin, lived_once, small
+from tests.support.hang import waited_for
 from tests.torture.experiments import killed
 
 EXPERIMENTS = sorted((DATA / "experiments").glob("*.yaml"))
@@ -372,3 +373,26 @@ def test_ctrl_c_ends_it_without_a_word(tmp_path: Path) -> None:
     rest = process.stdout.read()
     assert process.wait() == 130
     assert "Traceback" not in rest
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="counts the processes of a group")
+@pytest.mark.parametrize("by", [signal.SIGTERM, signal.SIGKILL])
+def test_its_processes_end_with_it(by: signal.Signals, tmp_path: Path) -> None:
+    """Only the first of them is told to, as by a supervisor."""
+    process = begin(small(tmp_path), tmp_path)
+    assert process.stdout is not None
+    process.stdout.readline()
+    process.stdout.readline()
+    process.send_signal(by)
+    assert "Traceback" not in process.stdout.read()
+    assert process.wait() in (130, -signal.SIGKILL)
+    waited_for(lambda: not group_lives(process.pid))
+
+
+def group_lives(group: int) -> bool:
+    """Whether a process of a group is there."""
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
+    return True

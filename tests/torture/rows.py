@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
+from io import StringIO
 from pathlib import Path
 
 from benchmarks.soak import soak
@@ -13,6 +15,7 @@ from tests.support.any_json import AnyJson
 from tests.torture import any_day, boundary, bursts, crash, damage, experiments, faults, mad, routes, simulation, suspend
 from tests.torture import crowd as crowds
 from tests.torture.cases import Lost, case
+from tests.torture.identities import handled
 
 LATENCY = 0.05
 """Seconds that a reply takes on average in the long form."""
@@ -73,6 +76,12 @@ def signals(scale: Scale) -> Row:
     return toll.bursts, (
         f"bursts of up to {bursts.MOST} signals: {toll.starts} as a process starts, {toll.silent} while a server never answers; all ended, and lost no step"
     )
+
+
+def identities(scale: Scale) -> Row:
+    with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
+        toll = handled(scale.folder, scale.count, scale.first)
+    return toll.kinds.total(), f"runs copied, renamed, restored and linked in {len(toll.kinds)} ways: {toll.lived} lived as named, {toll.refused} refused"
 
 
 def worlds(scale: Scale) -> Row:

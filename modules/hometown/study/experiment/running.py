@@ -9,9 +9,11 @@ import logging
 import multiprocessing
 import os
 import signal
+import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from pathlib import Path
 
 from hometown.errors import BadInput, HometownError
@@ -58,7 +60,7 @@ def prepare(experiment: Experiment, folder: Path, worlds: Path) -> list[RunPlan]
 def run_all(experiment: Experiment, plans: list[RunPlan], folder: Path, worlds: Path, here: Settings, notify: Notify) -> None:
     """Lives and asks all that is missing. Raises what living and asking raises, once what is under way has ended."""
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(workers(experiment, len(plans)), context, initializer=_settle) as pool:
+    with ProcessPoolExecutor(workers(experiment, len(plans)), context, initializer=_settle) as pool, _workers_end_at_stop():
         waiting, done = {plan.name: plan for plan in plans}, 0
         lived = {plan.name for plan in plans if is_lived(plan, folder)}
         under_way: dict[Future[None], tuple[str, RunPlan]] = {}
@@ -78,6 +80,17 @@ def run_all(experiment: Experiment, plans: list[RunPlan], folder: Path, worlds: 
                     under_way[pool.submit(ask_run, experiment, plan, folder, here)] = ("asked", plan)
 
 
+@contextmanager
+def _workers_end_at_stop() -> Iterator[None]:
+    """Ends the workers where a stop ends this process: all that they have done is kept, and a step with a model may take minutes."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        for worker in multiprocessing.active_children():
+            worker.terminate()
+        raise
+
+
 def workers(experiment: Experiment, runs: int) -> int:
     """Processes at once: one for real models, whose server has the slots, else as many as there are cores."""
     scripted = experiment.llm == "scripted" and experiment.judge in ("", "scripted")
@@ -93,9 +106,22 @@ def _finish(future: Future[None]) -> None:
 
 
 def _settle() -> None:
-    """Ctrl-C ends a worker without a word, since all that it has done is kept; and what a model is waited for is told once, without its log."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    """Signals end a worker without a word, since all that it has done is kept, and so does the end of the process that started it.
+
+    What a model is waited for is told once, without its log.
+    """
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_DFL)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     logging.getLogger("hometown").addHandler(logging.NullHandler())
+
+
+def _end_with_parent() -> None:
+    """Ends this process as soon as the one that started it has ended: each step and each answer is kept whole."""
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    parent.join()
+    os._exit(0)
 
 
 def _ready(plans: Iterable[RunPlan], lived: set[str]) -> Iterator[RunPlan]:
