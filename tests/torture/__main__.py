@@ -33,6 +33,7 @@ PARTS = {
     "society": Part("kills of a society", rows.kills_of_a_society, 1000, 8),
     "experiments": Part("kills of experiments", rows.kills_of_experiments, 20, 1),
     "stops": Part("suspensions", rows.stops, 100, 12),
+    "jumps": Part("jumps of the clock", rows.jumps, 60, 6),
     "honest": Part("stops for real time", rows.honest, 100, 0),
     "bursts": Part("bursts of signals", rows.signals, 200, 8),
     "identities": Part("runs by other names", rows.identities, 140, 7),

@@ -66,6 +66,11 @@ def stops(scale: Scale) -> Row:
     return toll.stops, f"of {toll.runs} runs by SIGSTOP, for seconds to days by their clocks; no server was blamed"
 
 
+def jumps(scale: Scale) -> Row:
+    toll = suspend.suspended(scale.folder, scale.count, scale.first, seconds=0.0 if scale.short else LATENCY, argv=crash.SOCIETY, row="jumps")
+    return toll.stops, f"of the clock, by seconds to years, during {toll.runs} runs of a society; no server was blamed, and nothing was lived differently"
+
+
 def honest(scale: Scale) -> Row:
     toll = suspend.suspended(scale.folder, scale.count, scale.first, honest=True, seconds=LATENCY)
     return toll.stops, f"of {toll.runs} runs by SIGSTOP, for {suspend.PAUSE:g} s where {suspend.PATIENCE:g} s of silence end a run; no server was blamed"

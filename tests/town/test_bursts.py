@@ -95,17 +95,21 @@ stop.farewell = lambda: print("farewell", flush=True)
 
 WAYS = {
     "deaf": """
-print("ready", flush=True)
+ready = iter(["ready"])
 while True:
-    try: time.sleep(600)
+    try:
+        for word in ready: print(word, flush=True)
+        time.sleep(600)
     except KeyboardInterrupt: pass
 """,
     "waiting for a lock": """
 lock = threading.Lock()
 lock.acquire()
-print("ready", flush=True)
+ready = iter(["ready"])
 while True:
-    try: lock.acquire()
+    try:
+        for word in ready: print(word, flush=True)
+        lock.acquire()
     except KeyboardInterrupt: pass
 """,
     "not to be cancelled": """
