@@ -16,6 +16,7 @@ from tests.torture import any_day, boundary, bursts, crash, damage, experiments,
 from tests.torture import crowd as crowds
 from tests.torture.cases import Lost, case
 from tests.torture.identities import handled
+from tests.torture.interviews import asked
 
 LATENCY = 0.05
 """Seconds that a reply takes on average in the long form."""
@@ -87,6 +88,11 @@ def identities(scale: Scale) -> Row:
     with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
         toll = handled(scale.folder, scale.count, scale.first)
     return toll.kinds.total(), f"runs copied, renamed, restored and linked in {len(toll.kinds)} ways: {toll.lived} lived as named, {toll.refused} refused"
+
+
+def interviews(scale: Scale) -> Row:
+    toll = asked(scale.folder, scale.count, scale.first)
+    return toll.total(), f"with servers that are dead in {len(toll)} ways; told in lines, and the run was only read"
 
 
 def worlds(scale: Scale) -> Row:
