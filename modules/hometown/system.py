@@ -92,8 +92,11 @@ def process_started(process: int) -> str:
             return ""
     if sys.platform == "win32":
         return _started_on_windows(process)
-    told = subprocess.run(["ps", "-o", "lstart=", "-p", str(process)], capture_output=True, text=True, check=False, env=os.environ | {"LC_ALL": "C"})
-    return told.stdout.strip()
+    command = ["ps", "-o", "lstart=", "-p", str(process)]
+    try:
+        return subprocess.run(command, capture_output=True, text=True, check=False, env=os.environ | {"LC_ALL": "C"}).stdout.strip()
+    except OSError:
+        return ""
 
 
 def _started_on_windows(process: int) -> str:
@@ -127,23 +130,33 @@ def end_process(process: int, is_right: Callable[[], bool]) -> bool:
 
     Where the system can hold on to a process meanwhile, its number cannot come to mean another one.
     """
+    held = None
     try:
-        held = os.pidfd_open(process) if sys.platform == "linux" else None
-    except OSError:
-        return False
-    try:
+        held = _pidfd(process)
         if not is_right():
             return False
         if sys.platform == "linux" and held is not None:
             signal.pidfd_send_signal(held, signal.SIGTERM)
         else:
             os.kill(process, signal.SIGTERM)
-    except ProcessLookupError:
+    except (ProcessLookupError, PermissionError):
         return False
     finally:
         if held is not None:
             os.close(held)
     return True
+
+
+def _pidfd(process: int) -> int | None:
+    """Return a handle of a process, None where the kernel has none to give. Raises ProcessLookupError where there is no such process."""
+    if sys.platform == "linux":
+        try:
+            return os.pidfd_open(process)
+        except ProcessLookupError:
+            raise
+        except OSError:
+            pass
+    return None
 
 
 def network_type(path: Path, mounts: Path = Path("/proc/self/mountinfo")) -> str:

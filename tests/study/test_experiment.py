@@ -30,7 +30,7 @@ from hometown.study.experiment.figures import PAPERS, beside_paper_figure
 from hometown.study.experiment.inspect_logs import write_logs
 from hometown.study.experiment.ledger import Ledger
 from hometown.study.experiment.plan import RunPlan, plan_runs
-from hometown.study.experiment.running import prepare
+from hometown.study.experiment.running import alone, prepare
 from hometown.study.experiment.seeds import paired, spread
 from hometown.study.experiment.spec import Experiment, read_experiment
 from hometown.study.experiment.wording import words_of
@@ -396,3 +396,11 @@ def group_lives(group: int) -> bool:
     except ProcessLookupError:
         return False
     return True
+
+
+def test_a_second_command_at_once_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Both would end half-way, each in the way of the other."""
+    with alone(tmp_path / "experiments" / "small"):
+        assert hometown(["experiment", str(small(tmp_path)), "--results", str(tmp_path), "--lang", "en"]) == 2
+    assert "under way in another process" in capsys.readouterr().err
+    assert not (tmp_path / "experiments" / "small" / "checkpoints").exists()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -55,7 +56,7 @@ def test_a_process_that_only_has_the_number_is_not_ended(results: Path, client: 
     lock.acquire()
     try:
         for started in ("", "\nstarted 12345"):
-            (folder / "run.holder").write_text(f"process {bystander.pid} on {os.uname().nodename} since 2025-01-01 00:00:00{started}")
+            (folder / "run.holder").write_text(f"process {bystander.pid} on {socket.gethostname()} since 2025-01-01 00:00:00{started}")
             reply = ask(client, "runs/town/pause")
             assert reply.status_code == 409
             assert str(bystander.pid) in reply.json["error"]

@@ -7,15 +7,14 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from hometown.cli.options import Options
-from hometown.cli.signals import stoppable
 from hometown.cli.text import Text
 from hometown.config import Layer, combine
 from hometown.errors import BadInput
 from hometown.study.experiment.inspect_logs import write_logs
 from hometown.study.experiment.people import collect
 from hometown.study.experiment.plan import RunPlan
-from hometown.study.experiment.running import prepare, run_all, write_all
-from hometown.study.experiment.spec import read_experiment
+from hometown.study.experiment.running import alone, prepare, run_all, write_all
+from hometown.study.experiment.spec import Experiment, read_experiment
 
 
 def experiment(options: Options, layers: Sequence[Layer], text: Text) -> int:
@@ -25,6 +24,11 @@ def experiment(options: Options, layers: Sequence[Layer], text: Text) -> int:
     given = read_experiment(Path(options.target), name=options.name or "", llm=options.llm or "")
     folder = options.results / "experiments" / given.name
     print(text("experiment_question", name=given.name, question=given.question), flush=True)
+    with alone(folder):
+        return _carry_out(given, folder, options, layers, text)
+
+
+def _carry_out(given: Experiment, folder: Path, options: Options, layers: Sequence[Layer], text: Text) -> int:
     plans = prepare(given, folder, options.worlds)
 
     def notify(what: str, plan: RunPlan, done: int, total: int) -> None:
@@ -32,8 +36,7 @@ def experiment(options: Options, layers: Sequence[Layer], text: Text) -> int:
 
     for file in options.collect:
         print(text("experiment_collected", file=file, count=collect(file, given, plans, folder)), flush=True)
-    with stoppable():
-        run_all(given, plans, folder, options.worlds, combine(layers), notify)
+    run_all(given, plans, folder, options.worlds, combine(layers), notify)
     results = write_all(given, plans, folder, text.lang)
     if results.scripted:
         print(text("experiment_scripted"))

@@ -49,7 +49,8 @@ class RunLock:
             sleep(_LOOK)
         since = datetime.now().isoformat(" ", "seconds")
         with suppress(OSError):  # on a full disk the lock holds without it
-            named = f"process {os.getpid()} on {socket.gethostname()} since {since}\nstarted {process_started(os.getpid())}"
+            started = process_started(os.getpid())
+            named = f"process {os.getpid()} on {socket.gethostname()} since {since}" + (f"\nstarted {started}" if started else "")
             replace_file(self._holder, named.encode())
 
     def release(self) -> None:
@@ -87,21 +88,22 @@ NOBODY = ("", 0)
 
 def holder_of(folder: Path) -> tuple[str, int]:
     """Host and number of the process that is named as the writer of the run in this folder, or `NOBODY`; one that was killed leaves its name."""
-    try:
-        named = _HOLDER.fullmatch((folder / "run.holder").read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError):
-        return NOBODY
+    named = _named(folder)
     return (named["host"], int(named["process"])) if named else NOBODY
 
 
 def is_writer(folder: Path, process: int) -> bool:
     """Return whether a process of this machine holds the lock of a run: by the kernel's list, or as `run.holder` says when it was started."""
+    named = _named(folder)
+    is_named = named is not None and int(named["process"]) == process and named["started"] == process_started(process) != ""
+    return is_held(folder) and (is_named or holds_lock(process, folder / "run.lock"))
+
+
+def _named(folder: Path) -> re.Match[str] | None:
     try:
-        named = _HOLDER.fullmatch((folder / "run.holder").read_text(encoding="utf-8"))
+        return _HOLDER.fullmatch((folder / "run.holder").read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError):
-        named = None
-    is_named = named is not None and int(named["process"]) == process and named["started"] is not None
-    return is_held(folder) and (holds_lock(process, folder / "run.lock") or (named is not None and is_named and process_started(process) == named["started"]))
+        return None
 
 
 def creation_lock(parent: Path) -> FileLock:

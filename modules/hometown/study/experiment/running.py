@@ -16,6 +16,8 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from pathlib import Path
 
+from filelock import FileLock, Timeout
+
 from hometown.errors import BadInput, HometownError
 from hometown.files import atomic_write
 from hometown.language import Lang
@@ -35,8 +37,21 @@ from hometown.study.experiment.worlds import world_for
 
 EXPERIMENTS = DATA / "experiments"
 
+LOCK = ".experiment.lock"
+
 Notify = Callable[[str, RunPlan, int, int], None]
 """Is told what is done ("lived" or "asked") of which run, and how many of how many steps of work are done."""
+
+
+@contextmanager
+def alone(folder: Path) -> Iterator[None]:
+    """Holds the lock of an experiment: two commands at once would get in each other's way. Raises BadInput where another process has it."""
+    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        with FileLock(folder / LOCK, timeout=0):
+            yield
+    except Timeout:
+        raise BadInput("the experiment in {folder} is under way in another process: wait until that one has ended, or stop it", folder=folder) from None
 
 
 def prepare(experiment: Experiment, folder: Path, worlds: Path) -> list[RunPlan]:
