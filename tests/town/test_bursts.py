@@ -21,8 +21,8 @@ from tests.torture.bursts import stopped
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
 
-BURSTS = 8
-"""As many as `make torture SHORT=1` does; `make torture` does 200."""
+BURSTS = 4
+"""One as a process starts, one with a silent server, two in a step; `make torture` does 200."""
 
 
 @pytest.fixture(autouse=True)
@@ -35,7 +35,7 @@ def handlers() -> Iterator[None]:
 
 def test_bursts_of_signals_end_a_run_and_lose_nothing(tmp_path: Path) -> None:
     toll = stopped(tmp_path, BURSTS)
-    assert (toll.bursts, toll.starts, toll.silent) == (BURSTS, 2, 2)
+    assert (toll.bursts, toll.starts, toll.silent) == (BURSTS, 1, 1)
 
 
 def test_signals_in_a_row_cancel_once_and_no_wake_up_is_lost() -> None:
